@@ -1,0 +1,145 @@
+//! Writes the attack tables to `OUT_DIR`: sliders indexed by magic multiplication or, where the target has BMI2, by PEXT;
+//! the squares between two squares; the line through two squares.
+//!
+//! The magic constants come from `src/magics.rs` (made by `cargo xtask magics`). Every entry comes from the slow ray
+//! walker of `bartizan-types`, for every subset of blockers, so a constant that maps two subsets with different attacks
+//! to one index stops the build here.
+
+use bartizan_types::{Bitboard, Direction, Square, rays};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs};
+
+#[allow(unreachable_pub)] // One file for two readers: `cargo xtask magics --check` is the other.
+mod magics {
+    include!("src/magics.rs");
+}
+
+/// How a set of relevant blockers becomes an index.
+#[derive(Clone, Copy, PartialEq)]
+enum Indexing {
+    Magic,
+    Pext,
+}
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/magics.rs");
+    println!("cargo::rustc-check-cfg=cfg(bartizan_pext)");
+
+    // Decided here alone, so that the tables and the code that reads them can never disagree.
+    let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    let x86_64 = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
+    let indexing = if x86_64 && features.split(',').any(|feature| feature == "bmi2") {
+        println!("cargo::rustc-cfg=bartizan_pext");
+        Indexing::Pext
+    } else {
+        Indexing::Magic
+    };
+
+    let mut out = String::new();
+    let mut table = Vec::new();
+    write_sliders(&mut out, &mut table, "ROOK", &Direction::ROOK, &magics::ROOK_MAGICS, indexing);
+    write_sliders(&mut out, &mut table, "BISHOP", &Direction::BISHOP, &magics::BISHOP_MAGICS, indexing);
+    write_words(&mut out, "SLIDER_ATTACKS", &table);
+    write_pairs(&mut out, "BETWEEN", between);
+    write_pairs(&mut out, "LINE", line);
+    write_diagonals(&mut out);
+
+    let path = Path::new(&env::var("OUT_DIR").expect("cargo sets OUT_DIR")).join("tables.rs");
+    fs::write(&path, out).unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+}
+
+fn write_sliders(
+    out: &mut String,
+    table: &mut Vec<u64>,
+    name: &str,
+    directions: &[Direction],
+    magics: &[u64; 64],
+    indexing: Indexing,
+) {
+    writeln!(out, "pub(crate) static {name}S: [Slider; 64] = [").unwrap();
+    for square in Square::ALL {
+        let mask = rays::relevant_blockers(square, directions);
+        let magic = magics[square.index()];
+        let shift = 64 - mask.count();
+        let offset = table.len();
+        table.resize(offset + (1 << mask.count()), 0);
+        let mut filled = vec![false; 1 << mask.count()];
+        for (ordinal, blockers) in mask.subsets().enumerate() {
+            let index = match indexing {
+                // The carry-rippler goes through the subsets in the order of their PEXT.
+                Indexing::Pext => ordinal,
+                Indexing::Magic => (blockers.0.wrapping_mul(magic) >> shift) as usize,
+            };
+            let attacks = rays::slider_attacks(square, directions, blockers).0;
+            assert!(
+                !filled[index] || table[offset + index] == attacks,
+                "{name} magic {magic:#018x} of {square} maps two sets of blockers with different attacks to one index: \
+                 run `cargo xtask magics`"
+            );
+            filled[index] = true;
+            table[offset + index] = attacks;
+        }
+        match indexing {
+            Indexing::Pext => writeln!(out, "Slider {{ mask: {:#x}, offset: {offset} }},", mask.0),
+            Indexing::Magic => {
+                writeln!(out, "Slider {{ mask: {:#x}, magic: {magic:#x}, shift: {shift}, offset: {offset} }},", mask.0)
+            }
+        }
+        .unwrap();
+    }
+    writeln!(out, "];").unwrap();
+}
+
+fn write_words(out: &mut String, name: &str, words: &[u64]) {
+    writeln!(out, "pub(crate) static {name}: [u64; {}] = [", words.len()).unwrap();
+    for row in words.chunks(16) {
+        for word in row {
+            write!(out, "{word:#x},").unwrap();
+        }
+        out.push('\n');
+    }
+    writeln!(out, "];").unwrap();
+}
+
+fn write_pairs(out: &mut String, name: &str, f: fn(Square, Square) -> Bitboard) {
+    writeln!(out, "pub(crate) static {name}: [[u64; 64]; 64] = [").unwrap();
+    for a in Square::ALL {
+        out.push('[');
+        for b in Square::ALL {
+            write!(out, "{:#x},", f(a, b).0).unwrap();
+        }
+        out.push_str("],\n");
+    }
+    writeln!(out, "];").unwrap();
+}
+
+fn write_diagonals(out: &mut String) {
+    writeln!(out, "pub(crate) static DIAGONALS: [[u64; 2]; 64] = [").unwrap();
+    for square in Square::ALL {
+        let [rising, falling] =
+            [[Direction::NorthEast, Direction::SouthWest], [Direction::NorthWest, Direction::SouthEast]]
+                .map(|diagonal| (rays::slider_attacks(square, &diagonal, Bitboard::EMPTY) | square.bitboard()).0);
+        writeln!(out, "[{rising:#x}, {falling:#x}],").unwrap();
+    }
+    writeln!(out, "];").unwrap();
+}
+
+/// The direction from `a` to `b` if a queen could go there on an empty board.
+fn direction(a: Square, b: Square) -> Option<Direction> {
+    Direction::ALL.into_iter().find(|&d| rays::slider_attacks(a, &[d], Bitboard::EMPTY).contains(b))
+}
+
+fn between(a: Square, b: Square) -> Bitboard {
+    direction(a, b).map_or(Bitboard::EMPTY, |d| rays::slider_attacks(a, &[d], b.bitboard()) - b.bitboard())
+}
+
+fn line(a: Square, b: Square) -> Bitboard {
+    direction(a, b).map_or(Bitboard::EMPTY, |d| {
+        let (files, ranks) = d.offset();
+        let opposite = Direction::ALL.into_iter().find(|o| o.offset() == (-files, -ranks));
+        let both = [d, opposite.expect("each direction has an opposite")];
+        rays::slider_attacks(a, &both, Bitboard::EMPTY) | a.bitboard()
+    })
+}

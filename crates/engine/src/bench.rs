@@ -1,0 +1,84 @@
+//! The bench: fixed positions, searched to a fixed depth with one thread and a fresh table. The number of nodes is the
+//! signature of the search: the same on every machine, another whenever the search or the evaluation changes.
+
+use crate::engine::EngineError;
+use crate::{Engine, Limits, OptionError, PositionError};
+use std::time::{Duration, Instant};
+
+/// The positions, one FEN a line: from games of the engine with itself, see `examples/bench_positions.rs`.
+pub const POSITIONS: &str = include_str!("bench_positions.txt");
+
+/// The depth of the signature.
+pub const DEPTH: u32 = 10;
+
+/// The table of the signature, in MiB.
+pub const HASH: usize = 16;
+
+/// What a bench counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BenchResult {
+    /// Nodes of all positions.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl BenchResult {
+    /// Nodes per second.
+    pub fn nps(&self) -> u64 {
+        (u128::from(self.nodes) * 1_000_000 / self.time.as_micros().max(1)) as u64
+    }
+}
+
+/// The built-in positions.
+pub fn positions() -> impl Iterator<Item = &'static str> {
+    POSITIONS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// Why a bench could not run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BenchError {
+    /// Threads or table of that size cannot be had.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// They are out of range.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// A position is none.
+    #[error("position {number}: {source}")]
+    Position {
+        /// Which one, from 1.
+        number: usize,
+        /// What is wrong.
+        source: PositionError,
+    },
+}
+
+/// Searches each position from a fresh start; `progress` hears of each with the nodes it took.
+///
+/// # Errors
+/// [`BenchError`].
+pub fn run<'a>(
+    positions: impl Iterator<Item = &'a str>,
+    hash: usize,
+    threads: usize,
+    limits: &Limits,
+    mut progress: impl FnMut(&str, u64),
+) -> Result<BenchResult, BenchError> {
+    let mut engine = Engine::new();
+    engine.set_option("Threads", Some(&threads.to_string()))?;
+    engine.set_option("Hash", Some(&hash.to_string()))?;
+    engine.prepare()?;
+    let mut result = BenchResult::default();
+    for (index, fen) in positions.enumerate() {
+        engine.set_position(fen, &[]).map_err(|source| BenchError::Position { number: index + 1, source })?;
+        engine.new_game();
+        let start = Instant::now();
+        let nodes = engine.go(limits.clone())?.wait().nodes;
+        result.time += start.elapsed();
+        result.nodes += nodes;
+        progress(fen, nodes);
+    }
+    Ok(result)
+}

@@ -1,0 +1,188 @@
+//! The options of the engine: names, ranges, values.
+
+/// What kind of value an option takes, and its default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// On or off.
+    Check {
+        /// The default.
+        default: bool,
+    },
+    /// A whole number.
+    Spin {
+        /// The default.
+        default: i64,
+        /// The least value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
+    /// Something to do at once.
+    Button,
+}
+
+/// An option as a front end declares it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OptionSpec {
+    /// The name, as UCI knows it.
+    pub name: &'static str,
+    /// Its kind.
+    pub kind: OptionKind,
+}
+
+/// Why an option was not set. The old value stays.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionError {
+    /// There is no option of this name.
+    #[error("there is no option '{0}'")]
+    Unknown(String),
+    /// The option wants a value.
+    #[error("option {name} needs a value")]
+    Missing {
+        /// The option.
+        name: &'static str,
+    },
+    /// The value is not of the option's kind.
+    #[error("option {name}: '{value}' is not {expected}")]
+    Invalid {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// The number is out of range.
+    #[error("option {name}: {value} is not between {min} and {max}")]
+    Range {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// The least value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
+    /// What the option asks for could not be had.
+    #[error("option {name}: {reason}")]
+    Failed {
+        /// The option.
+        name: &'static str,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// The values now in force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Search threads.
+    pub threads: usize,
+    /// The hash table, in MiB.
+    pub hash: usize,
+    /// How many best lines to show.
+    pub multipv: usize,
+    /// What is lost between the clock and the engine with every move, in milliseconds.
+    pub move_overhead: u64,
+    /// Whether the client means to let the engine think in the opponent's time.
+    pub ponder: bool,
+    /// Whether castling is written as king takes rook.
+    pub chess960: bool,
+    /// Whether the chances of win, draw and loss are shown.
+    pub show_wdl: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { threads: 1, hash: 16, multipv: 1, move_overhead: 10, ponder: false, chess960: false, show_wdl: false }
+    }
+}
+
+const fn spin(name: &'static str, default: i64, min: i64, max: i64) -> OptionSpec {
+    OptionSpec { name, kind: OptionKind::Spin { default, min, max } }
+}
+
+const fn check(name: &'static str) -> OptionSpec {
+    OptionSpec { name, kind: OptionKind::Check { default: false } }
+}
+
+pub(crate) const THREADS: OptionSpec = spin("Threads", 1, 1, 1_024);
+/// 32 TiB, as others allow; what the machine does not have is refused when it is asked for.
+pub(crate) const HASH: OptionSpec = spin("Hash", 16, 1, 33_554_432);
+pub(crate) const CLEAR_HASH: OptionSpec = OptionSpec { name: "Clear Hash", kind: OptionKind::Button };
+pub(crate) const PONDER: OptionSpec = check("Ponder");
+/// No position has more moves than this.
+pub(crate) const MULTIPV: OptionSpec = spin("MultiPV", 1, 1, 256);
+pub(crate) const MOVE_OVERHEAD: OptionSpec = spin("Move Overhead", 10, 0, 5_000);
+pub(crate) const CHESS960: OptionSpec = check("UCI_Chess960");
+pub(crate) const SHOW_WDL: OptionSpec = check("UCI_ShowWDL");
+
+/// All options, in the order in which they are shown.
+pub(crate) const ALL: &[OptionSpec] = &[THREADS, HASH, CLEAR_HASH, PONDER, MULTIPV, MOVE_OVERHEAD, CHESS960, SHOW_WDL];
+
+/// Whether two option names are the same: case does not count, and any run of white space is one blank.
+pub fn same_name(a: &str, b: &str) -> bool {
+    let mut b = b.split_whitespace();
+    a.split_whitespace().all(|word| b.next().is_some_and(|other| word.eq_ignore_ascii_case(other)))
+        && b.next().is_none()
+}
+
+/// A word for a message: not longer than fits a line.
+fn short(value: &str) -> String {
+    value.chars().take(40).collect()
+}
+
+pub(crate) fn find(name: &str) -> Result<OptionSpec, OptionError> {
+    let spec = ALL.iter().find(|spec| same_name(spec.name, name));
+    spec.copied().ok_or_else(|| OptionError::Unknown(short(name)))
+}
+
+impl OptionSpec {
+    pub(crate) fn parse_check(&self, value: Option<&str>) -> Result<bool, OptionError> {
+        match value.ok_or(OptionError::Missing { name: self.name })? {
+            value if value.eq_ignore_ascii_case("true") => Ok(true),
+            value if value.eq_ignore_ascii_case("false") => Ok(false),
+            value => Err(OptionError::Invalid { name: self.name, value: short(value), expected: "true or false" }),
+        }
+    }
+
+    pub(crate) fn parse_spin(&self, value: Option<&str>) -> Result<i64, OptionError> {
+        let OptionKind::Spin { min, max, .. } = self.kind else { return Err(OptionError::Missing { name: self.name }) };
+        let value = value.ok_or(OptionError::Missing { name: self.name })?.trim();
+        let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            let expected = "a whole number";
+            return Err(OptionError::Invalid { name: self.name, value: short(value), expected });
+        }
+        // What does not fit the type is out of range as well.
+        let number = value.parse::<i64>().ok().filter(|number| (min..=max).contains(number));
+        number.ok_or_else(|| OptionError::Range { name: self.name, value: short(value), min, max })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_compare_loosely() {
+        assert!(same_name("Move Overhead", "move   OVERHEAD"));
+        assert!(!same_name("Move Overhead", "Move"));
+        assert!(!same_name("Move", "Move Overhead"));
+        assert_eq!(find("hash").unwrap(), HASH);
+    }
+
+    #[test]
+    fn errors_name_option_and_value() {
+        let error = |value| HASH.parse_spin(value).unwrap_err().to_string();
+        assert_eq!(error(None), "option Hash needs a value");
+        assert_eq!(error(Some("x")), "option Hash: 'x' is not a whole number");
+        assert_eq!(error(Some("0")), "option Hash: 0 is not between 1 and 33554432");
+        assert_eq!(
+            error(Some("99999999999999999999")),
+            "option Hash: 99999999999999999999 is not between 1 and 33554432"
+        );
+    }
+}

@@ -1,0 +1,45 @@
+//! How much of the middlegame is left.
+
+use bartizan_position::Position;
+use bartizan_types::{ByPieceType, PieceType, Score, Value};
+
+/// The pieces still on the board as a number: 24 with all of them, 0 with kings and pawns alone.
+///
+/// A knight or bishop counts 1, a rook 2, a queen 4 (the scheme of Fruit, Fabien Letouzey 2004).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Phase(i32);
+
+const WEIGHTS: ByPieceType<i32> = ByPieceType([0, 1, 1, 2, 4, 0]);
+
+impl Phase {
+    /// All pieces on the board.
+    pub const FULL: i32 = 24;
+
+    /// The phase of a position.
+    pub fn of(position: &Position) -> Self {
+        let count = |piece_type| position.by_type(piece_type).count() as i32;
+        Self(PieceType::ALL.into_iter().map(|piece_type| WEIGHTS[piece_type] * count(piece_type)).sum())
+    }
+
+    /// The number, which promotions may lift above 24.
+    pub fn get(self) -> i32 {
+        self.0
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, piece_type: PieceType) {
+        self.0 += WEIGHTS[piece_type];
+    }
+
+    #[inline]
+    pub(crate) fn remove(&mut self, piece_type: PieceType) {
+        self.0 -= WEIGHTS[piece_type];
+    }
+
+    /// The taper: a score between its middlegame half and its endgame half.
+    #[inline]
+    pub fn taper(self, score: Score) -> Value {
+        let mg = self.0.clamp(0, Self::FULL);
+        Value((score.mg() * mg + score.eg() * (Self::FULL - mg)) / Self::FULL)
+    }
+}

@@ -1,0 +1,136 @@
+//! Counts the positions of `testdata/perft` and compares: `cargo xtask perft-suite` runs this.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // A program for the terminal: printing is its output.
+
+use bartizan_position::{Position, Tolerance, perft};
+use bartizan_testkit::{PERFT_SUITES, PerftCase, perft_suite};
+use clap::Parser;
+use std::fmt;
+use std::num::NonZero;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
+
+/// How many positions lie between two lines of progress.
+const PROGRESS_STEP: usize = 500;
+
+/// Count the positions of testdata/perft and compare with the counts there.
+#[derive(Debug, Parser)]
+struct Args {
+    /// Leave out counts above this many leaves
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    max_leaves: u64,
+    /// A file of testdata/perft, without `.txt`; may be given several times [default: all]
+    #[arg(long, value_name = "NAME", num_args = 1.., value_parser = PERFT_SUITES)]
+    file: Vec<String>,
+    /// How many threads count [default: one per core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+}
+
+/// What was counted so far.
+#[derive(Debug, Default)]
+struct Tally {
+    lines: usize,
+    counts: usize,
+    leaves: u64,
+    mismatches: Vec<Mismatch>,
+}
+
+/// A position that is refused or counts otherwise than it should.
+#[derive(Debug)]
+struct Mismatch {
+    place: String,
+    what: String,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.what)
+    }
+}
+
+impl Tally {
+    /// Counts one position at every depth with at most `max_leaves` leaves.
+    fn count(&mut self, case: &PerftCase, max_leaves: u64) {
+        self.lines += 1;
+        let position = match Position::from_fen_with(&case.fen, tolerance(&case.file)) {
+            Ok(position) => position,
+            Err(error) => return self.complain(case, format!("refused: {error}")),
+        };
+        for (depth, expected) in case.up_to(max_leaves) {
+            let got = perft(&position, depth);
+            self.counts += 1;
+            self.leaves += got;
+            if got != expected {
+                self.complain(case, format!("depth {depth}, expected {expected}, got {got}"));
+            }
+        }
+    }
+
+    fn complain(&mut self, case: &PerftCase, what: String) {
+        let mismatch =
+            Mismatch { place: format!("{}:{}", case.file, case.line), what: format!("{}: {what}", case.fen) };
+        // At once, not at the end: the run may be long.
+        eprintln!("{mismatch}");
+        self.mismatches.push(mismatch);
+    }
+
+    fn add(&mut self, other: Self) {
+        self.lines += other.lines;
+        self.counts += other.counts;
+        self.leaves += other.leaves;
+        self.mismatches.extend(other.mismatches);
+    }
+}
+
+/// Some tricky positions are meant to be impossible, with checks or an en passant square that no move can give; in
+/// every other file a position that is refused is a mistake.
+fn tolerance(file: &str) -> Tolerance {
+    let impossible_too = file == "perft/tricky.txt";
+    Tolerance { en_passant: impossible_too, checks: impossible_too, ..Tolerance::NONE }
+}
+
+/// Shares the positions out among threads.
+fn count_all(cases: &[PerftCase], max_leaves: u64, threads: usize) -> Tally {
+    // Relaxed suffices for both: the numbers only have to be handed out once each, no other memory hangs on them, and
+    // joining the threads orders their results before our reading them.
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = || {
+        let mut tally = Tally::default();
+        while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            tally.count(case, max_leaves);
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            if done.is_multiple_of(PROGRESS_STEP) {
+                eprintln!("{done} of {} positions", cases.len());
+            }
+        }
+        tally
+    };
+    let mut total = Tally::default();
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        for worker in workers {
+            match worker.join() {
+                Ok(tally) => total.add(tally),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    total
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let names = if args.file.is_empty() { PERFT_SUITES.map(str::to_owned).to_vec() } else { args.file };
+    let cases: Vec<PerftCase> = names.iter().flat_map(|name| perft_suite(name)).collect();
+    let threads = args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
+
+    let start = Instant::now();
+    let Tally { lines, counts, leaves, mismatches } = count_all(&cases, args.max_leaves, threads);
+    let seconds = start.elapsed().as_secs_f64();
+    eprintln!("{seconds:.1} s, {:.0} million leaves/s", leaves as f64 / seconds / 1e6);
+
+    println!("{lines} lines, {counts} counts, {leaves} leaves, {} mismatches", mismatches.len());
+    if mismatches.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

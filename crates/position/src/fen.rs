@@ -1,0 +1,415 @@
+//! FEN, X-FEN and Shredder-FEN, in and out.
+//!
+//! FEN: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994), section 16.1. X-FEN (Reinhard Scharnagl)
+//! lets `KQkq` mean the outermost rook and names an inner one by its file; Shredder-FEN always names files.
+
+use crate::{Position, Setup};
+use alloc::string::String;
+use bartizan_types::{CastlingSide, Color, File, Piece, PieceType, Rank, Square};
+use core::fmt;
+use core::str::FromStr;
+
+/// The fields of a FEN, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+pub enum FenField {
+    /// The pieces, rank 8 first.
+    Board,
+    /// `w` or `b`.
+    Turn,
+    /// `KQkq`, file letters or `-`.
+    Castling,
+    /// A square or `-`.
+    EnPassant,
+    /// Plies since the last capture or pawn move.
+    HalfmoveClock,
+    /// The number of the move.
+    FullmoveNumber,
+}
+
+impl fmt::Display for FenField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Board => "board",
+            Self::Turn => "side to move",
+            Self::Castling => "castling rights",
+            Self::EnPassant => "en passant square",
+            Self::HalfmoveClock => "halfmove clock",
+            Self::FullmoveNumber => "fullmove number",
+        })
+    }
+}
+
+/// What is wrong with a FEN, and where. Columns count characters from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub enum FenError {
+    /// The text ends before a field that must be there (the board and the side to move).
+    #[error("FEN: the {0} is missing")]
+    Missing(FenField),
+    /// A character that does not belong into its field.
+    #[error("FEN: '{}' at column {column} does not belong into the {field}", .found.escape_default())]
+    Unexpected {
+        /// The field.
+        field: FenField,
+        /// The character.
+        found: char,
+        /// Where it stands.
+        column: usize,
+    },
+    /// A rank that does not have eight squares.
+    #[error("FEN: rank {rank} has {squares} squares (it ends at column {column})")]
+    RankWidth {
+        /// The rank.
+        rank: Rank,
+        /// How many squares were given; 9 stands for "9 or more".
+        squares: u8,
+        /// Where the rank ends.
+        column: usize,
+    },
+    /// Not eight ranks.
+    #[error("FEN: the board has {0} ranks, not 8")]
+    RankCount(usize),
+    /// A counter above 9,999.
+    #[error("FEN: the {field} at column {column} is above 9999")]
+    TooLarge {
+        /// The field.
+        field: FenField,
+        /// Where it begins.
+        column: usize,
+    },
+    /// More words than six fields.
+    #[error("FEN: column {column}: nothing may follow the sixth field")]
+    Trailing {
+        /// Where the seventh word begins.
+        column: usize,
+    },
+}
+
+/// How castling rights are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+pub enum FenStyle {
+    /// `KQkq` for the outermost rook, its file letter for another: plain FEN in plain chess.
+    #[default]
+    XFen,
+    /// The file letter of the rook, always: `HAha`.
+    Shredder,
+}
+
+/// A field's text and the column of its first character.
+#[derive(Clone, Copy)]
+struct Word<'a> {
+    text: &'a str,
+    column: usize,
+    field: FenField,
+}
+
+impl Word<'_> {
+    fn unexpected(self, offset: usize, found: char) -> FenError {
+        FenError::Unexpected { field: self.field, found, column: self.column + offset }
+    }
+
+    /// The error for a word that is wrong as a whole: it points to its first character.
+    fn unexpected_start(self) -> FenError {
+        self.unexpected(0, self.text.chars().next().unwrap_or(' '))
+    }
+}
+
+impl Setup {
+    /// Reads FEN, X-FEN or Shredder-FEN. The board and the side to move must be there; the fields after them may be left
+    /// out from the right (`-`, `-`, `0`, `1`).
+    ///
+    /// # Errors
+    /// [`FenError`] says what is wrong and at which column. Whether the position makes sense is another question:
+    /// [`Setup::validate`].
+    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
+        let mut words = words(fen);
+        let mut next = |field| words.next().map(|(column, text)| Word { text, column, field });
+        let mut setup = Self::EMPTY;
+        parse_board(next(FenField::Board).ok_or(FenError::Missing(FenField::Board))?, &mut setup)?;
+        let turn = next(FenField::Turn).ok_or(FenError::Missing(FenField::Turn))?;
+        setup.turn = turn.text.parse().map_err(|_| turn.unexpected_start())?;
+        if let Some(word) = next(FenField::Castling) {
+            parse_castling(word, &mut setup)?;
+        }
+        if let Some(word) = next(FenField::EnPassant)
+            && word.text != "-"
+        {
+            let square: Square = word.text.parse().map_err(|_| word.unexpected_start())?;
+            // No pawn skips a square of another rank.
+            if !matches!(square.rank(), Rank::Third | Rank::Sixth) {
+                return Err(word.unexpected(1, square.rank().to_char()));
+            }
+            setup.en_passant = Some(square);
+        }
+        if let Some(word) = next(FenField::HalfmoveClock) {
+            setup.halfmove_clock = parse_counter(word)?;
+        }
+        if let Some(word) = next(FenField::FullmoveNumber) {
+            // Some programs count from 0.
+            setup.fullmove_number = parse_counter(word)?.max(1);
+        }
+        match words.next() {
+            Some((column, _)) => Err(FenError::Trailing { column }),
+            None => Ok(setup),
+        }
+    }
+
+    /// Writes the FEN.
+    pub fn to_fen(&self, style: FenStyle) -> String {
+        let mut fen = String::with_capacity(90);
+        // Writing into a String cannot fail.
+        let _ = self.write_fen(&mut fen, style);
+        fen
+    }
+
+    fn write_fen(&self, out: &mut impl fmt::Write, style: FenStyle) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut empty = 0;
+            for file in File::ALL {
+                match self.piece_at(Square::new(file, rank)) {
+                    Some(piece) => {
+                        if empty > 0 {
+                            write!(out, "{empty}")?;
+                            empty = 0;
+                        }
+                        out.write_char(piece.to_char())?;
+                    }
+                    None => empty += 1,
+                }
+            }
+            if empty > 0 {
+                write!(out, "{empty}")?;
+            }
+            if rank != Rank::First {
+                out.write_char('/')?;
+            }
+        }
+        write!(out, " {} ", self.turn)?;
+        self.write_castling(out, style)?;
+        match self.en_passant {
+            Some(square) => write!(out, " {square}")?,
+            None => out.write_str(" -")?,
+        }
+        write!(out, " {} {}", self.halfmove_clock, self.fullmove_number)
+    }
+
+    fn write_castling(&self, out: &mut impl fmt::Write, style: FenStyle) -> fmt::Result {
+        if self.castling.is_empty() {
+            return out.write_char('-');
+        }
+        for color in Color::ALL {
+            let king = self.kings(color).first();
+            // King side first, as in KQkq.
+            let mut rooks = self.castling.rooks_of(color);
+            while let Some(rook) = rooks.last() {
+                rooks -= rook.bitboard();
+                let letter = match king.map(|king| (king, CastlingSide::of(king, rook))) {
+                    Some((king, side))
+                        if style == FenStyle::XFen && self.outermost(color, king, side) == Some(rook) =>
+                    {
+                        match side {
+                            CastlingSide::King => 'k',
+                            CastlingSide::Queen => 'q',
+                        }
+                    }
+                    _ => rook.file().to_char(),
+                };
+                out.write_char(if color.is_white() { letter.to_ascii_uppercase() } else { letter })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The rook of `color` farthest from its king on one side of the back rank.
+    fn outermost(&self, color: Color, king: Square, side: CastlingSide) -> Option<Square> {
+        let rooks = self.pieces(PieceType::Rook.of(color)) & color.relative_rank(Rank::First).bitboard();
+        let rook = match side {
+            CastlingSide::King => rooks.last(),
+            CastlingSide::Queen => rooks.first(),
+        }?;
+        (CastlingSide::of(king, rook) == side && king.rank() == rook.rank()).then_some(rook)
+    }
+}
+
+/// The words of a text with their columns, which count characters from 1.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut rest = text;
+    let mut column = 1;
+    core::iter::from_fn(move || {
+        let trimmed = rest.trim_start();
+        column += rest[..rest.len() - trimmed.len()].chars().count();
+        let end = trimmed.find(char::is_whitespace).unwrap_or(trimmed.len());
+        let (word, after) = trimmed.split_at(end);
+        rest = after;
+        let start = column;
+        column += word.chars().count();
+        (!word.is_empty()).then_some((start, word))
+    })
+}
+
+fn parse_board(word: Word<'_>, setup: &mut Setup) -> Result<(), FenError> {
+    let ranks = word.text.split('/').count();
+    if ranks != 8 {
+        // A wrong character says more than a wrong count.
+        if let Some((offset, found)) = word
+            .text
+            .chars()
+            .enumerate()
+            .find(|&(_, c)| c != '/' && !c.is_ascii_digit() && Piece::from_char(c).is_none())
+        {
+            return Err(word.unexpected(offset, found));
+        }
+        return Err(FenError::RankCount(ranks));
+    }
+    let mut offset = 0;
+    for (rank, text) in Rank::ALL.into_iter().rev().zip(word.text.split('/')) {
+        let mut file: usize = 0;
+        for c in text.chars() {
+            match c {
+                '1'..='8' => file += c as usize - '0' as usize,
+                _ => {
+                    let piece = Piece::from_char(c).ok_or_else(|| word.unexpected(offset, c))?;
+                    if let Some(file) = File::try_from_index(file) {
+                        setup.board[Square::new(file, rank).index()] = Some(piece);
+                    }
+                    file += 1;
+                }
+            }
+            offset += 1;
+        }
+        if file != 8 {
+            let squares = file.min(9) as u8;
+            return Err(FenError::RankWidth { rank, squares, column: word.column + offset });
+        }
+        offset += 1;
+    }
+    Ok(())
+}
+
+fn parse_castling(word: Word<'_>, setup: &mut Setup) -> Result<(), FenError> {
+    if word.text == "-" {
+        return Ok(());
+    }
+    for (offset, c) in word.text.chars().enumerate() {
+        let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let back = color.relative_rank(Rank::First);
+        let side = match c.to_ascii_lowercase() {
+            'k' => CastlingSide::King,
+            'q' => CastlingSide::Queen,
+            file => {
+                let file = File::from_char(file).ok_or_else(|| word.unexpected(offset, c))?;
+                setup.castling.insert(Square::new(file, back));
+                continue;
+            }
+        };
+        // Without a rook there is nothing to name; the corner stands for it until validation complains.
+        let corner = match side {
+            CastlingSide::King => Square::new(File::H, back),
+            CastlingSide::Queen => Square::new(File::A, back),
+        };
+        let king = setup.kings(color).first();
+        setup.castling.insert(king.and_then(|king| setup.outermost(color, king, side)).unwrap_or(corner));
+    }
+    Ok(())
+}
+
+fn parse_counter(word: Word<'_>) -> Result<u16, FenError> {
+    if word.text == "-" {
+        return Ok(0);
+    }
+    let mut value: u16 = 0;
+    for (offset, c) in word.text.chars().enumerate() {
+        let digit = c.to_digit(10).ok_or_else(|| word.unexpected(offset, c))?;
+        value = value.saturating_mul(10).saturating_add(digit as u16);
+    }
+    if value > 9_999 { Err(FenError::TooLarge { field: word.field, column: word.column }) } else { Ok(value) }
+}
+
+impl FromStr for Setup {
+    type Err = FenError;
+    fn from_str(fen: &str) -> Result<Self, FenError> {
+        Self::from_fen(fen)
+    }
+}
+
+/// X-FEN; `{:#}` gives Shredder-FEN.
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_fen(f, if f.alternate() { FenStyle::Shredder } else { FenStyle::XFen })
+    }
+}
+
+impl Position {
+    /// The FEN of the position in X-FEN, which is plain FEN in plain chess. The en passant square is given only when a
+    /// pawn can legally take there.
+    pub fn to_fen(&self) -> String {
+        self.to_setup().to_fen(FenStyle::XFen)
+    }
+
+    /// The FEN of the position with castling rights in the given style.
+    pub fn to_fen_style(&self, style: FenStyle) -> String {
+        self.to_setup().to_fen(style)
+    }
+}
+
+/// X-FEN; `{:#}` gives Shredder-FEN.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.to_setup(), f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn errors_name_place_and_reason() {
+        for (fen, error) in [
+            ("", "FEN: the board is missing"),
+            ("8/8/8/8/8/8/8/8", "FEN: the side to move is missing"),
+            ("8/8/8 w", "FEN: the board has 3 ranks, not 8"),
+            ("8/8/8/8/8/8/8/7x w", "FEN: 'x' at column 16 does not belong into the board"),
+            ("hello w", "FEN: 'h' at column 1 does not belong into the board"),
+            ("8/8/8/8/8/8/8/9 w", "FEN: '9' at column 15 does not belong into the board"),
+            ("8/8/8/8/8/8/8/7 w", "FEN: rank 1 has 7 squares (it ends at column 16)"),
+            ("8/8/8/8/8/8/8/ppppppppp w", "FEN: rank 1 has 9 squares (it ends at column 24)"),
+            ("8/8/8/8/8/8/8/8 x", "FEN: 'x' at column 17 does not belong into the side to move"),
+            ("8/8/8/8/8/8/8/8 w Kx", "FEN: 'x' at column 20 does not belong into the castling rights"),
+            ("8/8/8/8/8/8/8/8 w - e9", "FEN: 'e' at column 21 does not belong into the en passant square"),
+            ("8/8/8/8/8/8/8/8 w - e5", "FEN: '5' at column 22 does not belong into the en passant square"),
+            ("8/8/8/8/8/8/8/8 w - - -1", "FEN: '-' at column 23 does not belong into the halfmove clock"),
+            ("8/8/8/8/8/8/8/8 w - - 0 99999", "FEN: the fullmove number at column 25 is above 9999"),
+            ("8/8/8/8/8/8/8/8 w - - 0 1 x", "FEN: column 27: nothing may follow the sixth field"),
+            ("é/8/8/8/8/8/8/8 w", "FEN: '\\u{e9}' at column 1 does not belong into the board"),
+        ] {
+            assert_eq!(Setup::from_fen(fen).unwrap_err().to_string(), error, "{fen}");
+        }
+    }
+
+    #[test]
+    fn castling_in_every_style() {
+        // An inner rook keeps its right: X-FEN must name its file.
+        let inner = Setup::from_fen("4k3/8/8/8/8/8/8/4KR1R w F - 0 1").unwrap();
+        assert_eq!(inner.castling.rooks(), Square::F1.bitboard());
+        assert_eq!(inner.to_string(), "4k3/8/8/8/8/8/8/4KR1R w F - 0 1");
+        let outer = Setup::from_fen("4k3/8/8/8/8/8/8/4KR1R w K - 0 1").unwrap();
+        assert_eq!(outer.castling.rooks(), Square::H1.bitboard());
+        assert_eq!(outer.to_fen(FenStyle::Shredder), "4k3/8/8/8/8/8/8/4KR1R w H - 0 1");
+        let start = Setup::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1").unwrap();
+        assert_eq!(start.to_string(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        assert_eq!(start, Setup::from_fen(&start.to_fen(FenStyle::Shredder)).unwrap());
+    }
+
+    #[test]
+    fn fields_may_be_left_out_from_the_right() {
+        let full = Setup::from_fen("4k3/8/8/8/8/8/8/4K3 b - - 0 1").unwrap();
+        for fen in ["4k3/8/8/8/8/8/8/4K3 b", "4k3/8/8/8/8/8/8/4K3 b - -", "  4k3/8/8/8/8/8/8/4K3\tb - - 0\r\n"] {
+            assert_eq!(Setup::from_fen(fen).unwrap(), full);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Whether one move is legal, whether it gives check, without generating the others.
+
+use crate::{Position, Stage};
+use bartizan_attacks as attacks;
+use bartizan_types::{Bitboard, CastlingSide, Move, MoveKind, PieceType, Rank, Square, UciMove};
+
+/// A move that cannot be played in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("{mv} is not legal here")]
+pub struct IllegalMove {
+    mv: UciMove,
+}
+
+impl IllegalMove {
+    pub(crate) fn new(mv: Move) -> Self {
+        Self { mv: UciMove { from: mv.from(), to: mv.to(), promotion: mv.promotes_to() } }
+    }
+
+    pub(crate) fn of_text(mv: UciMove) -> Self {
+        Self { mv }
+    }
+
+    /// The move, in coordinate notation.
+    pub fn uci(&self) -> UciMove {
+        self.mv
+    }
+}
+
+impl Position {
+    /// Whether a move can be played. Any 16 bits may be asked about; a move from a hash table must be.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let us = self.turn();
+        let (from, to) = (mv.from(), mv.to());
+        let Some(piece) = self.piece_at(from).filter(|piece| piece.color() == us) else { return false };
+        let is_pawn = piece.piece_type() == PieceType::Pawn;
+        match mv.kind() {
+            MoveKind::Castling => piece.piece_type() == PieceType::King && self.castling_is_legal(from, to),
+            MoveKind::EnPassant => {
+                is_pawn
+                    && self.en_passant() == Some(to)
+                    && attacks::pawn(us, from).contains(to)
+                    && self.en_passant_is_legal(from, to)
+            }
+            MoveKind::Promotion(_) => {
+                is_pawn
+                    && Self::is_before_promotion(us, from)
+                    && self.pawn_reaches(from, to)
+                    && self.keeps_king_safe(from, to)
+            }
+            MoveKind::Normal => match piece.piece_type() {
+                PieceType::Pawn => {
+                    !Self::is_before_promotion(us, from)
+                        && self.pawn_reaches(from, to)
+                        && self.keeps_king_safe(from, to)
+                }
+                PieceType::King => {
+                    let without_king = self.occupied() ^ from.bitboard();
+                    attacks::king(from).contains(to)
+                        && !self.color(us).contains(to)
+                        && self.attackers_to(to, without_king, !us).is_empty()
+                }
+                other => {
+                    attacks::of(other, from, self.occupied()).contains(to)
+                        && !self.color(us).contains(to)
+                        && self.keeps_king_safe(from, to)
+                }
+            },
+        }
+    }
+
+    /// Pushes and captures of pawns; en passant is a kind of its own.
+    fn pawn_reaches(&self, from: Square, to: Square) -> bool {
+        let us = self.turn();
+        if self.color(!us).contains(to) {
+            return attacks::pawn(us, from).contains(to);
+        }
+        let Some(one) = Self::ahead(us, from) else { return false };
+        if self.occupied().contains(one) {
+            return false;
+        }
+        to == one
+            || from.rank() == us.relative_rank(Rank::Second)
+                && Self::ahead(us, one) == Some(to)
+                && !self.occupied().contains(to)
+    }
+
+    /// Pins and checks, for a piece that is not the king.
+    fn keeps_king_safe(&self, from: Square, to: Square) -> bool {
+        let king = self.king(self.turn());
+        let checkers = self.checkers();
+        if self.pinned().contains(from) && !attacks::line(king, from).contains(to) {
+            return false;
+        }
+        match checkers.first() {
+            None => true,
+            Some(checker) => !checkers.has_many() && (attacks::between(king, checker) | checkers).contains(to),
+        }
+    }
+
+    fn castling_is_legal(&self, king: Square, rook: Square) -> bool {
+        let us = self.turn();
+        if self.in_check() || !self.castling().rooks_of(us).contains(rook) {
+            return false;
+        }
+        let attacked = self.attacked_by(!us, self.occupied() ^ king.bitboard());
+        self.castling_is_open(us, king, rook, attacked)
+    }
+
+    /// Whether a legal move gives check.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let us = self.turn();
+        let (from, to) = (mv.from(), mv.to());
+        let king = self.king(!us);
+        let Some(piece) = self.piece_at(from) else { return false };
+        let mut occupied = (self.occupied() ^ from.bitboard()) | to.bitboard();
+        let (arrives, on) = match mv.kind() {
+            MoveKind::Castling => {
+                let side = CastlingSide::of(from, to);
+                let (king_to, rook_to) = (side.king_target(us), side.rook_target(us));
+                occupied =
+                    (self.occupied() - from.bitboard() - to.bitboard()) | king_to.bitboard() | rook_to.bitboard();
+                (PieceType::Rook, rook_to)
+            }
+            MoveKind::EnPassant => {
+                occupied ^= Square::new(to.file(), from.rank()).bitboard();
+                (PieceType::Pawn, to)
+            }
+            MoveKind::Promotion(piece_type) => (piece_type, to),
+            MoveKind::Normal => (piece.piece_type(), to),
+        };
+        let direct = match arrives {
+            PieceType::Pawn => attacks::pawn(us, on).contains(king),
+            PieceType::King => false,
+            other => attacks::of(other, on, occupied).contains(king),
+        };
+        direct || self.uncovers_check(from, to, king, occupied)
+    }
+
+    /// Whether one of our sliders that did not move attacks their king on the board after the move.
+    fn uncovers_check(&self, from: Square, to: Square, king: Square, occupied: Bitboard) -> bool {
+        let ours = self.color(self.turn()) - from.bitboard() - to.bitboard();
+        let snipers = attacks::rook_rays(king) & self.orthogonal_sliders() & ours
+            | attacks::bishop_rays(king) & self.diagonal_sliders() & ours;
+        snipers.into_iter().any(|sniper| !attacks::between(king, sniper).intersects(occupied))
+    }
+
+    /// Whether a move takes a piece or pawn, in passing too.
+    #[inline]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        mv.is_en_passant() || !mv.is_castling() && self.occupied().contains(mv.to())
+    }
+
+    /// Whether a move belongs to [`Stage::Captures`]: a capture or a promotion.
+    #[inline]
+    pub fn is_tactical(&self, mv: Move) -> bool {
+        self.is_capture(mv) || mv.is_promotion()
+    }
+
+    /// The stage to which a legal move belongs: [`Stage::Captures`] or [`Stage::Quiets`].
+    #[inline]
+    pub fn stage_of(&self, mv: Move) -> Stage {
+        if self.is_tactical(mv) { Stage::Captures } else { Stage::Quiets }
+    }
+}

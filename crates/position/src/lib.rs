@@ -1,0 +1,62 @@
+//! The rules of chess and Chess960.
+//!
+//! ```
+//! use bartizan_position::{Position, perft};
+//!
+//! let start = Position::startpos();
+//! assert_eq!(start.legal_moves().len(), 20);
+//! assert_eq!(perft(&start, 4), 197_281);
+//!
+//! // Text becomes moves, and moves become positions; nothing that is illegal gets through.
+//! let e4 = start.parse_uci("e2e4").unwrap();
+//! let after = start.play(e4).unwrap();
+//! assert_eq!(after.to_fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+//! assert!(start.parse_uci("e2e5").is_err());
+//!
+//! // An error names what is wrong.
+//! let error = Position::from_fen("8/8/8/4k3/8/8/8/8 w - - 0 1").unwrap_err();
+//! assert_eq!(error.to_string(), "illegal position: white has no king");
+//! ```
+//!
+//! Text is parsed into a [`Setup`], which may be nonsense; a [`Position`] is always legal to search. A `Position` is
+//! 256 bytes and knows nothing of the game before it: [`Game`] and [`KeyHistory`] know about repetitions.
+#![no_std]
+
+extern crate alloc;
+#[cfg(any(feature = "std", test))]
+extern crate std;
+
+mod diagram;
+mod fen;
+mod game;
+mod legality;
+mod makemove;
+mod movegen;
+mod notation;
+mod packed;
+mod perft;
+mod position;
+mod repetition;
+mod see;
+#[cfg(feature = "serde")]
+mod serialize;
+mod setup;
+mod validate;
+mod zobrist;
+
+pub use diagram::Diagram;
+pub use fen::{FenError, FenField, FenStyle};
+pub use game::{Draw, Game, Outcome};
+pub use legality::IllegalMove;
+pub use makemove::{NoObserver, Observer, Undo};
+pub use movegen::{MAX_MOVES, MoveList, MoveSink, Stage};
+pub use notation::MoveError;
+pub use packed::{PackedError, PackedPosition};
+#[cfg(feature = "std")]
+pub use perft::{PerftTable, perft_parallel};
+pub use perft::{divide, perft};
+pub use position::Position;
+pub use repetition::KeyHistory;
+pub use see::SEE_VALUES;
+pub use setup::Setup;
+pub use validate::{IllegalSetup, Illegality, PositionError, Tolerance};

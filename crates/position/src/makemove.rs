@@ -1,0 +1,249 @@
+//! Making moves: the position after a move is a new one.
+
+use crate::{IllegalMove, Position, zobrist};
+use bartizan_types::{CastlingSide, Color, Direction, Move, MoveKind, Piece, PieceType, Rank, Square};
+
+/// Someone who is told what a move does to the board, piece by piece: an evaluation that keeps sums, or a network that
+/// keeps accumulators.
+pub trait Observer {
+    /// A piece appears on an empty square.
+    fn put(&mut self, piece: Piece, square: Square);
+    /// A piece leaves the board.
+    fn take(&mut self, piece: Piece, square: Square);
+    /// A piece goes to an empty square.
+    #[inline]
+    fn step(&mut self, piece: Piece, from: Square, to: Square) {
+        self.take(piece, from);
+        self.put(piece, to);
+    }
+}
+
+/// Nobody watches; costs nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoObserver;
+
+impl Observer for NoObserver {
+    #[inline]
+    fn put(&mut self, _: Piece, _: Square) {}
+    #[inline]
+    fn take(&mut self, _: Piece, _: Square) {}
+    #[inline]
+    fn step(&mut self, _: Piece, _: Square, _: Square) {}
+}
+
+impl Position {
+    /// The position after a move.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] when the move is not legal here.
+    pub fn play(&self, mv: Move) -> Result<Self, IllegalMove> {
+        if self.is_legal(mv) { Ok(self.play_unchecked(mv)) } else { Err(IllegalMove::new(mv)) }
+    }
+
+    /// The position after a move that is known to be legal ([`Position::is_legal`], or made by the generator).
+    ///
+    /// An illegal move gives a nonsense position or, at worst, a panic; never undefined behaviour.
+    #[inline]
+    #[must_use]
+    pub fn play_unchecked(&self, mv: Move) -> Self {
+        self.play_observed(mv, &mut NoObserver)
+    }
+
+    /// As [`Position::play_unchecked`], and tells `observer` of every piece that is put, taken or moved.
+    #[inline]
+    #[must_use]
+    pub fn play_observed<O: Observer>(&self, mv: Move, observer: &mut O) -> Self {
+        let mut next = self.clone();
+        next.make(mv, observer);
+        next
+    }
+
+    /// The position after passing. The side to move must not be in check: the king could be taken.
+    #[inline]
+    #[must_use]
+    pub fn play_null(&self) -> Self {
+        debug_assert!(!self.in_check());
+        let mut next = self.clone();
+        next.clear_en_passant();
+        next.count_halfmove();
+        next.pass_turn();
+        next.update_checks();
+        next
+    }
+
+    #[inline]
+    fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
+        let us = self.turn();
+        let (from, to) = (mv.from(), mv.to());
+        let Some(piece) = self.piece_at(from) else {
+            debug_assert!(false, "no piece on {from}");
+            return;
+        };
+        self.clear_en_passant();
+        self.count_halfmove();
+        let mut skipped = None;
+        match mv.kind() {
+            MoveKind::Normal => {
+                if let Some(captured) = self.piece_at(to) {
+                    self.capture(captured, to, observer);
+                }
+                self.relocate(piece, from, to, observer);
+                if piece.piece_type() == PieceType::Pawn {
+                    self.reset_halfmove_clock();
+                    if from.index().abs_diff(to.index()) == 16 {
+                        skipped = Some(Square::from_index((from.index() + to.index()) / 2));
+                    }
+                }
+            }
+            MoveKind::Promotion(piece_type) => {
+                if let Some(captured) = self.piece_at(to) {
+                    self.capture(captured, to, observer);
+                }
+                self.promote(piece, from, piece_type.of(us), to, observer);
+            }
+            MoveKind::EnPassant => {
+                let victim = Square::new(to.file(), from.rank());
+                self.capture(PieceType::Pawn.of(!us), victim, observer);
+                self.relocate(piece, from, to, observer);
+            }
+            MoveKind::Castling => self.castle(us, from, to, observer),
+        }
+
+        let lost = self.castling().rooks() & (from.bitboard() | to.bitboard());
+        if piece.piece_type() == PieceType::King || lost.any() {
+            let mut rights = self.castling().without(lost);
+            if piece.piece_type() == PieceType::King {
+                rights = rights.without_color(us);
+            }
+            if rights != self.castling() {
+                self.set_castling(rights);
+            }
+        }
+        self.pass_turn();
+        self.update_checks();
+        if let Some(square) = skipped {
+            self.set_en_passant_if_legal(square);
+        }
+    }
+
+    #[inline]
+    fn relocate<O: Observer>(&mut self, piece: Piece, from: Square, to: Square, observer: &mut O) {
+        self.move_piece(piece, from, to);
+        self.keys.step(piece, from, to);
+        observer.step(piece, from, to);
+    }
+
+    #[inline]
+    fn capture<O: Observer>(&mut self, captured: Piece, square: Square, observer: &mut O) {
+        let before = self.pieces(captured.color(), captured.piece_type()).count();
+        self.keys.material ^= zobrist::count(captured, before) ^ zobrist::count(captured, before.saturating_sub(1));
+        self.take_piece(captured, square);
+        self.keys.toggle(captured, square);
+        observer.take(captured, square);
+        self.reset_halfmove_clock();
+    }
+
+    fn promote<O: Observer>(&mut self, pawn: Piece, from: Square, promoted: Piece, to: Square, observer: &mut O) {
+        self.capture(pawn, from, observer);
+        let before = self.pieces(promoted.color(), promoted.piece_type()).count();
+        self.keys.material ^= zobrist::count(promoted, before) ^ zobrist::count(promoted, before + 1);
+        self.put_piece(promoted, to);
+        self.keys.toggle(promoted, to);
+        observer.put(promoted, to);
+    }
+
+    /// King and rook may land on each other's squares in Chess960, so both leave before either arrives.
+    fn castle<O: Observer>(&mut self, us: Color, king_from: Square, rook_from: Square, observer: &mut O) {
+        let side = CastlingSide::of(king_from, rook_from);
+        let (king, rook) = (PieceType::King.of(us), PieceType::Rook.of(us));
+        let (king_to, rook_to) = (side.king_target(us), side.rook_target(us));
+        self.take_piece(king, king_from);
+        self.take_piece(rook, rook_from);
+        self.put_piece(king, king_to);
+        self.put_piece(rook, rook_to);
+        self.keys.step(king, king_from, king_to);
+        self.keys.step(rook, rook_from, rook_to);
+        observer.take(king, king_from);
+        observer.take(rook, rook_from);
+        observer.put(king, king_to);
+        observer.put(rook, rook_to);
+    }
+
+    /// Whether a pawn of `color` on this square is one step from promotion.
+    #[inline]
+    pub(crate) fn is_before_promotion(color: Color, square: Square) -> bool {
+        square.rank() == color.relative_rank(Rank::Seventh)
+    }
+
+    /// The square in front of a pawn.
+    #[inline]
+    pub(crate) fn ahead(color: Color, square: Square) -> Option<Square> {
+        square.step(Direction::forward(color))
+    }
+}
+
+/// What [`Position::unmake`] needs to take a move back: all that the move cannot tell.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    keys: zobrist::Keys,
+    castling: bartizan_types::CastlingRights,
+    checkers: bartizan_types::Bitboard,
+    pinned: bartizan_types::Bitboard,
+    captured: Option<Piece>,
+    halfmove_clock: u16,
+    fullmove_number: u16,
+    en_passant: Option<Square>,
+}
+
+impl Position {
+    /// Plays a legal move on this position itself.
+    #[inline]
+    pub fn make_move(&mut self, mv: Move) -> Undo {
+        let undo = Undo {
+            keys: self.keys,
+            castling: self.castling(),
+            checkers: self.checkers(),
+            pinned: self.pinned(),
+            captured: if mv.is_castling() { None } else { self.piece_at(mv.to()) },
+            halfmove_clock: self.halfmove_clock(),
+            fullmove_number: self.fullmove_number(),
+            en_passant: self.en_passant(),
+        };
+        self.make(mv, &mut NoObserver);
+        undo
+    }
+
+    /// Takes back the move that was made last.
+    #[inline]
+    pub fn unmake(&mut self, mv: Move, undo: &Undo) {
+        let us = !self.turn();
+        let (from, to) = (mv.from(), mv.to());
+        match mv.kind() {
+            MoveKind::Castling => {
+                let side = CastlingSide::of(from, to);
+                let (king, rook) = (PieceType::King.of(us), PieceType::Rook.of(us));
+                self.take_piece(king, side.king_target(us));
+                self.take_piece(rook, side.rook_target(us));
+                self.put_piece(king, from);
+                self.put_piece(rook, to);
+            }
+            MoveKind::Promotion(piece_type) => {
+                self.take_piece(piece_type.of(us), to);
+                self.put_piece(PieceType::Pawn.of(us), from);
+            }
+            MoveKind::Normal | MoveKind::EnPassant => {
+                if let Some(piece) = self.piece_at(to) {
+                    self.move_piece(piece, to, from);
+                }
+                if mv.is_en_passant() {
+                    self.put_piece(PieceType::Pawn.of(!us), Square::new(to.file(), from.rank()));
+                }
+            }
+        }
+        if let Some(captured) = undo.captured {
+            self.put_piece(captured, to);
+        }
+        self.restore(undo.keys, undo.castling, undo.checkers, undo.pinned, us);
+        self.restore_counters(undo.halfmove_clock, undo.fullmove_number, undo.en_passant);
+    }
+}

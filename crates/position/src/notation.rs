@@ -1,0 +1,93 @@
+//! Moves in coordinate notation.
+
+use crate::{IllegalMove, Position};
+use alloc::string::String;
+use bartizan_types::{CastlingSide, Move, PieceType, UciMove};
+
+/// Why a text is no move of a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MoveError {
+    /// It is not in coordinate notation.
+    #[error("'{0}' is no move in coordinate notation (such as e2e4 or e7e8q)")]
+    Syntax(String),
+    /// It is a move, but not a legal one.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+}
+
+impl Position {
+    /// The legal move that a client means. Castling may be written as the king's step (`e1g1`) or as king takes own rook
+    /// (`e1h1`), in Chess960 and out of it.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] when no legal move is meant.
+    pub fn resolve_uci(&self, text: UciMove) -> Result<Move, IllegalMove> {
+        self.interpret(text).filter(|&mv| self.is_legal(mv)).ok_or(IllegalMove::of_text(text))
+    }
+
+    fn interpret(&self, UciMove { from, to, promotion }: UciMove) -> Option<Move> {
+        let us = self.turn();
+        let piece = self.piece_at(from)?;
+        if let Some(piece_type) = promotion {
+            return Some(Move::promotion(from, to, piece_type));
+        }
+        if piece.piece_type() == PieceType::King {
+            if self.castling().rooks_of(us).contains(to) {
+                return Some(Move::castling(from, to));
+            }
+            // A step of two files or more is castling, and so is one that can be nothing else.
+            if from.rank() == to.rank() && from.file().distance(to.file()) >= 2 {
+                let side = CastlingSide::of(from, to);
+                let rook = self.castling().rook(us, side, from)?;
+                return (side.king_target(us) == to).then(|| Move::castling(from, rook));
+            }
+        }
+        if piece.piece_type() == PieceType::Pawn && self.en_passant() == Some(to) && from.file() != to.file() {
+            return Some(Move::en_passant(from, to));
+        }
+        Some(Move::normal(from, to))
+    }
+
+    /// Reads a move in coordinate notation; see [`Position::resolve_uci`].
+    ///
+    /// # Errors
+    /// [`MoveError`] when the text is no move, or the move is not legal.
+    pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
+        let parsed = text.parse().map_err(|_| MoveError::Syntax(text.chars().take(20).collect()))?;
+        Ok(self.resolve_uci(parsed)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn castling_both_ways() {
+        let position = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        for (text, standard, chess960) in
+            [("e1g1", "e1g1", "e1h1"), ("e1h1", "e1g1", "e1h1"), ("e1c1", "e1c1", "e1a1"), ("e1a1", "e1c1", "e1a1")]
+        {
+            let mv = position.parse_uci(text).unwrap();
+            assert!(mv.is_castling());
+            assert_eq!(mv.uci(false).to_string(), standard);
+            assert_eq!(mv.uci(true).to_string(), chess960);
+        }
+        assert!(position.parse_uci("e1b1").is_err());
+        // In Chess960 a step of one square is a step; castling is king takes rook.
+        let position = Position::from_fen("4k3/8/8/8/8/8/8/5K1R w K - 0 1").unwrap();
+        assert!(!position.parse_uci("f1g1").unwrap().is_castling());
+        assert!(position.parse_uci("f1h1").unwrap().is_castling());
+    }
+
+    #[test]
+    fn errors_are_short() {
+        let start = Position::startpos();
+        assert_eq!(start.parse_uci("e2e5").unwrap_err().to_string(), "e2e5 is not legal here");
+        let long = "x".repeat(10_000);
+        assert!(start.parse_uci(&long).unwrap_err().to_string().len() < 100);
+        assert!(start.parse_uci("e2e4q").is_err());
+    }
+}

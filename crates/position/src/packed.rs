@@ -1,0 +1,108 @@
+//! A position in 32 bytes, for files with millions of them.
+
+use crate::{IllegalSetup, Position, Setup, Tolerance};
+use bartizan_types::{Bitboard, Color, Piece, PieceType, Rank, Square};
+
+/// A position in 32 bytes, all of it except the moves before.
+///
+/// | bytes | meaning |
+/// |-------|---------|
+/// | 0–7   | occupied squares, a1 the lowest bit, little-endian |
+/// | 8–23  | 4 bits for each occupied square in order, low half first: 0–11 the index of the [`Piece`], 12 and 13 a white and a black rook that may castle, 14 a pawn that can be taken in passing |
+/// | 24–25 | halfmove clock, little-endian; the highest bit is set when black is to move |
+/// | 26–27 | fullmove number, little-endian |
+/// | 28–31 | free for the caller (a score and a result, say); written as 0 and never read |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+pub struct PackedPosition(
+    /// The bytes.
+    pub [u8; 32],
+);
+
+/// Why 32 bytes are no position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PackedError {
+    /// More than 32 squares are occupied.
+    #[error("packed position: {0} occupied squares, at most 32 are possible")]
+    ManyPieces(u32),
+    /// Half a byte that stands for no piece.
+    #[error("packed position: code {code} on {square} stands for no piece")]
+    Code {
+        /// The square.
+        square: Square,
+        /// The code.
+        code: u8,
+    },
+    /// The pieces make no legal position.
+    #[error(transparent)]
+    Illegal(#[from] IllegalSetup),
+}
+
+const CASTLING_ROOK: u8 = 12;
+const EN_PASSANT_PAWN: u8 = 14;
+const BLACK_TO_MOVE: u16 = 0x8000;
+
+impl PackedPosition {
+    /// Packs a position.
+    pub fn pack(position: &Position) -> Self {
+        let mut bytes = [0; 32];
+        let occupied = position.occupied();
+        bytes[..8].copy_from_slice(&occupied.0.to_le_bytes());
+        let victim = position.en_passant().and_then(|square| Position::ahead(!position.turn(), square));
+        for (i, square) in occupied.into_iter().enumerate() {
+            let Some(piece) = position.piece_at(square) else { continue };
+            let code = if position.castling().rooks().contains(square) {
+                CASTLING_ROOK + piece.color().index() as u8
+            } else if victim == Some(square) {
+                EN_PASSANT_PAWN
+            } else {
+                piece.index() as u8
+            };
+            bytes[8 + i / 2] |= code << (4 * (i % 2));
+        }
+        let turn = if position.turn().is_white() { 0 } else { BLACK_TO_MOVE };
+        let clock = position.halfmove_clock().min(BLACK_TO_MOVE - 1) | turn;
+        bytes[24..26].copy_from_slice(&clock.to_le_bytes());
+        bytes[26..28].copy_from_slice(&position.fullmove_number().to_le_bytes());
+        Self(bytes)
+    }
+
+    /// Unpacks a position.
+    ///
+    /// # Errors
+    /// [`PackedError`] for bytes that no position packs to.
+    pub fn unpack(&self) -> Result<Position, PackedError> {
+        let bytes = &self.0;
+        let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let occupied = Bitboard((0..8).rev().fold(0, |bits, i| bits << 8 | u64::from(bytes[i])));
+        if occupied.count() > 32 {
+            return Err(PackedError::ManyPieces(occupied.count()));
+        }
+        let clock = word(24);
+        let mut setup = Setup {
+            turn: if clock & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black },
+            halfmove_clock: clock & !BLACK_TO_MOVE,
+            fullmove_number: word(26),
+            ..Setup::EMPTY
+        };
+        for (i, square) in occupied.into_iter().enumerate() {
+            let code = bytes[8 + i / 2] >> (4 * (i % 2)) & 15;
+            let piece = match code {
+                EN_PASSANT_PAWN => {
+                    let pusher = !setup.turn;
+                    setup.en_passant = Some(Square::new(square.file(), pusher.relative_rank(Rank::Third)));
+                    PieceType::Pawn.of(pusher)
+                }
+                CASTLING_ROOK..EN_PASSANT_PAWN => {
+                    setup.castling.insert(square);
+                    PieceType::Rook.of(Color::ALL[usize::from(code - CASTLING_ROOK)])
+                }
+                _ => *Piece::ALL.get(usize::from(code)).ok_or(PackedError::Code { square, code })?,
+            };
+            setup.board[square.index()] = Some(piece);
+        }
+        // Positions that an engine accepted for analysis must come back.
+        Ok(setup.validate(Tolerance { castling: false, en_passant: false, checks: true, promoted: true })?)
+    }
+}

@@ -1,0 +1,99 @@
+//! Static exchange evaluation: what a sequence of captures on one square is worth.
+
+use crate::Position;
+use bartizan_attacks as attacks;
+use bartizan_types::{Bitboard, ByPieceType, Color, Move, MoveKind, PieceType, Square};
+
+/// What SEE takes a piece to be worth, in centipawns: round numbers of the usual order, the king never being lost.
+pub const SEE_VALUES: ByPieceType<i32> = ByPieceType([100, 300, 300, 500, 900, 0]);
+
+impl Position {
+    /// Whether the exchange that begins with a legal move gains at least `threshold` centipawns for the mover, both sides
+    /// taking back with the least valuable piece and stopping when they like.
+    ///
+    /// Pinned pieces do not take part while the pinning piece is in place (the idea is Stockfish's). Promotions during
+    /// the exchange are not seen, only that of the first move. About 30 to 80 ns.
+    pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let Some(mover) = self.piece_at(from) else { return false };
+        let value_at = |square: Square| self.piece_at(square).map_or(0, |piece| SEE_VALUES[piece.piece_type()]);
+        let mut occupied = self.occupied() ^ from.bitboard();
+        let (gain, at_risk) = match mv.kind() {
+            MoveKind::Castling => return threshold <= 0,
+            MoveKind::Normal => (value_at(to), SEE_VALUES[mover.piece_type()]),
+            MoveKind::Promotion(piece_type) => {
+                let promoted = SEE_VALUES[piece_type];
+                (value_at(to) + promoted - SEE_VALUES[PieceType::Pawn], promoted)
+            }
+            MoveKind::EnPassant => {
+                occupied ^= Square::new(to.file(), from.rank()).bitboard();
+                (SEE_VALUES[PieceType::Pawn], SEE_VALUES[PieceType::Pawn])
+            }
+        };
+        // What the mover has beyond the threshold: if the exchange stops here, then if the moved piece is lost as well.
+        if gain < threshold {
+            return false;
+        }
+        let mut balance = gain - threshold - at_risk;
+        if balance >= 0 {
+            return true;
+        }
+        occupied |= to.bitboard();
+        let diagonal = self.diagonal_sliders();
+        let orthogonal = self.orthogonal_sliders();
+        let mut attackers = self.all_attackers_to(to, occupied);
+        // `side` takes in turn; the side that cannot, or gains nothing by it, loses the argument.
+        let mut side = self.turn();
+        loop {
+            side = !side;
+            attackers &= occupied;
+            let mut ours = attackers & self.color(side);
+            if ours.any() {
+                // A slider on the target pins nobody: it is what is taken.
+                ours -= self.pinned_against(side, occupied, to);
+            }
+            let Some((piece_type, square)) = self.least_valuable(ours) else { break };
+            occupied ^= square.bitboard();
+            // The same balance from the taker's side, with the taker's piece lost in its turn; −1 because the other side
+            // keeps a draw of the argument.
+            balance = -balance - 1 - SEE_VALUES[piece_type];
+            if balance >= 0 {
+                // Nothing that follows can spoil it, unless the king took what is defended.
+                if piece_type != PieceType::King || !(attackers & occupied).intersects(self.color(!side)) {
+                    side = !side;
+                }
+                break;
+            }
+            if matches!(piece_type, PieceType::Pawn | PieceType::Bishop | PieceType::Queen) {
+                attackers |= attacks::bishop(to, occupied) & diagonal;
+            }
+            if matches!(piece_type, PieceType::Rook | PieceType::Queen) {
+                attackers |= attacks::rook(to, occupied) & orthogonal;
+            }
+        }
+        side != self.turn()
+    }
+
+    fn least_valuable(&self, attackers: Bitboard) -> Option<(PieceType, Square)> {
+        PieceType::ALL
+            .into_iter()
+            .find_map(|piece_type| (attackers & self.by_type(piece_type)).first().map(|square| (piece_type, square)))
+    }
+
+    /// The pieces of a side that are pinned to their king on a board from which pieces have gone.
+    fn pinned_against(&self, side: Color, occupied: Bitboard, target: Square) -> Bitboard {
+        let king = self.king(side);
+        let theirs = self.color(!side) & occupied - target.bitboard();
+        let snipers = (attacks::rook_rays(king) & self.orthogonal_sliders()
+            | attacks::bishop_rays(king) & self.diagonal_sliders())
+            & theirs;
+        let mut pinned = Bitboard::EMPTY;
+        for sniper in snipers {
+            let between = attacks::between(king, sniper) & occupied;
+            if between.any() && !between.has_many() {
+                pinned |= between;
+            }
+        }
+        pinned & self.color(side)
+    }
+}

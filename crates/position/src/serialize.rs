@@ -1,0 +1,59 @@
+//! serde: positions and setups are their FEN, a game its first FEN and its moves.
+
+use crate::{FenStyle, Game, Position, Setup, Tolerance};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use bartizan_types::{Move, UciMove};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+impl Serialize for Setup {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.to_fen(FenStyle::Shredder))
+    }
+}
+
+impl<'de> Deserialize<'de> for Setup {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::from_fen(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Position {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_setup().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Position {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Setup::deserialize(deserializer)?.validate(Tolerance::ALL).map_err(D::Error::custom)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct GameForm {
+    start: Position,
+    /// Coordinate notation, castling as king takes rook.
+    moves: Vec<String>,
+}
+
+impl Serialize for Game {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let moves = self.moves().map(|mv: Move| mv.to_string()).collect();
+        GameForm { start: self.start().clone(), moves }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Game {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let form = GameForm::deserialize(deserializer)?;
+        let mut game = Self::new(form.start);
+        for text in form.moves {
+            let text: UciMove = text.parse().map_err(D::Error::custom)?;
+            let mv = game.position().resolve_uci(text).map_err(D::Error::custom)?;
+            game.push(mv).map_err(D::Error::custom)?;
+        }
+        Ok(game)
+    }
+}

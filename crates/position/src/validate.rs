@@ -1,0 +1,344 @@
+//! From a [`Setup`] to a [`Position`]: what makes a position illegal.
+
+use crate::fen::FenError;
+use crate::zobrist::Keys;
+use crate::{Position, Setup};
+use arrayvec::ArrayVec;
+use bartizan_attacks as attacks;
+use bartizan_types::{Bitboard, CastlingRights, Color, Piece, PieceType, Rank, Square};
+use core::fmt;
+use core::str::FromStr;
+
+/// One reason why a setup is no position of chess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Illegality {
+    /// A side without a king.
+    #[error("{} has no king", Name(*.0))]
+    NoKing(Color),
+    /// A side with several kings.
+    #[error("{} has more than one king", Name(*.0))]
+    ManyKings(Color),
+    /// A side with more than 16 pieces, pawns included.
+    #[error("{} has more than 16 pieces", Name(*.0))]
+    ManyPieces(Color),
+    /// The side that is not to move is in check: its king could be taken.
+    #[error("{} is in check but not to move", Name(*.0))]
+    OpponentInCheck(Color),
+    /// Pawns on the first or eighth rank.
+    #[error("there is a pawn on {}", First(*.0))]
+    PawnOnBackRank(Bitboard),
+    /// More promoted pieces than pawns are missing. May be forgiven.
+    #[error("{} has more promoted pieces than missing pawns", Name(*.0))]
+    ManyPromoted(Color),
+    /// Checks that no legal move can have given. May be forgiven.
+    #[error("no move can have given the checks from {}", List(*.0))]
+    ImpossibleCheck(Bitboard),
+    /// A castling right whose king or rook is not in place. May be forgiven: the right is dropped.
+    #[error("castling with the rook on {0} is impossible: the king or the rook is not in place")]
+    CastlingRight(Square),
+    /// An en passant square that no pawn can just have skipped. May be forgiven: it is dropped.
+    #[error("no pawn can just have skipped {0} (en passant)")]
+    EnPassant(Square),
+}
+
+struct Name(Color);
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_white() { "white" } else { "black" })
+    }
+}
+
+struct First(Bitboard);
+impl fmt::Display for First {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.first().map_or(Ok(()), |square| square.fmt(f))
+    }
+}
+
+struct List(Bitboard);
+impl fmt::Display for List {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, square) in self.0.into_iter().enumerate() {
+            write!(f, "{}{square}", if i == 0 { "" } else { " and " })?;
+        }
+        Ok(())
+    }
+}
+
+/// Every reason why a setup is illegal, the gravest first.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct IllegalSetup {
+    reasons: ArrayVec<Illegality, 20>,
+}
+
+impl IllegalSetup {
+    /// The reasons.
+    pub fn reasons(&self) -> &[Illegality] {
+        &self.reasons
+    }
+}
+
+impl fmt::Display for IllegalSetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("illegal position: ")?;
+        for (i, reason) in self.reasons.iter().enumerate() {
+            write!(f, "{}{reason}", if i == 0 { "" } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a text is no position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PositionError {
+    /// It is no FEN.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// It is a FEN, but no legal position.
+    #[error(transparent)]
+    Illegal(#[from] IllegalSetup),
+}
+
+/// What to forgive. Kings, pawns on the back ranks, a king that can be taken and more than 16 pieces a side are never
+/// forgiven: such positions cannot be searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Tolerance {
+    /// Drop castling rights whose king or rook is not in place.
+    pub castling: bool,
+    /// Drop an en passant square that no pawn can just have skipped.
+    pub en_passant: bool,
+    /// Accept checks that no legal move can have given.
+    pub checks: bool,
+    /// Accept more promoted pieces than pawns are missing.
+    pub promoted: bool,
+}
+
+impl Tolerance {
+    /// Forgive nothing.
+    pub const NONE: Self = Self { castling: false, en_passant: false, checks: false, promoted: false };
+    /// Forgive whatever can be searched: what an engine does with a position that someone set up.
+    pub const ALL: Self = Self { castling: true, en_passant: true, checks: true, promoted: true };
+}
+
+impl Setup {
+    /// Turns the setup into a position.
+    ///
+    /// # Errors
+    /// [`IllegalSetup`] names every illegality that `tolerance` does not forgive.
+    pub fn validate(&self, tolerance: Tolerance) -> Result<Position, IllegalSetup> {
+        let mut reasons = ArrayVec::<Illegality, 20>::new();
+        let mut found = |forgiven: bool, reason: Illegality| {
+            if !forgiven {
+                // 20 places hold every reason there can be: 2 × 5 + 2, and at most 4 + 4 castling rights are kept.
+                let _ = reasons.try_push(reason);
+            }
+        };
+
+        let mut position = self.place();
+        for color in Color::ALL {
+            match self.kings(color).count() {
+                0 => found(false, Illegality::NoKing(color)),
+                1 => {}
+                _ => found(false, Illegality::ManyKings(color)),
+            }
+            if position.color(color).count() > 16 {
+                found(false, Illegality::ManyPieces(color));
+            }
+        }
+        let stray = position.by_type(PieceType::Pawn) & (Rank::First.bitboard() | Rank::Eighth.bitboard());
+        if stray.any() {
+            found(false, Illegality::PawnOnBackRank(stray));
+        }
+        let one_king_each = Color::ALL.into_iter().all(|color| self.kings(color).count() == 1);
+        if one_king_each && position.attackers_to(position.king(!self.turn), position.occupied(), self.turn).any() {
+            found(false, Illegality::OpponentInCheck(!self.turn));
+        }
+        for color in Color::ALL {
+            if position.surplus(color) {
+                found(tolerance.promoted, Illegality::ManyPromoted(color));
+            }
+        }
+
+        let mut castling = CastlingRights::NONE;
+        for rook in self.castling.rooks() {
+            if self.right_is_possible(rook) {
+                castling.insert(rook);
+            } else {
+                found(tolerance.castling, Illegality::CastlingRight(rook));
+            }
+        }
+
+        if one_king_each {
+            position.update_checks();
+        }
+        let mut en_passant = self.en_passant;
+        if let Some(square) = self.en_passant
+            && !(one_king_each && self.skip_is_possible(square))
+        {
+            found(tolerance.en_passant, Illegality::EnPassant(square));
+            en_passant = None;
+        }
+        let checkers = position.checkers();
+        if one_king_each && !checks_are_possible(&position, checkers, en_passant) {
+            found(tolerance.checks, Illegality::ImpossibleCheck(checkers));
+        }
+
+        if !reasons.is_empty() {
+            return Err(IllegalSetup { reasons });
+        }
+        position.set_castling(castling);
+        if let Some(square) = en_passant {
+            position.set_en_passant_if_legal(square);
+        }
+        debug_assert_eq!(position.keys, Keys::of(&position));
+        Ok(position)
+    }
+
+    /// The pieces on a board, nothing checked: keys of the pieces, but no rights, checks or pins yet.
+    fn place(&self) -> Position {
+        let mut position = Position::empty(self.turn, self.halfmove_clock, self.fullmove_number.max(1));
+        for square in Square::ALL {
+            if let Some(piece) = self.piece_at(square) {
+                position.put_piece(piece, square);
+            }
+        }
+        position.keys = Keys::of(&position);
+        position
+    }
+
+    /// King on its back rank, rook where the right says, and at most one right on each side of the king.
+    fn right_is_possible(&self, rook: Square) -> bool {
+        let color = if rook.rank() == Rank::First { Color::White } else { Color::Black };
+        let Some(king) = self.kings(color).first() else { return false };
+        let same_side = |other: Square| (other.index() > king.index()) == (rook.index() > king.index());
+        king.rank() == rook.rank()
+            && self.piece_at(rook) == Some(Piece::new(PieceType::Rook, color))
+            && self.castling.rooks_of(color).into_iter().filter(|&other| same_side(other)).count() == 1
+    }
+
+    /// Whether a pawn of the side not to move can just have made a double step over `square`.
+    fn skip_is_possible(&self, square: Square) -> bool {
+        let them = !self.turn;
+        let [from, to] = double_step(them, square);
+        let vacant = |square: Square| self.piece_at(square).is_none();
+        square.rank() == them.relative_rank(Rank::Third)
+            && vacant(square)
+            && vacant(from)
+            && self.piece_at(to) == Some(Piece::new(PieceType::Pawn, them))
+    }
+}
+
+/// From where to where a pawn went when it skipped `square`.
+fn double_step(color: Color, square: Square) -> [Square; 2] {
+    [Rank::Second, Rank::Fourth].map(|rank| Square::new(square.file(), color.relative_rank(rank)))
+}
+
+/// Whether one move can have given all these checks: one piece moved, and at most one slider was uncovered by it. If the
+/// move was a pawn's double step, the pawn gives check or a slider behind the square that it left does.
+fn checks_are_possible(position: &Position, checkers: Bitboard, en_passant: Option<Square>) -> bool {
+    let king = position.king(position.turn());
+    if let Some(square) = en_passant {
+        let [from, to] = double_step(!position.turn(), square);
+        if !checkers.into_iter().all(|checker| checker == to || attacks::between(king, checker).contains(from)) {
+            return false;
+        }
+    }
+    let slides = |square| {
+        let piece_type = position.piece_at(square).map(Piece::piece_type);
+        matches!(piece_type, Some(PieceType::Bishop | PieceType::Rook | PieceType::Queen))
+    };
+    let mut squares = checkers.into_iter();
+    match (squares.next(), squares.next(), squares.next()) {
+        (Some(a), Some(b), None) => (slides(a) || slides(b)) && !attacks::line(a, b).contains(king),
+        (_, _, third) => third.is_none(),
+    }
+}
+
+impl Position {
+    /// More promoted pieces than missing pawns. Bishops count by the colour of their squares.
+    fn surplus(&self, color: Color) -> bool {
+        let count = |piece_type, mask: Bitboard| (self.pieces(color, piece_type) & mask).count();
+        let over = |n: u32, start: u32| n.saturating_sub(start);
+        let promoted = over(count(PieceType::Knight, Bitboard::ALL), 2)
+            + over(count(PieceType::Bishop, Bitboard::LIGHT), 1)
+            + over(count(PieceType::Bishop, Bitboard::DARK), 1)
+            + over(count(PieceType::Rook, Bitboard::ALL), 2)
+            + over(count(PieceType::Queen, Bitboard::ALL), 1);
+        promoted + count(PieceType::Pawn, Bitboard::ALL) > 8
+    }
+
+    /// Reads a FEN, X-FEN or Shredder-FEN and forgives nothing.
+    ///
+    /// # Errors
+    /// [`PositionError`] says what is wrong with the text, or names every illegality of the position.
+    pub fn from_fen(fen: &str) -> Result<Self, PositionError> {
+        Self::from_fen_with(fen, Tolerance::NONE)
+    }
+
+    /// Reads a FEN, X-FEN or Shredder-FEN and forgives what `tolerance` says.
+    ///
+    /// # Errors
+    /// As [`Position::from_fen`].
+    pub fn from_fen_with(fen: &str, tolerance: Tolerance) -> Result<Self, PositionError> {
+        Ok(Setup::from_fen(fen)?.validate(tolerance)?)
+    }
+}
+
+impl TryFrom<&Setup> for Position {
+    type Error = IllegalSetup;
+    fn try_from(setup: &Setup) -> Result<Self, IllegalSetup> {
+        setup.validate(Tolerance::NONE)
+    }
+}
+
+impl FromStr for Position {
+    type Err = PositionError;
+    fn from_str(fen: &str) -> Result<Self, PositionError> {
+        Self::from_fen(fen)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn every_illegality_is_named() {
+        for (fen, reason) in [
+            ("8/8/8/4k3/8/8/8/8 w", "white has no king"),
+            ("8/8/8/8/8/8/8/8 w", "white has no king; black has no king"),
+            ("kk6/8/8/8/8/8/8/7K w", "black has more than one king"),
+            ("P6k/8/8/8/8/8/8/K6p w", "there is a pawn on h1"),
+            ("k7/8/8/8/8/8/8/R6K w", "black is in check but not to move"),
+            (
+                "k7/8/8/QQQQQQQQ/QQQQQQQQ/8/8/7K b",
+                "white has more than 16 pieces; white has more promoted pieces than missing pawns",
+            ),
+            ("7k/8/8/1QQ5/8/8/PPPPPPPP/7K b", "white has more promoted pieces than missing pawns"),
+            (
+                "4k3/8/8/8/8/8/8/4K3 w K",
+                "castling with the rook on h1 is impossible: the king or the rook is not in place",
+            ),
+            ("4k3/8/8/8/4p3/8/8/4K3 w - e3", "no pawn can just have skipped e3 (en passant)"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e6", "no pawn can just have skipped e6 (en passant)"),
+            ("4k3/8/8/8/8/3n1n2/8/4K3 w", "no move can have given the checks from d3 and f3"),
+            ("4k3/8/8/r7/8/8/8/r3K2r w", "no move can have given the checks from a1 and h1"),
+        ] {
+            let error = Position::from_fen(fen).unwrap_err();
+            assert_eq!(error.to_string(), alloc::format!("illegal position: {reason}"), "{fen}");
+        }
+    }
+
+    #[test]
+    fn what_can_be_searched_can_be_forgiven() {
+        let position = Position::from_fen_with("4k3/8/8/8/4p3/8/8/4K3 w KQkq e3", Tolerance::ALL).unwrap();
+        assert_eq!(position.to_fen(), "4k3/8/8/8/4p3/8/8/4K3 w - - 0 1");
+        assert!(Position::from_fen_with("4k3/8/8/8/8/3n1n2/8/4K3 w", Tolerance::ALL).is_ok());
+        assert!(Position::from_fen_with("8/8/8/4k3/8/8/8/8 w", Tolerance::ALL).is_err());
+    }
+}

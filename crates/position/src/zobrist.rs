@@ -1,0 +1,149 @@
+//! Zobrist keys (Albert L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970).
+//!
+//! The numbers come from SplitMix64 with the seed below and must stay the same from version to version: learning files
+//! and books keep keys. `testdata/zobrist/` holds golden values.
+
+use crate::Position;
+use bartizan_types::{CastlingRights, Color, Key, Piece, PieceType, Square};
+
+/// How many of one piece a side can have, and none: 0 to 16.
+const COUNTS: usize = 17;
+
+/// "Bartizan" in ASCII.
+const SEED: u64 = 0x4261_7274_697a_616e;
+
+struct Numbers {
+    piece: [[Key; Square::COUNT]; Piece::COUNT],
+    count: [[Key; COUNTS]; Piece::COUNT],
+    castling: [Key; Square::COUNT],
+    en_passant: [Key; 8],
+    black_to_move: Key,
+}
+
+static NUMBERS: Numbers = numbers();
+
+/// SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+const fn next(state: u64) -> (u64, Key) {
+    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (state, Key(z ^ (z >> 31)))
+}
+
+const fn fill<const N: usize>(mut state: u64) -> (u64, [Key; N]) {
+    let mut row = [Key(0); N];
+    let mut i = 0;
+    while i < N {
+        (state, row[i]) = next(state);
+        i += 1;
+    }
+    (state, row)
+}
+
+const fn numbers() -> Numbers {
+    let mut piece = [[Key(0); Square::COUNT]; Piece::COUNT];
+    let mut count = [[Key(0); COUNTS]; Piece::COUNT];
+    let mut state = SEED;
+    let mut i = 0;
+    while i < Piece::COUNT {
+        (state, piece[i]) = fill(state);
+        (state, count[i]) = fill(state);
+        i += 1;
+    }
+    let (state, castling) = fill(state);
+    let (state, en_passant) = fill(state);
+    let (_, black_to_move) = next(state);
+    Numbers { piece, count, castling, en_passant, black_to_move }
+}
+
+/// The number of a piece on a square.
+#[inline]
+pub(crate) fn piece(piece: Piece, square: Square) -> Key {
+    NUMBERS.piece[piece.index()][square.index()]
+}
+
+/// The number of "there are `count` of this piece". No more than 16 are told apart.
+#[inline]
+pub(crate) fn count(piece: Piece, count: u32) -> Key {
+    NUMBERS.count[piece.index()][(count as usize).min(COUNTS - 1)]
+}
+
+/// The numbers of all castling rights together.
+#[inline]
+pub(crate) fn castling(rights: CastlingRights) -> Key {
+    let mut key = Key(0);
+    for rook in rights.rooks() {
+        key ^= NUMBERS.castling[rook.index()];
+    }
+    key
+}
+
+/// The number of an en passant square that can be taken on.
+#[inline]
+pub(crate) fn en_passant(square: Square) -> Key {
+    NUMBERS.en_passant[square.file().index()]
+}
+
+/// The number of "black to move".
+#[inline]
+pub(crate) fn black_to_move() -> Key {
+    NUMBERS.black_to_move
+}
+
+/// The keys of a position, each kept up to date move by move.
+///
+/// The key of the whole position is not stored: it is the XOR of the pawns, both sides' other pieces and the state, so
+/// that a quiet move changes two words and not three.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Keys {
+    pub(crate) pawns: Key,
+    pub(crate) non_pawns: [Key; 2],
+    pub(crate) material: Key,
+    /// Side to move, castling rights, en passant.
+    pub(crate) state: Key,
+}
+
+impl Keys {
+    /// All keys from nothing: the slow way, for setting up and for tests.
+    pub(crate) fn of(position: &Position) -> Self {
+        let mut keys = Self::default();
+        for square in position.occupied() {
+            if let Some(piece) = position.piece_at(square) {
+                keys.toggle(piece, square);
+            }
+        }
+        for piece in Piece::ALL {
+            keys.material ^= count(piece, position.pieces(piece.color(), piece.piece_type()).count());
+        }
+        keys.state = castling(position.castling());
+        if let Some(square) = position.en_passant() {
+            keys.state ^= en_passant(square);
+        }
+        if position.turn() == Color::Black {
+            keys.state ^= black_to_move();
+        }
+        keys
+    }
+
+    /// A piece appears on or leaves a square; the material key is another matter.
+    #[inline]
+    pub(crate) fn toggle(&mut self, piece: Piece, square: Square) {
+        self.toggle_by(piece, self::piece(piece, square));
+    }
+
+    /// A piece goes from one square to another.
+    #[inline]
+    pub(crate) fn step(&mut self, piece: Piece, from: Square, to: Square) {
+        self.toggle_by(piece, self::piece(piece, from) ^ self::piece(piece, to));
+    }
+
+    #[inline]
+    fn toggle_by(&mut self, piece: Piece, number: Key) {
+        if piece.piece_type() == PieceType::Pawn {
+            self.pawns ^= number;
+        } else {
+            self.non_pawns[piece.color().index()] ^= number;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Leaf counts of `testdata/perft`: a slice of each file on every run, the deep ones on demand. All of them:
+//! `cargo xtask perft-suite`.
+
+use bartizan_position::{Position, Tolerance, perft};
+use bartizan_testkit::perft_suite;
+
+/// For the tricky positions: some are meant to be impossible, with checks or an en passant square that no move can
+/// give. Everywhere else a position that is refused is a mistake.
+const IMPOSSIBLE_TOO: Tolerance = Tolerance { en_passant: true, checks: true, ..Tolerance::NONE };
+
+/// Counts every `step`th position of a suite at all depths with at most `max_leaves` leaves; reports every difference,
+/// not only the first one.
+#[track_caller]
+fn check(suite: &str, step: usize, max_leaves: u64, tolerance: Tolerance) {
+    let mut wrong = Vec::new();
+    for case in perft_suite(suite).iter().step_by(step) {
+        let place = format!("{}:{}: {}", case.file, case.line, case.fen);
+        match Position::from_fen_with(&case.fen, tolerance) {
+            Err(error) => wrong.push(format!("{place}: refused: {error}")),
+            Ok(position) => wrong.extend(case.up_to(max_leaves).filter_map(|(depth, expected)| {
+                let got = perft(&position, depth);
+                (got != expected).then(|| format!("{place}: depth {depth}, expected {expected}, got {got}"))
+            })),
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// 0.5 million leaves.
+#[test]
+fn classic_positions() {
+    check("classic", 1, 200_000, Tolerance::NONE);
+}
+
+/// 0.1 million leaves.
+#[test]
+fn tricky_positions() {
+    check("tricky", 1, 20_000, IMPOSSIBLE_TOO);
+}
+
+/// Every 25th of 6,752 positions: 1.6 million leaves.
+#[test]
+fn random_positions() {
+    check("random", 25, 20_000, Tolerance::NONE);
+}
+
+/// Every 5th of 960 positions: 1.6 million leaves.
+#[test]
+fn chess960_positions() {
+    check("chess960", 5, 20_000, Tolerance::NONE);
+}
+
+/// 789 million leaves: to the first depth above 100 million where that one stays below 200 million.
+#[test]
+#[ignore = "minutes without optimisation: cargo test --release -p bartizan-position --test perft -- --ignored"]
+fn classic_positions_deep() {
+    check("classic", 1, 200_000_000, Tolerance::NONE);
+}
+
+/// 68 million leaves: the tricky positions to the end, every 40th Chess960 one to its fifth ply or so, where mistakes
+/// that need several moves to arise show.
+#[test]
+#[ignore = "minutes without optimisation: cargo test --release -p bartizan-position --test perft -- --ignored"]
+fn tricky_and_chess960_positions_deep() {
+    check("tricky", 1, u64::MAX, IMPOSSIBLE_TOO);
+    check("chess960", 40, 10_000_000, Tolerance::NONE);
+}

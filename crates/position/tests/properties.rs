@@ -1,0 +1,278 @@
+//! Properties that hold in every position of random legal games, of chess and Chess960.
+
+use bartizan_position::{Game, MoveList, PackedPosition, Position, Setup, Stage, Tolerance};
+use bartizan_types::{Color, Move, UciMove};
+use proptest::prelude::*;
+
+/// A game: a Chess960 start number (518 is chess) and choices of moves.
+fn games(plies: usize) -> impl Strategy<Value = (usize, Vec<u16>)> {
+    (prop_oneof![Just(518_usize), 0..960_usize], prop::collection::vec(any::<u16>(), 1..plies))
+}
+
+/// The start of Chess960 with a number, by Reinhard Scharnagl's scheme.
+fn chess960_start(number: usize) -> Position {
+    let mut rank = [None; 8];
+    let (rest, light) = (number / 4, number % 4);
+    let (rest, dark) = (rest / 4, rest % 4);
+    let (knights, queen) = (rest / 6, rest % 6);
+    rank[2 * light + 1] = Some('b');
+    rank[2 * dark] = Some('b');
+    let free = |rank: &[Option<char>; 8], n: usize| (0..8).filter(|&i| rank[i].is_none()).nth(n).unwrap();
+    let square = free(&rank, queen);
+    rank[square] = Some('q');
+    let pairs = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+    let (first, second) = pairs[knights];
+    let (first, second) = (free(&rank, first), free(&rank, second));
+    rank[first] = Some('n');
+    rank[second] = Some('n');
+    for piece in ['r', 'k', 'r'] {
+        let square = free(&rank, 0);
+        rank[square] = Some(piece);
+    }
+    let back: String = rank.into_iter().flatten().collect();
+    let fen = format!("{back}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", back.to_uppercase());
+    Position::from_fen(&fen).unwrap()
+}
+
+/// Every position of a random game, with the move that led to it.
+fn positions((start, choices): &(usize, Vec<u16>)) -> Vec<Position> {
+    let mut position = chess960_start(*start);
+    let mut all = vec![position.clone()];
+    for &choice in choices {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        position = position.play(moves[usize::from(choice) % moves.len()]).unwrap();
+        all.push(position.clone());
+    }
+    all
+}
+
+fn sorted(moves: &MoveList) -> Vec<Move> {
+    let mut moves = moves.to_vec();
+    moves.sort_unstable();
+    moves
+}
+
+#[test]
+fn the_usual_start_has_number_518() {
+    assert_eq!(chess960_start(518), Position::startpos());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// What moves keep up to date (keys, checks, pins, rights) equals what setting up the position computes.
+    #[test]
+    fn incremental_equals_recomputed(game in games(120)) {
+        for position in positions(&game) {
+            prop_assert_eq!(&position.to_setup().validate(Tolerance::NONE).unwrap(), &position);
+        }
+    }
+
+    #[test]
+    fn fen_binary_and_json_come_back(game in games(120)) {
+        for position in positions(&game) {
+            let xfen = position.to_fen();
+            prop_assert_eq!(&Position::from_fen(&xfen).unwrap(), &position);
+            let shredder = format!("{position:#}");
+            prop_assert_eq!(&Position::from_fen(&shredder).unwrap(), &position);
+            prop_assert_eq!(&PackedPosition::pack(&position).unpack().unwrap(), &position);
+        }
+    }
+
+    #[test]
+    fn mirrored_twice_is_the_same(game in games(120)) {
+        for position in positions(&game) {
+            let flipped = position.flipped();
+            prop_assert_eq!(flipped.count_legal_moves(), position.count_legal_moves());
+            prop_assert_eq!(flipped.in_check(), position.in_check());
+            prop_assert_ne!(flipped.key(), position.key());
+            let mut back = flipped.flipped();
+            if back.fullmove_number() != position.fullmove_number() {
+                back = position.clone();
+            }
+            prop_assert_eq!(back, position);
+        }
+    }
+
+    #[test]
+    fn stages_part_the_legal_moves(game in games(120)) {
+        for position in positions(&game) {
+            let all = position.legal_moves();
+            prop_assert_eq!(all.len() as u32, position.count_legal_moves());
+            prop_assert_eq!(!all.is_empty(), position.has_legal_move());
+            let (captures, quiets) = (position.moves(Stage::Captures), position.moves(Stage::Quiets));
+            prop_assert!(captures.iter().all(|&mv| position.is_tactical(mv)));
+            prop_assert!(quiets.iter().all(|&mv| !position.is_tactical(mv)));
+            let mut both = captures;
+            both.extend(quiets.iter().copied());
+            prop_assert_eq!(sorted(&both), sorted(&all));
+            let checks: Vec<Move> = quiets.iter().copied().filter(|&mv| position.play_unchecked(mv).in_check()).collect();
+            let mut sorted_checks = checks.clone();
+            sorted_checks.sort_unstable();
+            prop_assert_eq!(sorted(&position.quiet_checks()), sorted_checks);
+        }
+    }
+
+    #[test]
+    fn gives_check_looks_ahead(game in games(120)) {
+        for position in positions(&game) {
+            for mv in position.legal_moves() {
+                prop_assert_eq!(position.gives_check(mv), position.play_unchecked(mv).in_check(), "{} {:?}", position, mv);
+            }
+        }
+    }
+
+    #[test]
+    fn coordinate_notation_comes_back(game in games(80)) {
+        for position in positions(&game) {
+            for mv in position.legal_moves() {
+                let king_takes_rook = mv.uci(true);
+                prop_assert_eq!(position.resolve_uci(king_takes_rook), Ok(mv));
+                prop_assert_eq!(position.parse_uci(&king_takes_rook.to_string()), Ok(mv));
+                if game.0 == 518 {
+                    prop_assert_eq!(position.resolve_uci(mv.uci(false)), Ok(mv));
+                }
+            }
+        }
+    }
+
+    /// An independent library finds the same moves.
+    #[test]
+    fn cozy_chess_finds_the_same_moves(game in games(120)) {
+        for position in positions(&game) {
+            let fen = format!("{position:#}");
+            let board = cozy_chess::Board::from_fen(&fen, true).unwrap();
+            let mut theirs = Vec::new();
+            board.generate_moves(|moves| {
+                theirs.extend(moves.into_iter().map(|mv| mv.to_string()));
+                false
+            });
+            let mut ours: Vec<String> = position.legal_moves().iter().map(Move::to_string).collect();
+            theirs.sort_unstable();
+            ours.sort_unstable();
+            prop_assert_eq!(ours, theirs, "{}", fen);
+            prop_assert_eq!(position.checkers().0, board.checkers().0);
+        }
+    }
+
+    /// Passing twice gives the same position, but for the counters and en passant.
+    #[test]
+    fn null_moves(game in games(80)) {
+        for position in positions(&game).into_iter().filter(|position| !position.in_check()) {
+            let passed = position.play_null();
+            prop_assert_ne!(passed.key(), position.key());
+            prop_assert_eq!(passed.turn(), !position.turn());
+            prop_assert_eq!(passed.material_key(), position.material_key());
+            let mut setup = position.to_setup();
+            setup.turn = !setup.turn;
+            setup.en_passant = None;
+            if let Ok(expected) = setup.validate(Tolerance::ALL) {
+                prop_assert_eq!(passed.key(), expected.key());
+                prop_assert_eq!(passed.checkers(), expected.checkers());
+                prop_assert_eq!(passed.pinned(), expected.pinned());
+            }
+        }
+    }
+
+    /// No text whatever makes the parser panic, and what it takes it can write.
+    #[test]
+    fn any_text_is_answered(text in "\\PC*") {
+        if let Ok(position) = Position::from_fen_with(&text, Tolerance::ALL) {
+            prop_assert!(Position::from_fen(&position.to_fen()).is_ok());
+        }
+    }
+
+    /// Text that looks like a FEN is answered too; whatever is accepted can be searched.
+    #[test]
+    fn any_fen_like_text_is_answered(
+        ranks in prop::collection::vec("[pnbrqkPNBRQK1-8]{1,8}", 8),
+        rest in "( [wb]( ([KQkqA-Ha-h]{1,4}|-)( (-|[a-h][36])( [0-9]{1,5}( [0-9]{1,5})?)?)?)?)?",
+    ) {
+        let fen = format!("{}{rest}", ranks.join("/"));
+        if let Ok(position) = Position::from_fen_with(&fen, Tolerance::ALL) {
+            for mv in position.legal_moves() {
+                let next = position.play(mv).unwrap();
+                prop_assert_eq!(&next.to_setup().validate(Tolerance::ALL).unwrap(), &next);
+            }
+        }
+    }
+
+    /// Any 32 bytes are a position or an error.
+    #[test]
+    fn any_bytes_are_answered(bytes in any::<[u8; 32]>()) {
+        if let Ok(position) = PackedPosition(bytes).unpack() {
+            prop_assert!(position.legal_moves().len() <= bartizan_position::MAX_MOVES);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// `is_legal` of each of the 65,536 numbers agrees with the generator.
+    #[test]
+    fn is_legal_agrees_with_the_generator(game in games(60)) {
+        for position in positions(&game).iter().step_by(4) {
+            let legal = position.legal_moves();
+            for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
+                prop_assert_eq!(position.is_legal(mv), legal.contains(&mv), "{} {:?}", position, mv);
+            }
+        }
+    }
+}
+
+/// `is_legal` and `gives_check` where pins, checks, en passant and castling meet.
+#[test]
+fn is_legal_in_tricky_positions() {
+    for case in bartizan_testkit::perft_suite("tricky").iter().chain(&bartizan_testkit::perft_suite("classic")) {
+        let position = Position::from_fen_with(&case.fen, Tolerance::ALL).unwrap();
+        for reply in std::iter::once(position.clone())
+            .chain(position.legal_moves().iter().map(|&mv| position.play_unchecked(mv)))
+        {
+            let legal = reply.legal_moves();
+            for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
+                assert_eq!(reply.is_legal(mv), legal.contains(&mv), "{reply} {mv:?}");
+            }
+            for &mv in &legal {
+                assert_eq!(reply.gives_check(mv), reply.play_unchecked(mv).in_check(), "{reply} {mv:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_longest_lists_fit() {
+    // 218 moves, the record for a position that can arise (Nenad Petrović, 1964).
+    let record = Position::from_fen("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1").unwrap();
+    assert_eq!(record.legal_moves().len(), 218);
+    // And sixteen pieces a side, whatever they are.
+    let crowd = "QQQQQQQ1/Q6Q/Q6Q/Q6Q/7Q/6K1/8/k1Q5 b - - 0 1";
+    let setup = Setup { turn: Color::White, ..Setup::from_fen(crowd).unwrap() };
+    if let Ok(position) = setup.validate(Tolerance::ALL) {
+        assert!(position.legal_moves().len() > 218);
+    }
+}
+
+#[test]
+fn parsing_moves_of_a_game() {
+    let mut game = Game::default();
+    for text in ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1"] {
+        let uci: UciMove = text.parse().unwrap();
+        game.push(game.position().resolve_uci(uci).unwrap()).unwrap();
+    }
+    assert_eq!(game.position().to_fen(), "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4");
+    assert_eq!(game.moves().len(), 7);
+}
+
+#[test]
+#[cfg(feature = "serde")]
+fn json_comes_back() {
+    let mut game = Game::default();
+    game.push(game.position().parse_uci("e2e4").unwrap()).unwrap();
+    let text = serde_json::to_string(&game).unwrap();
+    assert_eq!(serde_json::from_str::<Game>(&text).unwrap(), game);
+    assert!(serde_json::from_str::<Position>("\"8/8/8/8/8/8/8/8 w\"").is_err());
+}

@@ -1,0 +1,268 @@
+//! The `go` command.
+
+use super::CommandError;
+use super::moves::{read_moves, write_moves};
+use crate::number::{Limits, Number};
+use crate::words::{Words, excerpt};
+use bartizan_types::UciMove;
+use std::fmt;
+
+/// What `go` asks for. Limits combine: the first one reached ends the search. The default sets no limit at all.
+///
+/// When a line names a keyword twice, the later one wins. Numbers beyond a field's range become the nearest number in
+/// range (a negative depth becomes 0); fractions are cut off. Words that are no keyword are skipped.
+///
+/// A keyword whose number is missing or no number, and a word among `searchmoves` that is no move, are skipped as well and
+/// noted in `faults`: a client that wrote them waits for a `bestmove` all the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct GoParams {
+    /// Consider only these moves at the root; empty means all. The list ends at the next keyword.
+    pub searchmoves: Vec<UciMove>,
+    /// Search in the opponent's time: the last move of `position` is the expected one. No `bestmove` before
+    /// `ponderhit` or `stop`.
+    pub ponder: bool,
+    /// White's clock in milliseconds; zero or negative when the flag is about to fall or has fallen.
+    pub wtime: Option<i64>,
+    /// Black's clock in milliseconds; zero or negative when the flag is about to fall or has fallen.
+    pub btime: Option<i64>,
+    /// What White gains by each move, in milliseconds.
+    pub winc: Option<i64>,
+    /// What Black gains by each move, in milliseconds.
+    pub binc: Option<i64>,
+    /// Moves to the next time control, at least 1. `None`: the clock must last for the rest of the game; `movestogo 0`
+    /// and negative numbers are read so.
+    pub movestogo: Option<u32>,
+    /// Search to this depth, in plies.
+    pub depth: Option<u32>,
+    /// Search about this many nodes.
+    pub nodes: Option<u64>,
+    /// Search for a mate in this many moves (not plies).
+    pub mate: Option<u32>,
+    /// Search exactly this long, in milliseconds; may come negative from a client whose clock ran over.
+    pub movetime: Option<i64>,
+    /// Search until `stop`. No `bestmove` before it, not even at mate.
+    pub infinite: bool,
+    /// Count the leaves of the move tree of this depth instead of searching. An extension that most engines know.
+    pub perft: Option<u32>,
+    /// What was skipped, for a message to people; empty for a line that was understood. Never written.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub faults: Vec<CommandError>,
+}
+
+const KEYWORDS: [&str; 13] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+    "perft",
+];
+
+impl GoParams {
+    /// What follows the word `go`.
+    pub(super) fn parse(words: &mut Words<'_>) -> Self {
+        let mut go = Self::default();
+        while let Some(word) = words.next() {
+            let faults = &mut go.faults;
+            match word {
+                "searchmoves" => go.searchmoves = read_searchmoves(words, faults),
+                "ponder" => go.ponder = true,
+                "wtime" => read(words, "wtime", &mut go.wtime, faults),
+                "btime" => read(words, "btime", &mut go.btime, faults),
+                "winc" => read(words, "winc", &mut go.winc, faults),
+                "binc" => read(words, "binc", &mut go.binc, faults),
+                "movestogo" => {
+                    read(words, "movestogo", &mut go.movestogo, faults);
+                    go.movestogo = go.movestogo.filter(|&moves| moves > 0);
+                }
+                "depth" => read(words, "depth", &mut go.depth, faults),
+                "nodes" => read(words, "nodes", &mut go.nodes, faults),
+                "mate" => read(words, "mate", &mut go.mate, faults),
+                "movetime" => read(words, "movetime", &mut go.movetime, faults),
+                "infinite" => go.infinite = true,
+                "perft" => read(words, "perft", &mut go.perft, faults),
+                _ => {}
+            }
+        }
+        go
+    }
+
+    /// Writes each keyword with a blank before it; `searchmoves` last, for engines that do not find its end.
+    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.ponder {
+            f.write_str(" ponder")?;
+        }
+        write_number(f, "wtime", self.wtime)?;
+        write_number(f, "btime", self.btime)?;
+        write_number(f, "winc", self.winc)?;
+        write_number(f, "binc", self.binc)?;
+        write_number(f, "movestogo", self.movestogo)?;
+        write_number(f, "depth", self.depth)?;
+        write_number(f, "nodes", self.nodes)?;
+        write_number(f, "mate", self.mate)?;
+        write_number(f, "movetime", self.movetime)?;
+        if self.infinite {
+            f.write_str(" infinite")?;
+        }
+        write_number(f, "perft", self.perft)?;
+        if !self.searchmoves.is_empty() {
+            f.write_str(" searchmoves")?;
+            write_moves(f, &self.searchmoves)?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads the number behind a keyword. What is no number is left for the next keyword.
+fn read<T: Limits>(
+    words: &mut Words<'_>,
+    keyword: &'static str,
+    field: &mut Option<T>,
+    faults: &mut Vec<CommandError>,
+) {
+    let Some(word) = words.peek() else {
+        faults.push(CommandError::MissingNumber { keyword });
+        return;
+    };
+    match word.parse::<Number>() {
+        Ok(number) => {
+            *field = Some(number.saturate());
+            words.next();
+        }
+        Err(_) if KEYWORDS.contains(&word) => faults.push(CommandError::MissingNumber { keyword }),
+        Err(_) => {
+            words.next();
+            faults.push(CommandError::Number { keyword, word: excerpt(word), number: words.number() });
+        }
+    }
+}
+
+/// Takes moves up to the next keyword; what is no move is skipped.
+fn read_searchmoves(words: &mut Words<'_>, faults: &mut Vec<CommandError>) -> Vec<UciMove> {
+    let stop = |word: &str| KEYWORDS.contains(&word);
+    let mut moves = Vec::new();
+    loop {
+        match read_moves(words, "go searchmoves", stop) {
+            Ok(more) => {
+                moves.extend(more);
+                return moves;
+            }
+            Err((before, fault)) => {
+                moves.extend(before);
+                faults.push(fault);
+                words.next();
+            }
+        }
+    }
+}
+
+fn write_number(f: &mut fmt::Formatter<'_>, keyword: &str, number: Option<impl fmt::Display>) -> fmt::Result {
+    number.map_or(Ok(()), |number| write!(f, " {keyword} {number}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Command;
+    use super::*;
+
+    fn parse(line: &str) -> Result<GoParams, CommandError> {
+        match Command::parse(line)? {
+            Some(Command::Go(go)) => Ok(go),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn moves(text: &str) -> Vec<UciMove> {
+        text.split(' ').map(|word| word.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn no_limit() {
+        assert_eq!(parse("go"), Ok(GoParams::default()));
+        assert_eq!(parse("go infinite"), Ok(GoParams { infinite: true, ..GoParams::default() }));
+        assert_eq!(Command::Go(GoParams::default()).to_string(), "go");
+    }
+
+    #[test]
+    fn every_keyword() {
+        let line = "go ponder wtime 1 btime 2 winc 3 binc 4 movestogo 5 depth 6 nodes 7 mate 8 movetime 9 infinite \
+                    perft 10 searchmoves e2e4 d2d4";
+        let go = parse(line).unwrap();
+        let expected = GoParams {
+            searchmoves: moves("e2e4 d2d4"),
+            ponder: true,
+            wtime: Some(1),
+            btime: Some(2),
+            winc: Some(3),
+            binc: Some(4),
+            movestogo: Some(5),
+            depth: Some(6),
+            nodes: Some(7),
+            mate: Some(8),
+            movetime: Some(9),
+            infinite: true,
+            perft: Some(10),
+            faults: Vec::new(),
+        };
+        assert_eq!(go, expected);
+        assert_eq!(Command::Go(go).to_string(), line);
+    }
+
+    #[test]
+    fn each_keyword_ends_searchmoves() {
+        for keyword in KEYWORDS {
+            let go = parse(&format!("go searchmoves e2e4 d2d4 {keyword} 3")).unwrap();
+            match keyword {
+                "searchmoves" => assert!(matches!(go.faults[..], [CommandError::Move { number: 1, .. }])),
+                _ => assert_eq!(go.searchmoves, moves("e2e4 d2d4"), "{keyword}"),
+            }
+        }
+        assert_eq!(parse("go depth 3 searchmoves e7e8n").unwrap().searchmoves, moves("e7e8n"));
+        assert_eq!(parse("go searchmoves").unwrap(), GoParams::default());
+    }
+
+    #[test]
+    fn clocks_out_of_range() {
+        let go =
+            parse("go wtime -250 btime 0 movestogo 0 depth -3 nodes 99999999999999999999 mate 5000000000").unwrap();
+        assert_eq!((go.wtime, go.btime, go.movestogo), (Some(-250), Some(0), None));
+        assert_eq!((go.depth, go.nodes, go.mate), (Some(0), Some(u64::MAX), Some(u32::MAX)));
+        assert_eq!(parse("go movestogo -1").unwrap().movestogo, None);
+        assert_eq!(parse("go movetime 1500.75").unwrap().movetime, Some(1500));
+    }
+
+    #[test]
+    fn unknown_words_are_skipped_and_the_last_duplicate_wins() {
+        let go = parse("go brisk depth 3 7 depth 4 movestogo 9 movestogo 0").unwrap();
+        assert_eq!(go, GoParams { depth: Some(4), ..GoParams::default() });
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_and_skipped() {
+        let fault = |line| {
+            let go = parse(line).unwrap();
+            assert_eq!(go.faults.len(), 1, "{line}");
+            (go.faults[0].to_string(), go)
+        };
+        let text = |line| fault(line).0;
+        assert_eq!(text("go depth"), "go depth: the number is missing");
+        assert_eq!(text("go depth  deep"), "go depth: word 3 is `deep`, expected a number");
+        assert_eq!(text("go nodes 1e6"), "go nodes: word 3 is `1e6`, expected a number");
+        assert!(text("go searchmoves 0000").starts_with("go searchmoves: move 1 is the null move"));
+        // The rest of the line holds.
+        let (text, go) = fault("go wtime btime 5 depth 3");
+        assert_eq!(text, "go wtime: the number is missing");
+        assert_eq!((go.wtime, go.btime, go.depth), (None, Some(5), Some(3)));
+        let (text, go) = fault("go searchmoves e2e4 e2 d2d4 depth 3");
+        assert!(text.starts_with("go searchmoves: move 2 `e2` is not a move"));
+        assert_eq!((go.searchmoves, go.depth), (moves("e2e4 d2d4"), Some(3)));
+    }
+}

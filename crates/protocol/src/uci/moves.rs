@@ -1,0 +1,48 @@
+//! Lists of moves.
+
+use super::CommandError;
+use crate::words::{Words, excerpt};
+use bartizan_types::UciMove;
+use std::fmt;
+
+/// The null move, as some programs write it.
+pub(super) const NULL_MOVE: &str = "0000";
+
+/// Takes moves up to a word for which `stop` holds, or the end. At any other word it stops and returns the moves before it
+/// and the fault; the word is not taken. `command` is for its text.
+pub(super) fn read_moves(
+    words: &mut Words<'_>,
+    command: &'static str,
+    stop: impl Fn(&str) -> bool,
+) -> Result<Vec<UciMove>, (Vec<UciMove>, CommandError)> {
+    let mut moves = Vec::new();
+    while let Some(word) = words.peek().filter(|word| !stop(word)) {
+        let number = moves.len() + 1;
+        if word == NULL_MOVE {
+            return Err((moves, CommandError::NullMove { command, number }));
+        }
+        match word.parse() {
+            Ok(mv) => moves.push(mv),
+            Err(source) => {
+                return Err((moves, CommandError::Move { command, word: excerpt(word), number, source }));
+            }
+        }
+        words.next();
+    }
+    Ok(moves)
+}
+
+/// Takes moves up to the first word that is none.
+pub(super) fn take_moves(words: &mut Words<'_>) -> Vec<UciMove> {
+    let mut moves = Vec::new();
+    while let Some(mv) = words.peek().and_then(|word| word.parse().ok()) {
+        moves.push(mv);
+        words.next();
+    }
+    moves
+}
+
+/// Writes each move with a blank before it.
+pub(super) fn write_moves(f: &mut fmt::Formatter<'_>, moves: &[UciMove]) -> fmt::Result {
+    moves.iter().try_for_each(|mv| write!(f, " {mv}"))
+}

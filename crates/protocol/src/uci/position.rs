@@ -1,0 +1,129 @@
+//! The `position` command.
+
+use super::moves::read_moves;
+use super::{Command, CommandError};
+use crate::words::{OneLine, Words, collapse, excerpt};
+use std::fmt;
+
+/// Where a game begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+pub enum StartPosition {
+    /// The usual array.
+    #[default]
+    Startpos,
+    /// A FEN as the client wrote it, with one blank between its fields; not validated.
+    Fen(String),
+}
+
+/// `startpos`, or `fen` and the FEN.
+impl fmt::Display for StartPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Startpos => f.write_str("startpos"),
+            Self::Fen(fen) => write!(f, "fen {}", OneLine(fen)),
+        }
+    }
+}
+
+const COMMAND: &str = "position";
+
+/// What follows the word `position`.
+pub(super) fn parse_position(words: &mut Words<'_>) -> Result<Command, CommandError> {
+    let start = match words.peek() {
+        None => return Err(CommandError::Missing { command: COMMAND, argument: "`startpos` or `fen`" }),
+        Some("startpos") => {
+            words.next();
+            StartPosition::Startpos
+        }
+        Some("fen") => {
+            words.next();
+            parse_fen(words)?
+        }
+        // Only a FEN holds a slash: some clients leave the word `fen` out.
+        Some(word) if word.contains('/') => parse_fen(words)?,
+        Some(word) => {
+            let number = words.number() + 1;
+            let expected = "`startpos` or `fen`";
+            return Err(CommandError::Unexpected { command: COMMAND, expected, word: excerpt(word), number });
+        }
+    };
+    match words.next() {
+        None => Ok(Command::Position { start, moves: Vec::new() }),
+        Some("moves") => {
+            Ok(Command::Position { start, moves: read_moves(words, COMMAND, |_| false).map_err(|(_, fault)| fault)? })
+        }
+        // Guessing that these are moves, or that they do not matter, would set up another game than the client plays.
+        Some(word) => {
+            let number = words.number();
+            Err(CommandError::Unexpected { command: COMMAND, expected: "`moves`", word: excerpt(word), number })
+        }
+    }
+}
+
+fn parse_fen(words: &mut Words<'_>) -> Result<StartPosition, CommandError> {
+    match words.until(|word, _| word == "moves") {
+        "" => Err(CommandError::Missing { command: COMMAND, argument: "the FEN" }),
+        fen => Ok(StartPosition::Fen(collapse(fen))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_types::ParseError;
+
+    fn parse(line: &str) -> Result<(StartPosition, String), CommandError> {
+        match Command::parse(line)? {
+            Some(Command::Position { start, moves }) => {
+                Ok((start, moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")))
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    #[test]
+    fn startpos() {
+        assert_eq!(parse("position startpos"), Ok((StartPosition::Startpos, String::new())));
+        assert_eq!(parse("position startpos moves"), Ok((StartPosition::Startpos, String::new())));
+        assert_eq!(parse("position\tstartpos  moves e2e4 e7e5\r\n").unwrap().1, "e2e4 e7e5");
+        assert_eq!(parse("position startpos moves a7a8Q").unwrap().1, "a7a8q");
+    }
+
+    #[test]
+    fn fen_with_or_without_its_word() {
+        let fen = StartPosition::Fen(KIWIPETE.to_owned());
+        assert_eq!(parse(&format!("position fen {KIWIPETE}")), Ok((fen.clone(), String::new())));
+        assert_eq!(parse(&format!("position fen {KIWIPETE} moves")), Ok((fen.clone(), String::new())));
+        assert_eq!(parse(&format!("position fen {KIWIPETE} moves e1g1")), Ok((fen.clone(), "e1g1".to_owned())));
+        assert_eq!(parse(&format!("position {KIWIPETE} moves e1g1 a6e2")), Ok((fen, "e1g1 a6e2".to_owned())));
+        let four_fields = parse("position  fen 8/8/8/8/8/8/k7/7K \t w - -  moves h1g1").unwrap();
+        assert_eq!(four_fields, (StartPosition::Fen("8/8/8/8/8/8/k7/7K w - -".to_owned()), "h1g1".to_owned()));
+    }
+
+    #[test]
+    fn what_is_missing_or_out_of_place_is_named() {
+        let text = |line| parse(line).unwrap_err().to_string();
+        assert_eq!(text("position"), "position: `startpos` or `fen` is missing");
+        assert_eq!(text("position moves e2e4"), "position: word 2 is `moves`, expected `startpos` or `fen`");
+        assert_eq!(text("position fen"), "position: the FEN is missing");
+        assert_eq!(text("position fen moves e2e4"), "position: the FEN is missing");
+        assert_eq!(text("position startpos e2e4"), "position: word 3 is `e2e4`, expected `moves`");
+    }
+
+    #[test]
+    fn a_bad_move_is_named_with_its_index() {
+        let error = parse("position startpos moves e2e4 e7e9 g1f3").unwrap_err();
+        let word = "e7e9".to_owned();
+        assert_eq!(error, CommandError::Move { command: COMMAND, word, number: 2, source: ParseError::Move });
+        assert!(error.to_string().starts_with("position: move 2 `e7e9` is not a move"), "{error}");
+        let error = parse("position startpos moves e2e4 0000").unwrap_err();
+        assert_eq!(error, CommandError::NullMove { command: COMMAND, number: 2 });
+        assert_eq!(error.to_string(), "position: move 2 is the null move 0000, which cannot be played");
+        assert!(
+            parse(&format!("position startpos moves {}", "x".repeat(100_000))).unwrap_err().to_string().len() < 200
+        );
+    }
+}

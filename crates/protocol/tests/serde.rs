@@ -1,0 +1,31 @@
+//! The messages as JSON, with the feature `serde`.
+#![cfg(feature = "serde")]
+
+use bartizan_protocol::uci::{Command, Info, Message, MessageError};
+
+#[test]
+fn json_both_ways() {
+    for line in ["uci", "debug on", "position fen 8/8/8/8/8/8/k7/7K w - - moves h1g1", "go depth 3 searchmoves e2e4"] {
+        let command = Command::parse(line).unwrap().unwrap();
+        let json = serde_json::to_string(&command).unwrap();
+        assert_eq!(serde_json::from_str::<Command>(&json).unwrap(), command, "{json}");
+    }
+    for line in ["id name X", "option name A type combo default a var a", "info depth 3 score mate 2 wdl 1 2 3 pv e2e4"]
+    {
+        let message = Message::parse(line).unwrap().unwrap();
+        let json = serde_json::to_string(&message).unwrap();
+        assert_eq!(serde_json::from_str::<Message>(&json).unwrap(), message, "{json}");
+    }
+}
+
+#[test]
+fn what_json_leaves_out_is_the_default() {
+    let info: Info = serde_json::from_str(r#"{"depth": 3}"#).unwrap();
+    assert_eq!(info, Info { depth: Some(3), ..Info::default() });
+}
+
+#[test]
+fn errors_can_be_logged() {
+    let error = MessageError::Unknown { word: "joho".to_owned() };
+    assert_eq!(serde_json::to_string(&error).unwrap(), r#"{"unknown":{"word":"joho"}}"#);
+}

@@ -1,0 +1,76 @@
+//! What a search says, as data.
+
+use bartizan_types::{Bound, Move, Value};
+use std::time::Duration;
+
+/// One line of thinking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SearchInfo {
+    /// The depth of the iteration, in plies.
+    pub depth: u32,
+    /// The deepest ply that was reached.
+    pub seldepth: u32,
+    /// Which of the best lines this is, from 1.
+    pub multipv: u32,
+    /// What it is worth to the side to move.
+    pub value: Value,
+    /// Whether that is exact or a bound.
+    pub bound: Bound,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Hits in tablebases, of all threads.
+    pub tablebase_hits: u64,
+    /// How full the hash table is, in thousandths.
+    pub hashfull: u16,
+    /// Since the search began.
+    pub time: Duration,
+    /// The line, first move first.
+    pub pv: Vec<Move>,
+}
+
+impl SearchInfo {
+    /// Nodes per second.
+    pub fn nps(&self) -> u64 {
+        (self.nodes as u128 * 1_000_000 / self.time.as_micros().max(1)) as u64
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct SearchResult {
+    /// The best move; `None` if there is no legal one.
+    pub best: Option<Move>,
+    /// The expected reply.
+    pub ponder: Option<Move>,
+    /// What the position is worth to the side to move.
+    pub value: Value,
+    /// The last depth that was completed, in plies.
+    pub depth: u32,
+    /// The best line.
+    pub pv: Vec<Move>,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// What a search tells while it runs. `Finished` comes last and exactly once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+pub enum SearchEvent {
+    /// A line of thinking. Before `Finished` the last one with `multipv` 1 is exact and begins with the best move.
+    Info(SearchInfo),
+    /// The root move now being searched, after the first second.
+    CurrentMove {
+        /// The depth of the iteration.
+        depth: u32,
+        /// The move.
+        mv: Move,
+        /// Its number in the order of search, from 1.
+        number: u32,
+    },
+    /// The end.
+    Finished(SearchResult),
+}

@@ -1,0 +1,39 @@
+//! Alpha-beta search on a pool of threads.
+//!
+//! ```
+//! use bartizan_eval::HandCrafted;
+//! use bartizan_position::{Game, Position};
+//! use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
+//! use std::sync::Arc;
+//!
+//! let mut pool = ThreadPool::new(1, HandCrafted::new).unwrap();
+//! let table = Arc::new(TranspositionTable::new(1).unwrap());
+//! // Mate in two: 1.Ra1–a8# is not it, there are two moves to find.
+//! let game = Game::new(Position::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1").unwrap());
+//! let handle = pool.go(Search::new(game, Limits::depth(6)), table);
+//! let result = handle.wait();
+//! assert_eq!(result.value.mate_in_moves(), Some(2));
+//! ```
+//!
+//! The search is iterative deepening with principal variation search (Marsland and Campbell 1982) over a transposition
+//! table that all threads share (Lazy SMP). Nothing here prints or reads: results come as [`SearchEvent`]s.
+
+mod alphabeta;
+mod control;
+mod event;
+mod history;
+mod iterate;
+mod limits;
+pub mod params;
+mod picker;
+mod pool;
+mod quiescence;
+mod root;
+mod table;
+mod time;
+mod worker;
+
+pub use event::{SearchEvent, SearchInfo, SearchResult};
+pub use limits::{Clock, Limits};
+pub use pool::{PoolError, Search, SearchHandle, ThreadPool};
+pub use table::{TableEntry, TableError, TranspositionTable};

@@ -1,0 +1,349 @@
+//! Long-lived search threads, and the handle of a search in progress.
+
+use crate::control::Control;
+use crate::event::{SearchEvent, SearchInfo, SearchResult};
+use crate::time::TimePlan;
+use crate::worker::{Job, Worker};
+use crate::{Limits, TranspositionTable};
+use bartizan_eval::Evaluator;
+use bartizan_position::{Game, KeyHistory, Position};
+use bartizan_types::{Bound, Ply, Value};
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam::utils::CachePadded;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Threads could not be started.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start search thread {number}: {source}")]
+pub struct PoolError {
+    number: usize,
+    source: std::io::Error,
+}
+
+/// A search to be done.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// The position to search and the game before it, for repetitions.
+    pub game: Game,
+    /// How long.
+    pub limits: Limits,
+    /// How many best lines to find, at least one.
+    pub multipv: usize,
+    /// What is lost between the clock and us with every move.
+    pub move_overhead: Duration,
+    /// When the clock began to run.
+    pub started: Instant,
+}
+
+impl Search {
+    /// A search for the one best line, beginning now.
+    pub fn new(game: Game, limits: Limits) -> Self {
+        Self { game, limits, multipv: 1, move_overhead: Duration::ZERO, started: Instant::now() }
+    }
+}
+
+/// What a thread is told.
+enum Order {
+    Search(Arc<Job>, Role),
+    Clear,
+}
+
+/// What a thread does in a search.
+enum Role {
+    /// Watches the limits, says what it finds, waits for the others and answers.
+    Main(Receiver<Report>, Sender<SearchEvent>),
+    /// Searches until it is stopped and reports.
+    Helper(Sender<Report>),
+}
+
+/// What a thread found: its best line, `None` if there is no move or no iteration was completed.
+struct Report {
+    depth: i32,
+    info: Option<SearchInfo>,
+}
+
+struct Thread {
+    orders: Option<Sender<Order>>,
+    handle: Option<JoinHandle<()>>,
+}
+
+/// The search threads. They keep what they learn from search to search until [`ThreadPool::clear`].
+pub struct ThreadPool {
+    threads: Vec<Thread>,
+    /// The search that was begun last: it must end before the threads can.
+    last: Option<Arc<Job>>,
+}
+
+impl std::fmt::Debug for ThreadPool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ThreadPool").field("threads", &self.threads.len()).finish()
+    }
+}
+
+/// The search recurses: at 128 plies with the lists of moves on the stack this is four times what it needs.
+const STACK_SIZE: usize = 8 << 20;
+
+impl ThreadPool {
+    /// Starts so many threads (at least one), each with an evaluator of its own.
+    ///
+    /// # Errors
+    /// [`PoolError`] when the system gives no more threads; those already started end.
+    pub fn new<E: Evaluator + 'static>(threads: usize, evaluator: impl Fn() -> E) -> Result<Self, PoolError> {
+        let mut pool = Self { threads: Vec::new(), last: None };
+        for number in 0..threads.max(1) {
+            let (orders, inbox) = unbounded();
+            let evaluator = evaluator();
+            let handle = thread::Builder::new()
+                .name(format!("search-{number}"))
+                .stack_size(STACK_SIZE)
+                .spawn(move || serve(number, evaluator, &inbox))
+                .map_err(|source| PoolError { number: number + 1, source })?;
+            pool.threads.push(Thread { orders: Some(orders), handle: Some(handle) });
+        }
+        Ok(pool)
+    }
+
+    /// How many threads there are.
+    pub fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Begins a search. A search still running goes first: stop it, or this one waits.
+    pub fn go(&mut self, search: Search, table: Arc<TranspositionTable>) -> SearchHandle {
+        let Search { game, limits, multipv, move_overhead, started } = search;
+        let root = game.position().clone();
+        let mut moves = root.legal_moves().to_vec();
+        if limits.search_moves.iter().any(|mv| moves.contains(mv)) {
+            moves.retain(|mv| limits.search_moves.contains(mv));
+        }
+        table.age();
+        let (events, receiver) = unbounded();
+        let job = Arc::new(Job {
+            keys: recent_keys(&game),
+            plan: TimePlan::new(&limits, move_overhead),
+            control: Control::new(limits.ponder, started),
+            nodes: self.threads.iter().map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
+            root,
+            moves,
+            limits,
+            multipv: multipv.max(1),
+            table,
+        });
+        let (sender, reports) = bounded(self.threads.len());
+        let mut orders = self.threads.iter().filter_map(|thread| thread.orders.as_ref());
+        if let Some(main) = orders.next() {
+            // A thread that has died answers with a closed channel; the handle's receiver then ends, too.
+            let _ = main.send(Order::Search(job.clone(), Role::Main(reports, events)));
+        }
+        for helper in orders {
+            let _ = helper.send(Order::Search(job.clone(), Role::Helper(sender.clone())));
+        }
+        self.last = Some(job.clone());
+        SearchHandle { job, events: receiver }
+    }
+
+    /// Forgets what the threads learnt: a new game begins.
+    pub fn clear(&self) {
+        for thread in &self.threads {
+            if let Some(orders) = &thread.orders {
+                let _ = orders.send(Order::Clear);
+            }
+        }
+    }
+}
+
+impl Drop for ThreadPool {
+    fn drop(&mut self) {
+        if let Some(job) = &self.last {
+            job.control.stop();
+        }
+        for thread in &mut self.threads {
+            thread.orders = None;
+        }
+        for thread in &mut self.threads {
+            if let Some(handle) = thread.handle.take() {
+                // A thread that panicked has said so already.
+                let _ = handle.join();
+            }
+        }
+    }
+}
+
+/// The keys that a repetition can still reach, the root's last.
+fn recent_keys(game: &Game) -> KeyHistory {
+    game.keys().recent(game.position().halfmove_clock())
+}
+
+/// A thread's life: orders one after the other, until nobody can give any more.
+fn serve<E: Evaluator>(id: usize, evaluator: E, orders: &Receiver<Order>) {
+    let mut evaluator = Some(evaluator);
+    let mut worker: Option<Worker<E>> = None;
+    while let Ok(order) = orders.recv() {
+        match order {
+            Order::Clear => {
+                if let Some(worker) = &mut worker {
+                    worker.clear();
+                }
+            }
+            Order::Search(job, role) => {
+                if let Some(evaluator) = evaluator.take() {
+                    worker = Some(Worker::new(id, evaluator, job.clone()));
+                }
+                let Some(worker) = &mut worker else { return };
+                worker.prepare(job);
+                match role {
+                    Role::Helper(reports) => {
+                        worker.iterate();
+                        let _ = reports.send(worker.report());
+                    }
+                    Role::Main(reports, events) => {
+                        worker.events = Some(events);
+                        worker.iterate();
+                        worker.answer(&reports);
+                        // Closes the channel: whoever listens knows that nothing follows.
+                        worker.events = None;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<E: Evaluator> Worker<E> {
+    fn report(&self) -> Report {
+        let searched = self.completed_depth.0 > 0 && !self.roots.is_empty();
+        Report { depth: self.completed_depth.0, info: searched.then(|| self.info(0)) }
+    }
+
+    /// Ends the search: waits for a word from outside if the limits say so, for the other threads, and answers once.
+    fn answer(&mut self, reports: &Receiver<Report>) {
+        let job = self.job.clone();
+        job.control.wait_until_released(job.limits.infinite);
+        job.control.stop();
+        // Each helper sends one report and drops its sender: the loop ends with the last of them.
+        let helpers: Vec<Report> = reports.iter().collect();
+        let mut info = (!self.roots.is_empty()).then(|| self.info(0));
+        let mut depth = self.completed_depth.0;
+        if job.multipv == 1 {
+            for report in helpers {
+                // The deepest completed iteration knows most; among equals the better value.
+                let Some(other) = report.info else { continue };
+                let better = info.as_ref().is_none_or(|own| (report.depth, other.value) > (depth, own.value));
+                if better {
+                    depth = report.depth;
+                    info = Some(other);
+                }
+            }
+        }
+        let result = match info {
+            None => {
+                // No legal move: mated or stalemate, known without any search.
+                let value = if job.root.in_check() { Value::mated_in(Ply::ZERO) } else { Value::DRAW };
+                let info = SearchInfo {
+                    depth: 0,
+                    seldepth: 0,
+                    multipv: 1,
+                    value,
+                    bound: Bound::Exact,
+                    nodes: job.total_nodes(),
+                    tablebase_hits: 0,
+                    hashfull: job.table.hashfull(),
+                    time: job.control.elapsed(),
+                    pv: Vec::new(),
+                };
+                finish(info, 0)
+            }
+            Some(info) => {
+                let depth = depth.max(0) as u32;
+                // Nodes and time of the whole search, and the depth that the line belongs to.
+                let nodes = job.total_nodes();
+                finish(SearchInfo { nodes, time: job.control.elapsed(), depth: depth.max(1), ..info }, depth)
+            }
+        };
+        let (info, result) = result;
+        self.send(SearchEvent::Info(info));
+        self.send(SearchEvent::Finished(result));
+    }
+}
+
+fn finish(info: SearchInfo, depth: u32) -> (SearchInfo, SearchResult) {
+    let result = SearchResult {
+        best: info.pv.first().copied(),
+        ponder: info.pv.get(1).copied(),
+        value: info.value,
+        depth,
+        pv: info.pv.clone(),
+        nodes: info.nodes,
+        time: info.time,
+    };
+    (info, result)
+}
+
+/// A search in progress. Dropping it stops the search.
+#[derive(Debug)]
+pub struct SearchHandle {
+    job: Arc<Job>,
+    events: Receiver<SearchEvent>,
+}
+
+impl SearchHandle {
+    /// Asks the search to answer now. It does within a millisecond or so; asking twice does no harm.
+    pub fn stop(&self) {
+        self.job.control.stop();
+    }
+
+    /// Whether the search was asked to stop, or is about to answer.
+    pub fn is_stopped(&self) -> bool {
+        self.job.control.is_stopped()
+    }
+
+    /// The expected move was played: a pondering search goes on as a normal one, and its clock begins to run.
+    pub fn ponder_hit(&self) {
+        self.job.control.ponder_hit();
+    }
+
+    /// The position that is searched.
+    pub fn root(&self) -> &Position {
+        &self.job.root
+    }
+
+    /// What the search says; after [`SearchEvent::Finished`] the channel is closed.
+    pub fn events(&self) -> &Receiver<SearchEvent> {
+        &self.events
+    }
+
+    /// Waits for the end and throws away what is said before.
+    ///
+    /// An infinite search never ends by itself. If its thread has died, the result is that of a search without a move.
+    pub fn wait(self) -> SearchResult {
+        self.wait_with(|_| {})
+    }
+
+    /// Waits for the end and passes on each event as it comes, the last one included.
+    pub fn wait_with(self, mut f: impl FnMut(&SearchEvent)) -> SearchResult {
+        for event in &self.events {
+            f(&event);
+            if let SearchEvent::Finished(result) = event {
+                return result;
+            }
+        }
+        SearchResult {
+            best: None,
+            ponder: None,
+            value: Value::ZERO,
+            depth: 0,
+            pv: Vec::new(),
+            nodes: self.job.total_nodes(),
+            time: self.job.control.elapsed(),
+        }
+    }
+}
+
+impl Drop for SearchHandle {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}

@@ -1,0 +1,224 @@
+//! One search thread's own things, and what it does at every node whatever the search.
+
+use crate::control::Control;
+use crate::event::SearchEvent;
+use crate::history::ButterflyHistory;
+use crate::params::{CHECK_INTERVAL, LMR_NOISY, LMR_QUIET};
+use crate::picker::Killers;
+use crate::root::RootMove;
+use crate::time::TimePlan;
+use crate::{Limits, TranspositionTable};
+use arrayvec::ArrayVec;
+use bartizan_eval::Evaluator;
+use bartizan_position::{KeyHistory, Position};
+use bartizan_types::{Depth, Move, Ply, Value};
+use crossbeam::channel::Sender;
+use crossbeam::utils::CachePadded;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// What the threads of one search share.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub(crate) root: Position,
+    /// The keys of the game, the root's last.
+    pub(crate) keys: KeyHistory,
+    pub(crate) moves: Vec<Move>,
+    pub(crate) limits: Limits,
+    pub(crate) plan: TimePlan,
+    pub(crate) multipv: usize,
+    pub(crate) control: Control,
+    pub(crate) table: Arc<TranspositionTable>,
+    /// Nodes of each thread, each counter in a cache line of its own.
+    pub(crate) nodes: Vec<CachePadded<AtomicU64>>,
+}
+
+impl Job {
+    /// Nodes of all threads.
+    pub(crate) fn total_nodes(&self) -> u64 {
+        // Relaxed: a sum for display and limits; a thread's count may lag by an interval.
+        self.nodes.iter().map(|count| count.load(Relaxed)).sum()
+    }
+}
+
+/// A line of moves.
+pub(crate) type Line = ArrayVec<Move, { Ply::MAX.0 as usize + 1 }>;
+
+/// What a node leaves for the nodes around it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    /// `None` in check.
+    pub(crate) static_eval: Option<Value>,
+    pub(crate) killers: Killers,
+    /// The move made here; `None` for a null move.
+    pub(crate) mv: Option<Move>,
+    /// The best line from here.
+    pub(crate) pv: Line,
+}
+
+/// One thread's search.
+pub(crate) struct Worker<E> {
+    pub(crate) job: Arc<Job>,
+    pub(crate) id: usize,
+    /// Who listens; only the main thread talks.
+    pub(crate) events: Option<Sender<SearchEvent>>,
+    pub(crate) evaluator: E,
+    pub(crate) history: ButterflyHistory,
+    pub(crate) reductions: Box<Reductions>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) keys: KeyHistory,
+    pub(crate) roots: Vec<RootMove>,
+    /// Of the moves in `roots`, those before this one are settled in this iteration (MultiPV).
+    pub(crate) first_root: usize,
+    pub(crate) root_depth: Depth,
+    pub(crate) completed_depth: Depth,
+    pub(crate) seldepth: Ply,
+    pub(crate) nodes: u64,
+    next_check: u64,
+    /// The search is over: every value on the way back to the root means nothing.
+    pub(crate) stopped: bool,
+}
+
+/// Late move reductions in 1/1024 of a ply by kind, depth and move number: [quiet][depth][number].
+pub(crate) type Reductions = [[[i32; 64]; 64]; 2];
+
+fn reductions() -> Box<Reductions> {
+    let mut table = Box::new([[[0; 64]; 64]; 2]);
+    for (kind, (base, divisor)) in [LMR_NOISY, LMR_QUIET].into_iter().enumerate() {
+        for depth in 1..64 {
+            for number in 1..64 {
+                let plies = base + (depth as f64).ln() * (number as f64).ln() / divisor;
+                table[kind][depth][number] = (plies * 1024.0) as i32;
+            }
+        }
+    }
+    table
+}
+
+impl<E: Evaluator> Worker<E> {
+    pub(crate) fn new(id: usize, evaluator: E, job: Arc<Job>) -> Self {
+        Self {
+            job,
+            id,
+            events: None,
+            evaluator,
+            history: ButterflyHistory::new(),
+            reductions: reductions(),
+            frames: vec![Frame::default(); Ply::MAX.index() + 2],
+            keys: KeyHistory::new(),
+            roots: Vec::new(),
+            first_root: 0,
+            root_depth: Depth::ZERO,
+            completed_depth: Depth::ZERO,
+            seldepth: Ply::ZERO,
+            nodes: 0,
+            next_check: 0,
+            stopped: false,
+        }
+    }
+
+    /// Forgets what it learnt from other games.
+    pub(crate) fn clear(&mut self) {
+        self.history.clear();
+    }
+
+    /// Sets itself to the root of a new search.
+    pub(crate) fn prepare(&mut self, job: Arc<Job>) {
+        self.evaluator.reset(&job.root);
+        self.keys = job.keys.clone();
+        self.roots = job.moves.iter().map(|&mv| RootMove::new(mv)).collect();
+        self.frames.iter_mut().for_each(|frame| *frame = Frame::default());
+        self.job = job;
+        self.completed_depth = Depth::ZERO;
+        self.nodes = 0;
+        self.next_check = 0;
+        self.stopped = false;
+    }
+
+    /// Counts a node and, now and then, looks whether the search is over.
+    #[inline]
+    pub(crate) fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.nodes >= self.next_check {
+            self.check_limits();
+        }
+    }
+
+    /// Only the main thread looks at limits; the others wait for the stop flag.
+    #[cold]
+    fn check_limits(&mut self) {
+        // Relaxed: a number for display.
+        self.job.nodes[self.id].store(self.nodes, Relaxed);
+        self.next_check = self.nodes + CHECK_INTERVAL;
+        if self.id == 0 {
+            if let Some(limit) = self.job.limits.nodes {
+                let total = self.job.total_nodes();
+                // So that one thread stops at the very node.
+                self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
+                self.stopped |= total >= limit && !self.answers_late();
+            }
+            if let Some(hard) = self.job.plan.hard {
+                self.stopped |= self.job.control.clock_elapsed() >= hard && !self.answers_late();
+            }
+        }
+        self.stopped |= self.job.control.is_stopped();
+    }
+
+    /// Whether nothing but a word from outside may end the search now.
+    pub(crate) fn answers_late(&self) -> bool {
+        self.job.limits.infinite || self.job.control.is_pondering()
+    }
+
+    /// Publishes the node count, exact from here.
+    pub(crate) fn publish_nodes(&self) {
+        self.job.nodes[self.id].store(self.nodes, Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn frame(&mut self, ply: Ply) -> &mut Frame {
+        &mut self.frames[ply.index()]
+    }
+
+    #[inline]
+    pub(crate) fn play(&mut self, position: &Position, mv: Move, ply: Ply) -> Position {
+        self.frame(ply).mv = Some(mv);
+        let next = self.evaluator.play(position, mv);
+        self.keys.push(next.key());
+        next
+    }
+
+    #[inline]
+    pub(crate) fn play_null(&mut self, position: &Position, ply: Ply) -> Position {
+        self.frame(ply).mv = None;
+        let next = self.evaluator.play_null(position);
+        self.keys.push(next.key());
+        next
+    }
+
+    #[inline]
+    pub(crate) fn undo(&mut self) {
+        self.keys.pop();
+        self.evaluator.undo();
+    }
+
+    /// A draw by repetition, 50 moves or material, at a node below the root.
+    #[inline]
+    pub(crate) fn is_draw(&self, position: &Position, ply: Ply) -> bool {
+        let clock = position.halfmove_clock();
+        self.keys.is_search_draw(clock, ply.index())
+            || position.is_insufficient_material()
+            // Mate on the last of the 100 plies is mate.
+            || clock >= 100 && (!position.in_check() || position.has_legal_move())
+    }
+
+    /// The line of a node: this move and the line below it.
+    pub(crate) fn update_pv(&mut self, mv: Move, ply: Ply) {
+        let (above, below) = self.frames.split_at_mut(ply.index() + 1);
+        if let (Some(frame), Some(child)) = (above.last_mut(), below.first()) {
+            frame.pv.clear();
+            frame.pv.push(mv);
+            let room = frame.pv.remaining_capacity();
+            frame.pv.extend(child.pv.iter().copied().take(room));
+        }
+    }
+}

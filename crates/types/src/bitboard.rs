@@ -1,0 +1,237 @@
+//! Sets of squares.
+
+use crate::{Direction, File, Rank, Square};
+use core::fmt;
+use core::iter::FusedIterator;
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign};
+
+/// A set of squares: bit `n` stands for the square of index `n`.
+///
+/// `&`, `|`, `^` and `!` are the operations of sets; `a - b` is what is in `a` and not in `b`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+#[repr(transparent)]
+pub struct Bitboard(
+    /// The bits, a1 the lowest.
+    pub u64,
+);
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Self = Self(0);
+    /// Every square.
+    pub const ALL: Self = Self(!0);
+    /// The light squares (h1 is one).
+    pub const LIGHT: Self = Self(0x55aa_55aa_55aa_55aa);
+    /// The dark squares (a1 is one).
+    pub const DARK: Self = Self(0xaa55_aa55_aa55_aa55);
+    /// The squares on the rim: files a and h, ranks 1 and 8.
+    pub const RIM: Self = Self(0xff81_8181_8181_81ff);
+
+    /// Whether the set is empty.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the set has a square.
+    #[inline]
+    pub const fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// How many squares it has.
+    #[inline]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether it has two squares or more; cheaper than counting.
+    #[inline]
+    pub const fn has_many(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// Whether `square` is in it.
+    #[inline]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    /// Whether the two have a square in common.
+    #[inline]
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether every square of this set is in `other`.
+    #[inline]
+    pub const fn is_subset_of(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// The lowest square.
+    #[inline]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 { None } else { Some(Square::from_index(self.0.trailing_zeros() as usize)) }
+    }
+
+    /// The highest square.
+    #[inline]
+    pub const fn last(self) -> Option<Square> {
+        if self.0 == 0 { None } else { Some(Square::from_index(63 - self.0.leading_zeros() as usize)) }
+    }
+
+    /// Takes the lowest square out of the set.
+    #[inline]
+    pub const fn pop_first(&mut self) -> Option<Square> {
+        let first = self.first();
+        self.0 &= self.0.wrapping_sub(1);
+        first
+    }
+
+    /// Every square moved one step; those that leave the board are dropped.
+    #[inline]
+    pub const fn shift(self, direction: Direction) -> Self {
+        const NOT_A: u64 = !File::A.bitboard().0;
+        const NOT_H: u64 = !File::H.bitboard().0;
+        Self(match direction {
+            Direction::North => self.0 << 8,
+            Direction::NorthEast => self.0 << 9 & NOT_A,
+            Direction::East => self.0 << 1 & NOT_A,
+            Direction::SouthEast => self.0 >> 7 & NOT_A,
+            Direction::South => self.0 >> 8,
+            Direction::SouthWest => self.0 >> 9 & NOT_H,
+            Direction::West => self.0 >> 1 & NOT_H,
+            Direction::NorthWest => self.0 << 7 & NOT_H,
+        })
+    }
+
+    /// Mirrored top to bottom: a1 ↔ a8.
+    #[inline]
+    pub const fn flip_ranks(self) -> Self {
+        Self(self.0.swap_bytes())
+    }
+
+    /// Mirrored left to right: a1 ↔ h1.
+    #[inline]
+    pub const fn flip_files(self) -> Self {
+        Self(self.0.reverse_bits().swap_bytes())
+    }
+
+    /// All subsets of this set, the empty one first ("carry-rippler", Marcel van Kervinck).
+    #[inline]
+    pub const fn subsets(self) -> Subsets {
+        Subsets { set: self.0, next: Some(0) }
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident $f:ident $assign:ident $fa:ident |$a:ident, $b:ident| $e:expr) => {
+        impl $trait for Bitboard {
+            type Output = Self;
+            #[inline]
+            fn $f(self, other: Self) -> Self {
+                let ($a, $b) = (self.0, other.0);
+                Self($e)
+            }
+        }
+        impl $assign for Bitboard {
+            #[inline]
+            fn $fa(&mut self, other: Self) {
+                *self = $trait::$f(*self, other);
+            }
+        }
+    };
+}
+operator!(BitAnd bitand BitAndAssign bitand_assign |a, b| a & b);
+operator!(BitOr bitor BitOrAssign bitor_assign |a, b| a | b);
+operator!(BitXor bitxor BitXorAssign bitxor_assign |a, b| a ^ b);
+operator!(Sub sub SubAssign sub_assign |a, b| a & !b);
+
+impl Not for Bitboard {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl From<Square> for Bitboard {
+    #[inline]
+    fn from(square: Square) -> Self {
+        square.bitboard()
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        squares.into_iter().fold(Self::EMPTY, |set, square| set | square.bitboard())
+    }
+}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+    #[inline]
+    fn into_iter(self) -> Squares {
+        Squares(self)
+    }
+}
+
+/// The squares of a set, lowest first.
+#[derive(Clone, Debug)]
+pub struct Squares(Bitboard);
+
+impl Iterator for Squares {
+    type Item = Square;
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        self.0.pop_first()
+    }
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n = self.0.count() as usize;
+        (n, Some(n))
+    }
+}
+
+impl ExactSizeIterator for Squares {}
+impl FusedIterator for Squares {}
+
+/// The subsets of a set; see [`Bitboard::subsets`].
+#[derive(Clone, Debug)]
+pub struct Subsets {
+    set: u64,
+    next: Option<u64>,
+}
+
+impl Iterator for Subsets {
+    type Item = Bitboard;
+    fn next(&mut self) -> Option<Bitboard> {
+        let now = self.next?;
+        let after = now.wrapping_sub(self.set) & self.set;
+        self.next = (after != 0).then_some(after);
+        Some(Bitboard(now))
+    }
+}
+
+/// Eight lines from the eighth rank down, `X` for a square in the set and `.` for one outside.
+impl fmt::Display for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                let mark = if self.contains(Square::new(file, rank)) { 'X' } else { '.' };
+                write!(f, "{}{mark}", if file == File::A { "" } else { " " })?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Bitboard({:#018x})", self.0)
+    }
+}

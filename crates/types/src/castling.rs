@@ -1,0 +1,119 @@
+//! Which rooks may still castle.
+
+use crate::{Bitboard, Color, Rank, Square};
+
+/// Towards which wing the king castles; in Chess960 the side on which the rook stands as seen from the king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+pub enum CastlingSide {
+    /// O-O: the king lands on the g-file, the rook on the f-file.
+    King,
+    /// O-O-O: the king lands on the c-file, the rook on the d-file.
+    Queen,
+}
+
+impl CastlingSide {
+    /// Both sides, the king's first.
+    pub const ALL: [Self; 2] = [Self::King, Self::Queen];
+
+    /// The side on which a rook stands, as seen from its king.
+    #[inline]
+    pub const fn of(king: Square, rook: Square) -> Self {
+        if rook.index() > king.index() { Self::King } else { Self::Queen }
+    }
+
+    /// Where the king of `color` lands.
+    #[inline]
+    pub const fn king_target(self, color: Color) -> Square {
+        match self {
+            Self::King => Square::G1.relative_to(color),
+            Self::Queen => Square::C1.relative_to(color),
+        }
+    }
+
+    /// Where the rook of `color` lands.
+    #[inline]
+    pub const fn rook_target(self, color: Color) -> Square {
+        match self {
+            Self::King => Square::F1.relative_to(color),
+            Self::Queen => Square::D1.relative_to(color),
+        }
+    }
+}
+
+/// The castling rights of both sides, kept as the set of rooks that may still castle.
+///
+/// One form serves chess, Chess960 and double Chess960, and losing a right is one `and-not`: take from the set the
+/// squares that a move leaves and enters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+pub struct CastlingRights(Bitboard);
+
+impl CastlingRights {
+    /// Nobody may castle.
+    pub const NONE: Self = Self(Bitboard::EMPTY);
+    /// All four rights of the usual starting position.
+    pub const STANDARD: Self = Self(Bitboard(0x8100_0000_0000_0081));
+
+    /// The rights of the given rooks. Only the first and eighth ranks count; elsewhere no rook can castle.
+    #[inline]
+    pub const fn from_rooks(rooks: Bitboard) -> Self {
+        Self(Bitboard(rooks.0 & (Rank::First.bitboard().0 | Rank::Eighth.bitboard().0)))
+    }
+
+    /// The rooks that may still castle, of both sides.
+    #[inline]
+    pub const fn rooks(self) -> Bitboard {
+        self.0
+    }
+
+    /// The rooks of `color` that may still castle.
+    #[inline]
+    pub const fn rooks_of(self, color: Color) -> Bitboard {
+        Bitboard(self.0.0 & color.relative_rank(Rank::First).bitboard().0)
+    }
+
+    /// Whether nobody may castle.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds the right of the rook on `square` (which counts only on a back rank).
+    #[inline]
+    pub const fn insert(&mut self, square: Square) {
+        *self = Self::from_rooks(Bitboard(self.0.0 | square.bitboard().0));
+    }
+
+    /// Without the rights of the rooks in `squares`.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, squares: Bitboard) -> Self {
+        Self(Bitboard(self.0.0 & !squares.0))
+    }
+
+    /// Without the rights of `color`.
+    #[inline]
+    #[must_use]
+    pub const fn without_color(self, color: Color) -> Self {
+        self.without(color.relative_rank(Rank::First).bitboard())
+    }
+
+    /// The rook of `color` that may castle on `side` of a king on `king`.
+    #[inline]
+    pub const fn rook(self, color: Color, side: CastlingSide, king: Square) -> Option<Square> {
+        let rooks = self.rooks_of(color).0;
+        let beyond = match side {
+            CastlingSide::King => !0 << king.index(),
+            CastlingSide::Queen => !(!0 << king.index()),
+        };
+        Bitboard(rooks & beyond).first()
+    }
+
+    /// The rights after mirroring the board top to bottom, which swaps the sides.
+    #[inline]
+    #[must_use]
+    pub const fn flip(self) -> Self {
+        Self(self.0.flip_ranks())
+    }
+}

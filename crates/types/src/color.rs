@@ -1,0 +1,123 @@
+//! White and black.
+
+use crate::{ParseError, Rank};
+use core::fmt;
+use core::ops::{Index, IndexMut, Not};
+use core::str::FromStr;
+
+/// A side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[repr(u8)]
+pub enum Color {
+    /// Moves first, up the board.
+    White,
+    /// Moves second, down the board.
+    Black,
+}
+
+impl Color {
+    /// Both sides, white first.
+    pub const ALL: [Self; 2] = [Self::White, Self::Black];
+
+    /// 0 for white, 1 for black.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Whether this is white.
+    #[inline]
+    pub const fn is_white(self) -> bool {
+        matches!(self, Self::White)
+    }
+
+    /// `rank` as white counts ranks, seen from this side: `Black.relative_rank(Rank::Second)` is the seventh.
+    #[inline]
+    pub const fn relative_rank(self, rank: Rank) -> Rank {
+        Rank::from_index(rank.index() ^ (self.index() * 7))
+    }
+
+    /// The other side; `!color` in constant functions.
+    #[inline]
+    pub const fn flip(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+
+    /// `w` or `b`.
+    #[inline]
+    pub const fn to_char(self) -> char {
+        match self {
+            Self::White => 'w',
+            Self::Black => 'b',
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        self.flip()
+    }
+}
+
+/// `w` or `b`, as in FEN.
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.to_char(), f)
+    }
+}
+
+impl FromStr for Color {
+    type Err = ParseError;
+    fn from_str(s: &str) -> Result<Self, ParseError> {
+        match s {
+            "w" => Ok(Self::White),
+            "b" => Ok(Self::Black),
+            _ => Err(ParseError::Color),
+        }
+    }
+}
+
+/// One value for each side, indexed by [`Color`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ByColor<T> {
+    /// White's value.
+    pub white: T,
+    /// Black's value.
+    pub black: T,
+}
+
+impl<T> ByColor<T> {
+    /// Fills both sides from a function of the side.
+    #[inline]
+    pub fn from_fn(mut f: impl FnMut(Color) -> T) -> Self {
+        Self { white: f(Color::White), black: f(Color::Black) }
+    }
+}
+
+impl<T> Index<Color> for ByColor<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, color: Color) -> &T {
+        match color {
+            Color::White => &self.white,
+            Color::Black => &self.black,
+        }
+    }
+}
+
+impl<T> IndexMut<Color> for ByColor<T> {
+    #[inline]
+    fn index_mut(&mut self, color: Color) -> &mut T {
+        match color {
+            Color::White => &mut self.white,
+            Color::Black => &mut self.black,
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The vocabulary of chess programming, shared by every Bartizan crate: squares, pieces, bitboards, 16-bit moves,
+//! castling rights, values. No tables, no allocation, `no_std`.
+//!
+//! ```
+//! use bartizan_types::{Bitboard, Direction, File, Square};
+//!
+//! let knights = Square::B1.bitboard() | Square::G1.bitboard();
+//! let advanced = knights.shift(Direction::North).shift(Direction::North);
+//! assert_eq!(advanced.into_iter().collect::<Vec<_>>(), [Square::B3, Square::G3]);
+//! assert_eq!(advanced & File::B.bitboard(), Square::B3.bitboard());
+//! assert_eq!("e4".parse::<Square>().unwrap().flip_rank(), Square::E5);
+//! # let _: Bitboard = advanced;
+//! ```
+//!
+//! Squares are numbered a1 = 0, b1 = 1 … h8 = 63 (little-endian rank-file mapping).
+#![no_std]
+
+#[cfg(any(feature = "std", test))]
+extern crate std;
+
+mod bitboard;
+mod castling;
+mod color;
+mod depth;
+mod error;
+mod file_rank;
+mod key;
+mod moves;
+mod piece;
+pub mod rays;
+mod score;
+mod square;
+mod uci_move;
+mod value;
+
+pub use bitboard::{Bitboard, Squares, Subsets};
+pub use castling::{CastlingRights, CastlingSide};
+pub use color::{ByColor, Color};
+pub use depth::{Depth, Ply};
+pub use error::ParseError;
+pub use file_rank::{File, Rank};
+pub use key::Key;
+pub use moves::{InvalidMoveBits, Move, MoveKind};
+pub use piece::{ByPieceType, Piece, PieceType};
+pub use score::Score;
+pub use square::{Direction, Square};
+pub use uci_move::UciMove;
+pub use value::{Bound, Value};

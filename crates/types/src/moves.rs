@@ -1,0 +1,208 @@
+//! A move in 16 bits.
+
+use crate::{CastlingSide, File, PieceType, Square, UciMove};
+use core::fmt;
+use core::num::NonZeroU16;
+
+/// What a move does beyond going from one square to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+pub enum MoveKind {
+    /// A plain move or capture.
+    Normal,
+    /// A pawn takes another in passing.
+    EnPassant,
+    /// The king castles; the target is the square of its own rook, as in Chess960.
+    Castling,
+    /// A pawn reaches the last rank and becomes this piece.
+    Promotion(PieceType),
+}
+
+/// A move: origin, target and kind in 16 bits, never null, so that `Option<Move>` is 16 bits too.
+///
+/// | bits  | meaning |
+/// |-------|---------|
+/// | 0–5   | origin |
+/// | 6–11  | target; of a castling move, the square of the castling rook |
+/// | 12–15 | 1 normal, 2 en passant, 3 castling, 4–7 promotion to knight, bishop, rook, queen |
+///
+/// A `Move` says nothing about a position: `Position::is_legal` of `bartizan-position` does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u16", into = "u16"))]
+#[repr(transparent)]
+pub struct Move(NonZeroU16);
+
+const _: () = assert!(size_of::<Move>() == 2 && size_of::<Option<Move>>() == 2);
+
+const KIND_SHIFT: u32 = 12;
+const NORMAL: NonZeroU16 = tag(1);
+const EN_PASSANT: NonZeroU16 = tag(2);
+const CASTLING: NonZeroU16 = tag(3);
+const PROMOTION: NonZeroU16 = tag(4);
+
+const fn tag(kind: u16) -> NonZeroU16 {
+    match NonZeroU16::new(kind << KIND_SHIFT) {
+        Some(tag) => tag,
+        None => panic!("kinds are numbered from 1"),
+    }
+}
+
+impl Move {
+    #[inline]
+    fn with_tag(tag: NonZeroU16, from: Square, to: Square) -> Self {
+        // `NonZero | u16` cannot be zero, and the type system knows it: no check, no branch.
+        Self(tag | (from as u16 | (to as u16) << 6))
+    }
+
+    /// A plain move or capture.
+    #[inline]
+    pub fn normal(from: Square, to: Square) -> Self {
+        Self::with_tag(NORMAL, from, to)
+    }
+
+    /// A capture in passing; `to` is the square behind the pawn that is taken.
+    #[inline]
+    pub fn en_passant(from: Square, to: Square) -> Self {
+        Self::with_tag(EN_PASSANT, from, to)
+    }
+
+    /// Castling of the king on `king` with the rook on `rook`.
+    #[inline]
+    pub fn castling(king: Square, rook: Square) -> Self {
+        Self::with_tag(CASTLING, king, rook)
+    }
+
+    /// A promotion. A pawn or king as `piece_type` makes no sense and counts as a queen.
+    #[inline]
+    pub fn promotion(from: Square, to: Square, piece_type: PieceType) -> Self {
+        let piece = match piece_type {
+            PieceType::Knight => 0,
+            PieceType::Bishop => 1,
+            PieceType::Rook => 2,
+            PieceType::Queen | PieceType::Pawn | PieceType::King => 3,
+        };
+        Self::with_tag(PROMOTION | (piece << KIND_SHIFT), from, to)
+    }
+
+    /// The origin.
+    #[inline]
+    pub const fn from(self) -> Square {
+        Square::from_index(self.0.get() as usize)
+    }
+
+    /// The target; of a castling move, the square of the castling rook.
+    #[inline]
+    pub const fn to(self) -> Square {
+        Square::from_index(self.0.get() as usize >> 6)
+    }
+
+    /// What the move does.
+    #[inline]
+    pub const fn kind(self) -> MoveKind {
+        match self.0.get() >> KIND_SHIFT {
+            2 => MoveKind::EnPassant,
+            3 => MoveKind::Castling,
+            4 => MoveKind::Promotion(PieceType::Knight),
+            5 => MoveKind::Promotion(PieceType::Bishop),
+            6 => MoveKind::Promotion(PieceType::Rook),
+            7 => MoveKind::Promotion(PieceType::Queen),
+            _ => MoveKind::Normal,
+        }
+    }
+
+    /// What a pawn becomes, `None` if the move is no promotion.
+    #[inline]
+    pub const fn promotes_to(self) -> Option<PieceType> {
+        match self.kind() {
+            MoveKind::Promotion(piece_type) => Some(piece_type),
+            _ => None,
+        }
+    }
+
+    /// Whether the move is a promotion.
+    #[inline]
+    pub const fn is_promotion(self) -> bool {
+        self.0.get() >> KIND_SHIFT >= 4
+    }
+
+    /// Whether the move is castling.
+    #[inline]
+    pub const fn is_castling(self) -> bool {
+        self.0.get() >> KIND_SHIFT == 3
+    }
+
+    /// Whether the move takes in passing.
+    #[inline]
+    pub const fn is_en_passant(self) -> bool {
+        self.0.get() >> KIND_SHIFT == 2
+    }
+
+    /// The move as a client wants it: castling as the king's step (`e1g1`) or, with `chess960`, as king takes rook (`e1h1`).
+    pub const fn uci(self, chess960: bool) -> UciMove {
+        let (from, to) = (self.from(), self.to());
+        let to = if self.is_castling() && !chess960 {
+            let file = match CastlingSide::of(from, to) {
+                CastlingSide::King => File::G,
+                CastlingSide::Queen => File::C,
+            };
+            Square::new(file, from.rank())
+        } else {
+            to
+        };
+        UciMove { from, to, promotion: self.promotes_to() }
+    }
+
+    /// The 16 bits, as in the table above; never 0.
+    #[inline]
+    pub const fn to_bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// From 16 bits; `None` for a number that no move has. That the bits stand for a move says nothing yet about
+    /// whether it can be played.
+    #[inline]
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        match (bits >> KIND_SHIFT, NonZeroU16::new(bits)) {
+            (1..=7, Some(bits)) => Some(Self(bits)),
+            _ => None,
+        }
+    }
+}
+
+/// 16 bits that stand for no move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:#06x} stands for no move")]
+pub struct InvalidMoveBits(
+    /// The bits.
+    pub u16,
+);
+
+impl TryFrom<u16> for Move {
+    type Error = InvalidMoveBits;
+    fn try_from(bits: u16) -> Result<Self, InvalidMoveBits> {
+        Self::from_bits(bits).ok_or(InvalidMoveBits(bits))
+    }
+}
+
+impl From<Move> for u16 {
+    fn from(mv: Move) -> Self {
+        mv.to_bits()
+    }
+}
+
+/// Coordinate notation with castling as king takes rook: `e2e4`, `e7e8q`, `e1h1`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())?;
+        match self.promotes_to() {
+            Some(piece_type) => write!(f, "{piece_type}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Move({self}, {:?})", self.kind())
+    }
+}

@@ -1,0 +1,195 @@
+//! The result of a search or an evaluation.
+
+use crate::Ply;
+use core::fmt;
+use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+/// What a position is worth to the side to move, in internal centipawns, mates and table wins included.
+///
+/// Mates count down from [`Value::MATE`] by the plies to the mate, counted from the root: [`Value::mate_in`].
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+#[repr(transparent)]
+pub struct Value(
+    /// Internal centipawns.
+    pub i32,
+);
+
+impl Value {
+    /// A draw, and nothing for either side.
+    pub const ZERO: Self = Self(0);
+    /// A draw by rule.
+    pub const DRAW: Self = Self(0);
+    /// The side to move has mated (at the root): no position is worth more.
+    pub const MATE: Self = Self(32_000);
+    /// Above every value; the opening window is −`INFINITE` to `INFINITE`.
+    pub const INFINITE: Self = Self(32_001);
+    /// The least value that is a mate for the side to move, at the greatest depth.
+    pub const MATE_BOUND: Self = Self(Self::MATE.0 - 256);
+    /// A win by tablebase at the root.
+    pub const TABLE_WIN: Self = Self(Self::MATE_BOUND.0 - 1);
+    /// The least value that is a proven win by tablebase.
+    pub const TABLE_BOUND: Self = Self(Self::TABLE_WIN.0 - 256);
+    /// The largest value that a static evaluation may return.
+    pub const EVAL_MAX: Self = Self(Self::TABLE_BOUND.0 - 1);
+
+    /// The side to move mates `ply` plies from the root.
+    #[inline]
+    pub const fn mate_in(ply: Ply) -> Self {
+        Self(Self::MATE.0 - ply.0)
+    }
+
+    /// The side to move is mated `ply` plies from the root.
+    #[inline]
+    pub const fn mated_in(ply: Ply) -> Self {
+        Self(ply.0 - Self::MATE.0)
+    }
+
+    /// Whether a side mates by force.
+    #[inline]
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() >= Self::MATE_BOUND.0
+    }
+
+    /// Whether the result is proven: a mate or a tablebase win or loss.
+    #[inline]
+    pub const fn is_decisive(self) -> bool {
+        self.0.abs() >= Self::TABLE_BOUND.0
+    }
+
+    /// Moves to the mate as UCI counts them: positive when the side to move mates, negative when it is mated, 0 when it
+    /// is mated on the board; `None` if this is no mate.
+    #[inline]
+    pub const fn mate_in_moves(self) -> Option<i32> {
+        if !self.is_mate() {
+            None
+        } else if self.0 > 0 {
+            Some((Self::MATE.0 - self.0 + 1) / 2)
+        } else {
+            Some(-(Self::MATE.0 + self.0) / 2)
+        }
+    }
+
+    /// As kept in a table: proven results count from the node, not from the root.
+    #[inline]
+    #[must_use]
+    pub const fn to_table(self, ply: Ply) -> Self {
+        if self.0 >= Self::TABLE_BOUND.0 {
+            Self(self.0 + ply.0)
+        } else if self.0 <= -Self::TABLE_BOUND.0 {
+            Self(self.0 - ply.0)
+        } else {
+            self
+        }
+    }
+
+    /// The inverse of [`Self::to_table`] at a node `ply` plies from the root. A corrupt value stays in range.
+    #[inline]
+    #[must_use]
+    pub const fn from_table(self, ply: Ply) -> Self {
+        if self.0 >= Self::TABLE_BOUND.0 {
+            Self(self.0 - ply.0).at_most(Self::MATE)
+        } else if self.0 <= -Self::TABLE_BOUND.0 {
+            Self(self.0 + ply.0).at_least(Self(-Self::MATE.0))
+        } else {
+            self
+        }
+    }
+
+    /// The smaller of the two; `min` in constant functions.
+    #[inline]
+    #[must_use]
+    pub const fn at_most(self, other: Self) -> Self {
+        if self.0 < other.0 { self } else { other }
+    }
+
+    /// The larger of the two; `max` in constant functions.
+    #[inline]
+    #[must_use]
+    pub const fn at_least(self, other: Self) -> Self {
+        if self.0 > other.0 { self } else { other }
+    }
+}
+
+impl Neg for Value {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Add for Value {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for Value {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl Add<i32> for Value {
+    type Output = Self;
+    #[inline]
+    fn add(self, centipawns: i32) -> Self {
+        Self(self.0 + centipawns)
+    }
+}
+
+impl Sub<i32> for Value {
+    type Output = Self;
+    #[inline]
+    fn sub(self, centipawns: i32) -> Self {
+        Self(self.0 - centipawns)
+    }
+}
+
+impl Mul<i32> for Value {
+    type Output = Self;
+    #[inline]
+    fn mul(self, factor: i32) -> Self {
+        Self(self.0 * factor)
+    }
+}
+
+impl AddAssign for Value {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+}
+
+impl SubAssign for Value {
+    #[inline]
+    fn sub_assign(&mut self, other: Self) {
+        self.0 -= other.0;
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mate_in_moves() {
+            Some(moves) => write!(f, "Value(mate {moves})"),
+            None => write!(f, "Value({})", self.0),
+        }
+    }
+}
+
+/// How a value relates to the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum Bound {
+    /// The true value is at most this (the search failed low).
+    Upper,
+    /// The true value is at least this (the search failed high).
+    Lower,
+    /// This is the true value.
+    Exact,
+}

@@ -1,0 +1,253 @@
+//! The conversation: commands in, messages out, one search at a time.
+
+use crate::console;
+use crate::output::Output;
+use crate::perft::{Perft, PerftEvent};
+use crate::translate;
+use bartizan_engine::{AUTHOR, Engine, NAME, SearchEvent, SearchHandle};
+use bartizan_protocol::uci::{Command, GoParams, Id, Message, StartPosition};
+use crossbeam::channel::{Receiver, never};
+use crossbeam::select;
+use std::collections::VecDeque;
+use std::process::ExitCode;
+
+/// What the engine is busy with.
+enum Task {
+    Idle,
+    Search(SearchHandle),
+    Perft(Perft),
+}
+
+/// One run of the program.
+pub(crate) struct Session {
+    task: Task,
+    pub(crate) engine: Engine,
+    pub(crate) output: Output,
+    /// Commands that came during a search and wait for its end, in their order.
+    waiting: VecDeque<Command>,
+    quit: bool,
+    /// A one-shot command went wrong.
+    failed: bool,
+}
+
+impl Session {
+    pub(crate) fn new(output: Output) -> Self {
+        Self { engine: Engine::new(), output, task: Task::Idle, waiting: VecDeque::new(), quit: false, failed: false }
+    }
+
+    /// The one line for people in a terminal.
+    pub(crate) fn greet(&mut self) {
+        self.output.line(format_args!("{NAME} by {AUTHOR}. A UCI engine: add it to a chess program, or type help."));
+    }
+
+    /// Talks until `quit` or the end of the input.
+    pub(crate) fn run(&mut self, lines: &Receiver<String>) -> ExitCode {
+        while !self.quit && !self.output.is_closed() {
+            let (search, perft) = self.events();
+            select! {
+                recv(lines) -> line => match line {
+                    Ok(line) => self.hear(&line),
+                    Err(_) => break,
+                },
+                recv(search) -> event => self.on_search(event.ok()),
+                recv(perft) -> event => self.on_perft(event.ok()),
+            }
+        }
+        ExitCode::SUCCESS
+    }
+
+    /// Does one command to its end.
+    pub(crate) fn run_once(&mut self, line: &str) -> ExitCode {
+        self.hear(line);
+        while !matches!(self.task, Task::Idle) && !self.output.is_closed() {
+            let (search, perft) = self.events();
+            select! {
+                recv(search) -> event => self.on_search(event.ok()),
+                recv(perft) -> event => self.on_perft(event.ok()),
+            }
+        }
+        if self.failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    }
+
+    fn events(&self) -> (Receiver<SearchEvent>, Receiver<PerftEvent>) {
+        match &self.task {
+            Task::Idle => (never(), never()),
+            Task::Search(handle) => (handle.events().clone(), never()),
+            Task::Perft(perft) => (never(), perft.events.clone()),
+        }
+    }
+
+    /// A line came in.
+    fn hear(&mut self, line: &str) {
+        self.output.heard(line);
+        if matches!(self.task, Task::Idle)
+            && let Some(result) = console::try_command(self, line)
+        {
+            if let Err(error) = result {
+                self.complain(error);
+            }
+            return;
+        }
+        match Command::parse(line) {
+            Ok(None) => {}
+            Ok(Some(command)) => self.receive(command),
+            Err(_) if console::is_console_word(line) => {
+                self.output.info_string("not while searching: stop first");
+            }
+            Err(error) => self.complain(error),
+        }
+    }
+
+    fn complain(&mut self, error: impl std::fmt::Display) {
+        self.failed = true;
+        self.output.info_string(format!("error: {error}"));
+    }
+
+    /// A command came in: it is done now, or waits for the search to end.
+    fn receive(&mut self, command: Command) {
+        match command {
+            // These are answered at any time.
+            Command::Quit => self.quit = true,
+            Command::IsReady if !matches!(self.task, Task::Idle) => self.output.line(Message::ReadyOk),
+            Command::Uci | Command::Debug(_) | Command::Register(_) => self.execute(command),
+            // These speak to the running search. If it is ending already, they are for the one that waits behind it.
+            Command::Stop | Command::PonderHit if self.waiting.is_empty() || !self.is_ending() => self.execute(command),
+            // The rest comes in its order.
+            command if matches!(self.task, Task::Idle) => self.execute(command),
+            command => self.waiting.push_back(command),
+        }
+    }
+
+    /// Whether the running task was told to end.
+    fn is_ending(&self) -> bool {
+        match &self.task {
+            Task::Idle => false,
+            Task::Search(handle) => handle.is_stopped(),
+            Task::Perft(perft) => perft.is_stopped(),
+        }
+    }
+
+    fn execute(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => {
+                if let Err(error) = self.engine.prepare() {
+                    self.complain(error);
+                }
+                self.output.line(Message::ReadyOk);
+            }
+            Command::Debug(_) | Command::Register(_) => {}
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::UciNewGame => self.engine.new_game(),
+            Command::Position { start, moves } => {
+                let result = match start {
+                    StartPosition::Startpos => self.engine.set_startpos(&moves),
+                    StartPosition::Fen(fen) => self.engine.set_position(&fen, &moves),
+                };
+                if let Err(error) = result {
+                    self.complain(error);
+                }
+            }
+            Command::Go(go) => self.go(&go),
+            Command::Stop => match &self.task {
+                Task::Idle => {}
+                Task::Search(handle) => handle.stop(),
+                Task::Perft(perft) => perft.stop(),
+            },
+            Command::PonderHit => {
+                if let Task::Search(handle) = &self.task {
+                    handle.ponder_hit();
+                }
+            }
+            Command::Quit => self.quit = true,
+        }
+    }
+
+    fn introduce(&mut self) {
+        self.output.line(Message::Id(Id::Name(NAME.to_owned())));
+        self.output.line(Message::Id(Id::Author(AUTHOR.to_owned())));
+        for declaration in translate::option_declarations() {
+            self.output.line(declaration);
+        }
+        self.output.line(Message::UciOk);
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        if translate::is_log_file(name) {
+            let path = value.unwrap_or_default();
+            if let Err(error) = self.output.set_log(path) {
+                self.complain(format_args!("cannot write the log file '{path}': {error}"));
+            }
+        } else if let Err(error) = self.engine.set_option(name, value) {
+            self.complain(error);
+        }
+    }
+
+    pub(crate) fn go(&mut self, go: &GoParams) {
+        for fault in &go.faults {
+            self.complain(fault);
+        }
+        if let Some(depth) = go.perft {
+            let chess960 = self.engine.options().chess960;
+            match Perft::start(self.engine.position().clone(), depth, chess960) {
+                Ok(perft) => self.task = Task::Perft(perft),
+                Err(error) => self.complain(error),
+            }
+            return;
+        }
+        let (limits, illegal) = translate::limits(go, self.engine.position());
+        for mv in illegal {
+            self.output.info_string(format!("error: searchmoves: {mv} is not legal here"));
+        }
+        match self.engine.go(limits) {
+            Ok(handle) => self.task = Task::Search(handle),
+            Err(error) => {
+                self.complain(error);
+                // A client waits for an answer, whatever happened.
+                self.output.line(Message::BestMove { best: None, ponder: None });
+            }
+        }
+    }
+
+    fn on_search(&mut self, event: Option<SearchEvent>) {
+        match event {
+            Some(event) => {
+                let finished = matches!(event, SearchEvent::Finished(_));
+                self.output.line(translate::event(event, self.engine.options()));
+                if finished {
+                    self.end_task();
+                }
+            }
+            None => {
+                self.output.info_string("error: the search thread has died");
+                self.output.line(Message::BestMove { best: None, ponder: None });
+                self.end_task();
+            }
+        }
+    }
+
+    fn on_perft(&mut self, event: Option<PerftEvent>) {
+        match event {
+            Some(PerftEvent::Move(mv, leaves)) => self.output.line(format_args!("{mv}: {leaves}")),
+            Some(PerftEvent::Total(Some(total))) => {
+                self.output.line(format_args!("\nNodes searched: {total}\n"));
+                self.end_task();
+            }
+            Some(PerftEvent::Total(None)) | None => self.end_task(),
+        }
+    }
+
+    /// The search is over: what waited for it is done, up to the next search.
+    fn end_task(&mut self) {
+        self.task = Task::Idle;
+        while let Some(command) = self.waiting.pop_front() {
+            let idle = matches!(self.task, Task::Idle);
+            let for_search = matches!(command, Command::Stop | Command::PonderHit | Command::IsReady);
+            if !idle && (!for_search || self.is_ending()) {
+                self.waiting.push_front(command);
+                break;
+            }
+            self.execute(command);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Words on the command line: the program does what they say and exits, whether or not its input is open.
+
+use crate::support::Engine;
+use crate::support::engine::SEARCH;
+
+/// Runs the program with arguments to its end; gives what it printed on standard output.
+#[track_caller]
+fn run(arguments: &[&str]) -> Vec<String> {
+    let mut engine = Engine::start_with(arguments);
+    let (lines, status) = engine.wait_exit(SEARCH);
+    assert!(status.success(), "{arguments:?} ended with {status}");
+    lines
+}
+
+#[test]
+fn help_tells_what_it_can_do() {
+    let text = run(&["--help"]).join("\n");
+    for word in ["bench", "perft", "uci"] {
+        assert!(text.to_lowercase().contains(word), "no word of `{word}` in:\n{text}");
+    }
+}
+
+#[test]
+fn version_is_that_of_the_package() {
+    let lines = run(&["--version"]);
+    assert!(lines[0].starts_with("bartizan "), "{lines:?}");
+    assert!(lines[0].contains(env!("CARGO_PKG_VERSION")), "{lines:?}");
+}
+
+#[test]
+fn bench_ends_with_its_signature_which_repeats() {
+    let signature = |lines: &[String]| -> u64 {
+        let last = lines.last().expect("bench prints something");
+        let words: Vec<&str> = last.split(' ').collect();
+        let [nodes, "nodes", nps, "nps"] = words[..] else { panic!("the last line is `{last}`") };
+        nps.parse::<u64>().unwrap();
+        nodes.parse().unwrap()
+    };
+    let first = signature(&run(&["bench", "16", "1", "4"]));
+    assert!(first > 0);
+    assert_eq!(first, signature(&run(&["bench", "16", "1", "4"])));
+}
+
+#[test]
+fn go_prints_a_bestmove_and_exits() {
+    let lines = run(&["go", "depth", "5"]);
+    assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{lines:?}");
+    assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove")).count(), 1);
+}
+
+#[test]
+fn perft_prints_its_count_and_exits() {
+    let lines = run(&["go", "perft", "4"]);
+    assert!(lines.iter().any(|line| line == "Nodes searched: 197281"), "{lines:?}");
+}
+
+#[test]
+fn uci_is_a_word_like_the_others() {
+    let lines = run(&["uci"]);
+    assert_eq!(lines.last().map(String::as_str), Some("uciok"));
+}

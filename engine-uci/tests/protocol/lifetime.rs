@@ -1,0 +1,64 @@
+//! The program ends when it is told to or when its input ends, searching or not.
+
+use crate::support::engine::SEARCH;
+use crate::support::{Engine, PROMPT};
+
+#[test]
+fn end_of_input_ends_it() {
+    for before in ["", "go infinite", "go ponder wtime 1000 btime 1000", "go wtime 600000 btime 600000"] {
+        let mut engine = Engine::ready();
+        if !before.is_empty() {
+            engine.send(before);
+            engine.wait_until("info … pv", SEARCH, |line| line.contains(" pv "));
+        }
+        engine.close_input();
+        let (_, status) = engine.wait_exit(PROMPT);
+        assert!(status.success(), "after `{before}`: {status}");
+    }
+}
+
+#[test]
+fn quit_ends_it() {
+    for before in ["", "go infinite", "go ponder wtime 1000 btime 1000", "go wtime 600000 btime 600000"] {
+        let mut engine = Engine::ready();
+        if !before.is_empty() {
+            engine.send(before);
+            engine.wait_until("info … pv", SEARCH, |line| line.contains(" pv "));
+        }
+        // Even when the input stays open.
+        engine.send("quit");
+        let (_, status) = engine.wait_exit(PROMPT);
+        assert!(status.success(), "after `{before}`: {status}");
+    }
+}
+
+#[test]
+fn end_of_input_at_once_ends_it() {
+    let mut engine = Engine::start();
+    engine.close_input();
+    let (lines, status) = engine.wait_exit(PROMPT);
+    assert!(lines.is_empty(), "{lines:?}");
+    assert!(status.success(), "{status}");
+}
+
+#[test]
+fn a_last_line_without_an_end_is_read() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"isready");
+    engine.close_input();
+    let (lines, status) = engine.wait_exit(PROMPT);
+    assert_eq!(lines, ["readyok"]);
+    assert!(status.success(), "{status}");
+}
+
+#[test]
+fn search_and_quit_in_one_burst_end_it() {
+    for text in ["go infinite\nquit\n", "go depth 30\nstop\nquit\n", "go ponder\nponderhit\nquit\n", "go infinite\n"] {
+        let mut engine = Engine::start();
+        engine.send_bytes(text.as_bytes());
+        engine.close_input();
+        let (lines, status) = engine.wait_exit(PROMPT);
+        assert!(lines.iter().filter(|line| line.starts_with("bestmove")).count() <= 1, "{lines:?}");
+        assert!(status.success(), "after {text:?}: {status}");
+    }
+}

@@ -1,0 +1,23 @@
+//! Black-box tests of the UCI front end: they start the real program and talk to it through pipes, as a GUI does.
+//!
+//! Every wait has a deadline, so a hang is a failure; no test asserts how fast an answer came, and none sleeps to pass.
+//! `BARTIZAN_TEST_ENGINE=/path/to/engine` runs the same tests against another engine, to try the tests themselves.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed; the harness is test code too")]
+
+mod support;
+
+mod chess960;
+mod clocks;
+mod command_line;
+mod handshake;
+mod input;
+mod lifetime;
+mod limits;
+mod lines;
+mod options;
+mod perft;
+mod ponder;
+mod position;
+mod stop;
+mod threads;

@@ -1,0 +1,149 @@
+//! `setoption`: names without regard to case, values within their range, and never a stuck reader.
+
+use crate::support::engine::SEARCH;
+use crate::support::{Engine, Game};
+
+/// The numbers of the lines of play that a short search shows.
+#[track_caller]
+fn lines_shown(engine: &mut Engine) -> Vec<u64> {
+    let search = engine.go("go depth 2");
+    let mut shown: Vec<u64> = search.infos.iter().filter(|info| info.is_exact_pv()).map(|info| info.line()).collect();
+    shown.sort_unstable();
+    shown.dedup();
+    shown
+}
+
+#[test]
+fn names_are_found_whatever_their_case() {
+    let mut engine = Engine::ready();
+    for line in
+        ["setoption name hAsH value 32", "setoption name HASH value 16", "setoption name move OVERHEAD value 20"]
+    {
+        engine.send(line);
+        let said = engine.until_ready();
+        assert!(said.is_empty(), "`{line}` drew {said:?}");
+    }
+    engine.send("setoption name mUlTiPv value 3");
+    assert_eq!(lines_shown(&mut engine), [1, 2, 3]);
+    engine.send("setoption name MULTIPV value 1");
+    assert_eq!(lines_shown(&mut engine), [1]);
+    engine.finish();
+}
+
+#[test]
+fn a_value_that_cannot_be_is_refused_and_the_old_one_stays() {
+    let mut engine = Engine::with_options(&[("MultiPV", "2")]);
+    for value in ["0", "-3", "100000000", "99999999999999999999999", "two", "3.5", "3x", "0x3", "٣"] {
+        refused(&mut engine, &format!("setoption name MultiPV value {value}"));
+        assert_eq!(lines_shown(&mut engine), [1, 2], "after {value}");
+    }
+    for line in [
+        "setoption name MultiPV",
+        "setoption name MultiPV value",
+        "setoption name Hash value 0",
+        "setoption name Hash value 18446744073709551616",
+        "setoption name Threads value 0",
+        "setoption name UCI_Chess960 value perhaps",
+        "setoption name No Such Option value 3",
+        "setoption name No Such Button",
+        "setoption name Hash MultiPV value 3",
+    ] {
+        refused(&mut engine, line);
+    }
+    assert_eq!(lines_shown(&mut engine), [1, 2]);
+    engine.finish();
+}
+
+/// Sends a `setoption` that must be answered by `info string` and nothing else.
+#[track_caller]
+fn refused(engine: &mut Engine, line: &str) {
+    engine.send(line);
+    let said = engine.until_ready();
+    if said.is_empty() || said.iter().any(|line| !line.starts_with("info string ")) {
+        engine.fail(&format!("`{line}` drew {said:?}"));
+    }
+}
+
+#[test]
+fn half_a_setoption_is_survived() {
+    let mut engine = Engine::ready();
+    for line in [
+        "setoption",
+        "setoption name",
+        "setoption name value",
+        "setoption name value 3",
+        "setoption value 3",
+        "setoption Hash 3",
+        "setoption name name Hash value value 3",
+        "setoption value 3 name Hash",
+    ] {
+        engine.send(line);
+        let said = engine.until_ready();
+        assert!(said.iter().all(|line| line.starts_with("info string ")), "`{line}` drew {said:?}");
+    }
+    engine.finish();
+}
+
+#[test]
+fn white_space_and_buttons_are_understood() {
+    let mut engine = Engine::ready();
+    for line in ["setoption name Clear Hash", "setoption  name  clear   hash ", "setoption\tname\tMultiPV\tvalue\t2 "] {
+        engine.send(line);
+        let said = engine.until_ready();
+        assert!(said.is_empty(), "`{line}` drew {said:?}");
+    }
+    assert_eq!(lines_shown(&mut engine), [1, 2]);
+    engine.finish();
+}
+
+#[test]
+fn every_option_takes_its_own_default() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let declared = engine.wait_for("uciok", SEARCH);
+    for line in declared.iter().filter_map(|line| line.strip_prefix("option name ")) {
+        let (name, rest) = line.split_once(" type ").unwrap();
+        let Some((_, value)) = rest.split_once("default ") else { continue };
+        let value =
+            [" min ", " max ", " var "].iter().fold(value, |value, end| value.split(end).next().unwrap_or(value));
+        engine.send(&format!("setoption name {name} value {value}"));
+        let said = engine.until_ready();
+        assert!(said.is_empty(), "`{name}` set to its default `{value}` drew {said:?}");
+    }
+    let best = engine.go("go depth 3").best;
+    assert!(Game::startpos("").is_legal(&best));
+    engine.finish();
+}
+
+#[test]
+fn options_sent_during_a_search_neither_block_nor_end_it() {
+    let mut engine = Engine::ready();
+    engine.send("go infinite");
+    engine.wait_until("info … pv", SEARCH, |line| line.contains(" pv "));
+    for line in [
+        "setoption name Hash value 8",
+        "setoption name Threads value 2",
+        "setoption name Clear Hash",
+        "setoption name MultiPV value 2",
+    ] {
+        engine.send(line);
+        let said = engine.until_ready();
+        assert!(!said.iter().any(|line| line.starts_with("bestmove")), "`{line}` ended the search");
+    }
+    engine.stop();
+    assert_eq!(lines_shown(&mut engine), [1, 2], "the option set during the search holds in the next");
+    engine.finish();
+}
+
+#[test]
+fn show_wdl_adds_a_whole_that_sums_to_a_thousand() {
+    let mut engine = Engine::with_options(&[("UCI_ShowWDL", "true")]);
+    let search = engine.go("go depth 4");
+    assert!(search.infos.iter().any(|info| info.wdl.is_some()), "no wdl shown");
+    for wdl in search.infos.iter().filter_map(|info| info.wdl) {
+        assert_eq!(wdl.iter().sum::<u64>(), 1000, "{wdl:?}");
+    }
+    engine.send("setoption name UCI_ShowWDL value false");
+    assert!(engine.go("go depth 4").infos.iter().all(|info| info.wdl.is_none()), "wdl shown though switched off");
+    engine.finish();
+}

@@ -1,0 +1,204 @@
+//! Which crate may use which: the rule that keeps the dependencies of the workspace running downwards.
+//!
+//! Each crate has a layer. A normal or build dependency between two crates of the workspace goes to a lower layer;
+//! never sideways, so that what two crates need moves down. Dev-dependencies are free, but for [`Place::Workshop`].
+
+use crate::error::{Error, Result};
+use crate::files;
+use cargo_metadata::{DependencyKind, MetadataCommand};
+
+/// Where a crate stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// In a layer; 0 is the lowest.
+    Layer(u8),
+    /// Helps the tests: may use types alone, and be used by dev-dependencies alone.
+    TestHelp,
+    /// Works on the repository's files: may use what needs no generated file, and is used by nobody.
+    Workshop,
+}
+
+/// Every crate of the plan, whether it is built yet or not.
+const PLACES: [(&str, Place); 18] = [
+    ("bartizan-types", Place::Layer(0)),
+    ("bartizan-attacks", Place::Layer(1)),
+    ("bartizan-bitbase", Place::Layer(1)),
+    ("bartizan-position", Place::Layer(2)),
+    ("bartizan-notation", Place::Layer(3)),
+    ("bartizan-tablebase", Place::Layer(3)),
+    ("bartizan-protocol", Place::Layer(3)),
+    ("bartizan-eval", Place::Layer(3)),
+    ("bartizan-search", Place::Layer(4)),
+    ("bartizan-book", Place::Layer(4)),
+    ("bartizan-client", Place::Layer(4)),
+    ("bartizan-engine", Place::Layer(5)),
+    ("bartizan-tuner", Place::Layer(5)),
+    ("bartizan", Place::Layer(6)),
+    ("bartizan-xboard", Place::Layer(6)),
+    ("bartizan-tools", Place::Layer(6)),
+    ("bartizan-testkit", Place::TestHelp),
+    ("xtask", Place::Workshop),
+];
+
+/// What the test help may use.
+const FOR_TEST_HELP: [&str; 1] = ["bartizan-types"];
+
+/// What the workshop may use. `bartizan-attacks` above all not: `cargo xtask magics` makes what it is built from.
+const FOR_WORKSHOP: [&str; 2] = ["bartizan-types", "bartizan-bitbase"];
+
+/// A crate of the workspace and those of its dependencies that are crates of the workspace too.
+#[derive(Debug)]
+struct Member {
+    name: String,
+    uses: Vec<(String, DependencyKind)>,
+}
+
+/// Fails when a dependency of the workspace breaks the rule. Says what it looked at.
+pub(crate) fn check() -> Result<String> {
+    let metadata = MetadataCommand::new().manifest_path(files::root().join("Cargo.toml")).no_deps().exec()?;
+    let members: Vec<Member> = metadata
+        .workspace_packages()
+        .into_iter()
+        .map(|package| Member {
+            name: package.name.to_string(),
+            // Only what is in this repository has a path.
+            uses: package.dependencies.iter().filter(|d| d.path.is_some()).map(|d| (d.name.clone(), d.kind)).collect(),
+        })
+        .collect();
+    let arrows: usize = members.iter().map(|member| member.uses.len()).sum();
+    let problems = problems(&members);
+    if problems.is_empty() {
+        Ok(format!("{} crates, {arrows} dependencies between them, all downwards", members.len()))
+    } else {
+        Err(Error::Check(problems.join("\n")))
+    }
+}
+
+/// What breaks the rule, one line each.
+fn problems(members: &[Member]) -> Vec<String> {
+    let mut problems = Vec::new();
+    for member in members {
+        let Some(user) = place(&member.name) else {
+            problems.push(format!("{}: has no layer; give it one in xtask/src/layers.rs", member.name));
+            continue;
+        };
+        for (used, kind) in &member.uses {
+            if let Err(why) = judge(user, used, *kind) {
+                problems.push(format!("{} -> {used} ({}): {why}", member.name, kind_name(*kind)));
+            }
+        }
+    }
+    problems
+}
+
+fn place(name: &str) -> Option<Place> {
+    PLACES.iter().find(|(known, _)| *known == name).map(|&(_, place)| place)
+}
+
+/// Whether a crate at `user` may use the crate `used`; if not, why.
+fn judge(user: Place, used: &str, kind: DependencyKind) -> std::result::Result<(), String> {
+    let Some(target) = place(used) else {
+        return Err("the second has no layer; give it one in xtask/src/layers.rs".to_owned());
+    };
+    if kind == DependencyKind::Development {
+        return if target == Place::Workshop { Err("nothing may use it".to_owned()) } else { Ok(()) };
+    }
+    match (user, target) {
+        (_, Place::TestHelp) => Err("may be a dev-dependency only".to_owned()),
+        (_, Place::Workshop) => Err("nothing may use it".to_owned()),
+        (Place::TestHelp, _) if FOR_TEST_HELP.contains(&used) => Ok(()),
+        (Place::TestHelp, _) => Err(format!("the test help may use {} only", FOR_TEST_HELP.join(", "))),
+        (Place::Workshop, _) if FOR_WORKSHOP.contains(&used) => Ok(()),
+        (Place::Workshop, _) => Err(format!("may use {} only", FOR_WORKSHOP.join(", "))),
+        (Place::Layer(from), Place::Layer(to)) if to < from => Ok(()),
+        (Place::Layer(from), Place::Layer(to)) => {
+            let way = if to == from { "sideways" } else { "upwards" };
+            Err(format!("goes {way}, from layer {from} to layer {to}"))
+        }
+    }
+}
+
+fn kind_name(kind: DependencyKind) -> &'static str {
+    match kind {
+        DependencyKind::Normal => "normal",
+        DependencyKind::Build => "build",
+        DependencyKind::Development => "dev",
+        _ => "of an unknown kind",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use DependencyKind::{Build, Development, Normal};
+
+    fn problems_of(name: &str, used: &str, kind: DependencyKind) -> Vec<String> {
+        problems(&[Member { name: name.to_owned(), uses: vec![(used.to_owned(), kind)] }])
+    }
+
+    #[test]
+    fn downwards_is_fine_also_past_a_layer() {
+        for kind in [Normal, Build] {
+            assert!(problems_of("bartizan-attacks", "bartizan-types", kind).is_empty());
+            assert!(problems_of("bartizan", "bartizan-types", kind).is_empty());
+            assert!(problems_of("xtask", "bartizan-bitbase", kind).is_empty());
+            assert!(problems_of("bartizan-testkit", "bartizan-types", kind).is_empty());
+        }
+    }
+
+    #[test]
+    fn upwards_and_sideways_are_refused() {
+        for kind in [Normal, Build] {
+            let upwards = problems_of("bartizan-position", "bartizan-search", kind);
+            assert!(upwards[0].contains("goes upwards, from layer 2 to layer 4"), "{upwards:?}");
+            let sideways = problems_of("bartizan-notation", "bartizan-protocol", kind);
+            assert!(sideways[0].contains("goes sideways, from layer 3 to layer 3"), "{sideways:?}");
+            assert!(sideways[0].starts_with("bartizan-notation -> bartizan-protocol"), "{sideways:?}");
+        }
+    }
+
+    #[test]
+    fn test_help_is_for_tests_only() {
+        assert!(problems_of("bartizan-position", "bartizan-testkit", Development).is_empty());
+        assert_eq!(problems_of("bartizan-position", "bartizan-testkit", Normal).len(), 1);
+        assert_eq!(problems_of("bartizan-position", "bartizan-testkit", Build).len(), 1);
+        assert_eq!(problems_of("bartizan-testkit", "bartizan-position", Normal).len(), 1);
+    }
+
+    #[test]
+    fn xtask_never_needs_what_it_repairs_and_nobody_needs_xtask() {
+        assert_eq!(problems_of("xtask", "bartizan-attacks", Normal).len(), 1);
+        assert_eq!(problems_of("xtask", "bartizan-position", Build).len(), 1);
+        assert_eq!(problems_of("bartizan-tools", "xtask", Normal).len(), 1);
+        assert_eq!(problems_of("bartizan-tools", "xtask", Development).len(), 1);
+    }
+
+    #[test]
+    fn tests_may_look_upwards() {
+        assert!(problems_of("bartizan-types", "bartizan-position", Development).is_empty());
+    }
+
+    #[test]
+    fn a_crate_without_a_layer_is_named() {
+        let user = problems_of("bartizan-new", "bartizan-types", Normal);
+        assert!(user[0].starts_with("bartizan-new: has no layer"), "{user:?}");
+        let used = problems_of("bartizan-tools", "bartizan-new", Normal);
+        assert!(used[0].contains("bartizan-new"), "{used:?}");
+    }
+
+    #[test]
+    fn every_problem_is_reported() {
+        let members = ["bartizan-eval", "bartizan-book"].map(|name| Member {
+            name: name.to_owned(),
+            uses: vec![("bartizan-engine".to_owned(), Normal), ("bartizan-tools".to_owned(), Normal)],
+        });
+        assert_eq!(problems(&members).len(), 4);
+    }
+
+    #[test]
+    fn no_crate_is_listed_twice() {
+        let mut names = PLACES.map(|(name, _)| name);
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+}

@@ -1,0 +1,35 @@
+//! Starting cargo for the tasks that need the built engine.
+
+use crate::error::{Error, Result};
+use crate::files;
+use std::process::{Command, Stdio};
+
+/// Runs cargo in the workspace's root and waits; its output goes where ours goes.
+pub(crate) fn cargo(args: &[String]) -> Result<()> {
+    finish(args, false).map(drop)
+}
+
+/// Runs cargo in the workspace's root and gives back what it wrote to stdout.
+pub(crate) fn cargo_output(args: &[String]) -> Result<String> {
+    finish(args, true)
+}
+
+fn finish(args: &[String], capture: bool) -> Result<String> {
+    let shown = || format!("cargo {}", args.join(" "));
+    // Cargo says which cargo it is, so that one chosen by `cargo +toolchain xtask` is kept.
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    command.args(args).current_dir(files::root()).stdin(Stdio::null()).stderr(Stdio::inherit());
+    command.stdout(if capture { Stdio::piped() } else { Stdio::inherit() });
+    let output = command.spawn().and_then(|child| child.wait_with_output());
+    let output = output.map_err(|source| Error::Start { command: shown(), source })?;
+    if !output.status.success() {
+        return Err(Error::Failed { command: shown(), status: output.status });
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The arguments as cargo takes them.
+pub(crate) fn words(args: &[&str]) -> Vec<String> {
+    args.iter().map(|&arg| arg.to_owned()).collect()
+}
