@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Text is parsed into a [`Setup`], which may be nonsense; a [`Position`] is always legal to search. A `Position` is
-//! 256 bytes and knows nothing of the game before it: [`Game`] and [`KeyHistory`] know about repetitions.
+//! 200 bytes and knows nothing of the game before it: [`Game`] and [`KeyHistory`] know about repetitions.
 #![no_std]
 
 extern crate alloc;
@@ -48,7 +48,7 @@ pub use diagram::Diagram;
 pub use fen::{FenError, FenField, FenStyle};
 pub use game::{Draw, Game, Outcome};
 pub use legality::IllegalMove;
-pub use makemove::{NoObserver, Observer, Undo};
+pub use makemove::{NoObserver, Observer};
 pub use movegen::{MAX_MOVES, MoveList, MoveSink, Stage};
 pub use notation::MoveError;
 pub use packed::{PackedError, PackedPosition};

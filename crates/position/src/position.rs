@@ -7,8 +7,7 @@ use bartizan_types::{Bitboard, CastlingRights, Color, Key, Piece, PieceType, Squ
 
 /// A legal position: pieces, side to move, rights, counters, keys, checks and pins.
 ///
-/// It is copied, not unmade: [`Position::play_unchecked`] returns the position after a move. (The perft bench found
-/// copying no slower than taking moves back; see the commit that chose it.)
+/// It is copied, not unmade: [`Position::play_unchecked`] returns the position after a move.
 ///
 /// Equality means all fields, counters included; positions that are the same for the rule of repetition have the same
 /// [`key`](Position::key).
@@ -364,30 +363,5 @@ impl Default for Position {
     /// The starting position.
     fn default() -> Self {
         Self::startpos()
-    }
-}
-
-impl Position {
-    #[inline]
-    pub(crate) fn restore(
-        &mut self,
-        keys: Keys,
-        castling: CastlingRights,
-        checkers: Bitboard,
-        pinned: Bitboard,
-        turn: Color,
-    ) {
-        self.keys = keys;
-        self.castling = castling;
-        self.checkers = checkers;
-        self.pinned = pinned;
-        self.turn = turn;
-    }
-
-    #[inline]
-    pub(crate) fn restore_counters(&mut self, halfmove_clock: u16, fullmove_number: u16, en_passant: Option<Square>) {
-        self.halfmove_clock = halfmove_clock;
-        self.fullmove_number = fullmove_number;
-        self.en_passant = en_passant;
     }
 }
