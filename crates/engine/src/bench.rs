@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 pub const POSITIONS: &str = include_str!("bench_positions.txt");
 
 /// The depth of the signature.
-pub const DEPTH: u32 = 10;
+pub const DEPTH: u32 = 11;
 
 /// The table of the signature, in MiB.
 pub const HASH: usize = 16;

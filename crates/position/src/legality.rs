@@ -99,11 +99,10 @@ impl Position {
 
     fn castling_is_legal(&self, king: Square, rook: Square) -> bool {
         let us = self.turn();
-        if self.in_check() || !self.castling().rooks_of(us).contains(rook) {
-            return false;
-        }
-        let attacked = self.attacked_by(!us, self.occupied() ^ king.bitboard());
-        self.castling_is_open(us, king, rook, attacked)
+        !self.in_check()
+            && self.castling().rooks_of(us).contains(rook)
+            && self.castling_is_free(us, king, rook)
+            && self.castling_is_safe(us, king, rook)
     }
 
     /// Whether a legal move gives check.

@@ -188,7 +188,15 @@ impl Position {
     #[inline]
     fn king_moves<S: MoveSink>(&self, us: Color, king: Square, wanted: Bitboard, quiets: bool, sink: &mut S) {
         let targets = attacks::king(king) & wanted;
-        let castling = if quiets && !self.in_check() { self.castling().rooks_of(us) } else { Bitboard::EMPTY };
+        let mut castling = Bitboard::EMPTY;
+        if quiets && !self.in_check() {
+            for rook in self.castling().rooks_of(us) {
+                if self.castling_is_free(us, king, rook) {
+                    castling |= rook.bitboard();
+                }
+            }
+        }
+        // What the enemy attacks costs more than all the rest: mostly nothing asks for it.
         if (targets | castling).is_empty() {
             return;
         }
@@ -199,22 +207,33 @@ impl Position {
             sink.piece(PieceType::King, king, safe);
         }
         for rook in castling {
-            if self.castling_is_open(us, king, rook, attacked) {
+            if !self.castling_way(us, king, rook).intersects(attacked) {
                 sink.castling(king, rook);
             }
         }
     }
 
-    /// Whether the ways of king and rook are free and the king's is safe.
+    /// The squares that the king crosses and reaches.
     #[inline]
-    pub(crate) fn castling_is_open(&self, us: Color, king: Square, rook: Square, attacked: Bitboard) -> bool {
-        let side = CastlingSide::of(king, rook);
-        let (king_to, rook_to) = (side.king_target(us), side.rook_target(us));
-        let king_way = attacks::between(king, king_to) | king_to.bitboard();
+    fn castling_way(&self, us: Color, king: Square, rook: Square) -> Bitboard {
+        let king_to = CastlingSide::of(king, rook).king_target(us);
+        attacks::between(king, king_to) | king_to.bitboard()
+    }
+
+    /// Whether nothing stands in the way of king and rook, and the rook is not pinned: in Chess960 it may be all that
+    /// stands between the king and an enemy rook.
+    #[inline]
+    pub(crate) fn castling_is_free(&self, us: Color, king: Square, rook: Square) -> bool {
+        let rook_to = CastlingSide::of(king, rook).rook_target(us);
         let rook_way = attacks::between(rook, rook_to) | rook_to.bitboard();
         let others = self.occupied() - king.bitboard() - rook.bitboard();
-        // In Chess960 the rook may be all that stands between the king and an enemy rook: then it is pinned.
-        !(king_way | rook_way).intersects(others) && !king_way.intersects(attacked) && !self.pinned().contains(rook)
+        !(self.castling_way(us, king, rook) | rook_way).intersects(others) && !self.pinned().contains(rook)
+    }
+
+    /// Whether the king crosses and reaches no attacked square.
+    pub(crate) fn castling_is_safe(&self, us: Color, king: Square, rook: Square) -> bool {
+        let attacked = self.attacked_by(!us, self.occupied() ^ king.bitboard());
+        !self.castling_way(us, king, rook).intersects(attacked)
     }
 
     #[inline]

@@ -18,10 +18,10 @@ impl<E: Evaluator> Worker<E> {
         let job = self.job.clone();
         let last = job.limits.depth.map_or(Depth::MAX.0, |depth| (depth.min(Depth::MAX.0 as u32) as i32).max(1));
         // Helpers start at different depths, so that they do not all do the same (Lazy SMP).
-        let first = 1 + (self.id % 2) as i32;
+        let first = (1 + (self.id % 2) as i32).min(last);
         let lines = job.multipv.min(self.roots.len());
         let mut stability = 0;
-        for depth in first..=last.max(first) {
+        for depth in first..=last {
             let settled = self.roots.clone();
             self.root_depth = Depth(depth);
             for line in 0..lines {

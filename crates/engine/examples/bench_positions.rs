@@ -1,0 +1,64 @@
+//! Writes the positions of the bench: `cargo run --release -p bartizan-engine --example bench_positions`
+//!
+//! Games of the engine with itself, 4,000 nodes a move, from random first moves. One position is taken from each game,
+//! at a ply that grows from game to game, so that openings, middlegames and endgames are all there; games that end before
+//! their ply are replaced. Seeded: the same engine writes the same positions. (The engine has changed since the file was
+//! made; the file is the source of truth.)
+#![allow(clippy::print_stdout)] // A program for the terminal: printing is its output.
+
+use bartizan_engine::{Engine, Limits};
+use bartizan_position::Game;
+use bartizan_types::UciMove;
+
+const POSITIONS: usize = 46;
+const SEED: u64 = 20_261_121;
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+fn random(state: &mut u64) -> usize {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ (z >> 31)) >> 33) as usize
+}
+
+fn main() {
+    let mut state = SEED;
+    let mut engine = Engine::new();
+    let mut found = 0;
+    println!("# Positions of the bench, made by `cargo run --release -p bartizan-engine --example bench_positions`;");
+    println!("# the last ones are set up by hand: Chess960, a mate, a stalemate, a pawn ending with en passant.");
+    while found < POSITIONS {
+        let wanted = 10 + found * 3;
+        let mut game = Game::default();
+        let mut moves: Vec<UciMove> = Vec::new();
+        engine.new_game();
+        while game.outcome().is_none() && game.claimable_draw().is_none() && moves.len() < wanted {
+            let legal = game.position().legal_moves();
+            let mv = if moves.len() < 8 {
+                Some(legal[random(&mut state) % legal.len()])
+            } else {
+                engine.set_startpos(&moves).ok();
+                engine.go(Limits::nodes(4_000)).ok().and_then(|handle| handle.wait().best)
+            };
+            let Some(mv) = mv else { break };
+            if game.push(mv).is_err() {
+                break;
+            }
+            moves.push(mv.uci(true));
+        }
+        if moves.len() == wanted && game.outcome().is_none() {
+            println!("{}", game.position().to_fen());
+            found += 1;
+        }
+    }
+    for fen in [
+        "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+        "r1r1n1k1/1p3pbp/p2p2p1/3Pp3/PP2P3/2R1BP2/5KPP/2R2N2 b - - 0 24",
+        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        "7k/5Q2/8/6K1/8/8/8/8 b - - 0 1",
+        "8/8/1p6/3p3k/2pP4/2P5/1P4K1/8 b - d3 0 40",
+    ] {
+        println!("{fen}");
+    }
+}

@@ -1,0 +1,195 @@
+//! The vocabulary: what is written comes back, and the arithmetic keeps its promises.
+
+use bartizan_types::{
+    Bitboard, Bound, CastlingRights, CastlingSide, Color, Direction, File, Move, MoveKind, Piece, PieceType, Ply, Rank,
+    Score, Square, UciMove, Value, rays,
+};
+use proptest::prelude::*;
+
+#[test]
+fn squares_files_and_ranks_come_back_from_text_and_index() {
+    for square in Square::ALL {
+        assert_eq!(square.to_string().parse(), Ok(square));
+        assert_eq!(Square::from_index(square.index()), square);
+        assert_eq!(Square::new(square.file(), square.rank()), square);
+        assert_eq!(square.flip_rank().flip_rank(), square);
+        assert_eq!(square.flip_file().file(), square.file().mirror());
+        assert_eq!(square.relative_to(Color::Black).rank(), Color::Black.relative_rank(square.rank()));
+        assert_eq!(Bitboard::LIGHT.contains(square), square.is_light());
+    }
+    for file in File::ALL {
+        assert_eq!(file.to_string().parse(), Ok(file));
+    }
+    for rank in Rank::ALL {
+        assert_eq!(rank.to_string().parse(), Ok(rank));
+    }
+    for text in ["", "e", "e9", "i1", "E4", "e44", "é4", "4e"] {
+        assert!(text.parse::<Square>().is_err(), "{text}");
+    }
+    assert_eq!(Square::try_from_index(64), None);
+    assert_eq!(Square::A1.distance(Square::H8), 7);
+    assert!(!Square::A1.is_light() && Square::H1.is_light());
+}
+
+#[test]
+fn pieces_come_back_from_letters() {
+    for piece in Piece::ALL {
+        assert_eq!(piece.to_string().parse(), Ok(piece));
+        assert_eq!(Piece::new(piece.piece_type(), piece.color()), piece);
+        assert_eq!(piece.flip_color().flip_color(), piece);
+        assert_eq!(Piece::ALL[piece.index()], piece);
+    }
+    for piece_type in PieceType::ALL {
+        assert_eq!(PieceType::from_char(piece_type.to_char()), Some(piece_type));
+        assert_eq!(PieceType::try_from_index(piece_type.index()), Some(piece_type));
+    }
+}
+
+#[test]
+fn steps_stay_on_the_board() {
+    for square in Square::ALL {
+        for direction in Direction::ALL {
+            let moved = square.bitboard().shift(direction);
+            assert_eq!(moved.first(), square.step(direction), "{square} {direction:?}");
+            assert!(!moved.has_many());
+        }
+    }
+    assert_eq!(Square::H4.step(Direction::East), None);
+}
+
+#[test]
+fn moves_come_back_from_their_bits() {
+    let mut seen = 0;
+    for bits in 0..=u16::MAX {
+        let Some(mv) = Move::from_bits(bits) else { continue };
+        seen += 1;
+        assert_eq!(mv.to_bits(), bits);
+        let rebuilt = match mv.kind() {
+            MoveKind::Normal => Move::normal(mv.from(), mv.to()),
+            MoveKind::EnPassant => Move::en_passant(mv.from(), mv.to()),
+            MoveKind::Castling => Move::castling(mv.from(), mv.to()),
+            MoveKind::Promotion(piece_type) => Move::promotion(mv.from(), mv.to(), piece_type),
+        };
+        assert_eq!(rebuilt, mv);
+        let uci = mv.uci(true);
+        assert_eq!(uci.to_string().parse(), Ok(uci));
+        assert_eq!(uci.to_string(), mv.to_string());
+    }
+    assert_eq!(seen, 7 * 64 * 64);
+    assert_eq!(Move::castling(Square::E8, Square::A8).uci(false).to_string(), "e8c8");
+    for text in ["", "e2", "e2e", "e2e4x", "e2e4qq", "0000", "e2e9", "é2e4"] {
+        assert!(text.parse::<UciMove>().is_err(), "{text}");
+    }
+    assert_eq!("e7e8Q".parse::<UciMove>().unwrap().promotion, Some(PieceType::Queen));
+}
+
+#[test]
+fn castling_rights_know_their_rooks() {
+    let all = CastlingRights::STANDARD;
+    for (color, side, rook) in [
+        (Color::White, CastlingSide::King, Square::H1),
+        (Color::White, CastlingSide::Queen, Square::A1),
+        (Color::Black, CastlingSide::King, Square::H8),
+        (Color::Black, CastlingSide::Queen, Square::A8),
+    ] {
+        assert_eq!(all.rook(color, side, Square::E1.relative_to(color)), Some(rook));
+        assert_eq!(all.without(rook.bitboard()).rook(color, side, Square::E1.relative_to(color)), None);
+        assert_eq!(all.without_color(color).rooks_of(color), Bitboard::EMPTY);
+    }
+    assert_eq!(CastlingRights::from_rooks(Square::A4.bitboard()), CastlingRights::NONE);
+    assert_eq!(all.flip(), all);
+}
+
+#[test]
+fn mates_are_counted_in_moves() {
+    for (value, moves) in [
+        (Value::mate_in(Ply(1)), 1),
+        (Value::mate_in(Ply(2)), 1),
+        (Value::mate_in(Ply(3)), 2),
+        (Value::mated_in(Ply(0)), 0),
+        (Value::mated_in(Ply(2)), -1),
+        (Value::mated_in(Ply(4)), -2),
+    ] {
+        assert_eq!(value.mate_in_moves(), Some(moves), "{value:?}");
+        assert!(value.is_mate() && value.is_decisive());
+    }
+    assert_eq!(Value::EVAL_MAX.mate_in_moves(), None);
+    assert!(!Value::EVAL_MAX.is_decisive() && Value::TABLE_WIN.is_decisive() && !Value::TABLE_WIN.is_mate());
+    assert_ne!(Bound::Exact, Bound::Lower);
+}
+
+proptest! {
+    #[test]
+    fn sets_are_sets(a in any::<u64>(), b in any::<u64>()) {
+        let (a, b) = (Bitboard(a), Bitboard(b));
+        prop_assert_eq!(a.into_iter().collect::<Bitboard>(), a);
+        prop_assert_eq!(a.into_iter().len() as u32, a.count());
+        prop_assert_eq!(a - b, a & !b);
+        prop_assert_eq!(a.intersects(b), (a & b).any());
+        prop_assert_eq!((a & b).is_subset_of(a), true);
+        prop_assert_eq!(a.has_many(), a.count() > 1);
+        prop_assert_eq!(a.first(), a.into_iter().min());
+        prop_assert_eq!(a.last(), a.into_iter().max());
+        prop_assert_eq!(a.flip_ranks(), a.into_iter().map(Square::flip_rank).collect());
+        prop_assert_eq!(a.flip_files(), a.into_iter().map(Square::flip_file).collect());
+    }
+
+    #[test]
+    fn subsets_are_all_there(bits in any::<u64>()) {
+        // Twelve squares at most: 4,096 subsets.
+        let set = Bitboard(bits).into_iter().take(12).collect::<Bitboard>();
+        let subsets: std::collections::HashSet<u64> = set.subsets().map(|subset| subset.0).collect();
+        prop_assert_eq!(subsets.len(), 1 << set.count());
+        prop_assert!(subsets.iter().all(|&subset| Bitboard(subset).is_subset_of(set)));
+    }
+
+    #[test]
+    fn blockers_outside_the_mask_do_not_count(bits in any::<u64>(), index in 0..64_usize) {
+        let square = Square::from_index(index);
+        let mask = rays::relevant_blockers(square, &Direction::ROOK);
+        let occupied = Bitboard(bits);
+        prop_assert_eq!(
+            rays::slider_attacks(square, &Direction::ROOK, occupied),
+            rays::slider_attacks(square, &Direction::ROOK, occupied & mask)
+        );
+    }
+
+    /// Both halves of a score are added as if they were alone.
+    #[test]
+    fn scores_add_by_halves(
+        a in (-8_000..8_000_i16, -8_000..8_000_i16),
+        b in (-8_000..8_000_i16, -8_000..8_000_i16),
+        factor in -3..=3_i32,
+    ) {
+        let (x, y) = (Score::from(a), Score::from(b));
+        let halves = |score: Score| (score.mg(), score.eg());
+        let (a, b) = ((i32::from(a.0), i32::from(a.1)), (i32::from(b.0), i32::from(b.1)));
+        prop_assert_eq!(halves(x + y), (a.0 + b.0, a.1 + b.1));
+        prop_assert_eq!(halves(x - y), (a.0 - b.0, a.1 - b.1));
+        prop_assert_eq!(halves(-x), (-a.0, -a.1));
+        prop_assert_eq!(halves(x * factor), (a.0 * factor, a.1 * factor));
+    }
+
+    /// Values go through the table unharmed, whatever the ply, and whatever comes out of it is in range.
+    #[test]
+    fn table_values_come_back(value in -31_000..=31_000_i32, ply in 0..=127_i32, mate in 0..=127_i32, junk in any::<i16>()) {
+        let ply = Ply(ply);
+        for value in [Value(value), Value::mate_in(Ply(ply.0 + mate)), Value::mated_in(Ply(ply.0 + mate))] {
+            prop_assert_eq!(value.to_table(ply).from_table(ply), value);
+            prop_assert!(i16::try_from(value.to_table(ply).0).is_ok());
+        }
+        let value = Value(i32::from(junk)).from_table(ply);
+        prop_assert!(value.0.abs() <= 32_768);
+    }
+}
+
+#[test]
+#[cfg(feature = "serde")]
+fn json_comes_back() {
+    let mv = Move::promotion(Square::E7, Square::E8, PieceType::Knight);
+    assert_eq!(serde_json::from_str::<Move>(&serde_json::to_string(&mv).unwrap()).unwrap(), mv);
+    assert_eq!(serde_json::to_string(&Square::E4).unwrap(), "\"e4\"");
+    assert!(serde_json::from_str::<Move>("0").is_err());
+    let score = Score::new(-3, 7);
+    assert_eq!(serde_json::from_str::<Score>(&serde_json::to_string(&score).unwrap()).unwrap(), score);
+}
