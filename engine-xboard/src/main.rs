@@ -24,7 +24,7 @@ fn main() -> std::io::Result<()> {
         match words.next() {
             Some("quit") => break,
             Some("protover") => {
-                writeln!(stdout, "feature myname=\"{}\" sigint=0 sigterm=0 done=1", bartizan_engine::NAME)?
+                writeln!(stdout, "feature myname=\"{}\" sigint=0 sigterm=0 done=1", bartizan_engine::NAME)?;
             }
             // Everything that would make it play.
             Some("new" | "go" | "setboard" | "usermove" | "analyze") => writeln!(stdout, "tellusererror {MESSAGE}")?,

@@ -31,6 +31,9 @@ impl Slider {
     #[inline]
     #[allow(unsafe_code)]
     fn index(self, occupied: u64) -> usize {
+        // Worth it: rooks, bishops and queens look up 1.14, 1.22 and 1.21 times as many squares a second as with magics
+        // (`cargo bench -p bartizan-attacks`, -C target-cpu=native against the same with -C target-feature=-bmi2, on a
+        // Sapphire Rapids).
         // SAFETY: `_pext_u64` reads and writes no memory; it needs a processor with BMI2, and `bartizan_pext` is set by
         // build.rs only when the whole crate is compiled for one. Rust offers PEXT in no other way.
         let index = unsafe { core::arch::x86_64::_pext_u64(occupied, self.mask) };

@@ -6,6 +6,7 @@ use bartizan_types::{Bitboard, CastlingSide, Move, MoveKind, PieceType, Rank, Sq
 
 /// A move that cannot be played in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[error("{mv} is not legal here")]
 pub struct IllegalMove {
     mv: UciMove,

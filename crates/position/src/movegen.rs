@@ -301,7 +301,7 @@ impl Position {
         let single = pushers.shift(up) & empty;
         if stage != Stage::Captures {
             let double = (single & us.relative_rank(Rank::Third).bitboard()).shift(up) & empty & evading;
-            sink.pawns(single & evading - last, behind);
+            sink.pawns(single & (evading - last), behind);
             sink.pawns(double, 2 * behind);
         }
         let west = west_takers.shift(up_west) & theirs & evading;
@@ -335,7 +335,7 @@ impl Position {
         let sliders = attacks::bishop(king, occupied) & self.diagonal_sliders()
             | attacks::rook(king, occupied) & self.orthogonal_sliders();
         let leapers =
-            self.checkers() - victim.bitboard() & (self.by_type(PieceType::Knight) | self.by_type(PieceType::Pawn));
+            (self.checkers() - victim.bitboard()) & (self.by_type(PieceType::Knight) | self.by_type(PieceType::Pawn));
         (sliders & theirs | leapers).is_empty()
     }
 }

@@ -6,6 +6,7 @@ use bartizan_types::{CastlingSide, Move, PieceType, UciMove};
 
 /// Why a text is no move of a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum MoveError {
     /// It is not in coordinate notation.

@@ -21,6 +21,7 @@ pub struct PackedPosition(
 
 /// Why 32 bytes are no position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum PackedError {
     /// More than 32 squares are occupied.

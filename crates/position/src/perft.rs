@@ -51,7 +51,7 @@ mod parallel {
 
         fn slot(&self, key: u64) -> &[AtomicU64; 2] {
             // The high half of key × length is an index: a multiplication where a modulus would divide (Lemire 2016).
-            &self.entries[(u128::from(key) * self.entries.len() as u128 >> 64) as usize]
+            &self.entries[((u128::from(key) * self.entries.len() as u128) >> 64) as usize]
         }
 
         fn get(&self, key: u64, depth: u32) -> Option<u64> {

@@ -5,6 +5,7 @@ use bartizan_types::Key;
 
 /// The keys of the positions of a game or of a line in a search, oldest first, the position now on the board last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct KeyHistory {
     keys: Vec<Key>,
 }

@@ -83,7 +83,7 @@ impl Position {
     /// The pieces of a side that are pinned to their king on a board from which pieces have gone.
     fn pinned_against(&self, side: Color, occupied: Bitboard, target: Square) -> Bitboard {
         let king = self.king(side);
-        let theirs = self.color(!side) & occupied - target.bitboard();
+        let theirs = self.color(!side) & (occupied - target.bitboard());
         let snipers = (attacks::rook_rays(king) & self.orthogonal_sliders()
             | attacks::bishop_rays(king) & self.diagonal_sliders())
             & theirs;

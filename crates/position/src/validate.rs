@@ -3,7 +3,7 @@
 use crate::fen::FenError;
 use crate::zobrist::Keys;
 use crate::{Position, Setup};
-use arrayvec::ArrayVec;
+use alloc::vec::Vec;
 use bartizan_attacks as attacks;
 use bartizan_types::{Bitboard, CastlingRights, Color, Piece, PieceType, Rank, Square};
 use core::fmt;
@@ -69,8 +69,9 @@ impl fmt::Display for List {
 
 /// Every reason why a setup is illegal, the gravest first.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct IllegalSetup {
-    reasons: ArrayVec<Illegality, 20>,
+    reasons: Vec<Illegality>,
 }
 
 impl IllegalSetup {
@@ -92,6 +93,7 @@ impl fmt::Display for IllegalSetup {
 
 /// Why a text is no position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum PositionError {
     /// It is no FEN.
@@ -130,11 +132,10 @@ impl Setup {
     /// # Errors
     /// [`IllegalSetup`] names every illegality that `tolerance` does not forgive.
     pub fn validate(&self, tolerance: Tolerance) -> Result<Position, IllegalSetup> {
-        let mut reasons = ArrayVec::<Illegality, 20>::new();
+        let mut reasons = Vec::new();
         let mut found = |forgiven: bool, reason: Illegality| {
             if !forgiven {
-                // 20 places hold every reason there can be: 2 × 5 + 2, and at most 4 + 4 castling rights are kept.
-                let _ = reasons.try_push(reason);
+                reasons.push(reason);
             }
         };
 

@@ -1,5 +1,6 @@
 //! Leaf counts of `testdata/perft`: a slice of each file on every run, the deep ones on demand. All of them:
 //! `cargo xtask perft-suite`.
+#![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_position::{Position, Tolerance, perft};
 use bartizan_testkit::perft_suite;
@@ -64,4 +65,28 @@ fn classic_positions_deep() {
 fn tricky_and_chess960_positions_deep() {
     check("tricky", 1, u64::MAX, IMPOSSIBLE_TOO);
     check("chess960", 40, 10_000_000, Tolerance::NONE);
+}
+
+/// The parallel count with a hash table, small enough to be overwritten all the time, counts the same.
+#[test]
+fn parallel_and_hashed_counts_are_the_same() {
+    let table = bartizan_position::PerftTable::new(1);
+    for case in perft_suite("classic").iter().chain(perft_suite("chess960").iter().step_by(100)) {
+        let position = Position::from_fen(&case.fen).unwrap();
+        for (depth, expected) in case.up_to(300_000) {
+            for threads in [1, 3] {
+                let got = bartizan_position::perft_parallel(&position, depth, threads, &table);
+                assert_eq!(got, expected, "{} depth {depth}", case.fen);
+            }
+        }
+    }
+}
+
+#[test]
+fn divide_adds_up() {
+    let start = Position::startpos();
+    let parts = bartizan_position::divide(&start, 4);
+    assert_eq!(parts.len(), 20);
+    assert_eq!(parts.iter().map(|&(_, leaves)| leaves).sum::<u64>(), 197_281);
+    assert_eq!(parts.iter().find(|(mv, _)| mv.to_string() == "e2e4").map(|&(_, leaves)| leaves), Some(13_160));
 }

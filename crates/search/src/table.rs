@@ -131,7 +131,7 @@ impl TranspositionTable {
     #[inline]
     fn bucket(&self, key: Key) -> &[AtomicU64] {
         // The high half of key × length is an index (Daniel Lemire 2016): any number of buckets, no division.
-        let index = (u128::from(key.0) * self.buckets as u128 >> 64) as usize;
+        let index = ((u128::from(key.0) * self.buckets as u128) >> 64) as usize;
         let start = self.first + index * BUCKET;
         &self.words[start..start + BUCKET]
     }

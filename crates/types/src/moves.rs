@@ -171,6 +171,7 @@ impl Move {
 
 /// 16 bits that stand for no move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[error("{0:#06x} stands for no move")]
 pub struct InvalidMoveBits(
     /// The bits.

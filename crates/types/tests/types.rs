@@ -1,4 +1,5 @@
 //! The vocabulary: what is written comes back, and the arithmetic keeps its promises.
+#![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_types::{
     Bitboard, Bound, CastlingRights, CastlingSide, Color, Direction, File, Move, MoveKind, Piece, PieceType, Ply, Rank,

@@ -1,0 +1,202 @@
+//! The search seen from outside: what it finds, when it stops, what it says.
+#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+
+use bartizan_eval::HandCrafted;
+use bartizan_position::{Game, Position};
+use bartizan_search::{Clock, Limits, Search, SearchEvent, SearchInfo, SearchResult, ThreadPool, TranspositionTable};
+use bartizan_types::{Bound, Value};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+fn pool(threads: usize) -> ThreadPool {
+    ThreadPool::new(threads, HandCrafted::new).unwrap()
+}
+
+fn table() -> Arc<TranspositionTable> {
+    Arc::new(TranspositionTable::new(4).unwrap())
+}
+
+fn game(fen: &str) -> Game {
+    Game::new(Position::from_fen(fen).unwrap())
+}
+
+fn search(fen: &str, limits: Limits) -> SearchResult {
+    pool(1).go(Search::new(game(fen), limits), table()).wait()
+}
+
+/// Plays a line and returns the position behind it; every move must be legal.
+fn follow(root: &Position, pv: &[bartizan_types::Move]) -> Position {
+    pv.iter().fold(root.clone(), |position, &mv| position.play(mv).expect("a pv is legal"))
+}
+
+#[test]
+fn finds_mates_and_counts_them_right() {
+    for (fen, moves, depth) in [
+        // Back rank; smothered by two knights' worth of checks; two rooks; promotion; the longest way round.
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1, 3),
+        ("r5rk/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1", 1, 4),
+        ("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 2, 6),
+        ("8/5P1k/7p/5K1P/8/8/8/8 w - - 0 1", 3, 10),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, 7),
+        ("4k3/8/4K3/8/8/8/8/7R w - - 0 1", 1, 3),
+    ] {
+        let result = search(fen, Limits::depth(depth));
+        let found = result.value.mate_in_moves();
+        assert!(found.is_some_and(|found| found > 0 && found <= moves), "{fen}: {found:?}, {:?}", result.pv);
+        let root = Position::from_fen(fen).unwrap();
+        assert!(follow(&root, &result.pv).is_checkmate(), "{fen}: {:?}", result.pv);
+        assert_eq!(result.pv.len() as i32, 2 * found.unwrap_or(0) - 1, "{fen}");
+    }
+}
+
+#[test]
+fn knows_draws() {
+    // Stalemate; a lone knight cannot win; the 50 moves are nearly over; perpetual check saves a lost game.
+    for fen in [
+        "k7/2Q5/8/8/8/8/8/K7 b - - 0 1",
+        "4k3/8/8/8/8/8/8/4KN2 w - - 0 1",
+        "4k3/8/8/8/8/8/R7/4K3 w - - 99 80",
+        "6k1/6p1/8/6PQ/8/8/1r4PK/qr6 w - - 0 1",
+    ] {
+        assert_eq!(search(fen, Limits::depth(8)).value, Value::DRAW, "{fen}");
+    }
+}
+
+/// A move to a position that stood on the board twice before the root is a draw, however much one is ahead.
+#[test]
+fn remembers_the_game_before_the_root() {
+    let mut game = game("7k/8/8/8/8/8/8/K2Q4 w - - 0 1");
+    for _ in 0..2 {
+        for mv in ["d1d2", "h8g8", "d2d1", "g8h8"] {
+            game.push(game.position().parse_uci(mv).unwrap()).unwrap();
+        }
+    }
+    let value = |mv: &str| {
+        let limits = Limits { search_moves: vec![game.position().parse_uci(mv).unwrap()], ..Limits::depth(6) };
+        pool(1).go(Search::new(game.clone(), limits), table()).wait().value
+    };
+    assert_eq!(value("d1d2"), Value::DRAW);
+    assert!(value("d1d3") > Value(500));
+}
+
+#[test]
+fn no_legal_move_has_an_answer_all_the_same() {
+    let mated = search("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", Limits::depth(5));
+    assert_eq!((mated.best, mated.value.mate_in_moves()), (None, Some(0)));
+    let stalemated = search("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Limits::depth(5));
+    assert_eq!((stalemated.best, stalemated.value), (None, Value::DRAW));
+}
+
+#[test]
+fn one_thread_is_deterministic_and_counts_nodes_exactly() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let first = search(fen, Limits::depth(7));
+    let second = search(fen, Limits::depth(7));
+    assert_eq!((first.nodes, first.value, &first.pv), (second.nodes, second.value, &second.pv));
+    for nodes in [1, 2, 100, 5_000, 20_001] {
+        let result = search(fen, Limits::nodes(nodes));
+        assert_eq!(result.nodes, nodes);
+        assert!(result.best.is_some());
+    }
+}
+
+fn infos(handle: bartizan_search::SearchHandle) -> (Vec<SearchInfo>, SearchResult) {
+    let mut infos = Vec::new();
+    let result = handle.wait_with(|event| {
+        if let SearchEvent::Info(info) = event {
+            infos.push(info.clone());
+        }
+    });
+    (infos, result)
+}
+
+#[test]
+fn the_last_line_is_exact_and_begins_with_the_best_move() {
+    let mut pool = pool(2);
+    let table = table();
+    let fen = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
+    for nodes in [1, 50, 3_000, 40_000, 100_000] {
+        let (infos, result) = infos(pool.go(Search::new(game(fen), Limits::nodes(nodes)), table.clone()));
+        let last = infos.last().unwrap();
+        assert_eq!(last.bound, Bound::Exact);
+        assert_eq!(last.pv.first().copied(), result.best);
+        assert_eq!(last.value, result.value);
+        for info in &infos {
+            follow(&Position::from_fen(fen).unwrap(), &info.pv);
+        }
+    }
+}
+
+#[test]
+fn multipv_lines_are_distinct_and_in_order() {
+    let search = Search { multipv: 4, ..Search::new(Game::default(), Limits::depth(6)) };
+    let (infos, result) = infos(pool(1).go(search, table()));
+    for depth in 1..=6 {
+        let lines: Vec<&SearchInfo> = infos.iter().filter(|info| info.depth == depth).take(4).collect();
+        assert_eq!(lines.iter().map(|info| info.multipv).collect::<Vec<_>>(), [1, 2, 3, 4]);
+        assert!(lines.is_sorted_by(|a, b| a.value >= b.value));
+        let mut firsts: Vec<_> = lines.iter().map(|info| info.pv[0]).collect();
+        firsts.sort_unstable();
+        firsts.dedup();
+        assert_eq!(firsts.len(), 4);
+    }
+    assert_eq!(result.best, infos.last().unwrap().pv.first().copied());
+}
+
+#[test]
+fn search_moves_are_kept_to() {
+    let start = Game::default();
+    let only: Vec<_> = ["a2a3", "h2h3"].iter().map(|mv| start.position().parse_uci(mv).unwrap()).collect();
+    let limits = Limits { search_moves: only.clone(), ..Limits::depth(5) };
+    let result = pool(1).go(Search::new(start, limits), table()).wait();
+    assert!(only.contains(&result.best.unwrap()));
+}
+
+/// Stop, ponder hit and dropping at any moment: always one answer, always legal, never a hang.
+#[test]
+fn signals_at_any_moment_give_one_legal_answer() {
+    let mut pool = pool(2);
+    let table = table();
+    let start = Game::default();
+    for round in 0..60_u64 {
+        let limits = match round % 3 {
+            0 => Limits::infinite(),
+            1 => Limits { ponder: true, ..Limits::depth(4) },
+            _ => Limits { ponder: true, clock: Some(Clock::default()), ..Limits::default() },
+        };
+        let handle = pool.go(Search::new(start.clone(), limits.clone()), table.clone());
+        // Not a wait for something to happen, but another moment each round.
+        thread::sleep(Duration::from_micros(round * round * 3));
+        if limits.ponder && round % 2 == 0 {
+            handle.ponder_hit();
+        } else {
+            handle.stop();
+            handle.stop();
+        }
+        if round % 10 == 9 {
+            drop(handle);
+        } else {
+            let mut finished = 0;
+            let result = handle.wait_with(|event| finished += usize::from(matches!(event, SearchEvent::Finished(_))));
+            assert_eq!(finished, 1);
+            assert!(start.position().is_legal(result.best.unwrap()));
+        }
+    }
+    // The pool may go while a search is still running.
+    let _running = pool.go(Search::new(start, Limits::infinite()), table);
+    drop(pool);
+}
+
+#[test]
+fn an_infinite_search_waits_at_mate_and_at_the_greatest_depth() {
+    for fen in ["7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"] {
+        let mut pool = pool(1);
+        let handle = pool.go(Search::new(game(fen), Limits { depth: Some(1), ..Limits::infinite() }), table());
+        let early = std::iter::from_fn(|| handle.events().recv_timeout(Duration::from_millis(50)).ok())
+            .any(|event| matches!(event, SearchEvent::Finished(_)));
+        assert!(!early, "{fen}");
+        handle.stop();
+        handle.wait();
+    }
+}
