@@ -27,7 +27,7 @@ pub(crate) fn write(seed: u64) -> Result<String> {
     Ok(format!("wrote {} from seed {seed}", files::shown(&path)))
 }
 
-/// Fails unless the file is what [`write`] would make of the seed that it names. Says what it compared.
+/// Fails unless the file is what [`write()`] would make of the seed that it names. Says what it compared.
 pub(crate) fn check() -> Result<String> {
     let path = path();
     let found = files::read(&path)?;
