@@ -1,0 +1,201 @@
+//! A line, read.
+
+use super::{Epd, EpdError, Operation};
+use crate::text::excerpt;
+use bartizan_position::{PositionError, Setup, Tolerance};
+use std::str::FromStr;
+
+impl Epd {
+    /// Reads one line: the first four fields of a FEN, or all six, then operations, each ended by a semicolon.
+    ///
+    /// Positions are taken as they come ([`Tolerance::ALL`]): castling rights and en passant squares that make no sense
+    /// are dropped. Strings stand in quotation marks; `\"` and `\\` inside them are a quotation mark and a backslash.
+    /// Empty operations are passed over, so that the perft form `FEN ;D1 20 ;D2 400` is one more EPD.
+    ///
+    /// # Errors
+    /// [`EpdError`] says what is wrong and in which column. The operands are not looked at before they are asked for.
+    pub fn parse(line: &str) -> Result<Self, EpdError> {
+        let fen = fen_length(line);
+        let mut setup = Setup::from_fen(&line[..fen]).map_err(PositionError::from)?;
+        let mut scanner = Scanner { line, at: fen };
+        let mut operations = Vec::new();
+        while let Some((operation, start)) = scanner.operation()? {
+            let counter = match operation.opcode.as_str() {
+                "hmvc" => &mut setup.halfmove_clock,
+                "fmvn" => &mut setup.fullmove_number,
+                _ => {
+                    operations.push(operation);
+                    continue;
+                }
+            };
+            let number = operation.operands.first().and_then(|text| text.parse::<u16>().ok());
+            let Some(number) = number.filter(|&number| number <= MAX_COUNTER) else {
+                return Err(EpdError::Counter { opcode: operation.opcode, column: scanner.column(start) });
+            };
+            *counter = number;
+        }
+        // Moves are counted from 1.
+        setup.fullmove_number = setup.fullmove_number.max(1);
+        let position = setup.validate(Tolerance::ALL).map_err(PositionError::from)?;
+        Ok(Self { position, operations })
+    }
+}
+
+impl FromStr for Epd {
+    type Err = EpdError;
+    fn from_str(line: &str) -> Result<Self, EpdError> {
+        Self::parse(line)
+    }
+}
+
+/// The limit of the FEN reader.
+pub(super) const MAX_COUNTER: u16 = 9_999;
+
+/// How many bytes of a line are FEN: four words, or as many as there are before a semicolon, and two counters more if
+/// there are any.
+fn fen_length(line: &str) -> usize {
+    let mut length = 0;
+    for field in 0..6 {
+        let start = length + (line.len() - length - line[length..].trim_start().len());
+        let rest = &line[start..];
+        let word = &rest[..rest.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(rest.len())];
+        let is_counter = word == "-" || word.bytes().all(|byte| byte.is_ascii_digit());
+        if word.is_empty() || (field >= 4 && !is_counter) {
+            break;
+        }
+        length = start + word.len();
+    }
+    length
+}
+
+struct Scanner<'a> {
+    line: &'a str,
+    at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    fn rest(&self) -> &'a str {
+        &self.line[self.at..]
+    }
+
+    /// Counted only when there is an error to report.
+    fn column(&self, byte: usize) -> usize {
+        self.line[..byte].chars().count() + 1
+    }
+
+    fn skip(&mut self, skipped: impl Fn(char) -> bool) {
+        self.at = self.line.len() - self.rest().trim_start_matches(skipped).len();
+    }
+
+    /// The next operation and where it begins, up to and with its semicolon; `None` at the end of the line.
+    fn operation(&mut self) -> Result<Option<(Operation, usize)>, EpdError> {
+        self.skip(|c| c.is_whitespace() || c == ';');
+        if self.rest().is_empty() {
+            return Ok(None);
+        }
+        let start = self.at;
+        let opcode = self.word();
+        let is_opcode = opcode.starts_with(|c: char| c.is_ascii_alphabetic())
+            && opcode.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if !is_opcode {
+            // A string has no word before its quotation mark.
+            let found = excerpt(if opcode.is_empty() { self.rest() } else { opcode });
+            return Err(EpdError::Opcode { found, column: self.column(start) });
+        }
+        let mut operands = Vec::new();
+        loop {
+            self.skip(char::is_whitespace);
+            match self.rest().chars().next() {
+                None => break,
+                Some(';') => {
+                    self.at += 1;
+                    break;
+                }
+                Some('"') => operands.push(self.string()?),
+                Some(_) => operands.push(self.word().to_owned()),
+            }
+        }
+        Ok(Some((Operation { opcode: opcode.to_owned(), operands }, start)))
+    }
+
+    /// What stands before the next space or semicolon. A quotation mark ends a word only at its beginning.
+    fn word(&mut self) -> &'a str {
+        let rest = self.rest();
+        if rest.starts_with('"') {
+            return "";
+        }
+        let word = &rest[..rest.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(rest.len())];
+        self.at += word.len();
+        word
+    }
+
+    fn string(&mut self) -> Result<String, EpdError> {
+        let mut text = String::new();
+        let mut chars = self.rest().char_indices().skip(1).peekable();
+        while let Some((offset, c)) = chars.next() {
+            match c {
+                '"' => {
+                    self.at += offset + 1;
+                    return Ok(text);
+                }
+                '\\' => match chars.next_if(|&(_, next)| matches!(next, '"' | '\\')) {
+                    Some((_, escaped)) => text.push(escaped),
+                    None => text.push('\\'),
+                },
+                _ => text.push(c),
+            }
+        }
+        Err(EpdError::UnterminatedString { column: self.column(self.at) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KINGS: &str = "8/8/8/8/8/8/8/K1k5 w - -";
+
+    fn operations(text: &str) -> Vec<Operation> {
+        Epd::parse(&format!("{KINGS}{text}")).unwrap().operations
+    }
+
+    #[test]
+    fn operations_are_taken_apart() {
+        let expected = [Operation::new("bm", ["Kb1"]), Operation::new("id", ["a \"b\"; c\\ d\\e"])];
+        for text in [
+            r#" bm Kb1; id "a \"b\"; c\\ d\e";"#,
+            r#" bm Kb1; id "a \"b\"; c\\ d\e""#,
+            r#" 3 9 bm Kb1; id "a \"b\"; c\\ d\e";"#,
+            r#"; bm Kb1;; id "a \"b\"; c\\ d\e" ; "#,
+        ] {
+            assert_eq!(operations(text), expected, "{text}");
+        }
+        assert_eq!(operations(""), []);
+        assert_eq!(operations("   resign ;draw"), [Operation::new("resign", [""; 0]), Operation::new("draw", [""; 0])]);
+        assert_eq!(operations(" bm Kb1 \"Ka2\"x;")[0].operands, ["Kb1", "Ka2", "x"]);
+    }
+
+    #[test]
+    fn counters_come_from_the_fen_or_from_operations() {
+        for (text, halfmoves, moves) in [("", 0, 1), (" 7 12", 7, 12), (" hmvc 7; fmvn 12;", 7, 12), (" 7;", 7, 1)] {
+            let position = Epd::parse(&format!("{KINGS}{text}")).unwrap().position;
+            assert_eq!((position.halfmove_clock(), position.fullmove_number()), (halfmoves, moves), "{text}");
+        }
+        assert_eq!(operations(" hmvc 7; fmvn 12; dm 3;"), [Operation::new("dm", ["3"])]);
+    }
+
+    #[test]
+    fn errors_name_the_column() {
+        for (line, error) in [
+            ("", "FEN: the board is missing"),
+            ("8/8/8/8/8/8/8/K1k5 w - - 1x;", "column 26: '1x' is no opcode"),
+            ("8/8/8/8/8/8/8/K1k5 w - - \"bm\" e4;", "column 26: '\\\"bm\\\" e4;' is no opcode"),
+            ("8/8/8/8/8/8/8/K1k5 w - - id \"x; bm Kb1;", "column 29: the string that begins here has no end"),
+            ("8/8/8/8/8/8/8/K1k5 w - - hmvc;", "column 26: hmvc needs a number up to 9999"),
+            ("8/8/8/8/8/8/8/K1k5 w - - dm 3; fmvn 10000;", "column 32: fmvn needs a number up to 9999"),
+            ("8/8/8/8/8/8/8/K1k5 x - - dm 3;", "FEN: 'x' at column 20 does not belong into the side to move"),
+        ] {
+            assert_eq!(Epd::parse(line).unwrap_err().to_string(), error, "{line}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! A file of lines.
+
+use super::{Epd, EpdError, EpdReadError, EpdReadErrorKind};
+use crate::text::{Line, LineReader};
+use std::io::BufRead;
+
+/// Reads EPDs, one a line. Empty lines and lines that begin with `#` are passed over; after an error in a line the next
+/// line is read, after an error of the input nothing more.
+pub fn read_epd<R: BufRead>(reader: R) -> EpdReader<R> {
+    EpdReader { lines: LineReader::new(reader), failed: false }
+}
+
+/// An iterator over the EPDs of a file; see [`read_epd`].
+#[derive(Debug)]
+pub struct EpdReader<R> {
+    lines: LineReader<R>,
+    failed: bool,
+}
+
+impl<R: BufRead> EpdReader<R> {
+    /// The number of the line read last, from 1.
+    pub fn line(&self) -> usize {
+        self.lines.number
+    }
+
+    fn next_epd(&mut self) -> Result<Option<Epd>, EpdReadErrorKind> {
+        loop {
+            match self.lines.next_line()? {
+                Line::End => return Ok(None),
+                Line::TooLong => return Err(EpdError::TooLong.into()),
+                Line::Read => {}
+            }
+            let line = &self.lines.text;
+            if !line.trim().is_empty() && !line.starts_with('#') {
+                return Ok(Some(Epd::parse(line)?));
+            }
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for EpdReader<R> {
+    type Item = Result<Epd, EpdReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let item = self.next_epd().transpose()?;
+        Some(item.map_err(|kind| {
+            self.failed = matches!(kind, EpdReadErrorKind::Io(_));
+            EpdReadError { line: self.lines.number, kind }
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_do_not_end_a_file() {
+        let file = "# kings\n8/8/8/8/8/8/8/K1k5 w - -\r\n\nhello\n8/8/8/8/8/8/8/K1k5 b - - id \"R\u{e9}ti\";";
+        let mut latin_1: Vec<u8> = Vec::new();
+        latin_1.extend(file.chars().map(|c| c as u8));
+        let mut reader = read_epd(latin_1.as_slice());
+        assert!(reader.next().unwrap().is_ok());
+        let error = reader.next().unwrap().unwrap_err();
+        assert_eq!(error.to_string(), "line 4: FEN: 'h' at column 1 does not belong into the board");
+        assert_eq!(reader.next().unwrap().unwrap().id(), Some("Réti"));
+        assert_eq!(reader.line(), 5);
+        assert!(reader.next().is_none());
+    }
+}

@@ -1,0 +1,202 @@
+//! What the operands of the usual opcodes mean.
+
+use super::{Epd, EpdError};
+use crate::san::{SanError, parse_san};
+use crate::text::excerpt;
+use bartizan_types::Move;
+use std::str::FromStr;
+
+impl Epd {
+    /// `bm`: the best moves; none if the position does not say.
+    ///
+    /// # Errors
+    /// [`EpdError::Move`] when an operand is no legal move.
+    pub fn best_moves(&self) -> Result<Vec<Move>, EpdError> {
+        self.moves("bm")
+    }
+
+    /// `am`: the moves to avoid; none if the position does not say.
+    ///
+    /// # Errors
+    /// [`EpdError::Move`] when an operand is no legal move.
+    pub fn avoid_moves(&self) -> Result<Vec<Move>, EpdError> {
+        self.moves("am")
+    }
+
+    /// The operands of every operation with this opcode, as moves of the position.
+    ///
+    /// # Errors
+    /// [`EpdError::Move`] when an operand is no legal move.
+    pub fn moves(&self, opcode: &str) -> Result<Vec<Move>, EpdError> {
+        self.operations
+            .iter()
+            .filter(|operation| operation.opcode == opcode)
+            .flat_map(|operation| &operation.operands)
+            // Some write a list with commas.
+            .flat_map(|operand| operand.split([',', ' ']).filter(|text| !text.is_empty()))
+            .map(|text| self.parse_move(opcode, text))
+            .collect()
+    }
+
+    /// `pv`: the moves that are expected, one after the other; none if the position does not say.
+    ///
+    /// # Errors
+    /// [`EpdError::Move`] when one is not legal where it would be played.
+    pub fn principal_variation(&self) -> Result<Vec<Move>, EpdError> {
+        let Some(operation) = self.operation("pv") else { return Ok(Vec::new()) };
+        let mut position = self.position.clone();
+        let mut line = Vec::with_capacity(operation.operands.len());
+        for text in &operation.operands {
+            let mv = parse_san(&position, text).map_err(|error| of_move("pv", error))?;
+            position = position.play_unchecked(mv);
+            line.push(mv);
+        }
+        Ok(line)
+    }
+
+    /// `id`: what the position is called.
+    pub fn id(&self) -> Option<&str> {
+        self.operand("id")
+    }
+
+    /// `c0` to `c9`: a comment.
+    pub fn comment(&self, number: u8) -> Option<&str> {
+        self.operand(&format!("c{number}"))
+    }
+
+    /// `dm`: the side to move mates in this many moves.
+    ///
+    /// # Errors
+    /// [`EpdError::Operand`] when the operand is no number.
+    pub fn direct_mate(&self) -> Result<Option<u32>, EpdError> {
+        self.number("dm")
+    }
+
+    /// `acd`: the depth of an analysis, in plies.
+    ///
+    /// # Errors
+    /// [`EpdError::Operand`] when the operand is no number.
+    pub fn analysis_depth(&self) -> Result<Option<u32>, EpdError> {
+        self.number("acd")
+    }
+
+    /// `acn`: the nodes of an analysis.
+    ///
+    /// # Errors
+    /// [`EpdError::Operand`] when the operand is no number.
+    pub fn analysis_nodes(&self) -> Result<Option<u64>, EpdError> {
+        self.number("acn")
+    }
+
+    /// `ce`: what the position is worth to the side to move, in centipawns.
+    ///
+    /// # Errors
+    /// [`EpdError::Operand`] when the operand is no number.
+    pub fn centipawns(&self) -> Result<Option<i32>, EpdError> {
+        self.number("ce")
+    }
+
+    /// `D1`, `D2`, …: how many leaves the tree of legal moves has at a depth, in their order.
+    ///
+    /// # Errors
+    /// [`EpdError::Operand`] when an operand is no number.
+    pub fn perft_counts(&self) -> Result<Vec<(u32, u64)>, EpdError> {
+        let depth = |opcode: &str| opcode.strip_prefix('D').and_then(|digits| digits.parse().ok());
+        let suite = self.operations.iter().filter_map(|operation| Some((depth(&operation.opcode)?, operation)));
+        suite.map(|(depth, operation)| Ok((depth, number(&operation.opcode, operation.operands.first())?))).collect()
+    }
+
+    /// Moves with points, as the Strategic Test Suite gives them: `c0 "f5=10, Be5+=2, Bf2=3";`. None if there is no
+    /// such operation.
+    ///
+    /// # Errors
+    /// [`EpdError::Operand`] when the operand is no such list, [`EpdError::Move`] when a move is not legal.
+    pub fn points(&self, opcode: &str) -> Result<Vec<(Move, i32)>, EpdError> {
+        let Some(operation) = self.operation(opcode) else { return Ok(Vec::new()) };
+        let entries = operation.operands.iter().flat_map(|operand| operand.split(','));
+        entries
+            .map(str::trim)
+            .filter(|entry| !entry.is_empty())
+            .map(|entry| {
+                let wrong = || of_operand(opcode, entry, "move with points");
+                // The last `=`: a promotion has one of its own.
+                let (text, points) = entry.rsplit_once('=').ok_or_else(wrong)?;
+                let points = points.trim().parse().map_err(|_| wrong())?;
+                Ok((self.parse_move(opcode, text.trim())?, points))
+            })
+            .collect()
+    }
+
+    fn parse_move(&self, opcode: &str, text: &str) -> Result<Move, EpdError> {
+        parse_san(&self.position, text).map_err(|error| of_move(opcode, error))
+    }
+
+    fn number<T: FromStr>(&self, opcode: &str) -> Result<Option<T>, EpdError> {
+        self.operation(opcode).map(|operation| number(opcode, operation.operands.first())).transpose()
+    }
+}
+
+fn number<T: FromStr>(opcode: &str, operand: Option<&String>) -> Result<T, EpdError> {
+    let text = operand.map_or("", String::as_str);
+    text.parse().map_err(|_| of_operand(opcode, text, "number"))
+}
+
+fn of_move(opcode: &str, error: SanError) -> EpdError {
+    EpdError::Move { opcode: excerpt(opcode), error }
+}
+
+fn of_operand(opcode: &str, found: &str, expected: &'static str) -> EpdError {
+    EpdError::Operand { opcode: excerpt(opcode), found: excerpt(found), expected }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn epd(operations: &str) -> Epd {
+        Epd::parse(&format!("4k3/P7/8/8/8/8/8/4K2R w K - {operations}")).unwrap()
+    }
+
+    fn uci(moves: &[Move]) -> Vec<String> {
+        moves.iter().map(Move::to_string).collect()
+    }
+
+    #[test]
+    fn moves() {
+        let epd = epd("bm O-O, Rh7; am a8=Q+ a8R; pv a8=Q+ Kd7 O-O;");
+        assert_eq!(uci(&epd.best_moves().unwrap()), ["e1h1", "h1h7"]);
+        assert_eq!(uci(&epd.avoid_moves().unwrap()), ["a7a8q", "a7a8r"]);
+        assert_eq!(uci(&epd.principal_variation().unwrap()), ["a7a8q", "e8d7", "e1h1"]);
+        assert_eq!(epd.moves("sm"), Ok(vec![]));
+    }
+
+    #[test]
+    fn numbers_and_strings() {
+        let epd = epd("id \"one\"; c3 \"a comment\"; dm 4; acd 20; acn 123456789012; ce -31; D1 9; D2 40;");
+        assert_eq!((epd.id(), epd.comment(3), epd.comment(4)), (Some("one"), Some("a comment"), None));
+        assert_eq!(epd.direct_mate(), Ok(Some(4)));
+        assert_eq!(epd.analysis_depth(), Ok(Some(20)));
+        assert_eq!(epd.analysis_nodes(), Ok(Some(123_456_789_012)));
+        assert_eq!(epd.centipawns(), Ok(Some(-31)));
+        assert_eq!(epd.perft_counts(), Ok(vec![(1, 9), (2, 40)]));
+    }
+
+    #[test]
+    fn points_of_moves() {
+        let points = epd("c0 \"a8=Q=10, O-O=3, Rh7 = -2\";").points("c0").unwrap();
+        assert_eq!(points.iter().map(|&(_, points)| points).collect::<Vec<_>>(), [10, 3, -2]);
+        assert_eq!(points[0].0.to_string(), "a7a8q");
+        assert_eq!(epd("").points("c0"), Ok(vec![]));
+    }
+
+    #[test]
+    fn errors_name_the_opcode() {
+        let epd = epd("bm Rh9; am Ra1; dm x; ce; c0 \"a pawn ending\"; c1 \"Rh7=x\";");
+        assert_eq!(epd.best_moves().unwrap_err().to_string(), "bm: 'Rh9' is no move");
+        assert_eq!(epd.avoid_moves().unwrap_err().to_string(), "am: Ra1: no such move here");
+        assert_eq!(epd.direct_mate().unwrap_err().to_string(), "dm: 'x' is no number");
+        assert_eq!(epd.centipawns().unwrap_err().to_string(), "ce: '' is no number");
+        assert_eq!(epd.points("c0").unwrap_err().to_string(), "c0: 'a pawn ending' is no move with points");
+        assert_eq!(epd.points("c1").unwrap_err().to_string(), "c1: 'Rh7=x' is no move with points");
+    }
+}

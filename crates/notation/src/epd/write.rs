@@ -1,0 +1,79 @@
+//! A line, written.
+
+use super::parse::MAX_COUNTER;
+use super::{Epd, Operation};
+use std::fmt;
+
+/// The four fields, the counters as `hmvc` and `fmvn` unless they are 0 and 1, then the operations. Castling rights are
+/// in X-FEN; `{:#}` gives Shredder-FEN. A line stays one line: control characters in operands become spaces.
+impl fmt::Display for Epd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fen = if f.alternate() { format!("{:#}", self.position) } else { self.position.to_fen() };
+        for (i, field) in fen.split(' ').take(4).enumerate() {
+            write!(f, "{}{field}", if i == 0 { "" } else { " " })?;
+        }
+        let counters = [("hmvc", self.position.halfmove_clock(), 0), ("fmvn", self.position.fullmove_number(), 1)];
+        for (opcode, value, default) in counters {
+            if value != default {
+                write!(f, " {opcode} {};", value.min(MAX_COUNTER))?;
+            }
+        }
+        let own = |operation: &&Operation| !counters.iter().any(|&(opcode, ..)| operation.opcode == opcode);
+        self.operations.iter().filter(own).try_for_each(|operation| write!(f, " {operation}"))
+    }
+}
+
+/// With its semicolon. Strings are quoted where the standard wants it or the text needs it.
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.opcode)?;
+        for operand in &self.operands {
+            f.write_str(" ")?;
+            let special = |c: char| c.is_whitespace() || c.is_control() || matches!(c, ';' | '"');
+            if self.takes_string() || operand.is_empty() || operand.contains(special) {
+                write_quoted(f, operand)?;
+            } else {
+                f.write_str(operand)?;
+            }
+        }
+        f.write_str(";")
+    }
+}
+
+fn write_quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    use fmt::Write as _;
+    f.write_char('"')?;
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => write!(f, "\\{c}")?,
+            _ if c.is_control() => f.write_char(' ')?,
+            _ => f.write_char(c)?,
+        }
+    }
+    f.write_char('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_survives() {
+        for line in [
+            "8/8/8/8/8/8/8/K1k5 w - -",
+            "8/8/8/8/8/8/8/K1k5 w - - hmvc 3; fmvn 40; bm Kb1 Ka2; id \"WAC.001\";",
+            r#"8/8/8/8/8/8/8/K1k5 w - - c0 "a \"b\"; c\\"; resign; xx "" "a b" c\d;"#,
+            "4k3/8/8/8/8/8/8/4KR1R w F - am O-O;",
+        ] {
+            assert_eq!(Epd::parse(line).unwrap().to_string(), line);
+        }
+        let inner = Epd::parse("4k3/8/8/8/8/8/8/4K2R w K -").unwrap();
+        assert_eq!(format!("{inner:#}"), "4k3/8/8/8/8/8/8/4K2R w H -");
+    }
+
+    #[test]
+    fn a_line_stays_a_line() {
+        let operation = Operation::new("c0", ["two\nlines"]);
+        assert_eq!(operation.to_string(), "c0 \"two lines\";");
+    }
+}

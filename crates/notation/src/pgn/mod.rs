@@ -1,0 +1,42 @@
+//! Portable game notation: whole games, with the moves in SAN.
+//!
+//! PGN: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994). Written is the export format. Read is
+//! nearly everything that programs write: [`PgnReader`] takes a file game by game, skips variations, numeric annotation
+//! glyphs and `%` lines, keeps the comments with their moves, and goes on with the next game after a faulty one.
+//!
+//! ```
+//! use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};
+//! use bartizan_notation::san::parse_san;
+//! use bartizan_position::Position;
+//!
+//! let mut game = PgnGame::new(Position::startpos());
+//! game.set_tag("White", "Adams");
+//! game.set_tag("Black", "Brown");
+//! let f3 = parse_san(&game.start, "f3")?;
+//! game.moves.push(PgnMove { mv: f3, comment: Some("-0.84/12".to_owned()) });
+//! game.result = GameResult::BlackWins;
+//!
+//! let text = game.to_string();
+//! assert!(text.starts_with("[Event \"?\"]\n[Site \"?\"]\n"));
+//! assert!(text.ends_with("\n\n1. f3 {-0.84/12} 0-1\n\n"));
+//!
+//! let read = PgnReader::new(text.as_bytes()).next().unwrap()?;
+//! assert_eq!(read.moves, game.moves);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod draft;
+mod error;
+mod game;
+mod lexer;
+mod reader;
+mod result;
+mod symbol;
+mod tags;
+mod write;
+
+pub use error::{PgnError, PgnErrorKind};
+pub use game::{PgnGame, PgnMove};
+pub use reader::PgnReader;
+pub use result::{GameResult, ParseGameResultError};
+pub use tags::SEVEN_TAG_ROSTER;

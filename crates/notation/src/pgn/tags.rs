@@ -1,0 +1,49 @@
+//! The tags that the reader and the writer know.
+
+/// The tags that every game has when it is written, in their order.
+pub const SEVEN_TAG_ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
+/// What is written for a tag of the roster that a game does not have.
+pub(super) fn unknown(name: &str) -> &'static str {
+    if name == "Date" { "????.??.??" } else { "?" }
+}
+
+/// Tags that say what the fields of a game say.
+pub(super) fn is_derived(name: &str) -> bool {
+    matches!(name, "Result" | "SetUp" | "FEN" | "Variant")
+}
+
+/// Whether a `Variant` tag means Chess960; `None` if it means a game that is not chess at all.
+pub(super) fn is_chess960(variant: &str) -> Option<bool> {
+    let mut plain = variant.to_ascii_lowercase();
+    plain.retain(|c| c.is_ascii_alphanumeric());
+    match plain.as_str() {
+        "" | "chess" | "standard" | "normal" | "fromposition" => Some(false),
+        "chess960"
+        | "960"
+        | "freestyle"
+        | "frc"
+        | "dfrc"
+        | "fischerandom"
+        | "fischerrandom"
+        | "doublefischerandom"
+        | "doublefischerrandom"
+        | "doublechess960"
+        | "fischerandomchess"
+        | "fischerrandomchess" => Some(true),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants() {
+        assert_eq!(is_chess960("Chess 960"), Some(true));
+        assert_eq!(is_chess960("fischerandom"), Some(true));
+        assert_eq!(is_chess960("From Position"), Some(false));
+        assert_eq!(is_chess960("Atomic"), None);
+    }
+}

@@ -1,0 +1,229 @@
+//! The export format.
+
+use super::PgnGame;
+use super::lexer::append_words;
+use super::tags::{SEVEN_TAG_ROSTER, is_derived, unknown};
+use crate::san::San;
+use bartizan_position::Position;
+use bartizan_types::{Color, Move};
+use std::fmt;
+use std::io;
+
+impl PgnGame {
+    /// Writes the game in the export format: the text that `Display` gives.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_to<W: io::Write>(&self, mut out: W) -> io::Result<()> {
+        write!(out, "{self}")
+    }
+}
+
+/// The export format: the seven tags of the roster, `Variant`, `SetUp` and `FEN` where needed, the other tags, the
+/// moves in lines below 80 columns, the result, an empty line.
+///
+/// What would not survive is made safe: braces in comments become parentheses, characters that are not allowed in the
+/// name of a tag are dropped, line ends become spaces. Behind a move that is not legal no more is written than a
+/// comment that says so.
+impl fmt::Display for PgnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_tags(f)?;
+        f.write_str("\n")?;
+        let mut lines = Lines { out: f, width: 0 };
+        self.write_moves(&mut lines)?;
+        lines.word(self.result.as_str())?;
+        f.write_str("\n\n")
+    }
+}
+
+impl PgnGame {
+    fn write_tags(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for name in SEVEN_TAG_ROSTER {
+            let value = if name == "Result" { self.result.as_str() } else { self.tag(name).unwrap_or(unknown(name)) };
+            write_tag(f, name, value)?;
+        }
+        if self.chess960 {
+            write_tag(f, "Variant", "Chess960")?;
+        }
+        // A start of Chess960 is given even where it is that of chess.
+        if self.chess960 || self.start != Position::startpos() {
+            write_tag(f, "SetUp", "1")?;
+            write_tag(f, "FEN", &self.start.to_fen())?;
+        }
+        for (name, value) in &self.tags {
+            let mut name = name.clone();
+            name.retain(|c| c.is_ascii_alphanumeric() || c == '_');
+            if !name.is_empty() && !is_derived(&name) && !SEVEN_TAG_ROSTER.contains(&name.as_str()) {
+                write_tag(f, &name, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_moves(&self, lines: &mut Lines<'_, '_>) -> fmt::Result {
+        let mut position = self.start.clone();
+        let mut interrupted = write_comment(lines, self.comment.as_deref())? || position.turn() == Color::Black;
+        for played in &self.moves {
+            let Ok(next) = position.play(played.mv) else {
+                return write_comment(lines, Some(&not_legal(played.mv))).map(|_| ());
+            };
+            let (number, san) = (position.fullmove_number(), San::new(&position, played.mv));
+            // Number and move stay in one line: easier to read, and allowed.
+            match position.turn() {
+                Color::White => lines.word(&format!("{number}. {san}"))?,
+                Color::Black if interrupted => lines.word(&format!("{number}... {san}"))?,
+                Color::Black => lines.word(san.as_str())?,
+            }
+            interrupted = write_comment(lines, played.comment.as_deref())?;
+            position = next;
+        }
+        Ok(())
+    }
+}
+
+fn not_legal(mv: Move) -> String {
+    format!("{mv} is not legal")
+}
+
+fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
+    use fmt::Write as _;
+    write!(f, "[{name} \"")?;
+    for c in value.chars() {
+        match c {
+            '"' | '\\' => write!(f, "\\{c}")?,
+            _ if c.is_control() => f.write_char(' ')?,
+            _ => f.write_char(c)?,
+        }
+    }
+    f.write_str("\"]\n")
+}
+
+/// Whether there was something to write.
+fn write_comment(lines: &mut Lines<'_, '_>, comment: Option<&str>) -> Result<bool, fmt::Error> {
+    let mut text = String::new();
+    append_words(&mut text, comment.unwrap_or_default());
+    if text.is_empty() {
+        return Ok(false);
+    }
+    let text = format!("{{{}}}", text.replace('{', "(").replace('}', ")"));
+    let mut unbroken = String::new();
+    for word in text.split(' ') {
+        // At the beginning of a line `%` would hide the line, and `[` would look like a tag.
+        if !unbroken.is_empty() && !word.starts_with(['%', '[']) {
+            lines.word(&unbroken)?;
+            unbroken.clear();
+        }
+        if !unbroken.is_empty() {
+            unbroken.push(' ');
+        }
+        unbroken.push_str(word);
+    }
+    lines.word(&unbroken)?;
+    Ok(true)
+}
+
+/// Breaks lines before words that would reach column 80.
+struct Lines<'a, 'f> {
+    out: &'a mut fmt::Formatter<'f>,
+    /// Characters in the line so far.
+    width: usize,
+}
+
+impl Lines<'_, '_> {
+    const MAX_WIDTH: usize = 79;
+
+    fn word(&mut self, word: &str) -> fmt::Result {
+        let width = word.chars().count();
+        if self.width == 0 {
+            self.width = width;
+        } else if self.width + 1 + width <= Self::MAX_WIDTH {
+            self.out.write_str(" ")?;
+            self.width += 1 + width;
+        } else {
+            self.out.write_str("\n")?;
+            self.width = width;
+        }
+        self.out.write_str(word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::{GameResult, PgnMove};
+    use bartizan_types::Square;
+
+    fn game(fen: &str, moves: &[(&str, &str)]) -> PgnGame {
+        let mut game = PgnGame::new(Position::from_fen(fen).unwrap());
+        let mut position = game.start.clone();
+        for &(uci, comment) in moves {
+            let mv = position.parse_uci(uci).unwrap();
+            position = position.play(mv).unwrap();
+            game.moves.push(PgnMove { mv, comment: (!comment.is_empty()).then(|| comment.to_owned()) });
+        }
+        game
+    }
+
+    fn movetext(game: &PgnGame) -> String {
+        game.to_string().split_once("\n\n").unwrap().1.to_owned()
+    }
+
+    #[test]
+    fn a_whole_game() {
+        let mut game = game("4k3/8/8/8/8/8/8/4K2R b K - 3 40", &[("e8e7", ""), ("e1g1", "safe}"), ("e7e6", "")]);
+        game.set_tag("Black", "O\"Neil \\ Co");
+        game.set_tag("ECO", "A00");
+        game.chess960 = true;
+        game.result = GameResult::WhiteWins;
+        game.comment = Some("an\nending".into());
+        let expected = r#"[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "?"]
+[Black "O\"Neil \\ Co"]
+[Result "1-0"]
+[Variant "Chess960"]
+[SetUp "1"]
+[FEN "4k3/8/8/8/8/8/8/4K2R b K - 3 40"]
+[ECO "A00"]
+
+{an ending} 40... Ke7 41. O-O {safe)} 41... Ke6 1-0
+
+"#;
+        assert_eq!(game.to_string(), expected);
+        let mut bytes = Vec::new();
+        game.write_to(&mut bytes).unwrap();
+        assert_eq!(bytes, expected.as_bytes());
+    }
+
+    #[test]
+    fn lines_stay_below_80_columns() {
+        let comment = "word ".repeat(40) + "%x [y " + &"long".repeat(10);
+        let mut game = PgnGame::default();
+        for mv in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(30) {
+            game.moves.push(Position::startpos().parse_uci(mv).map_or_else(
+                |_| PgnMove::from(Move::normal(mv[..2].parse().unwrap(), mv[2..].parse().unwrap())),
+                |mv| PgnMove { mv, comment: Some(comment.clone()) },
+            ));
+        }
+        let text = movetext(&game);
+        assert!(text.lines().count() > 100);
+        for line in text.lines() {
+            assert!(line.len() < 80 && !line.starts_with(['%', '[']) && !line.ends_with(' '), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn an_illegal_move_ends_the_game() {
+        let mut game = PgnGame::default();
+        game.moves.push(Move::normal(Square::E2, Square::E4).into());
+        game.moves.push(Move::normal(Square::E4, Square::E5).into());
+        assert_eq!(movetext(&game), "1. e4 {e4e5 is not legal} *\n\n");
+    }
+
+    #[test]
+    fn a_game_without_moves_is_a_result() {
+        assert_eq!(movetext(&PgnGame { result: GameResult::Draw, ..PgnGame::default() }), "1/2-1/2\n\n");
+    }
+}

@@ -1,0 +1,28 @@
+//! Standard algebraic notation: `Nf3`, `exd5`, `O-O`, `e8=Q#`.
+//!
+//! SAN: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994), section 8.2.3. Chess960 castles the
+//! same way: `O-O` towards the rook on the king's right, wherever the two stand.
+//!
+//! ```
+//! use bartizan_notation::san::{San, SanError, parse_san};
+//! use bartizan_position::Position;
+//!
+//! let position = Position::from_fen("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1")?;
+//! let mv = position.parse_uci("b1d2")?;
+//! assert_eq!(San::new(&position, mv).as_str(), "Nbd2");
+//! for text in ["Nbd2", "Nb1d2", "Nb1-d2+", "N1d2", "b1d2"] {
+//!     assert_eq!(parse_san(&position, text)?, mv);
+//! }
+//! let error = parse_san(&position, "Nd2").unwrap_err();
+//! assert_eq!(error.to_string(), "Nd2: ambiguous, it may be b1d2 or f3d2");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod error;
+mod read;
+mod shape;
+mod write;
+
+pub use error::SanError;
+pub use read::parse_san;
+pub use write::San;

@@ -1,0 +1,197 @@
+//! A move, read.
+
+use super::error::SanError;
+use super::shape::{self, Shape, Step};
+use crate::text::excerpt;
+use bartizan_position::Position;
+use bartizan_types::{CastlingSide, Direction, Move, PieceType, Square, UciMove};
+
+/// Reads a move of `position` in algebraic notation.
+///
+/// Forgives missing or superfluous `+ # ! ? x =`, needless origins (`Ng1f3`), long algebraic notation (`e2-e4`), zeros
+/// in castling (`0-0`), promotion as `e8Q`, `e8(Q)` or `e8/Q`, a remark `e.p.`, figurines, and coordinate notation
+/// (`e2e4`, castling in both forms). A move is never guessed: exactly one legal move must fit.
+///
+/// # Errors
+/// [`SanError`] says whether the text is no move, fits no move, fits several, or fits only an illegal one.
+pub fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
+    match shape::read(text) {
+        None => Err(SanError::Syntax { text: excerpt(text) }),
+        Some(Shape::Null) => Err(SanError::NullMove),
+        Some(Shape::Castling(side)) => {
+            castling(position, side).ok_or_else(|| SanError::Illegal { text: excerpt(text) })
+        }
+        Some(Shape::Step(step)) => resolve(position, &step, text),
+    }
+}
+
+fn castling(position: &Position, side: CastlingSide) -> Option<Move> {
+    let us = position.turn();
+    let king = position.king(us);
+    let rook = position.castling().rook(us, side, king)?;
+    Some(Move::castling(king, rook)).filter(|&mv| position.is_legal(mv))
+}
+
+fn resolve(position: &Position, step: &Step, text: &str) -> Result<Move, SanError> {
+    if let (None, Some(from)) = (step.piece, step.from()) {
+        // Coordinates, which may also be a castling move.
+        let uci = UciMove { from, to: step.to, promotion: step.promotion };
+        if let Ok(mv) = position.resolve_uci(uci) {
+            return Ok(mv);
+        }
+    }
+    let mut candidates: Vec<Move> = position.legal_moves().into_iter().filter(|&mv| fits(position, step, mv)).collect();
+    if candidates.is_empty()
+        && step.piece == Some(PieceType::King)
+        && let Some(mv) = CastlingSide::ALL.into_iter().find_map(|side| king_castles(position, step, side))
+    {
+        return Ok(mv);
+    }
+    match (candidates.pop(), candidates.is_empty()) {
+        (Some(mv), true) => Ok(mv),
+        (Some(mv), false) => {
+            candidates.push(mv);
+            candidates.sort_unstable();
+            Err(SanError::Ambiguous { text: excerpt(text), candidates })
+        }
+        (None, _) if is_reachable(position, step) => Err(SanError::Illegal { text: excerpt(text) }),
+        (None, _) => Err(SanError::NoSuchMove { text: excerpt(text) }),
+    }
+}
+
+/// Whether a legal move is what the text says. Castling has texts of its own.
+fn fits(position: &Position, step: &Step, mv: Move) -> bool {
+    mv.to() == step.to
+        && !mv.is_castling()
+        && is_meant(position, step, mv.from())
+        && step.promotion.is_none_or(|piece_type| mv.promotes_to() == Some(piece_type))
+}
+
+/// Whether the piece on `from` is the one, or one of those, that the text names.
+fn is_meant(position: &Position, step: &Step, from: Square) -> bool {
+    let Some(piece) = position.piece_at(from).filter(|piece| piece.color() == position.turn()) else { return false };
+    let named = match step.piece {
+        Some(piece_type) => piece.piece_type() == piece_type,
+        None => piece.piece_type() == PieceType::Pawn || step.from().is_some(),
+    };
+    named
+        && step.file.is_none_or(|file| from.file() == file)
+        && step.rank.is_none_or(|rank| from.rank() == rank)
+        // Pawns alone are promoted.
+        && (step.promotion.is_none() || piece.piece_type() == PieceType::Pawn)
+}
+
+/// `Kg1` or `Ke1g1` where the king cannot step to g1 but castle.
+fn king_castles(position: &Position, step: &Step, side: CastlingSide) -> Option<Move> {
+    let us = position.turn();
+    let fits = is_meant(position, step, position.king(us)) && side.king_target(us) == step.to;
+    castling(position, side).filter(|_| fits)
+}
+
+/// Whether a piece that is meant could go there if its king's safety did not matter.
+fn is_reachable(position: &Position, step: &Step) -> bool {
+    let (us, to) = (position.turn(), step.to);
+    let target = position.piece_at(to);
+    if target.is_some_and(|piece| piece.color() == us) {
+        return false;
+    }
+    let attackers = position.attackers_to(to, position.occupied(), us);
+    let takes = target.is_some() || position.en_passant() == Some(to);
+    let mut reaching = attackers.into_iter().filter(|&from| {
+        let pawn = position.piece_at(from).is_some_and(|piece| piece.piece_type() == PieceType::Pawn);
+        takes || !pawn
+    });
+    reaching.any(|from| is_meant(position, step, from)) || (target.is_none() && pawn_steps(position, step))
+}
+
+/// Whether a pawn that is meant stands one step before an empty target, or two with nothing between.
+fn pawn_steps(position: &Position, step: &Step) -> bool {
+    let us = position.turn();
+    let back = Direction::forward(!us);
+    let is_pawn = |square| position.pieces(us, PieceType::Pawn).contains(square) && is_meant(position, step, square);
+    let Some(one) = step.to.step(back) else { return false };
+    if is_pawn(one) {
+        return true;
+    }
+    let doubles = step.to.relative_to(us).rank() == bartizan_types::Rank::Fourth;
+    doubles && position.piece_at(one).is_none() && one.step(back).is_some_and(is_pawn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).unwrap()
+    }
+
+    #[track_caller]
+    fn all_mean(fen: &str, uci: &str, texts: &[&str]) {
+        let position = position(fen);
+        let mv = position.parse_uci(uci).unwrap();
+        for text in texts {
+            assert_eq!(parse_san(&position, text), Ok(mv), "{text}");
+        }
+    }
+
+    #[test]
+    fn sloppy_texts_are_understood() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        all_mean(
+            start,
+            "g1f3",
+            &["Nf3", "Nf3+", "Nf3!?", "Nxf3", "Ng1f3", "Ng1-f3", "N1f3", "Ngf3", "g1f3", "nf3", "♘f3"],
+        );
+        all_mean(start, "e2e4", &["e4", "e2e4", "e2-e4", "e4!!", "Pe4", "Pe2-e4", "ee4", " e4 ", "2e4", "♙e4", "e4="]);
+        let captures = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1";
+        all_mean(captures, "e5d6", &["exd6", "ed6", "exd6e.p.", "exd6 e.p.", "exd6ep", "e5xd6", "e5:d6", "e5d6", "d6"]);
+        let promotion = "3n3k/4P3/8/8/8/8/8/4K3 w - - 0 1";
+        all_mean(
+            promotion,
+            "e7e8q",
+            &["e8=Q", "e8Q", "e8(Q)", "e8/Q", "e8=Q+", "e8q", "e7e8q", "e7e8=Q", "e8=(Q)", "e8♕#"],
+        );
+        all_mean(promotion, "e7d8b", &["exd8=B", "exd8b", "ed8B", "e7d8b", "e7xd8=B+!"]);
+    }
+
+    #[test]
+    fn castling_in_every_form() {
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        all_mean(fen, "e1g1", &["O-O", "0-0", "o-o", "OO", "O-O+", "e1g1", "e1h1", "Kg1", "Ke1g1", "Ke1-g1"]);
+        all_mean(fen, "e1c1", &["O-O-O", "0-0-0", "0-0-0!", "e1c1", "e1a1", "Kc1"]);
+        // In Chess960 a step to g1 is a step.
+        let fen = "4k3/8/8/8/8/8/8/5K1R w K - 0 1";
+        all_mean(fen, "f1g1", &["Kg1", "f1g1"]);
+        all_mean(fen, "f1h1", &["O-O", "f1h1"]);
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        for (fen, text, error) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "", "'' is no move"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "hello", "'hello' is no move"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kd9", "'Kd9' is no move"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kd3", "Kd3: no such move here"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kd1=Q", "Kd1=Q: no such move here"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "O-O", "O-O: not legal here"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "--", "a null move cannot be played"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Z0", "a null move cannot be played"),
+            // Pinned.
+            ("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nc3", "Nc3: not legal here"),
+            ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2", "Nd2: ambiguous, it may be b1d2 or f3d2"),
+            // In check, a pawn does not help.
+            ("4r2k/8/8/8/8/8/7P/4K3 w - - 0 1", "h4", "h4: not legal here"),
+            ("4r2k/8/8/8/8/7N/7P/4K3 w - - 0 1", "h4", "h4: no such move here"),
+            ("7k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e8", "e8: ambiguous, it may be e7e8n or e7e8b or e7e8r or e7e8q"),
+            ("7k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e8=K", "'e8=K' is no move"),
+        ] {
+            assert_eq!(parse_san(&position(fen), text).unwrap_err().to_string(), error, "{fen} {text}");
+        }
+    }
+
+    #[test]
+    fn errors_are_short() {
+        let error = parse_san(&Position::startpos(), &"x".repeat(10_000)).unwrap_err();
+        assert!(error.to_string().len() < 100);
+    }
+}

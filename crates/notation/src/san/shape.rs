@@ -1,0 +1,121 @@
+//! What the text of a move says, before a position gives it a meaning.
+
+use bartizan_types::{CastlingSide, File, Piece, PieceType, Rank, Square};
+
+/// What a text says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// `O-O`, `0-0-0`.
+    Castling(CastlingSide),
+    /// `--`, `Z0`.
+    Null,
+    /// Everything else.
+    Step(Step),
+}
+
+/// A piece goes to a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    /// The piece, if a letter names it. Without a letter a pawn is meant, or any piece if the origin is given in full.
+    pub(super) piece: Option<PieceType>,
+    /// The file it comes from.
+    pub(super) file: Option<File>,
+    /// The rank it comes from.
+    pub(super) rank: Option<Rank>,
+    /// Where it goes.
+    pub(super) to: Square,
+    /// What it becomes.
+    pub(super) promotion: Option<PieceType>,
+}
+
+impl Step {
+    /// The origin, if given in full.
+    pub(super) fn from(&self) -> Option<Square> {
+        Some(Square::new(self.file?, self.rank?))
+    }
+}
+
+/// Reads the text of a move; `None` if it is none.
+pub(super) fn read(text: &str) -> Option<Shape> {
+    if matches!(text, "--" | "Z0" | "0000" | "@@@@" | "null") {
+        return Some(Shape::Null);
+    }
+    let text = without_remarks(text);
+    castling(text).map(Shape::Castling).or_else(|| step(text).map(Shape::Step))
+}
+
+/// Without the signs for check, mate, en passant and the annotator's opinion, however many.
+fn without_remarks(text: &str) -> &str {
+    let mut text = text.trim();
+    loop {
+        let shorter = text.trim_end_matches(['+', '#', '!', '?', '\u{2020}', '\u{2021}']).trim_end();
+        let shorter = ["e.p.", "e.p", "ep"].iter().find_map(|&suffix| shorter.strip_suffix(suffix)).unwrap_or(shorter);
+        if shorter.len() == text.len() {
+            return text;
+        }
+        text = shorter;
+    }
+}
+
+fn castling(text: &str) -> Option<CastlingSide> {
+    let mut letters = 0;
+    for c in text.chars() {
+        match c {
+            'O' | 'o' | '0' => letters += 1,
+            '-' | '\u{2013}' => {}
+            _ => return None,
+        }
+    }
+    match letters {
+        2 => Some(CastlingSide::King),
+        3 => Some(CastlingSide::Queen),
+        _ => None,
+    }
+}
+
+fn step(text: &str) -> Option<Step> {
+    let mut rest = text;
+    let piece = take(&mut rest, piece_letter);
+    let mut file = take(&mut rest, File::from_char);
+    let mut rank = take(&mut rest, Rank::from_char);
+    take(&mut rest, |c| matches!(c, 'x' | 'X' | ':' | '-' | '\u{2013}' | '\u{d7}').then_some(()));
+    let (to_file, to_rank) = match take(&mut rest, File::from_char) {
+        Some(to_file) => (to_file, take(&mut rest, Rank::from_char)?),
+        // One square only: it is the target.
+        None => (file.take()?, rank.take()?),
+    };
+    let promotion = promotion(rest)?;
+    Some(Step { piece, file, rank, to: Square::new(to_file, to_rank), promotion })
+}
+
+/// `=Q`, `Q`, `q`, `(Q)`, `/Q`; nothing, and a lone `=` (somebody offered a draw), are no promotion.
+fn promotion(text: &str) -> Option<Option<PieceType>> {
+    let text = text.strip_prefix(['=', '/']).unwrap_or(text);
+    let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
+    if text.is_empty() {
+        return Some(None);
+    }
+    let mut rest = text;
+    let piece_type = take(&mut rest, |c| figurine(c).or_else(|| PieceType::from_char(c)))?;
+    (rest.is_empty() && PieceType::PROMOTIONS.contains(&piece_type)).then_some(Some(piece_type))
+}
+
+/// Capital letters and figurines. Small letters too, except `b`, which is a file.
+fn piece_letter(c: char) -> Option<PieceType> {
+    match c {
+        'P' | 'N' | 'B' | 'R' | 'Q' | 'K' | 'p' | 'n' | 'r' | 'q' | 'k' => PieceType::from_char(c),
+        _ => figurine(c),
+    }
+}
+
+fn figurine(c: char) -> Option<PieceType> {
+    Piece::ALL.into_iter().find(|piece| piece.to_figurine() == c).map(Piece::piece_type)
+}
+
+/// The first character, if `f` makes something of it.
+fn take<T>(rest: &mut &str, f: impl FnOnce(char) -> Option<T>) -> Option<T> {
+    let mut chars = rest.chars();
+    let value = f(chars.next()?)?;
+    *rest = chars.as_str();
+    Some(value)
+}

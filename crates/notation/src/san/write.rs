@@ -1,0 +1,183 @@
+//! A move, written.
+
+use bartizan_position::Position;
+use bartizan_types::{CastlingSide, Move, PieceType};
+use std::fmt;
+
+/// A move in standard algebraic notation, as the export format of PGN wants it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct San {
+    text: [u8; San::MAX_LEN],
+    len: u8,
+}
+
+impl San {
+    /// Bytes of the longest texts, such as `Qa1xb2+`.
+    pub const MAX_LEN: usize = 7;
+
+    /// Writes a move of `position`: with no more than the file or rank it takes to tell it from other legal moves, `x`,
+    /// `=Q`, `+` or `#`. A move that is not legal is written in coordinates.
+    pub fn new(position: &Position, mv: Move) -> Self {
+        let mut san = Self { text: [0; Self::MAX_LEN], len: 0 };
+        let piece = position.piece_at(mv.from()).filter(|_| position.is_legal(mv));
+        // Writing fails only where the text is too long for the buffer, and none is.
+        let _ = match piece {
+            Some(piece) => san.write(position, mv, piece.piece_type()),
+            None => fmt::Write::write_fmt(&mut san, format_args!("{mv}")),
+        };
+        san
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        // Only whole `str`s are ever appended.
+        std::str::from_utf8(&self.text[..usize::from(self.len)]).unwrap_or_default()
+    }
+
+    fn write(&mut self, position: &Position, mv: Move, piece_type: PieceType) -> fmt::Result {
+        use fmt::Write as _;
+        let (from, to) = (mv.from(), mv.to());
+        if mv.is_castling() {
+            self.write_str(match CastlingSide::of(from, to) {
+                CastlingSide::King => "O-O",
+                CastlingSide::Queen => "O-O-O",
+            })?;
+        } else {
+            let capture = position.is_capture(mv);
+            if piece_type == PieceType::Pawn {
+                if capture {
+                    write!(self, "{}", from.file())?;
+                }
+            } else {
+                write!(self, "{}", piece_type.to_char().to_ascii_uppercase())?;
+                self.write_origin(position, mv, piece_type)?;
+            }
+            if capture {
+                self.write_char('x')?;
+            }
+            write!(self, "{to}")?;
+            if let Some(promotion) = mv.promotes_to() {
+                write!(self, "={}", promotion.to_char().to_ascii_uppercase())?;
+            }
+        }
+        if position.gives_check(mv) {
+            let mate = !position.play_unchecked(mv).has_legal_move();
+            self.write_char(if mate { '#' } else { '+' })?;
+        }
+        Ok(())
+    }
+
+    /// The file if that tells the piece from the others that can go there, else the rank, else both.
+    fn write_origin(&mut self, position: &Position, mv: Move, piece_type: PieceType) -> fmt::Result {
+        use fmt::Write as _;
+        let from = mv.from();
+        let (mut others, mut same_file, mut same_rank) = (false, false, false);
+        // Nearly always there is no other piece of the type, and no need to generate moves.
+        if position.pieces(position.turn(), piece_type).has_many() {
+            for other in position.legal_moves() {
+                let rival = other.to() == mv.to()
+                    && other.from() != from
+                    && !other.is_castling()
+                    && position.piece_at(other.from()).is_some_and(|piece| piece.piece_type() == piece_type);
+                others |= rival;
+                same_file |= rival && other.from().file() == from.file();
+                same_rank |= rival && other.from().rank() == from.rank();
+            }
+        }
+        match (others, same_file, same_rank) {
+            (false, ..) => Ok(()),
+            (true, false, _) => write!(self, "{}", from.file()),
+            (true, true, false) => write!(self, "{}", from.rank()),
+            (true, true, true) => write!(self, "{from}"),
+        }
+    }
+}
+
+impl fmt::Write for San {
+    fn write_str(&mut self, s: &str) -> fmt::Result {
+        let start = usize::from(self.len);
+        let end = start + s.len();
+        self.text.get_mut(start..end).ok_or(fmt::Error)?.copy_from_slice(s.as_bytes());
+        self.len = end as u8;
+        Ok(())
+    }
+}
+
+impl fmt::Display for San {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Debug for San {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "San({})", self.as_str())
+    }
+}
+
+impl AsRef<str> for San {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl PartialEq<str> for San {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for San {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn san(fen: &str, uci: &str) -> String {
+        let position = Position::from_fen(fen).unwrap();
+        San::new(&position, position.parse_uci(uci).unwrap()).to_string()
+    }
+
+    #[test]
+    fn no_more_is_written_than_needed() {
+        for (fen, uci, text) in [
+            ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "b1d2", "Nbd2"),
+            ("k7/8/5N2/8/8/5N2/8/4K3 w - - 0 1", "f6d5", "Nd5"),
+            ("4k3/8/8/1N6/8/1N6/8/4K3 w - - 0 1", "b3d4", "N3d4"),
+            // The knight on e3 is pinned: no need to tell it from the other.
+            ("4r2k/8/8/8/8/4N3/8/N3K3 w - - 0 1", "a1c2", "Nc2"),
+            ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "exd5"),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "exd6"),
+            ("3n3k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8n", "exd8=N"),
+            ("7k/4P3/6K1/8/8/8/8/8 w - - 0 1", "e7e8q", "e8=Q#"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1c1", "O-O-O"),
+            // The rook that castles gives check.
+            ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O+"),
+            // Chess960: the king on b1 castles with the rook on c1.
+            ("4k3/8/8/8/8/8/8/1KR5 w C - 0 1", "b1c1", "O-O"),
+            ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "O-O"),
+        ] {
+            assert_eq!(san(fen, uci), text, "{fen}");
+        }
+    }
+
+    #[test]
+    fn three_queens_need_the_whole_square() {
+        let fen = "8/k7/8/8/4Q2Q/8/K7/7Q w - - 0 1";
+        assert_eq!(san(fen, "h4e1"), "Qh4e1");
+        assert_eq!(san(fen, "h1e1"), "Q1e1");
+        assert_eq!(san(fen, "e4e1"), "Qee1");
+    }
+
+    #[test]
+    fn an_illegal_move_is_written_in_coordinates() {
+        let start = Position::startpos();
+        let mv = Move::normal(bartizan_types::Square::E2, bartizan_types::Square::E5);
+        assert_eq!(San::new(&start, mv), "e2e5");
+        assert_eq!(format!("{:>6}", San::new(&start, mv)), "  e2e5");
+    }
+}

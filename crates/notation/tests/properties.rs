@@ -1,0 +1,225 @@
+//! What is written can be read, in every position of random legal games of chess and Chess960; and no text whatever
+//! makes a reader panic.
+#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+
+use bartizan_notation::epd::{Epd, Operation, read_epd};
+use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};
+use bartizan_notation::san::{San, SanError, parse_san};
+use bartizan_position::{Position, Tolerance};
+use bartizan_types::Move;
+use proptest::prelude::*;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// All starts of Chess960, and some positions that games seldom reach.
+static STARTS: LazyLock<Vec<Position>> = LazyLock::new(|| {
+    let suites = ["chess960", "classic", "tricky"].into_iter().flat_map(bartizan_testkit::perft_suite);
+    suites.map(|case| Position::from_fen_with(&case.fen, Tolerance::ALL).unwrap()).collect()
+});
+
+/// A start and moves from it.
+fn games(plies: usize) -> impl Strategy<Value = (Position, Vec<Move>)> {
+    let starts = prop_oneof![
+        Just(Position::startpos()),
+        any::<prop::sample::Index>().prop_map(|index| index.get(&STARTS).clone()),
+    ];
+    (starts, prop::collection::vec(any::<prop::sample::Index>(), 0..plies)).prop_map(|(start, choices)| {
+        let mut position = start.clone();
+        let mut moves = Vec::new();
+        for choice in choices {
+            let legal = position.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            let mv = *choice.get(&legal);
+            position = position.play(mv).unwrap();
+            moves.push(mv);
+        }
+        (start, moves)
+    })
+}
+
+/// Text with much of what has a meaning somewhere.
+fn words() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        prop::sample::select(vec![
+            "e4",
+            "Nf3",
+            "O-O",
+            "0-0-0",
+            "e8=Q",
+            "exd6",
+            "e.p.",
+            "--",
+            "1.",
+            "12...",
+            "$1",
+            "!?",
+            "*",
+            "1-0",
+            "1/2-1/2",
+            "(",
+            ")",
+            "{",
+            "}",
+            "[",
+            "]",
+            ";",
+            "\n",
+            "\"",
+            "\\",
+            "%",
+            "[Event \"",
+            "\"]",
+            "[FEN \"8/8 w\"]",
+            "bm",
+            "hmvc",
+            "Q(",
+            "(Q)",
+            "é",
+            "\u{2026}",
+            "\r\n",
+            "=",
+            "-",
+            "8/8/8/8/8/8/8/K1k5 w - -",
+            " ",
+        ])
+        .prop_map(str::to_owned),
+        ".{0,4}",
+    ];
+    prop::collection::vec(word, 0..40).prop_map(|words| words.concat())
+}
+
+/// Comments as they survive: words with single spaces, without braces.
+fn comments() -> impl Strategy<Value = Option<String>> {
+    prop::option::weighted(0.3, "[^{} \\s\\p{Cc}]{1,12}( [^{} \\s\\p{Cc}]{1,12}){0,12}")
+}
+
+fn operations() -> impl Strategy<Value = Operation> {
+    let operands = prop::collection::vec("[^\\p{Cc}]{0,12}", 0..4);
+    ("[a-z][a-zA-Z0-9_]{0,5}", operands).prop_map(|(opcode, operands)| Operation { opcode, operands })
+}
+
+fn results() -> impl Strategy<Value = GameResult> {
+    prop::sample::select(vec![GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown])
+}
+
+proptest! {
+    #[test]
+    fn san_names_every_move_and_only_one((start, moves) in games(120)) {
+        let mut position = start;
+        let mut line = moves.into_iter();
+        loop {
+            let legal = position.legal_moves();
+            let texts: HashSet<String> = legal.iter().map(|&mv| San::new(&position, mv).to_string()).collect();
+            prop_assert_eq!(texts.len(), legal.len());
+            for &mv in &legal {
+                let san = San::new(&position, mv);
+                prop_assert_eq!(parse_san(&position, san.as_str()), Ok(mv), "{} {}", position, san);
+                // Coordinates mean what they mean elsewhere.
+                for uci in [mv.uci(true).to_string(), mv.uci(false).to_string()] {
+                    if let Ok(meant) = position.parse_uci(&uci) {
+                        prop_assert_eq!(parse_san(&position, &uci), Ok(meant));
+                    }
+                }
+                let after = position.play(mv).unwrap();
+                prop_assert_eq!(san.as_str().ends_with('#'), after.is_checkmate());
+                prop_assert_eq!(san.as_str().ends_with('+'), after.in_check() && !after.is_checkmate());
+            }
+            let Some(mv) = line.next() else { break };
+            position = position.play(mv).unwrap();
+        }
+    }
+
+    #[test]
+    fn san_is_as_short_as_can_be((start, moves) in games(60)) {
+        let position = moves.iter().fold(start, |position, &mv| position.play(mv).unwrap());
+        for mv in position.legal_moves() {
+            let san = San::new(&position, mv).to_string();
+            let bare = san.trim_end_matches(['+', '#']);
+            // A piece with its origin or a part of it: without that, the text is ambiguous.
+            let squares = bare.chars().filter(char::is_ascii_alphanumeric).filter(|&c| c != 'x').count();
+            if bare.starts_with(['N', 'B', 'R', 'Q', 'K']) && squares > 3 {
+                let short = format!("{}{}", &bare[..1], &bare[bare.len() - 2..]);
+                let ambiguous = matches!(parse_san(&position, &short), Err(SanError::Ambiguous { .. }));
+                prop_assert!(ambiguous, "{} {}", position, san);
+            }
+        }
+    }
+
+    #[test]
+    fn epd_round_trip(
+        (start, moves) in games(80),
+        operations in prop::collection::vec(operations(), 0..5),
+    ) {
+        let mut epd = Epd::new(moves.iter().fold(start, |position, &mv| position.play(mv).unwrap()));
+        let best: Vec<Move> = epd.position.legal_moves().into_iter().take(3).collect();
+        epd.set(Operation::new("bm", best.iter().map(|&mv| San::new(&epd.position, mv).to_string())));
+        let others = operations.into_iter().filter(|other| !["bm", "hmvc", "fmvn"].contains(&other.opcode.as_str()));
+        epd.operations.extend(others);
+        let text = epd.to_string();
+        let read = Epd::parse(&text).unwrap();
+        prop_assert_eq!(&read, &epd, "{}", text);
+        prop_assert_eq!(read.best_moves(), Ok(best));
+        prop_assert_eq!(Epd::parse(&format!("{epd:#}")), Ok(epd));
+    }
+
+    #[test]
+    fn pgn_round_trip(
+        (start, moves) in games(120),
+        comment in comments(),
+        remarks in prop::collection::vec(comments(), 120),
+        result in results(),
+        chess960 in any::<bool>(),
+        tags in prop::collection::vec(("[A-Z][A-Za-z0-9_]{1,8}", "[^\\p{Cc}]{0,20}"), 0..4),
+    ) {
+        let mut game = PgnGame::new(start);
+        for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
+            game.set_tag(name, format!("The \"{name}\" \\"));
+        }
+        for (name, value) in tags {
+            game.set_tag(&name, value);
+        }
+        game.moves = moves.into_iter().zip(remarks).map(|(mv, comment)| PgnMove { mv, comment }).collect();
+        (game.comment, game.result, game.chess960) = (comment, result, chess960);
+        let text = format!("{game}{game}");
+        for line in text.lines().filter(|line| !line.starts_with('[')) {
+            // A word and those that must not begin a line may be longer together than a line.
+            prop_assert!(line.chars().count() < 80 || line.contains(['%', '[']), "{}", line);
+        }
+        let read: Vec<PgnGame> = PgnReader::new(text.as_bytes()).map(Result::unwrap).collect();
+        prop_assert_eq!(read.len(), 2);
+        prop_assert_eq!(&read[0], &game, "{}", text);
+        prop_assert_eq!(&read[1], &game);
+    }
+
+    #[test]
+    fn no_text_makes_a_reader_panic(text in words(), prefix in 0..3_usize) {
+        let text = format!("{}{text}", ["", "8/8/8/8/8/8/8/K1k5 w - - ", "1. e4 "][prefix]);
+        for position in [Position::startpos(), STARTS[3].clone(), STARTS[961].clone()] {
+            let _ = parse_san(&position, &text);
+            for word in text.split(' ') {
+                let _ = parse_san(&position, word);
+            }
+        }
+        let epds = read_epd(text.as_bytes()).filter_map(Result::ok).chain(Epd::parse(&text));
+        for epd in epds {
+            let _ = (epd.best_moves(), epd.points("c0"), epd.perft_counts(), epd.principal_variation());
+            prop_assert!(Epd::parse(&epd.to_string()).is_ok(), "{}", epd);
+        }
+        for game in PgnReader::new(text.as_bytes()).flatten() {
+            // What was read can be written and read again.
+            let written = game.to_string();
+            let again = PgnReader::new(written.as_bytes()).next().unwrap().unwrap();
+            let moves = |game: &PgnGame| game.moves.iter().map(|played| played.mv).collect::<Vec<_>>();
+            prop_assert_eq!(moves(&again), moves(&game));
+            prop_assert_eq!(again.to_string(), written);
+        }
+    }
+
+    #[test]
+    fn no_bytes_make_a_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        prop_assert!(PgnReader::new(bytes.as_slice()).count() <= bytes.len());
+        prop_assert!(read_epd(bytes.as_slice()).count() <= bytes.len());
+    }
+}
