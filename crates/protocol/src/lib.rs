@@ -21,6 +21,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`uci`] is the Universal Chess Interface, [`xboard`] the Chess Engine Communication Protocol of xboard and WinBoard.
+//!
 //! The crate only turns text into values and values into text. It does not read, print or wait; and no text, however
 //! wrong, makes it panic: what cannot be understood is an error that says which word is wrong, and where.
 #![deny(missing_docs)]
@@ -28,3 +30,4 @@
 mod number;
 pub mod uci;
 mod words;
+pub mod xboard;

@@ -30,3 +30,18 @@ fn errors_can_be_logged() {
     let error = MessageError::Unknown { word: "joho".to_owned() };
     assert_eq!(serde_json::to_string(&error).unwrap(), r#"{"unknown":{"word":"joho"}}"#);
 }
+
+#[test]
+fn xboard_both_ways() {
+    use bartizan_protocol::xboard;
+    for line in ["level 40 5 0.5", "usermove O-O", "result 1/2-1/2 {agreed}", "option Hash=3", "exclude all"] {
+        let command = xboard::Command::parse(line).unwrap().unwrap();
+        let json = serde_json::to_string(&command).unwrap();
+        assert_eq!(serde_json::from_str::<xboard::Command>(&json).unwrap(), command, "{json}");
+    }
+    for line in ["feature ping=1 myname=\"x\"", "9 -100003 1 2 3 4 5\te2e4!", "1-0 {mate}", "Error (x): y", "# hm"] {
+        let message = xboard::Message::parse(line).unwrap();
+        let json = serde_json::to_string(&message).unwrap();
+        assert_eq!(serde_json::from_str::<xboard::Message>(&json).unwrap(), message, "{json}");
+    }
+}

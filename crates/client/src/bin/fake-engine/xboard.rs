@@ -1,0 +1,187 @@
+//! The engine's xboard side.
+
+use crate::faults::Faults;
+use crate::player::{Deed, Player};
+use crate::say;
+use bartizan_position::{Game, Position, Setup};
+use bartizan_protocol::xboard::{Command, EditLine, Feature, GameResult, Message, MoveText, Thinking};
+use bartizan_types::{CastlingSide, Color, Move};
+use std::io::{self, BufRead, Write};
+
+struct Engine {
+    player: Player,
+    game: Game,
+    chess960: bool,
+    /// The side it plays; `None` in force mode.
+    plays: Option<Color>,
+    post: bool,
+    games: u32,
+    /// In edit mode: the board, and the side to be placed.
+    editing: Option<(Setup, Color)>,
+}
+
+pub(crate) fn run(faults: Faults, out: &mut impl Write) -> io::Result<()> {
+    let (player, game) = (Player::new(faults), Game::default());
+    let mut engine =
+        Engine { player, game, chess960: false, plays: Some(Color::Black), post: false, games: 0, editing: None };
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        if let Some(editing) = engine.editing.take() {
+            engine.edit(editing, &line, out)?;
+            continue;
+        }
+        match Command::parse(&line) {
+            Ok(Some(Command::Quit)) if !engine.player.faults.ignore_quit => return Ok(()),
+            Ok(Some(command)) => engine.obey(command, out)?,
+            Ok(None) => {}
+            Err(error) => say(out, Message::Error { reason: error.to_string(), command: line })?,
+        }
+    }
+    if engine.player.faults.ignore_quit {
+        std::thread::sleep(std::time::Duration::from_secs(60));
+    }
+    Ok(())
+}
+
+impl Engine {
+    fn obey(&mut self, command: Command, out: &mut impl Write) -> io::Result<()> {
+        match command {
+            Command::ProtoVer(_) if self.player.faults.old => {}
+            Command::ProtoVer(_) => {
+                say(out, Message::Features(vec![Feature::flag("done", false)]))?;
+                if self.player.greet() {
+                    say(out, Message::Features(self.features()))?;
+                }
+            }
+            Command::New => {
+                self.games += 1;
+                assert!(self.games == 1 || !self.player.faults.no_reuse, "a second game in spite of reuse=0");
+                (self.game, self.chess960, self.plays) = (Game::default(), false, Some(Color::Black));
+            }
+            Command::Variant(_) => self.chess960 = true,
+            Command::Force => self.plays = None,
+            Command::Go => {
+                self.plays = Some(self.game.position().turn());
+                self.think(out)?;
+            }
+            Command::SetBoard(_) if self.player.faults.no_setboard || self.player.faults.old => {
+                say(out, Message::Error { reason: "unknown command".to_owned(), command: "setboard".to_owned() })?;
+            }
+            Command::SetBoard(fen) => match Position::from_fen(&fen) {
+                Ok(position) => self.game = Game::new(position),
+                Err(_) => say(out, Message::TellUserError("Illegal position".to_owned()))?,
+            },
+            Command::Edit => self.editing = Some((self.game.position().to_setup(), Color::White)),
+            Command::UserMove(text) | Command::Move(text) => self.receive_move(&text, out)?,
+            Command::Ping(number) => say(out, Message::Pong(number))?,
+            Command::Post => self.post = true,
+            Command::NoPost => self.post = false,
+            Command::Result { .. } => self.plays = None,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn edit(&mut self, (mut setup, mut side): (Setup, Color), line: &str, out: &mut impl Write) -> io::Result<()> {
+        match EditLine::parse(line) {
+            Some(EditLine::Clear) => setup = Setup { turn: setup.turn, ..Setup::EMPTY },
+            Some(EditLine::ChangeColor) => side = !side,
+            Some(EditLine::Place(piece_type, square)) => setup.board[square.index()] = Some(piece_type.of(side)),
+            Some(EditLine::Remove(square)) => setup.board[square.index()] = None,
+            Some(EditLine::Done) => {
+                return match Position::try_from(&setup) {
+                    Ok(position) => {
+                        self.game = Game::new(position);
+                        Ok(())
+                    }
+                    Err(_) => say(out, Message::TellUserError("Illegal position".to_owned())),
+                };
+            }
+            None => {}
+        }
+        self.editing = Some((setup, side));
+        Ok(())
+    }
+
+    fn features(&self) -> Vec<Feature> {
+        let faults = &self.player.faults;
+        vec![
+            Feature::flag("ping", !faults.no_ping),
+            Feature::flag("setboard", !faults.no_setboard),
+            Feature::flag("usermove", true),
+            Feature::flag("nps", true),
+            Feature::flag("memory", true),
+            Feature::flag("reuse", !faults.no_reuse),
+            Feature::flag("colors", false),
+            Feature::flag("telepathy", true),
+            Feature::text("variants", "normal,fischerandom"),
+            Feature::text("option", "Style -combo *Solid /// Very Wild"),
+            Feature::text("option", "Own Book -check 0"),
+            Feature::text("myname", "Fake engine"),
+            Feature::flag("done", true),
+        ]
+    }
+
+    fn receive_move(&mut self, text: &MoveText, out: &mut impl Write) -> io::Result<()> {
+        let position = self.game.position();
+        let mv = match text {
+            MoveText::Move(mv) => position.resolve_uci(*mv).ok(),
+            MoveText::Castle(side) => {
+                let is_it = |mv: &Move| mv.is_castling() && CastlingSide::of(mv.from(), mv.to()) == *side;
+                position.legal_moves().iter().copied().find(is_it)
+            }
+            _ => None,
+        };
+        let Some(mv) = mv.filter(|&mv| self.game.push(mv).is_ok()) else {
+            return say(out, Message::IllegalMove { reason: String::new(), mv: text.to_string() });
+        };
+        if self.plays == Some(self.game.position().turn()) {
+            if self.player.faults.refuse_at == Some(self.player.next()) {
+                self.game.pop();
+                return say(out, Message::IllegalMove { reason: "so there".to_owned(), mv: mv.to_string() });
+            }
+            return self.think(out);
+        }
+        Ok(())
+    }
+
+    fn think(&mut self, out: &mut impl Write) -> io::Result<()> {
+        self.player.count();
+        let faults = &self.player.faults;
+        if self.player.is_at(faults.resign_at) {
+            return say(out, Message::Resign);
+        }
+        if self.player.is_at(faults.claim_at) {
+            let reason = "Draw by boredom".to_owned();
+            return say(out, Message::Result { result: GameResult::Draw, reason });
+        }
+        if self.player.is_at(faults.offer_draw_at) {
+            say(out, Message::OfferDraw)?;
+        }
+        match self.player.play(&self.game, out)? {
+            Deed::Play(mv) => {
+                let text = if mv.is_castling() && self.chess960 {
+                    MoveText::Castle(CastlingSide::of(mv.from(), mv.to()))
+                } else {
+                    MoveText::Move(mv.uci(false))
+                };
+                if self.post {
+                    let pv = text.to_string();
+                    let line =
+                        Thinking { ply: 1, score: 7, time: 1, nodes: 20, seldepth: Some(2), pv, ..Thinking::default() };
+                    say(out, Message::Thinking(line))?;
+                }
+                say(out, Message::Move(text))?;
+                // It is legal: it comes from the list of legal moves.
+                let _ = self.game.push(mv);
+            }
+            Deed::Nothing => say(out, "No legal move here.")?,
+            Deed::Illegal(text) => say(out, format_args!("move {text}"))?,
+        }
+        if self.player.faults.chatter {
+            say(out, Message::OfferDraw)?;
+            say(out, Message::Debug("an offer after the move".to_owned()))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! Moves as xboard engines write them: in coordinates, or in any dialect of algebraic notation.
+
+use bartizan_position::Position;
+use bartizan_protocol::xboard::MoveText;
+use bartizan_types::{CastlingSide, Move, MoveKind, PieceType, UciMove};
+
+/// The one legal move that is meant.
+pub(crate) fn resolve(position: &Position, text: &MoveText) -> Option<Move> {
+    match text {
+        MoveText::Move(mv) => position.resolve_uci(*mv).ok(),
+        MoveText::Castle(side) => castling(position, *side),
+        MoveText::Null => None,
+        MoveText::San(text) => resolve_san(position, text),
+    }
+}
+
+fn castling(position: &Position, side: CastlingSide) -> Option<Move> {
+    let moves = position.legal_moves();
+    moves.iter().copied().find(|mv| mv.is_castling() && CastlingSide::of(mv.from(), mv.to()) == side)
+}
+
+/// Marks of capture, check and promotion are not looked at: engines differ about them.
+fn resolve_san(position: &Position, text: &str) -> Option<Move> {
+    let text = text.trim_end_matches("e.p.").trim_end_matches("ep");
+    let plain: String = text.chars().filter(|c| !matches!(c, 'x' | ':' | '-' | '=' | '+' | '#' | '!' | '?')).collect();
+    if let Ok(mv) = plain.parse() {
+        return position.resolve_uci(mv).ok();
+    }
+    match plain.as_str() {
+        "OO" | "00" => return castling(position, CastlingSide::King),
+        "OOO" | "000" => return castling(position, CastlingSide::Queen),
+        _ => {}
+    }
+    let (piece_type, rest) = match plain.chars().next().and_then(piece_of_letter) {
+        Some(piece_type) => (piece_type, plain.get(1..)?),
+        None => (PieceType::Pawn, plain.as_str()),
+    };
+    let (rest, promotion) = match rest.chars().next_back().and_then(piece_of_letter) {
+        Some(promotion) => (rest.get(..rest.len() - 1)?, Some(promotion)),
+        None => (rest, None),
+    };
+    let (origin, target) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
+    let target = target.parse().ok()?;
+    let moves = position.legal_moves();
+    let mut fitting = moves.iter().copied().filter(|&mv| {
+        let UciMove { from, to, promotion: becomes } = mv.uci(false);
+        // Castling is never written as a move of the king in this notation.
+        mv.kind() != MoveKind::Castling
+            && to == target
+            && becomes == promotion
+            && position.piece_at(from).is_some_and(|piece| piece.piece_type() == piece_type)
+            && origin.chars().all(|c| from.to_string().contains(c))
+    });
+    let found = fitting.next()?;
+    // Two that fit mean that the engine sees another position.
+    fitting.next().is_none().then_some(found)
+}
+
+fn piece_of_letter(letter: char) -> Option<PieceType> {
+    Some(match letter {
+        'P' => PieceType::Pawn,
+        'N' => PieceType::Knight,
+        'B' => PieceType::Bishop,
+        'R' => PieceType::Rook,
+        'Q' => PieceType::Queen,
+        'K' => PieceType::King,
+        _ => return None,
+    })
+}
+
+/// The moves of a line, up to the first word that is none. Move numbers are skipped.
+pub(crate) fn resolve_line(position: &Position, line: &str, chess960: bool) -> Vec<UciMove> {
+    let mut position = position.clone();
+    let mut moves = Vec::new();
+    for word in line.split_whitespace() {
+        let word = match word.rsplit_once('.') {
+            Some((number, word)) if number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') => word,
+            _ => word,
+        };
+        if word.is_empty() {
+            continue;
+        }
+        let Some(mv) = resolve(&position, &MoveText::parse(word)) else { break };
+        moves.push(mv.uci(chess960));
+        position = position.play_unchecked(mv);
+    }
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn san(fen: &str, text: &str) -> Option<String> {
+        let position = Position::from_fen(fen).unwrap();
+        resolve(&position, &MoveText::parse(text)).map(|mv| mv.uci(false).to_string())
+    }
+
+    #[test]
+    fn algebraic_notation() {
+        let fen = "r3k2r/1P6/8/3pP3/8/8/N3N3/R3K2R w KQkq d6 0 1";
+        let cases = [
+            ("Nac3", Some("a2c3")),
+            ("N2c3", None),
+            ("Nec3", Some("e2c3")),
+            ("Na2c3", Some("a2c3")),
+            ("Nc3", None),
+            ("exd6", Some("e5d6")),
+            ("exd6e.p.", Some("e5d6")),
+            ("ed", None),
+            ("b8=Q+", Some("b7b8q")),
+            ("bxa8N", Some("b7a8n")),
+            ("b8", None),
+            ("O-O", Some("e1g1")),
+            ("O-O-O", Some("e1c1")),
+            ("0-0+", Some("e1g1")),
+            ("Kd2", Some("e1d2")),
+            ("Kg1", None),
+            ("e1-g1", Some("e1g1")),
+            ("Rxa8", None),
+            ("@@@@", None),
+            ("é", None),
+            ("", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(san(fen, text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines() {
+        let start = Position::startpos();
+        let line =
+            |text| resolve_line(&start, text, false).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        assert_eq!(line("1. e4 e5 2.Nf3 Nc6"), "e2e4 e7e5 g1f3 b8c6");
+        assert_eq!(line("e2e4 1... e7e5 {hm} g1f3"), "e2e4 e7e5");
+        assert_eq!(line("..."), "");
+    }
+}

@@ -1,0 +1,198 @@
+//! The engine's process, and the threads at its pipes.
+
+use crate::EngineConfig;
+use crate::lines::read_line;
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A line and when it came.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) at: Instant,
+    pub(crate) text: String,
+}
+
+/// What the threads report.
+pub(crate) enum Report {
+    /// The engine has said something.
+    Line(Line),
+    /// The engine does not read any more.
+    InputClosed,
+    /// The engine says no more: the last report that matters.
+    OutputClosed,
+}
+
+/// Lines that wait to be taken. An engine that floods a client which does not listen is held up here.
+const WAITING: usize = 4096;
+/// Bytes of the error output that are kept.
+const TAIL: usize = 4096;
+
+pub(crate) struct Process {
+    child: Child,
+    status: Option<ExitStatus>,
+    tail: Arc<Mutex<VecDeque<u8>>>,
+    /// Disconnected when the error output has ended.
+    tail_end: Receiver<()>,
+}
+
+/// The process, what to write to it, and what comes from it.
+pub(crate) struct Started {
+    pub(crate) process: Process,
+    pub(crate) outgoing: Sender<String>,
+    pub(crate) incoming: Receiver<Report>,
+}
+
+pub(crate) fn command_path(config: &EngineConfig) -> PathBuf {
+    let command = &config.command;
+    // Which directory a relative path begins at when the child changes its own differs between systems.
+    if command.components().count() > 1 {
+        std::path::absolute(command).unwrap_or_else(|_| command.clone())
+    } else {
+        command.clone()
+    }
+}
+
+impl Process {
+    /// Starts the program. The outer error is about the program, the inner one about threads.
+    pub(crate) fn start(config: &EngineConfig) -> Result<io::Result<Started>, io::Error> {
+        let mut command = Command::new(command_path(config));
+        command.args(&config.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(directory) = &config.directory {
+            command.current_dir(directory);
+        }
+        // A group of its own can be killed whole, and is spared the Ctrl-C that is meant for the client.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
+        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let tail = Arc::new(Mutex::new(VecDeque::new()));
+        let (tail_open, tail_end) = bounded(0);
+        // From here on a drop kills the child.
+        let process = Self { child, status: None, tail: Arc::clone(&tail), tail_end };
+        let (outgoing, to_write) = unbounded();
+        let (reports, incoming) = bounded(WAITING);
+        let threads = || -> io::Result<()> {
+            if let Some(stdin) = stdin {
+                let reports = reports.clone();
+                spawn("engine input", move || write_lines(stdin, &to_write, &reports))?;
+            }
+            if let Some(stdout) = stdout {
+                spawn("engine output", move || read_lines(BufReader::new(stdout), &reports))?;
+            }
+            if let Some(stderr) = stderr {
+                spawn("engine errors", move || {
+                    keep_tail(stderr, &tail);
+                    drop(tail_open);
+                })?;
+            }
+            Ok(())
+        };
+        Ok(threads().map(|()| Started { process, outgoing, incoming }))
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// How the process has ended, if it has.
+    pub(crate) fn status(&mut self) -> Option<ExitStatus> {
+        if self.status.is_none() {
+            self.status = self.child.try_wait().ok().flatten();
+            if self.status.is_some() {
+                // What it has started must not outlive it. The group's number may be given away once it is empty, but
+                // not in the moment since.
+                self.kill_group();
+            }
+        }
+        self.status
+    }
+
+    /// Waits for its end.
+    pub(crate) fn wait_until(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        loop {
+            if let Some(status) = self.status() {
+                return Some(status);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return None;
+            }
+            // The standard library has no wait with a deadline.
+            thread::sleep(left.min(Duration::from_millis(2)));
+        }
+    }
+
+    /// The end of the error output. Waits a moment for what is still in the pipe.
+    pub(crate) fn stderr_tail(&self, patience: Duration) -> String {
+        let _ = self.tail_end.recv_timeout(patience);
+        let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes: Vec<u8> = tail.iter().copied().collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Ends the process and what it has started.
+    pub(crate) fn kill(&mut self) {
+        if self.status().is_none() {
+            self.kill_group();
+            let _ = self.child.kill();
+            self.status = self.child.wait().ok();
+        }
+    }
+
+    #[cfg(unix)]
+    fn kill_group(&self) {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+    }
+
+    #[cfg(not(unix))]
+    #[allow(clippy::unused_self)] // The same shape on all systems.
+    fn kill_group(&self) {}
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().name(name.to_owned()).spawn(work).map(drop)
+}
+
+/// Ends, and so closes the engine's input, when the other end of `lines` is dropped.
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>, reports: &Sender<Report>) {
+    for line in lines {
+        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            let _ = reports.send(Report::InputClosed);
+            return;
+        }
+    }
+}
+
+/// Ends with the output, or when nobody listens any more.
+fn read_lines(mut stdout: impl BufRead, reports: &Sender<Report>) {
+    while let Ok(Some(text)) = read_line(&mut stdout) {
+        let line = Line { at: Instant::now(), text };
+        if reports.send(Report::Line(line)).is_err() {
+            return;
+        }
+    }
+    let _ = reports.send(Report::OutputClosed);
+}
+
+fn keep_tail(mut stderr: impl Read, tail: &Mutex<VecDeque<u8>>) {
+    let mut buffer = [0; 1024];
+    while let Ok(count @ 1..) = stderr.read(&mut buffer) {
+        let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+        tail.extend(buffer.iter().take(count));
+        let excess = tail.len().saturating_sub(TAIL);
+        tail.drain(..excess);
+    }
+}

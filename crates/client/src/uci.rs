@@ -1,0 +1,155 @@
+//! The UCI side of the client.
+
+use crate::client::Search;
+use crate::link::Link;
+use crate::option::check_value;
+use crate::process::Line;
+use crate::{ClientError, Event, GoLimits, Info};
+use bartizan_position::{FenStyle, Game, Position};
+use bartizan_protocol::uci::{
+    CheckStatus, Command, GoParams, Id, Message, MessageError, OptionDecl, OptionKind, StartPosition, same_option_name,
+};
+use std::time::{Duration, Instant};
+
+const CHESS960: &str = "UCI_Chess960";
+
+/// What is known of a UCI engine.
+#[derive(Default)]
+pub(crate) struct Uci {
+    pub(crate) name: Option<String>,
+    options: Vec<OptionDecl>,
+    chess960: bool,
+    /// What the engine was last told about it.
+    told_chess960: Option<bool>,
+}
+
+impl Uci {
+    /// `uci` and all up to `uciok`.
+    pub(crate) fn handshake(link: &mut Link, timeout: Duration) -> Result<Self, ClientError> {
+        let mut uci = Self::default();
+        let mut refusal = None;
+        link.send(Command::Uci)?;
+        link.receive_until(timeout, "uciok", |line| {
+            match Message::parse(line) {
+                Ok(Some(Message::UciOk)) => return true,
+                Ok(Some(Message::Id(Id::Name(name)))) => uci.name = Some(name),
+                Ok(Some(Message::Option(option))) => uci.options.push(option),
+                Ok(Some(Message::CopyProtection(CheckStatus::Error))) => {
+                    refusal = Some(line.to_owned());
+                    return true;
+                }
+                _ => {}
+            }
+            false
+        })?;
+        match refusal {
+            Some(line) => Err(ClientError::Handshake { engine: link.name.clone(), line }),
+            None => Ok(uci),
+        }
+    }
+
+    pub(crate) fn set_option(&mut self, link: &mut Link, name: &str, value: &str) -> Result<(), ClientError> {
+        let Some(option) = self.options.iter().find(|option| same_option_name(&option.name, name)) else {
+            return Err(link.option_error(name, "not declared by the engine"));
+        };
+        let value = check_value(&option.kind, value).map_err(|reason| link.option_error(name, reason))?;
+        if same_option_name(name, CHESS960) {
+            self.told_chess960 = Some(value.as_deref() == Some("true"));
+        }
+        link.send(Command::SetOption { name: option.name.clone(), value })
+    }
+
+    pub(crate) fn set_chess960(&mut self, link: &mut Link, chess960: bool) -> Result<(), ClientError> {
+        let declared = self.options.iter().find(|option| same_option_name(&option.name, CHESS960));
+        let told = match declared.map(|option| &option.kind) {
+            Some(&OptionKind::Check { default }) => self.told_chess960.unwrap_or(default),
+            _ if chess960 => return Err(link.unsupported("play Chess960")),
+            _ => false,
+        };
+        if told != chess960 {
+            self.set_option(link, CHESS960, if chess960 { "true" } else { "false" })?;
+        }
+        self.chess960 = chess960;
+        Ok(())
+    }
+
+    /// Begins a search; just before which moment.
+    pub(crate) fn go(&self, link: &mut Link, game: &Game, limits: &GoLimits) -> Result<Instant, ClientError> {
+        let start = if *game.start() == Position::startpos() {
+            StartPosition::Startpos
+        } else {
+            // Some engines know castling rights in Chess960 by the rooks' files only.
+            let style = if self.chess960 { FenStyle::Shredder } else { FenStyle::XFen };
+            StartPosition::Fen(game.start().to_fen_style(style))
+        };
+        let moves = game.moves().map(|mv| mv.uci(self.chess960)).collect();
+        link.send(Command::Position { start, moves })?;
+        let go = Command::Go(go_params(limits));
+        link.send_timed(go)
+    }
+
+    /// What a line says, if it comes while the engine searches.
+    pub(crate) fn event(&self, line: Line, search: Option<&Search>) -> Event {
+        match (Message::parse(&line.text), search) {
+            (Ok(Some(Message::BestMove { best, ponder })), Some(search)) => {
+                let mv = best.and_then(|best| search.position.resolve_uci(best).ok());
+                let ponder = ponder.zip(mv).and_then(|(ponder, mv)| {
+                    let next = search.position.play_unchecked(mv);
+                    next.resolve_uci(ponder).ok()
+                });
+                Event::BestMove(search.best_move(second_word(&line.text), mv, ponder, line.at))
+            }
+            (Err(MessageError::Move { .. } | MessageError::Missing { message: "bestmove", .. }), Some(search)) => {
+                Event::BestMove(search.best_move(second_word(&line.text), None, None, line.at))
+            }
+            (Ok(Some(Message::Info(info))), _) if info.string.is_none() => Event::Info(read_info(info, &line.text)),
+            _ => Event::Other(line.text),
+        }
+    }
+}
+
+fn second_word(line: &str) -> String {
+    line.split_whitespace().nth(1).unwrap_or_default().to_owned()
+}
+
+/// Whether a line answers `isready`.
+pub(crate) fn is_readyok(line: &str) -> bool {
+    matches!(Message::parse(line), Ok(Some(Message::ReadyOk)))
+}
+
+fn go_params(limits: &GoLimits) -> GoParams {
+    let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+    let mut go = GoParams {
+        movetime: limits.move_time.map(millis),
+        nodes: limits.nodes,
+        depth: limits.depth,
+        ..GoParams::default()
+    };
+    if let Some(clock) = &limits.clock {
+        // A clock of 0 is read as "no clock" by some engines.
+        (go.wtime, go.btime) = (Some(millis(clock.white).max(1)), Some(millis(clock.black).max(1)));
+        (go.winc, go.binc) = (Some(millis(clock.winc)), Some(millis(clock.binc)));
+        go.movestogo = clock.moves_to_go;
+    }
+    go.infinite = *limits == GoLimits::default();
+    go
+}
+
+fn read_info(info: bartizan_protocol::uci::Info, line: &str) -> Info {
+    let pv_text = if info.pv.is_empty() { "" } else { line.split_once(" pv ").map_or("", |(_, pv)| pv.trim()) };
+    Info {
+        depth: info.depth,
+        seldepth: info.seldepth,
+        score: info.score.map(|score| score.kind),
+        bound: info.score.and_then(|score| score.bound),
+        wdl: info.wdl,
+        nodes: info.nodes,
+        nps: info.nps,
+        time: info.time.map(Duration::from_millis),
+        multipv: info.multipv,
+        hashfull: info.hashfull,
+        tbhits: info.tbhits,
+        pv: info.pv,
+        pv_text: pv_text.to_owned(),
+    }
+}

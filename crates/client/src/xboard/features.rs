@@ -1,0 +1,150 @@
+//! What an engine says it can do, and its options.
+
+use crate::ClientError;
+use crate::link::Link;
+use crate::option::check_value;
+use bartizan_protocol::uci::{self, same_option_name};
+use bartizan_protocol::xboard::{Command, Feature, FeatureValue, Message, OptionDecl, OptionKind};
+use std::time::{Duration, Instant};
+
+/// How long an engine may be silent before it counts as one of the first version, which has no features: as in xboard.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// The features of an engine. The default is what the protocol says of an engine that has told nothing.
+pub(crate) struct Features {
+    pub(crate) name: Option<String>,
+    pub(crate) ping: bool,
+    pub(crate) setboard: bool,
+    pub(crate) usermove: bool,
+    pub(crate) time: bool,
+    pub(crate) reuse: bool,
+    pub(crate) nps: bool,
+    pub(crate) variants: Vec<String>,
+    memory: bool,
+    smp: bool,
+    tables: Vec<String>,
+    options: Vec<OptionDecl>,
+}
+
+impl Default for Features {
+    fn default() -> Self {
+        Self {
+            name: None,
+            ping: false,
+            setboard: false,
+            usermove: false,
+            time: true,
+            reuse: true,
+            nps: false,
+            variants: vec!["normal".to_owned()],
+            memory: false,
+            smp: false,
+            tables: Vec::new(),
+            options: Vec::new(),
+        }
+    }
+}
+
+impl Features {
+    /// Greets the engine and takes its features up to `done=1`, or until it is silent. `done=0` gives it all of `timeout`.
+    pub(super) fn negotiate(link: &mut Link, timeout: Duration) -> Result<Self, ClientError> {
+        let since = Instant::now();
+        let mut features = Self::default();
+        let mut needs_time = false;
+        link.send(Command::Xboard)?;
+        link.send(Command::ProtoVer(2))?;
+        loop {
+            let patience = if needs_time { timeout } else { SILENCE.min(timeout) };
+            let line = match link.receive(since + patience, "feature done=1", since) {
+                Ok(line) => line,
+                Err(ClientError::Timeout { .. }) if !needs_time => return Ok(features),
+                Err(error) => return Err(error),
+            };
+            let Some(Message::Features(list)) = Message::parse(&line.text) else { continue };
+            let mut done = false;
+            for feature in list {
+                match (feature.name.as_str(), feature.is_on()) {
+                    ("done", true) => done = true,
+                    ("done", false) => needs_time = true,
+                    _ => {}
+                }
+                let name = feature.name.clone();
+                link.send(if features.take(feature) { Command::Accepted(name) } else { Command::Rejected(name) })?;
+            }
+            if done {
+                return Ok(features);
+            }
+        }
+    }
+
+    /// Whether the feature is accepted.
+    fn take(&mut self, feature: Feature) -> bool {
+        let on = feature.is_on();
+        let list = |text: &str, part: char| text.split(part).map(|word| word.trim().to_owned()).collect();
+        match (feature.name.as_str(), feature.value) {
+            ("ping", _) => self.ping = on,
+            ("setboard", _) => self.setboard = on,
+            ("usermove", _) => self.usermove = on,
+            ("time", _) => self.time = on,
+            ("reuse", _) => self.reuse = on,
+            ("nps", _) => self.nps = on,
+            ("memory", _) => self.memory = on,
+            ("smp", _) => self.smp = on,
+            ("myname", FeatureValue::Text(name)) => self.name = Some(name),
+            ("variants", FeatureValue::Text(text)) => self.variants = list(&text, ','),
+            ("egt", FeatureValue::Text(text)) => self.tables = list(&text, ','),
+            ("option", FeatureValue::Text(text)) => match OptionDecl::parse(&text) {
+                Some(option) => self.options.push(option),
+                None => return false,
+            },
+            // Moves go in coordinates, and nobody announces colours.
+            ("san" | "colors", _) => return !on,
+            (
+                "playother" | "draw" | "sigint" | "sigterm" | "analyze" | "ics" | "name" | "pause" | "debug"
+                | "exclude" | "done",
+                _,
+            ) => {}
+            _ => return false,
+        }
+        true
+    }
+
+    pub(crate) fn set_option(&self, link: &mut Link, name: &str, value: &str) -> Result<(), ClientError> {
+        if let Some(option) = self.options.iter().find(|option| same_option_name(&option.name, name)) {
+            let value = check_value(&as_uci(&option.kind), value).map_err(|reason| link.option_error(name, reason))?;
+            let value = match (&option.kind, value) {
+                (OptionKind::Check { .. }, Some(value)) => Some(u8::from(value == "true").to_string()),
+                (_, value) => value,
+            };
+            return link.send(Command::Option { name: option.name.clone(), value });
+        }
+        let is = |common: &str| same_option_name(name, common);
+        let number = |link: &Link| {
+            let error = |_| link.option_error(name, format!("`{value}` is no number from 1 to {}", u32::MAX));
+            value.trim().parse::<std::num::NonZeroU32>().map(std::num::NonZeroU32::get).map_err(error)
+        };
+        if self.memory && (is("memory") || is("Hash")) {
+            let megabytes = number(link)?.into();
+            link.send(Command::Memory(megabytes))
+        } else if self.smp && (is("cores") || is("Threads")) {
+            let cores = number(link)?;
+            link.send(Command::Cores(cores))
+        } else if is("SyzygyPath") && self.tables.iter().any(|kind| kind == "syzygy") {
+            link.send(Command::EgtPath { kind: "syzygy".to_owned(), path: value.to_owned() })
+        } else {
+            Err(link.option_error(name, "not declared by the engine"))
+        }
+    }
+}
+
+fn as_uci(kind: &OptionKind) -> uci::OptionKind {
+    match kind.clone() {
+        OptionKind::Check { default } => uci::OptionKind::Check { default },
+        OptionKind::Spin { default, min, max } => uci::OptionKind::Spin { default, min, max },
+        OptionKind::Combo { default, vars } => uci::OptionKind::Combo { default, vars },
+        OptionKind::Button | OptionKind::Save | OptionKind::Reset => uci::OptionKind::Button,
+        OptionKind::String { default } | OptionKind::File { default } | OptionKind::Path { default } => {
+            uci::OptionKind::String { default }
+        }
+    }
+}

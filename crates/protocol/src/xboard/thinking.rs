@@ -1,0 +1,174 @@
+//! What an engine tells about its search: `PLY SCORE TIME NODES [SELDEPTH SPEED … TBHITS]<TAB>PV`.
+
+use crate::number::Number;
+use crate::uci::{ScoreBound, ScoreKind};
+use crate::words::{OneLine, Words, is_blank};
+use std::fmt;
+
+/// A line of thinking output.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct Thinking {
+    /// The depth of the search, in plies.
+    pub ply: u32,
+    /// Centipawns, from the mover's view; ±(100000 + moves) is mate in so many moves. See [`Thinking::score_kind`].
+    pub score: i32,
+    /// The time spent, in centiseconds.
+    pub time: u64,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// The depth of the deepest line looked at, in plies.
+    pub seldepth: Option<u32>,
+    /// Nodes per second.
+    pub speed: Option<u64>,
+    /// Positions found in endgame tables.
+    pub tbhits: Option<u64>,
+    /// What a `!` (the true score is at least this) or `?` (at most this) behind the line says.
+    pub bound: Option<ScoreBound>,
+    /// The best line, in any notation.
+    pub pv: String,
+}
+
+/// Scores from here on are mates; the rest is the number of moves.
+const MATE: i32 = 100_000;
+/// The longest mate that is believed: beyond, the number is an engine's own sort of infinity.
+const LONGEST: i32 = 1000;
+
+impl Thinking {
+    /// The score with mates told from centipawns. Older engines' mates (32000 and the like) stay centipawns, since there
+    /// is no telling how they count.
+    ///
+    /// ```
+    /// use bartizan_protocol::{uci::ScoreKind, xboard::Thinking};
+    /// assert_eq!(Thinking { score: -100_003, ..Thinking::default() }.score_kind(), ScoreKind::Mate(-3));
+    /// assert_eq!(Thinking { score: 32_755, ..Thinking::default() }.score_kind(), ScoreKind::Cp(32_755));
+    /// ```
+    pub fn score_kind(&self) -> ScoreKind {
+        match self.score.unsigned_abs().checked_sub(MATE.unsigned_abs()).and_then(|moves| i32::try_from(moves).ok()) {
+            Some(moves) if moves <= LONGEST => ScoreKind::Mate(moves * self.score.signum()),
+            _ => ScoreKind::Cp(self.score),
+        }
+    }
+
+    /// The number that stands for a score. Being mated already (`Mate(0)`) is −100000.
+    ///
+    /// ```
+    /// use bartizan_protocol::{uci::ScoreKind, xboard::Thinking};
+    /// assert_eq!(Thinking::score_number(ScoreKind::Mate(5)), 100_005);
+    /// ```
+    pub fn score_number(score: ScoreKind) -> i32 {
+        match score {
+            ScoreKind::Cp(centipawns) => centipawns,
+            ScoreKind::Mate(moves) if moves > 0 => moves.saturating_add(MATE),
+            ScoreKind::Mate(moves) => moves.saturating_sub(MATE),
+        }
+    }
+
+    /// Reads a line that begins with four whole numbers; `None` for any other.
+    pub(super) fn parse(line: &str) -> Option<Self> {
+        let mut words = Words::new(line);
+        // Engines mark the depth: `5.`, `7&`, `9+`.
+        let ply = words.next()?.trim_end_matches(['.', ':', '&', '+', '-', '!', '?', '=', '*']);
+        let ply: Number = ply.parse().ok()?;
+        let mut number = || words.next()?.parse::<Number>().ok();
+        let (score, time, nodes) = (number()?, number()?, number()?);
+        let (extra, pv) = split_extra(words.rest());
+        let (pv, bound) = match pv.strip_suffix('!') {
+            Some(pv) => (pv, Some(ScoreBound::Lower)),
+            None => match pv.strip_suffix('?') {
+                Some(pv) => (pv, Some(ScoreBound::Upper)),
+                None => (pv, None),
+            },
+        };
+        // "The last one is tbhits; of the others the first is the selective depth, and the second the speed."
+        let (tbhits, others) = extra.split_last().map_or((None, [].as_slice()), |(last, others)| (Some(last), others));
+        Some(Self {
+            ply: ply.saturate(),
+            score: score.saturate(),
+            time: time.saturate(),
+            nodes: nodes.saturate(),
+            seldepth: others.first().map(|number| number.saturate()),
+            speed: others.get(1).map(|number| number.saturate()),
+            tbhits: tbhits.map(|number| number.saturate()),
+            bound,
+            pv: pv.trim_end_matches(is_blank).to_owned(),
+        })
+    }
+}
+
+/// The numbers before the last tab that only numbers precede, and the text behind it. `Words` has taken the blanks before
+/// `rest`, a tab among them perhaps; then there are no such numbers.
+fn split_extra(rest: &str) -> (Vec<Number>, &str) {
+    for (tab, _) in rest.rmatch_indices('\t') {
+        let (numbers, pv) = rest.split_at(tab);
+        if let Ok(numbers) = Words::new(numbers).map(str::parse).collect::<Result<Vec<Number>, _>>() {
+            return (numbers, pv.trim_matches(is_blank));
+        }
+    }
+    // A tab at the end of the line is gone: numbers alone are no line of moves.
+    let numbers = Words::new(rest).map(str::parse).collect::<Result<Vec<Number>, _>>();
+    numbers.map_or((Vec::new(), rest), |numbers| (numbers, ""))
+}
+
+impl fmt::Display for Thinking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {} {}", self.ply, self.score, self.time, self.nodes)?;
+        if self.seldepth.is_some() || self.speed.is_some() || self.tbhits.is_some() {
+            // Their places tell the numbers apart, so that none can be left out.
+            let (seldepth, speed) = (self.seldepth.unwrap_or(self.ply), self.speed.unwrap_or(0));
+            write!(f, " {seldepth} {speed} {}", self.tbhits.unwrap_or(0))?;
+        }
+        write!(f, "\t{}", OneLine(&self.pv))?;
+        match self.bound {
+            Some(ScoreBound::Lower) => f.write_str("!"),
+            Some(ScoreBound::Upper) => f.write_str("?"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Thinking {
+        Thinking::parse(line).unwrap()
+    }
+
+    #[test]
+    fn both_ways() {
+        for line in [
+            "9 156 1084 48000\tNf3 Nc6 Nc3",
+            "9 -100003 0 1 14 2000 3\te2e4 e7e5",
+            "1 0 0 0\te2e4!",
+            "1 0 0 0 2 3 4\t",
+            "1 0 0 0\t?",
+        ] {
+            assert_eq!(parse(line).to_string(), line);
+        }
+    }
+
+    #[test]
+    fn what_engines_write() {
+        let line = parse("  2.  +14   0   38  d1d2 e8e7 ");
+        assert_eq!((line.ply, line.score, line.nodes, line.pv.as_str()), (2, 14, 38, "d1d2 e8e7"));
+        assert_eq!((line.seldepth, line.tbhits), (None, None));
+        let line = parse("8 5 10 20 11 0\t 1. e4 e5\t2. Nf3?");
+        assert_eq!((line.seldepth, line.speed, line.tbhits), (Some(11), None, Some(0)));
+        assert_eq!((line.bound, line.pv.as_str()), (Some(ScoreBound::Upper), "1. e4 e5\t2. Nf3"));
+        let line = parse("8\t5\t10\t20\t12 e4");
+        assert_eq!((line.pv.as_str(), line.tbhits), ("12 e4", None));
+        assert_eq!(parse("3 1 -1 99999999999999999999 ").nodes, u64::MAX);
+        for line in ["", "1-0 {x}", "3 e4", "1 2 3", "stat01: 1 2 3 4", "1. e2e4 e7e5", "- 1 2 3 4"] {
+            assert_eq!(Thinking::parse(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn mates() {
+        for score in [-100_000, 100_001, -100_012, 31_999, -99_999, 1_000_000, i32::MIN] {
+            let line = Thinking { score, ..Thinking::default() };
+            assert_eq!(Thinking::score_number(line.score_kind()), score);
+        }
+    }
+}

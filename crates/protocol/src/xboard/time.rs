@@ -1,0 +1,80 @@
+//! Durations as the protocol writes them.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Seconds, perhaps with a fraction. Negative is zero, and too much is a century, which no game lasts.
+pub(super) fn parse_seconds(word: &str) -> Option<Duration> {
+    parse_units(word, 1.0)
+}
+
+/// Minutes (`5`, `0.5`) or minutes and seconds (`5:30`).
+pub(super) fn parse_base(word: &str) -> Option<Duration> {
+    match word.split_once(':') {
+        Some((minutes, seconds)) => Some(parse_units(minutes, 60.0)?.saturating_add(parse_seconds(seconds)?)),
+        None => parse_units(word, 60.0),
+    }
+}
+
+const CENTURY: f64 = 100.0 * 365.25 * 86_400.0;
+
+fn parse_units(word: &str, seconds_per_unit: f64) -> Option<Duration> {
+    // Rust reads `inf` and `nan` as numbers; a client that wrote them meant no time that we could keep.
+    let number: f64 = word.parse().ok().filter(|number: &f64| number.is_finite())?;
+    let seconds = (number * seconds_per_unit).clamp(0.0, CENTURY);
+    // Milliseconds, so that 0.1 is a tenth of a second and not the binary fraction next to it.
+    Some(Duration::from_millis((seconds * 1000.0).round() as u64))
+}
+
+/// Whole seconds as such, anything else with up to three decimals.
+pub(super) struct Seconds(pub(super) Duration);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (seconds, millis) = (self.0.as_secs(), self.0.subsec_millis());
+        if millis == 0 {
+            return write!(f, "{seconds}");
+        }
+        let decimals = format!("{millis:03}");
+        write!(f, "{seconds}.{}", decimals.trim_end_matches('0'))
+    }
+}
+
+/// Minutes, or minutes and seconds. A part of a second counts as a whole one: a base of `0:00` is none.
+pub(super) struct Base(pub(super) Duration);
+
+impl fmt::Display for Base {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.0.as_secs() + u64::from(self.0.subsec_nanos() > 0);
+        let (minutes, seconds) = (seconds / 60, seconds % 60);
+        if seconds == 0 { write!(f, "{minutes}") } else { write!(f, "{minutes}:{seconds:02}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways() {
+        for (text, millis) in [("0", 0), ("12", 12_000), ("0.1", 100), ("2.25", 2250), ("0.001", 1)] {
+            assert_eq!(parse_seconds(text), Some(Duration::from_millis(millis)), "{text}");
+            assert_eq!(Seconds(Duration::from_millis(millis)).to_string(), text);
+        }
+        for (text, seconds) in [("5", 300), ("5:30", 330), ("0:05", 5), ("120", 7200)] {
+            assert_eq!(parse_base(text), Some(Duration::from_secs(seconds)), "{text}");
+            assert_eq!(Base(Duration::from_secs(seconds)).to_string(), text);
+        }
+        assert_eq!(parse_base("0.5"), Some(Duration::from_secs(30)));
+        assert_eq!(Base(Duration::from_millis(100)).to_string(), "0:01");
+    }
+
+    #[test]
+    fn nonsense() {
+        for word in ["", "x", "nan", "inf", ":", "1:", ":30", "1:2:3"] {
+            assert_eq!(parse_base(word), None, "{word}");
+        }
+        assert_eq!(parse_seconds("-3"), Some(Duration::ZERO));
+        assert!(parse_base("1e300").unwrap().as_secs() < 4_000_000_000);
+    }
+}

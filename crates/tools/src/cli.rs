@@ -1,0 +1,39 @@
+//! The command line.
+
+use crate::interrupt::Interrupt;
+use crate::{epd, matches, selfplay};
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Tools of a chess engine author.
+#[derive(Debug, Parser)]
+#[command(name = "bartizan-tools", version, about)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+#[allow(clippy::large_enum_variant)] // Made once.
+enum Command {
+    /// Play engines against each other: SPRT, gauntlet, round robin; rate the results
+    Match(matches::Args),
+    /// Play games of the engine with itself at fixed nodes, in one process: data for tuning
+    Selfplay(selfplay::Args),
+    /// Run position suites: solve, count, measure time to depth
+    Epd(epd::Args),
+}
+
+impl Cli {
+    /// Does what the command line says.
+    ///
+    /// # Errors
+    /// With a message that names what is wrong.
+    pub fn run(self, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+        match self.command {
+            Command::Match(args) => matches::run(args, interrupt),
+            Command::Selfplay(args) => selfplay::run(args, interrupt),
+            Command::Epd(args) => epd::run(args, interrupt),
+        }
+    }
+}

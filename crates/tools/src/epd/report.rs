@@ -1,0 +1,170 @@
+//! What came of a suite: lines, sums, comparisons.
+
+use super::solver::Budget;
+use crate::stats::{geometric_mean, wilson};
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// What came of a position.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Outcome {
+    pub(super) name: String,
+    /// The move, in SAN.
+    pub(super) played: String,
+    pub(super) solved: bool,
+    /// To the solution; of the whole search if not solved.
+    pub(super) seconds: f64,
+    /// The same in nodes.
+    pub(super) nodes: u64,
+    /// Of the whole search.
+    pub(super) total_seconds: f64,
+    pub(super) total_nodes: u64,
+    /// Points, and the most there are, where the suite weighs several moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) points: Option<[i32; 2]>,
+}
+
+/// A run over a suite, as it is kept in a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Run {
+    pub(super) engine: String,
+    pub(super) suite: String,
+    pub(super) limit: String,
+    pub(super) outcomes: Vec<Outcome>,
+}
+
+/// The sums.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Summary {
+    positions: usize,
+    solved: usize,
+    /// Of the share solved, 95 % (Wilson).
+    interval: [f64; 2],
+    /// Geometric means to the solution, of the solved ones.
+    mean_seconds: Option<f64>,
+    mean_nodes: Option<f64>,
+    total_seconds: f64,
+    total_nodes: u64,
+    points: Option<[i32; 2]>,
+    rating: Option<f64>,
+}
+
+/// A run and its sums.
+#[derive(Serialize)]
+pub(super) struct Json<'a> {
+    #[serde(flatten)]
+    pub(super) run: &'a Run,
+    pub(super) summary: &'a Summary,
+}
+
+pub(super) fn limit_text(budget: &Budget) -> String {
+    let parts = [
+        budget.st.map(|st| format!("{st} s")),
+        budget.depth.map(|depth| format!("depth {depth}")),
+        budget.nodes.map(|nodes| format!("{nodes} nodes")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+impl Run {
+    pub(super) fn load(path: &Path) -> anyhow::Result<Self> {
+        let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        serde_json::from_slice(&text).with_context(|| format!("{} holds no results of epd test", path.display()))
+    }
+
+    pub(super) fn save(&self, path: &Path) -> anyhow::Result<()> {
+        crate::files::replace(path, &serde_json::to_vec_pretty(self)?)
+    }
+
+    pub(super) fn summary(&self, bt2630: bool) -> Summary {
+        let solved: Vec<&Outcome> = self.outcomes.iter().filter(|outcome| outcome.solved).collect();
+        let seconds: Vec<f64> = solved.iter().map(|outcome| outcome.seconds.max(1e-3)).collect();
+        let nodes: Vec<f64> = solved.iter().map(|outcome| outcome.nodes.max(1) as f64).collect();
+        let points = self.outcomes.iter().filter_map(|outcome| outcome.points);
+        let points = points.reduce(|[a, b], [c, d]| [a + c, b + d]);
+        let missed_or = |outcome: &Outcome| if outcome.solved { outcome.seconds } else { 900.0 };
+        let mean = self.outcomes.iter().map(missed_or).sum::<f64>() / self.outcomes.len().max(1) as f64;
+        let interval = wilson(solved.len() as u64, self.outcomes.len() as u64).map_or([0.0, 1.0], |i| [i.low, i.high]);
+        Summary {
+            positions: self.outcomes.len(),
+            solved: solved.len(),
+            interval,
+            mean_seconds: geometric_mean(&seconds),
+            mean_nodes: geometric_mean(&nodes),
+            total_seconds: self.outcomes.iter().map(|outcome| outcome.total_seconds).sum(),
+            total_nodes: self.outcomes.iter().map(|outcome| outcome.total_nodes).sum(),
+            points,
+            rating: bt2630.then_some(2630.0 - mean),
+        }
+    }
+}
+
+/// A position on a line.
+pub(super) fn line(outcome: &Outcome) -> String {
+    let points = outcome.points.map(|[got, most]| format!("  {got}/{most}")).unwrap_or_default();
+    format!(
+        "{} {:<16} {:<8} {:>9.3} s {:>12} nodes{points}",
+        if outcome.solved { "+" } else { "-" },
+        outcome.name,
+        outcome.played,
+        outcome.seconds,
+        outcome.nodes
+    )
+}
+
+pub(super) fn summary_text(run: &Run, summary: &Summary) -> String {
+    let percent = |share: f64| 100.0 * share;
+    let mut text = format!(
+        "{} on {} ({}): {} of {} solved, {:.1} % (95 %: {:.1} to {:.1})",
+        run.engine,
+        run.suite,
+        run.limit,
+        summary.solved,
+        summary.positions,
+        percent(summary.solved as f64 / summary.positions.max(1) as f64),
+        percent(summary.interval[0]),
+        percent(summary.interval[1])
+    );
+    if let (Some(seconds), Some(nodes)) = (summary.mean_seconds, summary.mean_nodes) {
+        let _ = write!(text, "\nto the solution, geometric mean of the solved: {seconds:.3} s, {nodes:.0} nodes");
+    }
+    let _ = write!(text, "\nin all: {:.1} s, {} nodes", summary.total_seconds, summary.total_nodes);
+    if let Some([got, most]) = summary.points {
+        let _ = write!(text, "\npoints: {got} of {most}");
+    }
+    if let Some(rating) = summary.rating {
+        let _ = write!(text, "\nrating: {rating:.0}");
+    }
+    text
+}
+
+/// What has changed since an earlier run.
+pub(super) fn comparison(earlier: &Run, now: &Run) -> String {
+    let find = |name: &str| earlier.outcomes.iter().find(|outcome| outcome.name == name);
+    let (mut gained, mut lost, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    for outcome in &now.outcomes {
+        match find(&outcome.name) {
+            Some(before) if before.solved && outcome.solved => {
+                ratios.push(outcome.seconds.max(1e-3) / before.seconds.max(1e-3));
+            }
+            Some(before) if before.solved => lost.push(outcome.name.as_str()),
+            Some(_) if outcome.solved => gained.push(outcome.name.as_str()),
+            _ => {}
+        }
+    }
+    let list = |names: &[&str]| if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+    let ratio =
+        geometric_mean(&ratios).map(|ratio| format!("\ntime to the solution of those solved twice: {ratio:.2} times"));
+    format!(
+        "against {} ({}):\nsolved now and not then: {}{}\nsolved then and not now: {}{}{}",
+        earlier.engine,
+        earlier.limit,
+        gained.len(),
+        list(&gained),
+        lost.len(),
+        list(&lost),
+        ratio.unwrap_or_default()
+    )
+}

@@ -1,0 +1,179 @@
+//! Whoever searches positions: the engine in this process, or any other by its protocol.
+
+use crate::matches::config::EngineEntry;
+use anyhow::{Context, anyhow};
+use bartizan_client::{Client, Event, GoLimits, Timeouts};
+use bartizan_engine::{Engine, Limits, SearchEvent};
+use bartizan_position::{Game, Position};
+use bartizan_types::{Bound, Move};
+use std::time::{Duration, Instant};
+
+/// How long to search a position; the first limit reached ends the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, clap::Args)]
+pub(super) struct Budget {
+    /// Seconds for each position
+    #[arg(long, value_name = "S")]
+    pub(super) st: Option<f64>,
+    /// Plies for each position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) depth: Option<u32>,
+    /// Nodes for each position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) nodes: Option<u64>,
+}
+
+impl Budget {
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            self.st.is_some() || self.depth.is_some() || self.nodes.is_some(),
+            "no limit is given: --st, --depth or --nodes"
+        );
+        let st = self.st.unwrap_or(1.0);
+        anyhow::ensure!(st.is_finite() && st > 0.0 && st <= 1e6, "--st {st} is no time");
+        Ok(())
+    }
+
+    fn time(&self) -> Option<Duration> {
+        self.st.map(Duration::from_secs_f64)
+    }
+}
+
+/// A line of thinking.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Thought {
+    pub(super) depth: u32,
+    pub(super) time: Duration,
+    pub(super) nodes: u64,
+    pub(super) mv: Move,
+    /// For the side to move.
+    pub(super) mate: Option<i32>,
+}
+
+/// The answer: the move, and the time and nodes that it took.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Answer {
+    pub(super) mv: Option<Move>,
+    pub(super) mate: Option<i32>,
+    pub(super) time: Duration,
+    pub(super) nodes: u64,
+}
+
+/// Someone who searches.
+pub(super) enum Solver {
+    Own(Box<Engine>),
+    Other(Box<Client>),
+}
+
+/// A foreign engine that says nothing for so long beyond its time is given up.
+const GRACE: Duration = Duration::from_secs(10);
+/// A search without time may take so long.
+const PATIENCE: Duration = Duration::from_secs(3_600);
+
+impl Solver {
+    /// The engine of the entry, or our own if there is none, with options set.
+    pub(super) fn start(entry: Option<&EngineEntry>, options: &[(String, String)]) -> anyhow::Result<Self> {
+        match entry {
+            None => {
+                let mut engine = Engine::new();
+                for (name, value) in options {
+                    engine.set_option(name, Some(value))?;
+                }
+                engine.prepare()?;
+                Ok(Self::Own(Box::new(engine)))
+            }
+            Some(entry) => {
+                let mut config = entry.client_config(false)?;
+                config.options.extend(options.iter().cloned());
+                Ok(Self::Other(Box::new(Client::start(&config, &Timeouts::default(), None)?)))
+            }
+        }
+    }
+
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Own(_) => bartizan_engine::NAME.to_owned(),
+            Self::Other(client) => client.name().to_owned(),
+        }
+    }
+
+    /// Forgets what it learnt and searches a position. `on_thought` hears of each exact best line and says whether to go
+    /// on.
+    pub(super) fn solve(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        mut on_thought: impl FnMut(Thought) -> bool,
+    ) -> anyhow::Result<Answer> {
+        match self {
+            Self::Own(engine) => solve_own(engine, position, budget, &mut on_thought),
+            Self::Other(client) => solve_other(client, position, budget, &mut on_thought),
+        }
+    }
+}
+
+fn solve_own(
+    engine: &mut Engine,
+    position: &Position,
+    budget: &Budget,
+    on_thought: &mut dyn FnMut(Thought) -> bool,
+) -> anyhow::Result<Answer> {
+    engine.set_position(&position.to_fen(), &[]).map_err(|error| anyhow!(error))?;
+    engine.new_game();
+    let limits = Limits { depth: budget.depth, nodes: budget.nodes, move_time: budget.time(), ..Limits::default() };
+    let handle = engine.go(limits)?;
+    let mut answer = None;
+    for event in handle.events() {
+        match event {
+            SearchEvent::Info(info) if info.multipv == 1 && info.bound == Bound::Exact => {
+                let Some(&mv) = info.pv.first() else { continue };
+                let mate = info.value.mate_in_moves();
+                if !on_thought(Thought { depth: info.depth, time: info.time, nodes: info.nodes, mv, mate }) {
+                    handle.stop();
+                }
+            }
+            SearchEvent::Finished(result) => {
+                let mate = result.value.mate_in_moves();
+                answer = Some(Answer { mv: result.best, mate, time: result.time, nodes: result.nodes });
+            }
+            _ => {}
+        }
+    }
+    answer.context("the search ended without an answer")
+}
+
+fn solve_other(
+    client: &mut Client,
+    position: &Position,
+    budget: &Budget,
+    on_thought: &mut dyn FnMut(Thought) -> bool,
+) -> anyhow::Result<Answer> {
+    client.new_game(false)?;
+    let game = Game::new(position.clone());
+    let limits = GoLimits { move_time: budget.time(), depth: budget.depth, nodes: budget.nodes, ..GoLimits::default() };
+    let start = Instant::now();
+    client.begin_search(&game, &limits)?;
+    let deadline = start + budget.time().map_or(PATIENCE, |time| time + GRACE);
+    let (mut mate, mut nodes) = (None, 0);
+    loop {
+        match client.wait(deadline)? {
+            Event::Info(info) => {
+                nodes = info.nodes.unwrap_or(nodes);
+                if !info.is_main_line() || info.bound.is_some() {
+                    continue;
+                }
+                let first = info.pv.first().and_then(|&mv| position.resolve_uci(mv).ok());
+                let Some(mv) = first else { continue };
+                mate = crate::thought::mate(&info);
+                let time = info.time.unwrap_or_else(|| start.elapsed());
+                let depth = info.depth.unwrap_or(0);
+                if !on_thought(Thought { depth, time, nodes, mv, mate }) {
+                    client.stop()?;
+                }
+            }
+            Event::BestMove(best) => {
+                return Ok(Answer { mv: best.mv, mate, time: best.elapsed, nodes });
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! `epd test`: how many problems an engine solves, and how fast.
+
+use super::report::{self, Outcome, Run};
+use super::solver::{Budget, Solver};
+use super::suite::{self, Problem};
+use crate::interrupt::Interrupt;
+use crate::matches::config::EngineEntry;
+use anyhow::{Context, bail, ensure};
+use clap::ValueEnum;
+use crossbeam::channel::unbounded;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+/// Suites with a rating formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Rating {
+    /// 2630 less the mean of seconds to the solution, 900 for a miss
+    Bt2630,
+}
+
+/// The arguments.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The suite
+    file: PathBuf,
+    /// The engine, as `cmd=… proto=… option.NAME=…`; this program's own if missing
+    #[arg(long, value_name = "SPEC")]
+    engine: Option<String>,
+    /// An option of the engine, NAME=VALUE; may be given several times
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    #[command(flatten)]
+    budget: Budget,
+    /// Stop a position when the right move has held for so many iterations
+    #[arg(short = 'x', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    hold: Option<u32>,
+    /// Search so many best lines; the first one counts
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    multipv: Option<u32>,
+    /// Positions at once, each with an engine of its own
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    concurrency: u32,
+    /// Work out the rating of a known suite
+    #[arg(long)]
+    rating: Option<Rating>,
+    /// Print the results as JSON
+    #[arg(long)]
+    json: bool,
+    /// Keep the results in a file, for a comparison later
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Compare with results kept before
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+    /// Draw solved positions against time, as SVG
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Say nothing about single positions
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    args.budget.check()?;
+    let problems = suite::read(&args.file)?;
+    let entry = args.engine.as_deref().map(EngineEntry::parse).transpose()?;
+    let mut options = Vec::new();
+    for option in &args.options {
+        let (name, value) = option.split_once('=').with_context(|| format!("--option '{option}' is not NAME=VALUE"))?;
+        options.push((name.to_owned(), value.to_owned()));
+    }
+    if let Some(lines) = args.multipv {
+        options.push(("MultiPV".to_owned(), lines.to_string()));
+    }
+    let earlier = args.compare.as_deref().map(Run::load).transpose()?;
+    let mut solvers = Vec::new();
+    for _ in 0..args.concurrency {
+        solvers.push(Solver::start(entry.as_ref(), &options)?);
+    }
+    let engine = solvers[0].name();
+
+    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(problems.len() as u64) };
+    bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {eta} left").context("progress style")?);
+    let mut outcomes: Vec<Option<Outcome>> = vec![None; problems.len()];
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| -> anyhow::Result<()> {
+        let (sender, results) = unbounded();
+        for mut solver in solvers {
+            let (sender, next, problems) = (sender.clone(), &next, &problems);
+            scope.spawn(move || {
+                // Relaxed: each index is handed out once; the channel orders the rest.
+                while !interrupt.is_set()
+                    && let Some((index, problem)) = nth(problems, next.fetch_add(1, Relaxed))
+                {
+                    let outcome = solve(&mut solver, problem, args, interrupt);
+                    if sender.send((index, outcome)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut solved = 0;
+        for (index, outcome) in results {
+            let outcome = outcome.with_context(|| problems[index].name.clone())?;
+            solved += usize::from(outcome.solved);
+            if !args.quiet && !args.json {
+                bar.suspend(|| println!("{}", report::line(&outcome)));
+            }
+            bar.inc(1);
+            bar.set_message(format!("{solved} solved"));
+            outcomes[index] = Some(outcome);
+        }
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+
+    let complete = outcomes.iter().all(Option::is_some);
+    let run = Run {
+        engine,
+        suite: args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+        limit: report::limit_text(&args.budget),
+        outcomes: outcomes.into_iter().flatten().collect(),
+    };
+    let summary = run.summary(args.rating.is_some());
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&report::Json { run: &run, summary: &summary })?);
+    } else {
+        println!("{}", report::summary_text(&run, &summary));
+        if let Some(earlier) = &earlier {
+            println!("{}", report::comparison(earlier, &run));
+        }
+    }
+    if let Some(path) = &args.save {
+        run.save(path)?;
+    }
+    if let Some(path) = &args.plot {
+        super::plot::write(&run, path)?;
+    }
+    if !complete {
+        bail!("interrupted after {} of {} positions", run.outcomes.len(), problems.len());
+    }
+    ensure!(!run.outcomes.is_empty(), "nothing was searched");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn nth(problems: &[Problem], index: usize) -> Option<(usize, &Problem)> {
+    problems.get(index).map(|problem| (index, problem))
+}
+
+fn solve(solver: &mut Solver, problem: &Problem, args: &Args, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
+    let position = &problem.epd.position;
+    // Since when the right move has been the best one, without a break.
+    let mut since = None;
+    let (mut held, mut last_depth) = (0, 0);
+    let answer = solver.solve(position, &args.budget, |thought| {
+        if problem.is_solved(thought.mv, thought.mate) {
+            since.get_or_insert((thought.time, thought.nodes));
+            // Several lines of one depth are one iteration.
+            held += u32::from(thought.depth > last_depth);
+        } else {
+            since = None;
+            held = 0;
+        }
+        last_depth = thought.depth;
+        !interrupt.is_set() && args.hold.is_none_or(|hold| held < hold)
+    })?;
+    let solved = answer.mv.is_some_and(|mv| problem.is_solved(mv, answer.mate));
+    let (time, nodes) = if solved { since.unwrap_or((answer.time, answer.nodes)) } else { (answer.time, answer.nodes) };
+    let san = answer.mv.map(|mv| bartizan_notation::san::San::new(position, mv).to_string());
+    Ok(Outcome {
+        name: problem.name.clone(),
+        played: san.unwrap_or_else(|| "(none)".to_owned()),
+        solved,
+        seconds: time.as_secs_f64(),
+        nodes,
+        total_seconds: answer.time.as_secs_f64(),
+        total_nodes: answer.nodes,
+        points: problem.has_points().then(|| [answer.mv.map_or(0, |mv| problem.points_of(mv)), problem.most_points()]),
+    })
+}

@@ -1,0 +1,143 @@
+//! `epd ttd`: time to depth at several thread counts, the measure of Lazy SMP.
+//!
+//! The thread counts take turns position by position, so that a machine whose speed drifts favours none of them. Each
+//! search starts from scratch. Ratios are geometric means over the positions.
+
+use super::solver::{Budget, Solver};
+use super::suite;
+use crate::interrupt::Interrupt;
+use crate::matches::config::EngineEntry;
+use crate::stats::geometric_mean_interval;
+use anyhow::{Context, bail, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The arguments.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The positions
+    file: PathBuf,
+    /// The depth, in plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=127))]
+    depth: u32,
+    /// Thread counts, the first being what the others are compared with
+    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1,2")]
+    threads: Vec<u32>,
+    /// The engine, as `cmd=… proto=… option.NAME=…`; this program's own if missing
+    #[arg(long, value_name = "SPEC")]
+    engine: Option<String>,
+    /// Its hash table, in MB
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    hash: u32,
+    /// Only every Nth position
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+    /// Print the results as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// One search.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Sample {
+    seconds: f64,
+    nodes: u64,
+}
+
+/// What a thread count came to.
+#[derive(Debug, Serialize)]
+struct Row {
+    threads: u32,
+    positions: usize,
+    seconds: f64,
+    nodes: u64,
+    nps: f64,
+    /// Geometric means against the first thread count, with their 95 % intervals.
+    speedup: [f64; 3],
+    nodes_ratio: [f64; 3],
+    nps_ratio: [f64; 3],
+}
+
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    ensure!(!args.threads.is_empty() && args.threads.iter().all(|&n| (1..=1_024).contains(&n)), "--threads: 1 to 1024");
+    let positions: Vec<_> = suite::read_positions(&args.file)?.into_iter().step_by(args.every as usize).collect();
+    let entry = args.engine.as_deref().map(EngineEntry::parse).transpose()?;
+    let mut solvers = Vec::new();
+    for threads in &args.threads {
+        let options = [("Threads".to_owned(), threads.to_string()), ("Hash".to_owned(), args.hash.to_string())];
+        solvers.push(Solver::start(entry.as_ref(), &options)?);
+    }
+    let budget = Budget { depth: Some(args.depth), ..Budget::default() };
+    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(positions.len() as u64) };
+    bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {eta} left").context("progress style")?);
+    let mut samples: Vec<Vec<Sample>> = vec![Vec::new(); solvers.len()];
+    for (index, (line, epd)) in positions.iter().enumerate() {
+        if epd.position.count_legal_moves() == 0 {
+            continue;
+        }
+        // Who goes first changes from position to position.
+        for turn in 0..solvers.len() {
+            if interrupt.is_set() {
+                bail!("interrupted after {index} of {} positions", positions.len());
+            }
+            let which = (turn + index) % solvers.len();
+            let answer = solvers[which]
+                .solve(&epd.position, &budget, |_| true)
+                .with_context(|| format!("{}: line {line}", args.file.display()))?;
+            samples[which].push(Sample { seconds: answer.time.as_secs_f64().max(1e-6), nodes: answer.nodes.max(1) });
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    ensure!(!samples[0].is_empty(), "{}: no position can be searched", args.file.display());
+
+    let rows: Vec<Row> =
+        args.threads.iter().zip(&samples).map(|(&threads, own)| row(threads, own, &samples[0])).collect();
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&rows)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!("{}: {} positions to depth {}, {} MB", solvers[0].name(), samples[0].len(), args.depth, args.hash);
+    println!("threads  seconds/pos     nodes/pos        nps   time to depth: faster    nodes   nps");
+    for row in rows {
+        let count = row.positions as f64;
+        println!(
+            "{:>7} {:>12.4} {:>13.0} {:>10.0}   {:.3} ({:.3} to {:.3})    {:.3}   {:.3}",
+            row.threads,
+            row.seconds / count,
+            row.nodes as f64 / count,
+            row.nps,
+            row.speedup[0],
+            row.speedup[1],
+            row.speedup[2],
+            row.nodes_ratio[0],
+            row.nps_ratio[0]
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn row(threads: u32, own: &[Sample], first: &[Sample]) -> Row {
+    let ratio = |f: fn(&Sample, &Sample) -> f64| {
+        let ratios: Vec<f64> = own.iter().zip(first).map(|(own, first)| f(own, first)).collect();
+        match geometric_mean_interval(&ratios) {
+            Some(mean) => [mean.value, mean.low, mean.high],
+            // One position has a ratio, but no interval.
+            None => [ratios.first().copied().unwrap_or(1.0); 3],
+        }
+    };
+    let seconds: f64 = own.iter().map(|sample| sample.seconds).sum();
+    let nodes: u64 = own.iter().map(|sample| sample.nodes).sum();
+    Row {
+        threads,
+        positions: own.len(),
+        seconds,
+        nodes,
+        nps: nodes as f64 / seconds,
+        speedup: ratio(|own, first| first.seconds / own.seconds),
+        nodes_ratio: ratio(|own, first| own.nodes as f64 / first.nodes as f64),
+        nps_ratio: ratio(|own, first| (own.nodes as f64 / own.seconds) / (first.nodes as f64 / first.seconds)),
+    }
+}

@@ -1,0 +1,11 @@
+//! The tools of an engine author, as a library and as the program `bartizan-tools`.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // The front end of a program for the terminal.
+
+pub mod cli;
+pub mod epd;
+mod files;
+pub mod interrupt;
+pub mod matches;
+pub mod selfplay;
+pub mod stats;
+mod thought;

@@ -1,0 +1,101 @@
+//! One side's clock, kept by the referee.
+
+use super::limits::{Limits, TimeControl};
+use bartizan_client::{Clocks, GoLimits};
+use bartizan_types::Color;
+use std::time::Duration;
+
+/// A side's clock, or the limits that it has in place of one.
+#[derive(Clone, Debug)]
+pub(super) struct Clock {
+    limits: Limits,
+    margin: Duration,
+    remaining: Duration,
+    moves_made: u32,
+}
+
+impl Clock {
+    /// At the start of a game.
+    pub(super) fn new(limits: Limits, margin: Duration) -> Self {
+        Self { limits, margin, remaining: limits.tc.map_or(Duration::ZERO, |tc| tc.base), moves_made: 0 }
+    }
+
+    /// Moves until the session ends.
+    fn moves_to_go(&self, control: TimeControl) -> Option<u32> {
+        control.moves.map(|moves| moves - self.moves_made % moves)
+    }
+
+    /// What this side may spend on the move now, the margin included; `None` if nothing limits its time.
+    pub(super) fn allowance(&self) -> Option<Duration> {
+        let time = match (self.limits.tc, self.limits.st) {
+            (Some(_), _) => self.remaining,
+            (None, Some(st)) => Duration::from_secs_f64(st),
+            (None, None) => return None,
+        };
+        Some(time + self.margin)
+    }
+
+    /// Whether a move that took so long came too late.
+    pub(super) fn is_overdrawn(&self, elapsed: Duration) -> bool {
+        self.allowance().is_some_and(|allowance| elapsed > allowance)
+    }
+
+    /// A move was made in time.
+    pub(super) fn moved(&mut self, elapsed: Duration) {
+        self.moves_made += 1;
+        if let Some(control) = self.limits.tc {
+            self.remaining = self.remaining.saturating_sub(elapsed) + control.increment;
+            if control.moves.is_some_and(|moves| self.moves_made.is_multiple_of(moves)) {
+                self.remaining += control.base;
+            }
+        }
+    }
+
+    /// What the side to move is told. An opponent without a clock is shown as having ours.
+    pub(super) fn go_limits(&self, other: &Self, mover: Color) -> GoLimits {
+        let clock = self.limits.tc.map(|control| {
+            let own = (self.remaining, control.increment);
+            let other = other.limits.tc.map_or(own, |control| (other.remaining, control.increment));
+            let (white, black) = if mover.is_white() { (own, other) } else { (other, own) };
+            Clocks {
+                white: white.0,
+                black: black.0,
+                winc: white.1,
+                binc: black.1,
+                moves_to_go: self.moves_to_go(control),
+            }
+        });
+        GoLimits {
+            clock,
+            move_time: self.limits.st.map(Duration::from_secs_f64),
+            nodes: self.limits.nodes,
+            depth: self.limits.depth,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sessions_and_increments() {
+        let ms = Duration::from_millis;
+        let limits = Limits { tc: Some("2/1+0.1".parse().unwrap()), ..Limits::default() };
+        let mut clock = Clock::new(limits, ms(5));
+        assert_eq!(clock.allowance(), Some(ms(1_005)));
+        assert!(!clock.is_overdrawn(ms(1_005)) && clock.is_overdrawn(ms(1_006)));
+        clock.moved(ms(400));
+        assert_eq!(
+            (clock.remaining, clock.go_limits(&clock, Color::White).clock.unwrap().moves_to_go),
+            (ms(700), Some(1))
+        );
+        clock.moved(ms(800));
+        // The first session is over, a new one begins.
+        assert_eq!(
+            (clock.remaining, clock.go_limits(&clock, Color::White).clock.unwrap().moves_to_go),
+            (ms(1_100), Some(2))
+        );
+        assert_eq!(Clock::new(Limits { nodes: Some(1), ..Limits::default() }, ms(5)).allowance(), None);
+    }
+}

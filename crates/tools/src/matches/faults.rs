@@ -1,0 +1,54 @@
+//! Faults of protocol that do not cost the game, but that clients complain of.
+
+use super::journal::FaultKind;
+use crate::thought::mate;
+use bartizan_client::Info;
+use bartizan_position::Game;
+use bartizan_types::Move;
+
+/// Compares the last line of thinking with the rules and with the move that was played.
+pub(super) fn check(game: &Game, played: Move, info: &Info) -> Vec<(FaultKind, String)> {
+    let mut faults = Vec::new();
+    if info.score.is_none() && info.depth.is_none() && info.pv.is_empty() {
+        faults.push((FaultKind::Silent, "a move without any line of thinking".to_owned()));
+        return faults;
+    }
+    if info.pv.is_empty() {
+        return faults;
+    }
+    let text = || info.pv.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let mut line = game.clone();
+    let mut mated_at = None;
+    for (index, &uci) in info.pv.iter().enumerate() {
+        if index > 0 && (line.outcome().is_some() || line.claimable_draw().is_some()) {
+            faults.push((FaultKind::PvPastEnd, format!("from move {}: {}", index + 1, text())));
+            break;
+        }
+        let legal = line.position().resolve_uci(uci);
+        if index == 0 && legal != Ok(played) {
+            faults.push((FaultKind::BestMoveNotPv, format!("played {}, pv {}", played.uci(false), text())));
+        }
+        match legal {
+            Ok(mv) if line.push(mv).is_ok() => {}
+            _ => {
+                faults.push((FaultKind::IllegalPv, format!("move {} ({uci}): {}", index + 1, text())));
+                break;
+            }
+        }
+        if line.position().is_checkmate() {
+            mated_at = Some(index as i32 + 1);
+        }
+    }
+    if let Some(mate) = mate(info) {
+        // Mate in N moves is 2N − 1 plies for the mover, 2N for the other side.
+        let plies = if mate > 0 { 2 * mate - 1 } else { -2 * mate };
+        let contradicts = match mated_at {
+            Some(at) => at != plies,
+            None => info.pv.len() as i32 >= plies,
+        };
+        if contradicts {
+            faults.push((FaultKind::ContradictoryMate, format!("mate {mate}, pv {}", text())));
+        }
+    }
+    faults
+}

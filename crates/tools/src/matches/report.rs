@@ -1,0 +1,199 @@
+//! What people and scripts read: a line while it runs, a table and JSON at the end.
+
+use super::config::Settings;
+use super::standing::Standing;
+use crate::stats::{Estimate, Sample, Shown, SprtReport, Tally};
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// The result of a match between two engines, or of one engine against all its opponents.
+#[derive(Debug, Serialize)]
+pub(super) struct Row {
+    name: String,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    score: Option<f64>,
+    elo: Option<Estimate>,
+    normalised_elo: Option<Estimate>,
+    likelihood_of_superiority: f64,
+    draw_ratio: Option<f64>,
+    /// Pairs with 0, ½, 1, 1½ and 2 points.
+    pentanomial: [u64; 5],
+    white_score: Option<f64>,
+    black_score: Option<f64>,
+    depth: Option<f64>,
+    nps: Option<f64>,
+    seconds_per_move: Option<f64>,
+    lost_by_fault: std::collections::BTreeMap<String, u64>,
+    faults: std::collections::BTreeMap<String, u64>,
+}
+
+/// The whole result.
+#[derive(Debug, Serialize)]
+pub(super) struct Summary {
+    games: usize,
+    engines: Vec<Row>,
+    terminations: std::collections::BTreeMap<String, u64>,
+    sprt: Option<SprtReport>,
+    reason: String,
+}
+
+/// The test's state, if there is a test.
+pub(super) fn sprt(settings: &Settings, standing: &Standing) -> Option<SprtReport> {
+    settings.sprt.as_ref().map(|sprt| sprt.report(&standing.pairs(0, 1)))
+}
+
+/// Everything at the end.
+pub(super) fn summary(settings: &Settings, standing: &Standing, reason: &str) -> Summary {
+    let row = |(index, engine): (usize, &super::standing::EngineStanding)| {
+        let sample = standing.sample(index);
+        Row {
+            name: settings.engines[index].label(),
+            games: engine.games.total(),
+            wins: engine.games.wins,
+            draws: engine.games.draws,
+            losses: engine.games.losses,
+            score: engine.games.score(),
+            elo: sample.elo(),
+            normalised_elo: sample.normalised_elo(),
+            likelihood_of_superiority: sample.likelihood_of_superiority(),
+            draw_ratio: engine.games.draw_ratio(),
+            pentanomial: standing.tally(index).pairs.0,
+            white_score: engine.as_white.score(),
+            black_score: engine.as_black.score(),
+            depth: engine.depth(),
+            nps: engine.nps(),
+            seconds_per_move: engine.seconds_per_move(),
+            lost_by_fault: engine.lost_by_fault.clone(),
+            faults: engine.faults.clone(),
+        }
+    };
+    Summary {
+        games: standing.games,
+        engines: standing.engines.iter().enumerate().map(row).collect(),
+        terminations: standing.terminations.clone(),
+        sprt: sprt(settings, standing),
+        reason: reason.to_owned(),
+    }
+}
+
+/// The line beside the progress bar.
+pub(super) fn live(settings: &Settings, standing: &Standing) -> String {
+    let wdl = standing.engines[0].games;
+    let sample = standing.sample(0);
+    let mut text = format!("+{} ={} -{}  Elo {}", wdl.wins, wdl.draws, wdl.losses, Shown(sample.elo()));
+    if let Some(report) = sprt(settings, standing) {
+        let _ = write!(text, "  LLR {:.2} ({:.2} to {:.2})", report.llr, report.lower, report.upper);
+    }
+    text
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(|| "-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
+}
+
+fn pairs_text(tally: &Tally) -> String {
+    let [a, b, c, d, e] = tally.pairs.0;
+    format!("[{a}, {b}, {c}, {d}, {e}]")
+}
+
+/// The tables at the end.
+pub(super) fn text(settings: &Settings, standing: &Standing, reason: &str) -> String {
+    let mut text = format!("{} games, ended: {reason}\n\n", standing.games);
+    let width = settings.engines.iter().map(|engine| engine.label().chars().count()).max().unwrap_or(4).max(6);
+    let _ = writeln!(
+        text,
+        "{:width$}  games    +    =    -   score   white   black   draws  {:>20}  pairs 0 ½ 1 1½ 2",
+        "engine", "Elo (95 %)"
+    );
+    let mut order: Vec<usize> = (0..standing.engines.len()).collect();
+    order.sort_by(|&a, &b| {
+        let score = |index: usize| standing.engines[index].games.score().unwrap_or(0.0);
+        score(b).total_cmp(&score(a))
+    });
+    for &index in &order {
+        let engine = &standing.engines[index];
+        let sample = standing.sample(index);
+        let _ = writeln!(
+            text,
+            "{:width$}  {:>5} {:>4} {:>4} {:>4} {:>7} {:>7} {:>7} {:>7}  {:>20}  {}",
+            settings.engines[index].label(),
+            engine.games.total(),
+            engine.games.wins,
+            engine.games.draws,
+            engine.games.losses,
+            percent(engine.games.score()),
+            percent(engine.as_white.score()),
+            percent(engine.as_black.score()),
+            percent(engine.games.draw_ratio()),
+            Shown(sample.elo()).to_string(),
+            pairs_text(&standing.tally(index))
+        );
+    }
+    let _ = writeln!(text, "\n{:width$}   depth        nps  s/move  lost by fault, faults of protocol", "engine");
+    for &index in &order {
+        let engine = &standing.engines[index];
+        let number =
+            |value: Option<f64>, decimals: usize| value.map_or_else(|| "-".to_owned(), |v| format!("{v:.decimals$}"));
+        let list = |map: &std::collections::BTreeMap<String, u64>| {
+            let items: Vec<String> = map.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+            if items.is_empty() { "none".to_owned() } else { items.join(", ") }
+        };
+        let _ = writeln!(
+            text,
+            "{:width$}  {:>6} {:>10} {:>7}  {}; {}",
+            settings.engines[index].label(),
+            number(engine.depth(), 1),
+            number(engine.nps(), 0),
+            number(engine.seconds_per_move(), 3),
+            list(&engine.lost_by_fault),
+            list(&engine.faults)
+        );
+    }
+    if standing.engines.len() == 2 {
+        two(&mut text, settings, standing);
+    } else {
+        cross_table(&mut text, settings, standing);
+    }
+    let ends: Vec<String> = standing.terminations.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    let _ = write!(text, "\ngames ended by: {}", ends.join(", "));
+    text
+}
+
+/// What only a match of two has.
+fn two(text: &mut String, settings: &Settings, standing: &Standing) {
+    let tally = standing.pairs(0, 1);
+    let sample = Sample::from(&tally);
+    let _ = writeln!(
+        text,
+        "\n{}: Elo {}, normalised Elo {}, likelihood of superiority {:.1} %",
+        settings.engines[0].label(),
+        Shown(sample.elo()),
+        Shown(sample.normalised_elo()),
+        100.0 * sample.likelihood_of_superiority()
+    );
+    if let (Some(sprt), Some(report)) = (&settings.sprt, sprt(settings, standing)) {
+        let _ = writeln!(
+            text,
+            "SPRT [{}, {}], {} Elo, alpha {}, beta {}: {report}",
+            sprt.elo0, sprt.elo1, sprt.model, sprt.alpha, sprt.beta
+        );
+    }
+}
+
+fn cross_table(text: &mut String, settings: &Settings, standing: &Standing) {
+    let _ = writeln!(text);
+    for ((first, second), tally) in standing.pairings() {
+        let _ = writeln!(
+            text,
+            "{} - {}: {}  {}  Elo {}",
+            settings.engines[first].label(),
+            settings.engines[second].label(),
+            tally.games(),
+            pairs_text(tally),
+            Shown(Sample::from(tally).elo())
+        );
+    }
+}

@@ -1,0 +1,162 @@
+//! One game of the engine with itself.
+
+use super::Args;
+use crate::interrupt::Interrupt;
+use anyhow::Context;
+use bartizan_eval::HandCrafted;
+use bartizan_position::{Game, Outcome};
+use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
+use bartizan_types::{Color, Move, Value};
+use std::sync::Arc;
+
+/// An engine of its own for each thread.
+pub(super) struct Player {
+    pool: ThreadPool,
+    table: Arc<TranspositionTable>,
+}
+
+impl Player {
+    pub(super) fn new(hash: usize) -> anyhow::Result<Self> {
+        let pool = ThreadPool::new(1, HandCrafted::new)?;
+        Ok(Self { pool, table: Arc::new(TranspositionTable::new(hash).context("selfplay")?) })
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear();
+        self.pool.clear();
+    }
+
+    fn search(&mut self, game: &Game, nodes: u64) -> (Option<Move>, Value, u32) {
+        let result = self.pool.go(Search::new(game.clone(), Limits::nodes(nodes)), self.table.clone()).wait();
+        (result.best, result.value, result.depth)
+    }
+}
+
+/// A move that the engine chose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ScoredMove {
+    pub(super) mv: Move,
+    /// For the mover.
+    pub(super) value: Value,
+    /// Plies; not kept in the binary format.
+    pub(super) depth: u32,
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SelfplayGame {
+    pub(super) id: usize,
+    /// Behind the opening and the random plies.
+    pub(super) start: bartizan_position::Position,
+    pub(super) moves: Vec<ScoredMove>,
+    pub(super) winner: Option<Color>,
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014), a stream for each game and attempt.
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64, id: usize, attempt: u64) -> Self {
+        let mut random =
+            Self(seed ^ (id as u64).wrapping_mul(0xd6e8_feb8_6659_fd93) ^ attempt.wrapping_mul(0xa5cb_3b1f_2f1c_6d27));
+        random.next();
+        random
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+/// Plays a game; `None` if interrupted. The same seed and number make the same game, whatever the threads.
+pub(super) fn game(
+    player: &mut Player,
+    args: &Args,
+    opening: &Game,
+    id: usize,
+    interrupt: &Interrupt,
+) -> Option<SelfplayGame> {
+    for attempt in 0.. {
+        if interrupt.is_set() {
+            return None;
+        }
+        let Some(start) = random_start(opening, args, &mut Random::new(args.seed, id, attempt)) else { continue };
+        player.new_game();
+        // A book that is out of balance as a whole must not keep us here for ever.
+        if attempt < 100 {
+            let (_, value, _) = player.search(&start, args.nodes);
+            if value.0.abs() > args.balance {
+                continue;
+            }
+            player.new_game();
+        }
+        return play_on(player, args, start, id, interrupt);
+    }
+    None
+}
+
+/// The opening and some random moves; `None` if the game is over by then.
+fn random_start(opening: &Game, args: &Args, random: &mut Random) -> Option<Game> {
+    let mut game = opening.clone();
+    // One ply more in every second game, so that both sides begin.
+    let plies = args.random_plies + (args.random_plies > 0 && random.next() % 2 == 1) as usize;
+    for _ in 0..plies {
+        let moves = game.position().legal_moves();
+        let mv = *moves.get((random.next() % moves.len().max(1) as u64) as usize)?;
+        game.push(mv).ok()?;
+    }
+    game.outcome().is_none().then_some(game)
+}
+
+fn play_on(player: &mut Player, args: &Args, start: Game, id: usize, interrupt: &Interrupt) -> Option<SelfplayGame> {
+    let mut game = start.clone();
+    let mut moves: Vec<ScoredMove> = Vec::new();
+    let winner = loop {
+        if interrupt.is_set() {
+            return None;
+        }
+        match game.outcome() {
+            Some(Outcome::Checkmate(winner)) => break Some(winner),
+            Some(Outcome::Draw(_)) => break None,
+            None if game.claimable_draw().is_some() || moves.len() >= args.max_plies => break None,
+            None => {}
+        }
+        if let Some(winner) = adjudicate(args, &game, &moves) {
+            break winner;
+        }
+        let (mv, value, depth) = player.search(&game, args.nodes);
+        let mv = mv?;
+        game.push(mv).ok()?;
+        moves.push(ScoredMove { mv, value, depth });
+    };
+    Some(SelfplayGame { id, start: start.position().clone(), moves, winner })
+}
+
+/// `Some(winner)` when both sides agree on how the game will end.
+fn adjudicate(args: &Args, game: &Game, moves: &[ScoredMove]) -> Option<Option<Color>> {
+    const WIN_PLIES: usize = 4;
+    const DRAW_PLIES: usize = 12;
+    const DRAW_SCORE: i32 = 5;
+    const DRAW_MOVE: u16 = 40;
+    // The last score is that of the side not to move; going back, the sides alternate.
+    let mover = !game.position().turn();
+    let for_mover = |(back, scored): (usize, &ScoredMove)| if back % 2 == 0 { scored.value.0 } else { -scored.value.0 };
+    let last = |plies: usize| moves.iter().rev().take(plies).enumerate().map(for_mover);
+    if moves.len() >= WIN_PLIES {
+        if last(WIN_PLIES).all(|score| score >= args.win_score) {
+            return Some(Some(mover));
+        }
+        if last(WIN_PLIES).all(|score| score <= -args.win_score) {
+            return Some(Some(!mover));
+        }
+    }
+    let drawn = args.adjudicate_draws
+        && moves.len() >= DRAW_PLIES
+        && game.position().fullmove_number() >= DRAW_MOVE
+        && last(DRAW_PLIES).all(|score| score.abs() <= DRAW_SCORE);
+    drawn.then_some(None)
+}

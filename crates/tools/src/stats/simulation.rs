@@ -1,0 +1,107 @@
+//! Whether the test of [`Sprt`] errs as rarely as it promises: thousands of simulated matches at each hypothesis.
+
+use super::{NORMALISED_ELO_PER_T, Pentanomial, Sprt, SprtModel, SprtStatus, score_from_elo};
+
+/// Matches for each hypothesis.
+const MATCHES: u32 = 2000;
+/// Pairs between two looks at the ratio, as when a few games run at once.
+const PAIRS_PER_LOOK: u32 = 4;
+/// A match this long is counted as an error; the parameters below make it all but impossible.
+const MOST_PAIRS: u32 = 50_000;
+
+/// Marsaglia's xorshift64* generator.
+struct Random(u64);
+
+impl Random {
+    /// Uniform on 0 to 1.
+    fn next(&mut self) -> f64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A pair with the given probabilities of its five scores.
+    fn pair(&mut self, probabilities: &[f64; 5]) -> usize {
+        let mut rest = self.next();
+        for (score, probability) in probabilities.iter().enumerate() {
+            rest -= probability;
+            if rest < 0.0 {
+                return score;
+            }
+        }
+        4
+    }
+}
+
+/// Pair scores of engines that differ by `elo` of the model: even ones with the lower scores made rarer and the higher
+/// ones more frequent, by bisection.
+fn distribution(elo: f64, model: SprtModel) -> [f64; 5] {
+    let tilted = |tilt: f64| {
+        let weights =
+            [(0.05, -2.0), (0.22, -1.0), (0.46, 0.0), (0.22, 1.0), (0.05, 2.0)].map(|(p, s)| p * f64::exp(tilt * s));
+        let total: f64 = weights.iter().sum();
+        weights.map(|weight| weight / total)
+    };
+    let excess = |p: &[f64; 5]| {
+        let mean: f64 = (0..5).map(|i| p[i] * i as f64 / 4.0).sum();
+        let variance: f64 = (0..5).map(|i| p[i] * (i as f64 / 4.0 - mean).powi(2)).sum();
+        match model {
+            SprtModel::Logistic => mean - score_from_elo(elo),
+            SprtModel::Normalised => (mean - 0.5) / (2.0 * variance).sqrt() - elo / NORMALISED_ELO_PER_T,
+        }
+    };
+    let (mut low, mut high) = (-3.0, 3.0);
+    for _ in 0..80 {
+        let middle: f64 = f64::midpoint(low, high);
+        if excess(&tilted(middle)) < 0.0 { low = middle } else { high = middle }
+    }
+    tilted(low)
+}
+
+/// The share of matches between engines that differ by `elo` whose test does not end in `right`.
+fn error_rate(sprt: &Sprt, elo: f64, right: SprtStatus, seed: u64) -> f64 {
+    let probabilities = distribution(elo, sprt.model);
+    let mut random = Random(seed);
+    let mut errors = 0;
+    for _ in 0..MATCHES {
+        let mut pairs = Pentanomial::default();
+        let mut status = SprtStatus::Continue;
+        for _ in 0..MOST_PAIRS / PAIRS_PER_LOOK {
+            for _ in 0..PAIRS_PER_LOOK {
+                pairs.0[random.pair(&probabilities)] += 1;
+            }
+            status = sprt.status(sprt.llr_of_pairs(&pairs));
+            if status != SprtStatus::Continue {
+                break;
+            }
+        }
+        errors += u32::from(status != right);
+    }
+    f64::from(errors) / f64::from(MATCHES)
+}
+
+/// Both error rates are at most the promised ones, within three standard errors of the simulation. (Wald's bounds are
+/// slightly conservative: the ratio overshoots them.)
+fn check(sprt: &Sprt, seed: u64) {
+    for (elo, right, promised) in
+        [(sprt.elo0, SprtStatus::AcceptH0, sprt.alpha), (sprt.elo1, SprtStatus::AcceptH1, sprt.beta)]
+    {
+        let rate = error_rate(sprt, elo, right, seed);
+        let tolerance = 3.0 * (promised * (1.0 - promised) / f64::from(MATCHES)).sqrt();
+        assert!(rate <= promised + tolerance, "{sprt:?} at {elo}: {rate}");
+        assert!(rate >= promised / 4.0, "{sprt:?} at {elo}: {rate} is so rare that the test must be too long");
+    }
+}
+
+#[test]
+fn logistic_test_keeps_its_error_rates() {
+    check(&Sprt::new(0.0, 30.0, 0.05, 0.05, SprtModel::Logistic).unwrap(), 0x1234_5678_9abc_def1);
+    check(&Sprt::new(-20.0, 15.0, 0.1, 0.05, SprtModel::Logistic).unwrap(), 0x0fed_cba9_8765_4321);
+}
+
+#[test]
+fn normalised_test_keeps_its_error_rates() {
+    check(&Sprt::new(0.0, 50.0, 0.05, 0.05, SprtModel::Normalised).unwrap(), 0x1234_5678_9abc_def1);
+    check(&Sprt::new(-35.0, 25.0, 0.05, 0.1, SprtModel::Normalised).unwrap(), 0x0fed_cba9_8765_4321);
+}

@@ -1,0 +1,300 @@
+//! The program as a user starts it.
+#![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report; a skip is said aloud.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const TOOLS: &str = env!("CARGO_BIN_EXE_bartizan-tools");
+
+fn tools(args: &[&str]) -> Output {
+    Command::new(TOOLS).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+/// The planted engine of `bartizan-client`, which `cargo test --workspace` builds beside this program.
+fn fake_engine() -> Option<PathBuf> {
+    let path = Path::new(TOOLS).with_file_name(format!("fake-engine{}", std::env::consts::EXE_SUFFIX));
+    if path.exists() {
+        return Some(path);
+    }
+    eprintln!("SKIPPED: {} is not built; cargo test --workspace builds it", path.display());
+    None
+}
+
+fn spec(fake: &Path, name: &str, flags: &str) -> String {
+    let args: String = flags.split_whitespace().map(|flag| format!(" arg={flag}")).collect();
+    let protocol = if flags.contains("--xboard") { " proto=xboard" } else { "" };
+    // Quotes keep blanks; a backslash, which Windows has in its paths, keeps the next character.
+    format!("cmd='{}' name={name}{args}{protocol}", fake.display())
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}\n{}\n{}", text(&output.stdout), text(&output.stderr)))
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn engine<'a>(summary: &'a Value, name: &str) -> &'a Value {
+    summary["engines"].as_array().unwrap().iter().find(|engine| engine["name"] == name).unwrap()
+}
+
+/// Each planted fault is called by its name, costs that game and no other, and the match goes on.
+#[test]
+fn planted_faults_are_named_and_the_match_goes_on() {
+    let Some(fake) = fake_engine() else { return };
+    for (flags, reason, limit) in [
+        ("--crash-at 3", "crash", "nodes=1"),
+        ("--illegal-at 3", "illegal move", "nodes=1"),
+        ("--nonsense-at 3", "illegal move", "nodes=1"),
+        ("--late 400", "time forfeit", "st=0.2"),
+        ("--hang-at 3", "hang", "st=0.2"),
+        ("--xboard --claim-at 3", "false claim", "depth=1"),
+    ] {
+        let bad = format!("{} {limit}", spec(&fake, "bad", flags));
+        let good = format!("{} nodes=1", spec(&fake, "good", "--seed 7"));
+        let args = ["match", "--engine", &bad, "--engine", &good, "--rounds", "2", "--hang", "1", "--json"];
+        let output = tools(&args);
+        assert!(output.status.success(), "{flags}: {}", text(&output.stderr));
+        let summary = json(&output);
+        assert_eq!(summary["games"], 4, "{flags}");
+        assert_eq!(engine(&summary, "bad")["lost_by_fault"][reason], 4, "{flags}: {summary:#}");
+        assert_eq!(engine(&summary, "good")["wins"], 4, "{flags}");
+    }
+}
+
+#[test]
+fn junk_and_chatter_cost_nothing() {
+    let Some(fake) = fake_engine() else { return };
+    let junk = format!("{} nodes=1", spec(&fake, "junk", "--junk --chatter"));
+    let xboard = format!("{} depth=1", spec(&fake, "xboard", "--xboard --seed 3"));
+    let output =
+        tools(&["match", "--engine", &junk, "--engine", &xboard, "--rounds", "3", "--max-moves", "60", "--json"]);
+    let summary = json(&output);
+    assert_eq!(summary["games"], 6);
+    assert_eq!(engine(&summary, "junk")["lost_by_fault"], serde_json::json!({}));
+    assert_eq!(engine(&summary, "xboard")["lost_by_fault"], serde_json::json!({}));
+}
+
+fn wait_until(what: &str, mut ready: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !ready() {
+        assert!(Instant::now() < deadline, "{what} does not come");
+        std::thread::yield_now();
+    }
+}
+
+fn lines(path: &Path) -> usize {
+    std::fs::read(path).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count())
+}
+
+fn kill(mut child: Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Killed twice in the middle, then run to the end: each game once, journal and PGN agree, and the ladder reads both.
+#[test]
+fn a_killed_match_goes_on_where_it_was() {
+    let Some(fake) = fake_engine() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, pgn) = (folder.path().join("j.jsonl"), folder.path().join("g.pgn"));
+    let [journal_arg, pgn_arg] = [&journal, &pgn].map(|path| path.to_str().unwrap().to_owned());
+    let engines: Vec<String> = ["a", "b", "c"]
+        .iter()
+        .map(|name| format!("{} nodes=1", spec(&fake, name, &format!("--seed {}", name.len()))))
+        .collect();
+    let mut args = vec!["match", "--rounds", "20", "--max-moves", "20", "--concurrency", "2", "--json"];
+    for engine in &engines {
+        args.extend(["--engine", engine]);
+    }
+    args.extend(["--journal", &journal_arg, "--pgn", &pgn_arg]);
+    let spawn =
+        |args: &[&str]| Command::new(TOOLS).args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+
+    let child = spawn(&args);
+    wait_until("the tenth game", || lines(&journal) > 10);
+    kill(child);
+    // Without --resume the journal is not touched.
+    let before = std::fs::read(&journal).unwrap();
+    assert!(!tools(&args).status.success());
+    assert_eq!(std::fs::read(&journal).unwrap(), before);
+    args.push("--resume");
+    let known = lines(&journal);
+    let child = spawn(&args);
+    wait_until("more games", || lines(&journal) > known + 12);
+    kill(child);
+    let summary = json(&tools(&args));
+    assert_eq!(summary["games"], 120);
+    for name in ["a", "b", "c"] {
+        assert_eq!(engine(&summary, name)["games"], 80);
+    }
+
+    let events: Vec<Value> =
+        std::fs::read_to_string(&journal).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut ids: Vec<u64> =
+        events.iter().filter(|event| event["event"] == "game").map(|event| event["id"].as_u64().unwrap()).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (0..120).collect::<Vec<u64>>());
+    assert_eq!(std::fs::read_to_string(&pgn).unwrap().matches("[Event ").count(), 120);
+
+    let from_journal = json(&tools(&["match", "ladder", &journal_arg, "--json", "--anchor", "a=1000"]));
+    let from_pgn = json(&tools(&["match", "ladder", &pgn_arg, "--json", "--anchor", "a=1000"]));
+    assert_eq!(from_journal, from_pgn);
+    assert_eq!(from_journal.as_array().unwrap().len(), 3);
+
+    // Another tournament is not this one.
+    args.extend(["--chess960"]);
+    let output = tools(&args);
+    assert!(text(&output.stderr).contains("chess960"), "{}", text(&output.stderr));
+}
+
+/// What is wrong is said at once, by name, before any game.
+#[test]
+fn bad_input_is_named_before_a_game_starts() {
+    let Some(fake) = fake_engine() else { return };
+    let good = format!("{} nodes=1", spec(&fake, "good", ""));
+    let with = |more: &[&str]| {
+        let mut args = vec!["match", "--engine", &good];
+        args.extend(more);
+        let output = tools(&args);
+        assert!(!output.status.success(), "{more:?}");
+        assert!(output.stdout.is_empty(), "{more:?}: {}", text(&output.stdout));
+        text(&output.stderr)
+    };
+    let other = ["--engine", &good];
+    for (more, named) in [
+        (vec![], "two engines, 1 given"),
+        (vec!["--engine", "cmd=no-such-engine nodes=1"], "no-such-engine"),
+        (vec!["--engine", "cmd=x nodes=many"], "nodes=many"),
+        (vec!["--engine", "name=x nodes=1"], "no command"),
+        ([&other[..], &["--openings", "no-such-file.epd"]].concat(), "no-such-file.epd"),
+        ([&other[..], &["--tc", "fast"]].concat(), "'fast'"),
+        ([&other[..], &["--rounds", "0"]].concat(), "rounds"),
+        ([&other[..], &["--concurrency", "0"]].concat(), "concurrency 0"),
+        ([&other[..], &["--sprt", "ten"]].concat(), "'ten'"),
+        ([&other[..], &["--sprt", "10,0"]].concat(), ""),
+        ([&other[..], &["--config", "no-such.toml"]].concat(), "no-such.toml"),
+    ] {
+        let message = with(&more);
+        assert!(message.contains(named), "{more:?}: {message}");
+    }
+    let option = format!("{good} option.NoSuchOption=1");
+    assert!(with(&["--engine", &option]).contains("NoSuchOption"));
+}
+
+#[test]
+fn a_settings_file_says_it_all() {
+    let Some(fake) = fake_engine() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("match.json");
+    let engine = |seed: u32| serde_json::json!({"command": fake, "args": ["--seed", seed.to_string()], "name": format!("e{seed}")});
+    let settings = serde_json::json!({
+        "rounds": 2, "max_moves": 10, "each": {"nodes": 1}, "format": "gauntlet", "engine": [engine(1), engine(2), engine(3)]
+    });
+    std::fs::write(&path, settings.to_string()).unwrap();
+    let summary = json(&tools(&["match", "--config", path.to_str().unwrap(), "--json"]));
+    assert_eq!((&summary["games"], &engine_games(&summary, "e1")), (&Value::from(8), &Value::from(8)));
+    assert_eq!(summary["terminations"]["draw by length"], 8);
+}
+
+fn engine_games(summary: &Value, name: &str) -> Value {
+    engine(summary, name)["games"].clone()
+}
+
+#[test]
+fn selfplay_is_reproducible_and_resumes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let run = |out: &str, more: &[&str]| {
+        let mut args =
+            vec!["selfplay", "--nodes", "300", "--threads", "1", "--max-plies", "60", "--json", "--out", out];
+        args.extend(more);
+        let output = tools(&args);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        json(&output)
+    };
+    for name in ["games.bin", "games.pgn"] {
+        let (first, second) = (path(&format!("1{name}")), path(&format!("2{name}")));
+        assert_eq!(run(&first, &["--games", "6"])["games"], 6);
+        run(&second, &["--games", "2"]);
+        let summary = run(&second, &["--games", "6", "--resume"]);
+        assert_eq!((&summary["resumed"], &summary["games"]), (&Value::from(2), &Value::from(4)));
+        assert_eq!(std::fs::read(&first).unwrap(), std::fs::read(&second).unwrap(), "{name}");
+        // A file that is there is not overwritten.
+        assert!(!tools(&["selfplay", "--games", "1", "--out", &first]).status.success());
+    }
+}
+
+const SUITE: &str = "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"back rank\";\n\
+                     7k/8/8/8/8/8/R7/1R4K1 w - - dm 2; id \"ladder\";\n\
+                     4k3/8/8/3q4/4P3/8/8/4K3 w - - am e5; id \"avoid\";\n\
+                     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm h4; id \"no\";\n";
+
+#[test]
+fn epd_suites_are_solved_compared_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("suite.epd"), SUITE).unwrap();
+    let (suite, saved, plot) = (path("suite.epd"), path("saved.json"), path("plot.svg"));
+    let output = tools(&[
+        "epd", "test", &suite, "--depth", "6", "--json", "--save", &saved, "--plot", &plot, "--rating", "bt2630",
+    ]);
+    let run = json(&output);
+    assert_eq!(
+        (&run["summary"]["positions"], &run["summary"]["solved"]),
+        (&Value::from(4), &Value::from(3)),
+        "{run:#}"
+    );
+    assert!(run["summary"]["rating"].as_f64().unwrap() > 2630.0 - 900.0 / 4.0 - 5.0);
+    assert!(std::fs::read_to_string(&plot).unwrap().starts_with("<svg"));
+    let compared =
+        tools(&["epd", "test", &suite, "--depth", "6", "-x", "2", "--concurrency", "2", "--compare", &saved]);
+    let report = text(&compared.stdout);
+    assert!(report.contains("3 of 4 solved") && report.contains("solved then and not now: 0"), "{report}");
+
+    let error = text(&tools(&["epd", "test", &suite]).stderr);
+    assert!(error.contains("no limit"), "{error}");
+    std::fs::write(path("bad.epd"), "8/8 w\n").unwrap();
+    let error = text(&tools(&["epd", "test", &path("bad.epd"), "--depth", "1"]).stderr);
+    assert!(error.contains("bad.epd: line 1"), "{error}");
+}
+
+#[test]
+fn epd_perft_counts_and_finds_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("perft.epd");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    std::fs::write(&file, format!("{start} ;D1 20 ;D2 400 ;D3 8902\n")).unwrap();
+    let output = tools(&["epd", "perft", file.to_str().unwrap(), "--threads", "2"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("3 counts, 9322 leaves, 0 wrong"));
+    std::fs::write(&file, format!("{start} ;D1 20 ;D2 401\n")).unwrap();
+    let output = tools(&["epd", "perft", file.to_str().unwrap()]);
+    assert!(!output.status.success() && text(&output.stdout).contains("WRONG, expected 401"));
+}
+
+#[test]
+fn epd_ttd_compares_thread_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("positions.epd");
+    std::fs::write(&file, SUITE).unwrap();
+    let rows = json(&tools(&[
+        "epd",
+        "ttd",
+        file.to_str().unwrap(),
+        "--depth",
+        "6",
+        "--threads",
+        "1,2",
+        "--hash",
+        "4",
+        "--json",
+    ]));
+    assert_eq!(rows.as_array().unwrap().len(), 2);
+    assert_eq!(rows[0]["speedup"], serde_json::json!([1.0, 1.0, 1.0]));
+    assert_eq!((&rows[0]["positions"], &rows[1]["threads"]), (&Value::from(4), &Value::from(2)));
+}
