@@ -180,7 +180,7 @@ proptest! {
             prop_assert!(i16::try_from(value.to_table(ply).0).is_ok());
         }
         let value = Value(i32::from(junk)).from_table(ply);
-        prop_assert!(value.0.abs() <= 32_768);
+        prop_assert!(value.0.abs() <= Value::MATE.0);
     }
 }
 

@@ -1,7 +1,6 @@
 //! `match ladder`: ratings of engines from files of results.
 
 use super::journal;
-use super::standing::Standing;
 use crate::stats::{Anchor, GameScore, Ladder, Wdl};
 use anyhow::{Context, ensure};
 use bartizan_notation::pgn::{GameResult, PgnReader};
@@ -81,8 +80,6 @@ fn read_journal(path: &Path, results: &mut Results, first: &mut Option<String>) 
     let history = journal::read(path)?;
     let label = |engine: usize| history.settings.engines.get(engine).map(super::config::EngineEntry::label);
     first.get_or_insert_with(|| label(0).unwrap_or_default());
-    let standing = Standing::of(history.settings.engines.len(), &history.games);
-    debug_assert_eq!(standing.games, history.games.len());
     for game in &history.games {
         if let (Some(white), Some(black)) = (label(game.white), label(game.black)) {
             let score = match game.half_points(game.white) {
