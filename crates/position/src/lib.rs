@@ -19,13 +19,14 @@
 //! ```
 //!
 //! Text is parsed into a [`Setup`], which may be nonsense; a [`Position`] is always legal to search. A `Position` is
-//! 200 bytes and knows nothing of the game before it: [`Game`] and [`KeyHistory`] know about repetitions.
+//! 208 bytes and knows nothing of the game before it: [`Game`] and [`KeyHistory`] know about repetitions.
 #![no_std]
 
 extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod cuckoo;
 mod diagram;
 mod fen;
 mod game;

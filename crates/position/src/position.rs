@@ -26,7 +26,7 @@ pub struct Position {
     en_passant: Option<Square>,
 }
 
-const _: () = assert!(size_of::<Position>() == 200);
+const _: () = assert!(size_of::<Position>() == 208);
 
 impl Position {
     /// The starting position of chess.
@@ -173,6 +173,18 @@ impl Position {
     #[inline]
     pub fn non_pawn_key(&self, color: Color) -> Key {
         self.keys.non_pawns[color.index()]
+    }
+
+    /// The key of the knights and bishops of both sides.
+    #[inline]
+    pub fn minor_key(&self) -> Key {
+        self.keys.minors
+    }
+
+    /// The key of the rooks, queens and kings of both sides.
+    #[inline]
+    pub fn major_key(&self) -> Key {
+        self.keys.non_pawns[0] ^ self.keys.non_pawns[1] ^ self.keys.minors
     }
 
     /// The key of how many pieces of each kind there are, wherever they stand.

@@ -1,6 +1,8 @@
 //! Positions that come again.
 
+use crate::{Position, cuckoo};
 use alloc::vec::Vec;
+use bartizan_attacks as attacks;
 use bartizan_types::Key;
 
 /// The keys of the positions of a game or of a line in a search, oldest first, the position now on the board last.
@@ -70,6 +72,19 @@ impl KeyHistory {
         false
     }
 
+    /// Whether the side to move can bring back a position of the search in one move, so that it has at least a draw in hand.
+    /// The root of the search is `ply` plies back; positions from before it do not count. `position` is the last one.
+    #[inline]
+    pub fn has_upcoming_repetition(&self, position: &Position, ply: usize) -> bool {
+        let last = self.keys.len().saturating_sub(1);
+        let window = usize::from(position.halfmove_clock()).min(last).min(ply.saturating_sub(1));
+        // An odd number of plies back the other side was to move.
+        (3..=window).step_by(2).any(|distance| {
+            cuckoo::find(position.key() ^ self.keys[last - distance])
+                .is_some_and(|[a, b]| (attacks::between(a, b) & position.occupied()).is_empty())
+        })
+    }
+
     /// The distances in plies, nearest first, at which the last position stood before.
     #[inline]
     fn earlier(&self, reversible: u16) -> impl Iterator<Item = usize> {
@@ -102,5 +117,39 @@ mod tests {
         assert!(!line.is_search_draw(4, 4));
         assert!(line.is_search_draw(8, 0));
         assert!(!KeyHistory::new().is_search_draw(100, 10));
+    }
+
+    /// In every position of random games: the answer is that of trying all moves.
+    #[test]
+    fn upcoming_repetitions_are_those_that_a_move_brings() {
+        let mut seed = 7_u64;
+        let mut found = 0;
+        for _ in 0..300 {
+            let mut position = Position::from_fen("4k1r1/8/8/2n5/8/5B2/8/R3K3 w - - 0 1").unwrap();
+            let mut keys: KeyHistory = [position.key()].into_iter().collect();
+            for ply in 0..30 {
+                let expected = position.legal_moves().iter().any(|&mv| {
+                    let next = position.play_unchecked(mv);
+                    let mut keys = keys.clone();
+                    keys.push(next.key());
+                    // After the root, and reached by a reversible move.
+                    next.halfmove_clock() > 0 && keys.earlier(next.halfmove_clock()).any(|distance| distance < ply + 1)
+                });
+                let answer = keys.has_upcoming_repetition(&position, ply);
+                // A pinned piece, or one that would leave the king in check, is not seen by the key alone.
+                assert!(answer || !expected, "{position}");
+                found += usize::from(answer && expected);
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                // Every second move is the first of the list, so that pieces go to and fro.
+                let mv = if seed >> 60 > 7 { moves[0] } else { moves[(seed >> 33) as usize % moves.len()] };
+                position = position.play_unchecked(mv);
+                keys.push(position.key());
+            }
+        }
+        assert!(found > 50, "{found}");
     }
 }

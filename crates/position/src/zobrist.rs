@@ -91,6 +91,13 @@ pub(crate) fn black_to_move() -> Key {
     NUMBERS.black_to_move
 }
 
+/// What the keys of two positions differ by when a piece has gone from one square to another: the move and the turn.
+pub(crate) const fn move_key(piece: Piece, from: usize, to: usize) -> Key {
+    const NUMBERS: Numbers = numbers();
+    let row = &NUMBERS.piece[piece.index()];
+    Key(row[from].0 ^ row[to].0 ^ NUMBERS.black_to_move.0)
+}
+
 /// The keys of a position, each kept up to date move by move.
 ///
 /// The key of the whole position is not stored: it is the XOR of the pawns, both sides' other pieces and the state, so
@@ -99,6 +106,8 @@ pub(crate) fn black_to_move() -> Key {
 pub(crate) struct Keys {
     pub(crate) pawns: Key,
     pub(crate) non_pawns: [Key; 2],
+    /// Knights and bishops of both sides.
+    pub(crate) minors: Key,
     pub(crate) material: Key,
     /// Side to move, castling rights, en passant.
     pub(crate) state: Key,
@@ -144,6 +153,9 @@ impl Keys {
             self.pawns ^= number;
         } else {
             self.non_pawns[piece.color().index()] ^= number;
+            if matches!(piece.piece_type(), PieceType::Knight | PieceType::Bishop) {
+                self.minors ^= number;
+            }
         }
     }
 }

@@ -57,6 +57,12 @@ impl Value {
         self.0.abs() >= Self::TABLE_BOUND.0
     }
 
+    /// Whether the side to move is proven lost.
+    #[inline]
+    pub const fn is_lost(self) -> bool {
+        self.0 <= -Self::TABLE_BOUND.0
+    }
+
     /// Moves to the mate as UCI counts them: positive when the side to move mates, negative when it is mated, 0 when it
     /// is mated on the board; `None` if this is no mate.
     #[inline]
