@@ -1,0 +1,118 @@
+//! Open files: no more than the system likes, the longest open closed first.
+
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A file that is opened when it is wanted, and may be closed in between.
+#[derive(Debug)]
+pub(crate) struct Handle {
+    path: PathBuf,
+    file: Mutex<Option<Arc<File>>>,
+}
+
+/// The files that are open now.
+#[derive(Debug)]
+pub(crate) struct Handles {
+    open: Mutex<VecDeque<Arc<Handle>>>,
+    limit: usize,
+}
+
+impl Handle {
+    pub(crate) fn new(path: &Path) -> Arc<Self> {
+        Arc::new(Self { path: path.to_owned(), file: Mutex::new(None) })
+    }
+}
+
+impl Handles {
+    /// With so many files open at once, one at least.
+    pub(crate) fn new(limit: usize) -> Self {
+        Self { open: Mutex::default(), limit: limit.max(1) }
+    }
+
+    /// The open file.
+    pub(crate) fn get(&self, handle: &Arc<Handle>) -> io::Result<Arc<File>> {
+        if let Some(file) = &*handle.file.lock() {
+            return Ok(Arc::clone(file));
+        }
+        // Locks are taken in this order only: first the list, then a file of it.
+        let mut open = self.open.lock();
+        if let Some(file) = &*handle.file.lock() {
+            return Ok(Arc::clone(file));
+        }
+        while open.len() >= self.limit
+            && let Some(oldest) = open.pop_front()
+        {
+            // Who reads from it now has an `Arc` of its own.
+            *oldest.file.lock() = None;
+        }
+        let file = Arc::new(File::open(&handle.path)?);
+        *handle.file.lock() = Some(Arc::clone(&file));
+        open.push_back(Arc::clone(handle));
+        Ok(file)
+    }
+}
+
+/// Whether files can be read at a place without a cursor that threads would share.
+pub(crate) const POSITIONAL: bool = cfg!(any(unix, windows));
+
+/// Fills `buffer` from the place `at` of a file.
+#[cfg(unix)]
+pub(crate) fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, at)
+}
+
+/// Fills `buffer` from the place `at` of a file.
+#[cfg(windows)]
+pub(crate) fn read_at(file: &File, mut buffer: &mut [u8], mut at: u64) -> io::Result<()> {
+    use std::os::windows::fs::FileExt;
+    while !buffer.is_empty() {
+        match file.seek_read(buffer, at) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(read) => {
+                buffer = &mut buffer[read..];
+                at += read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Never called: files are read whole where [`POSITIONAL`] is false.
+#[cfg(not(any(unix, windows)))]
+pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_is_closed() {
+        let folder = tempfile::tempdir().unwrap();
+        let handles = Handles::new(2);
+        let files: Vec<Arc<Handle>> = (0..4_u8)
+            .map(|n| {
+                let path = folder.path().join(n.to_string());
+                std::fs::write(&path, [n; 10]).unwrap();
+                Handle::new(&path)
+            })
+            .collect();
+        for round in 0..3 {
+            for (n, handle) in files.iter().enumerate() {
+                let mut buffer = [9; 3];
+                read_at(&handles.get(handle).unwrap(), &mut buffer, 7).unwrap();
+                assert_eq!(buffer, [n as u8; 3], "round {round}");
+                assert!(read_at(&handles.get(handle).unwrap(), &mut buffer, 8).is_err());
+                assert!(files.iter().filter(|handle| handle.file.lock().is_some()).count() <= 2);
+            }
+        }
+        assert!(handles.get(&Handle::new(&folder.path().join("none"))).is_err());
+    }
+}

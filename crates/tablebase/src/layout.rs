@@ -1,0 +1,336 @@
+//! How the squares of the men become one number: the index into a table.
+
+use crate::error::Fault;
+use crate::maps::{
+    BELOW_DIAGONAL, BINOMIAL, KING_PAIRS, KINGS, LEAD_PAWN, LEAD_PAWNS, PAWN_ORDER, TRIANGLE, TRIPLES, above_diagonal,
+};
+use crate::material::Material;
+use crate::{Fallible, MAX_MEN};
+use arrayvec::ArrayVec;
+use bartizan_types::{Color, Piece, PieceType};
+
+/// What the first men are, which take up the symmetries of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lead {
+    /// All pawns of one side; the board can be mirrored left to right.
+    Pawns,
+    /// Three men that are the only ones of their kind; the board has all its eight symmetries.
+    Triple,
+    /// The kings, where fewer men than three are single.
+    Kings,
+}
+
+/// Men that are numbered together: the leading men, or all men of one kind and colour.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    len: usize,
+    /// The number of the group's placing counts so much.
+    factor: u64,
+    /// Squares that the group never stands on before its first: a pawn is never on the first rank.
+    skipped: u8,
+}
+
+/// The order and the weights of the men in one part of a table.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    men: ArrayVec<Piece, MAX_MEN>,
+    groups: ArrayVec<Group, MAX_MEN>,
+    lead: Lead,
+    size: u64,
+}
+
+/// The bytes of the files: 1 to 6 for white's pawn, knight, bishop, rook, queen and king, 9 to 14 for black's.
+fn piece_of(code: u8) -> Option<Piece> {
+    let color = if code & 8 == 0 { Color::White } else { Color::Black };
+    let index = usize::from(code & 7).checked_sub(1)?;
+    PieceType::try_from_index(index).map(|piece_type| piece_type.of(color))
+}
+
+impl Layout {
+    /// From the pieces as they are listed in the file, and where the leading men and the second side's pawns stand in
+    /// the order of the weights. `file` is that of the leading pawn, 0 to 3.
+    pub(crate) fn new(codes: &[u8], order: [u8; 2], file: usize) -> Fallible<Self> {
+        let pieces = codes.iter().map(|&code| piece_of(code)).collect::<Option<ArrayVec<Piece, MAX_MEN>>>();
+        let men = pieces.ok_or(Fault::Damaged("a piece that there is not"))?;
+        let mut material = Material::default();
+        men.iter().for_each(|&piece| material.add(piece));
+        let (lead, lead_len) = Self::lead(&men, material)?;
+        let groups = Self::groups(&men, material, lead_len)?;
+        let mut layout = Self { men, groups, lead, size: 0 };
+        layout.weigh(order, file)?;
+        Ok(layout)
+    }
+
+    fn lead(men: &[Piece], material: Material) -> Fallible<(Lead, usize)> {
+        let single = |piece: &Piece| material.count(*piece) == 1;
+        let (lead, len) = if material.has_pawns() {
+            (Lead::Pawns, men.first().map_or(0, |&first| material.count(first)))
+        } else if material.has_single() {
+            (Lead::Triple, 3)
+        } else {
+            (Lead::Kings, 2)
+        };
+        let first = men.get(..len).ok_or(Fault::Damaged("too few pieces"))?;
+        let fits = match lead {
+            Lead::Pawns => first.iter().all(|&piece| piece == first[0] && piece.piece_type() == PieceType::Pawn),
+            Lead::Triple => first.iter().all(single),
+            Lead::Kings => first.iter().all(|piece| piece.piece_type() == PieceType::King && single(piece)),
+        };
+        if fits && (1..=5).contains(&len) { Ok((lead, len)) } else { Err(Fault::Damaged("wrong leading pieces")) }
+    }
+
+    fn groups(men: &[Piece], material: Material, lead_len: usize) -> Fallible<ArrayVec<Group, MAX_MEN>> {
+        let mut groups = ArrayVec::new();
+        groups.push(Group { len: lead_len, factor: 0, skipped: 0 });
+        for run in men[lead_len..].chunk_by(|a, b| a == b) {
+            let is_pawns = run[0].piece_type() == PieceType::Pawn;
+            // The other side's pawns come right behind the leading ones, before pieces can stand on the first rank.
+            if run.len() != material.count(run[0]) || is_pawns && groups.len() != 1 {
+                return Err(Fault::Damaged("pieces in a wrong order"));
+            }
+            groups.push(Group { len: run.len(), factor: 0, skipped: if is_pawns { 8 } else { 0 } });
+        }
+        Ok(groups)
+    }
+
+    /// Whether the second group is the other side's pawns.
+    fn has_second_pawns(&self) -> bool {
+        self.groups.get(1).is_some_and(|group| group.skipped > 0)
+    }
+
+    /// Finds the weight of each group.
+    fn weigh(&mut self, order: [u8; 2], file: usize) -> Fallible<()> {
+        let second_pawns = self.has_second_pawns();
+        let lead_len = self.groups[0].len;
+        let second_len = if second_pawns { self.groups[1].len } else { 0 };
+        let mut free = 64 - lead_len - second_len;
+        let mut next = 1 + usize::from(second_pawns);
+        let mut size = 1_u64;
+        let count = self.groups.len();
+        for place in 0..count {
+            let (group, placings) = if place == usize::from(order[0]) {
+                let placings = match self.lead {
+                    Lead::Pawns => LEAD_PAWNS[lead_len][file & 3],
+                    Lead::Triple => TRIPLES,
+                    Lead::Kings => KING_PAIRS,
+                };
+                (0, placings)
+            } else if second_pawns && place == usize::from(order[1]) {
+                (1, BINOMIAL[second_len][48 - lead_len])
+            } else {
+                let len = self.groups.get(next).ok_or(Fault::Damaged("a wrong order of pieces"))?.len;
+                next += 1;
+                free -= len;
+                (next - 1, BINOMIAL[len][free + len])
+            };
+            self.groups[group].factor = size;
+            size = size.checked_mul(placings).ok_or(Fault::Damaged("too many positions"))?;
+        }
+        // Each group had its place, or the order names places that there are not.
+        if self.groups.iter().any(|group| group.factor == 0) {
+            return Err(Fault::Damaged("a wrong order of pieces"));
+        }
+        self.size = size;
+        Ok(())
+    }
+
+    /// The men in the order in which [`Layout::index`] wants their squares.
+    pub(crate) fn men(&self) -> &[Piece] {
+        &self.men
+    }
+
+    /// Which men the layout is for.
+    pub(crate) fn material(&self) -> Material {
+        let mut material = Material::default();
+        self.men.iter().for_each(|&piece| material.add(piece));
+        material
+    }
+
+    /// How many numbers there are.
+    pub(crate) fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The number of a placing. The squares are given in the order of [`Layout::men`]; they are moved about. `None` if
+    /// they are no legal placing.
+    pub(crate) fn index(&self, squares: &mut [u8]) -> Option<u64> {
+        let lead = match self.lead {
+            Lead::Pawns => self.index_of_pawns(squares)?,
+            Lead::Triple => {
+                to_triangle(squares, 3);
+                index_of_triple(squares)?
+            }
+            Lead::Kings => {
+                to_triangle(squares, 2);
+                let &[first, second, ..] = &*squares else { return None };
+                let number = KINGS[usize::from(TRIANGLE[usize::from(first & 63)])][usize::from(second & 63)];
+                (number != u16::MAX).then_some(u64::from(number))?
+            }
+        };
+        let mut index = lead * self.groups[0].factor;
+        let mut done = self.groups[0].len;
+        for group in &self.groups[1..] {
+            let (before, rest) = squares.split_at_mut(done);
+            let squares = rest.get_mut(..group.len)?;
+            squares.sort_unstable();
+            let mut number = 0;
+            for (place, &square) in squares.iter().enumerate() {
+                // Squares that are taken already are not counted.
+                let taken = before.iter().filter(|&&other| other < square).count();
+                let free = usize::from(square).checked_sub(taken + usize::from(group.skipped))?;
+                number += BINOMIAL.get(place + 1)?.get(free)?;
+            }
+            index += number * group.factor;
+            done += group.len;
+        }
+        (index < self.size).then_some(index)
+    }
+
+    /// The leading pawn goes first and to the left half of the board.
+    fn index_of_pawns(&self, squares: &mut [u8]) -> Option<u64> {
+        let order = |square: u8| PAWN_ORDER[usize::from(square & 63)];
+        let len = self.groups[0].len;
+        let leader = (0..len).max_by_key(|&place| order(squares[place]))?;
+        squares.swap(0, leader);
+        if squares[0] & 7 > 3 {
+            squares.iter_mut().for_each(|square| *square ^= 7);
+        }
+        let others = squares.get_mut(1..len)?;
+        others.sort_unstable_by_key(|&square| order(square));
+        let mut number = 0;
+        for (place, &square) in others.iter().enumerate() {
+            number += BINOMIAL[place + 1].get(usize::from(order(square)))?;
+        }
+        Some(LEAD_PAWN[len][usize::from(squares[0] & 63)] + number)
+    }
+}
+
+/// The file, 0 to 3, that decides which part of a table with pawns to look in: that of the leading pawn.
+pub(crate) fn lead_file(pawns: impl Iterator<Item = u8>) -> usize {
+    let leader = pawns.max_by_key(|&square| PAWN_ORDER[usize::from(square & 63)]).unwrap_or(0);
+    let file = usize::from(leader & 7);
+    file.min(7 - file)
+}
+
+/// Turns the board so that the first man is in the triangle a1–d1–d4 and the first of the `lead` men that is off the
+/// diagonal is below it.
+fn to_triangle(squares: &mut [u8], lead: usize) {
+    if squares[0] & 7 > 3 {
+        squares.iter_mut().for_each(|square| *square ^= 7);
+    }
+    if squares[0] >> 3 > 3 {
+        squares.iter_mut().for_each(|square| *square ^= 56);
+    }
+    let first_off = squares[..lead].iter().map(|&square| above_diagonal(square.into())).find(|&above| above != 0);
+    if first_off.is_some_and(|above| above > 0) {
+        squares.iter_mut().for_each(|square| *square = (*square >> 3 | *square << 3) & 63);
+    }
+}
+
+fn index_of_triple(squares: &[u8]) -> Option<u64> {
+    let &[a, b, c, ..] = squares else { return None };
+    let [first, second, third] = [a & 63, b & 63, c & 63].map(u64::from);
+    let rank = |square: u64| square >> 3;
+    let below = |square: u64| u64::from(BELOW_DIAGONAL[square as usize]);
+    // Squares that are taken already are not counted; on the diagonal, ranks.
+    let before_second = u64::from(second > first);
+    let before_third = u64::from(third > first) + u64::from(third > second);
+    let off = |square: u64| above_diagonal(square as usize) != 0;
+    Some(if off(first) {
+        let first = u64::from(TRIANGLE[first as usize]);
+        (first * 63 + second - before_second) * 62 + third - before_third
+    } else if off(second) {
+        (6 * 63 + rank(first) * 28 + below(second)) * 62 + third - before_third
+    } else if off(third) {
+        6 * 63 * 62 + 4 * 28 * 62 + (rank(first) * 7 + rank(second) - before_second) * 28 + below(third)
+    } else {
+        6 * 63 * 62 + 4 * 28 * 62 + 4 * 7 * 28 + (rank(first) * 7 + rank(second) - before_second) * 6 + rank(third)
+            - before_third
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every placing of the men has a number below the size, and symmetric placings have the same.
+    #[test]
+    fn triples_are_numbered_without_gaps() {
+        let layout = Layout::new(&[6, 5, 14], [0, 0], 0).unwrap();
+        assert_eq!(layout.size(), TRIPLES);
+        let mut seen = vec![false; TRIPLES as usize];
+        for a in 0..64 {
+            for b in (0..64).filter(|&b| b != a) {
+                for c in (0..64).filter(|&c| c != a && c != b) {
+                    let index = layout.index(&mut [a, b, c]).unwrap();
+                    assert_eq!(layout.index(&mut [a ^ 63, b ^ 63, c ^ 63]), Some(index));
+                    seen[index as usize] = true;
+                }
+            }
+        }
+        assert!(seen.iter().all(|&seen| seen));
+    }
+
+    #[test]
+    fn pawns_are_numbered_without_gaps() {
+        // Two white pawns that lead, and a black one; then the kings.
+        let all = [1, 1, 9, 6, 14];
+        let layouts: Vec<Layout> = (0..4).map(|file| Layout::new(&all, [0, 1], file).unwrap()).collect();
+        let mut seen: Vec<Vec<bool>> =
+            (0..4).map(|file| vec![false; (LEAD_PAWNS[2][file] * BINOMIAL[1][46]) as usize]).collect();
+        for a in 8..56_u8 {
+            for b in (8..56).filter(|&b| b != a) {
+                for c in (8..56).filter(|&c| c != a && c != b) {
+                    let file = lead_file([a, b].into_iter());
+                    // Kings on the last rank and on the lowest numbers they can have there.
+                    let index = layouts[file].index(&mut [a, b, c, 56, 58]).unwrap();
+                    let weight = layouts[file].groups[2].factor;
+                    seen[file][(index % weight) as usize] = true;
+                }
+            }
+        }
+        assert!(seen.iter().flatten().all(|&seen| seen));
+    }
+
+    /// 5 to 7 men as another program numbers them: there are no tables of them in `testdata`.
+    #[test]
+    fn big_tables_are_numbered_as_elsewhere() {
+        let text = bartizan_testkit::read("syzygy/layout.txt");
+        for line in text.lines() {
+            let parts: Vec<Vec<u64>> =
+                line.split(';').map(|part| part.split(',').map(|number| number.parse().unwrap()).collect()).collect();
+            let bytes = |part: usize| parts[part].iter().map(|&number| number as u8).collect::<Vec<u8>>();
+            let (codes, order, mut squares) = (bytes(0), bytes(1), bytes(4));
+            let file = parts[2][0] as usize;
+            let layout = Layout::new(&codes, [order[0], order[1]], file).unwrap();
+            assert_eq!(layout.size(), parts[3][0], "{line}");
+            if codes[0] & 7 == 1 {
+                let leading = codes.iter().filter(|&&code| code == codes[0]).count();
+                assert_eq!(lead_file(squares[..leading].iter().copied()), file, "{line}");
+            }
+            assert_eq!(layout.index(&mut squares), Some(parts[5][0]), "{line}");
+        }
+        assert_eq!(text.lines().count(), 600);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for (codes, order) in [
+            (&[][..], [0, 0]),
+            (&[6], [0, 0]),
+            (&[6, 14, 7], [0, 0]),
+            (&[6, 14, 0], [0, 0]),
+            (&[6, 14, 15], [0, 0]),
+            (&[6, 1, 14], [0, 15]),
+            (&[6, 5, 5, 14], [0, 0]),
+            (&[5, 5, 6, 14], [0, 0]),
+            (&[1, 6, 14, 9], [0, 1]),
+            (&[1, 9, 6, 14], [3, 3]),
+            (&[1, 9, 6, 14], [9, 1]),
+            (&[6, 5, 14], [1, 0]),
+            (&[5, 6, 14, 5], [0, 0]),
+        ] {
+            assert!(Layout::new(codes, order, 0).is_err(), "{codes:?} {order:?}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Which men are on the board, wherever they stand.
+
+use bartizan_position::Position;
+use bartizan_types::{Color, Piece, PieceType};
+
+/// How many men of each kind there are: four bits for each of the twelve pieces, by [`Piece::index`].
+///
+/// Counts up to 15 fit. Positions with more men than the tables are not asked for, so that nothing overflows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Material(u64);
+
+impl Material {
+    /// The men of a position that has [`crate::MAX_MEN`] at most.
+    pub(crate) fn of(position: &Position) -> Self {
+        let mut material = Self::default();
+        for square in position.occupied() {
+            if let Some(piece) = position.piece_at(square) {
+                material.add(piece);
+            }
+        }
+        material
+    }
+
+    /// From the name of a table, such as `KRPvKR`: white's men before the `v`, each side's king first.
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        let (white, black) = name.split_once('v')?;
+        let mut material = Self::default();
+        for (side, color) in [(white, Color::White), (black, Color::Black)] {
+            if !side.starts_with('K') || side.matches('K').count() != 1 || side.len() > crate::MAX_MEN {
+                return None;
+            }
+            for letter in side.chars() {
+                // Capitals only: `from_char` gives white's pieces.
+                let piece = Piece::from_char(letter).filter(|piece| piece.color().is_white())?;
+                material.add(piece.piece_type().of(color));
+            }
+        }
+        Some(material)
+    }
+
+    pub(crate) fn add(&mut self, piece: Piece) {
+        self.0 += 1 << (4 * piece.index());
+    }
+
+    /// How many there are of a piece.
+    pub(crate) fn count(self, piece: Piece) -> usize {
+        (self.0 >> (4 * piece.index()) & 15) as usize
+    }
+
+    /// How many men there are.
+    pub(crate) fn men(self) -> usize {
+        Piece::ALL.into_iter().map(|piece| self.count(piece)).sum()
+    }
+
+    /// With the colours swapped.
+    pub(crate) fn mirrored(self) -> Self {
+        // White's pieces have the even places.
+        const WHITE: u64 = 0x0f0f_0f0f_0f0f;
+        Self((self.0 & WHITE) << 4 | self.0 >> 4 & WHITE)
+    }
+
+    pub(crate) fn is_symmetric(self) -> bool {
+        self == self.mirrored()
+    }
+
+    pub(crate) fn has_pawns(self) -> bool {
+        Color::ALL.into_iter().any(|color| self.count(PieceType::Pawn.of(color)) > 0)
+    }
+
+    /// Whether a man that is no king is the only one of its kind and colour.
+    pub(crate) fn has_single(self) -> bool {
+        Piece::ALL.into_iter().any(|piece| piece.piece_type() != PieceType::King && self.count(piece) == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_positions_agree() {
+        let position = Position::from_fen("8/8/4k3/3r4/8/8/4P3/3RK3 w - - 0 1").unwrap();
+        let material = Material::parse("KRPvKR").unwrap();
+        assert_eq!(Material::of(&position), material);
+        assert_eq!((material.men(), material.has_pawns(), material.is_symmetric()), (5, true, false));
+        assert_eq!(material.mirrored(), Material::parse("KRvKRP").unwrap());
+        assert!(Material::parse("KRvKR").unwrap().is_symmetric());
+        assert!(Material::parse("KBBvK").is_some_and(|material| !material.has_single()));
+        for name in ["", "K", "v", "KvQ", "KKvK", "KXvK", "KQvKvK", "kvk", "KQqvK", "KQQQQQQQQQQQQQQQQQvK"] {
+            assert_eq!(Material::parse(name), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! The compressed values of one part of a table.
+//!
+//! The values, in the order of their indices, were compressed by replacing the most frequent pair of neighbours with a
+//! new symbol, again and again; the symbols that remain are written in a canonical Huffman code, in blocks of one size.
+//! A sparse index says in which block, and at which value of it, every `span`-th index is; another list says how many
+//! values each block holds. (The method is that of Larsson and Moffat, "Offline dictionary-based compression", 1999;
+//! its use here, with the Huffman code and the index, is Ronald de Man's.)
+
+use crate::Fallible;
+use crate::error::Fault;
+use crate::source::{Cursor, Reader, Source};
+use crate::table::Kind;
+
+/// All values are the same.
+const SINGLE_VALUE: u8 = 0x80;
+
+/// A symbol that stands for no pair.
+const LEAF: u16 = 0xfff;
+
+/// A symbol: one value, or two symbols one after the other.
+#[derive(Clone, Copy, Debug, Default)]
+struct Symbol {
+    /// The first of the pair, or the value.
+    left: u16,
+    /// The second of the pair, or [`LEAF`].
+    right: u16,
+    /// How many values it stands for, less one.
+    more: u16,
+}
+
+/// The values of one part of a table.
+#[derive(Debug)]
+pub(crate) struct Pairs {
+    flags: u8,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    Single(u16),
+    Blocks(Blocks),
+}
+
+#[derive(Debug)]
+struct Blocks {
+    /// A block has `1 << block_bits` bytes.
+    block_bits: u8,
+    /// The sparse index has an entry for each `1 << span_bits` values.
+    span_bits: u8,
+    /// How many blocks there are.
+    count: u64,
+    /// The list of block lengths is longer: the middle of the last span may lie behind the last value, and the list
+    /// goes on until there.
+    lengths: u64,
+    /// The bits of the shortest code.
+    shortest: u8,
+    /// For each length of code from the shortest: the smallest code, from the top bit on, and its symbol.
+    codes: Vec<(u64, u16)>,
+    symbols: Vec<Symbol>,
+    /// The values that all blocks hold.
+    size: u64,
+    /// Where things are in the file.
+    index_at: u64,
+    lengths_at: u64,
+    blocks_at: u64,
+}
+
+impl Pairs {
+    /// Reads the description of a part that holds `size` values. Where the data are is told later.
+    pub(crate) fn read(cursor: &mut Cursor<'_>, kind: Kind, size: u64) -> Fallible<Self> {
+        let flags = cursor.u8()?;
+        if flags & SINGLE_VALUE != 0 {
+            // Distances are then all 0, whatever the byte is.
+            let value = cursor.u8()?;
+            return Ok(Self { flags, content: Content::Single(if kind == Kind::Wdl { value.into() } else { 0 }) });
+        }
+        let block_bits = cursor.u8()?;
+        let span_bits = cursor.u8()?;
+        let padding = cursor.u8()?;
+        let count = u64::from(cursor.u32()?);
+        let (longest, shortest) = (cursor.u8()?, cursor.u8()?);
+        if !(2..=16).contains(&block_bits) || span_bits > 32 || count == 0 || size == 0 {
+            return Err(Fault::Damaged("impossible sizes of blocks"));
+        }
+        if !(1..=longest).contains(&shortest) || longest > 32 {
+            return Err(Fault::Damaged("impossible lengths of codes"));
+        }
+        let firsts = (shortest..=longest).map(|_| cursor.u16()).collect::<Fallible<Vec<u16>>>()?;
+        let codes = codes(&firsts, shortest).ok_or(Fault::Damaged("impossible codes"))?;
+        let symbols = symbols(cursor)?;
+        cursor.align(2);
+        let lengths = count + u64::from(padding);
+        let (index_at, lengths_at, blocks_at) = (0, 0, 0);
+        let blocks = Blocks {
+            block_bits,
+            span_bits,
+            count,
+            lengths,
+            shortest,
+            codes,
+            symbols,
+            size,
+            index_at,
+            lengths_at,
+            blocks_at,
+        };
+        Ok(Self { flags, content: Content::Blocks(blocks) })
+    }
+
+    /// What else the first byte says.
+    pub(crate) fn flags(&self) -> u8 {
+        self.flags
+    }
+
+    /// The sparse index comes here.
+    pub(crate) fn place_index(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+        if let Content::Blocks(blocks) = &mut self.content {
+            blocks.index_at = cursor.skip(6 * blocks.size.div_ceil(1 << blocks.span_bits))?;
+        }
+        Ok(())
+    }
+
+    /// The list of block lengths comes here.
+    pub(crate) fn place_lengths(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+        if let Content::Blocks(blocks) = &mut self.content {
+            blocks.lengths_at = cursor.skip(2 * blocks.lengths)?;
+        }
+        Ok(())
+    }
+
+    /// The blocks come here, at the next multiple of 64.
+    pub(crate) fn place_blocks(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
+        if let Content::Blocks(blocks) = &mut self.content {
+            cursor.align(64);
+            blocks.blocks_at = cursor.skip(blocks.count << blocks.block_bits)?;
+        }
+        Ok(())
+    }
+
+    /// The value at an index, of 12 bits at most.
+    pub(crate) fn value(&self, source: &Source, index: u64) -> Fallible<u16> {
+        match &self.content {
+            Content::Single(value) => Ok(*value),
+            Content::Blocks(blocks) => {
+                let mut reader = source.reader();
+                let (block, place) = blocks.find(&mut reader, index)?;
+                blocks.value(&mut reader, block, place)
+            }
+        }
+    }
+}
+
+/// The smallest code of each length, from the symbols that have them: longer codes come before shorter ones.
+fn codes(firsts: &[u16], shortest: u8) -> Option<Vec<(u64, u16)>> {
+    let mut codes = vec![(0_u64, 0_u16); firsts.len()];
+    let mut code = 0_u64;
+    for (step, &first) in firsts.iter().enumerate().rev() {
+        if let Some(&longer) = firsts.get(step + 1) {
+            // All longer codes come before: two of them are one code of this length.
+            code = (code + u64::from(first)).checked_sub(longer.into())? / 2;
+        }
+        let bits = u32::from(shortest) + step as u32;
+        codes[step] = (code.checked_mul(1 << (64 - bits))?, first);
+    }
+    Some(codes)
+}
+
+fn symbols(cursor: &mut Cursor<'_>) -> Fallible<Vec<Symbol>> {
+    let count = cursor.u16()?;
+    let mut symbols = (0..count)
+        .map(|_| {
+            let [a, b, c] = cursor.bytes3()?.map(u16::from);
+            Ok(Symbol { left: (b & 15) << 8 | a, right: c << 4 | b >> 4, more: 0 })
+        })
+        .collect::<Fallible<Vec<Symbol>>>()?;
+    count_values(&mut symbols).ok_or(Fault::Damaged("impossible pairs"))?;
+    Ok(symbols)
+}
+
+/// Finds how many values each symbol stands for. `None` if a pair contains itself, or a symbol that there is not.
+fn count_values(symbols: &mut [Symbol]) -> Option<()> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        New,
+        Open,
+        Done,
+    }
+    let mut states = vec![State::New; symbols.len()];
+    let mut stack = Vec::new();
+    for root in 0..symbols.len() {
+        stack.push(root);
+        while let Some(&top) = stack.last() {
+            let Symbol { left, right, .. } = *symbols.get(top)?;
+            if states[top] == State::Done || right == LEAF {
+                states[top] = State::Done;
+                stack.pop();
+                continue;
+            }
+            let parts = [left, right].map(usize::from);
+            if states[top] == State::Open {
+                // Both parts are done, or one of them is above in the stack and contains this.
+                if parts.iter().any(|&part| states.get(part) != Some(&State::Done)) {
+                    return None;
+                }
+                let [a, b] = parts.map(|part| symbols[part].more);
+                symbols[top].more = a.checked_add(b)?.checked_add(1)?;
+                states[top] = State::Done;
+                stack.pop();
+            } else {
+                states[top] = State::Open;
+                for part in parts {
+                    if *states.get(part)? == State::New {
+                        stack.push(part);
+                    }
+                }
+            }
+        }
+    }
+    Some(())
+}
+
+impl Blocks {
+    /// In which block a value is, and at which place.
+    fn find(&self, reader: &mut Reader<'_>, index: u64) -> Fallible<(u64, u16)> {
+        if index >= self.size {
+            return Err(Fault::Damaged("an index beyond the table"));
+        }
+        let span = 1_u64 << self.span_bits;
+        let [a, b, c, d, e, f] = reader.array(self.index_at + 6 * (index >> self.span_bits))?;
+        let mut block = u64::from(u32::from_le_bytes([a, b, c, d]));
+        // The entry is for the middle of the span.
+        let mut place = i64::from(u16::from_le_bytes([e, f])) + (index & (span - 1)) as i64 - (span / 2) as i64;
+        while place < 0 {
+            block = block.checked_sub(1).ok_or(Fault::Damaged("an index before the first block"))?;
+            place += self.len(reader, block)?;
+        }
+        loop {
+            let len = self.len(reader, block)?;
+            if place < len {
+                if block >= self.count {
+                    return Err(Fault::Damaged("an index beyond the last block"));
+                }
+                // A block has 65,536 values at most.
+                return Ok((block, place as u16));
+            }
+            place -= len;
+            block += 1;
+        }
+    }
+
+    /// How many values a block holds.
+    fn len(&self, reader: &mut Reader<'_>, block: u64) -> Fallible<i64> {
+        if block >= self.lengths {
+            return Err(Fault::Damaged("an index beyond the last block"));
+        }
+        Ok(i64::from(reader.u16(self.lengths_at + 2 * block)?) + 1)
+    }
+
+    /// The value at a place of a block.
+    fn value(&self, reader: &mut Reader<'_>, block: u64, mut place: u16) -> Fallible<u16> {
+        let mut at = self.blocks_at + (block << self.block_bits);
+        let end = at + (1 << self.block_bits);
+        // The next bits, from the top; `have` of them are read.
+        let (mut bits, mut have) = (0_u64, 0_u32);
+        let symbol = loop {
+            while have <= 32 {
+                // A block may end with codes that are not whole words: what follows is never looked at.
+                let word = if at < end { u32::from_be_bytes(reader.array(at)?) } else { 0 };
+                bits |= u64::from(word) << (32 - have);
+                at += 4;
+                have += 32;
+            }
+            let step = self.codes.iter().position(|&(code, _)| bits >= code).unwrap_or(self.codes.len() - 1);
+            let (code, first) = self.codes[step];
+            let len = u32::from(self.shortest) + step as u32;
+            let symbol = u64::from(first) + ((bits - code) >> (64 - len));
+            let entry = self.symbols.get(symbol as usize).ok_or(Fault::Damaged("a code without a symbol"))?;
+            if place <= entry.more {
+                break entry;
+            }
+            place -= entry.more + 1;
+            bits <<= len;
+            have -= len;
+        };
+        Ok(self.unpack(symbol, place))
+    }
+
+    /// The value at a place of what a symbol stands for.
+    fn unpack<'a>(&'a self, mut symbol: &'a Symbol, mut place: u16) -> u16 {
+        // Parts were looked at when the table was read: they are there, and no symbol contains itself.
+        while symbol.right != LEAF {
+            let left = &self.symbols[usize::from(symbol.left)];
+            if place <= left.more {
+                symbol = left;
+            } else {
+                place -= left.more + 1;
+                symbol = &self.symbols[usize::from(symbol.right)];
+            }
+        }
+        symbol.left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn symbol(left: u16, right: u16) -> Symbol {
+        Symbol { left, right, more: 0 }
+    }
+
+    #[test]
+    fn pairs_are_counted_in_any_order_and_circles_refused() {
+        let mut symbols = [symbol(2, 2), symbol(7, LEAF), symbol(1, 3), symbol(8, LEAF), symbol(0, 2)];
+        count_values(&mut symbols).unwrap();
+        assert_eq!(symbols.map(|symbol| symbol.more), [3, 0, 1, 0, 5]);
+        assert!(count_values(&mut [symbol(0, 0)]).is_none());
+        assert!(count_values(&mut [symbol(1, 2), symbol(2, 0), symbol(0, LEAF)]).is_none());
+        assert!(count_values(&mut [symbol(1, 9), symbol(0, LEAF)]).is_none());
+        // Each is twice the one before: too many values.
+        let mut doubling: Vec<Symbol> = (0..40_u16).map(|n| symbol(n.max(1) - 1, n.max(1) - 1)).collect();
+        doubling[0].right = LEAF;
+        assert!(count_values(&mut doubling).is_none());
+        assert!(count_values(&mut doubling[..17]).is_some());
+    }
+
+    #[test]
+    fn codes_are_canonical() {
+        // Two codes of 1 bit would leave nothing; one of 1 bit and two of 2 bits: 1, 00, 01.
+        let codes = codes(&[2, 0], 1).unwrap();
+        assert_eq!(codes, [(1 << 63, 2), (0, 0)]);
+        assert!(super::codes(&[0, 5], 1).is_none());
+    }
+}

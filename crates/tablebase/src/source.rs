@@ -1,0 +1,160 @@
+//! The bytes of a file: small files whole in memory, big ones page by page.
+
+use crate::Fallible;
+use crate::cache::{PAGE, PageCache};
+use crate::error::Fault;
+use crate::handles::{Handle, Handles, POSITIONAL, read_at};
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// What all files of a set of tables share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    /// Files up to this many bytes are kept whole.
+    pub(crate) whole: u64,
+    pub(crate) pages: PageCache,
+    pub(crate) handles: Handles,
+    pub(crate) next_file: AtomicU32,
+}
+
+/// Where the bytes come from.
+#[derive(Debug)]
+pub(crate) enum Source {
+    Memory(Box<[u8]>),
+    Paged { number: u32, len: u64, handle: Arc<Handle>, shared: Arc<Shared> },
+}
+
+impl Source {
+    pub(crate) fn open(path: &Path, shared: &Arc<Shared>) -> io::Result<Self> {
+        let len = fs::metadata(path)?.len();
+        if len <= shared.whole || !POSITIONAL {
+            return Ok(Self::Memory(fs::read(path)?.into_boxed_slice()));
+        }
+        // Relaxed: each file needs a number of its own and nothing else.
+        let number = shared.next_file.fetch_add(1, Relaxed);
+        Ok(Self::Paged { number, len, handle: Handle::new(path), shared: Arc::clone(shared) })
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        match self {
+            Self::Memory(bytes) => bytes.len() as u64,
+            Self::Paged { len, .. } => *len,
+        }
+    }
+
+    pub(crate) fn reader(&self) -> Reader<'_> {
+        Reader { source: self, page: None }
+    }
+}
+
+/// Reads from a source, and keeps the last page at hand.
+#[derive(Debug)]
+pub(crate) struct Reader<'a> {
+    source: &'a Source,
+    page: Option<(u64, Arc<[u8]>)>,
+}
+
+impl Reader<'_> {
+    /// `N` bytes at a place.
+    #[inline]
+    pub(crate) fn array<const N: usize>(&mut self, at: u64) -> Fallible<[u8; N]> {
+        match self.source {
+            Source::Memory(bytes) => {
+                usize::try_from(at).ok().and_then(|at| bytes.get(at..)?.first_chunk()).copied().ok_or(BEYOND)
+            }
+            Source::Paged { .. } => self.paged(at),
+        }
+    }
+
+    fn paged<const N: usize>(&mut self, at: u64) -> Fallible<[u8; N]> {
+        let offset = (at % PAGE) as usize;
+        if let Some(bytes) = self.page(at / PAGE)?.get(offset..).and_then(|rest| rest.first_chunk()) {
+            return Ok(*bytes);
+        }
+        // Over the edge of a page.
+        let mut bytes = [0; N];
+        for (index, byte) in bytes.iter_mut().enumerate() {
+            let at = at.checked_add(index as u64).ok_or(BEYOND)?;
+            *byte = *self.page(at / PAGE)?.get((at % PAGE) as usize).ok_or(BEYOND)?;
+        }
+        Ok(bytes)
+    }
+
+    fn page(&mut self, number: u64) -> Fallible<&[u8]> {
+        let Source::Paged { number: file, len, handle, shared } = self.source else { return Err(BEYOND) };
+        let known = self.page.take().filter(|&(known, _)| known == number);
+        let page = match known {
+            Some((_, page)) => page,
+            None => {
+                let start = number.checked_mul(PAGE).filter(|start| start < len).ok_or(BEYOND)?;
+                let size = (len - start).min(PAGE) as usize;
+                shared.pages.get(*file, number, || {
+                    let mut bytes = vec![0; size];
+                    read_at(&*shared.handles.get(handle)?, &mut bytes, start)?;
+                    Ok(bytes.into())
+                })?
+            }
+        };
+        Ok(&self.page.insert((number, page)).1)
+    }
+
+    pub(crate) fn u16(&mut self, at: u64) -> Fallible<u16> {
+        self.array(at).map(u16::from_le_bytes)
+    }
+}
+
+const BEYOND: Fault = Fault::Damaged("it ends too early");
+
+/// Reads one thing after another.
+#[derive(Debug)]
+pub(crate) struct Cursor<'a> {
+    reader: Reader<'a>,
+    at: u64,
+}
+
+impl<'a> Cursor<'a> {
+    pub(crate) fn new(source: &'a Source, at: u64) -> Self {
+        Self { reader: source.reader(), at }
+    }
+
+    pub(crate) fn at(&self) -> u64 {
+        self.at
+    }
+
+    fn array<const N: usize>(&mut self) -> Fallible<[u8; N]> {
+        let bytes = self.reader.array(self.at)?;
+        self.at += N as u64;
+        Ok(bytes)
+    }
+
+    pub(crate) fn u8(&mut self) -> Fallible<u8> {
+        self.array::<1>().map(|[byte]| byte)
+    }
+
+    pub(crate) fn u16(&mut self) -> Fallible<u16> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    pub(crate) fn u32(&mut self) -> Fallible<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    pub(crate) fn bytes3(&mut self) -> Fallible<[u8; 3]> {
+        self.array()
+    }
+
+    /// Goes on at the next place that is a multiple of `step`, a power of two.
+    pub(crate) fn align(&mut self, step: u64) {
+        self.at = self.at.next_multiple_of(step);
+    }
+
+    /// Steps over so many bytes, and says where they begin.
+    pub(crate) fn skip(&mut self, bytes: u64) -> Fallible<u64> {
+        let start = self.at;
+        self.at = start.checked_add(bytes).filter(|&end| end <= self.reader.source.len()).ok_or(BEYOND)?;
+        Ok(start)
+    }
+}

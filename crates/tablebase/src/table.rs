@@ -1,0 +1,339 @@
+//! A file of tables.
+
+use crate::error::{Fault, TablebaseError};
+use crate::layout::{Layout, lead_file};
+use crate::material::Material;
+use crate::pairs::Pairs;
+use crate::source::{Cursor, Shared, Source};
+use crate::{Fallible, MAX_MEN, Wdl};
+use arrayvec::ArrayVec;
+use bartizan_position::Position;
+use bartizan_types::Color;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What a file is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Who wins: `.rtbw`.
+    Wdl,
+    /// How far it is: `.rtbz`.
+    Dtz,
+}
+
+impl Kind {
+    /// The first bytes of such a file.
+    const fn magic(self) -> u32 {
+        match self {
+            Self::Wdl => 0x5d23_e871,
+            Self::Dtz => 0xa50c_66d7,
+        }
+    }
+}
+
+/// Each file ends with a checksum of so many bytes; what comes before is a multiple of 64.
+pub(crate) const CHECKSUM: u64 = 16;
+
+// The flags of a file.
+const TWO_SIDED: u8 = 1;
+const PAWNS: u8 = 2;
+
+// The flags of a part of a DTZ file.
+const BLACK_TO_MOVE: u8 = 1;
+const MAPPED: u8 = 2;
+const WINS_IN_PLIES: u8 = 4;
+const LOSSES_IN_PLIES: u8 = 8;
+const WIDE: u8 = 16;
+
+/// One side to move, and with pawns one file of the leading pawn.
+#[derive(Debug)]
+struct Part {
+    layout: Layout,
+    pairs: Pairs,
+    /// What the values of a DTZ file stand for: for wins, losses, cursed wins and blessed losses.
+    map: Option<[Vec<u16>; 4]>,
+}
+
+/// A file of tables, its description read, its values read when they are asked for.
+#[derive(Debug)]
+pub(crate) struct Table {
+    path: PathBuf,
+    source: Source,
+    /// The men as the file has them: white is mostly the stronger side.
+    material: Material,
+    sides: usize,
+    /// By file of the leading pawn and side to move; one file without pawns.
+    parts: Vec<Part>,
+}
+
+impl Table {
+    /// Reads the description of a table of these men.
+    pub(crate) fn open(
+        path: &Path,
+        kind: Kind,
+        material: Material,
+        shared: &Arc<Shared>,
+    ) -> Result<Self, TablebaseError> {
+        let open = || {
+            let source = Source::open(path, shared)?;
+            let (material, sides, parts) = read(&source, kind, material)?;
+            Ok(Self { path: path.to_owned(), source, material, sides, parts })
+        };
+        open().map_err(|fault: Fault| fault.in_file(path))
+    }
+
+    /// Who wins, captures not looked at. `material` is that of the position.
+    pub(crate) fn wdl(&self, position: &Position, material: Material) -> Result<Wdl, TablebaseError> {
+        let probe = || {
+            let (part, index, _) = self.find(position, material)?;
+            let value = part.pairs.value(&self.source, index)?;
+            Wdl::from_stored(value).ok_or(Fault::Damaged("a value that there is not"))
+        };
+        probe().map_err(|fault| fault.in_file(&self.path))
+    }
+
+    /// The plies to the next capture or pawn move, if the table has this side to move. `wdl` is neither draw nor a win
+    /// by a capture or pawn move.
+    pub(crate) fn dtz(&self, position: &Position, material: Material, wdl: Wdl) -> Result<Option<u32>, TablebaseError> {
+        let probe = || {
+            let (part, index, turn) = self.find(position, material)?;
+            let stored = if part.pairs.flags() & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black };
+            // Without pawns, a table with the same men on both sides is for both sides to move.
+            let both_sides = self.material.is_symmetric() && !self.material.has_pawns();
+            if stored != turn && !both_sides {
+                return Ok(None);
+            }
+            let value = part.pairs.value(&self.source, index)?;
+            part.distance(value, wdl).map(Some)
+        };
+        probe().map_err(|fault| fault.in_file(&self.path))
+    }
+
+    /// The part for a position, the index in it, and the side to move as the table sees it.
+    fn find(&self, position: &Position, material: Material) -> Fallible<(&Part, u64, Color)> {
+        // Where both sides have the same men, the tables know only white to move.
+        let flip = if self.material.is_symmetric() { !position.turn().is_white() } else { material != self.material };
+        let seen = |color: Color| if flip { !color } else { color };
+        let turned = if flip { 56 } else { 0 };
+        let turn = seen(position.turn());
+        let side = turn.index().min(self.sides - 1);
+        let squares_of = |piece: bartizan_types::Piece| {
+            let squares = position.pieces(seen(piece.color()), piece.piece_type());
+            squares.into_iter().map(move |square| square.index() as u8 ^ turned)
+        };
+        let file = match self.parts[0].layout.men().first() {
+            Some(&first) if self.material.has_pawns() => lead_file(squares_of(first)),
+            _ => 0,
+        };
+        let part = self.parts.get(file * self.sides + side).ok_or(Fault::Damaged("a part is missing"))?;
+        let mut squares = ArrayVec::<u8, MAX_MEN>::new();
+        for run in part.layout.men().chunk_by(|a, b| a == b) {
+            for square in squares_of(run[0]) {
+                squares.try_push(square).map_err(|_| WRONG_MEN)?;
+            }
+        }
+        if squares.len() != part.layout.men().len() {
+            return Err(WRONG_MEN);
+        }
+        let index = part.layout.index(&mut squares).ok_or(Fault::Damaged("a position without an index"))?;
+        Ok((part, index, turn))
+    }
+}
+
+const WRONG_MEN: Fault = Fault::Damaged("its pieces are not those of its name");
+
+impl Part {
+    /// The plies that a value of a DTZ file stands for.
+    fn distance(&self, value: u16, wdl: Wdl) -> Fallible<u32> {
+        let (class, in_plies) = match wdl {
+            Wdl::Win => (0, WINS_IN_PLIES),
+            Wdl::Loss => (1, LOSSES_IN_PLIES),
+            // These are always in moves.
+            Wdl::CursedWin => (2, 0),
+            Wdl::BlessedLoss => (3, 0),
+            Wdl::Draw => return Ok(0),
+        };
+        let distance = match &self.map {
+            Some(map) => *map[class].get(usize::from(value)).ok_or(Fault::Damaged("a distance that there is not"))?,
+            None => value,
+        };
+        let moves_or_plies = u32::from(distance);
+        let plies = if self.pairs.flags() & in_plies != 0 { moves_or_plies } else { 2 * moves_or_plies };
+        Ok(plies + 1)
+    }
+}
+
+/// Reads the description at the beginning of a file: the men as the file has them, the sides to move, the parts.
+fn read(source: &Source, kind: Kind, material: Material) -> Fallible<(Material, usize, Vec<Part>)> {
+    if source.len() % 64 != CHECKSUM {
+        return Err(Fault::Damaged("a size that no table has"));
+    }
+    let mut cursor = Cursor::new(source, 0);
+    if cursor.u32()? != kind.magic() {
+        return Err(Fault::Damaged("it does not begin as a table does"));
+    }
+    let flags = cursor.u8()?;
+    if (flags & PAWNS != 0) != material.has_pawns() {
+        return Err(WRONG_MEN);
+    }
+    let sides = match kind {
+        Kind::Wdl if flags & TWO_SIDED != 0 => 2,
+        Kind::Wdl if !material.is_symmetric() => return Err(Fault::Damaged("a side to move is missing")),
+        Kind::Wdl | Kind::Dtz => 1,
+    };
+    let files = if material.has_pawns() { 4 } else { 1 };
+    let layouts = read_layouts(&mut cursor, material, files, sides)?;
+    let material = layouts[0].material();
+    cursor.align(2);
+    let mut parts = Vec::with_capacity(layouts.len());
+    for layout in layouts {
+        let pairs = Pairs::read(&mut cursor, kind, layout.size())?;
+        parts.push(Part { layout, pairs, map: None });
+    }
+    if kind == Kind::Dtz {
+        for part in &mut parts {
+            part.map = read_map(&mut cursor, part.pairs.flags())?;
+        }
+        cursor.align(2);
+    }
+    parts.iter_mut().try_for_each(|part| part.pairs.place_index(&mut cursor))?;
+    parts.iter_mut().try_for_each(|part| part.pairs.place_lengths(&mut cursor))?;
+    parts.iter_mut().try_for_each(|part| part.pairs.place_blocks(&mut cursor))?;
+    if cursor.at() + CHECKSUM > source.len() {
+        return Err(Fault::Damaged("it ends too early"));
+    }
+    Ok((material, sides, parts))
+}
+
+/// The order of the men in each part. A byte has white's to move in its lower half, black's in the upper one.
+fn read_layouts(cursor: &mut Cursor<'_>, material: Material, files: usize, sides: usize) -> Fallible<Vec<Layout>> {
+    let men = material.men();
+    let pawn = bartizan_types::PieceType::Pawn;
+    let both_have_pawns = Color::ALL.into_iter().all(|color| material.count(pawn.of(color)) > 0);
+    let mut layouts = Vec::with_capacity(files * sides);
+    for file in 0..files {
+        let mut orders = [cursor.u8()?, 0xff];
+        if both_have_pawns {
+            orders[1] = cursor.u8()?;
+        }
+        let codes = (0..men).map(|_| cursor.u8()).collect::<Fallible<ArrayVec<u8, MAX_MEN>>>()?;
+        for side in 0..sides {
+            let half = |byte: u8| if side == 0 { byte & 15 } else { byte >> 4 };
+            let codes: ArrayVec<u8, MAX_MEN> = codes.iter().map(|&code| half(code)).collect();
+            let layout = Layout::new(&codes, orders.map(half), file)?;
+            // Some files have the men of the name with the colours swapped; all parts agree on that, and on who leads.
+            let first: &Layout = layouts.first().unwrap_or(&layout);
+            let same_lead = first.men()[0] == layout.men()[0] || files == 1;
+            if layout.material() != first.material()
+                || !same_lead
+                || ![material, material.mirrored()].contains(&layout.material())
+            {
+                return Err(WRONG_MEN);
+            }
+            layouts.push(layout);
+        }
+    }
+    Ok(layouts)
+}
+
+/// What the values of a part of a DTZ file stand for.
+fn read_map(cursor: &mut Cursor<'_>, flags: u8) -> Fallible<Option<[Vec<u16>; 4]>> {
+    if flags & MAPPED == 0 {
+        return Ok(None);
+    }
+    let wide = flags & WIDE != 0;
+    if wide {
+        cursor.align(2);
+    }
+    let mut map = [const { Vec::new() }; 4];
+    for values in &mut map {
+        let mut next = || if wide { cursor.u16() } else { cursor.u8().map(u16::from) };
+        let count = next()?;
+        *values = (0..count).map(|_| next()).collect::<Fallible<Vec<u16>>>()?;
+    }
+    Ok(Some(map))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cache::PageCache;
+    use crate::handles::Handles;
+    use bartizan_testkit::testdata;
+    use std::fs;
+
+    fn open(path: &Path, kind: Kind, name: &str) -> Result<Table, TablebaseError> {
+        let shared =
+            Shared { whole: u64::MAX, pages: PageCache::new(0), handles: Handles::new(1), next_file: 0.into() };
+        Table::open(path, kind, Material::parse(name).unwrap(), &Arc::new(shared))
+    }
+
+    /// The bytes of KRvKR's distances with their map written in 16 bits, as big tables have it.
+    fn widened(bytes: &[u8], map: &[Vec<u16>; 4]) -> Vec<u8> {
+        let first_part = 10;
+        let source = Source::Memory(bytes.into());
+        let mut cursor = Cursor::new(&source, first_part);
+        let codes: Vec<u8> = bytes[6..10].iter().map(|code| code & 15).collect();
+        let layout = Layout::new(&codes, [bytes[5] & 15, 15], 0).unwrap();
+        let mut pairs = Pairs::read(&mut cursor, Kind::Dtz, layout.size()).unwrap();
+        let map_at = cursor.at();
+        assert!(read_map(&mut cursor, pairs.flags()).unwrap().is_some());
+        cursor.align(2);
+        let index_at = cursor.at();
+        pairs.place_index(&mut cursor).unwrap();
+        pairs.place_lengths(&mut cursor).unwrap();
+        let index_end = cursor.at();
+        cursor.align(64);
+
+        let mut wide = bytes[..map_at as usize].to_vec();
+        wide[first_part as usize] |= WIDE;
+        for values in map {
+            wide.extend((values.len() as u16).to_le_bytes());
+            wide.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+        }
+        wide.extend(&bytes[index_at as usize..index_end as usize]);
+        wide.resize(wide.len().next_multiple_of(64), 0);
+        wide.extend(&bytes[cursor.at() as usize..]);
+        wide
+    }
+
+    #[test]
+    fn wide_maps() {
+        let path = testdata("syzygy/KRvKR.rtbz");
+        let narrow = open(&path, Kind::Dtz, "KRvKR").unwrap();
+        let map = narrow.parts[0].map.clone().expect("KRvKR has a map of distances");
+        let folder = tempfile::tempdir().unwrap();
+        let wide_path = folder.path().join("KRvKR.rtbz");
+        // Distances that a byte cannot hold.
+        let far = map.map(|values| values.iter().map(|value| value + 300).collect());
+        fs::write(&wide_path, widened(&fs::read(&path).unwrap(), &far)).unwrap();
+        let wide = open(&wide_path, Kind::Dtz, "KRvKR").unwrap();
+        let step = if narrow.parts[0].pairs.flags() & WINS_IN_PLIES != 0 { 300 } else { 600 };
+        for fen in ["8/8/8/8/3r4/8/1R6/k1K5 w - - 0 1", "8/8/8/3R4/8/8/1r6/K1k5 b - - 0 1"] {
+            let position = Position::from_fen(fen).unwrap();
+            let men = Material::of(&position);
+            let [near, far] = [&narrow, &wide].map(|table| table.dtz(&position, men, Wdl::Win).unwrap().unwrap());
+            assert_eq!(near + step, far, "{fen}");
+        }
+    }
+
+    #[test]
+    fn files_that_are_not_what_their_name_says() {
+        let what = |file: &str, kind, name| match open(&testdata("syzygy").join(file), kind, name) {
+            Err(TablebaseError::Damaged { what, .. }) => what,
+            Err(other) => panic!("{other}"),
+            Ok(_) => "nothing",
+        };
+        assert_eq!(what("KRvK.rtbw", Kind::Wdl, "KRvK"), "nothing");
+        assert_eq!(what("KRvK.rtbw", Kind::Wdl, "KvKR"), "nothing");
+        assert_eq!(what("KRvK.rtbw", Kind::Wdl, "KQvK"), "its pieces are not those of its name");
+        assert_eq!(what("KRvK.rtbw", Kind::Wdl, "KPvK"), "its pieces are not those of its name");
+        assert_eq!(what("KRvK.rtbw", Kind::Dtz, "KRvK"), "it does not begin as a table does");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("KRvK.rtbw");
+        fs::write(&path, [0; 100]).unwrap();
+        let error = open(&path, Kind::Wdl, "KRvK").unwrap_err().to_string();
+        assert!(error.contains("KRvK.rtbw") && error.contains("a size that no table has"), "{error}");
+        assert!(matches!(open(&testdata("none"), Kind::Wdl, "KRvK"), Err(TablebaseError::File { .. })));
+    }
+}

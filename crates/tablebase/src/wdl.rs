@@ -1,0 +1,117 @@
+//! Who wins.
+
+use crate::Dtz;
+use std::fmt;
+use std::ops::Neg;
+
+/// What a position is worth for the side to move, if the count of the 50-move rule begins at zero.
+///
+/// The order is the side to move's: `Loss < BlessedLoss < Draw < CursedWin < Win`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Wdl {
+    /// Lost.
+    Loss,
+    /// Lost, but the 50-move rule saves the game.
+    BlessedLoss,
+    /// Drawn.
+    Draw,
+    /// Won, but the 50-move rule spoils it.
+    CursedWin,
+    /// Won.
+    Win,
+}
+
+impl Wdl {
+    /// All five, the worst first.
+    pub const ALL: [Self; 5] = [Self::Loss, Self::BlessedLoss, Self::Draw, Self::CursedWin, Self::Win];
+
+    /// From −2 for a loss to 2 for a win, as other programs write it.
+    pub const fn to_int(self) -> i8 {
+        self as i8 - 2
+    }
+
+    /// From −2 to 2.
+    pub const fn from_int(value: i8) -> Option<Self> {
+        match value {
+            -2..=2 => Some(Self::ALL[(value + 2) as usize]),
+            _ => None,
+        }
+    }
+
+    /// What the files hold: 0 to 4.
+    pub(crate) fn from_stored(value: u16) -> Option<Self> {
+        Self::ALL.get(usize::from(value)).copied()
+    }
+
+    /// What it is worth under the 50-move rule: cursed wins and blessed losses are draws.
+    #[must_use]
+    pub const fn with_50_moves(self) -> Self {
+        match self {
+            Self::CursedWin | Self::BlessedLoss => Self::Draw,
+            other => other,
+        }
+    }
+
+    /// What it is worth without the 50-move rule.
+    #[must_use]
+    pub const fn without_50_moves(self) -> Self {
+        match self {
+            Self::CursedWin => Self::Win,
+            Self::BlessedLoss => Self::Loss,
+            other => other,
+        }
+    }
+
+    /// The distance when the best move is a capture or a pawn move.
+    pub(crate) const fn before_zeroing(self) -> Dtz {
+        Dtz(match self {
+            Self::Loss => -1,
+            Self::BlessedLoss => -101,
+            Self::Draw => 0,
+            Self::CursedWin => 101,
+            Self::Win => 1,
+        })
+    }
+}
+
+/// The same for the other side.
+impl Neg for Wdl {
+    type Output = Self;
+    fn neg(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::BlessedLoss => Self::CursedWin,
+            Self::Draw => Self::Draw,
+            Self::CursedWin => Self::BlessedLoss,
+            Self::Win => Self::Loss,
+        }
+    }
+}
+
+impl fmt::Display for Wdl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Loss => "loss",
+            Self::BlessedLoss => "blessed loss",
+            Self::Draw => "draw",
+            Self::CursedWin => "cursed win",
+            Self::Win => "win",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_back() {
+        for wdl in Wdl::ALL {
+            assert_eq!(Wdl::from_int(wdl.to_int()), Some(wdl));
+            assert_eq!(Wdl::from_stored((wdl.to_int() + 2) as u16), Some(wdl));
+            assert_eq!((-wdl).to_int(), -wdl.to_int());
+            assert_eq!(wdl.before_zeroing().wdl(), wdl);
+        }
+        assert_eq!((Wdl::from_int(3), Wdl::from_int(-3), Wdl::from_stored(5)), (None, None, None));
+    }
+}

@@ -1,0 +1,60 @@
+//! Compares with what another program says about the same tables: `golden.txt` always; with `--ignored`, any file of
+//! `FEN;wdl;dtz` lines (`SYZYGY_ORACLE`) over any tables (`SYZYGY_PATH`). `testdata/syzygy/make.py` makes such files.
+#![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report; what was compared is said.
+
+use bartizan_position::{Position, Tolerance};
+use bartizan_tablebase::{Config, Tablebases};
+use std::path::PathBuf;
+
+/// Compares line by line; a dash is a distance that the other program did not find. Says how many there were.
+fn compare(tables: &Tablebases, text: &str) -> usize {
+    let mut compared = 0;
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let [fen, wdl, dtz] = line.split(';').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let position = Position::from_fen_with(fen, Tolerance::ALL).unwrap();
+        assert_eq!(position.en_passant().is_some(), fen.split(' ').nth(3) != Some("-"), "{fen}");
+        let ours = tables.probe_wdl(&position).unwrap().unwrap();
+        assert_eq!(ours.to_int().to_string(), wdl, "{fen}");
+        if dtz != "-" {
+            let ours = tables.probe_dtz(&position).unwrap().unwrap();
+            assert_eq!(ours.to_string(), dtz, "{fen}");
+        }
+        compared += 1;
+    }
+    compared
+}
+
+fn golden(config: Config) {
+    let tables = Tablebases::open_with(&[bartizan_testkit::testdata("syzygy")], config).unwrap();
+    assert_eq!(compare(&tables, &bartizan_testkit::read("syzygy/golden.txt")), 2_000);
+}
+
+#[test]
+fn golden_positions() {
+    golden(Config::default());
+}
+
+/// One page in the cache and one open file: everything is read again and again.
+#[test]
+fn golden_positions_page_by_page() {
+    let mut config = Config::default();
+    (config.whole_file, config.page_cache, config.open_files) = (0, 0, 1);
+    golden(config);
+}
+
+#[test]
+#[ignore = "needs SYZYGY_PATH and SYZYGY_ORACLE"]
+fn any_positions_of_any_tables() {
+    let [paths, oracle] = ["SYZYGY_PATH", "SYZYGY_ORACLE"].map(std::env::var_os);
+    let (Some(paths), Some(oracle)) = (paths, oracle) else {
+        panic!("SKIPPED: SYZYGY_PATH or SYZYGY_ORACLE is not set");
+    };
+    let folders: Vec<PathBuf> = std::env::split_paths(&paths).collect();
+    let text = std::fs::read_to_string(oracle).unwrap();
+    let mut paged = Config::default();
+    (paged.whole_file, paged.page_cache, paged.open_files) = (0, 64 << 10, 8);
+    for config in [Config::default(), paged] {
+        let tables = Tablebases::open_with(&folders, config).unwrap();
+        eprintln!("{} positions over {} tables agree", compare(&tables, &text), tables.len());
+    }
+}
