@@ -1,9 +1,11 @@
 //! What the search talks to.
 
-use crate::params::TEMPO;
-use crate::{Phase, psqt};
+use crate::Phase;
+use crate::cache::{Cache, CacheStats};
+use crate::evaluation::evaluate_with;
+use crate::terms::piece_squares::{self, Table, Wings};
 use bartizan_position::{Observer, Position};
-use bartizan_types::{Color, Move, Piece, Score, Square, Value};
+use bartizan_types::{Move, Piece, PieceType, Score, Square, Value};
 
 /// An evaluation that follows a line of moves. The board does not know it; the search tells it of every move.
 pub trait Evaluator: Send {
@@ -22,64 +24,76 @@ pub trait Evaluator: Send {
 
 /// The sums kept up to date while pieces move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Sums {
-    /// White minus black.
-    score: Score,
+struct Line {
+    /// Material and piece squares, white minus black.
+    piece_squares: Score,
     phase: Phase,
+    wings: Wings,
 }
 
-/// The hand-written evaluation.
+impl Line {
+    const EMPTY: Self = Self { piece_squares: Score::ZERO, phase: Phase::NONE, wings: Wings::KINGSIDE };
+
+    fn of(position: &Position) -> Self {
+        Self { piece_squares: piece_squares::sum(position), phase: Phase::of(position), wings: Wings::of(position) }
+    }
+}
+
+/// The hand-written evaluation, with its tables of pawns and material: about half a megabyte.
 #[derive(Clone, Debug)]
 pub struct HandCrafted {
-    table: &'static [[Score; Square::COUNT]; Piece::COUNT],
     /// One entry a ply; the last is the position now reached.
-    line: Vec<Sums>,
+    line: Vec<Line>,
+    cache: Cache,
 }
 
 struct Follower<'a> {
-    table: &'static [[Score; Square::COUNT]; Piece::COUNT],
-    sums: &'a mut Sums,
+    table: &'static Table,
+    sums: &'a mut Line,
+    king_moved: bool,
 }
 
 impl Observer for Follower<'_> {
     #[inline]
     fn put(&mut self, piece: Piece, square: Square) {
-        self.sums.score += self.table[piece.index()][square.index()];
+        self.sums.piece_squares += self.table[piece.index()][square.index()];
         self.sums.phase.add(piece.piece_type());
+        self.king_moved |= piece.piece_type() == PieceType::King;
     }
 
     #[inline]
     fn take(&mut self, piece: Piece, square: Square) {
-        self.sums.score -= self.table[piece.index()][square.index()];
+        self.sums.piece_squares -= self.table[piece.index()][square.index()];
         self.sums.phase.remove(piece.piece_type());
     }
 
     #[inline]
     fn step(&mut self, piece: Piece, from: Square, to: Square) {
         let row = &self.table[piece.index()];
-        self.sums.score += row[to.index()] - row[from.index()];
+        self.sums.piece_squares += row[to.index()] - row[from.index()];
+        self.king_moved |= piece.piece_type() == PieceType::King;
     }
 }
+
+/// How many plies fit before the line has to grow.
+const PLIES: usize = 256;
 
 impl HandCrafted {
     /// An evaluator at no position: call [`Evaluator::reset`] first.
     pub fn new() -> Self {
-        let empty = Sums { score: Score::ZERO, phase: Phase::default() };
-        Self { table: psqt::table(), line: vec![empty] }
+        let mut line = Vec::with_capacity(PLIES);
+        line.push(Line::EMPTY);
+        Self { line, cache: Cache::new() }
     }
 
-    fn last(&self) -> Sums {
-        self.line.last().copied().unwrap_or(Sums { score: Score::ZERO, phase: Phase::default() })
+    /// How well its tables do.
+    pub fn cache_stats(&self) -> CacheStats {
+        self.cache.stats
     }
 
-    fn sums(position: &Position) -> Sums {
-        let table = psqt::table();
-        let score = position
-            .occupied()
-            .into_iter()
-            .filter_map(|square| position.piece_at(square).map(|piece| table[piece.index()][square.index()]))
-            .sum();
-        Sums { score, phase: Phase::of(position) }
+    #[inline]
+    fn last(&self) -> Line {
+        self.line.last().copied().unwrap_or(Line::EMPTY)
     }
 }
 
@@ -92,13 +106,19 @@ impl Default for HandCrafted {
 impl Evaluator for HandCrafted {
     fn reset(&mut self, position: &Position) {
         self.line.clear();
-        self.line.push(Self::sums(position));
+        self.line.push(Line::of(position));
     }
 
     #[inline]
     fn play(&mut self, position: &Position, mv: Move) -> Position {
         let mut sums = self.last();
-        let next = position.play_observed(mv, &mut Follower { table: self.table, sums: &mut sums });
+        let mut follower = Follower { table: piece_squares::table(sums.wings), sums: &mut sums, king_moved: false };
+        let next = position.play_observed(mv, &mut follower);
+        if follower.king_moved && Wings::of(&next) != sums.wings {
+            // A king crossed the middle: every piece has another table now.
+            sums.wings = Wings::of(&next);
+            sums.piece_squares = piece_squares::sum(&next);
+        }
         self.line.push(sums);
         next
     }
@@ -116,33 +136,23 @@ impl Evaluator for HandCrafted {
 
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Value {
-        value(self.last(), position.turn())
+        let Line { piece_squares, phase, .. } = self.last();
+        evaluate_with(position, piece_squares, phase, &mut self.cache)
     }
-}
-
-#[inline]
-fn value(sums: Sums, turn: Color) -> Value {
-    let white = sums.phase.taper(sums.score);
-    let ours = if turn.is_white() { white } else { -white };
-    (ours + TEMPO).at_most(Value::EVAL_MAX).at_least(-Value::EVAL_MAX)
-}
-
-/// What a position is worth to the side to move, in internal centipawns, from nothing: for tests and single questions.
-pub fn evaluate(position: &Position) -> Value {
-    value(HandCrafted::sums(position), position.turn())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluate;
     use proptest::prelude::*;
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// In every position of a random game: the sums equal recomputed ones, and the value is the same from the other side.
+        /// In every position of a random game and on the way back: sums and value equal recomputed ones.
         #[test]
-        fn incremental_and_symmetric(choices in prop::collection::vec(any::<u16>(), 1..150)) {
+        fn incremental_equals_recomputed(choices in prop::collection::vec(any::<u16>(), 1..150)) {
             let mut position = Position::startpos();
             let mut evaluator = HandCrafted::new();
             evaluator.reset(&position);
@@ -153,12 +163,12 @@ mod tests {
                     break;
                 }
                 position = evaluator.play(&position, moves[usize::from(choice) % moves.len()]);
-                prop_assert_eq!(evaluator.last(), HandCrafted::sums(&position));
-                prop_assert_eq!(evaluate(&position), evaluate(&position.flipped()));
+                prop_assert_eq!(evaluator.last(), Line::of(&position));
+                prop_assert_eq!(evaluator.evaluate(&position), evaluate(&position));
                 line.push(position.clone());
             }
             while let Some(position) = line.pop() {
-                prop_assert_eq!(evaluator.last(), HandCrafted::sums(&position));
+                prop_assert_eq!(evaluator.last(), Line::of(&position));
                 evaluator.undo();
             }
         }

@@ -19,15 +19,32 @@
 //! assert_eq!(evaluator.evaluate(&position), evaluate(&position));
 //! ```
 //!
-//! The evaluation is a sum of white-minus-black terms, each a middlegame/endgame pair, tapered by the material that is
-//! left. For now the terms are material and piece-square tables.
+//! The evaluation is a sum of white-minus-black terms, each a middlegame/endgame pair of [`weights`], tapered by the
+//! material that is left; only king danger and complexity are not linear. [`trace()`] takes it apart for the tuner,
+//! [`explain()`] for people.
 
+mod cache;
+mod context;
+mod endgame;
+mod evaluation;
 mod evaluator;
-pub mod params;
+mod explain;
+mod formula;
 mod phase;
-mod psqt;
+mod side;
+mod spans;
+mod tally;
+mod terms;
+mod trace;
 mod wdl;
+pub mod weights;
 
-pub use evaluator::{Evaluator, HandCrafted, evaluate};
+pub use cache::CacheStats;
+pub use endgame::KNOWN_WIN;
+pub use evaluation::evaluate;
+pub use evaluator::{Evaluator, HandCrafted};
+pub use explain::{Explanation, PieceWorth, Row, explain};
+pub use formula::{DANGER_EG_DIVISOR, DANGER_MG_DIVISOR, FULL_SCALE, Halves};
 pub use phase::Phase;
+pub use trace::{Count, Trace, Tracing, trace, value_of};
 pub use wdl::win_draw_loss;

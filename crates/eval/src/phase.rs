@@ -1,7 +1,7 @@
 //! How much of the middlegame is left.
 
 use bartizan_position::Position;
-use bartizan_types::{ByPieceType, PieceType, Score, Value};
+use bartizan_types::{ByPieceType, PieceType};
 
 /// The pieces still on the board as a number: 24 with all of them, 0 with kings and pawns alone.
 ///
@@ -14,6 +14,14 @@ const WEIGHTS: ByPieceType<i32> = ByPieceType([0, 1, 1, 2, 4, 0]);
 impl Phase {
     /// All pieces on the board.
     pub const FULL: i32 = 24;
+
+    /// Kings and pawns alone.
+    pub const NONE: Self = Self(0);
+
+    #[inline]
+    pub(crate) const fn new(phase: i32) -> Self {
+        Self(phase)
+    }
 
     /// The phase of a position.
     pub fn of(position: &Position) -> Self {
@@ -34,12 +42,5 @@ impl Phase {
     #[inline]
     pub(crate) fn remove(&mut self, piece_type: PieceType) {
         self.0 -= WEIGHTS[piece_type];
-    }
-
-    /// The taper: a score between its middlegame half and its endgame half.
-    #[inline]
-    pub fn taper(self, score: Score) -> Value {
-        let mg = self.0.clamp(0, Self::FULL);
-        Value((score.mg() * mg + score.eg() * (Self::FULL - mg)) / Self::FULL)
     }
 }

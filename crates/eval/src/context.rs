@@ -1,0 +1,144 @@
+//! What several terms ask about: who attacks what. Filled once for each side.
+
+use crate::side::{Black, Side, White, ranks};
+use crate::spans::king_zone;
+use bartizan_attacks as attacks;
+use bartizan_position::Position;
+use bartizan_types::{Bitboard, PieceType, Square};
+
+/// One side's pieces and what they attack.
+#[derive(Clone, Copy)]
+pub(crate) struct Camp {
+    /// By piece type.
+    pub(crate) pieces: [Bitboard; PieceType::COUNT],
+    pub(crate) all: Bitboard,
+    pub(crate) king: Square,
+    /// By piece type; sliders are entered while their mobility is counted.
+    pub(crate) attacked_by: [Bitboard; PieceType::COUNT],
+    /// By any piece.
+    pub(crate) attacked: Bitboard,
+    /// By two pieces or more.
+    pub(crate) attacked_twice: Bitboard,
+    /// Own pieces that are pinned to the own king.
+    pub(crate) pinned: Bitboard,
+    /// Where a move counts as mobility.
+    pub(crate) mobility_area: Bitboard,
+    /// The squares around the king, without those that two own pawns defend.
+    pub(crate) zone: Bitboard,
+    /// How many of our pieces attack the other king's zone, by piece type.
+    pub(crate) zone_attackers: [u32; PieceType::COUNT],
+    /// How many attacks our pieces have on squares beside the other king.
+    pub(crate) zone_attacks: u32,
+}
+
+impl Camp {
+    fn new<S: Side>(position: &Position) -> Self {
+        let all = position.color(S::US);
+        let king = position.king(S::US);
+        let pieces = PieceType::ALL.map(|piece_type| all & position.by_type(piece_type));
+        let pawns = pieces[PieceType::Pawn.index()];
+        let by_pawns = attacks::pawns(S::US, pawns);
+        let by_two_pawns = attacks::pawns_double(S::US, pawns);
+        let by_king = attacks::king(king);
+        let mut attacked_by = [Bitboard::EMPTY; PieceType::COUNT];
+        attacked_by[PieceType::Pawn.index()] = by_pawns;
+        attacked_by[PieceType::King.index()] = by_king;
+        Self {
+            pieces,
+            all,
+            king,
+            attacked_by,
+            attacked: by_pawns | by_king,
+            attacked_twice: by_two_pawns | by_pawns & by_king,
+            pinned: pinned::<S>(position, king),
+            mobility_area: Bitboard::EMPTY,
+            zone: king_zone(king) - by_two_pawns,
+            zone_attackers: [0; PieceType::COUNT],
+            zone_attacks: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn of(&self, piece_type: PieceType) -> Bitboard {
+        self.pieces[piece_type.index()]
+    }
+
+    #[inline(always)]
+    pub(crate) fn by(&self, piece_type: PieceType) -> Bitboard {
+        self.attacked_by[piece_type.index()]
+    }
+
+    /// Whether the side has only king and pawns.
+    #[inline(always)]
+    pub(crate) fn only_pawns(&self) -> bool {
+        self.all == self.of(PieceType::Pawn) | self.of(PieceType::King)
+    }
+}
+
+/// The pieces of `S` that alone stand between their king and an enemy slider.
+#[inline(always)]
+fn pinned<S: Side>(position: &Position, king: Square) -> Bitboard {
+    let snipers = (attacks::rook_rays(king) & position.orthogonal_sliders()
+        | attacks::bishop_rays(king) & position.diagonal_sliders())
+        & position.color(S::THEM);
+    let mut pinned = Bitboard::EMPTY;
+    for sniper in snipers {
+        let between = attacks::between(king, sniper) & position.occupied();
+        if !between.has_many() {
+            pinned |= between;
+        }
+    }
+    pinned & position.color(S::US)
+}
+
+/// The position with both camps.
+pub(crate) struct Context<'p> {
+    pub(crate) position: &'p Position,
+    pub(crate) occupied: Bitboard,
+    camps: [Camp; 2],
+}
+
+impl<'p> Context<'p> {
+    #[inline]
+    pub(crate) fn new(position: &'p Position) -> Self {
+        let camps = [Camp::new::<White>(position), Camp::new::<Black>(position)];
+        let mut context = Self { position, occupied: position.occupied(), camps };
+        context.set_mobility_area::<White>();
+        context.set_mobility_area::<Black>();
+        context
+    }
+
+    #[inline(always)]
+    pub(crate) fn us<S: Side>(&self) -> &Camp {
+        &self.camps[S::US.index()]
+    }
+
+    #[inline(always)]
+    pub(crate) fn them<S: Side>(&self) -> &Camp {
+        &self.camps[S::THEM.index()]
+    }
+
+    /// Not where an enemy pawn attacks, nor on the own king or on own pawns that are blocked or still at home.
+    #[inline(always)]
+    fn set_mobility_area<S: Side>(&mut self) {
+        let pawns = self.us::<S>().of(PieceType::Pawn);
+        let low = pawns & (self.occupied.shift(S::DOWN) | ranks::<S>(1, 2));
+        let king = self.us::<S>().of(PieceType::King);
+        self.camps[S::US.index()].mobility_area = !(low | king | self.them::<S>().by(PieceType::Pawn));
+    }
+
+    /// Enters what a piece of `S` other than a pawn or king attacks.
+    #[inline(always)]
+    pub(crate) fn enter<S: Side>(&mut self, piece_type: PieceType, attacked: Bitboard) {
+        let zone = self.them::<S>().zone;
+        let beside_king = self.them::<S>().by(PieceType::King);
+        let camp = &mut self.camps[S::US.index()];
+        camp.attacked_twice |= camp.attacked & attacked;
+        camp.attacked |= attacked;
+        camp.attacked_by[piece_type.index()] |= attacked;
+        if attacked.intersects(zone) {
+            camp.zone_attackers[piece_type.index()] += 1;
+            camp.zone_attacks += (attacked & beside_king).count();
+        }
+    }
+}

@@ -1,0 +1,319 @@
+use super::*;
+use bartizan_position::{Setup, Tolerance};
+use bartizan_types::Square;
+use proptest::prelude::*;
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// From White's side.
+fn known(fen: &str) -> Option<i32> {
+    let position = position(fen);
+    known_value(&position).map(|value| if position.turn().is_white() { value.0 } else { -value.0 })
+}
+
+fn value(fen: &str) -> i32 {
+    known(fen).unwrap_or_else(|| panic!("{fen} is not known"))
+}
+
+fn white_scale(fen: &str) -> i32 {
+    scale(&position(fen), Color::White)
+}
+
+/// Every ending with a rule of its own, and others beside them.
+const ENDINGS: [(&str, &str); 40] = [
+    ("", ""),
+    ("P", ""),
+    ("PP", ""),
+    ("PPP", ""),
+    ("N", ""),
+    ("B", ""),
+    ("R", ""),
+    ("Q", ""),
+    ("BB", ""),
+    ("BN", ""),
+    ("NN", ""),
+    ("NNN", ""),
+    ("BP", ""),
+    ("BPP", ""),
+    ("NP", ""),
+    ("RP", ""),
+    ("QPP", ""),
+    ("BNP", ""),
+    ("P", "P"),
+    ("PP", "P"),
+    ("R", "P"),
+    ("R", "B"),
+    ("R", "N"),
+    ("Q", "P"),
+    ("Q", "R"),
+    ("Q", "B"),
+    ("Q", "N"),
+    ("NN", "P"),
+    ("BB", "N"),
+    ("RB", "R"),
+    ("BP", "B"),
+    ("BP", "N"),
+    ("BPP", "B"),
+    ("BPP", "BP"),
+    ("RBPP", "RBP"),
+    ("RP", "R"),
+    ("RPP", "RP"),
+    ("RP", "B"),
+    ("Q", "RP"),
+    ("QP", "Q"),
+];
+
+/// The kings and the pieces on squares that `squares` names, if that is legal.
+fn place(ending: usize, squares: &[usize], turn: Color) -> Option<Position> {
+    let (white, black) = ENDINGS[ending];
+    let mut setup = Setup { turn, ..Setup::EMPTY };
+    let mut squares = squares.iter().map(|&square| Square::from_index(square));
+    for (letters, color) in [("K", Color::White), ("K", Color::Black), (white, Color::White), (black, Color::Black)] {
+        for letter in letters.chars() {
+            let square = &mut setup.board[squares.next()?.index()];
+            if square.is_some() {
+                return None;
+            }
+            *square = PieceType::from_char(letter).map(|piece_type| piece_type.of(color));
+        }
+    }
+    setup.validate(Tolerance::ALL).ok()
+}
+
+/// Mirrored left to right.
+fn mirrored(position: &Position) -> Position {
+    let mut setup = position.to_setup();
+    let board = setup.board;
+    for square in Square::ALL {
+        setup.board[square.flip_file().index()] = board[square.index()];
+    }
+    setup.validate(Tolerance::ALL).unwrap_or_else(|error| panic!("{error}"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20_000, max_global_rejects: 200_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_same_from_every_side(
+        ending in 0..ENDINGS.len(),
+        squares in prop::collection::vec(0..64_usize, 8),
+        white_to_move: bool,
+    ) {
+        let turn = if white_to_move { Color::White } else { Color::Black };
+        let placed = place(ending, &squares, turn);
+        prop_assume!(placed.is_some());
+        let Some(position) = placed else { return Ok(()) };
+        let value = known_value(&position);
+        prop_assert!(value.is_none_or(|value| value.0.abs() <= Value::EVAL_MAX.0));
+        for image in [position.flipped(), mirrored(&position)] {
+            prop_assert_eq!(known_value(&image), value);
+        }
+        for strong in Color::ALL {
+            let scaled = scale(&position, strong);
+            prop_assert!((0..=SCALE_NORMAL).contains(&scaled));
+            prop_assert_eq!(scale(&position.flipped(), !strong), scaled);
+            prop_assert_eq!(scale(&mirrored(&position), strong), scaled);
+        }
+    }
+}
+
+/// What is claimed, held against the truth. Values above 1,000 claim a win, and those below 200 or a scale of 8 and less a
+/// draw; how often that may be wrong depends on how much the ending turns on tactics.
+#[test]
+fn claims_agree_with_syzygy() {
+    let text = bartizan_testkit::read("endings/syzygy.txt");
+    let (mut wins, mut draws, mut false_wins, mut false_draws) = (0, 0, Vec::new(), Vec::new());
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let mut fields = line.splitn(3, ' ');
+        let (Some(ending), Some(result), Some(fen)) = (fields.next(), fields.next(), fields.next()) else {
+            panic!("three fields: {line}");
+        };
+        // Promoted pieces or not, four pieces can be set up.
+        let position = Position::from_fen_with(fen, Tolerance::ALL).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let white = known_value(&position).map(|value| if position.turn().is_white() { value.0 } else { -value.0 });
+        let strong = if result == "-1" { Color::Black } else { Color::White };
+        if white.is_some_and(|white| white > 1_000) {
+            wins += 1;
+            if result != "1" {
+                false_wins.push(ending);
+            }
+        } else if white.is_some_and(|white| white.abs() < 200) || white.is_none() && scale(&position, strong) <= 8 {
+            draws += 1;
+            if result != "0" {
+                false_draws.push(ending);
+            }
+        }
+    }
+    // One knows only what one is told: most positions are claimed, and of these few wrongly.
+    assert_eq!((wins, draws), (572, 295), "of 1,000");
+    // A rook that takes the queen in two moves; pieces against a rook that fall in two moves.
+    assert!(false_wins.len() <= 2 && false_wins.iter().all(|&ending| ending == "KQvKR"), "{false_wins:?}");
+    let tactics = |&&ending: &&&str| matches!(ending, "KRvKB" | "KRvKN");
+    assert_eq!(false_draws.iter().filter(|ending| !tactics(ending)).count(), 0, "{false_draws:?}");
+    assert!(false_draws.len() <= 11, "{false_draws:?}");
+}
+
+#[test]
+fn the_middlegame_is_left_alone() {
+    let position = Position::startpos();
+    assert_eq!(known_value(&position), None);
+    for color in Color::ALL {
+        assert_eq!(scale(&position, color), SCALE_NORMAL);
+    }
+}
+
+#[test]
+fn a_bare_king_is_lost_only_to_force_enough() {
+    for drawn in [
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4KN2 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4KB2 w - - 0 1",
+        "4k3/8/8/8/8/8/8/3NKN2 w - - 0 1",
+        // Two bishops on squares of one colour; stalemate.
+        "4k3/8/8/8/8/8/6B1/4KB2 w - - 0 1",
+        "k7/2Q5/8/8/8/8/8/K7 b - - 0 1",
+    ] {
+        assert_eq!(known_value(&Position::from_fen_with(drawn, Tolerance::ALL).unwrap_or_default()), Some(Value::DRAW));
+    }
+    for won in [
+        "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4KR2 b - - 0 1",
+        "4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1",
+        "4k3/8/8/8/8/8/8/1N2KB2 w - - 0 1",
+        "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+    ] {
+        assert!(value(won) >= WIN, "{won}");
+    }
+}
+
+#[test]
+fn the_mate_is_driven() {
+    // Towards the rim, and the kings towards each other.
+    assert!(value("8/8/8/8/k7/8/8/K6Q w - - 0 1") > value("8/8/8/4k3/8/8/8/K6Q w - - 0 1"));
+    assert!(value("8/8/8/2K5/k7/8/8/7R w - - 0 1") > value("8/8/8/8/k7/8/8/K6R w - - 0 1"));
+    // With bishop and knight to a corner of the bishop's colour (light here), and not to the other ones.
+    let [right, wrong] = ["k7", "7k"].map(|rank| value(&format!("{rank}/8/8/8/8/8/4B3/4K2N w - - 0 1")));
+    assert!(wrong < right);
+    // More is worth more: promote, and take.
+    assert!(value("4k3/8/8/8/8/8/8/4K2R w - - 0 1") > value("4k3/7P/8/8/8/8/8/4K3 w - - 0 1"));
+    assert!(value("4k3/8/8/8/8/8/8/4K2Q w - - 0 1") > value("4k3/8/8/8/8/8/r7/4K2Q w - - 0 1"));
+}
+
+#[test]
+fn king_and_pawn_against_king_is_exact() {
+    assert!(value("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1") > PAWN_WIN);
+    assert_eq!(value("4k3/4P3/4K3/8/8/8/8/8 b - - 0 1"), 0);
+    assert_eq!(value("8/4k3/8/4K3/4P3/8/8/8 w - - 0 1"), 0);
+    assert!(value("8/8/8/8/4p3/4k3/8/4K3 w - - 0 1") < -PAWN_WIN);
+    // A further pawn does not make it worse.
+    assert!(value("4k3/8/4K3/4P3/4P3/8/8/8 w - - 0 1") > value("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"));
+}
+
+#[test]
+fn queen_against_pawn() {
+    // The pawn on its seventh rank, its king beside it, the queen and her king far away: a, c, f, h draw.
+    for fen in [
+        "3K4/4Q3/8/8/8/8/pk6/8 w - - 0 1",
+        "5K2/4Q3/8/8/8/8/1kp5/8 w - - 0 1",
+        "2K5/3Q4/8/8/8/8/5pk1/8 w - - 0 1",
+        "4K3/3Q4/8/8/8/8/6kp/8 w - - 0 1",
+    ] {
+        assert!(value(fen) < 200, "{fen}");
+    }
+    for fen in [
+        "4K3/4Q3/8/8/8/8/kp6/8 w - - 0 1",
+        "5K2/5Q2/8/8/8/8/2kp4/8 w - - 0 1",
+        "2K5/2Q5/8/8/8/8/4pk2/8 w - - 0 1",
+        "2K5/3Q4/8/8/8/8/6pk/8 w - - 0 1",
+        // The king is near; the pawn is not on its seventh rank; nor is its king there.
+        "8/8/4Q3/8/2K5/8/pk6/8 w - - 0 1",
+        "3K4/4Q3/8/8/8/p7/1k6/8 w - - 0 1",
+        "3K4/4Q3/7k/8/8/8/p7/8 w - - 0 1",
+    ] {
+        assert!(value(fen) > 1_000, "{fen}");
+    }
+}
+
+#[test]
+fn rook_against_pawn_is_a_race() {
+    // The king stands before the pawn; the king is far away and the pawn is not.
+    assert!(value("8/8/8/8/3k4/3p4/3K4/7R w - - 0 1") > 400);
+    assert!(value("K7/8/8/8/8/3p4/2k5/7R b - - 0 1") < 100);
+}
+
+#[test]
+fn rook_pawn_and_the_wrong_bishop() {
+    assert_eq!(white_scale("k7/8/8/8/8/8/P4B2/K7 w - - 0 1"), SCALE_DRAW);
+    assert_eq!(white_scale("k7/8/8/P7/8/P7/P4B2/K7 w - - 0 1"), SCALE_DRAW);
+    assert_eq!(white_scale("7k/8/8/8/8/5B2/7P/K7 w - - 0 1"), SCALE_DRAW);
+    // The right bishop; another pawn; the king not in time.
+    assert_eq!(white_scale("7k/8/8/8/8/4B3/7P/K7 w - - 0 1"), SCALE_NORMAL);
+    assert_eq!(white_scale("k7/8/8/8/8/8/PP3B2/K7 w - - 0 1"), SCALE_NORMAL);
+    assert_eq!(white_scale("8/8/8/8/8/k7/P4B2/1K6 w - - 0 1"), 4);
+    assert_eq!(white_scale("5k2/8/PK6/8/8/8/5B2/8 w - - 0 1"), SCALE_NORMAL);
+}
+
+#[test]
+fn pawns_on_a_rook_file() {
+    assert_eq!(white_scale("k7/8/8/P7/P7/8/8/K7 w - - 0 1"), SCALE_DRAW);
+    assert_eq!(white_scale("7k/7P/6K1/7P/8/8/8/8 b - - 0 1"), SCALE_DRAW);
+    assert_eq!(white_scale("2k5/8/8/P7/P7/8/8/K7 w - - 0 1"), SCALE_NORMAL);
+    assert_eq!(white_scale("k7/8/8/P7/1P6/8/8/K7 w - - 0 1"), SCALE_NORMAL);
+}
+
+#[test]
+fn minor_pieces_and_one_pawn() {
+    // The king in the pawn's way on a square that the bishop cannot attack; on one that it can.
+    assert_eq!(white_scale("8/4k3/8/4P3/4K3/3B4/8/6b1 w - - 0 1"), SCALE_DRAW);
+    assert_eq!(white_scale("4k3/8/4P3/4K3/8/3B4/8/5b2 w - - 0 1"), last_pawns(Force::of("BP"), Force::BISHOP));
+    assert_eq!(white_scale("3k4/8/3P4/3K4/8/3B4/8/5n2 w - - 0 1"), SCALE_DRAW);
+    // The knight that cannot leave its pawn.
+    assert_eq!(white_scale("8/Pk6/8/1N6/8/8/8/6K1 w - - 0 1"), SCALE_DRAW);
+}
+
+#[test]
+fn bishops_of_opposite_colours() {
+    let pure = white_scale("8/5k2/4p3/3bP3/3P4/4BK2/8/8 w - - 0 1");
+    assert!(pure <= 20, "{pure}");
+    let rooks = white_scale("3r4/5k2/4p3/3bP3/3P4/4BK2/8/3R4 w - - 0 1");
+    assert!(pure < rooks && rooks < SCALE_NORMAL, "{rooks}");
+    assert_eq!(white_scale("8/5k2/4pb2/4P3/3P4/4BK2/8/8 w - - 0 1"), 54);
+}
+
+#[test]
+fn rook_and_pawn_against_rook() {
+    for (name, fen) in [
+        ("Philidor", "4k3/8/r7/3KP3/8/8/8/1R6 w - - 0 1"),
+        ("Philidor after the pawn went on", "4k3/8/3KP3/8/8/8/7R/r7 b - - 0 1"),
+        ("back rank", "1k6/7R/1P6/2K5/8/8/8/1r6 b - - 0 1"),
+        ("rook before its pawn", "R7/P5k1/8/8/8/8/8/r5K1 w - - 0 1"),
+        ("blockade", "8/8/8/3k4/3P4/8/6r1/K6R w - - 0 1"),
+    ] {
+        assert_eq!(white_scale(fen), SCALE_DRAW, "{name}");
+    }
+    for (name, fen) in [
+        ("Lucena", "1K6/1P1k4/8/8/8/8/r7/2R5 w - - 0 1"),
+        ("cut off by two files", "8/1k6/8/4KP2/8/8/7r/2R5 w - - 0 1"),
+    ] {
+        assert!(white_scale(fen) >= 60, "{name}");
+    }
+}
+
+#[test]
+fn two_pawns_against_one_with_rooks() {
+    let held = white_scale("6k1/6p1/8/8/5PP1/8/r7/4R1K1 w - - 0 1");
+    assert!(held < 44, "{held}");
+    // A passed pawn, and a king that does not stand before it.
+    assert!(white_scale("6k1/6p1/8/8/1P4P1/8/r7/4R1K1 w - - 0 1") > held);
+}
+
+#[test]
+fn pieces_alone() {
+    assert_eq!(white_scale("8/5pk1/4r3/8/4K3/8/8/1Q6 w - - 0 1"), SCALE_DRAW);
+    assert_eq!(white_scale("8/5p2/4r3/6k1/4K3/8/8/1Q6 w - - 0 1"), SCALE_NORMAL);
+    assert!(white_scale("3rk3/8/8/8/8/8/8/3RKB2 w - - 0 1") < 20);
+    assert_eq!(white_scale("2b1k3/8/8/8/8/8/8/3QK3 w - - 0 1"), SCALE_NORMAL);
+    assert_eq!(white_scale("4k3/6p1/8/8/8/8/8/4KB2 w - - 0 1"), SCALE_DRAW);
+}

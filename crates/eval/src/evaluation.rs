@@ -1,0 +1,159 @@
+//! The evaluation of one position, term by term.
+
+use crate::cache::Cache;
+use crate::context::Context;
+use crate::formula::{Halves, Sums, blend, strong_side};
+use crate::side::{Black, Side, White};
+use crate::tally::{self, NoTrace, Tally, Tracer};
+use crate::terms::pawns::Structure;
+use crate::terms::race::race;
+use crate::terms::{
+    complexity::complexity, danger::danger, imbalance::imbalance, king, mobility::mobility, passed::passed, pawns,
+    piece_squares, pieces, race, space::space, threats::threats,
+};
+use crate::weights::TEMPO;
+use crate::{Phase, endgame};
+use bartizan_position::Position;
+use bartizan_types::{Color, Score, Value};
+
+/// What depends on the pawns alone, or on pawns and kings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PawnPart {
+    /// White's and black's.
+    pub(crate) structures: [Structure; 2],
+    /// Of the pawn terms, white minus black.
+    pub(crate) score: Score,
+    /// Of white's and black's king; see [`king::shelter`].
+    pub(crate) shelters: [tally::Sums; 2],
+}
+
+/// The parts that a [`Cache`] may know already, and the piece-square sum that is kept up to date while moves are made.
+pub(crate) struct Known {
+    pub(crate) piece_squares: Score,
+    pub(crate) imbalance: Score,
+    pub(crate) pawns: PawnPart,
+}
+
+impl Known {
+    /// All from nothing.
+    fn fresh<T: Tracer>(position: &Position, tracer: &mut T) -> Self {
+        Self {
+            piece_squares: piece_squares::trace(position, tracer),
+            imbalance: imbalance_of(position, tracer),
+            pawns: pawn_part(position, tracer),
+        }
+    }
+}
+
+/// The imbalance, white minus black.
+pub(crate) fn imbalance_of<T: Tracer>(position: &Position, tracer: &mut T) -> Score {
+    fn side<S: Side, T: Tracer>(position: &Position, tracer: &mut T) -> Score {
+        let mut tally = Tally::<S, T>::new(tracer);
+        imbalance(position, &mut tally);
+        tally.score
+    }
+    side::<White, T>(position, tracer) - side::<Black, T>(position, tracer)
+}
+
+/// The pawn terms without the kings' shelters, white minus black.
+pub(crate) fn pawn_structure<T: Tracer>(position: &Position, tracer: &mut T) -> ([Structure; 2], Score) {
+    let mut white = Tally::<White, T>::new(tracer);
+    let ours = pawns::structure(position, &mut white);
+    let score = white.score;
+    let mut black = Tally::<Black, T>::new(tracer);
+    let theirs = pawns::structure(position, &mut black);
+    ([ours, theirs], score - black.score)
+}
+
+fn pawn_part<T: Tracer>(position: &Position, tracer: &mut T) -> PawnPart {
+    let (structures, score) = pawn_structure(position, tracer);
+    let shelters = [king::shelter::<White, T>(position, tracer), king::shelter::<Black, T>(position, tracer)];
+    PawnPart { structures, score, shelters }
+}
+
+/// All terms, from nothing.
+pub(crate) fn sums<T: Tracer>(position: &Position, tracer: &mut T) -> Sums {
+    let known = Known::fresh(position, tracer);
+    sums_with(position, &known, tracer)
+}
+
+/// All terms, some of them known.
+#[inline(always)]
+fn sums_with<T: Tracer>(position: &Position, known: &Known, tracer: &mut T) -> Sums {
+    let structures = &known.pawns.structures;
+    let [white_shelter, black_shelter] = known.pawns.shelters;
+    let mut context = Context::new(position);
+    let mut score = known.piece_squares + known.imbalance + known.pawns.score;
+    score += white_shelter.score - black_shelter.score;
+    // Mobility first: it finds out what every piece attacks, which the others ask about.
+    score += mobility_of::<White, T>(&mut context, structures, tracer);
+    score -= mobility_of::<Black, T>(&mut context, structures, tracer);
+    let winner = race::winner(structures, &context);
+    let (white, white_danger) = rest::<White, T>(&context, structures, winner, black_shelter.danger, tracer);
+    let (black, black_danger) = rest::<Black, T>(&context, structures, winner, white_shelter.danger, tracer);
+    score += white - black;
+    let mut tally = Tally::<White, T>::new(tracer);
+    complexity(&context, structures, &mut tally);
+    Sums {
+        linear: Halves::from(score),
+        danger: [Halves::from(white_danger), Halves::from(black_danger)],
+        complexity: tally.complexity.eg(),
+    }
+}
+
+#[inline(always)]
+fn mobility_of<S: Side, T: Tracer>(context: &mut Context<'_>, structures: &[Structure; 2], tracer: &mut T) -> Score {
+    let mut tally = Tally::<S, T>::new(tracer);
+    mobility(context, structures, &mut tally);
+    tally.score
+}
+
+/// The terms that need both sides' attacks: score and danger.
+#[inline(always)]
+fn rest<S: Side, T: Tracer>(
+    context: &Context<'_>,
+    structures: &[Structure; 2],
+    winner: Option<Color>,
+    shelter: Score,
+    tracer: &mut T,
+) -> (Score, Score) {
+    let mut tally = Tally::<S, T>::new(tracer);
+    king::king(context, &mut tally);
+    danger(context, shelter, &mut tally);
+    pieces::pins(context, &mut tally);
+    passed(structures[S::US.index()].passed, context, &mut tally);
+    race(winner, &mut tally);
+    threats(context, &mut tally);
+    space(context, &mut tally);
+    if context.position.turn() == S::US {
+        tally.add(TEMPO);
+    }
+    (tally.score, tally.danger)
+}
+
+/// What the sums are worth to the side to move.
+#[inline]
+fn value(position: &Position, sums: &Sums, phase: Phase) -> Value {
+    let halves = sums.halves();
+    let scale = endgame::scale(position, strong_side(halves.eg));
+    let white = blend(halves, phase, scale);
+    if position.turn().is_white() { white } else { -white }
+}
+
+/// The value of a position whose piece-square sum and phase are known.
+#[inline]
+pub(crate) fn evaluate_with(position: &Position, piece_squares: Score, phase: Phase, cache: &mut Cache) -> Value {
+    if let Some(value) = endgame::known_value(position) {
+        return value;
+    }
+    let known = Known { piece_squares, imbalance: cache.imbalance(position), pawns: cache.pawns(position) };
+    value(position, &sums_with(position, &known, &mut NoTrace), phase)
+}
+
+/// What a position is worth to the side to move, in internal centipawns, from nothing: for tests and single questions.
+pub fn evaluate(position: &Position) -> Value {
+    if let Some(value) = endgame::known_value(position) {
+        return value;
+    }
+    value(position, &sums(position, &mut NoTrace), Phase::of(position))
+}

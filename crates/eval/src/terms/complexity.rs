@@ -1,0 +1,45 @@
+//! How much there is to play for in the endgame, whoever is ahead (Stockfish's "initiative", 2016).
+
+use crate::context::Context;
+use crate::side::White;
+use crate::tally::{Tally, Tracer};
+use crate::terms::pawns::Structure;
+use crate::weights::{
+    COMPLEXITY_BASE, COMPLEXITY_BOTH_FLANKS, COMPLEXITY_INFILTRATION, COMPLEXITY_OUTFLANKING, COMPLEXITY_PASSED,
+    COMPLEXITY_PAWN_ENDGAME, COMPLEXITY_PAWNS, COMPLEXITY_STUCK,
+};
+use bartizan_types::{Bitboard, Color, PieceType, Rank};
+
+const QUEENSIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
+
+/// The complexity terms; they have no colour and are counted once.
+#[inline(always)]
+pub(crate) fn complexity<T: Tracer>(
+    context: &Context<'_>,
+    structures: &[Structure; 2],
+    tally: &mut Tally<'_, White, T>,
+) {
+    let position = context.position;
+    let pawns = position.by_type(PieceType::Pawn);
+    let (white, black) = (position.king(Color::White), position.king(Color::Black));
+    let both_flanks = pawns.intersects(QUEENSIDE) && !pawns.is_subset_of(QUEENSIDE);
+    let files = white.file().distance(black.file());
+    let ranks = white.rank().distance(black.rank());
+    let infiltration = white.rank() > Rank::Fourth || black.rank() < Rank::Fifth;
+
+    tally.add(COMPLEXITY_BASE);
+    tally.add_n(COMPLEXITY_PAWNS, pawns.count());
+    tally.add_n(COMPLEXITY_PASSED, (structures[0].passed | structures[1].passed).count());
+    tally.add_n(COMPLEXITY_OUTFLANKING, u32::from(files.saturating_sub(ranks)));
+    if both_flanks {
+        tally.add(COMPLEXITY_BOTH_FLANKS);
+    } else if files <= ranks {
+        tally.add(COMPLEXITY_STUCK);
+    }
+    if infiltration {
+        tally.add(COMPLEXITY_INFILTRATION);
+    }
+    if position.occupied() == pawns | position.by_type(PieceType::King) {
+        tally.add(COMPLEXITY_PAWN_ENDGAME);
+    }
+}

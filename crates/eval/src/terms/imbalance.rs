@@ -1,0 +1,56 @@
+//! What pieces are worth beside each other: pairs of own pieces, and own against enemy ones.
+//!
+//! The form is that of Tord Romstad's material imbalance in Glaurung and of Larry Kaufman, "The Evaluation of Material
+//! Imbalances" (1999): products of counts, each with a weight.
+
+use crate::side::Side;
+use crate::tally::{Tally, Tracer};
+use crate::weights::{
+    BISHOP_PAIR, BISHOP_PAIR_PAWNS, PAIR_AGAINST_PIECE, PIECE_AGAINST_PAWN, PIECE_AGAINST_PIECE, PIECE_WITH_PAWN,
+    PIECE_WITH_PIECE,
+};
+use bartizan_position::Position;
+use bartizan_types::{Color, PieceType};
+
+struct Counts {
+    pawns: u32,
+    /// Knights, bishops, rooks, queens.
+    pieces: [u32; 4],
+}
+
+fn counts(position: &Position, color: Color) -> Counts {
+    use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
+    let count = |piece_type| position.pieces(color, piece_type).count();
+    Counts { pawns: count(Pawn), pieces: [Knight, Bishop, Rook, Queen].map(count) }
+}
+
+/// All imbalance terms of one side; they depend on nothing but how many pieces there are.
+pub(crate) fn imbalance<S: Side, T: Tracer>(position: &Position, tally: &mut Tally<'_, S, T>) {
+    let (ours, theirs) = (counts(position, S::US), counts(position, S::THEM));
+    let pair = ours.pieces[1] >= 2;
+    if pair {
+        tally.add(BISHOP_PAIR);
+        tally.add_n(BISHOP_PAIR_PAWNS, ours.pawns);
+    }
+    let mut against = 0;
+    for piece in 0..4 {
+        tally.add_at_n(PIECE_WITH_PAWN, piece, ours.pieces[piece] * ours.pawns);
+        tally.add_at_n(PIECE_AGAINST_PAWN, piece, ours.pieces[piece] * theirs.pawns);
+        if pair {
+            tally.add_at_n(PAIR_AGAINST_PIECE, piece, theirs.pieces[piece]);
+        }
+        for other in 0..piece {
+            tally.add_at_n(PIECE_AGAINST_PIECE, against, ours.pieces[piece] * theirs.pieces[other]);
+            against += 1;
+        }
+    }
+    with_each_other(&ours.pieces, tally);
+}
+
+/// In the order that the term names them; two of a kind count once, three thrice.
+fn with_each_other<S: Side, T: Tracer>(&[n, b, r, q]: &[u32; 4], tally: &mut Tally<'_, S, T>) {
+    let two = |count: u32| count * count.saturating_sub(1) / 2;
+    for (index, times) in [two(n), b * n, r * n, r * b, two(r), q * n, q * b, q * r, two(q)].into_iter().enumerate() {
+        tally.add_at_n(PIECE_WITH_PIECE, index, times);
+    }
+}

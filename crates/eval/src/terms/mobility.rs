@@ -1,0 +1,59 @@
+//! Mobility: how many useful squares each piece reaches. On the way every attack is entered into the context.
+
+use crate::context::Context;
+use crate::side::Side;
+use crate::tally::{Tally, Tracer};
+use crate::terms::pawns::Structure;
+use crate::terms::pieces;
+use crate::weights::{BISHOP_MOBILITY, KNIGHT_MOBILITY, QUEEN_MOBILITY, ROOK_MOBILITY, Term};
+use bartizan_attacks as attacks;
+use bartizan_types::{Bitboard, PieceType, Square};
+
+/// Mobility of all pieces, and what [`pieces`] says of each.
+#[inline(always)]
+pub(crate) fn mobility<S: Side, T: Tracer>(
+    context: &mut Context<'_>,
+    structures: &[Structure; 2],
+    tally: &mut Tally<'_, S, T>,
+) {
+    let queens = context.position.by_type(PieceType::Queen);
+    let through_queens = context.occupied ^ queens;
+    let through_heavies = through_queens ^ context.us::<S>().of(PieceType::Rook);
+    for square in context.us::<S>().of(PieceType::Knight) {
+        let reach = reach::<S, T>(PieceType::Knight, KNIGHT_MOBILITY, square, attacks::knight(square), context, tally);
+        pieces::knight::<S, T>(square, reach, context, structures, tally);
+    }
+    for square in context.us::<S>().of(PieceType::Bishop) {
+        let attacked = attacks::bishop(square, through_queens);
+        reach::<S, T>(PieceType::Bishop, BISHOP_MOBILITY, square, attacked, context, tally);
+        pieces::bishop::<S, T>(square, context, structures, tally);
+    }
+    for square in context.us::<S>().of(PieceType::Rook) {
+        let attacked = attacks::rook(square, through_heavies);
+        let reach = reach::<S, T>(PieceType::Rook, ROOK_MOBILITY, square, attacked, context, tally);
+        pieces::rook::<S, T>(square, reach, context, tally);
+    }
+    for square in context.us::<S>().of(PieceType::Queen) {
+        let attacked = attacks::queen(square, context.occupied);
+        reach::<S, T>(PieceType::Queen, QUEEN_MOBILITY, square, attacked, context, tally);
+        pieces::queen::<S, T>(square, context, structures, tally);
+    }
+}
+
+/// Enters what a piece attacks and counts what it reaches of the mobility area. A pinned piece stays on its line.
+#[inline(always)]
+fn reach<S: Side, T: Tracer>(
+    piece_type: PieceType,
+    table: Term,
+    square: Square,
+    attacked: Bitboard,
+    context: &mut Context<'_>,
+    tally: &mut Tally<'_, S, T>,
+) -> Bitboard {
+    let us = context.us::<S>();
+    let attacked = if us.pinned.contains(square) { attacked & attacks::line(us.king, square) } else { attacked };
+    let reach = attacked & us.mobility_area;
+    tally.add_at(table, reach.count() as usize);
+    context.enter::<S>(piece_type, attacked);
+    reach
+}

@@ -1,0 +1,50 @@
+//! Pawn races: a passed pawn that an enemy with nothing but king and pawns cannot stop (the rule of the square).
+
+use crate::context::Context;
+use crate::side::{Black, Side, White, relative_rank};
+use crate::spans::file_ahead;
+use crate::tally::{Tally, Tracer};
+use crate::terms::pawns::Structure;
+use crate::weights::PASSED_UNSTOPPABLE;
+use bartizan_types::{Bitboard, Color};
+
+/// Plies until the first unstoppable pawn of `S` is a queen.
+fn plies<S: Side>(passed: Bitboard, context: &Context<'_>) -> Option<u32> {
+    let (us, them) = (context.us::<S>(), context.them::<S>());
+    if !them.only_pawns() {
+        return None;
+    }
+    let they_move = u32::from(context.position.turn() != S::US);
+    let needed = |pawn| {
+        let path = file_ahead::<S>(pawn);
+        let rank = relative_rank::<S>(pawn);
+        let steps = if rank == 1 { 5 } else { 7 - rank as u32 };
+        // Only the path itself: an own king in the way costs moves, and so does one that has to be defended.
+        let promotion = if S::US.is_white() { path.last() } else { path.first() }?;
+        let catches = u32::from(them.king.distance(promotion)) <= steps + they_move;
+        let escorted = path.is_subset_of(us.attacked_by[bartizan_types::PieceType::King.index()]);
+        let is_clear = !path.intersects(context.occupied);
+        (is_clear && (!catches || escorted)).then_some(2 * steps - (1 - they_move))
+    };
+    passed.into_iter().filter_map(needed).min()
+}
+
+/// The bonus goes to the side that alone has an unstoppable pawn, or whose pawn is faster by a full move.
+pub(crate) fn winner(structures: &[Structure; 2], context: &Context<'_>) -> Option<Color> {
+    let white = plies::<White>(structures[0].passed, context);
+    let black = plies::<Black>(structures[1].passed, context);
+    match (white, black) {
+        (Some(_), None) => Some(Color::White),
+        (None, Some(_)) => Some(Color::Black),
+        (Some(white), Some(black)) if white + 1 < black => Some(Color::White),
+        (Some(white), Some(black)) if black + 1 < white => Some(Color::Black),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+pub(crate) fn race<S: Side, T: Tracer>(winner: Option<Color>, tally: &mut Tally<'_, S, T>) {
+    if winner == Some(S::US) {
+        tally.add(PASSED_UNSTOPPABLE);
+    }
+}

@@ -1,0 +1,25 @@
+//! Space behind the pawns, and the centre.
+
+use crate::context::Context;
+use crate::side::{Side, ranks};
+use crate::spans::fill_ahead;
+use crate::tally::{Tally, Tracer};
+use crate::terms::pieces::CENTRE;
+use crate::weights::{CENTRE_CONTROL, SPACE};
+use bartizan_types::{Bitboard, PieceType};
+
+const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
+
+/// Room for the own pieces counts the more the more of them there are.
+#[inline(always)]
+pub(crate) fn space<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
+    let (us, them) = (context.us::<S>(), context.them::<S>());
+    let pawns = us.of(PieceType::Pawn);
+    let safe = ranks::<S>(1, 3) & (CENTRE_FILES - pawns - them.by(PieceType::Pawn));
+    // Up to three squares behind a pawn are well protected and count twice.
+    let behind = fill_ahead::<S::Opponent>(pawns) & (safe - them.attacked);
+    let pieces = us.all.count() as usize;
+    tally.add_at_n(SPACE, pieces.min(16), safe.count() + behind.count());
+    let control = CENTRE & (us.attacked - them.by(PieceType::Pawn));
+    tally.add_n(CENTRE_CONTROL, control.count());
+}

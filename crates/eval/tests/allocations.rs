@@ -1,0 +1,27 @@
+//! Evaluating asks for no memory.
+//!
+//! A test program of its own: the counter takes the place of the whole program's allocator.
+#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+
+mod common;
+
+use bartizan_eval::{Evaluator, HandCrafted};
+use common::random_positions;
+
+#[test]
+fn evaluating_allocates_nothing() {
+    let mut evaluator = HandCrafted::new();
+    let mut positions = Vec::new();
+    random_positions(6, 5_000, |position| positions.push(position.clone()));
+    let mut allocations = 0;
+    for position in &positions {
+        evaluator.reset(position);
+        allocations += allocation_counter::measure(|| {
+            std::hint::black_box(evaluator.evaluate(position));
+        })
+        .count_total;
+    }
+    assert_eq!(allocations, 0, "in {} evaluations", positions.len());
+    // The counter does count.
+    assert_ne!(allocation_counter::measure(|| drop(HandCrafted::new())).count_total, 0);
+}

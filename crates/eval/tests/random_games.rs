@@ -1,0 +1,92 @@
+//! What must hold in every position, tried on those of random games.
+#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+
+mod common;
+
+use bartizan_eval::{Evaluator, HandCrafted, Trace, Tracing, evaluate, explain, value_of, weights};
+use bartizan_position::{Position, Tolerance};
+use bartizan_types::Value;
+use common::{Random, random_positions};
+
+/// 100,000 positions where it is quick, fewer in a debug build.
+const POSITIONS: usize = if cfg!(debug_assertions) { 20_000 } else { 100_000 };
+const GAMES: usize = if cfg!(debug_assertions) { 100 } else { 1_000 };
+
+#[test]
+fn the_value_is_the_same_from_the_other_side() {
+    random_positions(1, POSITIONS, |position| {
+        assert_eq!(evaluate(position), evaluate(&position.flipped()), "{}", position.to_fen());
+    });
+}
+
+#[test]
+fn values_stay_within_their_range() {
+    random_positions(2, POSITIONS, |position| {
+        let value = evaluate(position);
+        assert!(value.0.abs() <= Value::EVAL_MAX.0, "{}: {value:?}", position.to_fen());
+    });
+}
+
+#[test]
+fn the_evaluator_follows_random_games() {
+    let mut random = Random(3);
+    let mut evaluator = HandCrafted::new();
+    for _ in 0..GAMES {
+        let mut position = Position::startpos();
+        evaluator.reset(&position);
+        for _ in 0..200 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = evaluator.play(&position, moves[random.below(moves.len())]);
+            assert_eq!(evaluator.evaluate(&position), evaluate(&position), "{}", position.to_fen());
+            if !position.in_check() && random.below(8) == 0 {
+                let passed = evaluator.play_null(&position);
+                assert_eq!(evaluator.evaluate(&passed), evaluate(&passed), "{}", passed.to_fen());
+                evaluator.undo();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_trace_has_the_value_of_its_position() {
+    let weights = weights::default_values();
+    let mut tracing = Tracing::new();
+    let mut trace = Trace::default();
+    let mut known = 0;
+    let mut check = |position: &Position| {
+        if tracing.trace_into(position, &mut trace) {
+            assert_eq!(value_of(&trace, &weights), evaluate(position), "{}", position.to_fen());
+        } else {
+            known += 1;
+        }
+    };
+    random_positions(4, POSITIONS, &mut check);
+    for name in bartizan_testkit::PERFT_SUITES {
+        for case in bartizan_testkit::perft_suite(name) {
+            check(&Position::from_fen_with(&case.fen, Tolerance::ALL).unwrap());
+        }
+    }
+    assert!(known < POSITIONS / 2, "endgame knowledge answers too often: {known}");
+}
+
+#[test]
+fn an_explanation_adds_up() {
+    random_positions(5, POSITIONS / 100, |position| {
+        let explanation = explain(position);
+        let mut sum = (0, 0);
+        for row in &explanation.rows {
+            sum.0 += row.difference().mg;
+            sum.1 += row.difference().eg;
+        }
+        assert_eq!(sum, (explanation.sum.mg, explanation.sum.eg), "{}", position.to_fen());
+        assert_eq!(explanation.value, evaluate(position));
+        if !explanation.is_known {
+            let total = explanation.tapered(explanation.sum) + explanation.scaling();
+            assert!((total - f64::from(explanation.white.0)).abs() < 1.001, "{}: {total}", position.to_fen());
+        }
+        assert!(!explanation.to_string().is_empty());
+    });
+}
