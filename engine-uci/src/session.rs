@@ -213,7 +213,9 @@ impl Session {
         match event {
             Some(event) => {
                 let finished = matches!(event, SearchEvent::Finished(_));
-                self.output.line(translate::event(event, self.engine.options()));
+                if let Some(message) = translate::event(event, self.engine.options()) {
+                    self.output.line(message);
+                }
                 if finished {
                     self.end_task();
                 }

@@ -63,10 +63,10 @@ pub(crate) fn limits(go: &GoParams, position: &Position) -> (Limits, Vec<UciMove
     (limits, illegal)
 }
 
-/// An event of the search as a message.
-pub(crate) fn event(event: SearchEvent, options: &Options) -> Message {
+/// An event of the search as a message; `None` for what UCI has no words for.
+pub(crate) fn event(event: SearchEvent, options: &Options) -> Option<Message> {
     let uci = |mv: Move| mv.uci(options.chess960);
-    match event {
+    Some(match event {
         SearchEvent::Info(info) => Message::Info(self::info(&info, options)),
         SearchEvent::CurrentMove { depth, mv, number } => Message::Info(Info {
             depth: Some(depth),
@@ -77,7 +77,8 @@ pub(crate) fn event(event: SearchEvent, options: &Options) -> Message {
         SearchEvent::Finished(result) => {
             Message::BestMove { best: result.best.map(uci), ponder: result.ponder.map(uci) }
         }
-    }
+        SearchEvent::Planned { .. } | SearchEvent::Weighed { .. } => return None,
+    })
 }
 
 fn info(info: &SearchInfo, options: &Options) -> Info {

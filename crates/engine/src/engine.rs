@@ -1,8 +1,8 @@
 //! The session.
 
 use crate::options::{
-    self, CHESS960, CLEAR_HASH, HASH, MOVE_OVERHEAD, MULTIPV, OptionError, OptionSpec, Options, PONDER, SHOW_WDL,
-    THREADS,
+    self, CHESS960, CLEAR_HASH, CONTEMPT, HASH, MOVE_OVERHEAD, MULTIPV, OptionError, OptionSpec, Options, PONDER,
+    SHOW_WDL, THREADS,
 };
 use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
@@ -60,7 +60,7 @@ impl Engine {
 
     /// The options there are.
     pub fn option_specs() -> &'static [OptionSpec] {
-        options::ALL
+        options::all()
     }
 
     /// The values now in force.
@@ -91,6 +91,24 @@ impl Engine {
             self.options.chess960 = spec.parse_check(value)?;
         } else if spec == SHOW_WDL {
             self.options.show_wdl = spec.parse_check(value)?;
+        } else if spec == CONTEMPT {
+            self.options.contempt = spec.parse_spin(value)? as i32;
+        } else {
+            #[cfg(feature = "tuning")]
+            self.set_tuning(spec, value)?;
+        }
+        Ok(())
+    }
+
+    /// A number or a step of the search. The numbers are those of the whole process.
+    #[cfg(feature = "tuning")]
+    fn set_tuning(&mut self, spec: OptionSpec, value: Option<&str>) -> Result<(), OptionError> {
+        use bartizan_search::{Step, params};
+        if let Some(&step) = Step::ALL.iter().find(|step| step.name() == spec.name) {
+            let steps = self.options.steps;
+            self.options.steps = if spec.parse_check(value)? { steps.with(step) } else { steps.without(step) };
+        } else {
+            params::set(spec.name, spec.parse_spin(value)? as i32);
         }
         Ok(())
     }
@@ -147,7 +165,7 @@ impl Engine {
 
     fn forget(&mut self) {
         if let Some(table) = &self.table {
-            table.clear();
+            table.clear_parallel(self.options.threads);
         }
         if let Some(pool) = &self.pool {
             pool.clear();
@@ -209,6 +227,9 @@ impl Engine {
             game: self.game.clone(),
             limits,
             multipv: self.options.multipv,
+            contempt: self.options.contempt,
+            steps: self.options.steps,
+            trace: false,
             move_overhead: Duration::from_millis(self.options.move_overhead),
             started,
         };

@@ -1,5 +1,7 @@
 //! The options of the engine: names, ranges, values.
 
+use bartizan_search::Steps;
+
 /// What kind of value an option takes, and its default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionKind {
@@ -92,11 +94,25 @@ pub struct Options {
     pub chess960: bool,
     /// Whether the chances of win, draw and loss are shown.
     pub show_wdl: bool,
+    /// What a draw costs the engine, in centipawns: above zero it avoids draws, below zero it seeks them.
+    pub contempt: i32,
+    /// What the search does at all; only a build with the feature `tuning` has options for it.
+    pub steps: Steps,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { threads: 1, hash: 16, multipv: 1, move_overhead: 10, ponder: false, chess960: false, show_wdl: false }
+        Self {
+            threads: 1,
+            hash: 16,
+            multipv: 1,
+            move_overhead: 10,
+            ponder: false,
+            chess960: false,
+            show_wdl: false,
+            contempt: 0,
+            steps: Steps::default(),
+        }
     }
 }
 
@@ -118,9 +134,34 @@ pub(crate) const MULTIPV: OptionSpec = spin("MultiPV", 1, 1, 256);
 pub(crate) const MOVE_OVERHEAD: OptionSpec = spin("Move Overhead", 10, 0, 5_000);
 pub(crate) const CHESS960: OptionSpec = check("UCI_Chess960");
 pub(crate) const SHOW_WDL: OptionSpec = check("UCI_ShowWDL");
+pub(crate) const CONTEMPT: OptionSpec = spin("Contempt", 0, -200, 200);
 
-/// All options, in the order in which they are shown.
-pub(crate) const ALL: &[OptionSpec] = &[THREADS, HASH, CLEAR_HASH, PONDER, MULTIPV, MOVE_OVERHEAD, CHESS960, SHOW_WDL];
+/// The options of every build, in the order in which they are shown.
+const COMMON: [OptionSpec; 9] =
+    [THREADS, HASH, CLEAR_HASH, PONDER, MULTIPV, MOVE_OVERHEAD, CONTEMPT, CHESS960, SHOW_WDL];
+
+/// All options of this build.
+#[cfg(not(feature = "tuning"))]
+pub(crate) fn all() -> &'static [OptionSpec] {
+    &COMMON
+}
+
+/// All options of this build: the numbers and the steps of the search as well.
+#[cfg(feature = "tuning")]
+pub(crate) fn all() -> &'static [OptionSpec] {
+    use bartizan_search::{Step, params};
+    static ALL: std::sync::LazyLock<Vec<OptionSpec>> = std::sync::LazyLock::new(|| {
+        let numbers = params::ALL
+            .iter()
+            .map(|param| spin(param.name, i64::from(param.default), i64::from(param.min), i64::from(param.max)));
+        let steps = Step::ALL.iter().map(|&step| OptionSpec {
+            name: step.name(),
+            kind: OptionKind::Check { default: Steps::default().has(step) },
+        });
+        COMMON.into_iter().chain(numbers).chain(steps).collect()
+    });
+    &ALL
+}
 
 /// Whether two option names are the same: case does not count, and any run of white space is one blank.
 pub fn same_name(a: &str, b: &str) -> bool {
@@ -135,7 +176,7 @@ fn short(value: &str) -> String {
 }
 
 pub(crate) fn find(name: &str) -> Result<OptionSpec, OptionError> {
-    let spec = ALL.iter().find(|spec| same_name(spec.name, name));
+    let spec = all().iter().find(|spec| same_name(spec.name, name));
     spec.copied().ok_or_else(|| OptionError::Unknown(short(name)))
 }
 

@@ -1,242 +1,400 @@
 //! The search of a node: principal variation search, step by step.
+//!
+//! What ends a node before its first move is in `node_pruning`, what skips single moves in `move_pruning`, what makes them
+//! deeper or shallower in `extensions` and `reductions`, what is learnt from them in `learning`.
 
-use crate::params::{
-    INTERNAL_REDUCTION_MIN_DEPTH, LMR_HISTORY_DIVISOR, LMR_MIN_DEPTH, NULL_MOVE_DEPTH_DIVISOR, NULL_MOVE_EVAL_DIVISOR,
-    NULL_MOVE_MIN_DEPTH, NULL_MOVE_REDUCTION, REVERSE_FUTILITY_MARGIN, REVERSE_FUTILITY_MAX_DEPTH,
-};
+use crate::history::{PieceTo, QuietContext};
+use crate::node::{NodeType, NonPv, Pv};
+use crate::params;
 use crate::picker::MovePicker;
+use crate::steps::Step;
 use crate::table::TableEntry;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::{MoveList, Position};
-use bartizan_types::{Bound, Depth, Move, PieceType, Ply, Value};
+use bartizan_types::{Bound, Depth, Move, Ply, Value};
 
 /// What a node knows before its first move.
 #[derive(Clone, Copy)]
-struct Node {
-    alpha: Value,
-    beta: Value,
-    depth: Depth,
-    ply: Ply,
-    /// The static evaluation, bettered by the table's bound; `None` in check.
-    eval: Option<Value>,
+pub(crate) struct Node {
+    pub(crate) alpha: Value,
+    pub(crate) beta: Value,
+    pub(crate) depth: Depth,
+    pub(crate) ply: Ply,
+    /// The static evaluation, corrected; `None` in check.
+    pub(crate) static_eval: Option<Value>,
+    /// The same, bettered by the table's bound.
+    pub(crate) eval: Option<Value>,
     /// The static evaluation has risen since our last move.
-    improving: bool,
+    pub(crate) improving: bool,
+    /// A fail high is expected: a sibling of the principal variation, or a child of a node that is expected to fail low.
+    pub(crate) cut_node: bool,
+    /// On the principal variation, or it once was.
+    pub(crate) table_pv: bool,
+    pub(crate) table_move_is_tactical: bool,
+    pub(crate) entry: Option<TableEntry>,
+    pub(crate) context: QuietContext,
+}
+
+impl Node {
+    pub(crate) fn table_move(&self) -> Option<Move> {
+        self.entry.and_then(|entry| entry.mv)
+    }
 }
 
 /// A move about to be searched.
 #[derive(Clone, Copy)]
-struct Candidate {
-    mv: Move,
+pub(crate) struct Candidate {
+    pub(crate) mv: Move,
+    /// What moves where.
+    pub(crate) this: PieceTo,
     /// From 1 in the order of search.
-    number: usize,
-    is_quiet: bool,
+    pub(crate) number: usize,
+    pub(crate) is_quiet: bool,
+    pub(crate) gives_check: bool,
+    /// What the histories say of it.
+    pub(crate) history: i32,
+}
+
+/// What came of the moves of a node.
+pub(crate) struct Outcome {
+    pub(crate) value: Value,
+    pub(crate) mv: Option<Move>,
+    pub(crate) bound: Bound,
+    /// Moves that were searched and not the best, by kind.
+    pub(crate) quiets: MoveList,
+    pub(crate) captures: MoveList,
 }
 
 impl<E: Evaluator> Worker<E> {
     /// The value of a position `ply` plies below the root, for the side to move: exact inside (`alpha`, `beta`), a bound
-    /// outside (fail-soft). `PV` nodes have an open window, the others a window of nothing.
-    pub(crate) fn alphabeta<const PV: bool>(
+    /// outside (fail-soft).
+    pub(crate) fn alphabeta<N: NodeType>(
         &mut self,
         position: &Position,
         mut alpha: Value,
         mut beta: Value,
-        mut depth: Depth,
+        depth: Depth,
         ply: Ply,
+        cut_node: bool,
     ) -> Value {
-        debug_assert!(alpha < beta && (PV || alpha + 1 == beta));
+        debug_assert!(alpha < beta && (N::PV || alpha + 1 == beta));
+        debug_assert!(!(N::PV && cut_node));
 
         // Step 1. At the horizon, only captures and evasions.
         if depth <= Depth::ZERO {
-            return self.quiescence::<PV>(position, alpha, beta, ply);
+            return self.quiescence::<N>(position, alpha, beta, ply, true);
         }
-        self.count_node();
-        self.frame(ply).pv.clear();
-        if PV {
-            self.seldepth = self.seldepth.max(ply);
-        }
-
-        // Step 2. The end of the search, of the game, of the array.
+        let excluded = self.frame(ply).excluded;
+        self.enter::<N>(ply);
         if self.stopped {
             return Value::ZERO;
         }
-        if self.is_draw(position, ply) {
-            return Value::DRAW;
-        }
-        if ply >= Ply::MAX {
-            return if position.in_check() { Value::DRAW } else { self.evaluator.evaluate(position) };
-        }
 
-        // Step 3. Mate distance: a mate already found nearer to the root cannot be bettered here.
-        alpha = alpha.max(Value::mated_in(ply));
-        beta = beta.min(Value::mate_in(ply + 1));
-        if alpha >= beta {
-            return alpha;
+        if !N::ROOT {
+            // Step 2. The end of the game, of the array.
+            if self.is_draw(position, ply) {
+                return self.draw_value(ply);
+            }
+            if ply >= Ply::MAX {
+                return if position.in_check() { Value::DRAW } else { self.evaluator.evaluate(position) };
+            }
+
+            // Step 3. Bounds known beforehand: a repetition can be forced; a mate nearer to the root cannot be bettered.
+            if self.steps.has(Step::UpcomingRepetition)
+                && alpha < self.draw_value(ply)
+                && self.keys.has_upcoming_repetition(position, ply.index())
+            {
+                alpha = self.draw_value(ply);
+            }
+            if self.steps.has(Step::MateDistance) {
+                alpha = alpha.max(Value::mated_in(ply));
+                beta = beta.min(Value::mate_in(ply + 1));
+            }
+            if alpha >= beta {
+                return alpha;
+            }
         }
 
         // Step 4. What the table knows.
-        let entry = self.job.table.probe(position.key());
-        if let Some(value) = entry.and_then(|entry| cutoff::<PV>(&entry, alpha, beta, depth, ply))
+        let entry = self.probe::<N>(position, ply);
+        if !N::PV
+            && excluded.is_none()
+            && self.steps.has(Step::TableCutoff)
+            && let Some(value) = entry.and_then(|entry| cutoff(&entry, alpha, beta, depth, ply))
             // Near the 50-move rule the path counts, which the table does not know.
             && position.halfmove_clock() < 90
         {
             return value;
         }
-        let table_move = entry.and_then(|entry| entry.mv);
 
         // Step 5. The static evaluation.
-        let static_eval = if position.in_check() {
-            None
-        } else {
-            Some(entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position)))
+        let (raw_eval, static_eval) = self.static_eval(position, entry.as_ref(), ply);
+        let eval = static_eval.map(|eval| self.better_eval(eval, entry.as_ref(), ply));
+        let mut node = Node {
+            alpha,
+            beta,
+            depth,
+            ply,
+            static_eval,
+            eval,
+            improving: self.is_improving(static_eval, ply),
+            cut_node,
+            table_pv: N::PV || entry.is_some_and(|entry| entry.is_pv),
+            table_move_is_tactical: entry.and_then(|entry| entry.mv).is_some_and(|mv| position.is_tactical(mv)),
+            entry,
+            context: self.quiet_context(position, ply),
         };
-        self.frame(ply).static_eval = static_eval;
-        let improving = self.is_improving(static_eval, ply);
-        let eval = static_eval.map(|eval| better_eval(eval, entry.as_ref(), ply));
-        let node = Node { alpha, beta, depth, ply, eval, improving };
 
-        // Step 6. Positions so good that they need no search (not on the principal variation).
-        if !PV {
+        // Step 6. Was the reduction that led here right?
+        if !N::ROOT && excluded.is_none() {
+            node.depth += self.hindsight(&node);
+        }
+
+        // Step 7. Nodes that need no search of their moves (not on the principal variation).
+        if !N::PV && excluded.is_none() {
+            if let Some(value) = self.razoring(position, &node) {
+                return value;
+            }
             if let Some(value) = self.reverse_futility(&node) {
                 return value;
             }
             if let Some(value) = self.try_null_move(position, &node) {
                 return value;
             }
+            if let Some(value) = self.try_probcut(position, &node, raw_eval) {
+                return value;
+            }
         }
         if self.stopped {
             return Value::ZERO;
         }
 
-        // Step 7. Without a table move the order is poor: search shallower, the next iteration will know more.
-        if table_move.is_none() && depth.0 >= INTERNAL_REDUCTION_MIN_DEPTH {
-            depth -= 1;
+        // Step 8. Without a table move the order is poor: search shallower, the next iteration will know more.
+        if self.steps.has(Step::InternalReduction)
+            && node.table_move().is_none()
+            && node.depth.0 >= params::internal_reduction_min_depth()
+        {
+            node.depth -= 1;
         }
 
-        // Step 8. The moves.
-        let mut picker = MovePicker::new(position, table_move, self.frames[ply.index()].killers);
+        // Steps 9 to 15. The moves.
+        let Some(outcome) = self.search_moves::<N>(position, node, excluded) else {
+            return Value::ZERO;
+        };
+
+        // Step 16. No legal move: mate or stalemate, or no alternative to the excluded move.
+        if outcome.value == -Value::INFINITE {
+            return match excluded {
+                Some(_) => alpha,
+                None if position.in_check() => Value::mated_in(ply),
+                None => Value::DRAW,
+            };
+        }
+
+        // Step 17. Learn and remember.
+        self.learn(position, &node, &outcome);
+        if excluded.is_none() && !(N::ROOT && self.first_root > 0) {
+            self.learn_correction(position, &node, &outcome);
+            let entry = TableEntry {
+                mv: outcome.mv,
+                value: outcome.value.to_table(ply),
+                eval: raw_eval,
+                depth: node.depth,
+                bound: outcome.bound,
+                is_pv: node.table_pv,
+            };
+            self.store_in_table(position, entry);
+        }
+        outcome.value
+    }
+
+    /// Searches the moves of a node; `None` when the search was stopped.
+    fn search_moves<N: NodeType>(
+        &mut self,
+        position: &Position,
+        mut node: Node,
+        excluded: Option<Move>,
+    ) -> Option<Outcome> {
+        let ply = node.ply;
+        let killers = if self.steps.has(Step::Killers) { self.frame(ply).killers } else { [None; 2] };
+        let counter_move = self.histories.counter_move(node.context.before[0]);
+        let mut picker = MovePicker::new(position, node.table_move(), killers, counter_move, node.context);
         // Killers of cousins say more than those of nephews.
         self.frame(ply + 1).killers = [None; 2];
-        let mut best_value = -Value::INFINITE;
-        let mut best_move = None;
+        self.frame(ply + 2).cutoffs = 0;
+        let window_bottom = node.alpha;
+        let mut outcome = Outcome {
+            value: -Value::INFINITE,
+            mv: None,
+            bound: Bound::Upper,
+            quiets: MoveList::new(),
+            captures: MoveList::new(),
+        };
         let mut number = 0;
-        let mut quiets_tried = MoveList::new();
-        let window_bottom = alpha;
-        while let Some(mv) = picker.next(position, &self.history) {
-            number += 1;
-            let candidate = Candidate { mv, number, is_quiet: !position.is_tactical(mv) };
 
-            // Step 9. Make the move and search it.
+        // Step 9. The next move.
+        while let Some(mv) = picker.next(position, &self.histories) {
+            if Some(mv) == excluded || N::ROOT && !self.is_root_candidate(mv) {
+                continue;
+            }
+            number += 1;
+            if N::ROOT {
+                self.report_current_move(mv, number);
+            }
+            let candidate = self.candidate(position, &node, mv, number);
+
+            // Step 10. Can it be skipped?
+            if !N::ROOT && !outcome.value.is_lost() && self.is_skipped(position, &node, &candidate, &mut picker) {
+                continue;
+            }
+
+            // Step 11. Does it deserve more (or less) depth?
+            let extension = match self.extension::<N>(position, &node, &candidate, excluded) {
+                Ok(plies) => plies,
+                // All of the moves are good enough.
+                Err(value) => {
+                    outcome.value = value;
+                    return (!self.stopped).then_some(Outcome { bound: Bound::Lower, mv: None, ..outcome });
+                }
+            };
+            if self.stopped {
+                return None;
+            }
+
+            // Step 12. Make the move and search it.
+            let nodes_before = self.nodes;
+            self.frame(ply).double_extensions = self.double_extensions_above(ply) + i32::from(extension >= 2);
             let next = self.play(position, mv, ply);
-            let node = Node { alpha, depth, ..node };
-            let value = self.search_move::<PV>(&next, &node, candidate);
+            let new_depth = node.depth - 1 + extension;
+            let value = self.search_move::<N>(&next, &node, &candidate, new_depth, outcome.value);
             self.undo();
             if self.stopped {
-                return Value::ZERO;
+                return None;
             }
 
-            // Step 10. Is it the best so far?
-            if value > best_value {
-                best_value = value;
-                if value > alpha {
-                    best_move = Some(mv);
-                    alpha = value;
-                    if PV {
+            // Step 13. At the root, keep what was found.
+            if N::ROOT {
+                self.update_root(mv, value, node.alpha, node.beta, number, self.nodes - nodes_before);
+            }
+
+            // Step 14. Is it the best so far?
+            if value > outcome.value {
+                outcome.value = value;
+                if value > node.alpha {
+                    outcome.mv = Some(mv);
+                    if N::PV && !N::ROOT {
                         self.update_pv(mv, ply);
                     }
-                    if value >= beta {
-                        if candidate.is_quiet {
-                            self.reward_quiet(position, mv, &quiets_tried, depth, ply);
-                        }
+                    if value >= node.beta {
+                        self.frame(ply).cutoffs += 1;
                         break;
                     }
+                    node.alpha = value;
                 }
             }
-            if candidate.is_quiet {
-                quiets_tried.push(mv);
+
+            // Step 15. The others are remembered as such.
+            if Some(mv) != outcome.mv {
+                if candidate.is_quiet { outcome.quiets.push(mv) } else { outcome.captures.push(mv) }
             }
         }
-
-        // Step 11. No legal move: mate or stalemate.
-        if number == 0 {
-            return if position.in_check() { Value::mated_in(ply) } else { Value::DRAW };
-        }
-
-        // Step 12. Remember.
-        let bound = if best_value >= beta {
+        outcome.bound = if outcome.value >= node.beta {
             Bound::Lower
-        } else if best_value > window_bottom {
+        } else if outcome.value > window_bottom {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        let entry = TableEntry { mv: best_move, value: best_value.to_table(ply), eval: static_eval, depth, bound };
-        self.job.table.store(position.key(), entry);
-        best_value
+        Some(outcome)
+    }
+
+    fn candidate(&self, position: &Position, node: &Node, mv: Move, number: usize) -> Candidate {
+        let is_quiet = !position.is_tactical(mv);
+        let this = PieceTo::of(position, mv);
+        let history =
+            if is_quiet { self.histories.quiet(&node.context, this, mv) } else { self.histories.capture(position, mv) };
+        Candidate { mv, this, number, is_quiet, gives_check: position.gives_check(mv), history }
     }
 
     /// Searches a move that has been made: the first with the full window, the others with a window of nothing, late ones
     /// at reduced depth, and again if they turn out better than expected.
-    fn search_move<const PV: bool>(&mut self, next: &Position, node: &Node, candidate: Candidate) -> Value {
-        let Node { alpha, beta, depth, ply, .. } = *node;
-        let new_depth = depth - 1 + self.check_extension(next, ply);
-        if candidate.number == 1 {
-            return -self.alphabeta::<PV>(next, -beta, -alpha, new_depth, ply + 1);
+    fn search_move<N: NodeType>(
+        &mut self,
+        next: &Position,
+        node: &Node,
+        candidate: &Candidate,
+        mut new_depth: Depth,
+        best_value: Value,
+    ) -> Value {
+        let Node { alpha, beta, ply, .. } = *node;
+        let mut value = Value::ZERO;
+        let mut open = N::PV;
+        if let Some(reduction) = self.late_move_reduction::<N>(node, candidate) {
+            // At least one ply is left; on the principal variation a good move may even gain one.
+            let reduced = Depth((new_depth.0 - reduction / 1024).clamp(1, new_depth.0.max(1) + i32::from(N::PV)));
+            self.frame(ply).reduction = reduction;
+            value = -self.alphabeta::<NonPv>(next, -alpha - 1, -alpha, reduced, ply + 1, true);
+            self.frame(ply).reduction = 0;
+            if value > alpha && reduced < new_depth && !self.stopped {
+                new_depth += self.research_depth(value, best_value, new_depth);
+                if new_depth > reduced {
+                    value = -self.alphabeta::<NonPv>(next, -alpha - 1, -alpha, new_depth, ply + 1, !node.cut_node);
+                }
+                self.learn_from_research(node, candidate, value);
+            }
+            open &= value > alpha;
+        } else if !N::PV || candidate.number > 1 {
+            value = -self.alphabeta::<NonPv>(next, -alpha - 1, -alpha, new_depth, ply + 1, !node.cut_node);
+            open &= value > alpha;
         }
-        let reduction = self.late_move_reduction::<PV>(next, node, candidate);
-        let mut value = -self.alphabeta::<false>(next, -alpha - 1, -alpha, new_depth - reduction, ply + 1);
-        if value > alpha && reduction > 0 && !self.stopped {
-            value = -self.alphabeta::<false>(next, -alpha - 1, -alpha, new_depth, ply + 1);
-        }
-        if PV && value > alpha && value < beta && !self.stopped {
-            value = -self.alphabeta::<true>(next, -beta, -alpha, new_depth, ply + 1);
+        if open && !self.stopped {
+            value = -self.alphabeta::<Pv>(next, -beta, -alpha, new_depth, ply + 1, false);
         }
         value
     }
 
-    /// Searches a root move; the same as in the tree, at ply 0.
-    pub(crate) fn search_root_move(
+    /// Counts a node and makes its frame ready.
+    #[inline]
+    pub(crate) fn enter<N: NodeType>(&mut self, ply: Ply) {
+        self.count_node();
+        if N::PV {
+            self.frame(ply).pv.clear();
+            self.seldepth = self.seldepth.max(ply);
+        }
+    }
+
+    /// What the table knows of a node; at the root, the best move is that of the last iteration.
+    fn probe<N: NodeType>(&mut self, position: &Position, ply: Ply) -> Option<TableEntry> {
+        let entry = self.probe_table(position);
+        if !N::ROOT {
+            return entry;
+        }
+        let best = self.roots.get(self.first_root).map(|root| root.mv);
+        let unknown = TableEntry {
+            mv: None,
+            value: Value::ZERO.to_table(ply),
+            eval: None,
+            depth: Depth::ZERO,
+            bound: Bound::Upper,
+            is_pv: true,
+        };
+        Some(TableEntry { mv: best, ..entry.unwrap_or(unknown) })
+    }
+
+    /// The static evaluation, as the evaluator gives it and corrected; `None` in check.
+    pub(crate) fn static_eval(
         &mut self,
-        next: &Position,
-        (alpha, beta): (Value, Value),
-        depth: Depth,
-        mv: Move,
-        number: usize,
-        is_quiet: bool,
-    ) -> Value {
-        let node = Node { alpha, beta, depth, ply: Ply::ZERO, eval: None, improving: true };
-        self.search_move::<true>(next, &node, Candidate { mv, number, is_quiet })
-    }
-
-    /// A move that gives check is searched a ply deeper, unless the line is already twice as deep as the iteration.
-    fn check_extension(&self, next: &Position, ply: Ply) -> i32 {
-        i32::from(next.in_check() && ply.0 < 2 * self.root_depth.0)
-    }
-
-    /// How many plies less a late move is searched.
-    fn late_move_reduction<const PV: bool>(&self, next: &Position, node: &Node, candidate: Candidate) -> i32 {
-        let Node { depth, ply, improving, .. } = *node;
-        if depth.0 < LMR_MIN_DEPTH || candidate.number < 2 + usize::from(PV) || next.in_check() {
-            return 0;
-        }
-        let row = &self.reductions[usize::from(candidate.is_quiet)][(depth.0 as usize).min(63)];
-        let mut reduction = row[candidate.number.min(63)];
-        if candidate.is_quiet {
-            // It was the other side's move that `next` waits for: the mover is its opponent.
-            let history = self.history.get(!next.turn(), candidate.mv);
-            reduction -= history * 1024 / LMR_HISTORY_DIVISOR;
-            if self.frames[ply.index()].killers.contains(&Some(candidate.mv)) {
-                reduction -= 1024;
-            }
-        }
-        if PV {
-            reduction -= 1024;
-        }
-        if !improving {
-            reduction += 512;
-        }
-        // At least one ply is left, and nothing is extended here.
-        (reduction / 1024).clamp(0, depth.0 - 2)
+        position: &Position,
+        entry: Option<&TableEntry>,
+        ply: Ply,
+    ) -> (Option<Value>, Option<Value>) {
+        let raw = (!position.in_check())
+            .then(|| entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position)));
+        let last = [self.moved(ply, 1), self.moved(ply, 2)];
+        let corrected = raw.map(|raw| self.corrections.correct(position, raw, last));
+        self.frame(ply).static_eval = corrected;
+        (raw, corrected)
     }
 
     /// Whether the static evaluation is better than two plies (or, after a check, four plies) ago.
@@ -249,57 +407,23 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Reverse futility (static null move): so far above beta that the few plies left will not change it.
-    fn reverse_futility(&self, node: &Node) -> Option<Value> {
-        let Node { beta, depth, improving, .. } = *node;
-        let eval = node.eval?;
-        let margin = REVERSE_FUTILITY_MARGIN * (depth.0 - i32::from(improving));
-        (depth.0 <= REVERSE_FUTILITY_MAX_DEPTH && eval - margin >= beta && !beta.is_decisive() && !eval.is_decisive())
-            .then_some(eval - margin)
-    }
-
-    /// Null move (Donninger 1993): if even passing fails high, a move will. Not twice in a row, and not with pawns alone,
-    /// where having to move may be what loses.
-    fn try_null_move(&mut self, position: &Position, node: &Node) -> Option<Value> {
-        let Node { beta, depth, ply, .. } = *node;
-        let eval = node.eval?;
-        let pawns_and_king = position.by_type(PieceType::Pawn) | position.by_type(PieceType::King);
-        if depth.0 < NULL_MOVE_MIN_DEPTH
-            || eval < beta
-            || beta.is_decisive()
-            || ply == Ply::ZERO
-            || self.frames[(ply - 1).index()].mv.is_none()
-            || (position.color(position.turn()) - pawns_and_king).is_empty()
-        {
-            return None;
-        }
-        let reduction =
-            NULL_MOVE_REDUCTION + depth.0 / NULL_MOVE_DEPTH_DIVISOR + ((eval - beta).0 / NULL_MOVE_EVAL_DIVISOR).min(3);
-        let next = self.play_null(position, ply);
-        let value = -self.alphabeta::<false>(&next, -beta, -beta + 1, depth - reduction, ply + 1);
-        self.undo();
-        // A mate found after passing is no mate.
-        (value >= beta && !self.stopped).then(|| if value.is_decisive() { beta } else { value })
-    }
-
-    /// A quiet move failed high: it becomes a killer, gains history, and those tried before it lose some.
-    fn reward_quiet(&mut self, position: &Position, mv: Move, tried: &[Move], depth: Depth, ply: Ply) {
-        let killers = &mut self.frame(ply).killers;
-        if killers[0] != Some(mv) {
-            *killers = [Some(mv), killers[0]];
-        }
-        self.history.update(position.turn(), mv, tried, depth);
+    /// The table's value where it says more than the static evaluation.
+    pub(crate) fn better_eval(&self, eval: Value, entry: Option<&TableEntry>, ply: Ply) -> Value {
+        let Some(entry) = entry.filter(|_| self.steps.has(Step::TableEval)) else { return eval };
+        let value = entry.value.from_table(ply);
+        let tighter = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => value > eval,
+            Bound::Upper => value < eval,
+        };
+        if tighter && !value.is_decisive() { value } else { eval }
     }
 }
 
-/// The value of a table entry that ends the search of this node: deep enough, and a bound on the right side. Never on the
-/// principal variation, which is to be shown whole.
-fn cutoff<const PV: bool>(entry: &TableEntry, alpha: Value, beta: Value, depth: Depth, ply: Ply) -> Option<Value> {
-    if PV || entry.depth < depth {
-        return None;
-    }
+/// The value of a table entry that ends the search of a node: deep enough, and a bound on the right side.
+fn cutoff(entry: &TableEntry, alpha: Value, beta: Value, depth: Depth, ply: Ply) -> Option<Value> {
     let value = entry.value.from_table(ply);
-    bound_decides(entry.bound, value, alpha, beta).then_some(value)
+    (entry.depth >= depth && bound_decides(entry.bound, value, alpha, beta)).then_some(value)
 }
 
 /// Whether a bound settles a window.
@@ -308,21 +432,5 @@ pub(crate) fn bound_decides(bound: Bound, value: Value, alpha: Value, beta: Valu
         Bound::Exact => true,
         Bound::Lower => value >= beta,
         Bound::Upper => value <= alpha,
-    }
-}
-
-/// The table's value where it says more than the static evaluation.
-pub(crate) fn better_eval(eval: Value, entry: Option<&TableEntry>, ply: Ply) -> Value {
-    match entry {
-        Some(entry) => {
-            let value = entry.value.from_table(ply);
-            let tighter = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => value > eval,
-                Bound::Upper => value < eval,
-            };
-            if tighter && !value.is_decisive() { value } else { eval }
-        }
-        None => eval,
     }
 }

@@ -71,6 +71,29 @@ pub enum SearchEvent {
         /// Its number in the order of search, from 1.
         number: u32,
     },
+    /// The time for this move, when there is a clock or a fixed time. Only with [`Search::trace`](crate::Search::trace).
+    Planned {
+        /// No new iteration after this, times the factor of [`SearchEvent::Weighed`].
+        soft: Option<Duration>,
+        /// The end in any case.
+        hard: Option<Duration>,
+    },
+    /// After an iteration: how much of the soft limit the search will use, and why. Only with
+    /// [`Search::trace`](crate::Search::trace) and a clock.
+    Weighed {
+        /// The depth of the iteration.
+        depth: u32,
+        /// There is but one legal move.
+        single_reply: bool,
+        /// Iterations in a row with the same best move.
+        stability: u32,
+        /// The share of all nodes spent on the best move, in thousandths.
+        best_share: u16,
+        /// By how much the value fell below the mean of the iterations before, in centipawns.
+        fall: i32,
+        /// What these make of the soft limit, in thousandths of it.
+        factor: u32,
+    },
     /// The end.
     Finished(SearchResult),
 }

@@ -1,43 +1,209 @@
-//! How well quiet moves have done so far.
+//! How well moves have done so far.
+//!
+//! Every table counts with gravity: a bonus moves a counter the less, the nearer it is to its rim, so that it never leaves
+//! its range and forgets what is long ago.
 
-use crate::params::{HISTORY_BONUS, HISTORY_MAX};
-use bartizan_types::{Color, Depth, Move, Square};
+use crate::params;
+use crate::steps::{Step, Steps};
+use bartizan_position::Position;
+use bartizan_types::{Color, Depth, Key, Move, Piece, PieceType, Square};
 
-/// Butterfly history (Schaeffer 1983): a counter for each side, origin and target, with gravity, so that it never leaves
-/// its range and forgets what is long ago.
-#[derive(Clone, Debug)]
-pub(crate) struct ButterflyHistory(Box<[[[i16; Square::COUNT]; Square::COUNT]; 2]>);
+/// A piece and the square that it moves to, as an index: what continuation histories know of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PieceTo(u16);
 
-impl ButterflyHistory {
-    pub(crate) fn new() -> Self {
-        Self(Box::new([[[0; Square::COUNT]; Square::COUNT]; 2]))
+impl PieceTo {
+    const COUNT: usize = Piece::COUNT * Square::COUNT;
+
+    /// No move, or a null move: a row that stays empty.
+    pub(crate) const NONE: Self = Self(Self::COUNT as u16);
+
+    #[inline]
+    pub(crate) fn new(piece: Piece, to: Square) -> Self {
+        Self((piece.index() * Square::COUNT + to.index()) as u16)
     }
 
-    pub(crate) fn clear(&mut self) {
-        *self.0 = [[[0; Square::COUNT]; Square::COUNT]; 2];
+    /// The move of the side to move in a position.
+    #[inline]
+    pub(crate) fn of(position: &Position, mv: Move) -> Self {
+        position.piece_at(mv.from()).map_or(Self::NONE, |piece| Self::new(piece, mv.to()))
     }
 
     #[inline]
-    pub(crate) fn get(&self, side: Color, mv: Move) -> i32 {
-        i32::from(self.0[side.index()][mv.from().index()][mv.to().index()])
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0)
     }
+}
 
-    /// Rewards the move that failed high and fines those tried before it.
-    pub(crate) fn update(&mut self, side: Color, best: Move, tried: &[Move], depth: Depth) {
-        let (slope, offset, cap) = HISTORY_BONUS;
-        let bonus = (slope * depth.0 - offset).clamp(0, cap);
-        self.add(side, best, bonus);
-        for &mv in tried {
-            self.add(side, mv, -bonus);
+impl Default for PieceTo {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+/// Moves a counter towards its rim, or back.
+#[inline]
+fn add(counter: &mut i16, bonus: i32) {
+    let old = i32::from(*counter);
+    *counter = (old + bonus - old * bonus.abs() / params::history_max()) as i16;
+}
+
+/// A table of counters on the heap.
+fn counters(len: usize) -> Box<[i16]> {
+    vec![0; len].into_boxed_slice()
+}
+
+/// Pawn structures that are told apart.
+const PAWN_ROWS: usize = 1_024;
+
+/// What a node needs to look up its quiet moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct QuietContext {
+    pub(crate) side: Color,
+    pub(crate) pawn_row: usize,
+    /// The moves one, two and four plies back.
+    pub(crate) before: [PieceTo; 3],
+}
+
+impl QuietContext {
+    pub(crate) fn new(side: Color, pawn_key: Key, before: [PieceTo; 3]) -> Self {
+        Self { side, pawn_row: pawn_key.0 as usize % PAWN_ROWS, before }
+    }
+}
+
+/// All histories of one thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Histories {
+    steps: Steps,
+    /// Butterfly history (Schaeffer 1983): side, origin, target.
+    butterfly: Box<[i16]>,
+    /// Continuation history: what follows a move one, two or four plies back (from the counter moves of Uiterwijk 1992 by
+    /// way of Stockfish).
+    continuation: Box<[i16]>,
+    /// Piece and target under a pawn structure (first in Seer and Stockfish).
+    pawn: Box<[i16]>,
+    /// Piece, target and what is taken there.
+    capture: Box<[i16]>,
+    /// The quiet move that last refuted a move (Uiterwijk 1992).
+    counter_moves: Box<[Option<Move>]>,
+}
+
+impl Histories {
+    pub(crate) fn new() -> Self {
+        let squares = Square::COUNT;
+        Self {
+            steps: Steps::default(),
+            butterfly: counters(2 * squares * squares),
+            continuation: counters((PieceTo::COUNT + 1) * PieceTo::COUNT),
+            pawn: counters(PAWN_ROWS * PieceTo::COUNT),
+            capture: counters(PieceTo::COUNT * PieceType::COUNT),
+            counter_moves: vec![None; PieceTo::COUNT + 1].into_boxed_slice(),
         }
     }
 
-    fn add(&mut self, side: Color, mv: Move, bonus: i32) {
-        let counter = &mut self.0[side.index()][mv.from().index()][mv.to().index()];
-        let old = i32::from(*counter);
-        // Gravity: the nearer to the rim, the less a bonus moves it.
-        *counter = (old + bonus - old * bonus.abs() / HISTORY_MAX) as i16;
+    pub(crate) fn set_steps(&mut self, steps: Steps) {
+        self.steps = steps;
     }
+
+    pub(crate) fn clear(&mut self) {
+        for table in [&mut self.butterfly, &mut self.continuation, &mut self.pawn, &mut self.capture] {
+            table.fill(0);
+        }
+        self.counter_moves.fill(None);
+    }
+
+    #[inline]
+    fn butterfly_index(side: Color, mv: Move) -> usize {
+        (side.index() * Square::COUNT + mv.from().index()) * Square::COUNT + mv.to().index()
+    }
+
+    #[inline]
+    fn continuation_index(before: PieceTo, this: PieceTo) -> usize {
+        before.index() * PieceTo::COUNT + this.index()
+    }
+
+    /// What is known of a quiet move: the sum of all tables.
+    #[inline]
+    pub(crate) fn quiet(&self, context: &QuietContext, this: PieceTo, mv: Move) -> i32 {
+        let mut sum = 0;
+        if self.steps.has(Step::ButterflyHistory) {
+            sum += i32::from(self.butterfly[Self::butterfly_index(context.side, mv)]);
+        }
+        if self.steps.has(Step::PawnHistory) {
+            sum += i32::from(self.pawn[context.pawn_row * PieceTo::COUNT + this.index()]);
+        }
+        sum + self.continuations(context, this)
+    }
+
+    /// The part of it that hangs on the moves before.
+    #[inline]
+    pub(crate) fn continuations(&self, context: &QuietContext, this: PieceTo) -> i32 {
+        let mut sum = 0;
+        for (&before, step) in context.before.iter().zip(CONTINUATION_STEPS) {
+            if self.steps.has(step) {
+                sum += i32::from(self.continuation[Self::continuation_index(before, this)]);
+            }
+        }
+        sum
+    }
+
+    /// Adds a bonus (or a malus) to a quiet move in every table.
+    pub(crate) fn add_quiet(&mut self, context: &QuietContext, this: PieceTo, mv: Move, bonus: i32) {
+        add(&mut self.butterfly[Self::butterfly_index(context.side, mv)], bonus);
+        add(&mut self.pawn[context.pawn_row * PieceTo::COUNT + this.index()], bonus);
+        self.add_continuations(context, this, bonus);
+    }
+
+    /// Adds a bonus (or a malus) where the move follows those before it.
+    pub(crate) fn add_continuations(&mut self, context: &QuietContext, this: PieceTo, bonus: i32) {
+        for before in context.before {
+            if before != PieceTo::NONE {
+                add(&mut self.continuation[Self::continuation_index(before, this)], bonus);
+            }
+        }
+    }
+
+    #[inline]
+    fn capture_index(position: &Position, mv: Move) -> usize {
+        // A promotion without capture counts as taking a pawn, en passant does so anyway.
+        let victim = position.piece_at(mv.to()).map_or(PieceType::Pawn, |piece| piece.piece_type());
+        PieceTo::of(position, mv).index().min(PieceTo::COUNT - 1) * PieceType::COUNT + victim.index()
+    }
+
+    /// What is known of a capture or promotion.
+    #[inline]
+    pub(crate) fn capture(&self, position: &Position, mv: Move) -> i32 {
+        if self.steps.has(Step::CaptureHistory) {
+            i32::from(self.capture[Self::capture_index(position, mv)])
+        } else {
+            0
+        }
+    }
+
+    pub(crate) fn add_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
+        add(&mut self.capture[Self::capture_index(position, mv)], bonus);
+    }
+
+    /// The quiet move that last refuted the move before.
+    #[inline]
+    pub(crate) fn counter_move(&self, before: PieceTo) -> Option<Move> {
+        self.steps.has(Step::CounterMove).then(|| self.counter_moves[before.index()]).flatten()
+    }
+
+    pub(crate) fn set_counter_move(&mut self, before: PieceTo, mv: Move) {
+        if before != PieceTo::NONE {
+            self.counter_moves[before.index()] = Some(mv);
+        }
+    }
+}
+
+const CONTINUATION_STEPS: [Step; 3] =
+    [Step::ContinuationHistory1, Step::ContinuationHistory2, Step::ContinuationHistory4];
+
+/// The bonus for a move that failed high at this depth.
+pub(crate) fn bonus(depth: Depth) -> i32 {
+    let bonus = params::history_bonus_slope() * depth.0 - params::history_bonus_offset();
+    bonus.clamp(0, params::history_bonus_cap())
 }
 
 #[cfg(test)]
@@ -46,13 +212,37 @@ mod tests {
 
     #[test]
     fn counters_stay_in_range() {
-        let mut history = ButterflyHistory::new();
-        let (good, bad) = (Move::normal(Square::E2, Square::E4), Move::normal(Square::A2, Square::A3));
-        for _ in 0..10_000 {
-            history.update(Color::White, good, &[bad], Depth(30));
+        let mut histories = Histories::new();
+        let context = QuietContext::new(
+            Color::White,
+            Key(5),
+            [PieceTo::new(Piece::BlackKnight, Square::F6), PieceTo::NONE, PieceTo::NONE],
+        );
+        let mv = Move::normal(Square::E2, Square::E4);
+        let this = PieceTo::new(Piece::WhitePawn, Square::E4);
+        let max = params::history_max();
+        for sign in [1, -1] {
+            for _ in 0..10_000 {
+                histories.add_quiet(&context, this, mv, sign * bonus(Depth(30)));
+            }
+            let sum = histories.quiet(&context, this, mv) * sign;
+            // Butterfly, pawn and one continuation table.
+            assert!((3 * max * 9 / 10..=3 * max).contains(&sum), "{sum}");
         }
-        assert!((15_000..=HISTORY_MAX).contains(&history.get(Color::White, good)));
-        assert!((-HISTORY_MAX..=-15_000).contains(&history.get(Color::White, bad)));
-        assert_eq!(history.get(Color::Black, good), 0);
+        let other = QuietContext::new(Color::Black, Key(6), [PieceTo::NONE; 3]);
+        assert_eq!(histories.quiet(&other, this, mv), 0);
+        histories.clear();
+        assert_eq!(histories.quiet(&context, this, mv), 0);
+    }
+
+    #[test]
+    fn the_row_of_no_move_stays_empty() {
+        let mut histories = Histories::new();
+        let context = QuietContext::new(Color::White, Key(0), [PieceTo::NONE; 3]);
+        let this = PieceTo::new(Piece::WhiteKing, Square::H8);
+        histories.add_continuations(&context, this, 1_000);
+        histories.set_counter_move(PieceTo::NONE, Move::normal(Square::A1, Square::A2));
+        assert_eq!(histories.continuations(&context, this), 0);
+        assert_eq!(histories.counter_move(PieceTo::NONE), None);
     }
 }

@@ -1,15 +1,48 @@
 //! Iterative deepening and aspiration: the root of the search.
 
 use crate::event::{SearchEvent, SearchInfo};
-use crate::params::{ASPIRATION_MIN_DEPTH, ASPIRATION_WINDOW};
+use crate::node::Root;
+use crate::params;
 use crate::root::{self, RootMove};
+use crate::steps::Step;
+use crate::time::Progress;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
-use bartizan_types::{Bound, Depth, Ply, Value};
+use bartizan_types::{Bound, Depth, Move, Ply, Value};
 use std::time::Duration;
 
 /// Before this much time nobody wants to read about single moves and missed windows.
 const QUIET_TIME: Duration = Duration::from_secs(1);
+
+/// What changed from iteration to iteration.
+#[derive(Default)]
+struct Doubt {
+    best: Option<Move>,
+    stability: u32,
+    /// The value of the last iteration and the mean of those before, the last ones counting most.
+    value: i32,
+    mean: Option<i32>,
+}
+
+impl Doubt {
+    fn update(&mut self, roots: &[RootMove]) {
+        let Some(root) = roots.first() else { return };
+        self.stability = if self.best == Some(root.mv) { self.stability + 1 } else { 0 };
+        self.best = Some(root.mv);
+        self.mean = Some(self.mean.map_or(root.value.0, |mean| (mean + self.value) / 2));
+        self.value = root.value.0;
+    }
+
+    fn progress(&self, roots: &[RootMove], nodes: u64) -> Progress {
+        let best_nodes = roots.first().map_or(0, |root| root.nodes);
+        Progress {
+            single_reply: roots.len() == 1,
+            stability: self.stability,
+            best_share: best_nodes as f64 / nodes.max(1) as f64,
+            fall: self.mean.map_or(0, |mean| mean - self.value),
+        }
+    }
+}
 
 impl<E: Evaluator> Worker<E> {
     /// Searches the job's position deeper and deeper until a limit is reached. Afterwards `roots` holds the moves as the
@@ -17,11 +50,15 @@ impl<E: Evaluator> Worker<E> {
     pub(crate) fn iterate(&mut self) {
         let job = self.job.clone();
         let last = job.limits.depth.map_or(Depth::MAX.0, |depth| (depth.min(Depth::MAX.0 as u32) as i32).max(1));
-        // Helpers start at different depths, so that they do not all do the same (Lazy SMP).
-        let first = (1 + (self.id % 2) as i32).min(last);
         let lines = job.multipv.min(self.roots.len());
-        let mut stability = 0;
-        for depth in first..=last {
+        let mut doubt = Doubt::default();
+        if job.trace {
+            self.send(SearchEvent::Planned { soft: job.plan.soft, hard: job.plan.hard });
+        }
+        for depth in 1..=last {
+            if self.leaves_to_others(depth) {
+                continue;
+            }
             let settled = self.roots.clone();
             self.root_depth = Depth(depth);
             for line in 0..lines {
@@ -42,16 +79,27 @@ impl<E: Evaluator> Worker<E> {
             if self.id == 0 {
                 self.publish_nodes();
                 self.report_lines(lines);
-                stability = match (settled.first(), self.roots.first()) {
-                    (Some(before), Some(now)) if before.mv == now.mv => stability + 1,
-                    _ => 0,
-                };
-                if self.is_done(stability) {
+                doubt.update(&self.roots);
+                if self.is_done(&doubt) {
                     break;
                 }
             }
         }
+        // Whoever reaches the depth that was asked for first answers for all.
+        if self.completed_depth.0 >= last && lines == 1 && !self.answers_late() {
+            job.control.stop();
+        }
         self.publish_nodes();
+    }
+
+    /// Lazy SMP: helpers skip some depths, each others, so that the threads spread over the iterations to come.
+    fn leaves_to_others(&self, depth: i32) -> bool {
+        if self.id == 0 {
+            return false;
+        }
+        // Helpers in pairs: skip one depth in two, two in four and so on (the scheme of Stockfish 7 to 11).
+        let size = 1 + (self.id as i32 - 1) / 2 % 4;
+        (depth + self.id as i32) / size % 2 == 0 && depth > 1 && size > 1
     }
 
     /// A cut iteration leaves half-sorted moves. A new best move that was searched to the end is kept, else all is as the
@@ -83,17 +131,19 @@ impl<E: Evaluator> Worker<E> {
 
     /// Searches the root with a window around the expected value, and a wider one each time that it misses.
     fn aspirate(&mut self, depth: Depth, guess: Value) {
-        let mut delta = ASPIRATION_WINDOW;
-        let (mut alpha, mut beta) = if depth.0 >= ASPIRATION_MIN_DEPTH && !guess.is_decisive() {
-            ((guess - delta).at_least(-Value::INFINITE), (guess + delta).at_most(Value::INFINITE))
-        } else {
-            (-Value::INFINITE, Value::INFINITE)
-        };
+        let job = self.job.clone();
+        let mut delta = params::aspiration_window();
+        let (mut alpha, mut beta) =
+            if self.steps.has(Step::Aspiration) && depth.0 >= params::aspiration_min_depth() && !guess.is_decisive() {
+                ((guess - delta).at_least(-Value::INFINITE), (guess + delta).at_most(Value::INFINITE))
+            } else {
+                (-Value::INFINITE, Value::INFINITE)
+            };
         loop {
             for root in &mut self.roots[self.first_root..] {
                 root.value = -Value::INFINITE;
             }
-            let value = self.search_root(alpha, beta, depth);
+            let value = self.alphabeta::<Root>(&job.root, alpha, beta, depth, Ply::ZERO, false);
             root::sort(&mut self.roots[self.first_root..]);
             if self.stopped {
                 return;
@@ -115,75 +165,69 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// One pass over the root moves.
-    fn search_root(&mut self, mut alpha: Value, beta: Value, depth: Depth) -> Value {
-        let job = self.job.clone();
-        let root = &job.root;
-        self.frame(Ply::ZERO).static_eval = (!root.in_check()).then(|| self.evaluator.evaluate(root));
-        self.frame(Ply::ONE).killers = [None; 2];
-        let mut best_value = -Value::INFINITE;
-        for index in self.first_root..self.roots.len() {
-            let mv = self.roots[index].mv;
-            let number = index - self.first_root + 1;
-            if self.id == 0 && job.control.elapsed() > QUIET_TIME {
-                self.send(SearchEvent::CurrentMove { depth: depth.0 as u32, mv, number: index as u32 + 1 });
-            }
-            let next = self.play(root, mv, Ply::ZERO);
-            let value = self.search_root_move(&next, (alpha, beta), depth, mv, number, !root.is_tactical(mv));
-            self.undo();
-            if self.stopped {
-                return best_value;
-            }
-            if number == 1 || value > alpha {
-                let (line, seldepth) = (self.frames[1].pv.clone(), self.seldepth.0 as u32);
-                let entry = &mut self.roots[index];
-                entry.value = value;
-                entry.seldepth = seldepth;
-                entry.bound = if value >= beta {
-                    Bound::Lower
-                } else if value <= alpha {
-                    Bound::Upper
-                } else {
-                    Bound::Exact
-                };
-                entry.pv.clear();
-                entry.pv.push(mv);
-                entry.pv.extend(line);
-            }
-            best_value = best_value.max(value);
-            if value > alpha {
-                alpha = value;
-                if value >= beta {
-                    break;
-                }
-            }
+    /// Whether a root move is to be searched for this line: it is allowed, and not the first of another line.
+    pub(crate) fn is_root_candidate(&self, mv: Move) -> bool {
+        self.roots[self.first_root..].iter().any(|root| root.mv == mv)
+    }
+
+    /// Says which root move comes next, once the search takes long enough for anyone to care.
+    pub(crate) fn report_current_move(&self, mv: Move, number: usize) {
+        if self.id == 0 && self.job.control.elapsed() > QUIET_TIME {
+            let number = (self.first_root + number) as u32;
+            self.send(SearchEvent::CurrentMove { depth: self.root_depth.0 as u32, mv, number });
         }
-        best_value
+    }
+
+    /// Keeps what was found about a root move. One that does not raise alpha has no value of its own.
+    pub(crate) fn update_root(&mut self, mv: Move, value: Value, alpha: Value, beta: Value, number: usize, nodes: u64) {
+        let seldepth = self.seldepth.0 as u32;
+        let (line, first_root) = (&self.frames[1].pv, self.first_root);
+        let Some(root) = self.roots[first_root..].iter_mut().find(|root| root.mv == mv) else { return };
+        root.nodes += nodes;
+        if number > 1 && value <= alpha {
+            return;
+        }
+        root.value = value;
+        root.seldepth = seldepth;
+        root.bound = if value >= beta {
+            Bound::Lower
+        } else if value <= alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        root.pv.clear();
+        root.pv.push(mv);
+        root.pv.extend(line);
     }
 
     /// After a completed iteration: is it enough?
-    fn is_done(&self, stability: u32) -> bool {
+    fn is_done(&self, doubt: &Doubt) -> bool {
         let limits = &self.job.limits;
         if self.answers_late() {
             return false;
         }
         let best = self.roots.first().map_or(Value::ZERO, |root| root.value);
         if let (Some(wanted), Some(moves)) = (limits.mate, best.mate_in_moves())
+            && moves > 0
             && moves.unsigned_abs() <= wanted
         {
             return true;
         }
         let Some(soft) = self.job.plan.soft else { return false };
-        // A lone reply needs no thought, and a best move that stays the same needs less.
-        let share = match (self.roots.len(), stability) {
-            (1, _) => 0.0,
-            (_, 0) => 1.3,
-            (_, 1) => 1.1,
-            (_, 2..=4) => 0.9,
-            _ => 0.7,
-        };
-        // An iteration takes longer than all before it: one that cannot end in time is not begun.
-        self.job.control.clock_elapsed() >= soft.mul_f64(share * 0.6)
+        let progress = doubt.progress(&self.roots, self.nodes);
+        let factor = progress.factor();
+        if self.job.trace {
+            self.send(SearchEvent::Weighed {
+                depth: self.completed_depth.0 as u32,
+                single_reply: progress.single_reply,
+                stability: progress.stability,
+                best_share: (progress.best_share * 1000.0) as u16,
+                fall: progress.fall,
+                factor: (factor * 1000.0) as u32,
+            });
+        }
+        self.job.control.clock_elapsed() >= soft.mul_f64(factor)
     }
 
     pub(crate) fn send(&self, event: SearchEvent) {

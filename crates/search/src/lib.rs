@@ -10,7 +10,7 @@
 //! let table = Arc::new(TranspositionTable::new(1).unwrap());
 //! // Mate in two: 1.Ra1–a8# is not it, there are two moves to find.
 //! let game = Game::new(Position::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1").unwrap());
-//! let handle = pool.go(Search::new(game, Limits::depth(6)), table);
+//! let handle = pool.go(Search::new(game, Limits::depth(10)), table);
 //! let result = handle.wait();
 //! assert_eq!(result.value.mate_in_moves(), Some(2));
 //! ```
@@ -20,15 +20,25 @@
 
 mod alphabeta;
 mod control;
+mod correction;
 mod event;
+mod extensions;
 mod history;
 mod iterate;
+mod learning;
 mod limits;
+mod move_pruning;
+mod node;
+mod node_pruning;
+#[cfg(test)]
+mod oracle;
 pub mod params;
 mod picker;
 mod pool;
 mod quiescence;
+mod reductions;
 mod root;
+mod steps;
 mod table;
 mod time;
 mod worker;
@@ -36,4 +46,5 @@ mod worker;
 pub use event::{SearchEvent, SearchInfo, SearchResult};
 pub use limits::{Clock, Limits};
 pub use pool::{PoolError, Search, SearchHandle, ThreadPool};
+pub use steps::{Step, Steps};
 pub use table::{TableEntry, TableError, TranspositionTable};

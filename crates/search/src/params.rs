@@ -1,50 +1,217 @@
-//! The numbers of the search. None is tuned yet: each says where it comes from.
+//! The numbers of the search.
+//!
+//! Each is a function, so that a build with the feature `tuning` can make an option of it; in every other build it is a
+//! constant. The values are common starting points from the literature until the ledger says that they were tuned.
 
-/// The half-width of the first aspiration window, in centipawns: the customary quarter of a pawn.
-pub const ASPIRATION_WINDOW: i32 = 24;
+/// A number that a tuning build can change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParamSpec {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value in a normal build.
+    pub default: i32,
+    /// The least value that makes sense.
+    pub min: i32,
+    /// The largest.
+    pub max: i32,
+}
 
-/// Aspiration begins at this depth; before it the values jump too much.
-pub const ASPIRATION_MIN_DEPTH: i32 = 4;
+macro_rules! params {
+    ($($(#[$meta:meta])* $name:ident = $default:literal in $min:literal ..= $max:literal;)*) => {
+        /// All numbers, with their ranges.
+        pub const ALL: &[ParamSpec] = &[
+            $(ParamSpec { name: stringify!($name), default: $default, min: $min, max: $max },)*
+        ];
 
-/// Reverse futility: the depth in plies up to which a static lead ends the search of a node.
-pub const REVERSE_FUTILITY_MAX_DEPTH: i32 = 8;
+        $(
+            $(#[$meta])*
+            #[cfg(not(feature = "tuning"))]
+            #[inline]
+            pub const fn $name() -> i32 {
+                $default
+            }
+        )*
 
-/// Reverse futility: the lead that is needed for each ply that is left, in centipawns.
-pub const REVERSE_FUTILITY_MARGIN: i32 = 80;
+        #[cfg(feature = "tuning")]
+        #[allow(non_upper_case_globals)]
+        mod live {
+            use std::sync::atomic::AtomicI32;
+            $(pub(super) static $name: AtomicI32 = AtomicI32::new($default);)*
+        }
 
-/// Null move: the least depth.
-pub const NULL_MOVE_MIN_DEPTH: i32 = 3;
+        $(
+            $(#[$meta])*
+            #[cfg(feature = "tuning")]
+            #[inline]
+            pub fn $name() -> i32 {
+                // Relaxed: set before a search begins, read by it.
+                live::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )*
 
-/// Null move: the reduction is this many plies …
-pub const NULL_MOVE_REDUCTION: i32 = 3;
+        /// Changes a number for all searches of this process. Whether there is one of this name.
+        #[cfg(feature = "tuning")]
+        pub fn set(name: &str, value: i32) -> bool {
+            match name {
+                $(stringify!($name) => live::$name.store(value, std::sync::atomic::Ordering::Relaxed),)*
+                _ => return false,
+            }
+            true
+        }
+    };
+}
 
-/// … and a ply more for each so many plies of depth …
-pub const NULL_MOVE_DEPTH_DIVISOR: i32 = 3;
+params! {
+    /// The half-width of the first aspiration window, in centipawns: the customary quarter of a pawn.
+    aspiration_window = 24 in 5..=100;
+    /// Aspiration begins at this depth; before it the values jump too much.
+    aspiration_min_depth = 4 in 1..=10;
 
-/// … and for each so many centipawns of lead, up to three.
-pub const NULL_MOVE_EVAL_DIVISOR: i32 = 256;
+    /// Razoring: hopeless is this many centipawns below alpha …
+    razoring_base = 300 in 0..=800;
+    /// … and so many more for each squared ply of depth.
+    razoring_slope = 250 in 50..=600;
 
-/// Internal iterative reduction: nodes without a table move are searched a ply less from this depth on
-/// (Ed Schröder, Rebel).
-pub const INTERNAL_REDUCTION_MIN_DEPTH: i32 = 4;
+    /// Reverse futility: the depth in plies up to which a static lead ends the search of a node.
+    reverse_futility_max_depth = 8 in 3..=14;
+    /// Reverse futility: the lead that is needed for each ply that is left, in centipawns.
+    reverse_futility_margin = 80 in 30..=200;
 
-/// Late move reductions begin at this depth.
-pub const LMR_MIN_DEPTH: i32 = 3;
+    /// Null move: the least depth.
+    null_move_min_depth = 3 in 1..=6;
+    /// Null move: the reduction is this many plies …
+    null_move_reduction = 3 in 1..=6;
+    /// … and a ply more for each so many plies of depth …
+    null_move_depth_divisor = 3 in 2..=8;
+    /// … and for each so many centipawns of lead, up to three.
+    null_move_eval_divisor = 256 in 80..=600;
+    /// Null move: from this depth on a fail high is verified.
+    null_move_verification_depth = 12 in 6..=24;
 
-/// Late move reductions of quiet moves: base + ln(depth) · ln(move number) / divisor plies (the form is Stockfish's).
-pub const LMR_QUIET: (f64, f64) = (0.8, 2.3);
+    /// ProbCut: the least depth.
+    probcut_min_depth = 5 in 3..=10;
+    /// ProbCut: a capture must beat beta by this many centipawns at reduced depth.
+    probcut_margin = 250 in 80..=500;
+    /// ProbCut: it is searched so many plies less.
+    probcut_reduction = 4 in 2..=6;
 
-/// The same for captures and promotions.
-pub const LMR_NOISY: (f64, f64) = (0.2, 3.8);
+    /// Internal iterative reduction: nodes without a table move are searched a ply less from this depth on
+    /// (Ed Schröder, Rebel).
+    internal_reduction_min_depth = 4 in 2..=10;
 
-/// A history of this much takes a ply from the reduction, one of minus this much adds a ply.
-pub const LMR_HISTORY_DIVISOR: i32 = 8_192;
+    /// Hindsight: a node that was reduced by at least so much (1/1024 ply) and whose evaluation did not fall is searched a
+    /// ply deeper again.
+    hindsight_deeper = 3072 in 1024..=6144;
+    /// Hindsight: if the sum of both sides' evaluations exceeds this (centipawns), the last move lost that much: a ply less
+    /// will do.
+    hindsight_margin = 100 in 20..=300;
 
-/// No history counter leaves ±this.
-pub const HISTORY_MAX: i32 = 16_384;
+    /// Late move reductions begin at this depth.
+    lmr_min_depth = 2 in 1..=5;
+    /// Late move reductions of quiet moves: base + ln(depth) · ln(move number) / divisor plies, base in 1/100 ply (the
+    /// form is Stockfish's).
+    lmr_quiet_base = 80 in -50..=250;
+    /// … the divisor in 1/100.
+    lmr_quiet_divisor = 230 in 120..=400;
+    /// The same for captures and promotions.
+    lmr_noisy_base = 20 in -50..=200;
+    /// … and the divisor.
+    lmr_noisy_divisor = 380 in 200..=600;
+    /// On the principal variation the reduction is so much less (1/1024 ply; so are all that follow).
+    lmr_pv = 1024 in 0..=2048;
+    /// Where the position was once on a principal variation.
+    lmr_table_pv = 512 in 0..=2048;
+    /// Where the evaluation has not risen since our last move.
+    lmr_not_improving = 512 in 0..=2048;
+    /// Where a fail high is expected.
+    lmr_cut_node = 1024 in 0..=3072;
+    /// Where many replies to moves before this one failed high.
+    lmr_cutoff_count = 768 in 0..=2048;
+    /// How many are many.
+    lmr_cutoff_limit = 3 in 1..=6;
+    /// Where the table move is a capture.
+    lmr_table_capture = 768 in 0..=2048;
+    /// For moves that give check, less.
+    lmr_check = 768 in 0..=2048;
+    /// For killers and the counter move, less.
+    lmr_refutation = 1024 in 0..=2048;
+    /// A history of this much takes a ply from the reduction, one of minus this much adds a ply.
+    lmr_history_divisor = 10240 in 2048..=32768;
+    /// The same for captures.
+    lmr_capture_divisor = 8192 in 2048..=32768;
+    /// A reduced search that beats the best value by this many centipawns is repeated a ply deeper than planned …
+    lmr_deeper_base = 40 in 0..=200;
+    /// … and this many for each ply of depth more.
+    lmr_deeper_slope = 2 in 0..=16;
 
-/// The bonus for a quiet move that failed high: this much for each ply of depth, less the offset, up to the cap.
-pub const HISTORY_BONUS: (i32, i32, i32) = (180, 120, 1_600);
+    /// Late move pruning: this many moves and the square of the depth are tried, half of them when not improving.
+    lmp_base = 3 in 0..=10;
+    /// Late move pruning: up to this depth.
+    lmp_max_depth = 8 in 3..=14;
+
+    /// Futility: a quiet move needs evaluation + base + slope · depth above alpha.
+    futility_base = 150 in 0..=400;
+    /// … in centipawns for each ply of reduced depth.
+    futility_slope = 100 in 30..=250;
+    /// … up to this reduced depth.
+    futility_max_depth = 9 in 3..=14;
+
+    /// History pruning: below minus so much for each ply of reduced depth.
+    history_pruning_slope = 4000 in 1000..=10000;
+    /// … up to this reduced depth.
+    history_pruning_max_depth = 4 in 1..=8;
+
+    /// SEE pruning of quiet moves: a loss of so many centipawns times the squared reduced depth.
+    see_quiet = 30 in 5..=100;
+    /// SEE pruning of captures: a loss of so many centipawns for each ply of depth.
+    see_noisy = 95 in 30..=250;
+    /// … up to this depth.
+    see_max_depth = 9 in 3..=14;
+
+    /// Singular extension: the least depth.
+    singular_min_depth = 7 in 4..=12;
+    /// … the table entry may be so many plies shallower …
+    singular_depth_slack = 3 in 1..=5;
+    /// … and the others must stay below the table value less so many centipawns (1/16) for each ply of depth.
+    singular_margin = 16 in 4..=48;
+    /// Double extension: they stay below that by this many centipawns.
+    double_extension_margin = 20 in 0..=100;
+    /// … and the line has been extended twice at most so often.
+    double_extension_limit = 6 in 1..=16;
+
+    /// No history counter leaves ±this.
+    history_max = 16384 in 4096..=32000;
+    /// The bonus for a move that failed high: this much for each ply of depth …
+    history_bonus_slope = 180 in 50..=400;
+    /// … less this …
+    history_bonus_offset = 120 in 0..=400;
+    /// … up to this.
+    history_bonus_cap = 1600 in 500..=4000;
+    /// A capture is good if it loses at most its history divided by this many (centipawns).
+    capture_history_see_divisor = 128 in 32..=512;
+    /// The capture history counts 1/16 of this beside eight times the victim's value.
+    capture_history_weight = 4 in 0..=32;
+
+    /// Correction histories: the weight of each, in 1/16: pawns …
+    correction_pawn = 16 in 0..=48;
+    /// … the pieces of each side …
+    correction_non_pawn = 12 in 0..=48;
+    /// … the knights and bishops …
+    correction_minor = 12 in 0..=48;
+    /// … the rooks, queens and kings …
+    correction_major = 10 in 0..=48;
+    /// … the last two moves.
+    correction_continuation = 12 in 0..=48;
+
+    /// Quiescence futility: a capture must lift the evaluation this near to alpha, in centipawns.
+    quiescence_futility = 150 in 0..=500;
+
+    /// Time: the share of nodes on the best move lengthens or shortens the search: at a share of 0 the factor is this
+    /// many hundredths …
+    time_node_base = 200 in 100..=300;
+    /// … less so many for all nodes.
+    time_node_slope = 145 in 50..=250;
+}
 
 /// Nodes between two looks at the clock and the stop flag: below a millisecond at any speed to be expected.
 pub const CHECK_INTERVAL: u64 = 1_024;

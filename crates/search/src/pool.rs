@@ -2,12 +2,13 @@
 
 use crate::control::Control;
 use crate::event::{SearchEvent, SearchInfo, SearchResult};
+use crate::steps::Steps;
 use crate::time::TimePlan;
 use crate::worker::{Job, Worker};
 use crate::{Limits, TranspositionTable};
 use bartizan_eval::Evaluator;
 use bartizan_position::{Game, KeyHistory, Position};
-use bartizan_types::{Bound, Ply, Value};
+use bartizan_types::{Bound, Key, Ply, Value};
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use crossbeam::utils::CachePadded;
 use std::sync::Arc;
@@ -32,6 +33,12 @@ pub struct Search {
     pub limits: Limits,
     /// How many best lines to find, at least one.
     pub multipv: usize,
+    /// What a draw costs the side to move, in centipawns: above zero it avoids draws, below zero it seeks them.
+    pub contempt: i32,
+    /// What the search does at all.
+    pub steps: Steps,
+    /// Whether to tell what becomes of the time as well.
+    pub trace: bool,
     /// What is lost between the clock and us with every move.
     pub move_overhead: Duration,
     /// When the clock began to run.
@@ -41,7 +48,16 @@ pub struct Search {
 impl Search {
     /// A search for the one best line, beginning now.
     pub fn new(game: Game, limits: Limits) -> Self {
-        Self { game, limits, multipv: 1, move_overhead: Duration::ZERO, started: Instant::now() }
+        Self {
+            game,
+            limits,
+            multipv: 1,
+            contempt: 0,
+            steps: Steps::default(),
+            trace: false,
+            move_overhead: Duration::ZERO,
+            started: Instant::now(),
+        }
     }
 }
 
@@ -83,6 +99,9 @@ impl std::fmt::Debug for ThreadPool {
     }
 }
 
+/// Any number will do that no two keys are likely to differ by.
+const MATE_SALT: Key = Key(0x6d61_7465_2069_6e20);
+
 /// The search recurses: at 128 plies with the lists of moves on the stack this is four times what it needs.
 const STACK_SIZE: usize = 8 << 20;
 
@@ -113,12 +132,22 @@ impl ThreadPool {
 
     /// Begins a search. A search still running goes first: stop it, or this one waits.
     pub fn go(&mut self, search: Search, table: Arc<TranspositionTable>) -> SearchHandle {
-        let Search { game, limits, multipv, move_overhead, started } = search;
+        let Search { game, limits, multipv, contempt, steps, trace, move_overhead, started } = search;
         let root = game.position().clone();
         let mut moves = root.legal_moves().to_vec();
         if limits.search_moves.iter().any(|mv| moves.contains(mv)) {
             moves.retain(|mv| limits.search_moves.contains(mv));
         }
+        // A search for a mate must overlook nothing, and trust nothing that another kind of search has stored.
+        let mut limits = limits;
+        let (steps, salt) = match limits.mate {
+            None => (steps, Key(0)),
+            Some(moves) => {
+                let plies = moves.saturating_mul(2).saturating_sub(1).max(1);
+                limits.depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
+                (Steps::FULL_WIDTH, MATE_SALT)
+            }
+        };
         table.age();
         let (events, receiver) = unbounded();
         let job = Arc::new(Job {
@@ -130,7 +159,11 @@ impl ThreadPool {
             moves,
             limits,
             multipv: multipv.max(1),
+            contempt,
+            steps,
+            trace,
             table,
+            salt,
         });
         let (sender, reports) = bounded(self.threads.len());
         let mut orders = self.threads.iter().filter_map(|thread| thread.orders.as_ref());
@@ -225,18 +258,13 @@ impl<E: Evaluator> Worker<E> {
         job.control.stop();
         // Each helper sends one report and drops its sender: the loop ends with the last of them.
         let helpers: Vec<Report> = reports.iter().collect();
+        let own = self.report();
         let mut info = (!self.roots.is_empty()).then(|| self.info(0));
-        let mut depth = self.completed_depth.0;
-        if job.multipv == 1 {
-            for report in helpers {
-                // The deepest completed iteration knows most; among equals the better value.
-                let Some(other) = report.info else { continue };
-                let better = info.as_ref().is_none_or(|own| (report.depth, other.value) > (depth, own.value));
-                if better {
-                    depth = report.depth;
-                    info = Some(other);
-                }
-            }
+        let mut depth = own.depth;
+        if job.multipv == 1
+            && let Some(chosen) = vote(std::iter::once(own).chain(helpers), job.limits.depth.is_some())
+        {
+            (depth, info) = (chosen.depth, chosen.info);
         }
         let result = match info {
             None => {
@@ -267,6 +295,31 @@ impl<E: Evaluator> Worker<E> {
         self.send(SearchEvent::Info(info));
         self.send(SearchEvent::Finished(result));
     }
+}
+
+/// Lazy SMP: every thread votes for its move, with the more weight the deeper it searched and the better it thinks of it;
+/// of the threads that chose the winner the deepest speaks. A mate beats any vote, the shortest first (Stockfish). When a
+/// depth was asked for, only those that came furthest vote.
+fn vote(reports: impl Iterator<Item = Report>, by_depth: bool) -> Option<Report> {
+    let mut reports: Vec<Report> = reports.filter(|report| report.info.is_some()).collect();
+    if by_depth {
+        let deepest = reports.iter().map(|report| report.depth).max()?;
+        reports.retain(|report| report.depth == deepest);
+    }
+    let value = |report: &Report| report.info.as_ref().map_or(-Value::INFINITE, |info| info.value);
+    let best_move = |report: &Report| report.info.as_ref().and_then(|info| info.pv.first().copied());
+    let worst = reports.iter().map(value).min()?;
+    let weight = |report: &Report| i64::from((value(report) - worst).0 + 20) * i64::from(report.depth);
+    let votes = |wanted: &Report| -> i64 {
+        reports.iter().filter(|report| best_move(report) == best_move(wanted)).map(weight).sum()
+    };
+    let rank = |report: &Report| {
+        let mates = value(report).is_decisive() && value(report) > Value::ZERO;
+        let decided = if mates { value(report).0 } else { 0 };
+        (decided, votes(report), report.depth, value(report))
+    };
+    let chosen = (0..reports.len()).rev().max_by_key(|&index| rank(&reports[index]))?;
+    reports.into_iter().nth(chosen)
 }
 
 fn finish(info: SearchInfo, depth: u32) -> (SearchInfo, SearchResult) {

@@ -1,68 +1,91 @@
 //! Beyond the horizon: captures until the position is quiet.
 
-use crate::alphabeta::{better_eval, bound_decides};
+use crate::alphabeta::bound_decides;
+use crate::node::{NodeType, NonPv, Pv};
+use crate::params;
 use crate::picker::MovePicker;
+use crate::steps::Step;
 use crate::table::TableEntry;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
-use bartizan_position::Position;
-use bartizan_types::{Bound, Depth, Ply, Value};
+use bartizan_position::{Position, SEE_VALUES};
+use bartizan_types::{Bound, Depth, Move, PieceType, Ply, Value};
 
 impl<E: Evaluator> Worker<E> {
     /// The value of a position once the captures are over. The side to move may stand pat; in check it may not, and every
-    /// evasion is tried.
-    pub(crate) fn quiescence<const PV: bool>(
+    /// evasion is tried. `first` marks the first ply, where quiet checks are tried as well.
+    pub(crate) fn quiescence<N: NodeType>(
         &mut self,
         position: &Position,
         mut alpha: Value,
         beta: Value,
         ply: Ply,
+        first: bool,
     ) -> Value {
-        self.count_node();
-        self.frame(ply).pv.clear();
-        if PV {
-            self.seldepth = self.seldepth.max(ply);
-        }
+        self.enter::<N>(ply);
         if self.stopped {
             return Value::ZERO;
         }
         if self.is_draw(position, ply) {
-            return Value::DRAW;
+            return self.draw_value(ply);
         }
         if ply >= Ply::MAX {
             return if position.in_check() { Value::DRAW } else { self.evaluator.evaluate(position) };
         }
 
-        let entry = self.job.table.probe(position.key());
+        let entry = self.probe_table(position).filter(|_| self.steps.has(Step::QuiescenceTable));
         if let Some(entry) = entry
-            && !PV
+            && !N::PV
         {
             let value = entry.value.from_table(ply);
             if bound_decides(entry.bound, value, alpha, beta) {
                 return value;
             }
         }
+        let is_pv = N::PV || entry.is_some_and(|entry| entry.is_pv);
 
         let window_bottom = alpha;
-        let mut static_eval = None;
+        let (raw_eval, static_eval) = self.static_eval(position, entry.as_ref(), ply);
         let mut best_value = -Value::INFINITE;
-        if !position.in_check() {
-            let eval = entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position));
-            static_eval = Some(eval);
-            best_value = better_eval(eval, entry.as_ref(), ply);
+        if let Some(eval) = static_eval {
+            best_value = self.better_eval(eval, entry.as_ref(), ply);
             if best_value >= beta {
                 return best_value;
             }
             alpha = alpha.max(best_value);
         }
+        // What a capture must win to come near alpha.
+        let futile = static_eval.map(|eval| eval + params::quiescence_futility());
 
         let mut best_move = None;
-        let mut picker = MovePicker::quiescence(position, entry.and_then(|entry| entry.mv));
+        let context = self.quiet_context(position, ply);
+        let checks = first && self.steps.has(Step::QuiescenceChecks);
+        let table_move = entry.and_then(|entry| entry.mv);
+        let mut picker = MovePicker::quiescence(position, table_move, context, checks, self.steps);
         let mut number = 0;
-        while let Some(mv) = picker.next(position, &self.history) {
+        while let Some(mv) = picker.next(position, &self.histories) {
             number += 1;
+            if !best_value.is_lost() {
+                if let Some(futile) = futile
+                    && let Some(value) = self.quiescence_futility(position, mv, futile, alpha)
+                {
+                    best_value = best_value.max(value);
+                    continue;
+                }
+                // An evasion that does not lose is enough: the others are not tried, captures excepted.
+                if position.in_check() && self.steps.has(Step::QuiescenceEvasions) {
+                    picker.skip_quiets();
+                    if !position.is_tactical(mv) {
+                        continue;
+                    }
+                }
+            }
             let next = self.play(position, mv, ply);
-            let value = -self.quiescence::<PV>(&next, -beta, -alpha, ply + 1);
+            let value = if N::PV {
+                -self.quiescence::<Pv>(&next, -beta, -alpha, ply + 1, false)
+            } else {
+                -self.quiescence::<NonPv>(&next, -beta, -alpha, ply + 1, false)
+            };
             self.undo();
             if self.stopped {
                 return Value::ZERO;
@@ -72,7 +95,7 @@ impl<E: Evaluator> Worker<E> {
                 if value > alpha {
                     best_move = Some(mv);
                     alpha = value;
-                    if PV {
+                    if N::PV {
                         self.update_pv(mv, ply);
                     }
                     if value >= beta {
@@ -87,14 +110,31 @@ impl<E: Evaluator> Worker<E> {
 
         let bound = if best_value >= beta {
             Bound::Lower
-        } else if PV && best_value > window_bottom {
+        } else if N::PV && best_value > window_bottom {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        let entry =
-            TableEntry { mv: best_move, value: best_value.to_table(ply), eval: static_eval, depth: Depth::ZERO, bound };
-        self.job.table.store(position.key(), entry);
+        if self.steps.has(Step::QuiescenceTable) {
+            let value = best_value.to_table(ply);
+            let entry = TableEntry { mv: best_move, value, eval: raw_eval, depth: Depth::ZERO, bound, is_pv };
+            self.store_in_table(position, entry);
+        }
         best_value
+    }
+
+    /// Futility at the horizon (delta pruning): the value of a capture that cannot reach alpha whatever it takes, `None` if
+    /// it may.
+    fn quiescence_futility(&self, position: &Position, mv: Move, futile: Value, alpha: Value) -> Option<Value> {
+        if !self.steps.has(Step::QuiescenceFutility) || mv.promotes_to().is_some() || position.gives_check(mv) {
+            return None;
+        }
+        let victim = if mv.is_en_passant() {
+            Some(PieceType::Pawn)
+        } else {
+            position.piece_at(mv.to()).map(|piece| piece.piece_type())
+        };
+        let value = futile + victim.map_or(0, |piece_type| SEE_VALUES[piece_type]);
+        (value <= alpha).then_some(value)
     }
 }

@@ -10,13 +10,15 @@ pub(crate) struct RootMove {
     pub(crate) value: Value,
     pub(crate) bound: Bound,
     pub(crate) seldepth: u32,
+    /// Spent on it in this search.
+    pub(crate) nodes: u64,
     /// The line, the move itself first.
     pub(crate) pv: Vec<Move>,
 }
 
 impl RootMove {
     pub(crate) fn new(mv: Move) -> Self {
-        Self { mv, value: -Value::INFINITE, bound: Bound::Exact, seldepth: 0, pv: vec![mv] }
+        Self { mv, value: -Value::INFINITE, bound: Bound::Exact, seldepth: 0, nodes: 0, pv: vec![mv] }
     }
 }
 

@@ -1,28 +1,34 @@
 //! From a clock to the time for one move.
 
-use crate::{Clock, Limits};
+use crate::{Clock, Limits, params};
 use std::time::Duration;
 
 /// How long a search should take and how long it may.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TimePlan {
-    /// No new iteration after this.
+    /// No new iteration after this, more or less: see [`Progress::factor`].
     pub(crate) soft: Option<Duration>,
     /// Stop at once after this.
     pub(crate) hard: Option<Duration>,
 }
 
-/// With no word on how many moves the time is for, plan for so many more.
-const MOVES_TO_GO: u32 = 26;
+/// With no word on how many moves the time is for, plan for so many more if there is an increment …
+const MOVES_WITH_INCREMENT: f64 = 20.0;
+
+/// … and for so many if there is none, and nothing will come back.
+const MOVES_WITHOUT_INCREMENT: f64 = 26.0;
+
+/// No plan goes further than this.
+const MOST_MOVES: u32 = 50;
 
 /// The share of the increment to spend at once.
-const INCREMENT_SHARE: f64 = 0.75;
+const INCREMENT_SHARE: f64 = 0.8;
 
 /// The hard limit as a multiple of the soft one …
-const HARD_FACTOR: f64 = 4.0;
+const HARD_FACTOR: f64 = 4.5;
 
 /// … and as a share of all the time there is.
-const HARD_SHARE: f64 = 0.5;
+const HARD_SHARE: f64 = 0.4;
 
 /// With one move to go all the rest could be used; keep a margin for the unforeseen.
 const LAST_MOVE_SHARE: f64 = 0.9;
@@ -43,17 +49,59 @@ impl TimePlan {
     }
 
     fn for_clock(clock: Clock, overhead: Duration) -> Self {
-        let moves = clock.moves_to_go.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO * 2);
+        let moves = match clock.moves_to_go {
+            Some(moves) => f64::from(moves.clamp(1, MOST_MOVES)),
+            None if clock.increment.is_zero() => MOVES_WITHOUT_INCREMENT,
+            None => MOVES_WITH_INCREMENT,
+        };
         // Each of the moves to come loses the overhead, too, but some time must be left to plan with.
-        let reserve = overhead.saturating_mul(moves.min(5)).min(clock.remaining / 2);
+        let reserve = overhead.mul_f64(moves.min(8.0)).min(clock.remaining / 2);
         let usable =
             clock.remaining.saturating_sub(overhead).saturating_sub(reserve - overhead.min(reserve)).max(LEAST);
-        let share = usable.as_secs_f64() / f64::from(moves) + clock.increment.as_secs_f64() * INCREMENT_SHARE;
-        let ceiling = usable.as_secs_f64() * if moves == 1 { LAST_MOVE_SHARE } else { HARD_SHARE };
+        let share = usable.as_secs_f64() / moves + clock.increment.as_secs_f64() * INCREMENT_SHARE;
+        let ceiling = usable.as_secs_f64() * if moves <= 1.0 { LAST_MOVE_SHARE } else { HARD_SHARE };
         let soft = share.min(ceiling);
         let hard = (soft * HARD_FACTOR).min(ceiling);
         let duration = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX).max(LEAST);
         Self { soft: Some(duration(soft)), hard: Some(duration(hard)) }
+    }
+}
+
+/// What the iterations so far say about how hard the choice is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Progress {
+    /// There is but one legal move.
+    pub(crate) single_reply: bool,
+    /// Iterations in a row with the same best move.
+    pub(crate) stability: u32,
+    /// The share of all nodes spent on the best move, 0 to 1.
+    pub(crate) best_share: f64,
+    /// By how much the value has fallen below the average of the iterations before, in centipawns.
+    pub(crate) fall: i32,
+}
+
+/// The factor for a best move that is new, one iteration old, and so on.
+const STABILITY_FACTORS: [f64; 6] = [1.50, 1.20, 1.05, 0.95, 0.88, 0.82];
+
+/// A fall (or rise) of so many centipawns doubles the time (or would save all of it) …
+const FALL_SCALE: f64 = 120.0;
+
+/// … within these bounds.
+const FALL_BOUNDS: (f64, f64) = (0.85, 1.50);
+
+impl Progress {
+    /// How much of the soft limit to use: a move that is clear needs less, one that is in doubt more (the ideas are those
+    /// of Stockfish and Weiss).
+    pub(crate) fn factor(&self) -> f64 {
+        if self.single_reply {
+            return 0.0;
+        }
+        let stability = STABILITY_FACTORS[(self.stability as usize).min(STABILITY_FACTORS.len() - 1)];
+        let base = f64::from(params::time_node_base()) / 100.0;
+        let slope = f64::from(params::time_node_slope()) / 100.0;
+        let nodes = (base - slope * self.best_share).max(0.1);
+        let fall = (1.0 + f64::from(self.fall) / FALL_SCALE).clamp(FALL_BOUNDS.0, FALL_BOUNDS.1);
+        stability * nodes * fall
     }
 }
 
@@ -88,5 +136,13 @@ mod tests {
     fn fixed_time_is_used() {
         let plan = TimePlan::new(&Limits::move_time(Duration::from_millis(100)), Duration::from_millis(10));
         assert_eq!(plan, TimePlan { soft: None, hard: Some(Duration::from_millis(90)) });
+    }
+
+    #[test]
+    fn doubt_takes_longer_than_certainty() {
+        let calm = Progress { single_reply: false, stability: 9, best_share: 0.95, fall: -20 };
+        let doubtful = Progress { stability: 0, best_share: 0.3, fall: 60, ..calm };
+        assert!(calm.factor() < 0.7 && doubtful.factor() > 2.0);
+        assert_eq!(Progress { single_reply: true, ..doubtful }.factor(), 0.0);
     }
 }

@@ -1,17 +1,20 @@
 //! One search thread's own things, and what it does at every node whatever the search.
 
 use crate::control::Control;
+use crate::correction::Corrections;
 use crate::event::SearchEvent;
-use crate::history::ButterflyHistory;
-use crate::params::{CHECK_INTERVAL, LMR_NOISY, LMR_QUIET};
+use crate::history::{Histories, PieceTo, QuietContext};
+use crate::params::CHECK_INTERVAL;
 use crate::picker::Killers;
+use crate::reductions::{self, Reductions};
 use crate::root::RootMove;
+use crate::steps::Steps;
 use crate::time::TimePlan;
-use crate::{Limits, TranspositionTable};
+use crate::{Limits, TableEntry, TranspositionTable};
 use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
 use bartizan_position::{KeyHistory, Position};
-use bartizan_types::{Depth, Move, Ply, Value};
+use bartizan_types::{Depth, Key, Move, Ply, Value};
 use crossbeam::channel::Sender;
 use crossbeam::utils::CachePadded;
 use std::sync::Arc;
@@ -27,8 +30,14 @@ pub(crate) struct Job {
     pub(crate) limits: Limits,
     pub(crate) plan: TimePlan,
     pub(crate) multipv: usize,
+    /// What a draw costs the side to move at the root, in centipawns.
+    pub(crate) contempt: i32,
+    pub(crate) steps: Steps,
+    pub(crate) trace: bool,
     pub(crate) control: Control,
     pub(crate) table: Arc<TranspositionTable>,
+    /// Added to every key in the table, so that a search of another kind finds no entries of this one.
+    pub(crate) salt: Key,
     /// Nodes of each thread, each counter in a cache line of its own.
     pub(crate) nodes: Vec<CachePadded<AtomicU64>>,
 }
@@ -47,11 +56,23 @@ pub(crate) type Line = ArrayVec<Move, { Ply::MAX.0 as usize + 1 }>;
 /// What a node leaves for the nodes around it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
-    /// `None` in check.
+    /// Corrected; `None` in check.
     pub(crate) static_eval: Option<Value>,
     pub(crate) killers: Killers,
     /// The move made here; `None` for a null move.
     pub(crate) mv: Option<Move>,
+    /// What it moved where.
+    pub(crate) moved: PieceTo,
+    /// Whether it took something.
+    pub(crate) took: bool,
+    /// The move left out when the others are searched to see whether it is singular.
+    pub(crate) excluded: Option<Move>,
+    /// How much the move being searched is reduced, in 1/1024 of a ply.
+    pub(crate) reduction: i32,
+    /// Moves of the line so far that were extended by two plies.
+    pub(crate) double_extensions: i32,
+    /// Nodes at this ply, under one parent's parent, that failed high.
+    pub(crate) cutoffs: i32,
     /// The best line from here.
     pub(crate) pv: Line,
 }
@@ -63,7 +84,9 @@ pub(crate) struct Worker<E> {
     /// Who listens; only the main thread talks.
     pub(crate) events: Option<Sender<SearchEvent>>,
     pub(crate) evaluator: E,
-    pub(crate) history: ButterflyHistory,
+    pub(crate) histories: Histories,
+    pub(crate) corrections: Corrections,
+    pub(crate) steps: Steps,
     pub(crate) reductions: Box<Reductions>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) keys: KeyHistory,
@@ -73,26 +96,12 @@ pub(crate) struct Worker<E> {
     pub(crate) root_depth: Depth,
     pub(crate) completed_depth: Depth,
     pub(crate) seldepth: Ply,
+    /// While a null move is verified: no other before this ply.
+    pub(crate) no_null_move_before: Ply,
     pub(crate) nodes: u64,
     next_check: u64,
     /// The search is over: every value on the way back to the root means nothing.
     pub(crate) stopped: bool,
-}
-
-/// Late move reductions in 1/1024 of a ply by kind, depth and move number: [quiet][depth][number].
-pub(crate) type Reductions = [[[i32; 64]; 64]; 2];
-
-fn reductions() -> Box<Reductions> {
-    let mut table = Box::new([[[0; 64]; 64]; 2]);
-    for (kind, (base, divisor)) in [LMR_NOISY, LMR_QUIET].into_iter().enumerate() {
-        for depth in 1..64 {
-            for number in 1..64 {
-                let plies = base + (depth as f64).ln() * (number as f64).ln() / divisor;
-                table[kind][depth][number] = (plies * 1024.0) as i32;
-            }
-        }
-    }
-    table
 }
 
 impl<E: Evaluator> Worker<E> {
@@ -102,15 +111,19 @@ impl<E: Evaluator> Worker<E> {
             id,
             events: None,
             evaluator,
-            history: ButterflyHistory::new(),
-            reductions: reductions(),
-            frames: vec![Frame::default(); Ply::MAX.index() + 2],
+            histories: Histories::new(),
+            corrections: Corrections::new(),
+            steps: Steps::default(),
+            reductions: reductions::table(),
+            // A node looks at the frames of its children and theirs.
+            frames: vec![Frame::default(); Ply::MAX.index() + 3],
             keys: KeyHistory::new(),
             roots: Vec::new(),
             first_root: 0,
             root_depth: Depth::ZERO,
             completed_depth: Depth::ZERO,
             seldepth: Ply::ZERO,
+            no_null_move_before: Ply::ZERO,
             nodes: 0,
             next_check: 0,
             stopped: false,
@@ -119,7 +132,8 @@ impl<E: Evaluator> Worker<E> {
 
     /// Forgets what it learnt from other games.
     pub(crate) fn clear(&mut self) {
-        self.history.clear();
+        self.histories.clear();
+        self.corrections.clear();
     }
 
     /// Sets itself to the root of a new search.
@@ -128,7 +142,15 @@ impl<E: Evaluator> Worker<E> {
         self.keys = job.keys.clone();
         self.roots = job.moves.iter().map(|&mv| RootMove::new(mv)).collect();
         self.frames.iter_mut().for_each(|frame| *frame = Frame::default());
+        self.steps = job.steps;
+        self.histories.set_steps(job.steps);
+        self.corrections.set_steps(job.steps);
+        #[cfg(feature = "tuning")]
+        {
+            self.reductions = reductions::table();
+        }
         self.job = job;
+        self.no_null_move_before = Ply::ZERO;
         self.completed_depth = Depth::ZERO;
         self.nodes = 0;
         self.next_check = 0;
@@ -181,16 +203,25 @@ impl<E: Evaluator> Worker<E> {
 
     #[inline]
     pub(crate) fn play(&mut self, position: &Position, mv: Move, ply: Ply) -> Position {
-        self.frame(ply).mv = Some(mv);
+        let (moved, took) = (PieceTo::of(position, mv), position.is_capture(mv));
+        let frame = self.frame(ply);
+        frame.mv = Some(mv);
+        frame.moved = moved;
+        frame.took = took;
         let next = self.evaluator.play(position, mv);
+        self.job.table.prefetch(next.key() ^ self.job.salt);
         self.keys.push(next.key());
         next
     }
 
     #[inline]
     pub(crate) fn play_null(&mut self, position: &Position, ply: Ply) -> Position {
-        self.frame(ply).mv = None;
+        let frame = self.frame(ply);
+        frame.mv = None;
+        frame.moved = PieceTo::NONE;
+        frame.took = false;
         let next = self.evaluator.play_null(position);
+        self.job.table.prefetch(next.key() ^ self.job.salt);
         self.keys.push(next.key());
         next
     }
@@ -201,6 +232,17 @@ impl<E: Evaluator> Worker<E> {
         self.evaluator.undo();
     }
 
+    /// What the table knows of a position.
+    #[inline]
+    pub(crate) fn probe_table(&self, position: &Position) -> Option<TableEntry> {
+        self.job.table.probe(position.key() ^ self.job.salt)
+    }
+
+    #[inline]
+    pub(crate) fn store_in_table(&self, position: &Position, entry: TableEntry) {
+        self.job.table.store(position.key() ^ self.job.salt, entry);
+    }
+
     /// A draw by repetition, 50 moves or material, at a node below the root.
     #[inline]
     pub(crate) fn is_draw(&self, position: &Position, ply: Ply) -> bool {
@@ -209,6 +251,24 @@ impl<E: Evaluator> Worker<E> {
             || position.is_insufficient_material()
             // Mate on the last of the 100 plies is mate.
             || clock >= 100 && (!position.in_check() || position.has_legal_move())
+    }
+
+    /// What a draw is worth to the side to move.
+    #[inline]
+    pub(crate) fn draw_value(&self, ply: Ply) -> Value {
+        if ply.0 & 1 == 0 { Value(-self.job.contempt) } else { Value(self.job.contempt) }
+    }
+
+    /// What was moved where, `back` plies before this ply.
+    #[inline]
+    pub(crate) fn moved(&self, ply: Ply, back: i32) -> PieceTo {
+        if ply.0 >= back { self.frames[(ply - back).index()].moved } else { PieceTo::NONE }
+    }
+
+    #[inline]
+    pub(crate) fn quiet_context(&self, position: &Position, ply: Ply) -> QuietContext {
+        let before = [1, 2, 4].map(|back| self.moved(ply, back));
+        QuietContext::new(position.turn(), position.pawn_key(), before)
     }
 
     /// The line of a node: this move and the line below it.

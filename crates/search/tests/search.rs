@@ -38,7 +38,7 @@ fn finds_mates_and_counts_them_right() {
         ("r5rk/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1", 1, 4),
         ("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 2, 6),
         ("8/5P1k/7p/5K1P/8/8/8/8 w - - 0 1", 3, 10),
-        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, 7),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, 20),
         ("4k3/8/4K3/8/8/8/8/7R w - - 0 1", 1, 3),
     ] {
         let result = search(fen, Limits::depth(depth));
@@ -48,6 +48,22 @@ fn finds_mates_and_counts_them_right() {
         assert!(follow(&root, &result.pv).is_checkmate(), "{fen}: {:?}", result.pv);
         assert_eq!(result.pv.len() as i32, 2 * found.unwrap_or(0) - 1, "{fen}");
     }
+}
+
+/// `mate N` overlooks nothing, however deep the shorter search may have pruned it, and knows when there is no mate.
+#[test]
+fn mate_searches_are_exact() {
+    let mate = |moves| Limits { mate: Some(moves), ..Limits::default() };
+    let fen = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+    let mut pool = pool(1);
+    let table = table();
+    // What a normal search left in the table must not be believed.
+    pool.go(Search::new(game(fen), Limits::depth(8)), table.clone()).wait();
+    let result = pool.go(Search::new(game(fen), mate(2)), table.clone()).wait();
+    assert_eq!(result.value.mate_in_moves(), Some(2));
+    assert_eq!(result.depth, 3);
+    let none = pool.go(Search::new(game(fen), mate(1)), table).wait();
+    assert_eq!((none.value.mate_in_moves(), none.depth), (None, 1));
 }
 
 #[test]

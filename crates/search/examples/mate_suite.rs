@@ -1,0 +1,66 @@
+//! Makes the suite of mates: positions from random games, each with the least number of moves to mate.
+//!
+//! `cargo run --release -p bartizan-search --example mate_suite > testdata/mates/mates.epd`
+//!
+//! The distances come from a plain solver that tries every move, not from the search that the suite is to test.
+#![allow(clippy::print_stdout)]
+
+use bartizan_position::Position;
+
+/// Positions of each distance.
+const WANTED: [usize; 4] = [40, 40, 40, 20];
+
+/// A mate in four is only proven where both sides have few moves.
+const FEW_MOVES: usize = 14;
+
+/// Whether the side to move mates in at most so many moves, whatever the other side does.
+fn mates_in(position: &Position, moves: u32) -> bool {
+    position.legal_moves().iter().any(|&mv| {
+        let next = position.play_unchecked(mv);
+        if moves == 1 || next.in_check() && !next.has_legal_move() {
+            return next.is_checkmate();
+        }
+        let replies = next.legal_moves();
+        !replies.is_empty() && replies.iter().all(|&reply| mates_in(&next.play_unchecked(reply), moves - 1))
+    })
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % n as u64) as usize
+    }
+}
+
+fn main() {
+    let mut random = Random(2_026);
+    let mut left = WANTED;
+    while left.iter().any(|&count| count > 0) {
+        let mut position = Position::startpos();
+        // At most one position a game, so that they differ.
+        for _ in 0..300 {
+            let moves = position.legal_moves();
+            if moves.is_empty() || position.halfmove_clock() > 80 {
+                break;
+            }
+            position = position.play_unchecked(moves[random.below(moves.len())]);
+            let few = position.legal_moves().len() <= FEW_MOVES && position.occupied().count() <= 8;
+            let most = if few { 4 } else { 2 + u32::from(position.occupied().count() <= 16) };
+            let Some(distance) = (1..=most).find(|&moves| mates_in(&position, moves)) else { continue };
+            let count = &mut left[distance as usize - 1];
+            if *count > 0 && position.halfmove_clock() < 50 {
+                *count -= 1;
+                let fen = position.to_string();
+                let fields: Vec<&str> = fen.split(' ').take(4).collect();
+                println!("{} dm {distance};", fields.join(" "));
+                break;
+            }
+        }
+    }
+}

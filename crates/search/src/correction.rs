@@ -1,0 +1,155 @@
+//! Correction histories: how wrong the static evaluation was in positions like this one.
+//!
+//! The search keeps, for each pawn structure, for the pieces of each side and of each kind, and for the last two moves, the difference
+//! between what it found and what the evaluation had said, and adds it the next time (Caissa, Witold Kowalski 2023; from
+//! there Stockfish and nearly everyone).
+
+use crate::history::PieceTo;
+use crate::params;
+use crate::steps::{Step, Steps};
+use bartizan_eval::KNOWN_WIN;
+use bartizan_position::Position;
+use bartizan_types::{Color, Depth, Key, Value};
+
+/// Rows of each table, a power of two.
+const ROWS: usize = 16_384;
+
+/// No counter leaves ±this …
+const LIMIT: i32 = 1_024;
+
+/// … of which so many are a centipawn at the weight of 16.
+const GRAIN: i32 = 16;
+
+/// Whether an evaluation is knowledge of an ending.
+#[inline]
+pub(crate) fn is_known(eval: Value) -> bool {
+    eval.0.abs() >= KNOWN_WIN.0
+}
+
+/// A table for each side to move.
+type Table = [Box<[i16]>; 2];
+
+fn table(rows: usize) -> Table {
+    [vec![0; rows].into_boxed_slice(), vec![0; rows].into_boxed_slice()]
+}
+
+/// The corrections of one thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Corrections {
+    steps: Steps,
+    pawn: Table,
+    /// By whose pieces they are.
+    non_pawn: [Table; 2],
+    minor: Table,
+    major: Table,
+    /// By the last two moves.
+    continuation: Box<[i16]>,
+}
+
+#[inline]
+fn row(key: Key) -> usize {
+    key.0 as usize % ROWS
+}
+
+#[inline]
+fn pair(last: [PieceTo; 2]) -> usize {
+    last[1].index() * (PieceTo::NONE.index() + 1) + last[0].index()
+}
+
+impl Corrections {
+    pub(crate) fn new() -> Self {
+        let pairs = (PieceTo::NONE.index() + 1) * (PieceTo::NONE.index() + 1);
+        Self {
+            steps: Steps::default(),
+            pawn: table(ROWS),
+            non_pawn: [table(ROWS), table(ROWS)],
+            minor: table(ROWS),
+            major: table(ROWS),
+            continuation: vec![0; pairs].into_boxed_slice(),
+        }
+    }
+
+    pub(crate) fn set_steps(&mut self, steps: Steps) {
+        self.steps = steps;
+    }
+
+    pub(crate) fn clear(&mut self) {
+        let [white, black] = &mut self.non_pawn;
+        for table in [&mut self.pawn, white, black, &mut self.minor, &mut self.major].into_iter().flatten() {
+            table.fill(0);
+        }
+        self.continuation.fill(0);
+    }
+
+    /// The evaluation, corrected, unless it is knowledge. `last` are the moves one and two plies back.
+    #[inline]
+    pub(crate) fn correct(&self, position: &Position, eval: Value, last: [PieceTo; 2]) -> Value {
+        if is_known(eval) {
+            return eval;
+        }
+        let side = position.turn().index();
+        let mut sum = 0;
+        if self.steps.has(Step::PawnCorrection) {
+            sum += i32::from(self.pawn[side][row(position.pawn_key())]) * params::correction_pawn();
+        }
+        if self.steps.has(Step::NonPawnCorrection) {
+            for color in [Color::White, Color::Black] {
+                let counter = self.non_pawn[color.index()][side][row(position.non_pawn_key(color))];
+                sum += i32::from(counter) * params::correction_non_pawn();
+            }
+        }
+        if self.steps.has(Step::MinorCorrection) {
+            sum += i32::from(self.minor[side][row(position.minor_key())]) * params::correction_minor();
+        }
+        if self.steps.has(Step::MajorCorrection) {
+            sum += i32::from(self.major[side][row(position.major_key())]) * params::correction_major();
+        }
+        if self.steps.has(Step::ContinuationCorrection) {
+            sum += i32::from(self.continuation[pair(last)]) * params::correction_continuation();
+        }
+        (eval + sum / (16 * GRAIN)).at_most(Value::EVAL_MAX).at_least(-Value::EVAL_MAX)
+    }
+
+    /// The search found `error` centipawns more (or less) than the corrected evaluation.
+    pub(crate) fn update(&mut self, position: &Position, last: [PieceTo; 2], depth: Depth, error: i32) {
+        let side = position.turn().index();
+        let bonus = (error * depth.0 / 8 * GRAIN / 4).clamp(-LIMIT / 4, LIMIT / 4);
+        let add = |counter: &mut i16| {
+            let old = i32::from(*counter);
+            *counter = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+        };
+        add(&mut self.pawn[side][row(position.pawn_key())]);
+        for color in [Color::White, Color::Black] {
+            add(&mut self.non_pawn[color.index()][side][row(position.non_pawn_key(color))]);
+        }
+        add(&mut self.minor[side][row(position.minor_key())]);
+        add(&mut self.major[side][row(position.major_key())]);
+        if last[0] != PieceTo::NONE && last[1] != PieceTo::NONE {
+            add(&mut self.continuation[pair(last)]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn learns_and_stays_in_range() {
+        let mut corrections = Corrections::new();
+        let position = Position::startpos();
+        let last = [PieceTo::NONE; 2];
+        assert_eq!(corrections.correct(&position, Value(20), last), Value(20));
+        for _ in 0..1_000 {
+            corrections.update(&position, last, Depth(20), 10_000);
+        }
+        let most = corrections.correct(&position, Value(20), last);
+        assert!(most > Value(20) && most < Value(400), "{most:?}");
+        for _ in 0..1_000 {
+            corrections.update(&position, last, Depth(20), -10_000);
+        }
+        assert!(corrections.correct(&position, Value(20), last) < Value(20));
+        corrections.clear();
+        assert_eq!(corrections.correct(&position, Value(20), last), Value(20));
+    }
+}

@@ -1,0 +1,72 @@
+//! What is learnt from a searched node: killers, histories, corrections.
+
+use crate::alphabeta::{Candidate, Node, Outcome};
+use crate::correction;
+use crate::history::{self, PieceTo};
+use crate::worker::Worker;
+use bartizan_eval::Evaluator;
+use bartizan_position::Position;
+use bartizan_types::{Bound, Depth, Move, Value};
+
+impl<E: Evaluator> Worker<E> {
+    /// Rewards the best move and fines those that were searched before it.
+    pub(crate) fn learn(&mut self, position: &Position, node: &Node, outcome: &Outcome) {
+        let Some(best) = outcome.mv else { return };
+        let bonus = history::bonus(node.depth);
+        if position.is_tactical(best) {
+            self.histories.add_capture(position, best, bonus);
+        } else {
+            if outcome.bound == Bound::Lower {
+                self.learn_refutation(node, best);
+            }
+            self.histories.add_quiet(&node.context, PieceTo::of(position, best), best, bonus);
+            for &mv in &outcome.quiets {
+                self.histories.add_quiet(&node.context, PieceTo::of(position, mv), mv, -bonus);
+            }
+        }
+        for &mv in &outcome.captures {
+            self.histories.add_capture(position, mv, -bonus);
+        }
+    }
+
+    fn learn_refutation(&mut self, node: &Node, best: Move) {
+        let killers = &mut self.frame(node.ply).killers;
+        if killers[0] != Some(best) {
+            *killers = [Some(best), killers[0]];
+        }
+        self.histories.set_counter_move(node.context.before[0], best);
+    }
+
+    /// A reduced move had to be searched again: what came of it counts where it follows the moves before.
+    pub(crate) fn learn_from_research(&mut self, node: &Node, candidate: &Candidate, value: Value) {
+        if candidate.is_quiet && !self.stopped {
+            let bonus = history::bonus(node.depth);
+            let bonus = if value <= node.alpha {
+                -bonus
+            } else if value >= node.beta {
+                bonus
+            } else {
+                0
+            };
+            self.histories.add_continuations(&node.context, candidate.this, bonus);
+        }
+    }
+
+    /// The evaluation was wrong where the search found more or less, unless a capture explains it.
+    pub(crate) fn learn_correction(&mut self, position: &Position, node: &Node, outcome: &Outcome) {
+        let Some(static_eval) = node.static_eval else { return };
+        let is_news = match outcome.bound {
+            Bound::Exact => true,
+            Bound::Lower => outcome.value > static_eval,
+            Bound::Upper => outcome.value < static_eval,
+        };
+        if is_news
+            && !correction::is_known(static_eval)
+            && !outcome.value.is_decisive()
+            && !outcome.mv.is_some_and(|mv| position.is_tactical(mv))
+        {
+            let last = [self.moved(node.ply, 1), self.moved(node.ply, 2)];
+            self.corrections.update(position, last, Depth(node.depth.0.min(20)), (outcome.value - static_eval).0);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The search against plain minimax.
+
+use crate::control::Control;
+use crate::history::PieceTo;
+use crate::node::Pv;
+use crate::steps::{Step, Steps};
+use crate::time::TimePlan;
+use crate::worker::{Job, Worker};
+use crate::{Limits, TranspositionTable};
+use bartizan_eval::HandCrafted;
+use bartizan_position::{Game, Position};
+use bartizan_testkit::perft_suite;
+use bartizan_types::{Depth, Ply, Value};
+use crossbeam::utils::CachePadded;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Instant;
+
+fn worker(position: &Position, steps: Steps) -> Worker<HandCrafted> {
+    let game = Game::new(position.clone());
+    let job = Arc::new(Job {
+        root: position.clone(),
+        keys: game.keys().clone(),
+        moves: position.legal_moves().to_vec(),
+        limits: Limits::default(),
+        plan: TimePlan::default(),
+        multipv: 1,
+        contempt: 0,
+        steps,
+        trace: false,
+        control: Control::new(false, Instant::now()),
+        table: Arc::new(TranspositionTable::new(1).unwrap()),
+        salt: Default::default(),
+        nodes: vec![CachePadded::new(AtomicU64::new(0))],
+    });
+    let mut worker = Worker::new(0, HandCrafted::new(), job.clone());
+    worker.prepare(job);
+    worker.root_depth = Depth(20);
+    worker
+}
+
+/// Every move to the full depth, then quiescence with the open window.
+fn minimax(worker: &mut Worker<HandCrafted>, position: &Position, depth: i32, ply: Ply) -> Value {
+    if depth == 0 {
+        return worker.quiescence::<Pv>(position, -Value::INFINITE, Value::INFINITE, ply, true);
+    }
+    if ply > Ply::ZERO && worker.is_draw(position, ply) {
+        return Value::DRAW;
+    }
+    let mut best = None;
+    for &mv in &position.legal_moves() {
+        let next = worker.play(position, mv, ply);
+        let value = -minimax(worker, &next, depth - 1, ply + 1);
+        worker.undo();
+        best = best.max(Some(value));
+    }
+    best.unwrap_or(if position.in_check() { Value::mated_in(ply) } else { Value::DRAW })
+}
+
+/// With all steps off, and with those on that only save work, the search finds what minimax finds.
+#[test]
+fn plain_search_is_minimax() {
+    // What orders moves or proves bounds changes no value; a table entry from another depth might.
+    let sound = [
+        Step::MateDistance,
+        Step::Killers,
+        Step::CounterMove,
+        Step::ButterflyHistory,
+        Step::ContinuationHistory1,
+        Step::ContinuationHistory2,
+        Step::ContinuationHistory4,
+        Step::PawnHistory,
+        Step::CaptureHistory,
+        Step::Aspiration,
+    ];
+    // The same quiescence for both; with losing captures it would take minutes.
+    let plain_steps = Steps::NONE.with(Step::QuiescenceSee);
+    let ordered = sound.into_iter().fold(plain_steps, Steps::with);
+    let suite = perft_suite("random");
+    // Positions with few moves may be searched a ply deeper in the same time.
+    let mut checked = 0;
+    for case in suite.iter().step_by((suite.len() / 520).max(1)) {
+        let position = Position::from_fen(&case.fen).unwrap();
+        let depth = match position.legal_moves().len() {
+            0 => continue,
+            1..=12 => 3,
+            13..=25 => 2,
+            _ => 1,
+        };
+        let mut plain = worker(&position, plain_steps);
+        let expected = minimax(&mut plain, &position, depth, Ply::ZERO);
+        for steps in [plain_steps, ordered] {
+            let mut worker = worker(&position, steps);
+            let root = position.clone();
+            let window = (-Value::INFINITE, Value::INFINITE);
+            let value = worker.alphabeta::<Pv>(&root, window.0, window.1, Depth(depth), Ply::ZERO, false);
+            assert_eq!(value, expected, "{} depth {depth} {steps:?}", case.fen);
+            assert_eq!(worker.moved(Ply::ZERO, 1), PieceTo::NONE);
+        }
+        checked += 1;
+    }
+    assert!(checked >= 500, "{checked}");
+}

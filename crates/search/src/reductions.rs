@@ -1,0 +1,96 @@
+//! How much shallower late moves are searched.
+
+use crate::alphabeta::{Candidate, Node};
+use crate::node::NodeType;
+use crate::params;
+use crate::steps::Step;
+use crate::worker::Worker;
+use bartizan_eval::Evaluator;
+use bartizan_types::{Depth, Value};
+
+/// Late move reductions in 1/1024 of a ply by kind, depth and move number: [quiet][depth][number].
+pub(crate) type Reductions = [[[i32; 64]; 64]; 2];
+
+/// The logarithmic form is Stockfish's.
+pub(crate) fn table() -> Box<Reductions> {
+    let mut table = Box::new([[[0; 64]; 64]; 2]);
+    let kinds = [
+        (params::lmr_noisy_base(), params::lmr_noisy_divisor()),
+        (params::lmr_quiet_base(), params::lmr_quiet_divisor()),
+    ];
+    for (rows, (base, divisor)) in table.iter_mut().zip(kinds) {
+        for (depth, row) in rows.iter_mut().enumerate().skip(1) {
+            for (number, cell) in row.iter_mut().enumerate().skip(1) {
+                let logs = (depth as f64).ln() * (number as f64).ln();
+                let plies = f64::from(base) / 100.0 + logs * 100.0 / f64::from(divisor);
+                *cell = (plies * 1024.0) as i32;
+            }
+        }
+    }
+    table
+}
+
+impl<E: Evaluator> Worker<E> {
+    /// By depth, number and kind alone, in 1/1024 of a ply.
+    #[inline]
+    pub(crate) fn base_reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
+        let depth = (node.depth.0.max(0) as usize).min(63);
+        self.reductions[usize::from(candidate.is_quiet)][depth][candidate.number.min(63)]
+    }
+
+    /// Late move reduction in 1/1024 of a ply, by all that is known of the move and the node; `None` for moves that are
+    /// searched at full depth.
+    pub(crate) fn late_move_reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate) -> Option<i32> {
+        let is_late = node.depth.0 >= params::lmr_min_depth() && candidate.number > 1 + usize::from(N::ROOT);
+        let is_reduced = candidate.is_quiet || self.steps.has(Step::ReduceNoisy);
+        if !is_late || !is_reduced || !self.steps.has(Step::LateMoveReduction) {
+            return None;
+        }
+        let mut reduction = self.base_reduction(node, candidate);
+        if N::PV {
+            reduction -= params::lmr_pv();
+        }
+        if node.table_pv && self.steps.has(Step::ReduceTablePv) {
+            reduction -= params::lmr_table_pv();
+        }
+        if !node.improving {
+            reduction += params::lmr_not_improving();
+        }
+        if node.cut_node && self.steps.has(Step::ReduceCutNode) {
+            reduction += params::lmr_cut_node();
+        }
+        if candidate.gives_check && self.steps.has(Step::ReduceCheckLess) {
+            reduction -= params::lmr_check();
+        }
+        let cutoffs = self.frames[(node.ply + 1).index()].cutoffs;
+        if cutoffs > params::lmr_cutoff_limit() && self.steps.has(Step::ReduceCutoffCount) {
+            reduction += params::lmr_cutoff_count();
+        }
+        if candidate.is_quiet {
+            if node.table_move_is_tactical && self.steps.has(Step::ReduceTableCapture) {
+                reduction += params::lmr_table_capture();
+            }
+            if self.is_refutation(node, candidate) {
+                reduction -= params::lmr_refutation();
+            }
+            reduction -= candidate.history * 1024 / params::lmr_history_divisor();
+        } else {
+            reduction -= candidate.history * 1024 / params::lmr_capture_divisor();
+        }
+        Some(reduction)
+    }
+
+    fn is_refutation(&self, node: &Node, candidate: &Candidate) -> bool {
+        self.steps.has(Step::Killers) && self.frames[node.ply.index()].killers.contains(&Some(candidate.mv))
+            || self.histories.counter_move(node.context.before[0]) == Some(candidate.mv)
+    }
+
+    /// After a reduced search that beat alpha: plies by which the second search goes deeper or shallower than planned.
+    pub(crate) fn research_depth(&self, value: Value, best_value: Value, new_depth: Depth) -> i32 {
+        if !self.steps.has(Step::DeeperResearch) {
+            return 0;
+        }
+        let deeper = params::lmr_deeper_base() + params::lmr_deeper_slope() * new_depth.0;
+        i32::from(value > best_value + deeper) - i32::from(value < best_value + new_depth.0)
+    }
+}

@@ -1,0 +1,59 @@
+//! The mate finder on a suite of mates in one to four, whose distances a plain solver has proven.
+#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+
+use bartizan_eval::HandCrafted;
+use bartizan_position::{Game, Position};
+use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
+use std::sync::Arc;
+
+fn suite() -> Vec<(Position, u32)> {
+    let text = bartizan_testkit::read("mates/mates.epd");
+    let suite: Vec<_> = text
+        .lines()
+        .map(|line| {
+            let (fen, distance) = line.split_once(" dm ").unwrap();
+            (Position::from_fen(&format!("{fen} 0 1")).unwrap(), distance.trim_end_matches(';').parse().unwrap())
+        })
+        .collect();
+    assert_eq!(suite.len(), 140);
+    suite
+}
+
+/// `mate N` finds each at its distance with a line that mates, and one move less is certain not to do.
+#[test]
+fn mate_searches_find_all_and_promise_none() {
+    let mut pool = ThreadPool::new(1, HandCrafted::new).unwrap();
+    let table = Arc::new(TranspositionTable::new(16).unwrap());
+    for (position, distance) in suite() {
+        let mut search = |mate| {
+            let limits = Limits { mate: Some(mate), ..Limits::default() };
+            pool.go(Search::new(Game::new(position.clone()), limits), table.clone()).wait()
+        };
+        if distance > 1 {
+            // Quiescence may see a longer one.
+            let found = search(distance - 1).value.mate_in_moves();
+            assert!(!found.is_some_and(|moves| moves > 0 && moves < distance as i32), "{position} {found:?}");
+        }
+        let found = search(distance);
+        assert_eq!(found.value.mate_in_moves(), Some(distance as i32), "{position}");
+        let end = found.pv.iter().fold(position.clone(), |position, &mv| position.play(mv).unwrap());
+        assert!(end.is_checkmate() && found.pv.len() as u32 == 2 * distance - 1, "{position} {:?}", found.pv);
+    }
+}
+
+/// The usual search mates as well, if it is given a few plies more: not always by the shortest way, and now and then it
+/// wins otherwise.
+#[test]
+fn usual_searches_mate_nearly_always() {
+    let mut pool = ThreadPool::new(1, HandCrafted::new).unwrap();
+    let table = Arc::new(TranspositionTable::new(16).unwrap());
+    let mut mates = 0;
+    for (position, distance) in suite() {
+        pool.clear();
+        table.clear();
+        let limits = Limits::depth(2 * distance + 12);
+        let found = pool.go(Search::new(Game::new(position), limits), table.clone()).wait();
+        mates += usize::from(found.value.mate_in_moves().is_some_and(|moves| moves > 0));
+    }
+    assert!(mates >= 130, "{mates} of 140");
+}
