@@ -1,14 +1,15 @@
 //! `cargo xtask ci`: the checks that neither the compiler nor the tests make.
 
 use crate::error::{Error, Result};
-use crate::{layers, magics};
+use crate::{layers, magics, params};
 
 /// A check's name, and the check: it says what it looked at, or why it fails.
 type Check = (&'static str, fn() -> Result<String>);
 
 /// Makes all checks, the later ones too when an earlier one fails. `say` is told of each.
 pub(crate) fn ci(mut say: impl FnMut(&str)) -> Result<String> {
-    let checks: [Check; 2] = [("layers", layers::check), ("generated files", magics::check)];
+    let checks: [Check; 3] =
+        [("layers", layers::check), ("magic numbers", magics::check), ("weights of the evaluation", params::check)];
     let mut failed = Vec::new();
     for (name, check) in checks {
         match check() {

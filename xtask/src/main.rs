@@ -7,6 +7,7 @@ mod error;
 mod files;
 mod layers;
 mod magics;
+mod params;
 mod perft_import;
 mod perft_suite;
 mod run;
@@ -34,6 +35,12 @@ enum Task {
         #[arg(long, conflicts_with = "seed")]
         check: bool,
     },
+    /// Write the numbers of the evaluation, crates/eval/src/weights/values.rs, from testdata/tuning/weights.json
+    Params {
+        /// Write nothing; fail unless the file is what the weights give
+        #[arg(long)]
+        check: bool,
+    },
     /// Run `bartizan bench` and say how many nodes it searched
     Bench {
         /// Fail unless the number is the one in testdata/bench.txt
@@ -59,6 +66,8 @@ fn main() -> ExitCode {
     let done = match Args::parse().task {
         Task::Magics { check: true, .. } => magics::check(),
         Task::Magics { seed, check: false } => magics::write(seed),
+        Task::Params { check: true } => params::check(),
+        Task::Params { check: false } => params::write(),
         Task::Bench { check, write } => bench::bench(match (check, write) {
             (true, _) => bench::Keep::Check,
             (false, true) => bench::Keep::Write,

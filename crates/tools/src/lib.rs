@@ -8,4 +8,6 @@ pub mod interrupt;
 pub mod matches;
 pub mod selfplay;
 pub mod stats;
+pub mod tablebase;
 mod thought;
+pub mod tune;

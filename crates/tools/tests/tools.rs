@@ -178,12 +178,89 @@ fn bad_input_is_named_before_a_game_starts() {
         ([&other[..], &["--sprt", "ten"]].concat(), "'ten'"),
         ([&other[..], &["--sprt", "10,0"]].concat(), ""),
         ([&other[..], &["--config", "no-such.toml"]].concat(), "no-such.toml"),
+        ([&other[..], &["--tb", "no-such-folder"]].concat(), "no-such-folder"),
+        ([&other[..], &["--tb", &syzygy(), "--tb-pieces", "2"]].concat(), "pieces 2"),
+        ([&other[..], &["--tb-pieces", "5"]].concat(), "need --tb"),
     ] {
         let message = with(&more);
         assert!(message.contains(named), "{more:?}: {message}");
     }
     let option = format!("{good} option.NoSuchOption=1");
     assert!(with(&["--engine", &option]).contains("NoSuchOption"));
+}
+
+/// The folder of the tables that the repository has.
+fn syzygy() -> String {
+    bartizan_testkit::testdata("syzygy").to_str().unwrap().to_owned()
+}
+
+/// A won and a drawn ending, whoever plays, are over after the first move: the tables know. The clock counts.
+#[test]
+fn tablebases_end_games() {
+    let Some(fake) = fake_engine() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (epd, pgn, journal) = (path("openings.epd"), path("games.pgn"), path("games.jsonl"));
+    // White's first move can neither mate nor lose anything.
+    std::fs::write(&epd, "7k/8/8/8/8/8/8/KR6 w - -\n7k/8/8/8/8/8/8/KB5n w - -\n").unwrap();
+    let [a, b] = ["a", "b"].map(|name| format!("{} nodes=1", spec(&fake, name, "")));
+    let tables = syzygy();
+    let play = |more: &[&str]| {
+        let args = ["match", "--engine", &a, "--engine", &b, "--openings", &epd, "--json", "--max-moves", "20"];
+        tools(&[&args[..], &["--journal", &journal, "--pgn", &pgn], more].concat())
+    };
+    let by_tables = ["--tb", tables.as_str(), "--tb-pieces", "4"];
+    let summary = json(&play(&[&by_tables[..], &["--rounds", "1"]].concat()));
+    assert_eq!(summary["terminations"], serde_json::json!({"win by adjudication": 2}));
+    // The journal knows the rule: another run of this match must have it too.
+    let refused = play(&["--rounds", "2", "--resume"]);
+    assert!(text(&refused.stderr).contains("the adjudication"), "{}", text(&refused.stderr));
+    let summary = json(&play(&[&by_tables[..], &["--rounds", "2", "--resume"]].concat()));
+    assert_eq!(summary["terminations"], serde_json::json!({"win by adjudication": 2, "draw by adjudication": 2}));
+    let games = std::fs::read_to_string(&pgn).unwrap();
+    assert_eq!(games.matches("[Termination \"win by adjudication: tablebase\"]").count(), 2, "{games}");
+    assert_eq!(games.matches("[Termination \"draw by adjudication: tablebase\"]").count(), 2, "{games}");
+    assert_eq!(games.matches("[PlyCount \"1\"]").count(), 4, "{games}");
+}
+
+/// With the count of the 50-move rule too high, a game goes on until the rule ends it; unless the rule is ignored.
+#[test]
+fn tablebases_mind_the_50_move_rule() {
+    let Some(fake) = fake_engine() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let epd = folder.path().join("openings.epd");
+    // Mate takes 29 plies here, and 3 are left; three random moves neither mate nor lose the rook.
+    std::fs::write(&epd, "8/8/8/4k3/8/8/8/KR6 w - - hmvc 97;\n").unwrap();
+    let [a, b] = ["a", "b"].map(|name| format!("{} nodes=1", spec(&fake, name, "")));
+    let tables = syzygy();
+    let args =
+        ["match", "--engine", &a, "--engine", &b, "--openings", epd.to_str().unwrap(), "--json", "--tb", &tables];
+    let summary = json(&tools(&args));
+    assert_eq!(summary["terminations"], serde_json::json!({"50-move rule": 2}));
+    let summary = json(&tools(&[&args[..], &["--tb-ignore-50"]].concat()));
+    assert_eq!(summary["terminations"], serde_json::json!({"win by adjudication": 2}));
+}
+
+#[test]
+fn tablebases_are_asked() {
+    let tables = syzygy();
+    let fen = "8/8/8/4k3/8/8/8/KR6 w - - 0 1";
+    let output = tools(&["tb", "probe", "--path", &tables, "--json", fen]);
+    let answer = json(&output);
+    assert!(output.status.success());
+    assert_eq!((&answer["fen"], &answer["wdl"]), (&Value::from(fen), &Value::from(2)), "{answer:#}");
+    let (dtz, moves) = (answer["dtz"].as_i64().unwrap(), answer["moves"].as_array().unwrap());
+    assert!((20..=32).contains(&dtz) && moves.len() == 15, "{answer:#}");
+    assert!((moves[0]["dtz"].as_i64().unwrap() - dtz).abs() <= 1 && moves[0]["rank"] == 1000, "{answer:#}");
+
+    let output = tools(&["tb", "probe", "--path", &tables, fen, "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]);
+    let report = text(&output.stdout);
+    assert!(report.contains("  win, dtz ") && report.contains("  in no table"), "{report}");
+    assert!(!output.status.success());
+    let output = tools(&["tb", "probe", "--path", &tables, "8/8/8/8 w"]);
+    assert!(text(&output.stderr).contains("8/8/8/8 w"));
+    let output = tools(&["tb", "probe", "--path", "no-such-folder", fen]);
+    assert!(text(&output.stderr).contains("no-such-folder"));
 }
 
 #[test]

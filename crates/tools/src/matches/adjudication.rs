@@ -1,6 +1,8 @@
-//! Ending games early, when the engines agree on how they will end.
+//! Ending games early: when the engines agree on how they will end, or the tablebases know.
 
 use anyhow::{Context, ensure};
+use bartizan_position::Position;
+use bartizan_tablebase::{TablebaseError, Tablebases, Wdl};
 use bartizan_types::Color;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -28,6 +30,73 @@ pub struct DrawRule {
     pub moves: u32,
     /// At most this many centipawns for either side.
     pub score: i32,
+}
+
+/// A game is over when the tablebases know how it ends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TablebaseRule {
+    /// The folders of Syzygy tables, written as in UCI's `SyzygyPath`.
+    pub path: String,
+    /// Only positions of at most so many men; those of the tables if missing.
+    #[serde(default)]
+    pub pieces: Option<usize>,
+    /// A win that the 50-move rule would spoil is a win.
+    #[serde(default)]
+    pub ignore_50: bool,
+}
+
+impl TablebaseRule {
+    /// Opens the tables.
+    ///
+    /// # Errors
+    /// Names the folder that cannot be read or has no tables, the file that is not whole, the number out of range.
+    pub fn open(&self) -> anyhow::Result<TablebaseJudge> {
+        let pieces = self.pieces.unwrap_or(bartizan_tablebase::MAX_MEN);
+        let range = 3..=bartizan_tablebase::MAX_MEN;
+        ensure!(range.contains(&pieces), "tablebase pieces {pieces} is out of range (3 to {})", range.end());
+        let tables = Tablebases::open(&self.path)?;
+        // A match takes long, and a folder that is named but empty is mostly a mistake.
+        if let Some(empty) = tables.empty_folders().first() {
+            anyhow::bail!("no tablebase files in {}", empty.display());
+        }
+        Ok(TablebaseJudge { tables, pieces, ignore_50: self.ignore_50 })
+    }
+}
+
+/// Looks positions up.
+#[derive(Debug)]
+pub struct TablebaseJudge {
+    tables: Tablebases,
+    pieces: usize,
+    ignore_50: bool,
+}
+
+impl TablebaseJudge {
+    /// How the game will end, if the tables know for certain.
+    ///
+    /// Tables know who wins with the count of the 50-move rule at zero. A win is a win at once where the count is zero;
+    /// where it is not, the tables of distances must say that the next capture or pawn move comes in time. A draw is a
+    /// draw at any count.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is damaged.
+    pub fn verdict(&self, position: &Position) -> Result<Option<Verdict>, TablebaseError> {
+        if position.occupied().count() as usize > self.pieces {
+            return Ok(None);
+        }
+        let Some(wdl) = self.tables.probe_wdl(position)? else { return Ok(None) };
+        let worth = if self.ignore_50 { wdl.without_50_moves() } else { wdl.with_50_moves() };
+        let winner = match worth {
+            Wdl::Win => position.turn(),
+            Wdl::Loss => !position.turn(),
+            _ => return Ok(Some(Verdict::Draw)),
+        };
+        let clock = u32::from(position.halfmove_clock());
+        // Distances may be a ply too short: 99, not 100.
+        let in_time = || Ok(self.tables.probe_dtz(position)?.is_some_and(|distance| distance.plies() + clock <= 99));
+        Ok((self.ignore_50 || clock == 0 || in_time()?).then_some(Verdict::Win(winner)))
+    }
 }
 
 fn numbers(text: &str) -> anyhow::Result<Vec<i32>> {
@@ -153,5 +222,49 @@ mod tests {
         assert_eq!(game.after_move(Black, 5, Some(90), false), Some(Verdict::TooLong));
         assert!("1,2".parse::<DrawRule>().is_err() && "x,2,3".parse::<DrawRule>().is_err());
         assert!("0,2".parse::<ResignRule>().is_err() && "1".parse::<ResignRule>().is_err());
+    }
+
+    fn tables(pieces: Option<usize>, ignore_50: bool) -> TablebaseJudge {
+        let path = bartizan_testkit::testdata("syzygy").display().to_string();
+        TablebaseRule { path, pieces, ignore_50 }.open().unwrap()
+    }
+
+    #[test]
+    fn tables_know_how_it_ends() {
+        let verdict = |judge: &TablebaseJudge, fen: &str| judge.verdict(&Position::from_fen(fen).unwrap()).unwrap();
+        let judge = tables(None, false);
+        for (fen, expected) in [
+            ("8/8/8/4k3/8/8/8/KR6 w - - 0 80", Some(Verdict::Win(White))),
+            ("8/8/8/4K3/8/8/8/kr6 w - - 0 80", Some(Verdict::Win(Black))),
+            // The mate comes within the 50 moves, or it may not.
+            ("8/8/8/4k3/8/8/8/KR6 w - - 40 80", Some(Verdict::Win(White))),
+            ("8/8/8/4k3/8/8/8/KR6 w - - 85 90", None),
+            ("8/8/8/4K3/8/8/8/kr6 w - - 85 90", None),
+            ("k7/8/1K6/8/8/8/8/7R w - - 98 120", Some(Verdict::Win(White))),
+            ("8/8/8/4k3/8/8/8/KN6 w - - 30 80", Some(Verdict::Draw)),
+            ("8/8/8/4k3/8/8/6r1/KR6 w - - 3 80", Some(Verdict::Draw)),
+            // In no table, castling rights, too many men.
+            ("8/8/8/4k3/8/8/8/KQR5 w - - 0 80", None),
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 80", None),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None),
+        ] {
+            assert_eq!(verdict(&judge, fen), expected, "{fen}");
+        }
+        assert_eq!(verdict(&tables(Some(3), false), "8/8/8/4k3/8/8/6r1/KR6 w - - 3 80"), None);
+        let late = "8/8/8/4k3/8/8/8/KR6 w - - 85 90";
+        assert_eq!(verdict(&tables(None, true), late), Some(Verdict::Win(White)));
+    }
+
+    #[test]
+    fn wrong_tables_are_named() {
+        let empty = tempfile::tempdir().unwrap();
+        let good = bartizan_testkit::testdata("syzygy");
+        let error = |path: String, pieces| {
+            format!("{:#}", TablebaseRule { path, pieces, ignore_50: false }.open().unwrap_err())
+        };
+        let both = std::env::join_paths([good.as_path(), empty.path()]).unwrap().into_string().unwrap();
+        assert!(error(both, None).contains(empty.path().to_str().unwrap()));
+        assert!(error("no-such-folder".to_owned(), None).contains("no-such-folder"));
+        assert!(error(good.display().to_string(), Some(8)).contains("pieces 8"));
     }
 }

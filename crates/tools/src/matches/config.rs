@@ -1,6 +1,6 @@
 //! What to play: from the command line, from a file, or from both.
 
-use super::adjudication::{DrawRule, ResignRule};
+use super::adjudication::{DrawRule, ResignRule, TablebaseRule};
 use super::limits::{Limits, TimeControl};
 use super::openings::OpeningSettings;
 use crate::stats::Sprt;
@@ -233,6 +233,8 @@ pub struct Settings {
     pub draw: Option<DrawRule>,
     /// Longer games are drawn.
     pub max_moves: Option<u32>,
+    /// Adjudicate by tablebases.
+    pub tablebases: Option<TablebaseRule>,
     /// Stop when this test is decided.
     pub sprt: Option<Sprt>,
     /// Report every fault of protocol and fail at the end if there was one.
@@ -256,6 +258,7 @@ impl Default for Settings {
             resign: None,
             draw: None,
             max_moves: None,
+            tablebases: None,
             sprt: None,
             strict: false,
         }
@@ -319,7 +322,9 @@ impl Settings {
             Err("the openings")
         } else if self.chess960 != other.chess960 {
             Err("chess960")
-        } else if (&self.resign, &self.draw, self.max_moves) != (&other.resign, &other.draw, other.max_moves) {
+        } else if (&self.resign, &self.draw, self.max_moves) != (&other.resign, &other.draw, other.max_moves)
+            || self.tablebases != other.tablebases
+        {
             Err("the adjudication")
         } else {
             Ok(())
@@ -350,6 +355,7 @@ mod tests {
         }
         let file = r#"
             rounds = 3
+            tablebases = { path = "/tb", pieces = 5 }
             [each]
             tc = "10+0.1"
             options = { Hash = 16, Ponder = false }
@@ -365,6 +371,10 @@ mod tests {
         assert_eq!(settings.engines[0].limits().to_string(), "10+0.1");
         assert_eq!(settings.engines[0].options["Hash"], "16");
         assert_eq!(settings.engines[1].limits().to_string(), "0.2 s/move");
+        let rule = TablebaseRule { path: "/tb".to_owned(), pieces: Some(5), ignore_50: false };
+        assert_eq!(settings.tablebases.as_ref(), Some(&rule));
+        let other = Settings { tablebases: None, ..settings.clone() };
+        assert_eq!(settings.same_tournament(&other), Err("the adjudication"));
         assert!(toml::from_str::<Settings>("rouds = 3").unwrap_err().to_string().contains("rouds"));
     }
 

@@ -41,9 +41,9 @@ pub enum Termination {
     FiftyMoves,
     /// Neither side can mate.
     InsufficientMaterial,
-    /// The scores said that it was lost.
+    /// The scores said that it was lost, or the tablebases: then the detail says so.
     AdjudicatedWin,
-    /// The scores said that it was drawn.
+    /// The scores said that it was drawn, or the tablebases.
     AdjudicatedDraw,
     /// More moves than allowed.
     TooLong,

@@ -17,7 +17,7 @@ mod traffic;
 
 use crate::interrupt::Interrupt;
 use crate::stats::{Sprt, SprtModel, SprtStatus};
-use adjudication::{DrawRule, ResignRule};
+use adjudication::{DrawRule, ResignRule, TablebaseRule};
 use anyhow::{Context, bail};
 use bartizan_client::{Client, Timeouts};
 use clap::Subcommand;
@@ -119,6 +119,15 @@ struct Play {
     /// Longer games are drawn
     #[arg(long, value_name = "MOVES")]
     max_moves: Option<u32>,
+    /// Adjudicate by the Syzygy tablebases in these folders, written as in UCI's SyzygyPath
+    #[arg(long, value_name = "PATH")]
+    tb: Option<String>,
+    /// Adjudicate only positions of at most so many men, kings and pawns included
+    #[arg(long, value_name = "N")]
+    tb_pieces: Option<usize>,
+    /// Tablebase wins that the 50-move rule would spoil are wins
+    #[arg(long)]
+    tb_ignore_50: bool,
     /// Stop when an SPRT between ELO0 and ELO1 is decided
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<String>,
@@ -192,6 +201,17 @@ impl Play {
             }
             None => {}
         }
+        if let Some(path) = &self.tb {
+            settings.tablebases = Some(TablebaseRule { path: path.clone(), pieces: None, ignore_50: false });
+        }
+        match &mut settings.tablebases {
+            Some(rule) => {
+                rule.pieces = self.tb_pieces.or(rule.pieces);
+                rule.ignore_50 |= self.tb_ignore_50;
+            }
+            None if self.tb_pieces.is_some() || self.tb_ignore_50 => bail!("--tb-pieces and --tb-ignore-50 need --tb"),
+            None => {}
+        }
         if let Some(text) = &self.sprt {
             let bounds = text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
             let (elo0, elo1) = bounds.with_context(|| format!("--sprt '{text}' is not ELO0,ELO1"))?;
@@ -252,6 +272,7 @@ fn try_engines(settings: &Settings, traffic: &Traffic) -> anyhow::Result<()> {
 fn play(args: &Play, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let settings = args.settings()?;
     let openings = settings.openings.as_ref().map_or_else(|| Ok(Openings::startpos()), Openings::load)?;
+    let tablebases = settings.tablebases.as_ref().map(TablebaseRule::open).transpose()?;
     let traffic = args.log.as_deref().map(Traffic::to).transpose()?.unwrap_or_default();
     try_engines(&settings, &traffic)?;
 
@@ -282,6 +303,7 @@ fn play(args: &Play, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let work = Work {
         settings: &settings,
         openings: &openings,
+        tablebases: tablebases.as_ref(),
         todo: parking_lot::Mutex::new(todo),
         decided: AtomicBool::new(is_decided(&settings, &standing)),
         interrupt,

@@ -1,6 +1,6 @@
 //! One game between two engines: clocks, rules, adjudication, faults.
 
-use super::adjudication::{Adjudicator, Verdict};
+use super::adjudication::{Adjudicator, TablebaseJudge, Verdict};
 use super::clock::Clock;
 use super::config::Settings;
 use super::faults;
@@ -26,6 +26,8 @@ pub(super) enum Played {
     Finished { record: Box<GameRecord>, restart: Vec<(usize, String)> },
     /// Not at all: the match was interrupted.
     Interrupted,
+    /// Not at all: the tablebases cannot be used.
+    Broken(anyhow::Error),
 }
 
 /// What the move of an engine came to.
@@ -59,6 +61,7 @@ struct Ending {
 /// Plays a game. `clients` are white's and black's.
 pub(super) fn play(
     settings: &Settings,
+    tablebases: Option<&TablebaseJudge>,
     fixture: Fixture,
     opening: &Game,
     clients: [&mut Client; 2],
@@ -140,10 +143,17 @@ pub(super) fn play(
                 if game.push(mv).is_err() {
                     unreachable!("the client resolved the move in this position");
                 }
-                match adjudicator.after_move(mover, number, centipawns(info), irreversible) {
-                    // The rules go before the adjudicator.
-                    Some(verdict) if over(&game).is_none() => break adjudicated(verdict),
-                    _ => {}
+                let by_score = adjudicator.after_move(mover, number, centipawns(info), irreversible);
+                // The rules go before the adjudicator, and who knows before who thinks.
+                if over(&game).is_none() {
+                    match tablebases.map_or(Ok(None), |judge| judge.verdict(game.position())) {
+                        Ok(Some(verdict)) => break Ending { detail: "tablebase".to_owned(), ..adjudicated(verdict) },
+                        Ok(None) => {}
+                        Err(error) => return Played::Broken(error.into()),
+                    }
+                    if let Some(verdict) = by_score {
+                        break adjudicated(verdict);
+                    }
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! The slots of a match: threads that each play one game at a time, with engines of their own.
 
+use super::adjudication::TablebaseJudge;
 use super::config::Settings;
 use super::journal::GameRecord;
 use super::openings::Openings;
@@ -20,7 +21,7 @@ pub(super) enum News {
     Game(Box<GameRecord>),
     /// An engine was started anew.
     Restart { slot: usize, engine: usize, reason: String },
-    /// The slot cannot go on: an engine does not start.
+    /// The slot cannot go on: an engine does not start, or a tablebase is damaged.
     Broken(anyhow::Error),
 }
 
@@ -28,6 +29,7 @@ pub(super) enum News {
 pub(super) struct Work<'a> {
     pub(super) settings: &'a Settings,
     pub(super) openings: &'a Openings,
+    pub(super) tablebases: Option<&'a TablebaseJudge>,
     /// Games still to be played, in order.
     pub(super) todo: Mutex<VecDeque<Fixture>>,
     /// No new games: the match is decided.
@@ -81,9 +83,14 @@ pub(super) fn run(work: &Work<'_>, slot: usize, news: &Sender<News>) {
         // Whoever sits on the bench and does not play now would only cost memory.
         bench.clients.clear();
         let opening = work.openings.get(fixture.round);
-        let played = referee::play(work.settings, fixture, opening, [&mut white, &mut black], work.interrupt);
+        let played =
+            referee::play(work.settings, work.tablebases, fixture, opening, [&mut white, &mut black], work.interrupt);
         match played {
             Played::Interrupted => return,
+            Played::Broken(error) => {
+                let _ = news.send(News::Broken(error));
+                return;
+            }
             Played::Finished { record, restart } => {
                 for (engine, client) in [(fixture.white, white), (fixture.black, black)] {
                     match restart.iter().find(|&&(other, _)| other == engine) {

@@ -1,0 +1,105 @@
+//! `tb probe`: who wins, how far it is, and how good each move is.
+
+use anyhow::Context;
+use bartizan_notation::san::San;
+use bartizan_position::{Position, Tolerance};
+use bartizan_tablebase::{Dtz, RootMove, Tablebases, Wdl};
+use serde_json::{Value, json};
+use std::io::{BufRead, stdin};
+use std::process::ExitCode;
+
+/// The arguments.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The folders of Syzygy tables, written as in UCI's SyzygyPath
+    #[arg(long, value_name = "PATH")]
+    path: String,
+    /// Positions; without any, one FEN a line of the standard input
+    #[arg(value_name = "FEN")]
+    positions: Vec<String>,
+    /// A position has occurred again since the last capture or pawn move: rank the moves that win by their distance
+    #[arg(long)]
+    repeated: bool,
+    /// Print JSON, one object a line; wdl is from -2 (loss) to 2 (win)
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the tables say; nothing where they do not know.
+struct Answer {
+    position: Position,
+    wdl: Option<Wdl>,
+    dtz: Option<Dtz>,
+    moves: Option<Vec<RootMove>>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let tables = Tablebases::open(&args.path)?;
+    for folder in tables.empty_folders() {
+        eprintln!("no tablebase files in {}", folder.display());
+    }
+    let mut all_known = true;
+    let mut answer = |fen: &str| -> anyhow::Result<()> {
+        let answer = Answer::new(&tables, fen, args.repeated)?;
+        all_known &= answer.wdl.is_some();
+        if args.json {
+            println!("{}", answer.json());
+        } else {
+            answer.print();
+        }
+        Ok(())
+    };
+    if args.positions.is_empty() {
+        for line in stdin().lock().lines() {
+            let line = line.context("cannot read the standard input")?;
+            if !line.trim().is_empty() {
+                answer(line.trim())?;
+            }
+        }
+    } else {
+        args.positions.iter().try_for_each(|fen| answer(fen))?;
+    }
+    // A script sees that a position is in no table.
+    Ok(if all_known { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+impl Answer {
+    fn new(tables: &Tablebases, fen: &str, repeated: bool) -> anyhow::Result<Self> {
+        let position = Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("'{fen}'"))?;
+        let (wdl, dtz) = (tables.probe_wdl(&position)?, tables.probe_dtz(&position)?);
+        let moves = tables.probe_root(&position, repeated)?;
+        Ok(Self { position, wdl, dtz, moves })
+    }
+
+    fn json(&self) -> Value {
+        let ranked = |root: &RootMove| {
+            json!({
+                "move": root.mv.uci(false).to_string(),
+                "san": San::new(&self.position, root.mv).to_string(),
+                "wdl": root.wdl.to_int(),
+                "dtz": root.dtz.map(|dtz| dtz.0),
+                "rank": root.rank,
+            })
+        };
+        json!({
+            "fen": self.position.to_fen(),
+            "wdl": self.wdl.map(Wdl::to_int),
+            "dtz": self.dtz.map(|dtz| dtz.0),
+            "moves": self.moves.as_ref().map(|moves| moves.iter().map(ranked).collect::<Vec<Value>>()),
+        })
+    }
+
+    fn print(&self) {
+        println!("{}", self.position.to_fen());
+        let Some(wdl) = self.wdl else { return println!("  in no table") };
+        println!("  {wdl}, dtz {}", distance(self.dtz));
+        for root in self.moves.iter().flatten() {
+            let san = San::new(&self.position, root.mv).to_string();
+            println!("  {san:<8} {:<12}  dtz {:>5}  rank {:>5}", root.wdl, distance(root.dtz), root.rank);
+        }
+    }
+}
+
+fn distance(dtz: Option<Dtz>) -> String {
+    dtz.map_or_else(|| "-".to_owned(), |dtz| dtz.to_string())
+}

@@ -1,0 +1,106 @@
+//! What a run came to, and from what.
+
+use super::checkpoint::{Checkpoint, Decisions};
+use super::{Args, Tuning};
+use bartizan_tuner::{Layout, SelectionReport, TraceReport};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+
+#[derive(Serialize)]
+pub(super) struct Summary {
+    files: Vec<String>,
+    selection: SelectionReport,
+    trace: TraceReport,
+    training_positions: usize,
+    held_out_positions: usize,
+    counts: usize,
+    skipped_records: usize,
+    weights: usize,
+    /// How many weights of each term no training position uses.
+    unused: BTreeMap<String, usize>,
+    decisions: Decisions,
+    /// Centipawns that lift the odds by a factor of e.
+    scale: f64,
+    /// In the usual form 1 / (1 + 10^(-K · cp / 400)).
+    texel_k: f64,
+    draw_margin: f64,
+    epochs: usize,
+    best_epoch: usize,
+    held_out_before: f64,
+    held_out_best: f64,
+    /// With the weights as they are written, in whole centipawns.
+    held_out_rounded: f64,
+    gradients_per_second: f64,
+    threads: usize,
+    seconds: f64,
+    complete: bool,
+}
+
+impl Summary {
+    pub(super) fn new(
+        args: &Args,
+        checkpoint: &Checkpoint,
+        layout: &Layout,
+        tuning: &Tuning<'_>,
+        held_out_rounded: f64,
+        complete: bool,
+    ) -> Self {
+        let (fit, data) = (&checkpoint.fit, &tuning.data);
+        let (history, best_epoch) = (fit.history(), fit.best().1);
+        let held_out = |epoch: usize| history.iter().find(|report| report.epoch == epoch).map_or(0.0, |r| r.held_out);
+        let usage = data.train.usage(layout.len());
+        let unused = layout.terms.iter().map(|term| {
+            let uses = &usage[term.offset..term.offset + term.len];
+            (term.name.clone(), uses.iter().filter(|&&uses| uses == 0).count())
+        });
+        let seconds: f64 = checkpoint.seconds.iter().sum();
+        let gradients = (data.train.len() * checkpoint.seconds.len()) as f64;
+        let name =
+            |file: &std::path::PathBuf| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+        Self {
+            files: args.data.iter().map(name).collect(),
+            selection: tuning.samples.report.clone(),
+            trace: checkpoint.traced,
+            training_positions: data.train.len(),
+            held_out_positions: data.held_out.len(),
+            counts: data.train.entries() + data.held_out.entries(),
+            skipped_records: tuning.samples.skipped,
+            weights: layout.len(),
+            unused: unused.filter(|&(_, weights)| weights > 0).collect(),
+            decisions: checkpoint.decisions.clone(),
+            scale: 1.0 / fit.scaling().per_cp,
+            texel_k: 400.0 * fit.scaling().per_cp / std::f64::consts::LN_10,
+            draw_margin: fit.scaling().draw_margin,
+            epochs: fit.epochs(),
+            best_epoch,
+            held_out_before: held_out(0),
+            held_out_best: held_out(best_epoch),
+            held_out_rounded,
+            gradients_per_second: gradients / seconds.max(1e-9),
+            threads: args.threads(),
+            seconds,
+            complete,
+        }
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} epochs, best {}: held-out loss {:.6} to {:.6} ({:.6} in whole centipawns), {} of {} weights used, \
+             {:.2} M position-gradients/s on {} threads{}",
+            self.epochs,
+            self.best_epoch,
+            self.held_out_before,
+            self.held_out_best,
+            self.held_out_rounded,
+            self.weights - self.unused.values().sum::<usize>(),
+            self.weights,
+            self.gradients_per_second / 1e6,
+            self.threads,
+            if self.complete { "" } else { "; interrupted, go on with --resume" }
+        )
+    }
+}

@@ -1,0 +1,225 @@
+//! `bartizan-tools tune` as a user starts it, on a few games that `selfplay` plays for it.
+#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+fn tools(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bartizan-tools")).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// The same games, binary and PGN.
+fn games() -> &'static [PathBuf; 2] {
+    static GAMES: OnceLock<(tempfile::TempDir, [PathBuf; 2])> = OnceLock::new();
+    let (_, files) = GAMES.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let files = ["games.bin", "games.pgn"].map(|name| folder.path().join(name));
+        for file in &files {
+            let out = tools(&[
+                "selfplay",
+                "--games",
+                "40",
+                "--nodes",
+                "60",
+                "--hash",
+                "1",
+                "--threads",
+                "1",
+                "--out",
+                path(file),
+                "--json",
+            ]);
+            assert!(out.status.success(), "{}", text(&out.stderr));
+        }
+        (folder, files)
+    });
+    files
+}
+
+fn tune(data: &Path, out: &Path, more: &[&str]) -> Output {
+    let usual = ["tune", "--data", path(data), "--out", path(out), "--json", "--batch", "256"];
+    tools(&[&usual, more].concat())
+}
+
+fn summary(output: &Output) -> Value {
+    assert!(output.status.success(), "{}\n{}", text(&output.stdout), text(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+#[test]
+fn a_fit_lowers_the_loss_and_leaves_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("values.rs");
+    let out = folder.path().join("out");
+    let more = [
+        "--epochs",
+        "3",
+        "--quiet",
+        "--held-out",
+        "0.2",
+        "--objective",
+        "ordinal",
+        "--lambda",
+        "0.7",
+        "--source",
+        path(&source),
+    ];
+    let summary = summary(&tune(&games()[0], &out, &more));
+    assert_eq!((summary["epochs"].as_u64(), summary["complete"].as_bool()), (Some(3), Some(true)), "{summary:#}");
+    assert!(summary["training_positions"].as_u64() > Some(300), "{summary:#}");
+    assert!(summary["scale"].as_f64() > Some(0.0) && summary["draw_margin"].as_f64() > Some(0.0));
+    assert_eq!(summary["selection"]["games"], 40);
+
+    let losses = read(&out, "losses.jsonl");
+    let train: Vec<f64> =
+        losses.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["train"].as_f64().unwrap()).collect();
+    assert!(train.len() == 4 && train[3] < train[0], "{losses}");
+    assert!(read(&out, "losses.svg").ends_with("</svg>\n"));
+    assert_eq!(serde_json::from_str::<Value>(&read(&out, "summary.json")).unwrap(), summary);
+    // The names of the terms stand in both files.
+    let weights: Value = serde_json::from_str(&read(&out, "weights.json")).unwrap();
+    let source = std::fs::read_to_string(source).unwrap();
+    let terms = weights["terms"].as_array().unwrap();
+    assert!(terms.len() > 3 && terms.iter().all(|term| source.contains(term["name"].as_str().unwrap())), "{source}");
+
+    // Weights that are written can be begun with.
+    let from = out.join("weights.json");
+    let again = tune(&games()[0], &folder.path().join("again"), &["--epochs", "0", "--start", path(&from)]);
+    assert!(again.status.success(), "{}", text(&again.stderr));
+    assert!(read(&folder.path().join("again"), "weights.json") == read(&out, "weights.json"));
+}
+
+#[test]
+fn threads_formats_and_interruptions_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = |name: &str| folder.path().join(name);
+    let run = |data: usize, name: &str, more: &[&str]| {
+        let more = [&["--optimizer", "adagrad", "--resolve", "--refresh", "2", "--per-game", "20"][..], more].concat();
+        summary(&tune(&games()[data], &out(name), &more));
+        read(&out(name), "weights.json")
+    };
+    let one = run(0, "one", &["--threads", "1", "--epochs", "4"]);
+    assert!(run(0, "three", &["--threads", "3", "--epochs", "4"]) == one);
+    assert!(run(1, "pgn", &["--epochs", "4"]) == one, "the scores in the PGN are the same to a centipawn");
+    for epochs in ["1", "2", "3", "4"] {
+        let resume = if epochs == "1" { &[][..] } else { &["--resume"] };
+        let weights = run(0, "pieces", &[&["--epochs", epochs], resume].concat());
+        assert!(epochs != "4" || weights == one);
+    }
+    let heldout = |name: &str| -> Vec<Value> {
+        let lines = read(&out(name), "losses.jsonl");
+        lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["held_out"].clone()).collect()
+    };
+    assert_eq!(heldout("pieces"), heldout("one"));
+
+    let begin_anew = tune(&games()[0], &out("one"), &["--epochs", "5"]);
+    assert!(text(&begin_anew.stderr).contains("go on with --resume"), "{}", text(&begin_anew.stderr));
+    let other = tune(&games()[0], &out("one"), &["--epochs", "5", "--resume", "--seed", "2"]);
+    let said = text(&other.stderr);
+    assert!(
+        !other.status.success() && said.contains("seed was 1, is 2") && said.contains("resolve was true"),
+        "{said}"
+    );
+}
+
+#[test]
+fn epd_is_read_and_broken_data_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("positions.epd");
+    let good = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - c9 \"1-0\";\n\
+                rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - c2 \"0.0\";\n\
+                rnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2 [0.5]\n";
+    std::fs::write(&file, good).unwrap();
+    let out = folder.path().join("out");
+    let found = summary(&tune(&file, &out, &["--epochs", "1", "--held-out", "0"]));
+    assert_eq!(found["selection"]["results"], serde_json::json!([1, 1, 1]));
+
+    std::fs::write(&file, format!("{good}what is this\n")).unwrap();
+    let broken = tune(&file, &folder.path().join("broken"), &[]);
+    let said = text(&broken.stderr);
+    assert!(!broken.status.success() && said.contains("positions.epd: line 4: "), "{said}");
+    let skipped =
+        summary(&tune(&file, &folder.path().join("skipped"), &["--epochs", "1", "--held-out", "0", "--skip-errors"]));
+    assert_eq!(skipped["skipped_records"], 1);
+
+    // A file that is still being written to.
+    let cut = folder.path().join("cut.bin");
+    let bytes = std::fs::read(&games()[0]).unwrap();
+    std::fs::write(&cut, &bytes[..bytes.len() - 5]).unwrap();
+    let output = tune(&cut, &folder.path().join("cut"), &["--epochs", "1"]);
+    assert_eq!(summary(&output)["selection"]["games"], 39);
+    assert!(text(&output.stderr).contains("is unfinished, left out"), "{}", text(&output.stderr));
+
+    let absent = tune(&folder.path().join("absent.pgn"), &out, &["--resume"]);
+    assert!(!absent.status.success() && text(&absent.stderr).contains("absent.pgn"), "{}", text(&absent.stderr));
+    let term = tune(&games()[0], &folder.path().join("term"), &["--freeze", "nonsense"]);
+    assert!(text(&term.stderr).contains("there is no term 'nonsense'; there are "), "{}", text(&term.stderr));
+}
+
+/// The engine's own evaluation: the gradient is its slope, and the trace its value.
+#[test]
+fn gradient_and_trace_are_right() {
+    let output = tools(&["tune", "--data", path(&games()[0]), "--validate", "300", "--json"]);
+    let found = summary(&output);
+    assert_eq!(found["ok"], true, "{found:#}");
+    assert!(found["trace"]["positions"].as_u64() > Some(280), "known endings are no sums: {found:#}");
+    assert!(found["mse"]["worst"].as_f64() < Some(1e-3) && found["ordinal"]["derivatives"].as_u64() > Some(1_000));
+}
+
+/// Ctrl-C: the last whole epoch is kept, and the run goes on from there.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_the_run() {
+    use std::time::{Duration, Instant};
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let data = path(&games()[0]);
+    let args = ["tune", "--data", data, "--out", path(&out), "--json", "--epochs", "100000", "--patience", "100000"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"))
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let begin = Instant::now();
+    while !out.join("checkpoint.json").exists() {
+        assert!(begin.elapsed() < Duration::from_secs(120) && child.try_wait().unwrap().is_none());
+        std::thread::yield_now();
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let before: Value = serde_json::from_str(&read(&out, "summary.json")).unwrap();
+    assert_eq!(before["complete"], false);
+    let epochs = before["epochs"].as_u64().unwrap();
+    let more = (epochs + 2).to_string();
+    let output = tools(&[
+        "tune",
+        "--data",
+        data,
+        "--out",
+        path(&out),
+        "--json",
+        "--epochs",
+        &more,
+        "--resume",
+        "--patience",
+        "100000",
+    ]);
+    assert_eq!(summary(&output)["epochs"], epochs + 2);
+}

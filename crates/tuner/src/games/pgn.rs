@@ -1,0 +1,76 @@
+//! Games of PGN files, with the scores that engines leave in the comments.
+
+use super::{GameRecord, LoadErrorKind, Record};
+use bartizan_notation::pgn::{GameResult, PgnGame, PgnReader};
+use bartizan_types::Color;
+use std::io::BufRead;
+
+pub(super) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Record, LoadErrorKind>> {
+    PgnReader::new(reader).map(|game| Ok(record(&game?)))
+}
+
+fn record(game: &PgnGame) -> Record {
+    let result = match game.result {
+        GameResult::BlackWins => 0,
+        GameResult::Draw => 1,
+        GameResult::WhiteWins => 2,
+        GameResult::Unknown => return Record::NoResult,
+    };
+    let first = game.start.turn();
+    let movers = [first, !first].into_iter().cycle();
+    let moves = game.moves.iter().zip(movers);
+    let moves = moves.map(|(played, mover)| (played.mv, played.comment.as_deref().and_then(|text| score(text, mover))));
+    Record::Game(GameRecord { start: game.start.clone(), moves: moves.collect(), result })
+}
+
+/// More than any evaluation, as a mate is.
+const MATE: i32 = 30_000;
+
+/// The score in a comment, in centipawns for white: `+0.35/12 1.2s` and `-M5/20` are for the mover, `[%eval -0.35]` and
+/// `[%eval #3]` for white.
+fn score(comment: &str, mover: Color) -> Option<i32> {
+    if let Some((_, eval)) = comment.split_once("[%eval ") {
+        return centipawns(eval.split([']', ',']).next()?.trim());
+    }
+    let (text, _depth) = comment.split_whitespace().next()?.split_once('/')?;
+    let for_mover = centipawns(text)?;
+    Some(if mover.is_white() { for_mover } else { -for_mover })
+}
+
+/// Pawns as centipawns; `M5`, `-M5`, `#5`, `#-5` as mates.
+fn centipawns(text: &str) -> Option<i32> {
+    if text.contains(['M', '#']) {
+        return Some(if text.contains('-') { -MATE } else { MATE });
+    }
+    let pawns: f64 = text.parse().ok()?;
+    pawns.is_finite().then(|| (100.0 * pawns).round().clamp(-f64::from(MATE), f64::from(MATE)) as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_all(text: &str) -> Vec<Result<Record, String>> {
+        read(text.as_bytes()).map(|record| record.map_err(|error| error.to_string())).collect()
+    }
+
+    #[test]
+    fn results_and_scores_are_read() {
+        let games = "1. e4 {+0.35/12 1.2s} e5 {+0.10/9} 2. Qh5 {-M5/20} Nc6 {book} 3. Bc4 {[%eval 1.5]} Nf6 {[%eval #2]} \
+                     4. Qxf7# {+M1/3} 1-0\n\n1. d4 *\n\n1. d4 1/2-1/2";
+        let read = read_all(games);
+        let Ok(Record::Game(game)) = &read[0] else { panic!("{read:?}") };
+        let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();
+        assert_eq!(scores, [Some(35), Some(-10), Some(-MATE), None, Some(150), Some(MATE), Some(MATE)]);
+        assert_eq!(game.result, 2);
+        assert_eq!(read[1], Ok(Record::NoResult));
+        assert!(matches!(&read[2], Ok(Record::Game(game)) if game.result == 1));
+    }
+
+    #[test]
+    fn a_broken_game_is_named_and_the_next_is_read() {
+        let read = read_all("1. e4 e5\n2. Ke4 1-0\n\n1. d4 0-1");
+        assert_eq!(read[0].as_ref().unwrap_err(), "game 1, line 2, column 4: Ke4: no such move here");
+        assert!(matches!(&read[1], Ok(Record::Game(game)) if game.result == 0));
+    }
+}

@@ -1,0 +1,103 @@
+//! Ways down the slope.
+
+use crate::model::Pair;
+use serde::{Deserialize, Serialize};
+
+/// Which way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// Adam (Kingma and Ba 2015): running means of the gradient and of its square.
+    Adam,
+    /// AdaGrad (Duchi, Hazan and Singer 2011): steps shrink with the sum of the squares.
+    AdaGrad,
+    /// Nesterov's momentum on the gradient divided by its running size; a weight whose gradient turns against its
+    /// momentum loses the momentum (adaptive restart, O'Donoghue and Candès 2015).
+    Momentum,
+}
+
+/// A method and what it remembers of each weight.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Optimizer {
+    method: Method,
+    steps: u64,
+    /// Adam: the mean of the gradient. Momentum: the momentum. AdaGrad: nothing.
+    first: Vec<Pair>,
+    /// The mean (AdaGrad: the sum) of the squared gradient.
+    second: Vec<Pair>,
+}
+
+/// The usual values of the paper.
+const FIRST_DECAY: f64 = 0.9;
+const SECOND_DECAY: f64 = 0.999;
+/// How much momentum is kept: about 20 steps back.
+const MOMENTUM: f64 = 0.95;
+/// Far below any gradient that means something: they are some 10⁻⁸ for a weight that is used once in a batch.
+const TINY: f64 = 1e-14;
+
+impl Optimizer {
+    /// For so many weights.
+    pub fn new(method: Method, weights: usize) -> Self {
+        Self { method, steps: 0, first: vec![[0.0; 2]; weights], second: vec![[0.0; 2]; weights] }
+    }
+
+    /// Whether it was made for so many weights; one that was read from a file may be anything.
+    pub(crate) fn is_for(&self, weights: usize) -> bool {
+        [self.first.len(), self.second.len()] == [weights; 2]
+    }
+
+    /// Moves the weights against the gradient. `rate` is about the largest step of a weight, in its own unit. A weight
+    /// that never had a gradient stays.
+    pub fn step(&mut self, weights: &mut [Pair], gradient: &[Pair], rate: f64) {
+        self.steps += 1;
+        let steps = self.steps.min(i32::MAX as u64) as i32;
+        let (first_share, second_share) = (1.0 - FIRST_DECAY.powi(steps), 1.0 - SECOND_DECAY.powi(steps));
+        let memories = self.first.iter_mut().zip(&mut self.second);
+        for ((weight, slope), (first, second)) in weights.iter_mut().zip(gradient).zip(memories) {
+            for half in 0..2 {
+                let (g, m, v) = (slope[half], &mut first[half], &mut second[half]);
+                let step = match self.method {
+                    Method::Adam => {
+                        *m += (1.0 - FIRST_DECAY) * (g - *m);
+                        *v += (1.0 - SECOND_DECAY) * (g * g - *v);
+                        (*m / first_share) / ((*v / second_share).sqrt() + TINY)
+                    }
+                    Method::AdaGrad => {
+                        *v += g * g;
+                        g / (v.sqrt() + TINY)
+                    }
+                    Method::Momentum => {
+                        *v += (1.0 - SECOND_DECAY) * (g * g - *v);
+                        let size = (*v / second_share).sqrt() + TINY;
+                        let direction = g / size;
+                        *m = if *m * g < 0.0 { direction } else { MOMENTUM * *m + direction };
+                        (1.0 - MOMENTUM) * (direction + MOMENTUM * *m)
+                    }
+                };
+                weight[half] -= rate * step;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A long narrow valley: the second weight's slope is a hundredth of the first's.
+    #[test]
+    fn each_method_finds_the_bottom() {
+        for (method, rate) in [(Method::Adam, 1.0), (Method::AdaGrad, 10.0), (Method::Momentum, 1.0)] {
+            let mut optimizer = Optimizer::new(method, 2);
+            let mut weights = [[40.0, -30.0], [7.0, 7.0]];
+            for step in 0..3_000 {
+                let [[a, b], _] = weights;
+                let gradient = [[1e-6 * (a - 3.0), 1e-8 * (b - 5.0)], [0.0; 2]];
+                optimizer.step(&mut weights, &gradient, rate * 0.5_f64.powi(step / 300));
+            }
+            let [[a, b], unseen] = weights;
+            assert!((a - 3.0).abs() < 0.05 && (b - 5.0).abs() < 0.05, "{method:?}: {a} {b}");
+            assert_eq!(unseen, [7.0; 2], "no slope, no step");
+        }
+    }
+}

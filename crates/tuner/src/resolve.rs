@@ -1,0 +1,118 @@
+//! From a position to a quiet one: captures are played out, and the end of the best line stands in for the position.
+
+use bartizan_position::{MoveList, Position, SEE_VALUES, Stage};
+use bartizan_types::Move;
+
+/// Nodes after which a position is given up as too wild.
+const MAX_NODES: u32 = 20_000;
+/// Plies after which a line is given up: checks may go on for long.
+const MAX_PLIES: u32 = 40;
+/// Larger than any evaluation.
+const INFINITE: f64 = 1e9;
+const MATE: f64 = 1e6;
+
+/// A search of captures only, with an evaluation of its own.
+pub(crate) struct Resolver<F> {
+    evaluate: F,
+    nodes: u32,
+}
+
+/// The value for the side to move, and the position it is the value of.
+type Line = (f64, Option<Position>);
+
+impl<F: FnMut(&Position) -> f64> Resolver<F> {
+    /// `evaluate` gives centipawns for white.
+    pub(crate) fn new(evaluate: F) -> Self {
+        Self { evaluate, nodes: 0 }
+    }
+
+    /// The quiet position at the end of the best line of captures, which may be the position itself; `None` when the line
+    /// ends in mate or is too long to follow.
+    pub(crate) fn resolve(&mut self, position: &Position) -> Option<Position> {
+        self.nodes = 0;
+        let (value, end) = self.search(position, -INFINITE, INFINITE, 0);
+        end.filter(|_| value.abs() < MATE / 2.0 && self.nodes < MAX_NODES)
+    }
+
+    fn search(&mut self, position: &Position, mut alpha: f64, beta: f64, ply: u32) -> Line {
+        self.nodes += 1;
+        if ply >= MAX_PLIES || self.nodes >= MAX_NODES {
+            return (0.0, None);
+        }
+        let in_check = position.in_check();
+        let mut best = if in_check {
+            // Nearer mates are worse.
+            (f64::from(ply) - MATE, None)
+        } else {
+            let for_white = (self.evaluate)(position);
+            (if position.turn().is_white() { for_white } else { -for_white }, Some(position.clone()))
+        };
+        if best.0 >= beta {
+            return best;
+        }
+        alpha = alpha.max(best.0);
+        for mv in moves(position, in_check) {
+            let (value, end) = self.search(&position.play_unchecked(mv), -beta, -alpha, ply + 1);
+            if -value > best.0 {
+                best = (-value, end);
+                if best.0 >= beta {
+                    break;
+                }
+                alpha = alpha.max(best.0);
+            }
+        }
+        best
+    }
+}
+
+/// Captures that lose nothing by exchange, the most valuable victim first; in check every move.
+fn moves(position: &Position, in_check: bool) -> MoveList {
+    let mut moves = position.moves(if in_check { Stage::All } else { Stage::Captures });
+    if !in_check {
+        moves.retain(|mv| position.see_ge(*mv, 0));
+    }
+    let victim = |mv: &Move| {
+        let taken = position.piece_at(mv.to()).filter(|_| !mv.is_castling());
+        let value = taken.map_or(0, |piece| SEE_VALUES[piece.piece_type()]);
+        let by = position.piece_at(mv.from()).map_or(0, |piece| SEE_VALUES[piece.piece_type()]);
+        by / 100 - 10 * value - mv.promotes_to().map_or(0, |promoted| SEE_VALUES[promoted])
+    };
+    moves.sort_by_key(victim);
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_types::{Color, PieceType};
+
+    fn material(position: &Position) -> f64 {
+        let side = |color| {
+            PieceType::ALL.iter().map(|&t| position.pieces(color, t).count() as i32 * SEE_VALUES[t]).sum::<i32>()
+        };
+        f64::from(side(Color::White) - side(Color::Black))
+    }
+
+    fn end(fen: &str) -> Option<String> {
+        let mut resolver = Resolver::new(material);
+        resolver
+            .resolve(&Position::from_fen(fen).unwrap())
+            .map(|end| end.to_fen().split(' ').next().unwrap().to_owned())
+    }
+
+    #[test]
+    fn captures_are_played_out() {
+        // The pawn takes a knight and is taken back; the rook hangs before that.
+        assert_eq!(end("4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1").as_deref(), Some("4k3/8/8/3P4/8/8/8/4K3"));
+        assert_eq!(end("4k3/8/4p3/3p4/4P3/8/8/4K3 b - - 0 1").as_deref(), Some("4k3/8/4p3/8/4p3/8/8/4K3"));
+        // Nothing to take that is not defended.
+        let quiet = "4k3/2p5/3p4/8/8/3Q4/8/4K3";
+        assert_eq!(end(&format!("{quiet} w - - 0 1")).as_deref(), Some(quiet));
+    }
+
+    #[test]
+    fn mates_are_left_out() {
+        // Taking the rook is mate.
+        assert_eq!(end("4r1k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1"), None);
+    }
+}
