@@ -3,7 +3,8 @@
 use crate::output::Output;
 use crate::session::Session;
 use bartizan_engine::bench::{self, BenchResult};
-use bartizan_engine::{Limits, NAME};
+use bartizan_engine::suite::{Suite, SuiteError};
+use bartizan_engine::{HashFileError, Limits, LoadHashError, NAME, console};
 use bartizan_position::{Position, Tolerance};
 use bartizan_protocol::uci::GoParams;
 use std::time::{Duration, Instant};
@@ -16,7 +17,7 @@ Bartizan is a UCI chess engine. Add the program to a chess GUI, or talk to it he
   stop                             end the search
   setoption name Hash value 256    set an option; `uci` lists them
   d                                draw the board, with FEN and key
-  eval                             the static evaluation of the position
+  eval [FILE]                      the static evaluation of the position, or of each one of an EPD file and of it flipped
   flip                             swap the colours and mirror the board
   perft N, go perft N              count the leaves N plies deep, move by move
   bench [HASH [THREADS [LIMIT [FILE [TYPE]]]]]
@@ -24,17 +25,38 @@ Bartizan is a UCI chess engine. Add the program to a chess GUI, or talk to it he
                                    LIMIT is of TYPE depth (default), nodes, movetime or perft
   speedtest [THREADS [HASH [SECONDS]]]
                                    nodes per second over a while
+  test FILE [-t S] [-d N] [-n N] [-x N] [-N LINES] [-o FILE] [-v]
+                                   search the problems of an EPD file: seconds, depth, nodes; -x: end a search after so
+                                   many iterations with the solution; -N: best lines; -v: show the thinking
+  loadgame FILE [N]                put the N-th game of a PGN file on the board
+  savehash FILE, loadhash FILE     keep the hash table, for an analysis that goes on tomorrow
   help, version, license           this text, the version, the licence
   quit                             leave
 
 Each of these may stand on the command line: `bartizan go depth 12` searches and ends.
-Options of the program itself: --help, --version, --license.";
+Options of the program itself: --help, --version, --license, --config FILE.";
 
 const LICENSE: &str = "\
 Bartizan is free software under either of the MIT licence and the Apache License 2.0, at your choice.
 There is no warranty. The full texts are in LICENSE-MIT and LICENSE-APACHE beside the source.";
 
-const WORDS: [&str; 10] = ["d", "eval", "flip", "perft", "bench", "speedtest", "help", "version", "license", "licence"];
+const WORDS: [&str; 15] = [
+    "d",
+    "board",
+    "eval",
+    "flip",
+    "perft",
+    "bench",
+    "speedtest",
+    "test",
+    "loadgame",
+    "savehash",
+    "loadhash",
+    "help",
+    "version",
+    "license",
+    "licence",
+];
 
 /// Whether a line begins with a console word.
 pub(crate) fn is_console_word(line: &str) -> bool {
@@ -52,6 +74,14 @@ pub(crate) enum ConsoleError {
     File { path: String, source: std::io::Error },
     #[error("bench: {0}")]
     Bench(#[from] bench::BenchError),
+    #[error("{0}")]
+    Files(#[from] console::FileError),
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+    #[error(transparent)]
+    SaveHash(#[from] HashFileError),
+    #[error(transparent)]
+    LoadHash(#[from] LoadHashError),
     #[error("bench: position {number}: {source}")]
     Position { number: usize, source: bartizan_position::PositionError },
 }
@@ -60,15 +90,35 @@ pub(crate) enum ConsoleError {
 pub(crate) fn try_command(session: &mut Session, line: &str) -> Option<Result<(), ConsoleError>> {
     let mut words = line.split_whitespace();
     let first = words.next()?;
+    let rest = line.trim().strip_prefix(first).unwrap_or_default().trim();
     let result = match first {
-        "d" => {
-            draw(session);
+        "d" | "board" => {
+            session.output.line(console::board(session.engine.position()));
             Ok(())
         }
-        "eval" => {
-            evaluate(session);
+        "eval" if rest.is_empty() => {
+            session.output.line(console::evaluation(session.engine.position()));
             Ok(())
         }
+        "eval" => console::evaluate_file(rest)
+            .map(|lines| lines.iter().for_each(|line| session.output.line(line)))
+            .map_err(Into::into),
+        "test" => Suite::open(rest).map(|suite| session.run_suite(Box::new(suite))).map_err(Into::into),
+        "loadgame" => load_game(session, rest),
+        "savehash" => match session.engine.save_hash(rest) {
+            Ok(positions) => {
+                session.output.line(format_args!("{rest}: {positions} positions saved"));
+                Ok(())
+            }
+            Err(error) => Err(error.into()),
+        },
+        "loadhash" => match session.engine.load_hash(rest) {
+            Ok(positions) => {
+                session.output.line(format_args!("{rest}: {positions} positions loaded"));
+                Ok(())
+            }
+            Err(error) => Err(error.into()),
+        },
         "flip" => {
             session.engine.flip();
             Ok(())
@@ -107,28 +157,19 @@ fn parse<T: std::str::FromStr>(
     word.map(|word| word.parse().map_err(|_| wrong(word))).transpose()
 }
 
-fn draw(session: &mut Session) {
-    let position = session.engine.position();
-    let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
-    let text = format!(
-        "\n{}\nFen: {}\nKey: {}\nCheckers: {}",
-        position.diagram(),
-        position.to_fen(),
-        position.key(),
-        checkers.join(" ")
-    );
-    session.output.line(text.trim_end());
-}
-
-fn evaluate(session: &mut Session) {
-    let text = match session.engine.evaluate() {
-        None => "Static evaluation: none (the side to move is in check)".to_owned(),
-        Some(value) => {
-            let white = if session.engine.position().turn().is_white() { value } else { -value };
-            format!("Static evaluation: {:+.2} (white's view, in pawns)", f64::from(white.0) / 100.0)
-        }
+/// `FILE` or `FILE N`; a path may hold blanks.
+fn load_game(session: &mut Session, words: &str) -> Result<(), ConsoleError> {
+    let (file, number) = match words.rsplit_once(char::is_whitespace) {
+        Some((file, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => (file.trim(), Some(number)),
+        _ => (words, None),
     };
-    session.output.line(text);
+    let number = parse("loadgame", number, "the number of a game")?.unwrap_or(1);
+    if file.is_empty() {
+        return Err(ConsoleError::Missing { command: "loadgame", expected: "a file" });
+    }
+    session.engine.set_game_to(console::load_game(file, number)?);
+    session.output.line(console::board(session.engine.position()));
+    Ok(())
 }
 
 fn report(output: &mut Output, result: BenchResult) {

@@ -56,6 +56,25 @@ impl Output {
         Ok(())
     }
 
+    /// Whether there is a log file.
+    pub(crate) fn is_logged(&self) -> bool {
+        self.log.is_some()
+    }
+
+    /// Says in the log file what happens; `text` is made only if there is one.
+    pub(crate) fn trace<T: Display>(&mut self, text: impl FnOnce() -> T) {
+        if self.log.is_some() {
+            let text = text().to_string();
+            self.log('#', &text);
+        }
+    }
+
+    /// To the error output: what a client need not know and a person should.
+    pub(crate) fn complain(text: impl Display) {
+        // If there is no error output either, there is nobody to tell.
+        let _ = writeln!(io::stderr(), "bartizan: {text}");
+    }
+
     fn log(&mut self, direction: char, line: &str) {
         let time = self.start.elapsed();
         if let Some(log) = &mut self.log {

@@ -2,9 +2,12 @@
 
 use crate::console;
 use crate::output::Output;
-use crate::perft::{Perft, PerftEvent};
 use crate::translate;
-use bartizan_engine::{AUTHOR, Engine, NAME, SearchEvent, SearchHandle};
+use bartizan_engine::suite::Suite;
+use bartizan_engine::{
+    AUTHOR, Engine, NAME, Perft, PerftEvent, Players, SearchEvent, SearchHandle, SearchResult, Settings, trace,
+};
+use bartizan_position::Game;
 use bartizan_protocol::uci::{Command, GoParams, Id, Message, StartPosition};
 use crossbeam::channel::{Receiver, never};
 use crossbeam::select;
@@ -16,6 +19,8 @@ enum Task {
     Idle,
     Search(SearchHandle),
     Perft(Perft),
+    /// A console user's `test`.
+    Suite(Box<Suite>, SearchHandle),
 }
 
 /// One run of the program.
@@ -25,6 +30,10 @@ pub(crate) struct Session {
     pub(crate) output: Output,
     /// Commands that came during a search and wait for its end, in their order.
     waiting: VecDeque<Command>,
+    /// The game that is being searched with a clock, for the game log.
+    played: Option<Game>,
+    /// What is wrong with the settings, until somebody asks who we are.
+    faults: Vec<String>,
     quit: bool,
     /// A one-shot command went wrong.
     failed: bool,
@@ -32,7 +41,49 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn new(output: Output) -> Self {
-        Self { engine: Engine::new(), output, task: Task::Idle, waiting: VecDeque::new(), quit: false, failed: false }
+        Self {
+            engine: Engine::new(),
+            output,
+            task: Task::Idle,
+            waiting: VecDeque::new(),
+            played: None,
+            faults: Vec::new(),
+            quit: false,
+            failed: false,
+        }
+    }
+
+    /// Takes what the settings files say.
+    pub(crate) fn configure(&mut self, settings: &Settings) {
+        self.faults.extend(settings.faults.iter().map(ToString::to_string));
+        for assignment in &settings.assignments {
+            let set = if translate::is_log_file(assignment.option) {
+                self.set_log(&assignment.value)
+            } else {
+                let set = self.engine.set_option(assignment.option, Some(&assignment.value));
+                set.map_err(|error| error.to_string())
+            };
+            if let Err(error) = set {
+                self.faults.push(format!("{}: {error}", assignment.place));
+            }
+        }
+        for fault in &self.faults {
+            Output::complain(fault);
+        }
+        self.tell_notes();
+    }
+
+    /// Begins or ends the log file; an engine that is logged says more.
+    fn set_log(&mut self, path: &str) -> Result<(), String> {
+        let set = self.output.set_log(path);
+        self.engine.set_trace(self.output.is_logged());
+        set.map_err(|error| format!("cannot write the log file '{path}': {error}"))
+    }
+
+    fn tell_notes(&mut self) {
+        for note in self.engine.take_notes() {
+            self.output.trace(|| note);
+        }
     }
 
     /// The one line for people in a terminal.
@@ -52,6 +103,7 @@ impl Session {
                 recv(search) -> event => self.on_search(event.ok()),
                 recv(perft) -> event => self.on_perft(event.ok()),
             }
+            self.tell_notes();
         }
         ExitCode::SUCCESS
     }
@@ -72,7 +124,7 @@ impl Session {
     fn events(&self) -> (Receiver<SearchEvent>, Receiver<PerftEvent>) {
         match &self.task {
             Task::Idle => (never(), never()),
-            Task::Search(handle) => (handle.events().clone(), never()),
+            Task::Search(handle) | Task::Suite(_, handle) => (handle.events().clone(), never()),
             Task::Perft(perft) => (never(), perft.events.clone()),
         }
     }
@@ -122,7 +174,7 @@ impl Session {
     fn is_ending(&self) -> bool {
         match &self.task {
             Task::Idle => false,
-            Task::Search(handle) => handle.is_stopped(),
+            Task::Search(handle) | Task::Suite(_, handle) => handle.is_stopped(),
             Task::Perft(perft) => perft.is_stopped(),
         }
     }
@@ -149,8 +201,12 @@ impl Session {
                 }
             }
             Command::Go(go) => self.go(&go),
-            Command::Stop => match &self.task {
+            Command::Stop => match &mut self.task {
                 Task::Idle => {}
+                Task::Suite(suite, handle) => {
+                    suite.cut_short();
+                    handle.stop();
+                }
                 Task::Search(handle) => handle.stop(),
                 Task::Perft(perft) => perft.stop(),
             },
@@ -170,13 +226,15 @@ impl Session {
             self.output.line(declaration);
         }
         self.output.line(Message::UciOk);
+        for fault in std::mem::take(&mut self.faults) {
+            self.output.info_string(format!("settings: {fault}"));
+        }
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         if translate::is_log_file(name) {
-            let path = value.unwrap_or_default();
-            if let Err(error) = self.output.set_log(path) {
-                self.complain(format_args!("cannot write the log file '{path}': {error}"));
+            if let Err(error) = self.set_log(value.unwrap_or_default()) {
+                self.complain(error);
             }
         } else if let Err(error) = self.engine.set_option(name, value) {
             self.complain(error);
@@ -199,6 +257,8 @@ impl Session {
         for mv in illegal {
             self.output.info_string(format!("error: searchmoves: {mv} is not legal here"));
         }
+        let game = (limits.clock.is_some() && !limits.infinite).then(|| self.engine.game().clone());
+        self.played = game.filter(|_| self.engine.logs_games());
         match self.engine.go(limits) {
             Ok(handle) => self.task = Task::Search(handle),
             Err(error) => {
@@ -209,12 +269,71 @@ impl Session {
         }
     }
 
+    /// Begins a console user's `test`, or its next problem; at the end there is the summary.
+    pub(crate) fn run_suite(&mut self, mut suite: Box<Suite>) {
+        let started = suite.next_search().map(|(game, limits, lines)| self.engine.search(game, limits, lines));
+        match started {
+            Some(Ok(handle)) => self.task = Task::Suite(suite, handle),
+            ended => {
+                self.output.line(suite.summary());
+                if let Some(Err(error)) = ended {
+                    self.complain(error);
+                }
+                self.end_task();
+            }
+        }
+    }
+
+    fn on_suite(&mut self, event: Option<&SearchEvent>) {
+        let Task::Suite(suite, handle) = &mut self.task else { return };
+        if let Some(event) = event {
+            let heard = suite.hear(event);
+            heard.lines.iter().for_each(|line| self.output.line(line));
+            if heard.stop {
+                handle.stop();
+            }
+        }
+        if matches!(event, Some(SearchEvent::Finished(_)) | None)
+            && let Task::Suite(suite, _) = std::mem::replace(&mut self.task, Task::Idle)
+        {
+            self.run_suite(suite);
+        }
+    }
+
+    /// Notes the game that a search with a clock was for, and the move that it found.
+    fn log_game(&mut self, result: &SearchResult) {
+        let Some(mut game) = self.played.take() else { return };
+        let (own, other) = (NAME.to_owned(), "?".to_owned());
+        let players = match game.position().turn().is_white() {
+            true => Players { white: own, black: other },
+            false => Players { white: other, black: own },
+        };
+        if let Some(mv) = result.best {
+            // A move of a search is legal where it was searched.
+            let _ = game.push(mv);
+        }
+        self.engine.log_game(&game, &players);
+    }
+
     fn on_search(&mut self, event: Option<SearchEvent>) {
+        if matches!(self.task, Task::Suite(..)) {
+            self.on_suite(event.as_ref());
+            return;
+        }
         match event {
             Some(event) => {
+                if self.output.is_logged() {
+                    let line = trace::event(&event, self.engine.options().chess960);
+                    line.into_iter().for_each(|line| self.output.trace(|| line));
+                }
                 let finished = matches!(event, SearchEvent::Finished(_));
-                if let Some(message) = translate::event(event, self.engine.options()) {
+                if let Some(message) = translate::event(event.clone(), self.engine.options()) {
                     self.output.line(message);
+                }
+                // After the answer: a client's clock runs until it has it.
+                self.engine.note(&event);
+                if let SearchEvent::Finished(result) = &event {
+                    self.log_game(result);
                 }
                 if finished {
                     self.end_task();

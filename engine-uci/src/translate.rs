@@ -24,6 +24,7 @@ pub(crate) fn option_declarations() -> impl Iterator<Item = Message> {
             EngineOption::Check { default } => OptionKind::Check { default },
             EngineOption::Spin { default, min, max } => OptionKind::Spin { default, min, max },
             EngineOption::Button => OptionKind::Button,
+            EngineOption::File => OptionKind::String { default: String::new() },
         };
         OptionDecl { name: spec.name.to_owned(), kind }
     });
@@ -77,6 +78,7 @@ pub(crate) fn event(event: SearchEvent, options: &Options) -> Option<Message> {
         SearchEvent::Finished(result) => {
             Message::BestMove { best: result.best.map(uci), ponder: result.ponder.map(uci) }
         }
+        // These are for the log file.
         SearchEvent::Planned { .. } | SearchEvent::Weighed { .. } => return None,
     })
 }

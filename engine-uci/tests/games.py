@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Plays games between a UCI engine and an opponent, with python-chess as referee.
+"""Plays games between an engine and a UCI opponent, with python-chess as referee.
 
-python-chess is the strictest reader of UCI in wide use: an illegal move or line of play, an unknown word or a broken
+python-chess is the strictest reader of UCI and of the xboard protocol in wide use: an illegal move or line of play, an unknown word or a broken
 number is logged by it, and here every such line about the engine under test is a failure. The clocks are kept here,
 from the moment `go` is written to the moment the move is there, with no margin.
 
@@ -55,9 +55,10 @@ class StartError(Exception):
 
 
 class Player:
-    """A UCI engine; it is started anew when it has ended."""
+    """An engine; it is started anew when it has ended."""
 
-    def __init__(self, command: str, options: dict[str, str]):
+    def __init__(self, command: str, options: dict[str, str], protocol: str = "uci"):
+        self.protocol = protocol
         self.command = self._find(shlex.split(command))
         self.options = options
         self.engine: chess.engine.SimpleEngine | None = None
@@ -79,7 +80,8 @@ class Player:
             return self.engine
         self.stop()
         try:
-            self.engine = chess.engine.SimpleEngine.popen_uci(self.command, timeout=START_SECONDS)
+            start = getattr(chess.engine.SimpleEngine, f"popen_{self.protocol}")
+            self.engine = start(self.command, timeout=START_SECONDS)
             self.engine.configure(self.options)
             self.engine.ping()
         except (chess.engine.EngineError, OSError, asyncio.TimeoutError) as fault:
@@ -94,12 +96,14 @@ class Player:
 
         def send_and_note(line: str) -> None:
             # The clock starts here, not when the game is set up with `ucinewgame`.
-            if line.startswith("go "):
+            if line == "go" or line.startswith("go "):
                 self.went_at = time.perf_counter()
             send_line(line)
 
         def receive_and_check(line: str) -> None:
-            if protocol.command is None:
+            # An xboard engine claims the end of the game behind its move.
+            is_claim = self.protocol == "xboard" and line.startswith(("1-0", "0-1", "1/2-1/2"))
+            if protocol.command is None and not is_claim:
                 chess.engine.LOGGER.warning("%s: Unasked engine output: %r", protocol, line)
             line_received(line)
 
@@ -150,6 +154,9 @@ class Complaints(logging.Handler):
             is_ours = self.ours_to_move
         else:
             is_ours = self.ours.engine is not None and protocol is self.ours.engine.protocol
+        # Every engine for xboard says this, and python-chess cannot do without the signal.
+        if "Rejecting feature sigterm=0" in text:
+            return
         print(f"  [{'engine' if is_ours else 'opponent'}] {record.levelname}: {text}", flush=True)
         if is_ours:
             self.about_ours.append(text)
@@ -280,6 +287,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engine", required=True, metavar="CMD", help="the engine under test")
     parser.add_argument("--engine-option", type=option, action="append", default=[], metavar="K=V")
+    parser.add_argument("--engine-protocol", choices=["uci", "xboard"], default="uci")
     parser.add_argument("--opponent", required=True, metavar="CMD")
     parser.add_argument("--opponent-option", type=option, action="append", default=[], metavar="K=V")
     parser.add_argument("--games", type=int, default=2, metavar="N")
@@ -296,7 +304,7 @@ def main() -> int:
     logger.propagate = False
     players: list[Player] = []
     try:
-        players.append(ours := Player(args.engine, dict(args.engine_option)))
+        players.append(ours := Player(args.engine, dict(args.engine_option), args.engine_protocol))
         players.append(theirs := Player(args.opponent, dict(args.opponent_option)))
         log = Complaints(ours)
         logger.addHandler(log)

@@ -1,37 +1,51 @@
 //! The xboard/Winboard engine `bartizan-xboard`.
 //!
-//! It does not play yet, and says so in the words of the protocol: a GUI that starts it gets an error message to show
-//! and not a hung engine. Until then the UCI engine can be used from xboard: `xboard -fUCI -fcp bartizan`.
-#![allow(clippy::print_stdout)] // A program for the terminal: printing is its output.
+//! It speaks the Chess Engine Communication Protocol, version 2. With `-t` it says what it does in lines that begin with
+//! `#`; in a terminal `help` lists the words for people.
 
-use std::io::{BufRead, Write};
+mod args;
+mod clock;
+mod console;
+mod edit;
+mod features;
+mod manners;
+mod moves;
+mod output;
+mod play;
+mod session;
+mod task;
 
-const MESSAGE: &str = "bartizan-xboard does not play yet; use the UCI engine: xboard -fUCI -fcp bartizan";
+use crate::args::{Action, Args};
+use crate::output::Output;
+use crate::session::Session;
+use std::io::IsTerminal;
+use std::process::ExitCode;
 
-fn main() -> std::io::Result<()> {
-    match std::env::args().nth(1).as_deref() {
-        Some("--version" | "-V") => {
-            return writeln!(std::io::stdout(), "bartizan-xboard {}", env!("CARGO_PKG_VERSION"));
+fn main() -> ExitCode {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let mut output = Output::new();
+    let args = match Args::parse(words) {
+        Ok(Action::Run(args)) => args,
+        Ok(Action::Help) => {
+            output.line(args::HELP);
+            return ExitCode::SUCCESS;
         }
-        Some("--help" | "-h") => return writeln!(std::io::stdout(), "{MESSAGE}"),
-        _ => {}
-    }
-    let mut stdout = std::io::stdout();
-    for line in std::io::stdin().lock().split(b'\n') {
-        let line = line?;
-        let line = String::from_utf8_lossy(&line);
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("quit") => break,
-            Some("protover") => {
-                writeln!(stdout, "feature myname=\"{}\" sigint=0 sigterm=0 done=1", bartizan_engine::NAME)?;
-            }
-            // Everything that would make it play.
-            Some("new" | "go" | "setboard" | "usermove" | "analyze") => writeln!(stdout, "tellusererror {MESSAGE}")?,
-            Some("ping") => writeln!(stdout, "pong {}", words.next().unwrap_or("0"))?,
-            _ => {}
+        Ok(Action::Version) => {
+            output.line(format_args!("bartizan-xboard {}", env!("CARGO_PKG_VERSION")));
+            return ExitCode::SUCCESS;
         }
-        stdout.flush()?;
+        Err(error) => {
+            output.complain(&format!("{error}; try --help"));
+            return ExitCode::from(2);
+        }
+    };
+    let mut session = Session::new(output, args.trace);
+    if let Err(error) = session.configure(&args) {
+        session.output.complain(&error.to_string());
+        return ExitCode::from(2);
     }
-    Ok(())
+    if std::io::stdin().is_terminal() {
+        session.greet();
+    }
+    session.run(&bartizan_engine::read_lines(std::io::stdin()))
 }

@@ -1,13 +1,20 @@
 //! The session.
 
+use crate::game_log::{GameLog, Players};
+use crate::hash_file::{self, HashFileError};
+use crate::learning::Learner;
 use crate::options::{
-    self, CHESS960, CLEAR_HASH, CONTEMPT, HASH, MOVE_OVERHEAD, MULTIPV, OptionError, OptionSpec, Options, PONDER,
-    SHOW_WDL, THREADS,
+    self, CHESS960, CLEAR_HASH, CONTEMPT, DRAWS, GAME_LOG, HASH, LEARNING, LEARNING_DEPTH, LEARNING_FILE,
+    LEARNING_READ_ONLY, LEARNING_THRESHOLD, MOVE_OVERHEAD, MULTIPV, OptionError, OptionSpec, Options, PONDER, RESIGN,
+    RESIGN_MOVES, RESIGN_SCORE, SHOW_WDL, STRENGTH, THREADS,
 };
 use bartizan_eval::HandCrafted;
+use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
-use bartizan_search::{Limits, PoolError, Search, SearchHandle, TableError, ThreadPool, TranspositionTable};
-use bartizan_types::{UciMove, Value};
+use bartizan_search::{
+    Limits, PoolError, Search, SearchEvent, SearchHandle, TableError, ThreadPool, TranspositionTable,
+};
+use bartizan_types::{Move, UciMove, Value};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -40,6 +47,18 @@ pub enum EngineError {
     Pool(#[from] PoolError),
 }
 
+/// Why a hash table was not loaded.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadHashError {
+    /// There is no table to load it into.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The file cannot be used.
+    #[error(transparent)]
+    File(#[from] HashFileError),
+}
+
 /// An engine with its options and the game it is in.
 ///
 /// Threads and hash table are made when they are first needed ([`Engine::prepare`]), so that an engine which is only asked
@@ -50,6 +69,12 @@ pub struct Engine {
     game: Game,
     pool: Option<ThreadPool>,
     table: Option<Arc<TranspositionTable>>,
+    /// Whether searches tell what becomes of their time.
+    trace: bool,
+    learner: Learner,
+    log: Option<GameLog>,
+    /// What there is to say for a trace.
+    notes: Vec<String>,
 }
 
 impl Engine {
@@ -61,6 +86,11 @@ impl Engine {
     /// The options there are.
     pub fn option_specs() -> &'static [OptionSpec] {
         options::all()
+    }
+
+    /// More options, for front ends whose protocol has words for resignation and draws.
+    pub fn manners_specs() -> &'static [OptionSpec] {
+        &options::MANNERS
     }
 
     /// The values now in force.
@@ -93,6 +123,12 @@ impl Engine {
             self.options.show_wdl = spec.parse_check(value)?;
         } else if spec == CONTEMPT {
             self.options.contempt = spec.parse_spin(value)? as i32;
+        } else if spec == STRENGTH {
+            self.options.strength = spec.parse_spin(value)? as u32;
+        } else if self.set_learning(spec, value)? || self.set_manners(spec, value)? {
+            // Done.
+        } else if spec == GAME_LOG {
+            self.set_game_log(spec, value)?;
         } else {
             #[cfg(feature = "tuning")]
             self.set_tuning(spec, value)?;
@@ -110,6 +146,54 @@ impl Engine {
         } else {
             params::set(spec.name, spec.parse_spin(value)? as i32);
         }
+        Ok(())
+    }
+
+    fn set_learning(&mut self, spec: OptionSpec, value: Option<&str>) -> Result<bool, OptionError> {
+        let learning = &mut self.options.learning;
+        if spec == LEARNING {
+            learning.on = spec.parse_check(value)?;
+        } else if spec == LEARNING_FILE {
+            learning.file = spec.parse_file(value);
+        } else if spec == LEARNING_THRESHOLD {
+            learning.threshold = spec.parse_spin(value)? as i32;
+        } else if spec == LEARNING_DEPTH {
+            learning.depth = spec.parse_spin(value)? as u32;
+        } else if spec == LEARNING_READ_ONLY {
+            learning.read_only = spec.parse_check(value)?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn set_manners(&mut self, spec: OptionSpec, value: Option<&str>) -> Result<bool, OptionError> {
+        let manners = &mut self.options.manners;
+        if spec == RESIGN {
+            manners.resign = spec.parse_check(value)?;
+        } else if spec == RESIGN_SCORE {
+            manners.resign_score = spec.parse_spin(value)? as i32;
+        } else if spec == RESIGN_MOVES {
+            manners.resign_moves = spec.parse_spin(value)? as u32;
+        } else if spec == DRAWS {
+            manners.draws = spec.parse_check(value)?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn set_game_log(&mut self, spec: OptionSpec, value: Option<&str>) -> Result<(), OptionError> {
+        let path = spec.parse_file(value);
+        if self.options.game_log == path {
+            return Ok(());
+        }
+        let failed =
+            |error: std::io::Error| OptionError::Failed { name: spec.name, reason: format!("{path}: {error}") };
+        let log = if path.is_empty() { None } else { Some(GameLog::open(&path).map_err(failed)?) };
+        // The old log ends the game that it has.
+        self.log = log;
+        self.options.game_log = path;
         Ok(())
     }
 
@@ -161,11 +245,13 @@ impl Engine {
     /// A new game: what was learnt from the old one is forgotten. The position stays.
     pub fn new_game(&mut self) {
         self.forget();
+        self.learner.new_game();
+        self.end_log(GameResult::Unknown, "");
     }
 
     fn forget(&mut self) {
         if let Some(table) = &self.table {
-            table.clear_parallel(self.options.threads);
+            table.clear();
         }
         if let Some(pool) = &self.pool {
             pool.clear();
@@ -211,6 +297,24 @@ impl Engine {
         Ok(())
     }
 
+    /// Takes over a game. What the search knows of other positions stays.
+    pub fn set_game_to(&mut self, game: Game) {
+        self.game = game;
+    }
+
+    /// Plays a move on the board.
+    ///
+    /// # Errors
+    /// [`IllegalMove`]; the game stays as it was.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.game.push(mv)
+    }
+
+    /// Takes back the last move, if there is one.
+    pub fn undo(&mut self) -> Option<Move> {
+        self.game.pop()
+    }
+
     /// Turns the board round: colours swapped and mirrored. The moves before are forgotten.
     pub fn flip(&mut self) {
         self.game = Game::new(self.position().flipped());
@@ -221,28 +325,122 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] when threads or table cannot be had.
     pub fn go(&mut self, limits: Limits) -> Result<SearchHandle, EngineError> {
+        self.search(self.game.clone(), limits, self.options.multipv)
+    }
+
+    /// Begins a search of any game's last position, whatever is on the board, with so many best lines.
+    ///
+    /// # Errors
+    /// [`EngineError`] when threads or table cannot be had.
+    pub fn search(&mut self, game: Game, mut limits: Limits, multipv: usize) -> Result<SearchHandle, EngineError> {
         let started = Instant::now();
         self.prepare()?;
+        if self.trace {
+            self.notes.push(crate::trace::entered(&limits, game.position()));
+        }
+        if let Some(budget) = strength_nodes(self.options.strength) {
+            limits.nodes = Some(limits.nodes.map_or(budget, |nodes| nodes.min(budget)));
+        }
+        let (Some(pool), Some(table)) = (&mut self.pool, &self.table) else {
+            unreachable!("prepare() made both or failed")
+        };
+        self.learner.teach(&self.options.learning, table, &mut self.notes);
+        self.learner.watch(&game, limits.search_moves.is_empty() && limits.mate.is_none());
         let search = Search {
-            game: self.game.clone(),
+            game,
             limits,
-            multipv: self.options.multipv,
+            multipv,
             contempt: self.options.contempt,
             steps: self.options.steps,
-            trace: false,
+            trace: self.trace,
             move_overhead: Duration::from_millis(self.options.move_overhead),
             started,
         };
-        match (&mut self.pool, &self.table) {
-            (Some(pool), Some(table)) => Ok(pool.go(search, table.clone())),
-            _ => unreachable!("prepare() made both or failed"),
+        Ok(pool.go(search, table.clone()))
+    }
+
+    /// Learns from what a search of [`Engine::go`] says. Pass it every event of a search that is played to its end; one
+    /// that is broken off teaches nothing.
+    pub fn note(&mut self, event: &SearchEvent) {
+        self.learner.hear(event, &self.options.learning, &mut self.notes);
+    }
+
+    /// Whether something was learnt about the present position, or one that a move leads to, and the search knows it.
+    pub fn has_learnt(&self) -> bool {
+        self.options.learning.on && self.learner.knows(self.position())
+    }
+
+    /// Whether there is a game log.
+    pub fn logs_games(&self) -> bool {
+        self.log.is_some()
+    }
+
+    /// Whether searches tell more, and notes are kept of them for [`Engine::take_notes`].
+    pub fn set_trace(&mut self, on: bool) {
+        self.trace = on;
+    }
+
+    /// What has happened since the last call, in words, for a trace: searches begun, positions learnt, files that could not
+    /// be written.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// The move that the table knows for the present position.
+    pub fn table_move(&self) -> Option<Move> {
+        let mv = self.table.as_ref()?.probe(self.position().key())?.mv?;
+        self.position().is_legal(mv).then_some(mv)
+    }
+
+    /// Notes a game as it now stands in the game log, if there is one. Call it after each move.
+    pub fn log_game(&mut self, game: &Game, players: &Players) {
+        if let Some(log) = &mut self.log
+            && let Err(error) = log.note(game, self.options.chess960, players)
+        {
+            self.notes.push(format!("game log: {}: {error}", log.path().display()));
         }
+    }
+
+    /// Ends the game in the game log.
+    pub fn end_log(&mut self, result: GameResult, reason: &str) {
+        if let Some(log) = &mut self.log
+            && let Err(error) = log.end(result, reason)
+        {
+            self.notes.push(format!("game log: {}: {error}", log.path().display()));
+        }
+    }
+
+    /// Writes the hash table to a file, for [`Engine::load_hash`]. Gives the number of positions. Not while a search runs.
+    ///
+    /// # Errors
+    /// [`HashFileError`]; a file that was there before stays.
+    pub fn save_hash(&self, path: &str) -> Result<u64, HashFileError> {
+        let entries = self.table.iter().flat_map(|table| table.entries());
+        hash_file::save(path.as_ref(), self.options.hash, entries)
+    }
+
+    /// Reads a file of [`Engine::save_hash`] into the hash table, which must be as large as the one that was saved; what is in
+    /// the table stays unless its place is needed. Gives the number of positions. Not while a search runs.
+    ///
+    /// # Errors
+    /// [`EngineError`] when there is no memory for the table, [`HashFileError`] when the file is damaged, of another version
+    /// or of a table of another size: then the table stays as it was.
+    pub fn load_hash(&mut self, path: &str) -> Result<u64, LoadHashError> {
+        self.prepare()?;
+        let Some(table) = &self.table else { return Ok(0) };
+        Ok(hash_file::load(path.as_ref(), self.options.hash, |key, entry| table.store(key, entry))?)
     }
 
     /// The static evaluation of the present position for the side to move, in internal centipawns; `None` in check.
     pub fn evaluate(&self) -> Option<Value> {
         (!self.position().in_check()).then(|| bartizan_eval::evaluate(self.position()))
     }
+}
+
+/// The nodes of a move at a strength in hundredths; `None` at full strength. Seven steps double them: 70 nodes at 1, 8,000
+/// at 50, a million at 99.
+fn strength_nodes(strength: u32) -> Option<u64> {
+    (strength < 100).then(|| 2_f64.powf(6.0 + f64::from(strength) / 7.1) as u64)
 }
 
 #[cfg(test)]
@@ -265,6 +463,11 @@ mod tests {
         let mut engine = Engine::new();
         engine.prepare().unwrap();
         assert!(engine.set_option("Hash", Some("33554432")).is_err());
+        assert_eq!(engine.options(), &Options::default());
+        assert_eq!(engine.set_option("learning", Some("1")), Ok(()));
+        assert!(engine.set_option("Learning Depth", Some("0")).is_err());
+        assert!(engine.set_option("Game Log", Some("/no/such/\0folder")).is_err());
+        assert_eq!(engine.set_option("learning", Some("false")), Ok(()));
         assert_eq!(engine.options(), &Options::default());
         assert_eq!(engine.go(Limits::depth(2)).unwrap().wait().depth, 2);
         engine.set_option("threads", Some("2")).unwrap();

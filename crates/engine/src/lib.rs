@@ -17,12 +17,30 @@
 //! ```
 
 pub mod bench;
+pub mod console;
+mod counting;
+mod date;
 mod engine;
+mod folders;
+mod game_log;
+mod hash_file;
+pub mod learning;
+mod lines;
+mod lock;
 mod options;
+mod settings;
+pub mod suite;
+pub mod trace;
 
 pub use bartizan_search::{Clock, Limits, SearchEvent, SearchHandle, SearchInfo, SearchResult};
-pub use engine::{Engine, EngineError, PositionError};
-pub use options::{OptionError, OptionKind, OptionSpec, Options, same_name};
+pub use counting::{Perft, PerftEvent};
+pub use engine::{Engine, EngineError, LoadHashError, PositionError};
+pub use folders::user_folder;
+pub use game_log::{GameLog, Players};
+pub use hash_file::HashFileError;
+pub use lines::read_lines;
+pub use options::{LearningOptions, Manners, OptionError, OptionKind, OptionSpec, Options, same_name};
+pub use settings::{Assignment, Place, SETTINGS_FILE, Settings, SettingsFault, parse_size};
 
 /// The name of the engine with its version.
 pub const NAME: &str = concat!("Bartizan ", env!("CARGO_PKG_VERSION"));

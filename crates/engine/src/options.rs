@@ -21,6 +21,8 @@ pub enum OptionKind {
     },
     /// Something to do at once.
     Button,
+    /// The path of a file; empty for none, or for the usual place.
+    File,
 }
 
 /// An option as a front end declares it.
@@ -96,8 +98,56 @@ pub struct Options {
     pub show_wdl: bool,
     /// What a draw costs the engine, in centipawns: above zero it avoids draws, below zero it seeks them.
     pub contempt: i32,
+    /// How strong to play, in hundredths; below 100 the search gets a budget of nodes.
+    pub strength: u32,
+    /// What is kept of games for the next ones.
+    pub learning: LearningOptions,
+    /// The PGN file to which games are added; empty for none.
+    pub game_log: String,
+    /// When to give up, and what to do about draws: for front ends whose protocol has words for it.
+    pub manners: Manners,
     /// What the search does at all; only a build with the feature `tuning` has options for it.
     pub steps: Steps,
+}
+
+/// What is learnt, and where it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LearningOptions {
+    /// Whether anything is learnt or used.
+    pub on: bool,
+    /// The file; empty for the usual place in the user's folder.
+    pub file: String,
+    /// By how much a deep search must contradict the shallower ones, in centipawns.
+    pub threshold: i32,
+    /// The least depth of a search that is kept, in plies.
+    pub depth: u32,
+    /// Whether the file is used but never written.
+    pub read_only: bool,
+}
+
+impl Default for LearningOptions {
+    fn default() -> Self {
+        Self { on: false, file: String::new(), threshold: 80, depth: 10, read_only: false }
+    }
+}
+
+/// When a game is given up or its end agreed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manners {
+    /// Whether to resign at all.
+    pub resign: bool,
+    /// So many centipawns down …
+    pub resign_score: i32,
+    /// … for so many moves in a row.
+    pub resign_moves: u32,
+    /// Whether to offer and accept draws.
+    pub draws: bool,
+}
+
+impl Default for Manners {
+    fn default() -> Self {
+        Self { resign: false, resign_score: 900, resign_moves: 4, draws: true }
+    }
 }
 
 impl Default for Options {
@@ -111,8 +161,42 @@ impl Default for Options {
             chess960: false,
             show_wdl: false,
             contempt: 0,
+            strength: 100,
+            learning: LearningOptions::default(),
+            game_log: String::new(),
+            manners: Manners::default(),
             steps: Steps::default(),
         }
+    }
+}
+
+impl Options {
+    /// The value of an option as text; `None` for a button and for what only a tuning build has.
+    pub fn value(&self, spec: &OptionSpec) -> Option<String> {
+        let (learning, manners) = (&self.learning, &self.manners);
+        let text = match *spec {
+            THREADS => self.threads.to_string(),
+            HASH => self.hash.to_string(),
+            MULTIPV => self.multipv.to_string(),
+            MOVE_OVERHEAD => self.move_overhead.to_string(),
+            PONDER => self.ponder.to_string(),
+            CHESS960 => self.chess960.to_string(),
+            SHOW_WDL => self.show_wdl.to_string(),
+            CONTEMPT => self.contempt.to_string(),
+            STRENGTH => self.strength.to_string(),
+            LEARNING => learning.on.to_string(),
+            LEARNING_FILE => learning.file.clone(),
+            LEARNING_THRESHOLD => learning.threshold.to_string(),
+            LEARNING_DEPTH => learning.depth.to_string(),
+            LEARNING_READ_ONLY => learning.read_only.to_string(),
+            GAME_LOG => self.game_log.clone(),
+            RESIGN => manners.resign.to_string(),
+            RESIGN_SCORE => manners.resign_score.to_string(),
+            RESIGN_MOVES => manners.resign_moves.to_string(),
+            DRAWS => manners.draws.to_string(),
+            _ => return None,
+        };
+        Some(text)
     }
 }
 
@@ -135,10 +219,45 @@ pub(crate) const MOVE_OVERHEAD: OptionSpec = spin("Move Overhead", 10, 0, 5_000)
 pub(crate) const CHESS960: OptionSpec = check("UCI_Chess960");
 pub(crate) const SHOW_WDL: OptionSpec = check("UCI_ShowWDL");
 pub(crate) const CONTEMPT: OptionSpec = spin("Contempt", 0, -200, 200);
+pub(crate) const STRENGTH: OptionSpec = spin("Strength", 100, 1, 100);
+pub(crate) const LEARNING: OptionSpec = check("Learning");
+pub(crate) const LEARNING_FILE: OptionSpec = file("Learning File");
+pub(crate) const LEARNING_THRESHOLD: OptionSpec = spin("Learning Threshold", 80, 1, 2_000);
+pub(crate) const LEARNING_DEPTH: OptionSpec = spin("Learning Depth", 10, 1, 127);
+pub(crate) const LEARNING_READ_ONLY: OptionSpec = check("Learning Read Only");
+pub(crate) const GAME_LOG: OptionSpec = file("Game Log");
 
 /// The options of every build, in the order in which they are shown.
-const COMMON: [OptionSpec; 9] =
-    [THREADS, HASH, CLEAR_HASH, PONDER, MULTIPV, MOVE_OVERHEAD, CONTEMPT, CHESS960, SHOW_WDL];
+const COMMON: [OptionSpec; 16] = [
+    THREADS,
+    HASH,
+    CLEAR_HASH,
+    PONDER,
+    MULTIPV,
+    MOVE_OVERHEAD,
+    CONTEMPT,
+    STRENGTH,
+    LEARNING,
+    LEARNING_FILE,
+    LEARNING_THRESHOLD,
+    LEARNING_DEPTH,
+    LEARNING_READ_ONLY,
+    GAME_LOG,
+    CHESS960,
+    SHOW_WDL,
+];
+
+pub(crate) const RESIGN: OptionSpec = check("Resign");
+pub(crate) const RESIGN_SCORE: OptionSpec = spin("Resign Score", 900, 100, 30_000);
+pub(crate) const RESIGN_MOVES: OptionSpec = spin("Resign Moves", 4, 1, 100);
+pub(crate) const DRAWS: OptionSpec = OptionSpec { name: "Draw Offers", kind: OptionKind::Check { default: true } };
+
+/// Options of [`Manners`], which only a protocol with draw offers and resignation shows.
+pub(crate) const MANNERS: [OptionSpec; 4] = [RESIGN, RESIGN_SCORE, RESIGN_MOVES, DRAWS];
+
+const fn file(name: &'static str) -> OptionSpec {
+    OptionSpec { name, kind: OptionKind::File }
+}
 
 /// All options of this build.
 #[cfg(not(feature = "tuning"))]
@@ -176,17 +295,23 @@ fn short(value: &str) -> String {
 }
 
 pub(crate) fn find(name: &str) -> Result<OptionSpec, OptionError> {
-    let spec = all().iter().find(|spec| same_name(spec.name, name));
+    let spec = all().iter().chain(&MANNERS).find(|spec| same_name(spec.name, name));
     spec.copied().ok_or_else(|| OptionError::Unknown(short(name)))
 }
 
 impl OptionSpec {
     pub(crate) fn parse_check(&self, value: Option<&str>) -> Result<bool, OptionError> {
         match value.ok_or(OptionError::Missing { name: self.name })? {
-            value if value.eq_ignore_ascii_case("true") => Ok(true),
-            value if value.eq_ignore_ascii_case("false") => Ok(false),
+            // UCI writes words, xboard numbers.
+            value if value.eq_ignore_ascii_case("true") || value == "1" => Ok(true),
+            value if value.eq_ignore_ascii_case("false") || value == "0" => Ok(false),
             value => Err(OptionError::Invalid { name: self.name, value: short(value), expected: "true or false" }),
         }
+    }
+
+    /// A path. UCI writes an empty one as `<empty>`.
+    pub(crate) fn parse_file(&self, value: Option<&str>) -> String {
+        value.map(str::trim).filter(|&path| path != "<empty>").unwrap_or_default().to_owned()
     }
 
     pub(crate) fn parse_spin(&self, value: Option<&str>) -> Result<i64, OptionError> {

@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::interrupt::Interrupt;
-use crate::{epd, matches, selfplay, tablebase, tune};
+use crate::{epd, learn, matches, selfplay, tablebase, tune};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -22,6 +22,8 @@ enum Command {
     Selfplay(selfplay::Args),
     /// Run position suites: solve, count, measure time to depth
     Epd(epd::Args),
+    /// Show, merge and prune what the engine has learnt
+    Learn(learn::Args),
     /// Ask Syzygy endgame tablebases
     Tb(tablebase::Args),
     /// Fit the weights of the evaluation to the results of games
@@ -38,6 +40,7 @@ impl Cli {
             Command::Match(args) => matches::run(args, interrupt),
             Command::Selfplay(args) => selfplay::run(args, interrupt),
             Command::Epd(args) => epd::run(args, interrupt),
+            Command::Learn(args) => learn::run(&args),
             Command::Tb(args) => tablebase::run(&args),
             Command::Tune(args) => tune::run(args, interrupt),
         }

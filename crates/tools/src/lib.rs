@@ -5,6 +5,7 @@ pub mod cli;
 pub mod epd;
 mod files;
 pub mod interrupt;
+pub mod learn;
 pub mod matches;
 pub mod selfplay;
 pub mod stats;

@@ -10,6 +10,7 @@ mod support;
 mod chess960;
 mod clocks;
 mod command_line;
+mod files;
 mod handshake;
 mod input;
 mod lifetime;

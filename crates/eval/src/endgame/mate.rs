@@ -58,9 +58,9 @@ fn drive(view: &View<'_>) -> i32 {
 /// With bishop and knight, for each ply that the mate is nearer by the squares of the kings and the knight.
 const MATE_NEARER: i32 = 8;
 
-/// There is a mate only in the corners of the bishop's colour, and shallow searches do not see the way there. Of 60 games
-/// against the longest resistance, with 20,000 nodes a move, 60 were won with this table, 45 with one of the squares of
-/// the kings alone, and about as many with steps to the corner and the like, however weighted.
+/// There is a mate only in the corners of the bishop's colour, and shallow searches do not see the way there. Of 200 games
+/// against the longest resistance, with 30,000 nodes a move, this table won 197, and one of the squares of the kings alone
+/// 166. Steps to the corner and the like won 26 of 40 with 20,000 nodes, however weighted.
 fn bishop_and_knight(view: &View<'_>) -> Value {
     // The table has the bishop on dark squares.
     let dark = |square: Square| {

@@ -1,4 +1,4 @@
-//! `go perft N`, in a thread of its own: deep counts take minutes, and a `stop` or `isready` must not wait for them.
+//! Counting the leaves of a tree (perft) in a thread of its own: deep counts take minutes, and no command waits for them.
 
 use bartizan_position::Position;
 use bartizan_types::UciMove;
@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 /// What a running count says.
-pub(crate) enum PerftEvent {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PerftEvent {
     /// The leaves below a first move.
     Move(UciMove, u64),
     /// All leaves; `None` if the count was stopped.
@@ -16,14 +17,19 @@ pub(crate) enum PerftEvent {
 }
 
 /// A running count.
-pub(crate) struct Perft {
-    pub(crate) events: Receiver<PerftEvent>,
+#[derive(Debug)]
+pub struct Perft {
+    /// What it says; closed after the total.
+    pub events: Receiver<PerftEvent>,
     stop: Arc<AtomicBool>,
 }
 
 impl Perft {
     /// Begins to count.
-    pub(crate) fn start(position: Position, depth: u32, chess960: bool) -> std::io::Result<Self> {
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn start(position: Position, depth: u32, chess960: bool) -> std::io::Result<Self> {
         let (sender, events) = unbounded();
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
@@ -47,12 +53,12 @@ impl Perft {
     }
 
     /// Whether the count was told to end.
-    pub(crate) fn is_stopped(&self) -> bool {
+    pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
     /// Ends the count soon.
-    pub(crate) fn stop(&self) {
+    pub fn stop(&self) {
         // Relaxed: the flag says "soon" and publishes nothing else.
         self.stop.store(true, Relaxed);
     }

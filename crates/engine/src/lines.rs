@@ -1,25 +1,25 @@
-//! Lines from stdin, read by a thread of its own so that reading never waits for searching.
+//! Lines of commands, read by a thread of their own so that reading never waits for searching.
 
 use crossbeam::channel::{Receiver, unbounded};
-use std::io::{BufRead, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::thread;
 
 /// A line longer than this is cut: no command is, and memory has an end.
 const LONGEST_LINE: u64 = 16 << 20;
 
-/// The lines of stdin. The channel closes at the end of the input.
-pub(crate) fn lines() -> Receiver<String> {
+/// The lines of an input, with their ends. The channel closes at the end of the input.
+pub fn read_lines(input: impl Read + Send + 'static) -> Receiver<String> {
     let (sender, receiver) = unbounded();
     thread::spawn(move || {
-        let mut stdin = std::io::stdin().lock();
+        let mut input = BufReader::new(input);
         loop {
             let mut line = Vec::new();
-            match stdin.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
+            match input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
                 // The end, or an input that cannot be read any more, which is the same to us.
                 Ok(0) | Err(_) => return,
                 Ok(_) => {}
             }
-            if !line.ends_with(b"\n") && skip_rest(&mut stdin).is_err() {
+            if !line.ends_with(b"\n") && skip_rest(&mut input).is_err() {
                 return;
             }
             // Bytes that are no text become replacement characters, which no command has.
@@ -32,15 +32,15 @@ pub(crate) fn lines() -> Receiver<String> {
 }
 
 /// Reads on to the end of a line that was cut, or of the input.
-fn skip_rest(stdin: &mut impl BufRead) -> std::io::Result<()> {
+fn skip_rest(input: &mut impl BufRead) -> std::io::Result<()> {
     loop {
-        let buffer = stdin.fill_buf()?;
+        let buffer = input.fill_buf()?;
         if buffer.is_empty() {
             return Ok(());
         }
         let end = buffer.iter().position(|&byte| byte == b'\n');
         let used = end.map_or(buffer.len(), |end| end + 1);
-        stdin.consume(used);
+        input.consume(used);
         if end.is_some() {
             return Ok(());
         }

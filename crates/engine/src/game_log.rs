@@ -1,0 +1,363 @@
+//! The log of games played: a PGN file, and while a game lasts a journal beside it.
+//!
+//! Each move goes to the journal as it is played, by one write of one line, so that a process killed at any moment has lost
+//! nothing before the last move. The journal is locked for as long as its process lives; whoever next opens the log finds
+//! journals that nobody holds and turns them into games.
+
+use crate::date::today;
+use crate::lock::{Lock, make_folder, with_suffix};
+use bartizan_notation::pgn::{GameResult, PgnGame};
+use bartizan_position::{Game, Outcome, Position};
+use bartizan_types::{Color, Move, UciMove};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+const HEADER: &str = "bartizan-journal 1";
+const JOURNAL_END: &str = ".journal";
+
+/// Who plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Players {
+    /// White's name.
+    pub white: String,
+    /// Black's name.
+    pub black: String,
+}
+
+/// A log of games.
+#[derive(Debug)]
+pub struct GameLog {
+    path: PathBuf,
+    current: Option<Journal>,
+}
+
+/// The game that is being played.
+#[derive(Debug)]
+struct Journal {
+    file: File,
+    path: PathBuf,
+    start: Position,
+    moves: Vec<Move>,
+}
+
+impl GameLog {
+    /// A log in a file, which is made when a game ends. Games that other processes have left behind are added to it.
+    ///
+    /// # Errors
+    /// If its folder cannot be made or written.
+    pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
+        let path = path.into();
+        make_folder(&path)?;
+        let log = Self { path, current: None };
+        let lock = Lock::of(&log.path)?;
+        log.recover(&lock)?;
+        Ok(log)
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Notes how far a game has come. It may have gone on since the last time, or some moves may have been taken back;
+    /// another game ends the one before.
+    ///
+    /// # Errors
+    /// Those of the file system; the game can be noted again.
+    pub fn note(&mut self, game: &Game, chess960: bool, players: &Players) -> io::Result<()> {
+        if self.current.as_ref().is_some_and(|journal| !journal.is_of(game)) {
+            self.end(GameResult::Unknown, "")?;
+        }
+        if self.current.is_none() {
+            self.current = Some(self.begin(game, chess960, players)?);
+        }
+        self.current.as_mut().map_or(Ok(()), |journal| journal.follow(game))
+    }
+
+    /// The game has ended: it becomes part of the PGN file. Without a game nothing is done.
+    ///
+    /// # Errors
+    /// Those of the file system; the game is not lost but found when the log is next opened.
+    pub fn end(&mut self, result: GameResult, reason: &str) -> io::Result<()> {
+        let Some(mut journal) = self.current.take() else { return Ok(()) };
+        let reason: String = reason.chars().filter(|c| !c.is_control()).take(200).collect();
+        journal.line(&format!("result {} {reason}", result.as_str()))?;
+        let lock = Lock::of(&self.path)?;
+        // First what others have left, of which a part may stand at the end of the file.
+        self.recover(&lock)?;
+        self.settle(&mut journal.file, &journal.path, false, &lock)
+    }
+
+    fn begin(&self, game: &Game, chess960: bool, players: &Players) -> io::Result<Journal> {
+        /// Tells the games of one process apart.
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Relaxed);
+        let path = with_suffix(&self.path, &format!(".{}-{number}{JOURNAL_END}", std::process::id()));
+        // Under the lock, so that nobody takes the journal for an abandoned one before it is locked itself.
+        let _lock = Lock::of(&self.path)?;
+        let file = File::options().create(true).truncate(true).read(true).write(true).open(&path)?;
+        file.try_lock().map_err(io::Error::from)?;
+        let mut journal = Journal { file, path, start: game.start().clone(), moves: Vec::new() };
+        let (year, month, day) = today();
+        let name = |name: &str| name.chars().filter(|c| !c.is_control()).take(100).collect::<String>();
+        journal.line(&format!(
+            "{HEADER}\nwhite {}\nblack {}\ndate {year:04}.{month:02}.{day:02}\nchess960 {}\nstart {}",
+            name(&players.white),
+            name(&players.black),
+            u8::from(chess960),
+            game.start().to_fen()
+        ))?;
+        Ok(journal)
+    }
+
+    /// Adds the games of journals that nobody holds.
+    fn recover(&self, lock: &Lock) -> io::Result<()> {
+        let Some(name) = self.path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(()) };
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            let is_journal = path.file_name().is_some_and(|other| {
+                let other = other.to_string_lossy();
+                other.strip_prefix(&name).is_some_and(|rest| rest.starts_with('.') && rest.ends_with(JOURNAL_END))
+            });
+            if !is_journal {
+                continue;
+            }
+            // One that has just gone, or that someone holds, is none of ours.
+            let Ok(mut file) = File::options().read(true).write(true).open(&path) else { continue };
+            if file.try_lock().is_ok() {
+                self.settle(&mut file, &path, true, lock)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Turns a journal into a game of the PGN file and deletes it.
+    fn settle(&self, journal: &mut File, path: &Path, again: bool, _lock: &Lock) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        journal.seek(SeekFrom::Start(0))?;
+        journal.read_to_end(&mut bytes)?;
+        if let Some(game) = parse_journal(&String::from_utf8_lossy(&bytes)).filter(|game| !game.moves.is_empty()) {
+            append(&self.path, &game.to_string(), again)?;
+        }
+        std::fs::remove_file(path)
+    }
+}
+
+impl Drop for GameLog {
+    fn drop(&mut self) {
+        // What cannot be written now is found later.
+        let _ = self.end(GameResult::Unknown, "");
+    }
+}
+
+/// Adds a game to a file. If a process was killed while it did that, its game stands there in part or as a whole and comes
+/// `again` from its journal: what stands there is taken away.
+fn append(path: &Path, game: &str, again: bool) -> io::Result<()> {
+    let mut file = File::options().create(true).truncate(false).read(true).write(true).open(path)?;
+    let length = file.metadata()?.len();
+    let window = length.min(2 * game.len() as u64 + 2);
+    file.seek(SeekFrom::End(-(window as i64)))?;
+    let mut tail = Vec::new();
+    file.read_to_end(&mut tail)?;
+    // The longest end of the file that is a beginning of the game, from its first tag on.
+    let begun = (1..=tail.len().min(game.len())).rev().find(|&part| {
+        let (before, end) = tail.split_at(tail.len() - part);
+        again && end.len() > 1 && game.as_bytes().starts_with(end) && (before.is_empty() || before.ends_with(b"\n"))
+    });
+    let kept = length - begun.unwrap_or(0) as u64;
+    file.set_len(kept)?;
+    file.seek(SeekFrom::Start(kept))?;
+    file.write_all(game.as_bytes())
+}
+
+impl Journal {
+    /// Whether this is the journal of a game: its first position is the same, and the moves are the same as far as both go
+    /// or until some were taken back.
+    fn is_of(&self, game: &Game) -> bool {
+        self.start == *game.start()
+            && (self.moves.is_empty() || game.moves().len() == 0 || game.moves().next() == self.moves.first().copied())
+    }
+
+    fn follow(&mut self, game: &Game) -> io::Result<()> {
+        let moves: Vec<Move> = game.moves().collect();
+        let common = moves.iter().zip(&self.moves).take_while(|(a, b)| a == b).count();
+        let mut text = String::new();
+        for _ in common..self.moves.len() {
+            text += "undo\n";
+        }
+        for mv in &moves[common..] {
+            // King takes rook, which is clear in every kind of chess.
+            text += &format!("move {}\n", mv.uci(true));
+        }
+        if !text.is_empty() {
+            self.line(text.trim_end())?;
+            self.moves = moves;
+        }
+        Ok(())
+    }
+
+    /// One write, so that a line is there or not.
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        self.file.write_all(format!("{text}\n").as_bytes())
+    }
+}
+
+/// The game of a journal, as far as it was written; `None` if not even its beginning was.
+fn parse_journal(text: &str) -> Option<PgnGame> {
+    // What is not ended by a line end was cut off.
+    let (text, _) = text.rsplit_once('\n')?;
+    let mut lines = text.lines();
+    if lines.next()? != HEADER {
+        return None;
+    }
+    let mut tags = vec![("Event", "Bartizan's game log".to_owned())];
+    let (mut chess960, mut result) = (false, None);
+    let mut game: Option<Game> = None;
+    for line in lines {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "white" => tags.push(("White", rest.to_owned())),
+            "black" => tags.push(("Black", rest.to_owned())),
+            "date" => tags.push(("Date", rest.to_owned())),
+            "chess960" => chess960 = rest == "1",
+            "start" => {
+                game = Position::from_fen_with(rest, bartizan_position::Tolerance::ALL).ok().map(Game::new);
+            }
+            "undo" => drop(game.as_mut()?.pop()),
+            "move" => {
+                let mv: UciMove = rest.parse().ok()?;
+                let game = game.as_mut()?;
+                let mv = game.position().resolve_uci(mv).ok()?;
+                game.push(mv).ok()?;
+            }
+            "result" => result = Some(rest.to_owned()),
+            _ => {}
+        }
+    }
+    let game = game?;
+    let mut pgn = PgnGame::new(game.start().clone());
+    pgn.chess960 = chess960;
+    pgn.moves = game.moves().map(Into::into).collect();
+    for (name, value) in tags {
+        pgn.set_tag(name, value);
+    }
+    let (word, reason) = result.as_deref().map_or(("*", ""), |text| text.split_once(' ').unwrap_or((text, "")));
+    pgn.result = match (word, game.outcome()) {
+        ("1-0", _) => GameResult::won_by(Color::White),
+        ("0-1", _) => GameResult::won_by(Color::Black),
+        ("1/2-1/2", _) => GameResult::Draw,
+        // Nobody said, but the board does.
+        (_, Some(Outcome::Checkmate(winner))) => GameResult::won_by(winner),
+        (_, Some(Outcome::Draw(_))) => GameResult::Draw,
+        (_, None) => GameResult::Unknown,
+    };
+    match (result.is_some(), reason) {
+        (false, _) => pgn.set_tag("Termination", "abandoned"),
+        (true, "") => {}
+        (true, reason) => pgn.set_tag("Termination", reason),
+    }
+    Some(pgn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_notation::pgn::PgnReader;
+
+    fn players() -> Players {
+        Players { white: "A\nB".to_owned(), black: "C".to_owned() }
+    }
+
+    fn game(moves: &str) -> Game {
+        let mut game = Game::default();
+        for mv in moves.split_whitespace() {
+            let mv = game.position().parse_uci(mv).unwrap();
+            game.push(mv).unwrap();
+        }
+        game
+    }
+
+    fn read(path: &Path) -> Vec<PgnGame> {
+        PgnReader::new(&std::fs::read(path).unwrap()[..]).collect::<Result<_, _>>().unwrap()
+    }
+
+    fn files(folder: &Path) -> usize {
+        std::fs::read_dir(folder).unwrap().count()
+    }
+
+    #[test]
+    fn games_are_written_when_they_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let mut log = GameLog::open(&path).unwrap();
+        for moves in ["e2e4", "e2e4 e7e5", "e2e4 e7e5 g1f3", "e2e4 c7c5"] {
+            log.note(&game(moves), false, &players()).unwrap();
+        }
+        assert!(!path.exists());
+        log.end(GameResult::Draw, "agreed").unwrap();
+        log.end(GameResult::Draw, "agreed").unwrap();
+        let games = read(&path);
+        assert_eq!(games.len(), 1);
+        assert_eq!((games[0].moves.len(), games[0].result), (2, GameResult::Draw));
+        assert_eq!((games[0].tag("White"), games[0].tag("Termination")), (Some("AB"), Some("agreed")));
+        // Another beginning is another game.
+        log.note(&game("d2d4"), false, &players()).unwrap();
+        log.note(&game("f2f3 e7e5 g2g4 d8h4"), false, &players()).unwrap();
+        drop(log);
+        let games = read(&path);
+        assert_eq!(games.len(), 3);
+        assert_eq!(games[2].result, GameResult::won_by(Color::Black));
+        // The log and its lock.
+        assert_eq!(files(folder.path()), 2);
+    }
+
+    #[test]
+    fn what_a_dead_process_left_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let mut log = GameLog::open(&path).unwrap();
+        log.note(&game("e2e4 e7e5"), false, &players()).unwrap();
+        let journal = log.current.as_ref().unwrap().path.clone();
+        let text = std::fs::read_to_string(&journal).unwrap();
+        // One that lives is left alone.
+        GameLog::open(&path).unwrap();
+        assert!(journal.exists() && !path.exists());
+        log.end(GameResult::Draw, "").unwrap();
+        // Cut at every place: what is complete counts.
+        let mut lengths = Vec::new();
+        for cut in 0..=text.len() {
+            std::fs::write(&journal, &text[..cut]).unwrap();
+            let _ = std::fs::remove_file(&path);
+            GameLog::open(&path).unwrap();
+            assert!(!journal.exists());
+            lengths.push(if path.exists() { read(&path)[0].moves.len() } else { 0 });
+        }
+        assert!(lengths.is_sorted() && lengths.last() == Some(&2) && lengths.contains(&1), "{lengths:?}");
+    }
+
+    #[test]
+    fn a_game_written_in_part_is_written_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let mut log = GameLog::open(&path).unwrap();
+        log.note(&game("d2d4"), false, &players()).unwrap();
+        log.end(GameResult::Draw, "").unwrap();
+        let first = std::fs::read_to_string(&path).unwrap();
+        log.note(&game("e2e4 e7e5"), false, &players()).unwrap();
+        let journal = log.current.as_ref().unwrap().path.clone();
+        let text = std::fs::read_to_string(&journal).unwrap() + "result 1-0 resigned\n";
+        log.end(GameResult::won_by(Color::White), "resigned").unwrap();
+        let both = std::fs::read_to_string(&path).unwrap();
+        for cut in first.len()..=both.len() {
+            std::fs::write(&path, &both[..cut]).unwrap();
+            std::fs::write(&journal, &text).unwrap();
+            GameLog::open(&path).unwrap();
+            let now = std::fs::read_to_string(&path).unwrap();
+            // A single letter could be anyone's, and stays.
+            assert!(now == both || cut == first.len() + 1, "{cut}: {now}");
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The hash table in a file: `savehash` and `loadhash`, for an analysis that goes on tomorrow.
+//!
+//! The file does not depend on how the table packs its entries, but says how large the table was. All numbers are little
+//! endian: `BartizanHash`, a version (u32), the table's MiB (u64); 16 bytes for each entry: key (u64), move, value, evaluation
+//! (16 bits each), depth, and flags (bits 0 and 1 the bound, 2 on the principal variation, 3 evaluated); at the end a
+//! checksum (u64) of all before it.
+
+use bartizan_search::TableEntry;
+use bartizan_types::{Bound, Depth, Key, Move, Value};
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+const MAGIC: &[u8; 12] = b"BartizanHash";
+const VERSION: u32 = 1;
+/// Magic, version, MiB.
+const HEADER: usize = 12 + 4 + 8;
+const ENTRY: usize = 16;
+const CHECKSUM: usize = 8;
+/// Read and written at once.
+const BUFFER: usize = 1 << 20;
+
+/// Why a file of a hash table was not written or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HashFileError {
+    /// It cannot be read or written.
+    #[error("{}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is something else.
+    #[error("{}: this is no file of a hash table", .0.display())]
+    Foreign(PathBuf),
+    /// Another program has written it.
+    #[error("{}: this file is of version {version}; only version 1 is known", .path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
+    },
+    /// The table was of another size.
+    #[error("{}: this is a table of {saved} MB, and Hash is {present}", .path.display())]
+    Size {
+        /// The file.
+        path: PathBuf,
+        /// The size of the table that was saved, in MiB.
+        saved: u64,
+        /// That of the table now, in MiB.
+        present: usize,
+    },
+    /// It is not as it was written.
+    #[error("{}: the file is damaged: {what}", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// How that shows.
+        what: &'static str,
+    },
+}
+
+/// FNV-1a over words, with a shift so that high bits come down too: it finds accidents, not malice.
+struct Checksum(u64);
+
+impl Checksum {
+    fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.0 = (self.0 ^ u64::from_le_bytes(word)).wrapping_mul(0x0000_0100_0000_01b3);
+            self.0 ^= self.0 >> 29;
+        }
+    }
+}
+
+/// Writes entries under another name, then renames the file. Gives their number.
+pub(crate) fn save(
+    path: &Path,
+    megabytes: usize,
+    entries: impl Iterator<Item = (Key, TableEntry)>,
+) -> Result<u64, HashFileError> {
+    let temporary = crate::lock::with_suffix(path, &format!(".{}.new", std::process::id()));
+    let written = write(&temporary, megabytes, entries);
+    let saved = written.and_then(|number| std::fs::rename(&temporary, path).map(|()| number));
+    if saved.is_err() {
+        // Half a file is of no use to anyone.
+        let _ = std::fs::remove_file(&temporary);
+    }
+    saved.map_err(|source| HashFileError::Io { path: path.to_owned(), source })
+}
+
+fn write(path: &Path, megabytes: usize, entries: impl Iterator<Item = (Key, TableEntry)>) -> io::Result<u64> {
+    let mut file = BufWriter::with_capacity(BUFFER, File::create(path)?);
+    let mut checksum = Checksum::new();
+    let mut header = Vec::with_capacity(HEADER);
+    header.extend_from_slice(MAGIC);
+    header.extend_from_slice(&VERSION.to_le_bytes());
+    header.extend_from_slice(&(megabytes as u64).to_le_bytes());
+    let mut number = 0;
+    checksum.add(&header);
+    file.write_all(&header)?;
+    for (key, entry) in entries {
+        let bytes = pack(key, &entry);
+        checksum.add(&bytes);
+        file.write_all(&bytes)?;
+        number += 1;
+    }
+    file.write_all(&checksum.0.to_le_bytes())?;
+    file.flush()?;
+    file.get_ref().sync_all()?;
+    Ok(number)
+}
+
+/// Passes all entries of a file on, none if it is not as it should be. Gives their number.
+pub(crate) fn load(path: &Path, megabytes: usize, mut take: impl FnMut(Key, TableEntry)) -> Result<u64, HashFileError> {
+    let io_error = |source| HashFileError::Io { path: path.to_owned(), source };
+    let mut file = File::open(path).map_err(io_error)?;
+    // First all of it is checked, then it is taken: a table may be too large to be in memory twice.
+    let number = check(&mut file, path, megabytes)?;
+    file.seek(SeekFrom::Start(HEADER as u64)).map_err(io_error)?;
+    let mut file = BufReader::with_capacity(BUFFER, file);
+    for _ in 0..number {
+        let mut bytes = [0; ENTRY];
+        file.read_exact(&mut bytes).map_err(io_error)?;
+        if let Some((key, entry)) = unpack(&bytes) {
+            take(key, entry);
+        }
+    }
+    Ok(number)
+}
+
+/// The number of entries of a file that is whole, and of a table of this size.
+fn check(file: &mut File, path: &Path, megabytes: usize) -> Result<u64, HashFileError> {
+    let path = || path.to_owned();
+    let io_error = |source| HashFileError::Io { path: path(), source };
+    let damaged = |what| HashFileError::Damaged { path: path(), what };
+    let length = file.metadata().map_err(io_error)?.len();
+    let mut file = BufReader::with_capacity(BUFFER, file);
+    let mut header = [0; HEADER];
+    let read = file.read_exact(&mut header);
+    if !header.starts_with(MAGIC) {
+        return Err(HashFileError::Foreign(path()));
+    }
+    read.map_err(|_| damaged("it is too short"))?;
+    let (version, saved) = header[MAGIC.len()..].split_first_chunk().ok_or_else(|| damaged("it is too short"))?;
+    let version = u32::from_le_bytes(*version);
+    if version != VERSION {
+        return Err(HashFileError::Version { path: path(), version });
+    }
+    let saved = saved.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    let entries = length.checked_sub((HEADER + CHECKSUM) as u64).ok_or_else(|| damaged("it is too short"))?;
+    if !entries.is_multiple_of(ENTRY as u64) {
+        return Err(damaged("its length is wrong"));
+    }
+    let mut checksum = Checksum::new();
+    checksum.add(&header);
+    for _ in 0..entries / ENTRY as u64 {
+        let mut bytes = [0; ENTRY];
+        file.read_exact(&mut bytes).map_err(io_error)?;
+        checksum.add(&bytes);
+    }
+    let mut sum = [0; CHECKSUM];
+    file.read_exact(&mut sum).map_err(io_error)?;
+    if checksum.0 != u64::from_le_bytes(sum) {
+        return Err(damaged("its checksum is wrong"));
+    }
+    if saved != megabytes as u64 {
+        return Err(HashFileError::Size { path: path(), saved, present: megabytes });
+    }
+    Ok(entries / ENTRY as u64)
+}
+
+fn pack(key: Key, entry: &TableEntry) -> [u8; ENTRY] {
+    let bound = match entry.bound {
+        Bound::Upper => 1,
+        Bound::Lower => 2,
+        Bound::Exact => 3,
+    };
+    let flags: u8 = bound | u8::from(entry.is_pv) << 2 | u8::from(entry.eval.is_some()) << 3;
+    let mut bytes = [0; ENTRY];
+    bytes[..8].copy_from_slice(&key.0.to_le_bytes());
+    bytes[8..10].copy_from_slice(&entry.mv.map_or(0, Move::to_bits).to_le_bytes());
+    bytes[10..12].copy_from_slice(&(entry.value.0 as i16).to_le_bytes());
+    bytes[12..14].copy_from_slice(&(entry.eval.unwrap_or(Value::ZERO).0 as i16).to_le_bytes());
+    bytes[14] = entry.depth.0.clamp(0, 255) as u8;
+    bytes[15] = flags;
+    bytes
+}
+
+fn unpack(bytes: &[u8; ENTRY]) -> Option<(Key, TableEntry)> {
+    let half = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    let value = |at: usize| Value(i32::from(half(at) as i16));
+    let (key, _) = bytes.split_first_chunk()?;
+    let flags = bytes[15];
+    let bound = match flags & 3 {
+        1 => Bound::Upper,
+        2 => Bound::Lower,
+        3 => Bound::Exact,
+        _ => return None,
+    };
+    let eval = (flags >> 3 & 1 != 0).then(|| value(12));
+    let (mv, depth) = (Move::from_bits(half(8)), Depth(i32::from(bytes[14])));
+    let entry = TableEntry { mv, value: value(10), eval, depth, bound, is_pv: flags >> 2 & 1 != 0 };
+    Some((Key(u64::from_le_bytes(*key)), entry))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_types::Square;
+
+    fn entries() -> Vec<(Key, TableEntry)> {
+        let entry = |n: i32| TableEntry {
+            mv: (n % 3 > 0).then(|| Move::normal(Square::E2, Square::E4)),
+            value: Value(n * 7 - 300),
+            eval: (n % 2 > 0).then_some(Value(-n)),
+            depth: Depth(n),
+            bound: [Bound::Exact, Bound::Lower, Bound::Upper][n as usize % 3],
+            is_pv: n % 4 == 0,
+        };
+        (0..100).map(|n| (Key((n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)), entry(n))).collect()
+    }
+
+    fn load_all(path: &Path, megabytes: usize) -> Result<Vec<(Key, TableEntry)>, String> {
+        let mut entries = Vec::new();
+        let number =
+            load(path, megabytes, |key, entry| entries.push((key, entry))).map_err(|error| error.to_string())?;
+        assert_eq!(number, entries.len() as u64);
+        Ok(entries)
+    }
+
+    #[test]
+    fn what_is_saved_is_loaded() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table");
+        assert_eq!(save(&path, 16, entries().into_iter()).unwrap(), 100);
+        assert_eq!(load_all(&path, 16).unwrap(), entries());
+        assert_eq!(save(&path, 16, std::iter::empty()).unwrap(), 0);
+        assert_eq!(load_all(&path, 16).unwrap(), []);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(save(&folder.path().join("no/such/folder"), 16, std::iter::empty()).is_err());
+    }
+
+    #[test]
+    fn what_is_wrong_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table");
+        save(&path, 16, entries().into_iter()).unwrap();
+        assert!(load_all(&path, 32).unwrap_err().ends_with("this is a table of 16 MB, and Hash is 32"));
+        let whole = std::fs::read(&path).unwrap();
+        for at in (0..whole.len()).step_by(7) {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 0x10;
+            std::fs::write(&path, bytes).unwrap();
+            assert!(load_all(&path, 16).is_err(), "byte {at}");
+            std::fs::write(&path, &whole[..at]).unwrap();
+            assert!(load_all(&path, 16).is_err(), "cut at {at}");
+        }
+        let mut bytes = whole.clone();
+        bytes[12] = 2;
+        std::fs::write(&path, bytes).unwrap();
+        assert!(load_all(&path, 16).unwrap_err().contains("version 2"));
+    }
+}

@@ -1,0 +1,285 @@
+//! The file of what was learnt.
+//!
+//! It is text: a first line with the version, then a [`Record`] a line, the last learnt at the end. It is only ever replaced
+//! as a whole, under a lock, so that a process killed at any moment leaves the old file or the new one, and two engines that
+//! learn at once lose nothing of each other's.
+
+use super::{Record, RecordError};
+use crate::lock::{self, Lock};
+use bartizan_types::{Bound, Key};
+use std::collections::HashMap;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The first line, less the version.
+const HEADER: &str = "# bartizan-learning ";
+const VERSION: u32 = 1;
+
+/// How many positions an engine keeps: half a megabyte, read in a few milliseconds.
+pub const MOST_RECORDS: usize = 5_000;
+
+/// A line that is no record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub error: RecordError,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.error)
+    }
+}
+
+/// Why a file cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LearningError {
+    /// It cannot be read or written.
+    #[error("{}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is not a learning file, and stays as it is.
+    #[error("{}: this is no learning file: it does not begin with '# bartizan-learning 1'", .path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A later program has written it.
+    #[error("{}: this learning file is of version {version}; only version 1 is known", .path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: String,
+    },
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LearningFile {
+    /// The records, the last learnt at the end.
+    pub records: Vec<Record>,
+    /// Lines that were skipped.
+    pub damages: Vec<Damage>,
+}
+
+impl LearningFile {
+    /// Reads a file. One that is not there, or empty, is a file without records.
+    ///
+    /// # Errors
+    /// [`LearningError`] if it cannot be read or is something else. A damaged line is no error.
+    pub fn read(path: &Path) -> Result<Self, LearningError> {
+        match std::fs::read(path) {
+            Ok(bytes) => Self::parse(&String::from_utf8_lossy(&bytes), path),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(source) => Err(LearningError::Io { path: path.to_owned(), source }),
+        }
+    }
+
+    fn parse(text: &str, path: &Path) -> Result<Self, LearningError> {
+        let mut file = Self::default();
+        if text.trim().is_empty() {
+            return Ok(file);
+        }
+        let mut lines = text.lines().enumerate();
+        let header = lines.next().and_then(|(_, line)| line.strip_prefix(HEADER));
+        let version = header.ok_or_else(|| LearningError::Foreign { path: path.to_owned() })?.trim();
+        if version != VERSION.to_string() {
+            let version = version.chars().take(20).collect();
+            return Err(LearningError::Version { path: path.to_owned(), version });
+        }
+        for (index, line) in lines {
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            match line.parse() {
+                Ok(record) => file.records.push(record),
+                Err(error) => file.damages.push(Damage { line: index + 1, error }),
+            }
+        }
+        Ok(file)
+    }
+
+    /// Adds records to a file, of which at most `most` stay, and gives what the file then holds. Its folder is made if it is
+    /// not there. Damaged lines go.
+    ///
+    /// # Errors
+    /// [`LearningError`]; the file stays as it was.
+    pub fn add(path: &Path, records: &[Record], most: usize) -> Result<Self, LearningError> {
+        Self::update(path, |all| {
+            merge(all, records.iter().cloned());
+            prune(all, most);
+        })
+    }
+
+    /// Changes the records of a file, as one step for all who use it.
+    ///
+    /// # Errors
+    /// [`LearningError`]; the file stays as it was.
+    pub fn update(path: &Path, change: impl FnOnce(&mut Vec<Record>)) -> Result<Self, LearningError> {
+        let io_error = |source| LearningError::Io { path: path.to_owned(), source };
+        lock::make_folder(path).map_err(io_error)?;
+        let lock = Lock::of(path).map_err(io_error)?;
+        let mut file = Self::read(path)?;
+        change(&mut file.records);
+        lock::replace(path, file.to_text().as_bytes(), &lock).map_err(io_error)?;
+        Ok(file)
+    }
+
+    fn to_text(&self) -> String {
+        let mut text = format!("{HEADER}{VERSION}\n");
+        for record in &self.records {
+            text += &record.to_string();
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Adds records. Of two about one position the deeper counts, of equally deep ones the later.
+pub fn merge(records: &mut Vec<Record>, more: impl IntoIterator<Item = Record>) {
+    // A bound and an exact value of the same position are two things to know, and both may stay in the file.
+    let key = |record: &Record| (record.key(), record.bound == Bound::Exact);
+    let mut places: HashMap<(Key, bool), usize> = HashMap::new();
+    let all: Vec<Record> = records.drain(..).chain(more).collect();
+    let mut kept: Vec<Option<Record>> = Vec::with_capacity(all.len());
+    for record in all {
+        let place = places.get(&key(&record)).copied();
+        let old = place.and_then(|place| kept.get(place)?.as_ref());
+        if old.is_some_and(|old| old.depth > record.depth) {
+            continue;
+        }
+        if let Some(slot) = place.and_then(|place| kept.get_mut(place)) {
+            *slot = None;
+        }
+        places.insert(key(&record), kept.len());
+        kept.push(Some(record));
+    }
+    records.extend(kept.into_iter().flatten());
+}
+
+/// Takes records away until at most `most` are left: always the shallowest, and the oldest of these, of the older half.
+pub fn prune(records: &mut Vec<Record>, most: usize) {
+    let surplus = records.len().saturating_sub(most);
+    if surplus == 0 {
+        return;
+    }
+    // The newer half has had no time to prove itself, and stays while there is any older to go.
+    let older = (records.len() / 2).max(surplus);
+    let mut order: Vec<usize> = (0..older).collect();
+    order.sort_by_key(|&index| (records[index].depth, index));
+    let mut leaves = vec![false; records.len()];
+    for &index in order.iter().take(surplus) {
+        leaves[index] = true;
+    }
+    let mut leaves = leaves.into_iter();
+    records.retain(|_| !leaves.next().unwrap_or(false));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_position::Position;
+    use bartizan_types::Value;
+
+    fn record(fen: &str, depth: u32) -> Record {
+        Record::new(Position::from_fen(fen).unwrap(), None, Value(-300), Bound::Exact, depth)
+    }
+
+    /// Different positions.
+    fn numbered(depths: &[u32]) -> Vec<Record> {
+        let squares = "abcdefgh".chars().flat_map(|file| (3..=6).map(move |rank| format!("{file}{rank}")));
+        let fens = squares.map(|square| {
+            // Black to move, so that the knight may give check.
+            let mut setup = Position::from_fen("4k3/8/8/8/8/8/8/4K3 b - - 0 1").unwrap().to_setup();
+            setup.board[square.parse::<bartizan_types::Square>().unwrap().index()] =
+                Some(bartizan_types::PieceType::Knight.of(bartizan_types::Color::White));
+            setup.validate(bartizan_position::Tolerance::ALL).unwrap().to_fen()
+        });
+        fens.zip(depths).map(|(fen, &depth)| record(&fen, depth)).collect()
+    }
+
+    fn depths(records: &[Record]) -> Vec<u32> {
+        records.iter().map(|record| record.depth).collect()
+    }
+
+    #[test]
+    fn the_deeper_counts_and_the_later() {
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let mut records = vec![record(fen, 12)];
+        merge(&mut records, [record(fen, 11)]);
+        assert_eq!(depths(&records), [12]);
+        merge(&mut records, [Record { value: Value(5), ..record("4k3/8/8/8/8/8/4P3/4K3 w - - 7 30", 12) }]);
+        assert_eq!((records.len(), records[0].value), (1, Value(5)));
+        merge(&mut records, [Record { bound: Bound::Lower, ..record(fen, 3) }]);
+        assert_eq!(records.len(), 2);
+    }
+
+    #[test]
+    fn the_oldest_and_shallowest_leave_first() {
+        let mut records = numbered(&[20, 5, 30, 6, 4, 4, 4, 4]);
+        prune(&mut records, 6);
+        assert_eq!(depths(&records), [20, 30, 4, 4, 4, 4]);
+        prune(&mut records, 1);
+        assert_eq!(records.len(), 1);
+        prune(&mut records, 0);
+        assert!(records.is_empty());
+    }
+
+    #[test]
+    fn files_are_read_as_written_and_damage_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sub").join("learn.epd");
+        assert_eq!(LearningFile::read(&path).unwrap(), LearningFile::default());
+        let records = numbered(&[10, 11, 12]);
+        LearningFile::add(&path, &records[..2], 100).unwrap();
+        LearningFile::add(&path, &records[2..], 100).unwrap();
+        assert_eq!(LearningFile::read(&path).unwrap().records, records);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("# bartizan-learning 1\n"));
+        let lines: Vec<&str> = text.lines().collect();
+        let damaged = [lines[0], lines[1], "8/8/8 rubbish", &lines[2][..lines[2].len() / 2], lines[3]].join("\n");
+        std::fs::write(&path, damaged).unwrap();
+        let file = LearningFile::read(&path).unwrap();
+        assert_eq!(depths(&file.records), [10, 12]);
+        assert_eq!(file.damages.iter().map(|damage| damage.line).collect::<Vec<_>>(), [3, 4]);
+        assert!(file.damages[0].to_string().starts_with("line 3: "));
+    }
+
+    #[test]
+    fn what_is_no_learning_file_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.txt");
+        for text in ["my notes\n", "# bartizan-learning 2\nx\n"] {
+            std::fs::write(&path, text).unwrap();
+            assert!(LearningFile::add(&path, &numbered(&[9]), 100).is_err());
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn many_writers_lose_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("learn.epd");
+        let records = numbered(&[9; 24]);
+        std::thread::scope(|scope| {
+            for part in records.chunks(6) {
+                let path = &path;
+                scope.spawn(move || {
+                    for record in part {
+                        LearningFile::add(path, std::slice::from_ref(record), 100).unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(LearningFile::read(&path).unwrap().records.len(), 24);
+    }
+}

@@ -1,0 +1,185 @@
+//! What an engine learns while it plays, and how it comes back to the search.
+
+use super::{LearningFile, MOST_RECORDS, Record};
+use crate::folders::user_folder;
+use crate::options::LearningOptions;
+use bartizan_position::{Game, Position};
+use bartizan_search::{SearchEvent, SearchInfo, SearchResult, TableEntry, TranspositionTable};
+use bartizan_types::{Bound, Key, Ply, Value};
+use std::path::PathBuf;
+
+/// The file's name in the user's folder.
+const FILE_NAME: &str = "learning.epd";
+
+/// Beyond this a value is "lost" or "won": differences between mates and such values are no news.
+const CLEAR: i32 = 2_000;
+
+/// What a search said of a position, to be compared with the next one.
+#[derive(Clone, Copy, Debug)]
+struct Expectation {
+    key: Key,
+    /// Moves of the game before it.
+    ply: usize,
+    value: Value,
+}
+
+/// The search that is watched.
+#[derive(Debug)]
+struct Watched {
+    root: Position,
+    /// The position before the last move of the game, and that move.
+    before: Option<(Position, bartizan_types::Move)>,
+    ply: usize,
+    /// What the search before last move and reply expected here.
+    expected: Option<Value>,
+    /// The value of each completed iteration, from depth 1.
+    values: Vec<Value>,
+    /// Restricted searches and such teach nothing.
+    counts: bool,
+}
+
+/// Keeps the records, watches searches, puts the one into the table and the other into the file.
+#[derive(Debug, Default)]
+pub(crate) struct Learner {
+    /// For the table.
+    seeds: Vec<(Key, TableEntry)>,
+    /// What the seeds were read from.
+    loaded: Option<PathBuf>,
+    watched: Option<Watched>,
+    last: Option<Expectation>,
+}
+
+/// Where the records are; `None` if there is no place for them.
+fn path_of(options: &LearningOptions) -> Option<PathBuf> {
+    if options.file.is_empty() {
+        user_folder().map(|folder| folder.join(FILE_NAME))
+    } else {
+        Some((&options.file).into())
+    }
+}
+
+impl Learner {
+    /// A new game: the file is read again before its first search.
+    pub(crate) fn new_game(&mut self) {
+        self.loaded = None;
+        self.last = None;
+        self.watched = None;
+    }
+
+    /// Puts what was learnt into the table. Each time: what the game has long left would else be overwritten before it is
+    /// needed.
+    pub(crate) fn teach(&mut self, options: &LearningOptions, table: &TranspositionTable, notes: &mut Vec<String>) {
+        if !options.on {
+            return;
+        }
+        let path = path_of(options);
+        if path.is_some() && self.loaded != path {
+            self.load(path, notes);
+        }
+        for &(key, entry) in &self.seeds {
+            table.store(key, entry);
+        }
+    }
+
+    fn load(&mut self, path: Option<PathBuf>, notes: &mut Vec<String>) {
+        self.seeds.clear();
+        let Some(path) = path else { return };
+        match LearningFile::read(&path) {
+            Ok(file) => {
+                notes.extend(file.damages.iter().map(|damage| format!("learning: {}: {damage}", path.display())));
+                notes.push(format!("learning: {} positions from {}", file.records.len(), path.display()));
+                self.set_seeds(&file);
+            }
+            Err(error) => notes.push(format!("learning: {error}")),
+        }
+        self.loaded = Some(path);
+    }
+
+    fn set_seeds(&mut self, file: &LearningFile) {
+        self.seeds = file.records.iter().map(|record| (record.key(), record.table_entry())).collect();
+    }
+
+    /// Whether the table was told of this position or of one that a move leads to.
+    pub(crate) fn knows(&self, position: &Position) -> bool {
+        let is_seed = |key: Key| self.seeds.iter().any(|&(seed, _)| seed == key);
+        !self.seeds.is_empty()
+            && (is_seed(position.key())
+                || position.legal_moves().iter().any(|&mv| is_seed(position.play_unchecked(mv).key())))
+    }
+
+    /// A search begins.
+    pub(crate) fn watch(&mut self, game: &Game, counts: bool) {
+        let ply = game.moves().len();
+        let keys = game.keys();
+        let two_back = keys.len().checked_sub(3).and_then(|_| {
+            let mut keys = keys.clone();
+            keys.pop();
+            keys.pop();
+            keys.pop()
+        });
+        let expected = self.last.filter(|last| last.ply + 2 == ply && Some(last.key) == two_back);
+        let mut before = game.clone();
+        let last_move = before.pop();
+        self.watched = Some(Watched {
+            root: game.position().clone(),
+            before: last_move.map(|mv| (before.position().clone(), mv)),
+            ply,
+            expected: expected.map(|last| last.value),
+            values: Vec::new(),
+            counts,
+        });
+    }
+
+    /// The search has said something. After its end the positions that were learnt are in the file.
+    pub(crate) fn hear(&mut self, event: &SearchEvent, options: &LearningOptions, notes: &mut Vec<String>) {
+        match event {
+            SearchEvent::Info(SearchInfo { multipv: 1, bound: Bound::Exact, depth, value, .. }) => {
+                if let Some(watched) = &mut self.watched {
+                    watched.values.resize(*depth as usize, *value);
+                }
+            }
+            SearchEvent::Finished(result) => {
+                if let Some(watched) = self.watched.take() {
+                    self.finish(&watched, result, options, notes);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self, watched: &Watched, result: &SearchResult, options: &LearningOptions, notes: &mut Vec<String>) {
+        if !watched.counts || result.best.is_none() || result.depth == 0 {
+            return;
+        }
+        self.last = Some(Expectation { key: watched.root.key(), ply: watched.ply, value: result.value });
+        if !options.on || options.read_only || result.depth < options.depth {
+            return;
+        }
+        let clear = |value: Value| value.0.clamp(-CLEAR, CLEAR);
+        // What half the depth said; the first iterations know too little to contradict.
+        let half = watched.values.get(result.depth as usize / 2).copied();
+        let change = |before: Option<Value>| before.map_or(0, |before| clear(result.value) - clear(before));
+        let (within, since) = (change(half), change(watched.expected));
+        if within.abs().max(since.abs()) < options.threshold {
+            return;
+        }
+        let fell = if within.abs() > since.abs() { within < 0 } else { since < 0 };
+        let mut records =
+            vec![Record::new(watched.root.clone(), result.best, result.value, Bound::Exact, result.depth)];
+        if let (true, Some((before, mv))) = (fell, &watched.before) {
+            // The opponent has a move that brings this about: what is worth little to us is worth at least as much to the
+            // opponent one move earlier, where the search of the next game comes first.
+            let value = (-result.value).from_table(Ply::ONE);
+            records.push(Record::new(before.clone(), Some(*mv), value, Bound::Lower, result.depth + 1));
+        }
+        let Some(path) = path_of(options) else { return };
+        match LearningFile::add(&path, &records, MOST_RECORDS) {
+            Ok(file) => {
+                self.set_seeds(&file);
+                self.loaded = Some(path);
+                notes.extend(records.iter().map(|record| format!("learning: kept {record}")));
+            }
+            Err(error) => notes.push(format!("learning: {error}")),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! One learnt position, and the line of text that keeps it.
+
+use crate::date::today;
+use bartizan_notation::epd::{Epd, EpdError, Operation};
+use bartizan_notation::san::San;
+use bartizan_position::{Position, Setup, Tolerance};
+use bartizan_search::TableEntry;
+use bartizan_types::{Bound, Depth, Key, Move, Value};
+use std::fmt;
+use std::str::FromStr;
+
+/// A position and what a search found out about it.
+///
+/// As text it is a line of EPD: `acd` is the depth, `ce` the value (mates as 32000 less the plies), `bm` the move, and the
+/// comment `c0` says whether the value is `exact`, at `least` or at `most` the true one, and when it was learnt.
+///
+/// ```
+/// use bartizan_engine::learning::Record;
+/// let line = r#"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - acd 3; ce 31999; bm Qxf7#; c0 "exact 2026-01-31";"#;
+/// let record: Record = line.parse().unwrap();
+/// assert_eq!(record.value.mate_in_moves(), Some(1));
+/// assert_eq!(record.to_string(), line);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The position.
+    pub position: Position,
+    /// The best move, if one is known.
+    pub mv: Option<Move>,
+    /// For the side to move.
+    pub value: Value,
+    /// What `value` is to the true one.
+    pub bound: Bound,
+    /// The depth of the search, in plies.
+    pub depth: u32,
+    /// When it was learnt, as `YYYY-MM-DD`.
+    pub date: String,
+}
+
+/// Why a line is no record.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// It is no EPD.
+    #[error(transparent)]
+    Epd(#[from] EpdError),
+    /// Something that every record has is not there, or not what it should be.
+    #[error("{0} is missing or wrong")]
+    Field(&'static str),
+}
+
+/// No search goes deeper.
+const DEEPEST: u32 = 127;
+
+impl Record {
+    /// Something learnt today.
+    pub(crate) fn new(position: Position, mv: Option<Move>, value: Value, bound: Bound, depth: u32) -> Self {
+        let (year, month, day) = today();
+        Self { position, mv, value, bound, depth: depth.min(DEEPEST), date: format!("{year:04}-{month:02}-{day:02}") }
+    }
+
+    /// What tells the position from others: the counters do not.
+    pub fn key(&self) -> Key {
+        self.position.key()
+    }
+
+    /// As the hash table keeps it.
+    pub(crate) fn table_entry(&self) -> TableEntry {
+        let eval = (!self.position.in_check()).then(|| bartizan_eval::evaluate(&self.position));
+        let depth = Depth(self.depth as i32);
+        TableEntry { mv: self.mv, value: self.value, eval, depth, bound: self.bound, is_pv: false }
+    }
+}
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The counters of the game are no part of what was learnt. A position without them is as legal as before.
+        let setup = Setup { halfmove_clock: 0, fullmove_number: 1, ..self.position.to_setup() };
+        let mut epd = Epd::new(setup.validate(Tolerance::ALL).unwrap_or_else(|_| self.position.clone()));
+        epd.set(Operation::new("acd", [self.depth.to_string()]));
+        epd.set(Operation::new("ce", [self.value.0.to_string()]));
+        if let Some(mv) = self.mv.filter(|&mv| self.position.is_legal(mv)) {
+            epd.set(Operation::new("bm", [San::new(&self.position, mv).to_string()]));
+        }
+        let bound = match self.bound {
+            Bound::Exact => "exact",
+            Bound::Lower => "least",
+            Bound::Upper => "most",
+        };
+        epd.set(Operation::new("c0", [format!("{bound} {}", self.date)]));
+        write!(f, "{epd}")
+    }
+}
+
+impl FromStr for Record {
+    type Err = RecordError;
+
+    fn from_str(line: &str) -> Result<Self, RecordError> {
+        let epd = Epd::parse(line)?;
+        let depth = epd.analysis_depth()?.filter(|depth| (1..=DEEPEST).contains(depth));
+        let value = epd.centipawns()?.filter(|value| value.abs() < Value::MATE.0);
+        let (bound, date) = epd.comment(0).and_then(|text| text.split_once(' ')).ok_or(RecordError::Field("c0"))?;
+        let bound = match bound {
+            "exact" => Bound::Exact,
+            "least" => Bound::Lower,
+            "most" => Bound::Upper,
+            _ => return Err(RecordError::Field("c0")),
+        };
+        if date.len() != 10 || !date.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
+            return Err(RecordError::Field("the date in c0"));
+        }
+        Ok(Self {
+            mv: epd.best_moves()?.first().copied(),
+            value: Value(value.ok_or(RecordError::Field("ce"))?),
+            bound,
+            depth: depth.ok_or(RecordError::Field("acd"))?,
+            date: date.to_owned(),
+            position: epd.position,
+        })
+    }
+}

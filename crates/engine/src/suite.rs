@@ -1,0 +1,272 @@
+//! The console's `test FILE`: the problems of an EPD file, one search each.
+//!
+//! [`Suite`] only says what is to be searched and judges what comes: the front end runs the searches, so that it can listen
+//! to its user meanwhile.
+
+use bartizan_notation::epd::{Epd, EpdError};
+use bartizan_notation::san::San;
+use bartizan_position::{Game, Position};
+use bartizan_search::{Limits, SearchEvent, SearchInfo};
+use bartizan_types::{Bound, Move};
+use std::fs::File;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// How the words of the command must stand.
+pub const USAGE: &str = "test FILE [-t SECONDS] [-d DEPTH] [-n NODES] [-x ITERATIONS] [-N LINES] [-o OUTPUT] [-v]";
+
+/// Why there is no suite.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SuiteError {
+    /// The command is not understood.
+    #[error("test: {0}; usage: {USAGE}")]
+    Usage(String),
+    /// A file cannot be read or written.
+    #[error("test: {file}: {source}")]
+    Io {
+        /// The file.
+        file: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A line of the file is wrong.
+    #[error("test: {file}: line {line}: {source}")]
+    Epd {
+        /// The file.
+        file: String,
+        /// The line.
+        line: usize,
+        /// What is wrong.
+        source: EpdError,
+    },
+    /// Nothing is asked in the whole file.
+    #[error("test: {0}: there is no position with bm, am or dm")]
+    Empty(String),
+}
+
+/// What is asked of a position.
+struct Problem {
+    name: String,
+    position: Position,
+    best: Vec<Move>,
+    avoid: Vec<Move>,
+    mate: Option<u32>,
+}
+
+impl Problem {
+    fn is_solved(&self, mv: Move, mate: Option<i32>) -> bool {
+        (self.best.is_empty() || self.best.contains(&mv))
+            && !self.avoid.contains(&mv)
+            && self.mate.is_none_or(|wanted| mate.is_some_and(|mate| mate > 0 && mate as u32 <= wanted))
+    }
+}
+
+/// A run through a file.
+pub struct Suite {
+    problems: std::vec::IntoIter<Problem>,
+    current: Option<Problem>,
+    number: usize,
+    limits: Limits,
+    /// Iterations in a row with the solution after which the search ends.
+    enough: u32,
+    lines: usize,
+    verbose: bool,
+    output: Option<(String, File)>,
+    /// Iterations in a row with the solution so far, and when the first of them ended.
+    right: u32,
+    since: Option<(Duration, u32, u64)>,
+    solved: usize,
+    solution_time: Duration,
+}
+
+/// What a suite makes of an event.
+#[derive(Debug, Default)]
+pub struct Heard {
+    /// To be shown.
+    pub lines: Vec<String>,
+    /// The search may end: the solution has been found and has held.
+    pub stop: bool,
+}
+
+impl Suite {
+    /// Reads the words after `test`, and the file.
+    ///
+    /// # Errors
+    /// [`SuiteError`] with what is wrong.
+    pub fn open(words: &str) -> Result<Self, SuiteError> {
+        let mut suite = Self {
+            problems: Vec::new().into_iter(),
+            current: None,
+            number: 0,
+            limits: Limits::default(),
+            enough: u32::MAX,
+            lines: 1,
+            verbose: false,
+            output: None,
+            right: 0,
+            since: None,
+            solved: 0,
+            solution_time: Duration::ZERO,
+        };
+        let mut file = None;
+        let mut words = words.split_whitespace();
+        while let Some(word) = words.next() {
+            match word {
+                "-t" => {
+                    let seconds: f64 = argument(word, words.next())?;
+                    let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
+                    let wrong = || SuiteError::Usage(format!("-t {seconds} is no time"));
+                    suite.limits.move_time = Some(time.ok_or_else(wrong)?);
+                }
+                "-d" => suite.limits.depth = Some(argument(word, words.next())?),
+                "-n" => suite.limits.nodes = Some(argument(word, words.next())?),
+                "-x" => suite.enough = argument::<u32>(word, words.next())?.max(1),
+                "-N" => suite.lines = argument::<usize>(word, words.next())?.clamp(1, 256),
+                "-v" => suite.verbose = true,
+                "-o" => {
+                    let path: String = argument(word, words.next())?;
+                    let output = File::create(&path);
+                    suite.output =
+                        Some((path.clone(), output.map_err(|source| SuiteError::Io { file: path, source })?));
+                }
+                word if word.starts_with('-') => return Err(SuiteError::Usage(format!("{word} is unknown"))),
+                word if file.is_none() => file = Some(word),
+                word => return Err(SuiteError::Usage(format!("'{word}' is one word too many"))),
+            }
+        }
+        let file = file.ok_or_else(|| SuiteError::Usage("the file is missing".to_owned()))?;
+        if suite.limits == Limits::default() {
+            suite.limits.move_time = Some(Duration::from_secs(5));
+        }
+        let problems = read(file)?;
+        if problems.is_empty() {
+            return Err(SuiteError::Empty(file.to_owned()));
+        }
+        suite.problems = problems.into_iter();
+        Ok(suite)
+    }
+
+    /// The next search: the game, its limits, and how many best lines; `None` at the end.
+    pub fn next_search(&mut self) -> Option<(Game, Limits, usize)> {
+        self.current = self.problems.next();
+        self.number += 1;
+        self.right = 0;
+        self.since = None;
+        let position = self.current.as_ref()?.position.clone();
+        Some((Game::new(position), self.limits.clone(), self.lines))
+    }
+
+    /// No search more after this one.
+    pub fn cut_short(&mut self) {
+        self.problems = Vec::new().into_iter();
+    }
+
+    /// Judges an event of the search.
+    pub fn hear(&mut self, event: &SearchEvent) -> Heard {
+        let mut heard = Heard::default();
+        let Some(problem) = &self.current else { return heard };
+        match event {
+            SearchEvent::Info(info) => {
+                if info.multipv == 1 && info.bound == Bound::Exact && !info.pv.is_empty() {
+                    let solved = problem.is_solved(info.pv[0], info.value.mate_in_moves());
+                    self.right = if solved { self.right + 1 } else { 0 };
+                    if !solved {
+                        self.since = None;
+                    } else if self.since.is_none() {
+                        self.since = Some((info.time, info.depth, info.nodes));
+                    }
+                    heard.stop = self.right >= self.enough;
+                }
+                if self.verbose {
+                    heard.lines.push(format!("  {}", show(info, &problem.position)));
+                }
+            }
+            SearchEvent::Finished(result) => {
+                let solved = result.best.is_some_and(|mv| problem.is_solved(mv, result.value.mate_in_moves()));
+                let played = result.best.map_or("none".to_owned(), |mv| San::new(&problem.position, mv).to_string());
+                let verdict = match self.since.filter(|_| solved) {
+                    Some((time, depth, nodes)) => {
+                        self.solution_time += time;
+                        format!("solved in {:.2} s, depth {depth}, {nodes} nodes", time.as_secs_f64())
+                    }
+                    None if solved => "solved".to_owned(),
+                    None => format!("NOT solved; asked: {}", asked(problem)),
+                };
+                self.solved += usize::from(solved);
+                heard.lines.push(format!("{} {}: {played} {verdict}", self.number, problem.name));
+            }
+            _ => {}
+        }
+        if let Some((_, file)) = &mut self.output {
+            for line in &heard.lines {
+                // A full disk must not end the run: the lines are on the screen as well.
+                let _ = writeln!(file, "{line}");
+            }
+        }
+        heard
+    }
+
+    /// The last line.
+    pub fn summary(&mut self) -> String {
+        let searched = self.number - usize::from(self.current.is_none() && self.number > 0);
+        let text = format!(
+            "solved {} of {searched} (time to the solutions {:.2} s)",
+            self.solved,
+            self.solution_time.as_secs_f64()
+        );
+        if let Some((_, file)) = &mut self.output {
+            let _ = writeln!(file, "{text}");
+        }
+        text
+    }
+}
+
+fn argument<T: std::str::FromStr>(option: &str, word: Option<&str>) -> Result<T, SuiteError> {
+    let word = word.ok_or_else(|| SuiteError::Usage(format!("{option} needs a value")))?;
+    word.parse().map_err(|_| SuiteError::Usage(format!("{option} {word} is no number")))
+}
+
+fn read(file: &str) -> Result<Vec<Problem>, SuiteError> {
+    let bytes = std::fs::read(file).map_err(|source| SuiteError::Io { file: file.to_owned(), source })?;
+    let mut problems = Vec::new();
+    for (index, line) in String::from_utf8_lossy(&bytes).lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let number = index + 1;
+        let error = |source| SuiteError::Epd { file: file.to_owned(), line: number, source };
+        let epd = Epd::parse(line).map_err(error)?;
+        let problem = Problem {
+            name: epd.id().map_or_else(|| format!("line {number}"), str::to_owned),
+            best: epd.best_moves().map_err(error)?,
+            avoid: epd.avoid_moves().map_err(error)?,
+            mate: epd.direct_mate().map_err(error)?,
+            position: epd.position,
+        };
+        if !problem.best.is_empty() || !problem.avoid.is_empty() || problem.mate.is_some() {
+            problems.push(problem);
+        }
+    }
+    Ok(problems)
+}
+
+fn asked(problem: &Problem) -> String {
+    let san = |moves: &[Move]| moves.iter().map(|&mv| San::new(&problem.position, mv).to_string()).collect::<Vec<_>>();
+    let mut parts = Vec::new();
+    for (word, moves) in [("bm", &problem.best), ("am", &problem.avoid)] {
+        if !moves.is_empty() {
+            parts.push(format!("{word} {}", san(moves).join(" ")));
+        }
+    }
+    parts.extend(problem.mate.map(|moves| format!("dm {moves}")));
+    parts.join(", ")
+}
+
+/// A line of thinking, for people.
+fn show(info: &SearchInfo, position: &Position) -> String {
+    let pv = crate::console::san_line(position, &info.pv);
+    let score = crate::trace::score(info.value);
+    format!("{:>3} {score:>9} {:>8.2} s {:>12}  {pv}", info.depth, info.time.as_secs_f64(), info.nodes)
+}

@@ -1,0 +1,117 @@
+//! An engine that fell into a trap plays around it the next time.
+#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+
+use bartizan_engine::learning::LearningFile;
+use bartizan_engine::{Engine, Limits, bench};
+use bartizan_position::{Game, Position};
+use bartizan_types::{Move, Value};
+use std::path::Path;
+
+/// The engine looks so far …
+const DEPTH: u32 = 4;
+/// … and whoever punishes it so far.
+const PUNISHER: u32 = 10;
+/// By so much the engine must be taken by surprise.
+const TRAP: i32 = 80;
+
+fn learner(path: &Path) -> Engine {
+    let mut engine = Engine::new();
+    for (name, value) in [
+        ("Hash", "4"),
+        ("Learning", "true"),
+        ("Learning File", path.to_str().unwrap()),
+        ("Learning Depth", "4"),
+        ("Learning Threshold", "60"),
+    ] {
+        engine.set_option(name, Some(value)).unwrap();
+    }
+    engine
+}
+
+/// Searches the last position of a game and learns from it.
+fn think(engine: &mut Engine, game: &Game, depth: u32) -> (Option<Move>, Value) {
+    let handle = engine.search(game.clone(), Limits::depth(depth), 1).unwrap();
+    let mut events = Vec::new();
+    let result = handle.wait_with(|event| events.push(event.clone()));
+    events.iter().for_each(|event| engine.note(event));
+    (result.best, result.value)
+}
+
+/// Plays one move, its refutation, and looks at what is left. Gives the move and by how much the engine was surprised.
+fn fall(engine: &mut Engine, start: &Position) -> Option<(Move, i32)> {
+    engine.new_game();
+    let mut game = Game::new(start.clone());
+    let (mv, expected) = think(engine, &game, DEPTH);
+    let mv = mv?;
+    game.push(mv).ok()?;
+    let mut punisher = Engine::new();
+    punisher.set_option("Hash", Some("4")).unwrap();
+    let (reply, _) = think(&mut punisher, &game, PUNISHER);
+    game.push(reply?).ok()?;
+    game.outcome().is_none().then_some(())?;
+    let (_, found) = think(engine, &game, DEPTH);
+    // Between two won positions, or two lost ones, there is nothing to learn.
+    let clear = |value: Value| value.0.clamp(-2_000, 2_000);
+    Some((mv, clear(expected) - clear(found)))
+}
+
+/// What someone plays who sees further.
+fn far_sighted(start: &Position) -> Option<Move> {
+    let mut engine = Engine::new();
+    engine.set_option("Hash", Some("4")).unwrap();
+    think(&mut engine, &Game::new(start.clone()), PUNISHER).0
+}
+
+#[test]
+fn a_trap_works_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("learning.epd");
+    let mut traps = 0;
+    let mut avoided = 0;
+    for fen in bench::positions() {
+        let start = Position::from_fen(fen).unwrap();
+        let _ = std::fs::remove_file(&path);
+        let Some((mv, surprise)) = fall(&mut learner(&path), &start) else { continue };
+        // A trap is what the far-sighted walk around.
+        if surprise < TRAP || far_sighted(&start) == Some(mv) {
+            continue;
+        }
+        traps += 1;
+        assert!(!LearningFile::read(&path).unwrap().records.is_empty(), "{fen}: nothing learnt");
+        // The next game, another process as it were.
+        let mut engine = learner(&path);
+        engine.new_game();
+        let (next, value) = think(&mut engine, &Game::new(start.clone()), DEPTH);
+        let mut untaught = Engine::new();
+        untaught.set_option("Hash", Some("4")).unwrap();
+        let (again, _) = think(&mut untaught, &Game::new(start), DEPTH);
+        assert_eq!(again, Some(mv), "{fen}: without learning the same mistake");
+        // It plays something else, or knows what the move is worth and has nothing better.
+        println!("{fen}: {mv} (surprise {surprise}), then {next:?} at {value:?}");
+        avoided += usize::from(next != Some(mv));
+        if traps == 6 {
+            break;
+        }
+    }
+    assert!(traps > 0, "no bench position is a trap at depth {DEPTH}: take another depth");
+    assert!(avoided * 2 >= traps, "{avoided} of {traps} traps avoided");
+}
+
+#[test]
+fn read_only_writes_nothing_and_off_reads_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("learning.epd");
+    let game = Game::new(Position::from_fen(bench::positions().nth(3).unwrap()).unwrap());
+    let mut engine = learner(&path);
+    engine.set_option("Learning Threshold", Some("1")).unwrap();
+    engine.set_option("Learning Read Only", Some("true")).unwrap();
+    think(&mut engine, &game, 8);
+    assert!(!path.exists());
+    engine.set_option("Learning Read Only", Some("false")).unwrap();
+    engine.set_option("Learning", Some("false")).unwrap();
+    think(&mut engine, &game, 8);
+    assert!(!path.exists());
+    engine.set_option("Learning", Some("true")).unwrap();
+    think(&mut engine, &game, 9);
+    assert!(path.exists());
+}

@@ -1,0 +1,132 @@
+//! Files: settings, the log, learning, games, and the console's commands that read and write some.
+
+use crate::support::engine::SEARCH;
+use crate::support::{Engine, PROMPT};
+use std::path::Path;
+
+fn text(path: &Path) -> String {
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn settings_count_and_faults_are_named_after_uciok() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, "multipv = 3\nhash = 'lots'\nthreds = 2\nthreads = 100000\ndebug_log = 'uci.log'\n").unwrap();
+    let mut engine = Engine::start_with(&["--config", &text(&path)]);
+    engine.send("uci");
+    let lines = engine.wait_for("uciok", PROMPT);
+    assert!(lines.iter().all(|line| !line.starts_with("info")), "{lines:?}");
+    let faults = engine.until_ready();
+    assert_eq!(faults.len(), 3, "{faults:?}");
+    for (fault, word) in faults.iter().zip(["line 2: hash: 'lots'", "line 3: there is no setting 'threds'", "line 4: "])
+    {
+        assert!(fault.starts_with("info string settings: ") && fault.contains(word), "{fault}");
+    }
+    let search = engine.go("go depth 3");
+    assert!(search.infos.iter().any(|info| info.line() == 3));
+    engine.finish();
+    // A relative path begins where the settings are.
+    assert!(folder.path().join("uci.log").exists());
+}
+
+#[test]
+fn a_command_line_with_settings_is_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, "hash = 8\n").unwrap();
+    let mut engine = Engine::start_with(&["--config", &text(&path), "go", "depth", "2"]);
+    engine.wait_for("bestmove", SEARCH);
+    assert!(engine.wait_exit(PROMPT).1.success());
+    let mut engine = Engine::start_with(&["--config"]);
+    assert_eq!(engine.wait_exit(PROMPT).1.code(), Some(2));
+}
+
+#[test]
+fn the_log_tells_what_the_search_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    let mut engine = Engine::with_options(&[("Debug Log File", &text(&path))]);
+    engine.go("go wtime 1000 btime 1000");
+    engine.finish();
+    let log = std::fs::read_to_string(&path).unwrap();
+    for word in [
+        " > go wtime 1000",
+        " # search entered: clock 1.000 s",
+        " # time: target ",
+        " # iteration 3/",
+        " # search left: ",
+    ] {
+        assert!(log.contains(word), "`{word}` is not in the log:\n{log}");
+    }
+}
+
+#[test]
+fn games_with_clocks_are_logged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let mut engine = Engine::with_options(&[("Game Log", &text(&path))]);
+    engine.go("go depth 2");
+    engine.send("position startpos moves e2e4");
+    let first = engine.go("go wtime 300 btime 300");
+    engine.send(&format!("position startpos moves e2e4 {} d2d3", first.best));
+    engine.go("go wtime 300 btime 300");
+    engine.send("ucinewgame");
+    engine.until_ready();
+    let games = std::fs::read_to_string(&path).unwrap();
+    assert!(games.contains("1. e4 ") && games.contains("2. d3 "), "{games}");
+    assert_eq!(games.matches("[Event ").count(), 1, "{games}");
+    engine.finish();
+}
+
+#[test]
+fn learning_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("learning.epd");
+    let file = text(&path);
+    let options =
+        [("Learning", "true"), ("Learning File", &file), ("Learning Depth", "4"), ("Learning Threshold", "1")];
+    let mut engine = Engine::with_options(&options);
+    engine.send("position fen r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/1P2PN2/PB2BPPP/RN1Q1RK1 w - - 0 8");
+    engine.go("go depth 9");
+    engine.until_ready();
+    let kept = std::fs::read_to_string(&path).unwrap();
+    assert!(kept.starts_with("# bartizan-learning 1\nr1bq1rk1/"), "{kept}");
+    engine.finish();
+}
+
+#[test]
+fn the_console_reads_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let (epd, pgn) = (folder.path().join("suite.epd"), folder.path().join("games.pgn"));
+    std::fs::write(&epd, "k7/8/1K6/8/8/8/8/7R w - - bm Rh8#; id \"one\";\n").unwrap();
+    std::fs::write(&pgn, "1. e4 e5 *\n").unwrap();
+    let mut engine = Engine::ready();
+    engine.send(&format!("test {} -d 3", text(&epd)));
+    let lines = engine.wait_for("solved 1 of 1", SEARCH);
+    assert!(lines.iter().any(|line| line.starts_with("1 one: Rh8# solved in ")), "{lines:?}");
+    engine.send(&format!("test {} -t 1000", text(&epd)));
+    engine.until_ready();
+    engine.send("stop");
+    engine.wait_for("solved ", SEARCH);
+    engine.send(&format!("eval {}", text(&epd)));
+    assert_eq!(engine.until_ready().len(), 1);
+    engine.send(&format!("loadgame {}", text(&pgn)));
+    engine.until_ready();
+    assert_eq!(engine.shown().0, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    let table = text(&folder.path().join("table"));
+    engine.go("go depth 6");
+    for command in ["savehash", "loadhash"] {
+        engine.send(&format!("{command} {table}"));
+        let said = engine.until_ready();
+        assert!(said.len() == 1 && said[0].contains(" positions "), "{said:?}");
+    }
+    for command in
+        ["test /no/such/file", "eval /no/such/file", "loadgame /no/such/file", "loadgame", "loadhash /no/such/file"]
+    {
+        engine.send(command);
+        let said = engine.until_ready();
+        assert!(said.len() == 1 && said[0].starts_with("info string error: "), "{command}: {said:?}");
+    }
+    engine.finish();
+}

@@ -1,0 +1,114 @@
+//! The command line.
+
+use bartizan_engine::parse_size;
+use std::path::PathBuf;
+
+pub(crate) const HELP: &str = "\
+bartizan-xboard is a chess engine for xboard, WinBoard and other programs that speak their protocol:
+
+  xboard -fcp bartizan-xboard
+
+usage: bartizan-xboard [OPTIONS] [FILE]
+
+  -c N, --threads N    search with N threads
+  -H SIZE, --hash SIZE use so much memory for the hash table: 64M, 2G; megabytes without a letter
+  -t, --trace          say what happens, in lines that begin with #
+  -ics                 the game is played on a chess server
+  --config FILE        read this settings file too, after bartizan.toml beside the program and the user's own
+  -h, --help           this text
+  -V, --version        the version
+
+FILE holds a position as FEN or EPD, to start from. In a terminal, `help` lists the words for people.";
+
+/// What the program was started with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Args {
+    pub(crate) threads: Option<String>,
+    /// In MiB.
+    pub(crate) hash: Option<u64>,
+    pub(crate) trace: bool,
+    pub(crate) ics: bool,
+    pub(crate) config: Option<PathBuf>,
+    pub(crate) position: Option<PathBuf>,
+}
+
+/// What to do.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    Run(Args),
+    Help,
+    Version,
+}
+
+/// A command line that is not understood.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ArgsError {
+    #[error("{0} needs a value")]
+    Missing(String),
+    #[error("{option} {value}: this is no {expected}")]
+    Value { option: String, value: String, expected: &'static str },
+    #[error("there is no option {0}")]
+    Unknown(String),
+    #[error("'{0}': one file is enough")]
+    SecondFile(String),
+}
+
+impl Args {
+    pub(crate) fn parse(words: impl IntoIterator<Item = String>) -> Result<Action, ArgsError> {
+        let mut args = Self::default();
+        let mut words = words.into_iter();
+        while let Some(word) = words.next() {
+            // `--hash=64M` is `--hash 64M`.
+            let (option, mut value) = match word.split_once('=') {
+                Some((option, value)) if option.starts_with("--") => (option.to_owned(), Some(value.to_owned())),
+                _ => (word, None),
+            };
+            let mut argument = || value.take().or_else(|| words.next()).ok_or(ArgsError::Missing(option.clone()));
+            match option.as_str() {
+                "-h" | "--help" => return Ok(Action::Help),
+                "-V" | "--version" => return Ok(Action::Version),
+                "-t" | "--trace" => args.trace = true,
+                "-ics" | "--ics" => args.ics = true,
+                "-c" | "--threads" => args.threads = Some(argument()?),
+                "-H" | "--hash" => {
+                    let value = argument()?;
+                    let expected = "size, such as 64M or 2G";
+                    args.hash = Some(parse_size(&value).ok_or(ArgsError::Value { option, value, expected })?);
+                }
+                "--config" => args.config = Some(argument()?.into()),
+                word if word.starts_with('-') && word != "-" => return Err(ArgsError::Unknown(option)),
+                _ if args.position.is_some() => return Err(ArgsError::SecondFile(option)),
+                word => args.position = Some(word.into()),
+            }
+        }
+        Ok(Action::Run(args))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Action, ArgsError> {
+        Args::parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn switches() {
+        let args = Args {
+            threads: Some("2".to_owned()),
+            hash: Some(1024),
+            trace: true,
+            ics: true,
+            config: Some("c.toml".into()),
+            position: Some("p.fen".into()),
+        };
+        assert_eq!(parse("-c 2 -H 1G -t -ics --config c.toml p.fen"), Ok(Action::Run(args.clone())));
+        assert_eq!(parse("--threads=2 --hash=1G --trace --ics --config=c.toml p.fen"), Ok(Action::Run(args)));
+        assert_eq!(parse("-t --help -x"), Ok(Action::Help));
+        assert_eq!(parse("-H much").unwrap_err().to_string(), "-H much: this is no size, such as 64M or 2G");
+        assert_eq!(parse("-x"), Err(ArgsError::Unknown("-x".to_owned())));
+        assert_eq!(parse("-c"), Err(ArgsError::Missing("-c".to_owned())));
+        assert_eq!(parse("a b"), Err(ArgsError::SecondFile("b".to_owned())));
+    }
+}

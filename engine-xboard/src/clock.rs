@@ -1,0 +1,184 @@
+//! Time controls, and the limits that they make.
+
+use bartizan_engine::{Clock, Limits};
+use std::time::Duration;
+
+/// How time is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// `level`: so much for so many moves (0: for the game), and an increment.
+    Level { moves: u32, base: Duration, increment: Duration },
+    /// `st`: so much for each move.
+    PerMove(Duration),
+}
+
+/// What `level`, `st`, `sd`, `nps`, `time` and `otim` have said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Control {
+    mode: Mode,
+    depth: Option<u32>,
+    /// So many nodes count as a second.
+    nps: Option<u32>,
+    own: Duration,
+    other: Duration,
+}
+
+/// What xboard plays when nobody says anything: 40 moves in five minutes.
+impl Default for Control {
+    fn default() -> Self {
+        let base = Duration::from_secs(300);
+        let mode = Mode::Level { moves: 40, base, increment: Duration::ZERO };
+        Self { mode, depth: None, nps: None, own: base, other: base }
+    }
+}
+
+/// Without a word on how many moves the time is for, plan nodes for so many.
+const MOVES_AHEAD: u32 = 25;
+
+impl Control {
+    /// A new game: full clocks, and no limit of depth.
+    pub(crate) fn new_game(&mut self) {
+        self.depth = None;
+        if let Mode::Level { base, .. } = self.mode {
+            (self.own, self.other) = (base, base);
+        }
+    }
+
+    pub(crate) fn set_level(&mut self, moves: u32, base: Duration, increment: Duration) {
+        self.mode = Mode::Level { moves, base, increment };
+        (self.own, self.other) = (base, base);
+    }
+
+    pub(crate) fn set_move_time(&mut self, time: Duration) {
+        self.mode = Mode::PerMove(time);
+    }
+
+    /// 0 means no limit.
+    pub(crate) fn set_depth(&mut self, depth: u32) {
+        self.depth = (depth > 0).then_some(depth);
+    }
+
+    /// 0 means the clock on the wall.
+    pub(crate) fn set_nps(&mut self, nps: u32) {
+        self.nps = (nps > 0).then_some(nps);
+    }
+
+    /// An overdrawn clock is an empty one.
+    pub(crate) fn set_own(&mut self, centiseconds: i64) {
+        self.own = from_centiseconds(centiseconds);
+    }
+
+    pub(crate) fn set_other(&mut self, centiseconds: i64) {
+        self.other = from_centiseconds(centiseconds);
+    }
+
+    /// The engine changes sides: so do the clocks.
+    pub(crate) fn swap(&mut self) {
+        std::mem::swap(&mut self.own, &mut self.other);
+    }
+
+    /// The engine has moved, after so long, as its `made`-th move. A client says by `time` what is really left; this is
+    /// for those who do not.
+    pub(crate) fn moved(&mut self, took: Duration, made: u32) {
+        if let Mode::Level { moves, base, increment } = self.mode {
+            self.own = self.own.saturating_sub(took).saturating_add(increment);
+            if moves > 0 && made.is_multiple_of(moves) {
+                self.own = self.own.saturating_add(base);
+            }
+        }
+    }
+
+    /// The clocks stand still, after the engine has used so much of its time.
+    pub(crate) fn pause_after(&mut self, took: Duration) {
+        if let Mode::Level { .. } = self.mode {
+            self.own = self.own.saturating_sub(took);
+        }
+    }
+
+    /// The limits of the next search, before which the engine has made so many moves.
+    pub(crate) fn limits(&self, made: u32) -> Limits {
+        let mut limits = Limits { depth: self.depth, ..Limits::default() };
+        match (self.mode, self.nps) {
+            (Mode::Level { moves, increment, .. }, None) => {
+                let moves_to_go = (moves > 0).then(|| moves - made % moves);
+                limits.clock = Some(Clock { remaining: self.own, increment, moves_to_go });
+            }
+            (Mode::PerMove(time), None) => limits.move_time = Some(time),
+            (Mode::Level { moves, increment, .. }, Some(nps)) => {
+                let ahead = if moves > 0 { moves - made % moves } else { MOVES_AHEAD };
+                let most = self.own.mul_f64(if ahead == 1 { 0.9 } else { 0.4 });
+                let time = (self.own / ahead).saturating_add(increment.mul_f64(0.8)).min(most);
+                limits.nodes = Some(nodes(time, nps));
+            }
+            (Mode::PerMove(time), Some(nps)) => limits.nodes = Some(nodes(time, nps)),
+        }
+        limits
+    }
+}
+
+fn from_centiseconds(centiseconds: i64) -> Duration {
+    Duration::from_millis(u64::try_from(centiseconds).unwrap_or(0).saturating_mul(10))
+}
+
+fn nodes(time: Duration, nps: u32) -> u64 {
+    let nodes = time.as_micros().saturating_mul(nps.into()) / 1_000_000;
+    u64::try_from(nodes).unwrap_or(u64::MAX).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn level_and_st_replace_each_other_and_sd_is_beside_both() {
+        let mut control = Control::default();
+        control.set_depth(7);
+        control.set_move_time(3 * SECOND);
+        assert_eq!(control.limits(0), Limits { depth: Some(7), ..Limits::move_time(3 * SECOND) });
+        control.set_level(0, 60 * SECOND, SECOND);
+        let clock = Clock { remaining: 60 * SECOND, increment: SECOND, moves_to_go: None };
+        assert_eq!(control.limits(9), Limits { depth: Some(7), clock: Some(clock), ..Limits::default() });
+        control.new_game();
+        assert_eq!(control.limits(9).depth, None);
+    }
+
+    #[test]
+    fn sessions_of_moves() {
+        let mut control = Control::default();
+        control.set_level(40, 60 * SECOND, Duration::ZERO);
+        let to_go = |control: &Control, made| control.limits(made).clock.unwrap().moves_to_go;
+        assert_eq!([0, 1, 39, 40, 41].map(|made| to_go(&control, made)), [40, 39, 1, 40, 39].map(Some));
+        control.moved(SECOND, 39);
+        assert_eq!(control.own, 59 * SECOND);
+        control.moved(SECOND, 40);
+        assert_eq!(control.own, 118 * SECOND);
+    }
+
+    #[test]
+    fn clocks_below_zero_are_empty() {
+        let mut control = Control::default();
+        control.set_own(-5);
+        control.set_other(250);
+        assert_eq!(control.limits(0).clock.unwrap().remaining, Duration::ZERO);
+        control.swap();
+        assert_eq!(control.limits(0).clock.unwrap().remaining, Duration::from_millis(2_500));
+        control.set_own(i64::MAX);
+        control.moved(SECOND, 1);
+    }
+
+    #[test]
+    fn nodes_for_time() {
+        let mut control = Control::default();
+        control.set_move_time(2 * SECOND);
+        control.set_nps(1_000);
+        assert_eq!(control.limits(0), Limits::nodes(2_000));
+        control.set_level(0, 25 * SECOND, Duration::ZERO);
+        assert_eq!(control.limits(0), Limits::nodes(1_000));
+        control.set_own(0);
+        assert_eq!(control.limits(0), Limits::nodes(1));
+        control.set_nps(0);
+        assert_eq!(control.limits(0).nodes, None);
+    }
+}

@@ -1,0 +1,166 @@
+//! `analyze` and all that works in it.
+
+use crate::support::{Engine, SEARCH, game, thinking};
+
+fn analysing() -> Engine {
+    let mut engine = Engine::ready();
+    engine.send("post\nanalyze");
+    thinks(&mut engine);
+    engine
+}
+
+/// Waits for a line of thinking, and gives the first move of it.
+#[track_caller]
+fn thinks(engine: &mut Engine) -> String {
+    let lines = engine.wait_until("a line of thinking", SEARCH, |line| thinking(line).is_some());
+    let line = thinking(lines.last().unwrap()).unwrap();
+    line.moves.split(' ').next().unwrap().to_owned()
+}
+
+#[track_caller]
+fn leave(mut engine: Engine) {
+    engine.send("exit");
+    engine.sync();
+    engine.tell("usermove @@@@\nundo");
+    engine.finish();
+}
+
+#[test]
+fn it_never_moves() {
+    let mut engine = analysing();
+    engine.expect_silence(|line| line.starts_with("move"));
+    engine.send("?\ngo");
+    let lines = engine.sync();
+    assert!(lines.contains(&"Error (analysing): go".to_owned()), "{lines:?}");
+    assert!(!lines.iter().any(|line| line.starts_with("move")), "{lines:?}");
+    leave(engine);
+}
+
+#[test]
+fn moves_undo_new_and_setboard_go_on_with_it() {
+    let mut engine = analysing();
+    for (command, fen) in [
+        ("usermove e2e4", game("e2e4").position().to_fen()),
+        ("e7e5", game("e2e4 e7e5").position().to_fen()),
+        ("undo", game("e2e4").position().to_fen()),
+        ("remove", game("").position().to_fen()),
+        ("setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".to_owned()),
+        ("usermove @@@@", "4k3/8/8/8/8/8/4P3/4K3 b - - 1 1".to_owned()),
+        ("new", game("").position().to_fen()),
+    ] {
+        engine.send(command);
+        engine.sync();
+        if command == "remove" {
+            // One move was left to take back; the second is an error, and the analysis goes on.
+            engine.send("undo");
+            engine.sync();
+        }
+        assert_eq!(engine.fen(), fen, "{command}");
+        thinks(&mut engine);
+    }
+    leave(engine);
+}
+
+#[test]
+fn an_illegal_move_leaves_it_as_it_is() {
+    let mut engine = analysing();
+    engine.send("usermove e2e5");
+    let lines = engine.sync();
+    assert!(lines.contains(&"Illegal move: e2e5".to_owned()), "{lines:?}");
+    thinks(&mut engine);
+    leave(engine);
+}
+
+#[test]
+fn a_refused_position_stops_it_until_the_next() {
+    let mut engine = analysing();
+    engine.send("setboard 8/8/8/8/8/8/8/8 w - - 0 1");
+    engine.wait_for("tellusererror Illegal position");
+    engine.sync();
+    engine.expect_silence(|line| thinking(line).is_some());
+    engine.send("setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    thinks(&mut engine);
+    leave(engine);
+}
+
+#[test]
+fn the_dot_tells_how_far_it_is() {
+    let mut engine = analysing();
+    engine.wait_until("stat01", SEARCH, |line| thinking(line).is_some_and(|line| line.ply >= 5));
+    engine.send(".");
+    let line = engine.wait_for("stat01: ").pop().unwrap();
+    let words: Vec<&str> = line.split(' ').collect();
+    assert_eq!(words.len(), 7, "{line}");
+    let numbers: Vec<u64> = words[1..6].iter().map(|word| word.parse().unwrap()).collect();
+    assert!(numbers[2] >= 5 && numbers[3] <= numbers[4] && numbers[4] == 20, "{line}");
+    leave(engine);
+}
+
+#[test]
+fn moves_can_be_excluded_and_included() {
+    let mut engine = Engine::ready();
+    engine.tell("setboard r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4");
+    engine.send("analyze");
+    assert_eq!(thinks(&mut engine), "Qxf7#");
+    engine.send("exclude f3f7");
+    engine.sync();
+    assert_ne!(thinks(&mut engine), "Qxf7#");
+    engine.send("include f3f7");
+    engine.sync();
+    assert_eq!(thinks(&mut engine), "Qxf7#");
+    engine.send("exclude all");
+    engine.sync();
+    engine.expect_silence(|line| thinking(line).is_some());
+    engine.send("include a2a3");
+    engine.sync();
+    assert_eq!(thinks(&mut engine), "a3");
+    engine.send("include all");
+    engine.sync();
+    assert_eq!(thinks(&mut engine), "Qxf7#");
+    // Another position has all its moves.
+    engine.send("exclude f3f7\nusermove a2a3\nundo");
+    engine.sync();
+    assert_eq!(thinks(&mut engine), "Qxf7#");
+    engine.send("exclude e2e5");
+    let lines = engine.sync();
+    assert!(lines.contains(&"Error (this move is not legal here): exclude e2e5".to_owned()), "{lines:?}");
+    leave(engine);
+}
+
+#[test]
+fn the_end_of_the_game_is_no_trouble() {
+    let mut engine = Engine::ready();
+    engine.tell("setboard 7k/5KQ1/8/8/8/8/8/8 b - - 0 1");
+    engine.send("analyze\n.\nhint");
+    engine.sync();
+    engine.send("setboard 7k/6Q1/5K2/8/8/8/8/8 b - - 0 1");
+    engine.expect_silence(|_| true);
+    engine.send("exit");
+    engine.sync();
+    engine.finish();
+}
+
+#[test]
+fn options_take_effect_in_it() {
+    let mut engine = analysing();
+    engine.send("option MultiPV=3\nmemory 40\ncores 2");
+    engine.sync();
+    let mut first = std::collections::HashSet::new();
+    for _ in 0..6 {
+        first.insert(thinks(&mut engine));
+    }
+    assert!(first.len() >= 3, "{first:?}");
+    engine.send("option MultiPV=1");
+    leave(engine);
+}
+
+#[test]
+fn hints_and_books_are_answered() {
+    let mut engine = analysing();
+    engine.send("hint");
+    let line = engine.wait_for("Hint: ").pop().unwrap();
+    assert!(line.len() >= "Hint: e2e4".len());
+    engine.send("bk");
+    engine.wait_until("an empty line", SEARCH, str::is_empty);
+    leave(engine);
+}

@@ -1,0 +1,46 @@
+//! `variant fischerandom`.
+
+use crate::support::Engine;
+
+const START: &str = "bqrkrnnb/pppppppp/8/8/8/8/PPPPPPPP/BQRKRNNB w KQkq - 0 1";
+
+#[test]
+fn castling_in_and_out() {
+    let mut engine = Engine::ready();
+    engine.tell("variant fischerandom\nsetboard 4k3/8/8/8/8/8/8/1R1K2R1 w KQ - 0 1\nusermove O-O");
+    assert!(engine.fen().starts_with("4k3/8/8/8/8/8/8/1R3RK1 b"));
+    engine.tell("undo\nusermove O-O-O");
+    assert!(engine.fen().starts_with("4k3/8/8/8/8/8/8/2KR2R1 b"));
+    engine.finish();
+}
+
+#[test]
+fn the_engine_writes_castling_as_the_protocol_says() {
+    let mut engine = Engine::ready();
+    // Only castling is left by exclusion.
+    engine.tell("variant fischerandom\nsetboard 4k3/8/8/8/8/8/8/1R1K2R1 w KQ - 0 1\nexclude all\ninclude O-O");
+    engine.send("sd 2\ngo");
+    assert_eq!(engine.its_move(), "O-O");
+    engine.tell("new\nforce\nsetboard 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1\nexclude all\ninclude e1c1");
+    engine.send("sd 2\ngo");
+    assert_eq!(engine.its_move(), "e1c1");
+    engine.finish();
+}
+
+#[test]
+fn a_game_from_a_shuffled_start() {
+    let mut engine = Engine::ready();
+    engine.tell(&format!("variant fischerandom\nsetboard {START}"));
+    engine.send("go");
+    engine.its_move();
+    engine.tell("force");
+    engine.finish();
+}
+
+#[test]
+fn unknown_variants_are_refused() {
+    let mut engine = Engine::ready();
+    assert_eq!(engine.ask("variant bughouse"), ["Error (unknown variant): variant bughouse"]);
+    engine.tell("variant normal");
+    engine.finish();
+}

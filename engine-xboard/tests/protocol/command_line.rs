@@ -1,0 +1,59 @@
+//! Switches, and the settings file.
+
+use crate::support::{Engine, text};
+
+#[test]
+fn help_and_version() {
+    let mut engine = Engine::start_with(&["--help"]);
+    let (lines, status) = engine.wait_exit();
+    assert!(status.success() && lines.iter().any(|line| line.contains("--config")));
+    let mut engine = Engine::start_with(&["--version"]);
+    assert_eq!(engine.wait_exit().0, [format!("bartizan-xboard {}", env!("CARGO_PKG_VERSION"))]);
+}
+
+#[test]
+fn what_is_wrong_is_said_and_ends_it() {
+    for words in [&["-c"][..], &["-H", "much"], &["--nonsense"], &["-c", "0"], &["no such file"], &["a", "b"]] {
+        let mut engine = Engine::start_with(words);
+        let (lines, status) = engine.wait_exit();
+        assert_eq!(status.code(), Some(2), "{words:?}");
+        // Clients take such words on the standard output for trouble with the engine.
+        assert!(lines.is_empty() && !engine.complaints.is_empty(), "{words:?}: {lines:?}");
+    }
+}
+
+#[test]
+fn a_position_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("p.epd");
+    std::fs::write(&path, "# a comment\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"x\";\n").unwrap();
+    let mut engine = Engine::start_with(&["-c", "2", "-H", "8M", "-ics", &text(&path)]);
+    assert_eq!(engine.fen(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    engine.send("st 0.1\ngo");
+    engine.its_move();
+    engine.finish();
+}
+
+#[test]
+fn settings_count_and_faults_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, "contempt = 33\nmultipv = 900\nthreds = 2\n[resign]\non = true\nscore = 'x'\n").unwrap();
+    let mut engine = Engine::start_with(&["-t", "--config", &text(&path)]);
+    engine.send("xboard\nprotover 2");
+    let lines = engine.wait_until("done=1", crate::support::PROMPT, |line| line.ends_with("done=1"));
+    let says = |word: &str| lines.iter().any(|line| line.contains(word));
+    // The client is shown what is in force.
+    assert!(says("Contempt -spin 33 "), "{lines:#?}");
+    assert!(says("Resign -check 1"), "{lines:#?}");
+    for fault in
+        ["line 2: option MultiPV: 900 is not between", "line 3: there is no setting 'threds'", "line 6: resign.score"]
+    {
+        assert!(says(fault), "{fault}: {lines:#?}");
+    }
+    engine.send("quit");
+    engine.wait_exit();
+    let mut engine = Engine::start_with(&["-t", "--config", "/no/such/settings.toml"]);
+    let lines = engine.sync();
+    assert!(lines.iter().any(|line| line.contains("/no/such/settings.toml")), "{lines:#?}");
+}

@@ -1,0 +1,126 @@
+//! The words for people.
+
+use crate::support::{Engine, text};
+
+#[test]
+fn help_board_eval_and_perft() {
+    let mut engine = Engine::ready();
+    assert!(engine.ask("help").iter().any(|line| line.contains("loadgame")));
+    assert!(engine.ask("board").iter().any(|line| line.starts_with("Fen: ")));
+    assert!(engine.ask("eval")[0].starts_with("Static evaluation: "));
+    for word in ["perft 3", "divide 3"] {
+        engine.send(word);
+        let lines = engine.wait_for("Nodes searched: 8902");
+        assert!(lines.contains(&"e2e4: 600".to_owned()), "{lines:?}");
+    }
+    assert!(engine.ask("perft x").iter().any(|line| line.starts_with("Error (how many plies?)")));
+    // A deep count is no trouble.
+    engine.send("perft 12");
+    engine.sync();
+    engine.send("?");
+    engine.sync();
+    engine.send("perft 12\nst 0.1\ngo");
+    engine.its_move();
+    engine.tell("force");
+    engine.finish();
+}
+
+#[test]
+fn evaluation_of_a_file_is_the_same_for_both_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a b.epd");
+    std::fs::write(&path, "4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\";\nrubbish\n4k3/8/8/8/8/8/8/Q3K3 b - - 0 1\n").unwrap();
+    let mut engine = Engine::ready();
+    let lines = engine.ask(&format!("eval {}", path.display()));
+    assert_eq!(lines.len(), 3, "{lines:?}");
+    assert!(lines[1].contains("line 2: "), "{lines:?}");
+    for line in [&lines[0], &lines[2]] {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        assert_eq!(words[0], words[1], "{line}");
+    }
+    assert!(engine.ask("eval /no/such/file")[0].starts_with("Error ("));
+    engine.finish();
+}
+
+#[test]
+fn a_suite_is_tested() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, output) = (folder.path().join("suite.epd"), folder.path().join("out.txt"));
+    let suite = "k7/8/1K6/8/8/8/8/7R w - - bm Rh8#; id \"one\";\nk7/8/1K6/8/8/8/8/7R w - - am Rh8#; id \"two\";\n\
+        k7/8/1K6/8/8/8/8/7R w - - dm 1; id \"three\";\n";
+    std::fs::write(&path, suite).unwrap();
+    let mut engine = Engine::ready();
+    engine.send(&format!("test {} -d 3 -x 2 -v -o {}", text(&path), text(&output)));
+    let lines = engine.wait_for("solved 2 of 3");
+    assert!(lines.iter().any(|line| line.starts_with("1 one: Rh8# solved in ")), "{lines:#?}");
+    assert!(lines.contains(&"2 two: Rh8# NOT solved; asked: am Rh8#".to_owned()), "{lines:#?}");
+    assert!(lines.iter().any(|line| line.starts_with("3 three: Rh8# solved in ")), "{lines:#?}");
+    let written = std::fs::read_to_string(&output).unwrap();
+    assert!(written.contains("solved 2 of 3"), "{written}");
+    // Pings are answered meanwhile, and it can be cut short.
+    engine.send(&format!("test {} -t 100", text(&path)));
+    engine.sync();
+    engine.send("?");
+    engine.wait_for("solved 0 of 1");
+    for line in ["test", "test /no/such/file", "test -z x", "test x y", "test -t"] {
+        assert!(engine.ask(line)[0].starts_with("Error (test: "), "{line}");
+    }
+    engine.finish();
+}
+
+#[test]
+fn a_game_is_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    std::fs::write(&path, "1. e4 e5 *\n\n[White \"x\"]\n\n1. d4 d5 2. c4 1-0\n").unwrap();
+    let mut engine = Engine::ready();
+    engine.ask(&format!("loadgame {} 2", text(&path)));
+    assert_eq!(engine.fen(), "rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq - 0 2");
+    engine.tell("undo");
+    engine.ask(&format!("loadgame {}", text(&path)));
+    assert_eq!(engine.fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    assert!(engine.ask(&format!("loadgame {} 3", text(&path)))[0].contains("there is no game 3"));
+    assert!(engine.ask("loadgame /no/such/file")[0].starts_with("Error ("));
+    assert!(engine.ask("loadgame")[0].starts_with("Error ("));
+    engine.finish();
+}
+
+#[test]
+fn the_hash_table_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = text(&folder.path().join("table"));
+    let fen = "setboard r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/1P2PN2/PB2BPPP/RN1Q1RK1 w - - 0 8";
+    let mut engine = Engine::ready();
+    engine.tell(&format!("memory 20\n{fen}"));
+    engine.send("st 100\nsd 9\npost\ngo");
+    let best = engine.its_move();
+    engine.tell("force\nundo");
+    let said = engine.ask(&format!("savehash {path}"));
+    assert!(said[0].ends_with(" positions saved"), "{said:?}");
+    engine.finish();
+    // Another process, the same size of table: what was searched is known.
+    let nodes = |load: bool| {
+        let mut engine = Engine::ready();
+        engine.tell(&format!("memory 20\n{fen}"));
+        if load {
+            let said = engine.ask(&format!("loadhash {path}"));
+            assert!(said[0].ends_with(" positions loaded"), "{said:?}");
+            assert_eq!(engine.ask("hint"), [format!("Hint: {best}")]);
+        }
+        engine.send("st 100\nsd 9\npost\ngo");
+        let lines = engine.wait_for("move ");
+        let line = lines.iter().rev().find(|line| line.contains('\t')).unwrap();
+        line.split(' ').nth(3).unwrap().parse::<u64>().unwrap()
+    };
+    let (with, without) = (nodes(true), nodes(false));
+    assert!(with < without, "{with} nodes with the table, {without} without");
+    let mut engine = Engine::ready();
+    engine.tell("memory 40");
+    assert!(engine.ask(&format!("loadhash {path}"))[0].contains("this is a table of"));
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+    assert!(engine.ask(&format!("loadhash {path}"))[0].contains("damaged"));
+    assert!(engine.ask("loadhash /no/such/file")[0].starts_with("Error ("));
+    assert!(engine.ask("savehash /no/such/folder/x")[0].starts_with("Error ("));
+    engine.finish();
+}

@@ -1,0 +1,139 @@
+//! `xboard`, `protover`, features and options.
+
+use crate::support::{Engine, PROMPT};
+
+#[test]
+fn says_nothing_before_it_is_asked() {
+    let mut engine = Engine::start_with(&[]);
+    engine.expect_silence(|_| true);
+    engine.tell("xboard");
+    engine.finish();
+}
+
+#[test]
+fn features_begin_with_done_0_and_end_with_done_1() {
+    let mut engine = Engine::start_with(&[]);
+    engine.send("xboard\nprotover 2");
+    let lines = engine.wait_until("done=1", PROMPT, |line| line.ends_with("done=1"));
+    assert_eq!(lines.first().map(String::as_str), Some("feature done=0"));
+    assert!(lines.iter().all(|line| line.starts_with("feature ")), "{lines:?}");
+    let text = lines.join(" ");
+    for feature in [
+        "ping=1",
+        "setboard=1",
+        "playother=1",
+        "usermove=1",
+        "san=0",
+        "colors=0",
+        "time=1",
+        "draw=1",
+        "sigint=0",
+        "sigterm=0",
+        "reuse=1",
+        "analyze=1",
+        "debug=1",
+        "nps=1",
+        "memory=1",
+        "smp=1",
+        "exclude=1",
+        "pause=1",
+        "name=1",
+        "ics=1",
+        "variants=\"normal,fischerandom\"",
+        "myname=\"Bartizan",
+    ] {
+        assert!(text.contains(feature), "{feature}");
+    }
+    engine.finish();
+}
+
+#[test]
+fn version_1_knows_no_features() {
+    let mut engine = Engine::start_with(&[]);
+    engine.tell("xboard\nprotover 1");
+    engine.finish();
+}
+
+#[test]
+fn comments_only_for_those_who_accept_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("c.toml");
+    std::fs::write(&config, "hsah = 3\n").unwrap();
+    let mut engine = Engine::start_with(&["--config", config.to_str().unwrap()]);
+    engine.send("xboard\nprotover 2");
+    engine.wait_until("done=1", PROMPT, |line| {
+        assert!(!line.starts_with('#'));
+        line.ends_with("done=1")
+    });
+    engine.tell("rejected foo\naccepted ping");
+    let said = engine.ask("accepted debug");
+    assert_eq!(said.len(), 1);
+    assert!(said[0].starts_with("# settings: ") && said[0].contains("line 1"), "{said:?}");
+    // The two streams keep no order between them: ask when both are closed.
+    engine.send("quit");
+    let (left, status) = engine.wait_exit();
+    assert!(left.is_empty() && status.success(), "{left:?}");
+    assert!(engine.complaints.iter().any(|line| line.contains("hsah")));
+}
+
+#[test]
+fn options_are_set_and_refused() {
+    let mut engine = Engine::ready();
+    engine.tell("option Contempt=-20\noption Learning=0\noption Clear Hash\noption resign score=500\noption Resign=1");
+    engine.tell("option Move Overhead = 20\nmemory 64\ncores 2\nhard\neasy\negtpath syzygy /nowhere\nrandom");
+    for (line, word) in [
+        ("option Contempt=900", "between"),
+        ("option Contempt=x", "whole number"),
+        ("option Contempt", "needs a value"),
+        ("option Nonsense=1", "no option"),
+        ("option", "missing"),
+        ("cores 0", "between"),
+        ("cores many", "number"),
+    ] {
+        let said = engine.ask(line);
+        assert_eq!(said.len(), 1, "{line}: {said:?}");
+        assert!(said[0].starts_with("Error (") && said[0].contains(word), "{said:?}");
+    }
+    engine.finish();
+}
+
+#[test]
+fn housekeeping_draws_no_answer() {
+    let mut engine = Engine::ready();
+    engine.tell("ics -\nname Someone Else\nrating 2400 2500\ncomputer\nwhite\nblack\npost\nnopost\n.\n?\ndraw\nresume");
+    engine.tell("\n \t\nresult * {Game aborted}\nforce");
+    engine.finish();
+}
+
+#[test]
+fn unknown_commands_are_named() {
+    let mut engine = Engine::ready();
+    assert_eq!(engine.ask("frobnicate 3"), ["Error (unknown command): frobnicate 3"]);
+    assert_eq!(engine.ask("sd deep"), ["Error (sd: `deep` is not a number): sd deep"]);
+    assert_eq!(engine.ask("level 40"), ["Error (level: a time in minutes is missing): level 40"]);
+    engine.finish();
+}
+
+#[test]
+fn a_closed_input_ends_the_program() {
+    for last in ["", "st 100\ngo", "analyze", "hard\nst 0.1\ngo"] {
+        let mut engine = Engine::ready();
+        engine.send(last);
+        engine.close_input();
+        let (_, status) = engine.wait_exit();
+        assert!(status.success(), "{last}: {status}");
+    }
+}
+
+#[test]
+fn quit_ends_the_program_in_every_state() {
+    for last in
+        ["", "st 100\ngo", "analyze", "edit", "st 100\ngo\npause", "setboard 8/8/8/8/8/8/8/8 w - - 0 1", "perft 9"]
+    {
+        let mut engine = Engine::ready();
+        engine.send(last);
+        engine.send("quit");
+        let (_, status) = engine.wait_exit();
+        assert!(status.success(), "{last}: {status}");
+    }
+}

@@ -1,0 +1,23 @@
+//! Black-box tests of the xboard front end: they start the real program and talk to it through pipes, as a client does.
+//!
+//! Every wait has a deadline, so a hang is a failure; no test asserts how fast an answer came, and none sleeps to pass.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed; the harness is test code too")]
+
+mod support;
+
+mod analysis;
+mod arasan;
+mod chess960;
+mod clocks;
+mod command_line;
+mod console;
+mod handshake;
+mod learning;
+mod manners;
+mod moves;
+mod ping;
+mod play;
+mod ponder;
+mod position;
+mod trace;

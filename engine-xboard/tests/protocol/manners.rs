@@ -1,0 +1,67 @@
+//! Draw offers and resignation.
+
+use crate::support::{Engine, SEARCH};
+
+/// Black is a queen down and cannot help it.
+const LOST: &str = "4k3/8/8/8/8/8/3QQ3/4K3 b - - 0 60";
+
+#[test]
+fn a_lost_game_is_resigned_if_asked_for() {
+    let mut engine = Engine::ready();
+    engine.tell(&format!("option Resign=1\noption Resign Moves=1\noption Resign Score=500\nsetboard {LOST}"));
+    engine.send("go");
+    let lines = engine.wait_until("resign", SEARCH, |line| line == "resign" || line.starts_with("move"));
+    assert_eq!(lines, ["resign"]);
+    engine.tell("?");
+    engine.tell(&format!("new\nforce\noption Resign=0\nsetboard {LOST}"));
+    engine.send("go");
+    engine.its_move();
+    engine.finish();
+}
+
+#[test]
+fn a_draw_is_welcome_when_lost_and_not_when_won() {
+    let mut engine = Engine::ready();
+    engine.tell(&format!("setboard {LOST}"));
+    engine.send("go");
+    engine.its_move();
+    assert_eq!(engine.ask("draw"), ["offer draw"]);
+    engine.tell("new\nforce\nsetboard 4k3/8/8/8/8/8/3Q4/3QK3 w - - 0 60");
+    engine.send("sd 3\ngo");
+    engine.its_move();
+    engine.tell("draw");
+    engine.finish();
+}
+
+#[test]
+fn an_offer_while_it_thinks_is_answered_with_the_move() {
+    let mut engine = Engine::ready();
+    engine.tell(&format!("setboard {LOST}"));
+    engine.send("st 0.3\ngo\ndraw");
+    let lines = engine.wait_for("move ");
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_eq!(lines[0], "offer draw");
+    engine.finish();
+}
+
+#[test]
+fn an_offer_before_go_stands() {
+    let mut engine = Engine::ready();
+    engine.tell(&format!("setboard {LOST}\ndraw"));
+    engine.send("go");
+    let lines = engine.wait_for("move ");
+    assert_eq!(lines[0], "offer draw", "{lines:?}");
+    engine.finish();
+}
+
+#[test]
+fn offers_are_ignored_when_it_does_not_play() {
+    let mut engine = Engine::ready();
+    engine.tell("draw\nnew\nforce\nst 0.1");
+    engine.tell("option Draw Offers=0");
+    engine.tell(&format!("setboard {LOST}"));
+    engine.send("go");
+    engine.its_move();
+    engine.tell("draw");
+    engine.finish();
+}

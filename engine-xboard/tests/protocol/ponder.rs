@@ -1,0 +1,88 @@
+//! Pondering: `hard`, `easy`, hits and misses.
+
+use crate::support::Engine;
+
+/// Begins to ponder and gives the expected move.
+#[track_caller]
+fn pondering() -> (Engine, String) {
+    let mut engine = Engine::ready_with(&["-t"]);
+    engine.send("level 0 1 0\nhard\nst 0.2\ngo");
+    let line = engine.wait_for("# ponder: awaiting ").pop().unwrap();
+    let guess = line["# ponder: awaiting ".len()..].to_owned();
+    (engine, guess)
+}
+
+#[test]
+fn a_hit_goes_on_and_a_move_comes() {
+    let (mut engine, guess) = pondering();
+    engine.send(&format!("usermove {guess}"));
+    engine.wait_for(&format!("# ponder: hit {guess}"));
+    let lines = engine.wait_for("move ");
+    assert!(!lines.iter().any(|line| line.starts_with("# search entered")), "{lines:?}");
+    engine.send("force\nquit");
+    engine.wait_exit();
+}
+
+#[test]
+fn a_miss_searches_anew() {
+    let (mut engine, guess) = pondering();
+    let other = if guess == "a7a6" { "h7h6" } else { "a7a6" };
+    engine.send(&format!("usermove {other}"));
+    engine.wait_for(&format!("# ponder: miss: {other} instead of {guess}"));
+    engine.wait_for("# search entered");
+    engine.its_move();
+    engine.send("force\nquit");
+    engine.wait_exit();
+}
+
+#[test]
+fn it_waits_for_the_move_however_long() {
+    let (mut engine, _) = pondering();
+    engine.expect_silence(|line| line.starts_with("move"));
+    engine.send("hint");
+    engine.wait_for("Hint: ");
+    engine.send("easy");
+    engine.wait_for("# search broken off");
+    engine.send("usermove a7a6");
+    engine.its_move();
+    engine.expect_silence(|line| line.starts_with("# ponder"));
+    engine.send("quit");
+    engine.wait_exit();
+}
+
+#[test]
+fn an_illegal_move_does_not_disturb_it() {
+    let (mut engine, guess) = pondering();
+    engine.send("usermove e2e5");
+    engine.wait_for("Illegal move: e2e5");
+    engine.send(&format!("usermove {guess}"));
+    engine.wait_for("# ponder: hit");
+    engine.its_move();
+    engine.send("quit");
+    engine.wait_exit();
+}
+
+#[test]
+fn another_time_control_begins_it_anew() {
+    let (mut engine, guess) = pondering();
+    engine.send("st 0.1");
+    engine.wait_for("# search entered: pondering, 0.100 s");
+    engine.send(&format!("usermove {guess}"));
+    engine.wait_for("# ponder: hit");
+    engine.its_move();
+    engine.send("quit");
+    engine.wait_exit();
+}
+
+#[test]
+fn undo_and_new_while_it_ponders() {
+    for command in ["undo", "remove", "new", "force", "result 1-0 {x}", "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] {
+        let (mut engine, _) = pondering();
+        engine.send(command);
+        engine.wait_for("# search broken off");
+        engine.sync();
+        engine.expect_silence(|line| line.starts_with("move"));
+        engine.send("quit");
+        engine.wait_exit();
+    }
+}

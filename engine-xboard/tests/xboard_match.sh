@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Plays matches of bartizan-xboard in the real xboard, under a screen of its own (Xvfb), and looks for trouble in the
+# debug files: illegal moves, forfeits, lines that break the protocol, ponder hits.
+#
+#   xboard_match.sh ENGINE [GAMES] [TC] [INC] [OPPONENT …]
+#
+# With KEEP=FOLDER the debug files and the games stay there. TC is minutes or M:SS, INC seconds. An OPPONENT is the command of an xboard engine; by default fairymax and phalanx, and
+# the UCI engine beside ENGINE behind polyglot. Exit code: 0 all well, 1 trouble, 77 nothing could be played here.
+set -euo pipefail
+
+readonly skipped=77
+engine=$(realpath "${1:?the engine is missing}")
+games=${2:-2} tc=${3:-0:05} inc=${4:-0.05}
+shift $(($# < 4 ? $# : 4))
+PATH=$PATH:/usr/games
+
+for program in xboard xvfb-run; do
+    if ! command -v "$program" >/dev/null; then
+        if [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; then
+            get=(env DEBIAN_FRONTEND=noninteractive timeout 240 apt-get -q)
+            "${get[@]}" update >&2 && "${get[@]}" install -y --no-install-recommends xboard xvfb xauth fairymax phalanx polyglot >&2 || true
+        fi
+        command -v "$program" >/dev/null || { echo "SKIPPED: no $program here, and it cannot be installed"; exit "$skipped"; }
+    fi
+done
+
+opponents=("$@")
+if ((${#opponents[@]} == 0)); then
+    for name in fairymax phalanx; do
+        if command -v "$name" >/dev/null; then opponents+=("$name"); else echo "SKIPPED: no $name here"; fi
+    done
+    uci=$(dirname "$engine")/bartizan
+    if command -v polyglot >/dev/null && [[ -x $uci ]]; then
+        opponents+=("polyglot -noini -ec $uci")
+    else
+        echo "SKIPPED: no match with bartizan behind polyglot: polyglot or $uci is not here"
+    fi
+fi
+((${#opponents[@]} > 0)) || { echo "SKIPPED: no opponent here"; exit "$skipped"; }
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export HOME=$folder XDG_CONFIG_HOME=$folder
+trouble=0
+
+for opponent in "${opponents[@]}"; do
+    name=${opponent%% *}
+    log=$folder/$name.log pgn=$folder/$name.pgn
+    echo "=== $games games against $opponent, $tc + $inc"
+    # A game takes at most two clocks; a match that takes much longer hangs.
+    begin=$SECONDS rc=0
+    timeout $((60 + games * 240)) xvfb-run -a xboard -fcp "$engine -t" -fd "$folder" -scp "$opponent" -sd "$folder" \
+        -mg "$games" -tc "$tc" -inc "$inc" -ponder -noGUI -xexit -matchPause 500 \
+        -saveSettingsOnExit false -settingsFile "$folder/none" -sgf "$pgn" -debug -debugfile "$log" \
+        -engineDebugOutput 2 -hideThinkingFromHuman false >"$folder/$name.out" 2>&1 </dev/null || rc=$?
+    if [[ -n ${KEEP:-} ]]; then cp "$log" "$pgn" "$folder/$name.out" "$KEEP" || true; fi
+    played=$(grep -c '^\[Result ' "$pgn" 2>/dev/null || true)
+    # What comes from the first engine stands as `<first : …` in the debug file. (Phalanx calls `computer` an illegal move.)
+    illegal=$(grep -ciE '<first *: .*illegal move|illegal move .* from first' "$log" || true)
+    forfeits=$(cat "$pgn" "$log" 2>/dev/null | grep -ciE 'forfeit|false (illegal|result|claim)|exited unexpectedly' || true)
+    # A line that xboard does not understand is logged with `# ` before it; those of -t carry one `#` of their own.
+    violations=$(grep -cE '^ *[0-9]* ?<first : # [^#]*$' "$log" || true)
+    own=$(grep -cE '<first : # (command|search|time|iteration|move|ponder|draw|resigns|settings|learning|game log)' "$log" || true)
+    violations=$((violations > own ? violations - own : 0))
+    hits=$(grep -c '<first : # ponder: hit' "$log" || true)
+    misses=$(grep -c '<first : # ponder: miss' "$log" || true)
+    errors=$(grep -cE '<first : (Error|tellusererror)' "$log" || true)
+    echo "played $played in $((SECONDS - begin)) s; results: $({ grep -h '^\[Result' "$pgn" || true; } | sort | uniq -c | tr '\n' ' ')"
+    echo "illegal moves $illegal, forfeits $forfeits, violations $violations, errors $errors; ponder hits $hits, misses $misses"
+    if ((rc != 0 || played < games || illegal + forfeits + violations + errors > 0)); then
+        echo "FAILED against $opponent (exit code $rc)"
+        grep -niE 'first.*illegal move|forfeit|false |exited|<first : (Error|tellusererror)' "$log" | head -20 || true
+        trouble=1
+    fi
+done
+exit "$trouble"
