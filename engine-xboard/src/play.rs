@@ -255,7 +255,7 @@ impl Session {
         let game = self.engine.game();
         let (ply, quiet) = (self.plies() as u32, game.position().halfmove_clock());
         let options = self.engine.options();
-        let (manners, contempt) = (options.manners, options.contempt);
+        let (manners, contempt) = (options.manners, self.engine.contempt());
         let claimable = game.claimable_draw();
         let gesture = self.mood.note(result.value, ply, quiet, &manners);
         if let Some(draw) = claimable.filter(|_| manners.draws && result.value <= Value(-contempt)) {
@@ -368,7 +368,7 @@ impl Session {
         let turn = self.engine.position().turn();
         if self.side == Some(!turn) {
             let ply = self.plies() as u32;
-            self.answer_draw_offer(ply, self.engine.options().contempt);
+            self.answer_draw_offer(ply, self.engine.contempt());
         }
     }
 

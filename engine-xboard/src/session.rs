@@ -219,7 +219,8 @@ impl Session {
         match command {
             Command::Quit => self.quit = true,
             Command::Xboard | Command::Rejected(_) | Command::Random | Command::White | Command::Black => {}
-            Command::Ics(_) | Command::Rating { .. } | Command::Computer | Command::EgtPath { .. } => {}
+            Command::Ics(_) | Command::Computer | Command::EgtPath { .. } => {}
+            Command::Rating { own, opponent } => self.rate(own.into(), opponent.into()),
             Command::ProtoVer(version) => self.introduce(version),
             Command::Accepted(feature) => {
                 // Now it may be told in lines that begin with `#`.
@@ -310,9 +311,18 @@ impl Session {
         true
     }
 
+    /// Both ratings, 0 for one that is not known: whether to play for a win or for a draw.
+    fn rate(&mut self, own: i64, opponent: i64) {
+        let lead = if own > 0 && opponent > 0 { (own - opponent).clamp(-5_000, 5_000) } else { 0 };
+        self.engine.set_rating_lead(lead as i32);
+        let contempt = self.engine.contempt();
+        self.output.trace(|| format!("rating: {own} against {opponent}, contempt {contempt}"));
+    }
+
     fn new_game(&mut self) {
         self.abandon();
         self.engine.new_game();
+        self.engine.set_rating_lead(0);
         // Names, colours and the like belong to the game.
         self.set_chess960(false);
         self.side = Some(Color::Black);

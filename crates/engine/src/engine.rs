@@ -71,6 +71,8 @@ pub struct Engine {
     table: Option<Arc<TranspositionTable>>,
     /// Whether searches tell what becomes of their time.
     trace: bool,
+    /// Our rating minus the opponent's, where both are known.
+    rating_lead: i32,
     learner: Learner,
     log: Option<GameLog>,
     /// What there is to say for a trace.
@@ -96,6 +98,18 @@ impl Engine {
     /// The values now in force.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// By how much our rating exceeds the opponent's, in Elo; 0 if one of them is not known. The search then plays for a win
+    /// against the weaker and for a draw against the stronger: see [`Engine::contempt`].
+    pub fn set_rating_lead(&mut self, elo: i32) {
+        self.rating_lead = elo;
+    }
+
+    /// What a draw costs the engine in a game, in centipawns: the option `Contempt`, and one for every 10 Elo of rating
+    /// lead, up to 50 either way.
+    pub fn contempt(&self) -> i32 {
+        self.options.contempt + (self.rating_lead / 10).clamp(-50, 50)
     }
 
     /// Sets an option by name; case and extra blanks in the name do not count. Not while a search runs: a search keeps the
@@ -341,6 +355,8 @@ impl Engine {
         if let Some(budget) = strength_nodes(self.options.strength) {
             limits.nodes = Some(limits.nodes.map_or(budget, |nodes| nodes.min(budget)));
         }
+        // An analysis takes no side.
+        let contempt = if limits.infinite { 0 } else { self.contempt() };
         let (Some(pool), Some(table)) = (&mut self.pool, &self.table) else {
             unreachable!("prepare() made both or failed")
         };
@@ -350,7 +366,7 @@ impl Engine {
             game,
             limits,
             multipv,
-            contempt: self.options.contempt,
+            contempt,
             steps: self.options.steps,
             trace: self.trace,
             move_overhead: Duration::from_millis(self.options.move_overhead),

@@ -43,3 +43,19 @@ fn nothing_without_it() {
     assert!(!lines.iter().any(|line| line.starts_with('#')));
     engine.finish();
 }
+
+/// A rating lead makes draws dear, a deficit makes them welcome; the next game begins level.
+#[test]
+fn ratings_set_the_contempt() {
+    let mut engine = Engine::ready_with(&["-t"]);
+    for (ratings, contempt) in [("2800 2400", 40), ("2400 2700", -30), ("3000 1000", 50), ("2800 0", 0)] {
+        let said = engine.ask(&format!("rating {ratings}"));
+        let end = format!("contempt {contempt}");
+        assert!(said.iter().any(|line| line.starts_with("# rating: ") && line.ends_with(&end)), "{said:?}");
+    }
+    engine.ask("option Contempt=10");
+    let said = engine.ask("rating 2800 2700");
+    assert!(said.iter().any(|line| line.ends_with("contempt 20")), "{said:?}");
+    engine.send("quit");
+    engine.wait_exit();
+}
