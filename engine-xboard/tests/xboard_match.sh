@@ -4,8 +4,9 @@
 #
 #   xboard_match.sh ENGINE [GAMES] [TC] [INC] [OPPONENT …]
 #
-# With KEEP=FOLDER the debug files and the games stay there. TC is minutes or M:SS, INC seconds. An OPPONENT is the command of an xboard engine; by default fairymax and phalanx, and
-# the UCI engine beside ENGINE behind polyglot. Exit code: 0 all well, 1 trouble, 77 nothing could be played here.
+# With KEEP=FOLDER the debug files and the games stay there. TC is minutes or M:SS, INC seconds. An OPPONENT is the command
+# of an xboard engine; by default fairymax and phalanx, and the UCI engine beside ENGINE behind polyglot. Exit code: 0 all
+# well, 1 trouble, 77 nothing could be played here.
 set -euo pipefail
 
 readonly skipped=77
