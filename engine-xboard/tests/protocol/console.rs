@@ -57,8 +57,10 @@ fn a_suite_is_tested() {
     assert!(lines.iter().any(|line| line.starts_with("3 three: Rh8# solved in ")), "{lines:#?}");
     let written = std::fs::read_to_string(&output).unwrap();
     assert!(written.contains("solved 2 of 3"), "{written}");
-    // Pings are answered meanwhile, and it can be cut short.
-    engine.send(&format!("test {} -t 100", text(&path)));
+    // Pings are answered meanwhile, and it can be cut short: in a position whose search does not end by itself.
+    let long = folder.path().join("long.epd");
+    std::fs::write(&long, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm a3;\n").unwrap();
+    engine.send(&format!("test {} -t 100", text(&long)));
     engine.sync();
     engine.send("?");
     engine.wait_for("solved 0 of 1");
