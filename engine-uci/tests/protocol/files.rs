@@ -105,7 +105,10 @@ fn the_console_reads_files() {
     engine.send(&format!("test {} -d 3", text(&epd)));
     let lines = engine.wait_for("solved 1 of 1", SEARCH);
     assert!(lines.iter().any(|line| line.starts_with("1 one: Rh8# solved in ")), "{lines:?}");
-    engine.send(&format!("test {} -t 1000", text(&epd)));
+    // It can be cut short, in a position whose search does not end by itself.
+    let long = folder.path().join("long.epd");
+    std::fs::write(&long, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm a3;\n").unwrap();
+    engine.send(&format!("test {} -t 1000", text(&long)));
     engine.until_ready();
     engine.send("stop");
     engine.wait_for("solved ", SEARCH);
