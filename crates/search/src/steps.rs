@@ -170,7 +170,8 @@ impl Steps {
 /// `testdata/ledger.md`).
 impl Default for Steps {
     fn default() -> Self {
-        const TRIED_WITHOUT_GAIN: [Step; 5] = [
+        const TRIED_WITHOUT_GAIN: [Step; 6] = [
+            Step::NegativeExtension,
             Step::RecaptureExtension,
             Step::PawnPushExtension,
             Step::OneReplyExtension,
