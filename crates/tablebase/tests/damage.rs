@@ -152,7 +152,7 @@ fn each_bit_of_a_description() {
 
 /// As `wrong_bits` and `cut_off`, for every file of a folder (`SYZYGY_PATH`), probing the positions of `SYZYGY_ORACLE`.
 #[test]
-#[ignore = "needs SYZYGY_PATH and SYZYGY_ORACLE"]
+#[ignore = "needs tables: SYZYGY_PATH=DIR SYZYGY_ORACLE=FILE cargo test --release -p bartizan-tablebase -- --ignored"]
 fn any_damage_of_any_tables() {
     let [folder, oracle] = ["SYZYGY_PATH", "SYZYGY_ORACLE"].map(std::env::var_os);
     let (Some(source), Some(oracle)) = (folder, oracle) else {

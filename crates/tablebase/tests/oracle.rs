@@ -43,7 +43,7 @@ fn golden_positions_page_by_page() {
 }
 
 #[test]
-#[ignore = "needs SYZYGY_PATH and SYZYGY_ORACLE"]
+#[ignore = "needs tables: SYZYGY_PATH=DIR SYZYGY_ORACLE=FILE cargo test --release -p bartizan-tablebase -- --ignored"]
 fn any_positions_of_any_tables() {
     let [paths, oracle] = ["SYZYGY_PATH", "SYZYGY_ORACLE"].map(std::env::var_os);
     let (Some(paths), Some(oracle)) = (paths, oracle) else {
