@@ -6,7 +6,6 @@
 mod args;
 mod clock;
 mod console;
-mod edit;
 mod features;
 mod manners;
 mod moves;

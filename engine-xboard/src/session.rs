@@ -6,7 +6,6 @@
 use crate::args::Args;
 use crate::clock::Control;
 use crate::console;
-use crate::edit::Edit;
 use crate::features;
 use crate::manners::Mood;
 use crate::moves;
@@ -16,7 +15,7 @@ use bartizan_engine::{Engine, NAME, OptionError, PerftEvent, Players, Settings};
 use bartizan_notation::epd::Epd;
 use bartizan_notation::pgn;
 use bartizan_position::{Game, Position, Tolerance};
-use bartizan_protocol::xboard::{Command, CommandError, EditLine, GameResult, Message, MoveText};
+use bartizan_protocol::xboard::{Command, CommandError, Edit, EditLine, GameResult, Message, MoveText};
 use bartizan_types::{Color, Move};
 use crossbeam::channel::Receiver;
 use crossbeam::select;

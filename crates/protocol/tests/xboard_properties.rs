@@ -1,9 +1,11 @@
 //! What holds for every xboard line: values survive being written and read, and no text makes a reader panic.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
+use bartizan_position::Position;
 use bartizan_protocol::uci::ScoreBound;
 use bartizan_protocol::xboard::{
-    Command, EditLine, Feature, FeatureValue, GameResult, Message, MoveText, OptionDecl, OptionKind, Status, Thinking,
+    Command, Edit, EditLine, Feature, FeatureValue, GameResult, Message, MoveText, OptionDecl, OptionKind, Status,
+    Thinking, edit_lines,
 };
 use bartizan_types::{CastlingSide, PieceType, Square, UciMove};
 use proptest::collection::vec;
@@ -116,6 +118,21 @@ fn option() -> impl Strategy<Value = OptionDecl> {
     (name(), kind).prop_map(|(name, kind)| OptionDecl { name, kind })
 }
 
+/// A position of a random game of plain chess.
+fn position() -> impl Strategy<Value = Position> {
+    vec(any::<proptest::sample::Index>(), 0..120).prop_map(|choices| {
+        let mut position = Position::startpos();
+        for choice in choices {
+            let legal = position.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            position = position.play(*choice.get(&legal)).unwrap();
+        }
+        position
+    })
+}
+
 /// Lines that nearly are of the protocol.
 fn noise() -> impl Strategy<Value = String> {
     let words = select(
@@ -141,6 +158,18 @@ proptest! {
     #[test]
     fn options_survive(option in option()) {
         prop_assert_eq!(OptionDecl::parse(&option.to_string()), Some(option));
+    }
+
+    /// What a client tells in edit mode is what the engine hears.
+    #[test]
+    fn edited_positions_survive(position in position(), before in position()) {
+        prop_assume!(position.turn() == before.turn());
+        let Some(lines) = edit_lines(&position) else { return Ok(()) };
+        let mut edit = Edit::new(&before);
+        let heard = lines.iter().find_map(|line| edit.take(EditLine::parse(&line.to_string()).unwrap()));
+        let (heard, told) = (heard.unwrap().unwrap().to_setup(), position.to_setup());
+        prop_assert_eq!((heard.board, heard.turn, heard.castling), (told.board, told.turn, told.castling));
+        prop_assert_eq!(heard.en_passant, None);
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 mod board;
 mod budget;
-mod edit;
 mod features;
 
 use crate::client::Search;
@@ -11,11 +10,10 @@ use crate::move_text::{resolve, resolve_line};
 use crate::process::Line;
 use crate::{ClientError, Event, GoLimits, Info, ResultClaim};
 use bartizan_position::{Game, Position};
-use bartizan_protocol::xboard::{Command, Message, MoveText, Thinking};
+use bartizan_protocol::xboard::{Command, Message, MoveText, Thinking, edit_lines};
 use bartizan_types::{CastlingSide, Color, Move};
 use board::Board;
 use budget::Budget;
-use edit::edit_lines;
 pub(crate) use features::Features;
 use std::time::{Duration, Instant};
 

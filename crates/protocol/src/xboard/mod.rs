@@ -20,6 +20,7 @@
 mod command;
 mod command_text;
 mod edit;
+mod edit_mode;
 mod error;
 mod feature;
 mod message;
@@ -32,6 +33,7 @@ mod time;
 
 pub use command::Command;
 pub use edit::EditLine;
+pub use edit_mode::{Edit, edit_lines};
 pub use error::CommandError;
 pub use feature::{Feature, FeatureValue};
 pub use message::{Message, Status};

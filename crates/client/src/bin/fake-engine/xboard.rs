@@ -3,8 +3,8 @@
 use crate::faults::Faults;
 use crate::player::{Deed, Player};
 use crate::say;
-use bartizan_position::{Game, Position, Setup};
-use bartizan_protocol::xboard::{Command, EditLine, Feature, GameResult, Message, MoveText, Thinking};
+use bartizan_position::{Game, Position};
+use bartizan_protocol::xboard::{Command, Edit, EditLine, Feature, GameResult, Message, MoveText, Thinking};
 use bartizan_types::{CastlingSide, Color, Move};
 use std::io::{self, BufRead, Write};
 
@@ -16,8 +16,8 @@ struct Engine {
     plays: Option<Color>,
     post: bool,
     games: u32,
-    /// In edit mode: the board, and the side to be placed.
-    editing: Option<(Setup, Color)>,
+    /// In edit mode: the position so far.
+    editing: Option<Edit>,
 }
 
 pub(crate) fn run(faults: Faults, out: &mut impl Write) -> io::Result<()> {
@@ -71,7 +71,7 @@ impl Engine {
                 Ok(position) => self.game = Game::new(position),
                 Err(_) => say(out, Message::TellUserError("Illegal position".to_owned()))?,
             },
-            Command::Edit => self.editing = Some((self.game.position().to_setup(), Color::White)),
+            Command::Edit => self.editing = Some(Edit::new(self.game.position())),
             Command::UserMove(text) | Command::Move(text) => self.receive_move(&text, out)?,
             Command::Ping(number) => say(out, Message::Pong(number))?,
             Command::Post => self.post = true,
@@ -82,24 +82,12 @@ impl Engine {
         Ok(())
     }
 
-    fn edit(&mut self, (mut setup, mut side): (Setup, Color), line: &str, out: &mut impl Write) -> io::Result<()> {
-        match EditLine::parse(line) {
-            Some(EditLine::Clear) => setup = Setup { turn: setup.turn, ..Setup::EMPTY },
-            Some(EditLine::ChangeColor) => side = !side,
-            Some(EditLine::Place(piece_type, square)) => setup.board[square.index()] = Some(piece_type.of(side)),
-            Some(EditLine::Remove(square)) => setup.board[square.index()] = None,
-            Some(EditLine::Done) => {
-                return match Position::try_from(&setup) {
-                    Ok(position) => {
-                        self.game = Game::new(position);
-                        Ok(())
-                    }
-                    Err(_) => say(out, Message::TellUserError("Illegal position".to_owned())),
-                };
-            }
-            None => {}
+    fn edit(&mut self, mut edit: Edit, line: &str, out: &mut impl Write) -> io::Result<()> {
+        match EditLine::parse(line).and_then(|line| edit.take(line)) {
+            Some(Ok(position)) => self.game = Game::new(position),
+            Some(Err(_)) => return say(out, Message::TellUserError("Illegal position".to_owned())),
+            None => self.editing = Some(edit),
         }
-        self.editing = Some((setup, side));
         Ok(())
     }
 

@@ -1,0 +1,117 @@
+//! Edit mode, from both sides: a position told line by line.
+
+use super::EditLine;
+use bartizan_position::{IllegalSetup, Position, Setup, Tolerance};
+use bartizan_types::{CastlingRights, Color, PieceType, Square};
+
+/// A position that is being set up by the lines of edit mode: the engine's side.
+///
+/// ```
+/// use bartizan_position::Position;
+/// use bartizan_protocol::xboard::{Edit, EditLine};
+/// let mut edit = Edit::new(&Position::startpos());
+/// let mut lines = "# Ke1 Ra1 c Ke8 .".split(' ').filter_map(EditLine::parse);
+/// let position = lines.find_map(|line| edit.take(line)).unwrap()?;
+/// assert_eq!(position.to_fen(), "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1");
+/// # Ok::<(), bartizan_position::IllegalSetup>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Edit {
+    setup: Setup,
+    color: Color,
+}
+
+impl Edit {
+    /// Begins with what is on the board, White to be placed.
+    pub fn new(position: &Position) -> Self {
+        Self { setup: position.to_setup(), color: Color::White }
+    }
+
+    /// Takes a line; the position when it is complete, or why it is none that can be searched.
+    ///
+    /// The protocol has no words for the rest: kings and rooks at home may castle, no pawn can be taken in passing, and the
+    /// turn stays as it was.
+    pub fn take(&mut self, line: EditLine) -> Option<Result<Position, IllegalSetup>> {
+        match line {
+            EditLine::Clear => self.setup.board = Setup::EMPTY.board,
+            EditLine::ChangeColor => self.color = !self.color,
+            EditLine::Place(piece_type, square) => self.setup.board[square.index()] = Some(piece_type.of(self.color)),
+            EditLine::Remove(square) => self.setup.board[square.index()] = None,
+            EditLine::Done => return Some(self.finish()),
+        }
+        None
+    }
+
+    fn finish(&mut self) -> Result<Position, IllegalSetup> {
+        self.setup.castling = rights_at_home(&self.setup);
+        self.setup.en_passant = None;
+        self.setup.halfmove_clock = 0;
+        self.setup.validate(Tolerance::ALL)
+    }
+}
+
+/// The lines that follow `edit`, for an engine without `setboard`: the client's side. `None` if the position cannot be told
+/// so, because its castling rights are not those of [`Edit::take`] or a pawn can be taken in passing. The turn is not told.
+pub fn edit_lines(position: &Position) -> Option<Vec<EditLine>> {
+    if position.en_passant().is_some() || position.castling() != rights_at_home(&position.to_setup()) {
+        return None;
+    }
+    let place = |color| {
+        let on = move |square| position.piece_at(square).map(|piece| EditLine::Place(piece.piece_type(), square));
+        position.color(color).into_iter().filter_map(on)
+    };
+    let lines = std::iter::once(EditLine::Clear)
+        .chain(place(Color::White))
+        .chain([EditLine::ChangeColor])
+        .chain(place(Color::Black))
+        .chain([EditLine::Done]);
+    Some(lines.collect())
+}
+
+/// The rights that kings and rooks on the squares where a game of plain chess begins would have.
+fn rights_at_home(setup: &Setup) -> CastlingRights {
+    let is = |square, color, piece_type: PieceType| setup.piece_at(square) == Some(piece_type.of(color));
+    let mut rights = CastlingRights::NONE;
+    for (color, king, rooks) in
+        [(Color::White, Square::E1, [Square::A1, Square::H1]), (Color::Black, Square::E8, [Square::A8, Square::H8])]
+    {
+        for rook in rooks {
+            if is(king, color, PieceType::King) && is(rook, color, PieceType::Rook) {
+                rights.insert(rook);
+            }
+        }
+    }
+    rights
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(fen: &str) -> Option<String> {
+        let lines = edit_lines(&Position::from_fen(fen).unwrap())?;
+        Some(lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+    }
+
+    fn heard(lines: &str) -> Result<String, String> {
+        let mut edit = Edit::new(&Position::startpos());
+        let mut lines = lines.split(' ').map(|line| EditLine::parse(line).unwrap());
+        let position = lines.find_map(|line| edit.take(line)).unwrap();
+        position.map(|position| position.to_fen()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn positions_are_told() {
+        assert_eq!(told("4k3/8/8/8/8/8/4P3/R3K3 w Q - 3 9").unwrap(), "# Ra1 Ke1 Pe2 c Ke8 .");
+        assert_eq!(told("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1"), None);
+        assert_eq!(told("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), None);
+        assert!(told("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1").is_some());
+    }
+
+    #[test]
+    fn positions_are_heard() {
+        assert_eq!(heard("# Ke1 Ra1 Pe2 c Ke8 ."), Ok("4k3/8/8/8/8/8/4P3/R3K3 w Q - 0 1".to_owned()));
+        assert_eq!(heard("xe2 ."), Ok("rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1".to_owned()));
+        assert!(heard("# Ke1 .").is_err());
+    }
+}
