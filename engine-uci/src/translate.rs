@@ -2,9 +2,8 @@
 
 use bartizan_engine::{Clock, Engine, Limits, OptionKind as EngineOption, Options, SearchEvent, SearchInfo};
 use bartizan_position::Position;
-use bartizan_protocol::uci::{
-    GoParams, Info, Message, OptionDecl, OptionKind, ScoreBound, ScoreInfo, same_option_name,
-};
+use bartizan_protocol::OptionKind;
+use bartizan_protocol::uci::{GoParams, Info, Message, OptionDecl, ScoreBound, ScoreInfo, same_option_name};
 use bartizan_types::{Bound, Color, Move, UciMove, Value};
 use std::time::Duration;
 
@@ -18,13 +17,13 @@ pub(crate) fn is_log_file(name: &str) -> bool {
 
 /// All options as UCI declares them.
 pub(crate) fn option_declarations() -> impl Iterator<Item = Message> {
-    let log = OptionDecl { name: LOG_FILE.to_owned(), kind: OptionKind::String { default: String::new() } };
+    let log = OptionDecl { name: LOG_FILE.to_owned(), kind: OptionKind::File { default: String::new() } };
     let specs = Engine::option_specs().iter().map(|spec| {
         let kind = match spec.kind {
             EngineOption::Check { default } => OptionKind::Check { default },
             EngineOption::Spin { default, min, max } => OptionKind::Spin { default, min, max },
             EngineOption::Button => OptionKind::Button,
-            EngineOption::File => OptionKind::String { default: String::new() },
+            EngineOption::File => OptionKind::File { default: String::new() },
         };
         OptionDecl { name: spec.name.to_owned(), kind }
     });

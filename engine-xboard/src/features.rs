@@ -1,7 +1,8 @@
 //! What the engine can do, as `feature` lines.
 
 use bartizan_engine::{Engine, NAME, OptionKind as EngineOption, OptionSpec, Options};
-use bartizan_protocol::xboard::{Feature, Message, OptionDecl, OptionKind};
+use bartizan_protocol::OptionKind;
+use bartizan_protocol::xboard::{Feature, Message, OptionDecl};
 
 /// Options for which the protocol has commands of its own (`cores`, `memory`, `hard`, `variant`), or no use. They can be
 /// set by `option` all the same.

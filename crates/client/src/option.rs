@@ -1,6 +1,6 @@
 //! Whether an option may have a value.
 
-use bartizan_protocol::uci::OptionKind;
+use bartizan_protocol::OptionKind;
 
 /// The value as the engine should get it, `None` for a button; or what is wrong with it.
 pub(crate) fn check_value(kind: &OptionKind, value: &str) -> Result<Option<String>, String> {
@@ -19,10 +19,16 @@ pub(crate) fn check_value(kind: &OptionKind, value: &str) -> Result<Option<Strin
             Some(var) => Ok(Some(var.clone())),
             None => Err(format!("`{value}` is none of `{}`", vars.join("`, `"))),
         },
-        OptionKind::Button if value.is_empty() => Ok(None),
-        OptionKind::Button => Err(format!("a button has no value, not even `{value}`")),
-        OptionKind::String { .. } if value.contains(['\n', '\r']) => Err("a value is one line".to_owned()),
-        OptionKind::String { .. } => Ok(Some(value.to_owned())),
+        OptionKind::Button | OptionKind::Save | OptionKind::Reset if value.is_empty() => Ok(None),
+        OptionKind::Button | OptionKind::Save | OptionKind::Reset => {
+            Err(format!("a button has no value, not even `{value}`"))
+        }
+        OptionKind::String { .. } | OptionKind::File { .. } | OptionKind::Path { .. } => {
+            if value.contains(['\n', '\r']) {
+                return Err("a value is one line".to_owned());
+            }
+            Ok(Some(value.to_owned()))
+        }
     }
 }
 

@@ -6,8 +6,9 @@ use crate::option::check_value;
 use crate::process::Line;
 use crate::{ClientError, Event, GoLimits, Info};
 use bartizan_position::{FenStyle, Game, Position};
+use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::{
-    CheckStatus, Command, GoParams, Id, Message, MessageError, OptionDecl, OptionKind, StartPosition, same_option_name,
+    CheckStatus, Command, GoParams, Id, Message, MessageError, OptionDecl, StartPosition, same_option_name,
 };
 use std::time::{Duration, Instant};
 

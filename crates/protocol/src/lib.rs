@@ -28,6 +28,9 @@
 #![deny(missing_docs)]
 
 mod number;
+mod option;
 pub mod uci;
 mod words;
 pub mod xboard;
+
+pub use option::OptionKind;

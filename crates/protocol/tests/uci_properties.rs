@@ -1,9 +1,9 @@
 //! What holds for every UCI line: values survive being written and read, and no text makes a reader panic.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
+use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::{
-    CheckStatus, Command, CurrLine, GoParams, Id, Info, Message, OptionDecl, OptionKind, ScoreBound, ScoreInfo,
-    StartPosition,
+    CheckStatus, Command, CurrLine, GoParams, Id, Info, Message, OptionDecl, ScoreBound, ScoreInfo, StartPosition,
 };
 use bartizan_types::{PieceType, Square, UciMove};
 use proptest::collection::vec;

@@ -2,10 +2,11 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_position::Position;
+use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::ScoreBound;
 use bartizan_protocol::xboard::{
-    Command, Edit, EditLine, Feature, FeatureValue, GameResult, Message, MoveText, OptionDecl, OptionKind, Status,
-    Thinking, edit_lines,
+    Command, Edit, EditLine, Feature, FeatureValue, GameResult, Message, MoveText, OptionDecl, Status, Thinking,
+    edit_lines,
 };
 use bartizan_types::{CastlingSide, PieceType, Square, UciMove};
 use proptest::collection::vec;

@@ -3,8 +3,9 @@
 use crate::ClientError;
 use crate::link::Link;
 use crate::option::check_value;
-use bartizan_protocol::uci::{self, same_option_name};
-use bartizan_protocol::xboard::{Command, Feature, FeatureValue, Message, OptionDecl, OptionKind};
+use bartizan_protocol::OptionKind;
+use bartizan_protocol::uci::same_option_name;
+use bartizan_protocol::xboard::{Command, Feature, FeatureValue, Message, OptionDecl};
 use std::time::{Duration, Instant};
 
 /// How long an engine may be silent before it counts as one of the first version, which has no features: as in xboard.
@@ -111,7 +112,7 @@ impl Features {
 
     pub(crate) fn set_option(&self, link: &mut Link, name: &str, value: &str) -> Result<(), ClientError> {
         if let Some(option) = self.options.iter().find(|option| same_option_name(&option.name, name)) {
-            let value = check_value(&as_uci(&option.kind), value).map_err(|reason| link.option_error(name, reason))?;
+            let value = check_value(&option.kind, value).map_err(|reason| link.option_error(name, reason))?;
             let value = match (&option.kind, value) {
                 (OptionKind::Check { .. }, Some(value)) => Some(u8::from(value == "true").to_string()),
                 (_, value) => value,
@@ -133,18 +134,6 @@ impl Features {
             link.send(Command::EgtPath { kind: "syzygy".to_owned(), path: value.to_owned() })
         } else {
             Err(link.option_error(name, "not declared by the engine"))
-        }
-    }
-}
-
-fn as_uci(kind: &OptionKind) -> uci::OptionKind {
-    match kind.clone() {
-        OptionKind::Check { default } => uci::OptionKind::Check { default },
-        OptionKind::Spin { default, min, max } => uci::OptionKind::Spin { default, min, max },
-        OptionKind::Combo { default, vars } => uci::OptionKind::Combo { default, vars },
-        OptionKind::Button | OptionKind::Save | OptionKind::Reset => uci::OptionKind::Button,
-        OptionKind::String { default } | OptionKind::File { default } | OptionKind::Path { default } => {
-            uci::OptionKind::String { default }
         }
     }
 }

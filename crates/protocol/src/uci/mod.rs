@@ -5,7 +5,7 @@
 //!
 //! For every well-formed value `parse(value.to_string()) == value`. A text inside a value is well-formed if it has no
 //! blank at its ends, no control character, is not `<empty>`, and does not hold the keyword that would end it; option
-//! names and FENs are not empty and hold no two blanks together. Other text is still written as one line: control
+//! names and FENs are not empty and hold no two blanks together; the kind of an option is one of the five that UCI knows. Other text is still written as one line: control
 //! characters become blanks.
 //!
 //! | word in text | value |
@@ -30,5 +30,5 @@ pub use error::{CommandError, MessageError};
 pub use go::GoParams;
 pub use info::{CurrLine, Info, ScoreBound, ScoreInfo, ScoreKind};
 pub use message::{CheckStatus, Id, Message};
-pub use option::{OptionDecl, OptionKind, same_option_name};
+pub use option::{OptionDecl, same_option_name};
 pub use position::StartPosition;

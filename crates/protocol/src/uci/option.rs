@@ -1,6 +1,7 @@
 //! An option as an engine declares it.
 
 use super::MessageError;
+use crate::OptionKind;
 use crate::number::{Limits, Number};
 use crate::words::{OneLine, Words, collapse, excerpt};
 use std::fmt;
@@ -47,40 +48,6 @@ pub struct OptionDecl {
     pub name: String,
     /// What it may be set to.
     pub kind: OptionKind,
-}
-
-/// The type of an option, its default and its range.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
-pub enum OptionKind {
-    /// `true` or `false`.
-    Check {
-        /// The value at the start; `false` when an engine does not say.
-        default: bool,
-    },
-    /// A whole number. Strict clients want `min <= default <= max`; the reader does not check it.
-    Spin {
-        /// The value at the start; when an engine does not say, 0 or the number in range next to it.
-        default: i64,
-        /// The least value; `i64::MIN` when an engine does not say.
-        min: i64,
-        /// The greatest value; `i64::MAX` when an engine does not say.
-        max: i64,
-    },
-    /// One of several texts. Strict clients want the default among them; the reader does not check it.
-    Combo {
-        /// The value at the start; empty when an engine does not say.
-        default: String,
-        /// The texts to choose from. None may hold the word `var`.
-        vars: Vec<String>,
-    },
-    /// Something to do; it has no value.
-    Button,
-    /// Any text.
-    String {
-        /// The value at the start, written `<empty>` when empty.
-        default: String,
-    },
 }
 
 impl OptionDecl {
@@ -191,8 +158,10 @@ impl fmt::Display for OptionDecl {
                 write!(f, "combo default {}", OrEmpty(default))?;
                 vars.iter().try_for_each(|var| write!(f, " var {}", OrEmpty(var)))
             }
-            OptionKind::Button => f.write_str("button"),
-            OptionKind::String { default } => write!(f, "string default {}", OrEmpty(default)),
+            OptionKind::Button | OptionKind::Save | OptionKind::Reset => f.write_str("button"),
+            OptionKind::String { default } | OptionKind::File { default } | OptionKind::Path { default } => {
+                write!(f, "string default {}", OrEmpty(default))
+            }
         }
     }
 }
@@ -244,6 +213,18 @@ mod tests {
         for (line, option) in cases {
             assert_eq!(parse(line), option);
             assert_eq!(Message::Option(option).to_string(), line);
+        }
+    }
+
+    #[test]
+    fn types_that_only_xboard_has() {
+        for (kind, text) in [
+            (OptionKind::File { default: "/a".to_owned() }, "name X type string default /a"),
+            (OptionKind::Path { default: String::new() }, "name X type string default <empty>"),
+            (OptionKind::Save, "name X type button"),
+            (OptionKind::Reset, "name X type button"),
+        ] {
+            assert_eq!(decl("X", kind).to_string(), text);
         }
     }
 

@@ -38,6 +38,6 @@ pub use error::CommandError;
 pub use feature::{Feature, FeatureValue};
 pub use message::{Message, Status};
 pub use moves::MoveText;
-pub use option::{OptionDecl, OptionKind};
+pub use option::OptionDecl;
 pub use result::GameResult;
 pub use thinking::Thinking;

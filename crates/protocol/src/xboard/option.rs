@@ -1,5 +1,6 @@
 //! An option as an engine declares it: `feature option="NAME -TYPE VALUE …"`.
 
+use crate::OptionKind;
 use crate::number::{Limits, Number};
 use crate::words::{OneLine, Words, collapse};
 use std::fmt;
@@ -7,7 +8,7 @@ use std::fmt;
 /// An option and what it may be set to: the text of a feature `option`.
 ///
 /// ```
-/// use bartizan_protocol::xboard::{OptionDecl, OptionKind};
+/// use bartizan_protocol::{OptionKind, xboard::OptionDecl};
 /// let option = OptionDecl::parse("Hash -spin 16 1 1024").unwrap();
 /// assert_eq!(option.kind, OptionKind::Spin { default: 16, min: 1, max: 1024 });
 /// assert_eq!(option.to_string(), "Hash -spin 16 1 1024");
@@ -21,54 +22,6 @@ pub struct OptionDecl {
     pub kind: OptionKind,
 }
 
-/// The type of an option, its default and its range.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
-pub enum OptionKind {
-    /// 1 or 0.
-    Check {
-        /// The value at the start.
-        default: bool,
-    },
-    /// A whole number; `-slider` is read as this too.
-    Spin {
-        /// The value at the start.
-        default: i64,
-        /// The least value.
-        min: i64,
-        /// The greatest value.
-        max: i64,
-    },
-    /// One of several texts, parted by `///`.
-    Combo {
-        /// The value at the start, which has a `*` before it.
-        default: String,
-        /// The texts to choose from.
-        vars: Vec<String>,
-    },
-    /// Something to do.
-    Button,
-    /// Something to do, before which the client sends all options.
-    Save,
-    /// Something to do, after which the engine declares its options again.
-    Reset,
-    /// Any text.
-    String {
-        /// The value at the start.
-        default: String,
-    },
-    /// The path of a file.
-    File {
-        /// The value at the start.
-        default: String,
-    },
-    /// The path of a folder.
-    Path {
-        /// The value at the start.
-        default: String,
-    },
-}
-
 impl OptionDecl {
     /// Reads the text of a feature `option`; `None` without a name or a known type.
     pub fn parse(text: &str) -> Option<Self> {
@@ -76,6 +29,7 @@ impl OptionDecl {
         let name = collapse(words.until(|word, _| is_type(word)));
         let kind = match words.next()? {
             "-check" => OptionKind::Check { default: matches!(words.next(), Some("1" | "true")) },
+            // A slider is a number that xboard shows in another way.
             "-spin" | "-slider" => parse_spin(&mut words),
             "-combo" => parse_combo(words.rest()),
             "-button" => OptionKind::Button,

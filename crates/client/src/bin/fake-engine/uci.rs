@@ -4,9 +4,8 @@ use crate::faults::Faults;
 use crate::player::{Deed, Player};
 use crate::say;
 use bartizan_position::{Game, Position};
-use bartizan_protocol::uci::{
-    Command, Id, Info, Message, OptionDecl, OptionKind, ScoreInfo, StartPosition, same_option_name,
-};
+use bartizan_protocol::OptionKind;
+use bartizan_protocol::uci::{Command, Id, Info, Message, OptionDecl, ScoreInfo, StartPosition, same_option_name};
 use std::io::{self, BufRead, Write};
 
 pub(crate) fn run(faults: Faults, out: &mut impl Write) -> io::Result<()> {
