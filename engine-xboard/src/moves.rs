@@ -9,25 +9,18 @@ use bartizan_types::{CastlingSide, Move};
 pub(crate) fn resolve(position: &Position, text: &MoveText) -> Option<Move> {
     match text {
         MoveText::Move(mv) => position.resolve_uci(*mv).ok(),
-        MoveText::Castle(side) => castling(position, *side),
-        MoveText::Null => None,
-        MoveText::San(text) => parse_san(position, text).ok(),
+        // Castling and the null move are texts of algebraic notation, too.
+        other => parse_san(position, &other.to_string()).ok(),
     }
-}
-
-fn castling(position: &Position, side: CastlingSide) -> Option<Move> {
-    let moves = position.legal_moves();
-    moves.iter().copied().find(|mv| mv.is_castling() && castling_side(*mv) == side)
-}
-
-/// King takes rook: the king goes to the side on which the rook stands.
-fn castling_side(mv: Move) -> CastlingSide {
-    if mv.to() > mv.from() { CastlingSide::King } else { CastlingSide::Queen }
 }
 
 /// A move for the client: in coordinates, castling as `O-O` in fischerandom.
 pub(crate) fn text(mv: Move, chess960: bool) -> MoveText {
-    if chess960 && mv.is_castling() { MoveText::Castle(castling_side(mv)) } else { MoveText::Move(mv.uci(false)) }
+    if chess960 && mv.is_castling() {
+        MoveText::Castle(CastlingSide::of(mv.from(), mv.to()))
+    } else {
+        MoveText::Move(mv.uci(false))
+    }
 }
 
 #[cfg(test)]

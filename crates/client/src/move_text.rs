@@ -1,71 +1,17 @@
 //! Moves as xboard engines write them: in coordinates, or in any dialect of algebraic notation.
 
+use bartizan_notation::san::parse_san;
 use bartizan_position::Position;
 use bartizan_protocol::xboard::MoveText;
-use bartizan_types::{CastlingSide, Move, MoveKind, PieceType, UciMove};
+use bartizan_types::{Move, UciMove};
 
-/// The one legal move that is meant.
+/// The one legal move that is meant. Engines differ about the marks of capture, check and promotion; all are understood.
 pub(crate) fn resolve(position: &Position, text: &MoveText) -> Option<Move> {
     match text {
         MoveText::Move(mv) => position.resolve_uci(*mv).ok(),
-        MoveText::Castle(side) => castling(position, *side),
-        MoveText::Null => None,
-        MoveText::San(text) => resolve_san(position, text),
+        // Castling and the null move are texts of algebraic notation, too.
+        other => parse_san(position, &other.to_string()).ok(),
     }
-}
-
-fn castling(position: &Position, side: CastlingSide) -> Option<Move> {
-    let moves = position.legal_moves();
-    moves.iter().copied().find(|mv| mv.is_castling() && CastlingSide::of(mv.from(), mv.to()) == side)
-}
-
-/// Marks of capture, check and promotion are not looked at: engines differ about them.
-fn resolve_san(position: &Position, text: &str) -> Option<Move> {
-    let text = text.trim_end_matches("e.p.").trim_end_matches("ep");
-    let plain: String = text.chars().filter(|c| !matches!(c, 'x' | ':' | '-' | '=' | '+' | '#' | '!' | '?')).collect();
-    if let Ok(mv) = plain.parse() {
-        return position.resolve_uci(mv).ok();
-    }
-    match plain.as_str() {
-        "OO" | "00" => return castling(position, CastlingSide::King),
-        "OOO" | "000" => return castling(position, CastlingSide::Queen),
-        _ => {}
-    }
-    let (piece_type, rest) = match plain.chars().next().and_then(piece_of_letter) {
-        Some(piece_type) => (piece_type, plain.get(1..)?),
-        None => (PieceType::Pawn, plain.as_str()),
-    };
-    let (rest, promotion) = match rest.chars().next_back().and_then(piece_of_letter) {
-        Some(promotion) => (rest.get(..rest.len() - 1)?, Some(promotion)),
-        None => (rest, None),
-    };
-    let (origin, target) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
-    let target = target.parse().ok()?;
-    let moves = position.legal_moves();
-    let mut fitting = moves.iter().copied().filter(|&mv| {
-        let UciMove { from, to, promotion: becomes } = mv.uci(false);
-        // Castling is never written as a move of the king in this notation.
-        mv.kind() != MoveKind::Castling
-            && to == target
-            && becomes == promotion
-            && position.piece_at(from).is_some_and(|piece| piece.piece_type() == piece_type)
-            && origin.chars().all(|c| from.to_string().contains(c))
-    });
-    let found = fitting.next()?;
-    // Two that fit mean that the engine sees another position.
-    fitting.next().is_none().then_some(found)
-}
-
-fn piece_of_letter(letter: char) -> Option<PieceType> {
-    Some(match letter {
-        'P' => PieceType::Pawn,
-        'N' => PieceType::Knight,
-        'B' => PieceType::Bishop,
-        'R' => PieceType::Rook,
-        'Q' => PieceType::Queen,
-        'K' => PieceType::King,
-        _ => return None,
-    })
 }
 
 /// The moves of a line, up to the first word that is none. Move numbers are skipped.
@@ -115,7 +61,8 @@ mod tests {
             ("O-O-O", Some("e1c1")),
             ("0-0+", Some("e1g1")),
             ("Kd2", Some("e1d2")),
-            ("Kg1", None),
+            // The king cannot step there: castling is meant.
+            ("Kg1", Some("e1g1")),
             ("e1-g1", Some("e1g1")),
             ("Rxa8", None),
             ("@@@@", None),
