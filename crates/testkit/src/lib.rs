@@ -1,4 +1,5 @@
-//! Loads the files of `testdata` for the tests and benches of every crate; may be a dev-dependency only.
+//! Loads the files of `testdata` for the tests and benches of every crate, and talks to programs under test; may be a
+//! dev-dependency only.
 //!
 //! ```
 //! let start = &bartizan_testkit::perft_suite("classic")[0];
@@ -10,9 +11,11 @@
 
 mod fens;
 mod perft;
+mod program;
 
 pub use fens::fens;
 pub use perft::{PERFT_SUITES, PerftCase, perft_suite};
+pub use program::{LISTEN, PROMPT, Program, SEARCH};
 
 use std::path::{Path, PathBuf};
 

@@ -18,7 +18,7 @@ fn what_is_wrong_is_said_and_ends_it() {
         let (lines, status) = engine.wait_exit();
         assert_eq!(status.code(), Some(2), "{words:?}");
         // Clients take such words on the standard output for trouble with the engine.
-        assert!(lines.is_empty() && !engine.complaints.is_empty(), "{words:?}: {lines:?}");
+        assert!(lines.is_empty() && !engine.complaints().is_empty(), "{words:?}: {lines:?}");
     }
 }
 

@@ -73,7 +73,7 @@ fn comments_only_for_those_who_accept_them() {
     engine.send("quit");
     let (left, status) = engine.wait_exit();
     assert!(left.is_empty() && status.success(), "{left:?}");
-    assert!(engine.complaints.iter().any(|line| line.contains("hsah")));
+    assert!(engine.complaints().iter().any(|line| line.contains("hsah")));
 }
 
 #[test]

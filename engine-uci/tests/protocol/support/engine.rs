@@ -1,35 +1,33 @@
-//! The program under test behind pipes: threads write to it and read from it, so that a test never blocks on it.
+//! The engine under test: a program that speaks UCI.
 
 use std::ffi::OsString;
-use std::io::{BufRead as _, BufReader, Read, Write as _};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::ops::{Deref, DerefMut};
+use std::process::Command;
+use std::time::Duration;
 
 use super::Info;
-
-/// Time enough, on a loaded machine, for an answer that needs no search.
-pub(crate) const PROMPT: Duration = Duration::from_secs(5);
-/// Time enough, on a loaded machine and without optimisation, for the small bounded searches of these tests.
-pub(crate) const SEARCH: Duration = Duration::from_secs(30);
-/// How long a test listens for what must not come. Too short can only miss a fault, never report a false one.
-pub(crate) const LISTEN: Duration = Duration::from_millis(250);
-
-/// Something that came out of the program.
-enum Output {
-    Line(String),
-    Complaint(String),
-    Closed,
-}
+use bartizan_testkit::Program;
+pub(crate) use bartizan_testkit::{LISTEN, PROMPT, SEARCH};
 
 /// A running engine; killed when dropped.
 pub(crate) struct Engine {
-    child: Child,
-    input: Option<Sender<Vec<u8>>>,
-    output: Receiver<Output>,
-    open_streams: u32,
-    transcript: Vec<String>,
+    program: Program,
+    /// Settings of the user who runs the tests must not count.
+    _home: tempfile::TempDir,
+}
+
+/// An engine is a program, with more to say to it.
+impl Deref for Engine {
+    type Target = Program;
+    fn deref(&self) -> &Program {
+        &self.program
+    }
+}
+
+impl DerefMut for Engine {
+    fn deref_mut(&mut self) -> &mut Program {
+        &mut self.program
+    }
 }
 
 /// What a `go` brought forth.
@@ -55,29 +53,11 @@ impl Engine {
     pub(crate) fn start_with(arguments: &[&str]) -> Self {
         let program =
             std::env::var_os("BARTIZAN_TEST_ENGINE").unwrap_or_else(|| OsString::from(env!("CARGO_BIN_EXE_bartizan")));
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the engine starts");
-
-        let mut stdin = child.stdin.take().unwrap();
-        let (input, to_write) = channel::<Vec<u8>>();
-        thread::spawn(move || {
-            // Ends, and so closes the pipe, when the sender is dropped or the engine has gone.
-            for bytes in to_write {
-                if stdin.write_all(&bytes).and_then(|()| stdin.flush()).is_err() {
-                    break;
-                }
-            }
-        });
-
-        let (to_test, output) = channel();
-        forward_lines(child.stdout.take().unwrap(), to_test.clone(), Output::Line);
-        forward_lines(child.stderr.take().unwrap(), to_test, Output::Complaint);
-        Self { child, input: Some(input), output, open_streams: 2, transcript: Vec::new() }
+        let home = tempfile::tempdir().unwrap();
+        let mut command = Command::new(program);
+        command.args(arguments);
+        command.env("HOME", home.path()).env("XDG_CONFIG_HOME", home.path()).env("APPDATA", home.path());
+        Self { program: Program::start(&mut command), _home: home }
     }
 
     /// Starts the program and waits until it has answered `uci` and `isready`.
@@ -100,75 +80,6 @@ impl Engine {
         let said = engine.until_ready();
         assert!(!said.iter().any(|line| line.starts_with("info string")), "setting options {options:?} drew {said:?}");
         engine
-    }
-
-    /// Sends one line.
-    pub(crate) fn send(&mut self, line: &str) {
-        self.send_bytes(format!("{line}\n").as_bytes());
-    }
-
-    /// Sends bytes as they are.
-    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
-        let shown: String = String::from_utf8_lossy(bytes).chars().take(200).collect();
-        self.transcript.push(format!("> {}", shown.trim_end()));
-        // An engine that has gone shows itself at the next wait.
-        let _ = self.input.as_ref().expect("the input is open").send(bytes.to_vec());
-    }
-
-    /// Closes the engine's standard input.
-    pub(crate) fn close_input(&mut self) {
-        self.transcript.push("> (end of file)".to_owned());
-        self.input = None;
-    }
-
-    /// Waits for a line that begins with `prefix`; gives the lines up to and including it.
-    #[track_caller]
-    pub(crate) fn wait_for(&mut self, prefix: &str, within: Duration) -> Vec<String> {
-        self.wait_until(prefix, within, |line| line.starts_with(prefix))
-    }
-
-    /// Waits for a line that fulfils `is_it`; gives the lines up to and including it.
-    #[track_caller]
-    pub(crate) fn wait_until(
-        &mut self,
-        what: &str,
-        within: Duration,
-        mut is_it: impl FnMut(&str) -> bool,
-    ) -> Vec<String> {
-        let deadline = Instant::now() + within;
-        let mut lines = Vec::new();
-        loop {
-            match self.next_line(deadline) {
-                Ok(Some(line)) => {
-                    let found = is_it(&line);
-                    lines.push(line);
-                    if found {
-                        return lines;
-                    }
-                }
-                Ok(None) => self.fail(&format!("the engine ended before `{what}`")),
-                Err(Timeout) => self.fail(&format!("no `{what}` within {within:?}")),
-            }
-        }
-    }
-
-    /// Listens for a while and fails if a line comes that is `forbidden`; gives the lines that came.
-    #[track_caller]
-    pub(crate) fn expect_silence(&mut self, during: Duration, forbidden: impl Fn(&str) -> bool) -> Vec<String> {
-        let deadline = Instant::now() + during;
-        let mut lines = Vec::new();
-        loop {
-            match self.next_line(deadline) {
-                Ok(Some(line)) => {
-                    if forbidden(&line) {
-                        self.fail(&format!("`{line}` came unasked"));
-                    }
-                    lines.push(line);
-                }
-                Ok(None) => self.fail("the engine ended"),
-                Err(Timeout) => return lines,
-            }
-        }
     }
 
     /// Listens for a while and fails if a `bestmove` comes.
@@ -239,98 +150,12 @@ impl Engine {
         (field("Fen: "), field("Key: "))
     }
 
-    /// Waits until the program has ended by itself; gives what it still said, and how it ended.
-    #[track_caller]
-    pub(crate) fn wait_exit(&mut self, within: Duration) -> (Vec<String>, ExitStatus) {
-        let deadline = Instant::now() + within;
-        let mut lines = Vec::new();
-        loop {
-            match self.next_line(deadline) {
-                Ok(Some(line)) => lines.push(line),
-                Ok(None) => break,
-                Err(Timeout) => self.fail(&format!("still running after {within:?}")),
-            }
-        }
-        // Its output is closed, so it is gone or about to go; the standard library cannot wait with a deadline.
-        loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return (lines, status);
-            }
-            if Instant::now() >= deadline {
-                self.fail("output closed but the process stays");
-            }
-            thread::sleep(Duration::from_millis(1));
-        }
-    }
-
     /// The end of a test: nothing is left to be said, and `quit` ends the program with success.
     #[track_caller]
     pub(crate) fn finish(mut self) {
         let left = self.until_ready();
         assert!(left.is_empty(), "left over: {left:?}");
         self.expect_silence(Duration::from_millis(20), |_| true);
-        self.send("quit");
-        let (left, status) = self.wait_exit(PROMPT);
-        assert!(left.is_empty(), "after quit: {left:?}");
-        assert!(status.success(), "ended with {status}");
+        self.program.end("quit");
     }
-
-    /// The next line from standard output, `None` once both streams are closed.
-    #[track_caller]
-    fn next_line(&mut self, deadline: Instant) -> Result<Option<String>, Timeout> {
-        while self.open_streams > 0 {
-            match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(Output::Line(line)) => {
-                    self.transcript.push(format!("< {line}"));
-                    return Ok(Some(line));
-                }
-                Ok(Output::Complaint(line)) => {
-                    self.transcript.push(format!("! {line}"));
-                    if line.contains("panicked at") {
-                        self.fail("a thread of the engine panicked");
-                    }
-                }
-                Ok(Output::Closed) => self.open_streams -= 1,
-                Err(RecvTimeoutError::Timeout) => return Err(Timeout),
-                Err(RecvTimeoutError::Disconnected) => self.open_streams = 0,
-            }
-        }
-        Ok(None)
-    }
-
-    /// Fails the test and shows the end of the conversation.
-    #[track_caller]
-    pub(crate) fn fail(&self, what: &str) -> ! {
-        let skipped = self.transcript.len().saturating_sub(60);
-        panic!("{what}\n({skipped} earlier lines)\n{}", self.transcript[skipped..].join("\n"));
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        // Both fail only when the process is gone already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The deadline has passed.
-struct Timeout;
-
-/// Hands on every line of a stream, without its end, until the stream closes or the test has ended.
-fn forward_lines(stream: impl Read + Send + 'static, to_test: Sender<Output>, wrap: fn(String) -> Output) {
-    thread::spawn(move || {
-        for line in BufReader::new(stream).split(b'\n') {
-            let Ok(mut bytes) = line else { break };
-            if bytes.last() == Some(&b'\r') {
-                bytes.pop();
-            }
-            let line = String::from_utf8(bytes)
-                .unwrap_or_else(|fault| format!("(not UTF-8) {}", String::from_utf8_lossy(fault.as_bytes())));
-            if to_test.send(wrap(line)).is_err() {
-                return;
-            }
-        }
-        let _ = to_test.send(Output::Closed);
-    });
 }
