@@ -8,6 +8,7 @@ mod clock;
 mod console;
 mod features;
 mod manners;
+mod memory;
 mod moves;
 mod output;
 mod play;

@@ -8,6 +8,7 @@ use crate::clock::Control;
 use crate::console;
 use crate::features;
 use crate::manners::Mood;
+use crate::memory::table_share;
 use crate::moves;
 use crate::output::Output;
 use crate::task::{Purpose, Running, Task};
@@ -45,6 +46,8 @@ pub(crate) struct Session {
     /// What `pause` has stopped.
     paused: Option<Paused>,
     opponent: Option<String>,
+    /// What `memory` has said that all may use, in MiB.
+    memory: Option<u64>,
     /// What went wrong before anybody could be told.
     faults: Vec<String>,
     /// Commands that wait for the move.
@@ -93,6 +96,7 @@ impl Session {
             edit: None,
             paused: None,
             opponent: None,
+            memory: None,
             faults: Vec::new(),
             waiting: Vec::new(),
             quit: false,
@@ -266,13 +270,22 @@ impl Session {
             Command::Status => self.status(),
             Command::Pause => self.pause(),
             Command::Resume => self.resume(),
-            Command::Memory(megabytes) => self.set_memory(megabytes),
+            Command::Memory(megabytes) => {
+                self.memory = Some(megabytes);
+                self.share_memory();
+            }
             Command::Cores(cores) => {
                 let line = format!("cores {cores}");
                 self.set_option("Threads", Some(&cores.to_string()), &line);
+                // It comes after `memory`, which is for all threads.
+                self.share_memory();
             }
             Command::Option { name, value } => {
                 let line = Command::Option { name: name.clone(), value: value.clone() }.to_string();
+                if features::find(&name).is_some_and(|spec| spec.name == "Hash") {
+                    // The last word counts.
+                    self.memory = None;
+                }
                 self.set_option(&name, value.as_deref(), &line);
             }
             Command::Exclude(mv) => self.exclude(mv.as_ref(), true),
@@ -521,13 +534,12 @@ impl Session {
     }
 
     /// `memory` is for all: what the threads need of it is not the table's.
-    fn set_memory(&mut self, megabytes: u64) {
-        /// Each thread's own tables, in megabytes.
-        const PER_THREAD: u64 = 8;
-        let threads = self.engine.options().threads as u64;
-        // Little memory is for the table all the same; nobody means less than a megabyte.
-        let hash = megabytes.saturating_sub(PER_THREAD * threads).max(megabytes / 2).max(1);
+    fn share_memory(&mut self) {
+        let Some(megabytes) = self.memory else { return };
+        let hash = table_share(megabytes, self.engine.options().threads as u64);
         self.set_option("Hash", Some(&hash.to_string()), &format!("memory {megabytes}"));
+        let hash = self.engine.options().hash;
+        self.output.trace(|| format!("memory: {hash} of {megabytes} MB are the hash table's"));
     }
 
     /// Sets an option of the engine; what is searched meanwhile begins anew.

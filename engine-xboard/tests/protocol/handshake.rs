@@ -97,6 +97,24 @@ fn options_are_set_and_refused() {
     engine.finish();
 }
 
+/// `memory` is for all: table, threads, program. It comes before `cores`.
+#[test]
+fn memory_is_shared_with_the_threads() {
+    let mut engine = Engine::ready_with(&["-t"]);
+    for (command, told) in [
+        ("memory 64", "# memory: 53 of 64 MB"),
+        ("cores 2", "# memory: 46 of 64 MB"),
+        ("memory 3", "# memory: 1 of 3 MB"),
+    ] {
+        let said = engine.ask(command);
+        assert!(said.iter().any(|line| line.starts_with(told)), "{command}: {said:?}");
+    }
+    let said = engine.ask("option Hash=8\ncores 1");
+    assert!(!said.iter().any(|line| line.starts_with("# memory")), "{said:?}");
+    engine.send("quit");
+    engine.wait_exit();
+}
+
 #[test]
 fn housekeeping_draws_no_answer() {
     let mut engine = Engine::ready();
