@@ -8,17 +8,24 @@ use std::io::{self, Write};
 pub(crate) struct Output {
     /// Whether `#` lines are wanted: by `-t`.
     trace: bool,
+    /// Whether the client has said that it understands `#` lines.
+    comments: bool,
     /// Nobody reads any more: the program should end.
     closed: bool,
 }
 
 impl Output {
     pub(crate) fn new() -> Self {
-        Self { trace: false, closed: false }
+        Self { trace: false, comments: false, closed: false }
     }
 
     pub(crate) fn set_trace(&mut self, on: bool) {
         self.trace = on;
+    }
+
+    /// The client understands `#` lines.
+    pub(crate) fn accept_comments(&mut self) {
+        self.comments = true;
     }
 
     pub(crate) fn traces(&self) -> bool {
@@ -41,6 +48,13 @@ impl Output {
     pub(crate) fn trace<T: Display>(&mut self, text: impl FnOnce() -> T) {
         if self.trace {
             self.comment(text());
+        }
+    }
+
+    /// Says what its user should find in the client's log, if the client understands such lines or a trace is wanted.
+    pub(crate) fn remark(&mut self, text: impl Display) {
+        if self.trace || self.comments {
+            self.comment(text);
         }
     }
 

@@ -222,12 +222,17 @@ impl Session {
         match command {
             Command::Quit => self.quit = true,
             Command::Xboard | Command::Rejected(_) | Command::Random | Command::White | Command::Black => {}
-            Command::Ics(_) | Command::Computer | Command::EgtPath { .. } => {}
+            Command::Ics(_) | Command::Computer => {}
             Command::Rating { own, opponent } => self.rate(own.into(), opponent.into()),
+            // The feature is not declared, so that nobody should send it; whoever does is told that it is of no use.
+            Command::EgtPath { kind, path } => {
+                self.output.remark(format_args!("egtpath: {kind} {path}: this version uses no endgame tables"));
+            }
             Command::ProtoVer(version) => self.introduce(version),
             Command::Accepted(feature) => {
                 // Now it may be told in lines that begin with `#`.
                 if feature == "debug" {
+                    self.output.accept_comments();
                     self.tell_faults();
                 }
             }

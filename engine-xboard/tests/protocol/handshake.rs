@@ -44,6 +44,8 @@ fn features_begin_with_done_0_and_end_with_done_1() {
     ] {
         assert!(text.contains(feature), "{feature}");
     }
+    // There are no endgame tables to be told of.
+    assert!(!text.contains("egt"), "{text}");
     engine.finish();
 }
 
@@ -113,6 +115,16 @@ fn memory_is_shared_with_the_threads() {
     assert!(!said.iter().any(|line| line.starts_with("# memory")), "{said:?}");
     engine.send("quit");
     engine.wait_exit();
+}
+
+#[test]
+fn tables_are_of_no_use_and_that_is_said() {
+    let mut engine = Engine::ready();
+    engine.tell("egtpath syzygy /no where");
+    engine.tell("accepted debug");
+    let said = engine.ask("egtpath syzygy /no where");
+    assert_eq!(said, ["# egtpath: syzygy /no where: this version uses no endgame tables"]);
+    engine.finish();
 }
 
 #[test]
