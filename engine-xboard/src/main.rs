@@ -10,6 +10,7 @@ mod features;
 mod manners;
 mod memory;
 mod moves;
+mod opponent;
 mod output;
 mod play;
 mod session;

@@ -10,6 +10,7 @@ use crate::features;
 use crate::manners::Mood;
 use crate::memory::table_share;
 use crate::moves;
+use crate::opponent::Opponent;
 use crate::output::Output;
 use crate::task::{Purpose, Running, Task};
 use bartizan_engine::{Engine, NAME, OptionError, PerftEvent, Players, Settings};
@@ -45,7 +46,7 @@ pub(crate) struct Session {
     edit: Option<Edit>,
     /// What `pause` has stopped.
     paused: Option<Paused>,
-    opponent: Option<String>,
+    opponent: Opponent,
     /// What `memory` has said that all may use, in MiB.
     memory: Option<u64>,
     /// What went wrong before anybody could be told.
@@ -95,7 +96,7 @@ impl Session {
             past: Vec::new(),
             edit: None,
             paused: None,
-            opponent: None,
+            opponent: Opponent::default(),
             memory: None,
             faults: Vec::new(),
             waiting: Vec::new(),
@@ -222,8 +223,13 @@ impl Session {
         match command {
             Command::Quit => self.quit = true,
             Command::Xboard | Command::Rejected(_) | Command::Random | Command::White | Command::Black => {}
-            Command::Ics(_) | Command::Computer => {}
+            Command::Ics(_) => {}
             Command::Rating { own, opponent } => self.rate(own.into(), opponent.into()),
+            Command::Computer => {
+                self.opponent.set_computer();
+                let contempt = self.weigh_opponent();
+                self.output.trace(|| format!("opponent: a computer, contempt {contempt}"));
+            }
             // The feature is not declared, so that nobody should send it; whoever does is told that it is of no use.
             Command::EgtPath { kind, path } => {
                 self.output.remark(format_args!("egtpath: {kind} {path}: this version uses no endgame tables"));
@@ -236,7 +242,7 @@ impl Session {
                     self.tell_faults();
                 }
             }
-            Command::Name(name) => self.opponent = Some(name),
+            Command::Name(name) => self.opponent.name = Some(name),
             Command::Ping(number) => {
                 self.prepare();
                 self.output.line(Message::Pong(number));
@@ -330,16 +336,22 @@ impl Session {
 
     /// Both ratings, 0 for one that is not known: whether to play for a win or for a draw.
     fn rate(&mut self, own: i64, opponent: i64) {
-        let lead = if own > 0 && opponent > 0 { (own - opponent).clamp(-5_000, 5_000) } else { 0 };
-        self.engine.set_rating_lead(lead as i32);
-        let contempt = self.engine.contempt();
+        self.opponent.set_ratings(own, opponent);
+        let contempt = self.weigh_opponent();
         self.output.trace(|| format!("rating: {own} against {opponent}, contempt {contempt}"));
+    }
+
+    /// What is known of the opponent has changed; gives what a draw costs now.
+    fn weigh_opponent(&mut self) -> i32 {
+        self.engine.set_rating_lead(self.opponent.rating_lead());
+        self.engine.contempt()
     }
 
     fn new_game(&mut self) {
         self.abandon();
         self.engine.new_game();
-        self.engine.set_rating_lead(0);
+        self.opponent.new_game();
+        self.weigh_opponent();
         // Names, colours and the like belong to the game.
         self.set_chess960(false);
         self.side = Some(Color::Black);
@@ -657,7 +669,7 @@ impl Session {
 
     /// Names for the game log.
     pub(crate) fn players(&self) -> Players {
-        let other = self.opponent.clone().unwrap_or_else(|| "?".to_owned());
+        let other = self.opponent.name.clone().unwrap_or_else(|| "?".to_owned());
         match self.side {
             Some(Color::White) => Players { white: NAME.to_owned(), black: other },
             _ => Players { white: other, black: NAME.to_owned() },

@@ -20,4 +20,5 @@ mod ping;
 mod play;
 mod ponder;
 mod position;
+mod server;
 mod trace;
