@@ -256,9 +256,9 @@ impl Session {
         let (ply, quiet) = (self.plies() as u32, game.position().halfmove_clock());
         let options = self.engine.options();
         let (manners, contempt) = (options.manners, self.engine.contempt());
-        let claimable = game.claimable_draw();
+        let claimable = game.claimable_draw().filter(|_| manners.draws && result.value <= Value(-contempt));
         let gesture = self.mood.note(result.value, ply, quiet, &manners);
-        if let Some(draw) = claimable.filter(|_| manners.draws && result.value <= Value(-contempt)) {
+        if let Some(draw) = claimable.filter(|_| !self.on_server) {
             self.output.trace(|| format!("draw: claimed at {}", trace::score(result.value)));
             self.claim(Outcome::Draw(draw));
         } else if gesture.resign {
@@ -266,8 +266,10 @@ impl Session {
             self.output.line(Message::Resign);
             self.over = true;
         } else if let Some(mv) = result.best {
-            self.answer_draw_offer(ply, contempt);
-            if gesture.offer_draw {
+            let accepted = self.answer_draw_offer(ply, contempt);
+            // A server takes an offer for a claim if the rules allow one, and judges it while our clock runs: so the move comes
+            // all the same.
+            if !accepted && (gesture.offer_draw || claimable.is_some()) {
                 self.output.trace(|| "draw: offered");
                 self.output.line(Message::OfferDraw);
             }
@@ -372,9 +374,10 @@ impl Session {
         }
     }
 
-    fn answer_draw_offer(&mut self, ply: u32, contempt: i32) {
+    /// Whether there was an offer, and it was accepted.
+    fn answer_draw_offer(&mut self, ply: u32, contempt: i32) -> bool {
         if !std::mem::take(&mut self.draw_offered) {
-            return;
+            return false;
         }
         let accepts = self.mood.accepts_draw(ply, contempt, &self.engine.options().manners);
         let score = self.mood.last().map_or("no score".to_owned(), trace::score);
@@ -384,6 +387,7 @@ impl Session {
             // To offer one is how one is accepted.
             self.output.line(Message::OfferDraw);
         }
+        accepts
     }
 
     pub(crate) fn hard(&mut self) {

@@ -22,6 +22,11 @@ use bartizan_types::{Color, Move};
 use crossbeam::channel::Receiver;
 use crossbeam::select;
 use std::process::ExitCode;
+use std::time::Duration;
+
+/// What a move loses at least on its way to a chess server and back. Chosen, not measured: half a second is a slow line, and to
+/// plan for it costs four seconds of a game's time, since the plan keeps it for eight moves.
+const SERVER_OVERHEAD: Duration = Duration::from_millis(500);
 
 /// One run of the program.
 pub(crate) struct Session {
@@ -47,6 +52,8 @@ pub(crate) struct Session {
     /// What `pause` has stopped.
     paused: Option<Paused>,
     opponent: Opponent,
+    /// The game is played on a chess server, which judges it.
+    pub(crate) on_server: bool,
     /// What `memory` has said that all may use, in MiB.
     memory: Option<u64>,
     /// What went wrong before anybody could be told.
@@ -97,6 +104,7 @@ impl Session {
             edit: None,
             paused: None,
             opponent: Opponent::default(),
+            on_server: false,
             memory: None,
             faults: Vec::new(),
             waiting: Vec::new(),
@@ -133,7 +141,7 @@ impl Session {
             self.engine.set_option("Hash", Some(&megabytes.to_string()))?;
         }
         if args.ics {
-            self.output.trace(|| "the game is played on a chess server");
+            self.set_server("");
         }
         if let Some(path) = &args.position {
             let file = path.display().to_string();
@@ -223,7 +231,7 @@ impl Session {
         match command {
             Command::Quit => self.quit = true,
             Command::Xboard | Command::Rejected(_) | Command::Random | Command::White | Command::Black => {}
-            Command::Ics(_) => {}
+            Command::Ics(host) => self.set_server(&host),
             Command::Rating { own, opponent } => self.rate(own.into(), opponent.into()),
             Command::Computer => {
                 self.opponent.set_computer();
@@ -345,6 +353,19 @@ impl Session {
     fn weigh_opponent(&mut self) -> i32 {
         self.engine.set_rating_lead(self.opponent.rating_lead());
         self.engine.contempt()
+    }
+
+    /// `ics HOST`, or `ics -` for a game that is played on this machine.
+    fn set_server(&mut self, host: &str) {
+        self.on_server = host != "-";
+        self.engine.set_least_overhead(if self.on_server { SERVER_OVERHEAD } else { Duration::ZERO });
+        let overhead = self.engine.move_overhead().as_millis();
+        let place = match host {
+            "-" => "no chess server",
+            "" => "a chess server",
+            host => host,
+        };
+        self.output.trace(|| format!("ics: {place}, move overhead {overhead} ms"));
     }
 
     fn new_game(&mut self) {

@@ -73,6 +73,8 @@ pub struct Engine {
     trace: bool,
     /// Our rating minus the opponent's, where both are known.
     rating_lead: i32,
+    /// What is lost with every move at least, whatever the option says.
+    least_overhead: Duration,
     learner: Learner,
     log: Option<GameLog>,
     /// What there is to say for a trace.
@@ -110,6 +112,18 @@ impl Engine {
     /// lead, up to 50 either way.
     pub fn contempt(&self) -> i32 {
         self.options.contempt + (self.rating_lead / 10).clamp(-50, 50)
+    }
+
+    /// What is lost between the clock and the engine with every move, at the least: for a clock that is far away. A larger
+    /// option `Move Overhead` counts instead.
+    pub fn set_least_overhead(&mut self, least: Duration) {
+        self.least_overhead = least;
+    }
+
+    /// What searches take to be lost between the clock and the engine with every move: the option `Move Overhead`, or what
+    /// [`Engine::set_least_overhead`] has set if that is more.
+    pub fn move_overhead(&self) -> Duration {
+        Duration::from_millis(self.options.move_overhead).max(self.least_overhead)
     }
 
     /// Sets an option by name; case and extra blanks in the name do not count. Not while a search runs: a search keeps the
@@ -357,6 +371,7 @@ impl Engine {
         }
         // An analysis takes no side.
         let contempt = if limits.infinite { 0 } else { self.contempt() };
+        let move_overhead = self.move_overhead();
         let (Some(pool), Some(table)) = (&mut self.pool, &self.table) else {
             unreachable!("prepare() made both or failed")
         };
@@ -369,7 +384,7 @@ impl Engine {
             contempt,
             steps: self.options.steps,
             trace: self.trace,
-            move_overhead: Duration::from_millis(self.options.move_overhead),
+            move_overhead,
             started,
         };
         Ok(pool.go(search, table.clone()))
@@ -472,6 +487,16 @@ mod tests {
         let error = engine.set_startpos(&["e2e4".parse().unwrap(), e2e5]).unwrap_err();
         assert_eq!(error.to_string(), "move 2: e2e5 is not legal here");
         assert_eq!(engine.position(), &before);
+    }
+
+    #[test]
+    fn the_larger_overhead_counts() {
+        let mut engine = Engine::new();
+        assert_eq!(engine.move_overhead(), Duration::from_millis(10));
+        engine.set_least_overhead(Duration::from_millis(500));
+        assert_eq!(engine.move_overhead(), Duration::from_millis(500));
+        engine.set_option("Move Overhead", Some("900")).unwrap();
+        assert_eq!(engine.move_overhead(), Duration::from_millis(900));
     }
 
     #[test]
