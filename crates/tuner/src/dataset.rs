@@ -1,7 +1,9 @@
 //! Positions as the optimiser needs them: counts in a few large arrays, three bytes each.
 
-use crate::model::Counts;
+use crate::gradient::add_effects;
+use crate::model::{Counts, Pair};
 use crate::objective::Target;
+use crate::safety::SafetyForm;
 
 /// A position without its counts.
 #[derive(Clone, Copy, Debug)]
@@ -183,6 +185,21 @@ impl Dataset {
             }
         }
         usage
+    }
+
+    /// What a centipawn more in each half of each weight does to the value, squared, as the mean over the positions that
+    /// use the weight; a middlegame weight that counts once in an opening position has 1. Weights that no position uses
+    /// have 1.
+    pub fn mean_effects(&self, weights: &[Pair], safety: SafetyForm) -> Vec<Pair> {
+        let mut sums = vec![[0.0; 2]; weights.len()];
+        let mut uses = vec![0; weights.len()];
+        for shard in &self.shards {
+            for index in 0..shard.len() {
+                add_effects(&shard.row(index), weights, safety, &mut sums, &mut uses);
+            }
+        }
+        let mean = |(sum, uses): (Pair, u32)| if uses == 0 { [1.0; 2] } else { sum.map(|sum| sum / f64::from(uses)) };
+        sums.into_iter().zip(uses).map(mean).collect()
     }
 
     /// All positions in stretches of at most `size`.

@@ -23,7 +23,9 @@ pub struct FitSettings {
     pub rate_epochs: usize,
     /// Positions for each step; 0 takes all of them.
     pub batch: usize,
-    /// Pulls weights to their start: `pull` / 2 · (distance / 100 centipawns)² is added to the mean loss for each half.
+    /// Pulls weights to their start: `pull` / 2 · (effect / 100 centipawns)² is added to the mean loss for each half. The
+    /// effect is what the distance from the start is worth in the positions that use the weight, root mean square: a
+    /// weight that is counted ten times is pulled harder than one that is divided by sixteen.
     pub pull: f64,
     /// Where the order of the positions comes from.
     pub seed: u64,
@@ -51,6 +53,8 @@ pub struct Fit {
     start: Vec<Pair>,
     /// Weights that stay.
     frozen: Vec<bool>,
+    /// The mean squared effect of each half, by which the pull is multiplied.
+    effects: Vec<Pair>,
     weights: Vec<Pair>,
     optimizer: Optimizer,
     best: Vec<Pair>,
@@ -74,6 +78,7 @@ impl Fit {
             scaling,
             start,
             frozen,
+            effects: vec![[1.0; 2]; layout.len()],
             weights,
             optimizer,
             best,
@@ -83,11 +88,24 @@ impl Fit {
         }
     }
 
+    /// With the mean squared effects of the weights ([`Dataset::mean_effects`]) as the measure of the pull; without them
+    /// all weights count alike.
+    ///
+    /// # Panics
+    /// Unless there is one for each weight.
+    #[must_use]
+    pub fn with_effects(mut self, effects: Vec<Pair>) -> Self {
+        assert_eq!(effects.len(), self.start.len(), "an effect for each weight");
+        self.effects = effects;
+        self
+    }
+
     /// Whether a fit that was read from a file can belong to a layout.
     pub fn fits(&self, layout: &Layout) -> bool {
         let weights = layout.len();
-        let lengths = [self.start.len(), self.frozen.len(), self.weights.len(), self.best.len()];
-        lengths == [weights; 4] && self.optimizer.is_for(weights + 1)
+        let lengths =
+            [self.start.len(), self.frozen.len(), self.effects.len(), self.weights.len(), self.best.len()];
+        lengths == [weights; 5] && self.optimizer.is_for(weights + 1)
     }
 
     /// How it fits.
@@ -209,9 +227,9 @@ impl Fit {
     fn step(&mut self, gradient: &[Pair], by_margin: f64, share: f64, rate: f64) {
         let pull = self.settings.pull / 1e4;
         let mut slopes = Vec::with_capacity(gradient.len() + 1);
-        let places = self.weights.iter().zip(&self.start).zip(&self.frozen);
-        slopes.extend(gradient.iter().zip(places).map(|(g, ((weight, start), &frozen))| {
-            let half = |half: usize| g[half] * share + pull * (weight[half] - start[half]);
+        let places = self.weights.iter().zip(&self.start).zip(self.frozen.iter().zip(&self.effects));
+        slopes.extend(gradient.iter().zip(places).map(|(g, ((weight, start), (&frozen, effects)))| {
+            let half = |half: usize| g[half] * share + pull * effects[half] * (weight[half] - start[half]);
             if frozen { [0.0; 2] } else { [half(0), half(1)] }
         }));
         slopes.push([by_margin * share, 0.0]);

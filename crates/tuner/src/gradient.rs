@@ -182,6 +182,26 @@ pub(crate) fn add_gradient(row: &Row<'_>, weights: &[Pair], form: Form, gradient
     slope
 }
 
+/// Adds the squared derivatives of one position's value, and counts the position for each weight that it uses.
+pub(crate) fn add_effects(row: &Row<'_>, weights: &[Pair], safety: SafetyForm, effects: &mut [Pair], uses: &mut [u32]) {
+    let parts = value(row, weights, safety);
+    let middlegame = f64::from(row.head.mg_share);
+    let endgame = (1.0 - middlegame) * parts.scale(row.head.scale);
+    let mut add = |entries: Entries<'_>, factor: Pair| {
+        for (at, count) in entries.iter() {
+            uses[at] += 1;
+            effects[at][0] += (count * factor[0]).powi(2);
+            effects[at][1] += (count * factor[1]).powi(2);
+        }
+    };
+    add(row.linear, [middlegame, endgame]);
+    add(row.complexity, [0.0, endgame]);
+    for side in [0, 1] {
+        let by_danger = safety.slope(parts.dangers[side]);
+        add(row.safety[side], [middlegame * by_danger[0], endgame * by_danger[1]]);
+    }
+}
+
 /// How many sums the work of one call is divided into, whatever the threads: enough to keep many busy, few enough that
 /// adding them up costs little.
 const GROUPS: usize = 64;

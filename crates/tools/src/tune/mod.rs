@@ -88,7 +88,7 @@ pub struct Args {
     /// Stop when so many epochs in a row did not lower the held-out loss
     #[arg(long, value_name = "N", default_value_t = 6)]
     patience: usize,
-    /// Pulls weights to their start: X/2 · (distance/100cp)² is added to the loss for each
+    /// Pulls weights to their start: X/2 · (effect of the distance/100cp)² is added to the loss for each
     #[arg(long, value_name = "X", default_value_t = 0.0)]
     pull: f64,
     /// The scale of the sigmoid: centipawns that lift the odds by a factor of e [default: fitted first]
@@ -344,7 +344,8 @@ impl Tuning<'_> {
             let scores = outcomes.filter_map(|(result, score)| Some((f64::from(score?), Target::of_result(result))));
             fit_scaling(scores, settings.objective)
         });
-        let fit = Fit::new(layout, start.clone(), frozen, scaling, settings);
+        let fit = Fit::new(layout, start.clone(), frozen, scaling, settings)
+            .with_effects(self.data.train.mean_effects(&start, layout.safety));
         let checkpoint = Checkpoint {
             decisions,
             fingerprint: self.samples.fingerprint,
