@@ -73,11 +73,12 @@ impl KeyHistory {
     }
 
     /// Whether the side to move can bring back a position of the search in one move, so that it has at least a draw in hand.
-    /// The root of the search is `ply` plies back; positions from before it do not count. `position` is the last one.
+    /// The root of the search is `ply` plies back; positions from before it do not count, nor do those more than
+    /// `reversible` plies back. `position` is the last one.
     #[inline]
-    pub fn has_upcoming_repetition(&self, position: &Position, ply: usize) -> bool {
+    pub fn has_upcoming_repetition(&self, position: &Position, reversible: u16, ply: usize) -> bool {
         let last = self.keys.len().saturating_sub(1);
-        let window = usize::from(position.halfmove_clock()).min(last).min(ply.saturating_sub(1));
+        let window = usize::from(reversible).min(last).min(ply.saturating_sub(1));
         // An odd number of plies back the other side was to move.
         (3..=window).step_by(2).any(|distance| {
             cuckoo::find(position.key() ^ self.keys[last - distance])
@@ -135,7 +136,7 @@ mod tests {
                     // After the root, and reached by a reversible move.
                     next.halfmove_clock() > 0 && keys.earlier(next.halfmove_clock()).any(|distance| distance < ply + 1)
                 });
-                let answer = keys.has_upcoming_repetition(&position, ply);
+                let answer = keys.has_upcoming_repetition(&position, position.halfmove_clock(), ply);
                 // A pinned piece, or one that would leave the king in check, is not seen by the key alone.
                 assert!(answer || !expected, "{position}");
                 found += usize::from(answer && expected);

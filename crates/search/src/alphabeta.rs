@@ -3,6 +3,7 @@
 //! What ends a node before its first move is in `node_pruning`, what skips single moves in `move_pruning`, what makes them
 //! deeper or shallower in `extensions` and `reductions`, what is learnt from them in `learning`.
 
+use crate::correction;
 use crate::history::{PieceTo, QuietContext};
 use crate::node::{NodeType, NonPv, Pv};
 use crate::params;
@@ -10,8 +11,9 @@ use crate::picker::MovePicker;
 use crate::steps::Step;
 use crate::table::TableEntry;
 use crate::worker::Worker;
+use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
-use bartizan_position::{MoveList, Position};
+use bartizan_position::Position;
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
 
 /// What a node knows before its first move.
@@ -56,14 +58,39 @@ pub(crate) struct Candidate {
     pub(crate) history: i32,
 }
 
+/// Moves that were searched and not the best. So many are enough to learn from.
+pub(crate) type Tried = ArrayVec<Move, 32>;
+
+/// How the search of the moves of a node ended.
+enum Ending {
+    /// It was stopped.
+    Stopped,
+    /// The alternatives to the table move fail high as well: the node does.
+    MultiCut(Value),
+    /// All moves that were to be searched have been.
+    Searched,
+}
+
 /// What came of the moves of a node.
 pub(crate) struct Outcome {
     pub(crate) value: Value,
     pub(crate) mv: Option<Move>,
     pub(crate) bound: Bound,
     /// Moves that were searched and not the best, by kind.
-    pub(crate) quiets: MoveList,
-    pub(crate) captures: MoveList,
+    pub(crate) quiets: Tried,
+    pub(crate) captures: Tried,
+}
+
+impl Outcome {
+    const fn new() -> Self {
+        Self {
+            value: Value(-Value::INFINITE.0),
+            mv: None,
+            bound: Bound::Upper,
+            quiets: Tried::new_const(),
+            captures: Tried::new_const(),
+        }
+    }
 }
 
 impl<E: Evaluator> Worker<E> {
@@ -103,7 +130,7 @@ impl<E: Evaluator> Worker<E> {
             // Step 3. Bounds known beforehand: a repetition can be forced; a mate nearer to the root cannot be bettered.
             if self.steps.has(Step::UpcomingRepetition)
                 && alpha < self.draw_value(ply)
-                && self.keys.has_upcoming_repetition(position, ply.index())
+                && self.keys.has_upcoming_repetition(position, self.reversible(position, ply), ply.index())
             {
                 alpha = self.draw_value(ply);
             }
@@ -131,6 +158,12 @@ impl<E: Evaluator> Worker<E> {
         // Step 5. The static evaluation.
         let (raw_eval, static_eval) = self.static_eval(position, entry.as_ref(), ply);
         let eval = static_eval.map(|eval| self.better_eval(eval, entry.as_ref(), ply));
+        if entry.is_none() && excluded.is_none() && raw_eval.is_some() {
+            self.store_eval(position, raw_eval, N::PV);
+        }
+        if excluded.is_none() {
+            self.learn_from_evaluations(!position.turn(), static_eval, ply);
+        }
         let mut node = Node {
             alpha,
             beta,
@@ -179,9 +212,12 @@ impl<E: Evaluator> Worker<E> {
         }
 
         // Steps 9 to 15. The moves.
-        let Some(outcome) = self.search_moves::<N>(position, node, excluded) else {
-            return Value::ZERO;
-        };
+        let mut outcome = Outcome::new();
+        match self.search_moves::<N>(position, node, excluded, &mut outcome) {
+            Ending::Stopped => return Value::ZERO,
+            Ending::MultiCut(value) => return value,
+            Ending::Searched => {}
+        }
 
         // Step 16. No legal move: mate or stalemate, or no alternative to the excluded move.
         if outcome.value == -Value::INFINITE {
@@ -209,13 +245,14 @@ impl<E: Evaluator> Worker<E> {
         outcome.value
     }
 
-    /// Searches the moves of a node; `None` when the search was stopped.
+    /// Searches the moves of a node.
     fn search_moves<N: NodeType>(
         &mut self,
         position: &Position,
         mut node: Node,
         excluded: Option<Move>,
-    ) -> Option<Outcome> {
+        outcome: &mut Outcome,
+    ) -> Ending {
         let ply = node.ply;
         let killers = if self.steps.has(Step::Killers) { self.frame(ply).killers } else { [None; 2] };
         let counter_move = self.histories.counter_move(node.context.before[0]);
@@ -224,13 +261,6 @@ impl<E: Evaluator> Worker<E> {
         self.frame(ply + 1).killers = [None; 2];
         self.frame(ply + 2).cutoffs = 0;
         let window_bottom = node.alpha;
-        let mut outcome = Outcome {
-            value: -Value::INFINITE,
-            mv: None,
-            bound: Bound::Upper,
-            quiets: MoveList::new(),
-            captures: MoveList::new(),
-        };
         let mut number = 0;
 
         // Step 9. The next move.
@@ -253,13 +283,10 @@ impl<E: Evaluator> Worker<E> {
             let extension = match self.extension::<N>(position, &node, &candidate, excluded) {
                 Ok(plies) => plies,
                 // All of the moves are good enough.
-                Err(value) => {
-                    outcome.value = value;
-                    return (!self.stopped).then_some(Outcome { bound: Bound::Lower, mv: None, ..outcome });
-                }
+                Err(value) => return Ending::MultiCut(value),
             };
             if self.stopped {
-                return None;
+                return Ending::Stopped;
             }
 
             // Step 12. Make the move and search it.
@@ -270,7 +297,7 @@ impl<E: Evaluator> Worker<E> {
             let value = self.search_move::<N>(&next, &node, &candidate, new_depth, outcome.value);
             self.undo();
             if self.stopped {
-                return None;
+                return Ending::Stopped;
             }
 
             // Step 13. At the root, keep what was found.
@@ -296,7 +323,9 @@ impl<E: Evaluator> Worker<E> {
 
             // Step 15. The others are remembered as such.
             if Some(mv) != outcome.mv {
-                if candidate.is_quiet { outcome.quiets.push(mv) } else { outcome.captures.push(mv) }
+                let tried = if candidate.is_quiet { &mut outcome.quiets } else { &mut outcome.captures };
+                // What does not fit came too late to be worth a fine.
+                let _ = tried.try_push(mv);
             }
         }
         outcome.bound = if outcome.value >= node.beta {
@@ -306,7 +335,7 @@ impl<E: Evaluator> Worker<E> {
         } else {
             Bound::Upper
         };
-        Some(outcome)
+        Ending::Searched
     }
 
     fn candidate(&self, position: &Position, node: &Node, mv: Move, number: usize) -> Candidate {
@@ -333,7 +362,7 @@ impl<E: Evaluator> Worker<E> {
         if let Some(reduction) = self.late_move_reduction::<N>(node, candidate) {
             // At least one ply is left; on the principal variation a good move may even gain one.
             let reduced = Depth((new_depth.0 - reduction / 1024).clamp(1, new_depth.0.max(1) + i32::from(N::PV)));
-            self.frame(ply).reduction = reduction;
+            self.frame(ply).reduction = (new_depth - reduced.0).0;
             value = -self.alphabeta::<NonPv>(next, -alpha - 1, -alpha, reduced, ply + 1, true);
             self.frame(ply).reduction = 0;
             if value > alpha && reduced < new_depth && !self.stopped {
@@ -364,6 +393,19 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
+    /// Keeps the evaluation of a position of which the table knows nothing, with a bound that says nothing.
+    fn store_eval(&self, position: &Position, raw_eval: Option<Value>, is_pv: bool) {
+        let nothing = TableEntry {
+            mv: None,
+            value: -Value::INFINITE,
+            eval: raw_eval,
+            depth: Depth::ZERO,
+            bound: Bound::Lower,
+            is_pv,
+        };
+        self.store_in_table(position, nothing);
+    }
+
     /// What the table knows of a node; at the root, the best move is that of the last iteration.
     fn probe<N: NodeType>(&mut self, position: &Position, ply: Ply) -> Option<TableEntry> {
         let entry = self.probe_table(position);
@@ -392,7 +434,12 @@ impl<E: Evaluator> Worker<E> {
         let raw = (!position.in_check())
             .then(|| entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position)));
         let last = [self.moved(ply, 1), self.moved(ply, 2)];
-        let corrected = raw.map(|raw| self.corrections.correct(position, raw, last));
+        let clock = i32::from(position.halfmove_clock());
+        let corrected = raw.map(|raw| {
+            let eval = self.corrections.correct(position, raw, last);
+            // What has not been won in so many moves may never be.
+            if correction::is_known(eval) { eval } else { Value(eval.0 * (200 - clock) / 200) }
+        });
         self.frame(ply).static_eval = corrected;
         (raw, corrected)
     }

@@ -94,8 +94,8 @@ impl<E: Evaluator> Worker<E> {
             return Ok(1 + i32::from(stands_out));
         }
         // Multi-cut (Björnsson and Marsland 2001): even without the table move the node fails high.
-        if bar >= beta && !N::PV && self.steps.has(Step::MultiCut) {
-            return Err(bar);
+        if value >= beta && !value.is_decisive() && !N::PV && self.steps.has(Step::MultiCut) {
+            return Err(value);
         }
         // It is not alone, and the others will do as well.
         if (table_value >= beta || cut_node) && self.steps.has(Step::NegativeExtension) {

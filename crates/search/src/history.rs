@@ -149,14 +149,24 @@ impl Histories {
 
     /// Adds a bonus (or a malus) to a quiet move in every table.
     pub(crate) fn add_quiet(&mut self, context: &QuietContext, this: PieceTo, mv: Move, bonus: i32) {
-        add(&mut self.butterfly[Self::butterfly_index(context.side, mv)], bonus);
+        self.add_butterfly(context.side, mv, bonus);
         add(&mut self.pawn[context.pawn_row * PieceTo::COUNT + this.index()], bonus);
         self.add_continuations(context, this, bonus);
     }
 
+    /// Adds a bonus (or a malus) to a quiet move where it goes from and to.
+    pub(crate) fn add_butterfly(&mut self, side: Color, mv: Move, bonus: i32) {
+        add(&mut self.butterfly[Self::butterfly_index(side, mv)], bonus);
+    }
+
     /// Adds a bonus (or a malus) where the move follows those before it.
     pub(crate) fn add_continuations(&mut self, context: &QuietContext, this: PieceTo, bonus: i32) {
-        for before in context.before {
+        self.add_follows(context.before, this, bonus);
+    }
+
+    /// The same, of a move whose node is not at hand: `before` are the moves one, two and four plies before it.
+    pub(crate) fn add_follows(&mut self, before: [PieceTo; 3], this: PieceTo, bonus: i32) {
+        for before in before {
             if before != PieceTo::NONE {
                 add(&mut self.continuation[Self::continuation_index(before, this)], bonus);
             }

@@ -119,6 +119,12 @@ impl<E: Evaluator> Worker<E> {
             self.roots.insert(0, better);
         } else if self.completed_depth > Depth::ZERO {
             self.roots = settled;
+            // A move that failed high and was being searched again is better than the best so far. Nobody knows by how
+            // much: what it is worth at least stands for its value.
+            if let Some(better) = self.failed_high.take().filter(|_| lines == 1) {
+                self.roots.retain(|root| root.mv != better.mv);
+                self.roots.insert(0, RootMove { bound: Bound::Exact, ..better });
+            }
         } else {
             // Not even one iteration: any exact value is better than none.
             root::sort(&mut self.roots);
@@ -141,6 +147,7 @@ impl<E: Evaluator> Worker<E> {
             } else {
                 (-Value::INFINITE, Value::INFINITE)
             };
+        self.failed_high = None;
         loop {
             for root in &mut self.roots[self.first_root..] {
                 root.value = -Value::INFINITE;
@@ -151,10 +158,12 @@ impl<E: Evaluator> Worker<E> {
                 return;
             }
             if value <= alpha && alpha > -Value::INFINITE {
+                self.failed_high = None;
                 self.report_miss();
                 beta = Value((alpha.0 + beta.0) / 2);
                 alpha = (value - delta).at_least(-Value::INFINITE);
             } else if value >= beta && beta < Value::INFINITE {
+                self.failed_high = self.roots.get(self.first_root).cloned();
                 self.report_miss();
                 beta = (value + delta).at_most(Value::INFINITE);
             } else {

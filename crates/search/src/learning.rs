@@ -3,16 +3,23 @@
 use crate::alphabeta::{Candidate, Node, Outcome};
 use crate::correction;
 use crate::history::{self, PieceTo};
+use crate::params;
+use crate::steps::Step;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
-use bartizan_types::{Bound, Depth, Move, Value};
+use bartizan_types::{Bound, Color, Depth, Move, Ply, Value};
 
 impl<E: Evaluator> Worker<E> {
     /// Rewards the best move and fines those that were searched before it.
     pub(crate) fn learn(&mut self, position: &Position, node: &Node, outcome: &Outcome) {
-        let Some(best) = outcome.mv else { return };
         let bonus = history::bonus(node.depth);
+        let Some(best) = outcome.mv else {
+            if self.steps.has(Step::FailLowBonus) && self.frame(node.ply).excluded.is_none() {
+                self.learn_from_fail_low(!position.turn(), node.ply, bonus);
+            }
+            return;
+        };
         if position.is_tactical(best) {
             self.histories.add_capture(position, best, bonus);
         } else {
@@ -27,6 +34,33 @@ impl<E: Evaluator> Worker<E> {
         for &mv in &outcome.captures {
             self.histories.add_capture(position, mv, -bonus);
         }
+    }
+
+    /// All moves of a node failed low: a bonus for the quiet move of the other side that led there.
+    fn learn_from_fail_low(&mut self, side: Color, ply: Ply, bonus: i32) {
+        let Some((mv, this)) = self.quiet_move_before(ply) else { return };
+        let before = [2, 3, 5].map(|back| self.moved(ply, back));
+        self.histories.add_butterfly(side, mv, bonus);
+        self.histories.add_follows(before, this, bonus);
+    }
+
+    /// What a quiet move of `side` did to the evaluation says what it may do elsewhere.
+    pub(crate) fn learn_from_evaluations(&mut self, side: Color, static_eval: Option<Value>, ply: Ply) {
+        if !self.steps.has(Step::EvaluationBonus) {
+            return;
+        }
+        let Some((mv, _)) = self.quiet_move_before(ply) else { return };
+        let (Some(now), Some(before)) = (static_eval, self.frames[(ply - 1).index()].static_eval) else { return };
+        let lost = (now + before).0 - params::tempo_twice();
+        let cap = params::evaluation_bonus_cap();
+        self.histories.add_butterfly(side, mv, (-params::evaluation_bonus_slope() * lost).clamp(-cap, cap));
+    }
+
+    /// The move that led to a node, if it was quiet.
+    fn quiet_move_before(&self, ply: Ply) -> Option<(Move, PieceTo)> {
+        let above = (ply > Ply::ZERO).then(|| &self.frames[(ply - 1).index()])?;
+        let mv = above.mv.filter(|mv| !above.took && mv.promotes_to().is_none())?;
+        Some((mv, above.moved))
     }
 
     fn learn_refutation(&mut self, node: &Node, best: Move) {

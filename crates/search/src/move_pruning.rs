@@ -32,7 +32,7 @@ impl<E: Evaluator> Worker<E> {
                 return true;
             }
             if self.is_futile(node, candidate, reduced) {
-                picker.skip_quiets();
+                // The quiets after it may give check.
                 return true;
             }
         }
@@ -71,7 +71,9 @@ impl<E: Evaluator> Worker<E> {
         let loss = if candidate.is_quiet {
             params::see_quiet() * reduced * reduced
         } else {
-            params::see_noisy() * reduced + candidate.history / 64
+            // However bad its history, a capture need not win anything.
+            let most = params::see_noisy() * reduced;
+            params::see_noisy() * reduced + (candidate.history / 64).clamp(-most, most)
         };
         self.steps.has(Step::SeePruning)
             && node.depth.0 <= params::see_max_depth()

@@ -18,11 +18,11 @@ impl<E: Evaluator> Worker<E> {
         let Node { depth, ply, static_eval, .. } = *node;
         let above = &self.frames[(ply - 1).index()];
         let (Some(eval), Some(before)) = (static_eval, above.static_eval) else { return 0 };
-        if !self.steps.has(Step::Hindsight) || above.reduction < 1024 {
+        if !self.steps.has(Step::Hindsight) || above.reduction < 1 {
             return 0;
         }
         // What the side that moved gave away, by the evaluations of both sides.
-        let lost = (eval + before).0;
+        let lost = (eval + before).0 - params::tempo_twice();
         if above.reduction >= params::hindsight_deeper() && lost <= 0 {
             1
         } else if depth.0 >= 2 && lost > params::hindsight_margin() {
@@ -53,8 +53,11 @@ impl<E: Evaluator> Worker<E> {
             && depth.0 <= params::reverse_futility_max_depth()
             && eval - margin >= beta
             && !beta.is_decisive()
-            && !eval.is_decisive())
-        .then_some(eval - margin)
+            && !eval.is_decisive()
+            && !node.table_pv
+            // A quiet table move is a promise that is worth a search.
+            && (node.table_move().is_none() || node.table_move_is_tactical))
+            .then_some(Value((eval.0 + beta.0) / 2))
     }
 
     /// Null move (Donninger 1993): if even passing fails high, a move will. Not twice in a row, and not with pawns alone,

@@ -62,8 +62,8 @@ macro_rules! params {
 }
 
 params! {
-    /// The half-width of the first aspiration window, in centipawns: the customary quarter of a pawn.
-    aspiration_window = 24 in 5..=100;
+    /// The half-width of the first aspiration window, in centipawns.
+    aspiration_window = 12 in 5..=100;
     /// Aspiration begins at this depth; before it the values jump too much.
     aspiration_min_depth = 4 in 1..=10;
 
@@ -91,7 +91,7 @@ params! {
     /// ProbCut: the least depth.
     probcut_min_depth = 5 in 3..=10;
     /// ProbCut: a capture must beat beta by this many centipawns at reduced depth.
-    probcut_margin = 250 in 80..=500;
+    probcut_margin = 120 in 80..=500;
     /// ProbCut: it is searched so many plies less.
     probcut_reduction = 4 in 2..=6;
 
@@ -99,9 +99,11 @@ params! {
     /// (Ed Schröder, Rebel).
     internal_reduction_min_depth = 4 in 2..=10;
 
-    /// Hindsight: a node that was reduced by at least so much (1/1024 ply) and whose evaluation did not fall is searched a
+    /// Hindsight: a node that was reduced by at least so many plies and whose evaluation did not fall is searched a
     /// ply deeper again.
-    hindsight_deeper = 3072 in 1024..=6144;
+    hindsight_deeper = 3 in 1..=6;
+    /// Both sides count the right to move for themselves: the sum of their evaluations is this much too high, in centipawns.
+    tempo_twice = 28 in 0..=60;
     /// Hindsight: if the sum of both sides' evaluations exceeds this (centipawns), the last move lost that much: a ply less
     /// will do.
     hindsight_margin = 100 in 20..=300;
@@ -112,7 +114,7 @@ params! {
     /// form is Stockfish's).
     lmr_quiet_base = 80 in -50..=250;
     /// … the divisor in 1/100.
-    lmr_quiet_divisor = 230 in 120..=400;
+    lmr_quiet_divisor = 210 in 120..=400;
     /// The same for captures and promotions.
     lmr_noisy_base = 20 in -50..=200;
     /// … and the divisor.
@@ -120,9 +122,9 @@ params! {
     /// On the principal variation the reduction is so much less (1/1024 ply; so are all that follow).
     lmr_pv = 1024 in 0..=2048;
     /// Where the position was once on a principal variation.
-    lmr_table_pv = 512 in 0..=2048;
+    lmr_table_pv = 1200 in 0..=2048;
     /// Where the evaluation has not risen since our last move.
-    lmr_not_improving = 512 in 0..=2048;
+    lmr_not_improving = 1024 in 0..=2048;
     /// Where a fail high is expected.
     lmr_cut_node = 1024 in 0..=3072;
     /// Where many replies to moves before this one failed high.
@@ -145,19 +147,19 @@ params! {
     lmr_deeper_slope = 2 in 0..=16;
 
     /// Late move pruning: this many moves and the square of the depth are tried, half of them when not improving.
-    lmp_base = 3 in 0..=10;
+    lmp_base = 5 in 0..=10;
     /// Late move pruning: up to this depth.
     lmp_max_depth = 8 in 3..=14;
 
     /// Futility: a quiet move needs evaluation + base + slope · depth above alpha.
-    futility_base = 150 in 0..=400;
+    futility_base = 100 in 0..=400;
     /// … in centipawns for each ply of reduced depth.
-    futility_slope = 100 in 30..=250;
+    futility_slope = 75 in 30..=250;
     /// … up to this reduced depth.
     futility_max_depth = 9 in 3..=14;
 
     /// History pruning: below minus so much for each ply of reduced depth.
-    history_pruning_slope = 4000 in 1000..=10000;
+    history_pruning_slope = 3000 in 1000..=10000;
     /// … up to this reduced depth.
     history_pruning_max_depth = 4 in 1..=8;
 
@@ -187,15 +189,20 @@ params! {
     history_bonus_offset = 120 in 0..=400;
     /// … up to this.
     history_bonus_cap = 1600 in 500..=4000;
+    /// A quiet move that loses so many centipawns by the evaluations before and after it gets this many times as much as a
+    /// malus in the butterfly history, one that wins a bonus …
+    evaluation_bonus_slope = 5 in 0..=20;
+    /// … of at most this.
+    evaluation_bonus_cap = 700 in 100..=2000;
     /// A capture is good if it loses at most its history divided by this many (centipawns).
     capture_history_see_divisor = 128 in 32..=512;
     /// The capture history counts 1/16 of this beside eight times the victim's value.
     capture_history_weight = 4 in 0..=32;
 
     /// Correction histories: the weight of each, in 1/16: pawns …
-    correction_pawn = 16 in 0..=48;
+    correction_pawn = 10 in 0..=48;
     /// … the pieces of each side …
-    correction_non_pawn = 12 in 0..=48;
+    correction_non_pawn = 8 in 0..=48;
     /// … the knights and bishops …
     correction_minor = 12 in 0..=48;
     /// … the rooks, queens and kings …

@@ -195,8 +195,10 @@ impl MovePicker {
                 }
                 Stop::GenerateChecks => {
                     let context = self.context;
-                    self.generate(position, Stage::Quiets, |mv| quiet_score(position, histories, &context, mv));
-                    self.moves.retain(|scored| position.gives_check(scored.mv));
+                    let wanted = |mv| position.gives_check(mv);
+                    self.generate_if(position, Stage::Quiets, wanted, |mv| {
+                        quiet_score(position, histories, &context, mv)
+                    });
                     self.stop = Stop::Checks;
                 }
                 Stop::Checks => {
@@ -223,12 +225,22 @@ impl MovePicker {
     }
 
     fn generate(&mut self, position: &Position, stage: Stage, score: impl Fn(Move) -> i32) {
+        self.generate_if(position, stage, |_| true, score);
+    }
+
+    fn generate_if(
+        &mut self,
+        position: &Position,
+        stage: Stage,
+        wanted: impl Fn(Move) -> bool,
+        score: impl Fn(Move) -> i32,
+    ) {
         self.moves.clear();
         self.next = 0;
         let table_move = self.table_move;
         let moves = &mut self.moves;
         position.for_each_move(stage, |mv| {
-            if Some(mv) != table_move {
+            if Some(mv) != table_move && wanted(mv) {
                 moves.push(Scored { mv, score: score(mv) });
             }
         });

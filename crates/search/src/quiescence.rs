@@ -50,6 +50,15 @@ impl<E: Evaluator> Worker<E> {
         if let Some(eval) = static_eval {
             best_value = self.better_eval(eval, entry.as_ref(), ply);
             if best_value >= beta {
+                if entry.is_none() && self.steps.has(Step::QuiescenceTable) {
+                    // The evaluation is worth keeping.
+                    let value = best_value.to_table(ply);
+                    let (bound, depth) = (Bound::Lower, Depth::ZERO);
+                    self.store_in_table(
+                        position,
+                        TableEntry { mv: None, value, eval: raw_eval, depth, bound, is_pv: false },
+                    );
+                }
                 return best_value;
             }
             alpha = alpha.max(best_value);
@@ -72,7 +81,7 @@ impl<E: Evaluator> Worker<E> {
                     best_value = best_value.max(value);
                     continue;
                 }
-                // An evasion that does not lose is enough: the others are not tried, captures excepted.
+                // An evasion that is not mated is enough: the others are not tried, captures excepted.
                 if position.in_check() && self.steps.has(Step::QuiescenceEvasions) {
                     picker.skip_quiets();
                     if !position.is_tactical(mv) {
@@ -126,7 +135,7 @@ impl<E: Evaluator> Worker<E> {
     /// Futility at the horizon (delta pruning): the value of a capture that cannot reach alpha whatever it takes, `None` if
     /// it may.
     fn quiescence_futility(&self, position: &Position, mv: Move, futile: Value, alpha: Value) -> Option<Value> {
-        if !self.steps.has(Step::QuiescenceFutility) || mv.promotes_to().is_some() || position.gives_check(mv) {
+        if !self.steps.has(Step::QuiescenceFutility) || mv.promotes_to().is_some() {
             return None;
         }
         let victim = if mv.is_en_passant() {
@@ -135,6 +144,6 @@ impl<E: Evaluator> Worker<E> {
             position.piece_at(mv.to()).map(|piece| piece.piece_type())
         };
         let value = futile + victim.map_or(0, |piece_type| SEE_VALUES[piece_type]);
-        (value <= alpha).then_some(value)
+        (value <= alpha && !position.gives_check(mv)).then_some(value)
     }
 }

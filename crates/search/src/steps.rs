@@ -100,6 +100,10 @@ steps! {
     ContinuationHistory4 = "ContinuationHistory4",
     /// … with this pawn structure.
     PawnHistory = "PawnHistory",
+    /// Where all moves failed low, the opponent's last move is credited with it.
+    FailLowBonus = "FailLowBonus",
+    /// The opponent's last move is credited with what it did to the evaluation.
+    EvaluationBonus = "EvaluationBonus",
     /// Captures are ordered by how often they failed high, beside what they win.
     CaptureHistory = "CaptureHistory",
     /// The evaluation is corrected by how wrong it was with this pawn structure.
@@ -172,8 +176,8 @@ impl Default for Steps {
     fn default() -> Self {
         const TRIED_WITHOUT_GAIN: [Step; 6] = [
             Step::NegativeExtension,
+            Step::CheckExtension,
             Step::RecaptureExtension,
-            Step::PawnPushExtension,
             Step::OneReplyExtension,
             Step::MinorCorrection,
             Step::MajorCorrection,

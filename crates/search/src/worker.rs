@@ -67,12 +67,14 @@ pub(crate) struct Frame {
     pub(crate) took: bool,
     /// The move left out when the others are searched to see whether it is singular.
     pub(crate) excluded: Option<Move>,
-    /// How much the move being searched is reduced, in 1/1024 of a ply.
+    /// By how many plies the move being searched is reduced.
     pub(crate) reduction: i32,
     /// Moves of the line so far that were extended by two plies.
     pub(crate) double_extensions: i32,
     /// Nodes at this ply, under one parent's parent, that failed high.
     pub(crate) cutoffs: i32,
+    /// Plies since the last null move of the line.
+    pub(crate) since_null: u16,
     /// The best line from here.
     pub(crate) pv: Line,
 }
@@ -93,6 +95,8 @@ pub(crate) struct Worker<E> {
     pub(crate) roots: Vec<RootMove>,
     /// Of the moves in `roots`, those before this one are settled in this iteration (MultiPV).
     pub(crate) first_root: usize,
+    /// The root move that failed high when the window was last missed, until it is searched to the end.
+    pub(crate) failed_high: Option<RootMove>,
     pub(crate) root_depth: Depth,
     pub(crate) completed_depth: Depth,
     pub(crate) seldepth: Ply,
@@ -120,6 +124,7 @@ impl<E: Evaluator> Worker<E> {
             keys: KeyHistory::new(),
             roots: Vec::new(),
             first_root: 0,
+            failed_high: None,
             root_depth: Depth::ZERO,
             completed_depth: Depth::ZERO,
             seldepth: Ply::ZERO,
@@ -142,6 +147,8 @@ impl<E: Evaluator> Worker<E> {
         self.keys = job.keys.clone();
         self.roots = job.moves.iter().map(|&mv| RootMove::new(mv)).collect();
         self.frames.iter_mut().for_each(|frame| *frame = Frame::default());
+        // At the root no null move is near.
+        self.frame(Ply::ZERO).since_null = u16::MAX;
         self.steps = job.steps;
         self.histories.set_steps(job.steps);
         self.corrections.set_steps(job.steps);
@@ -208,6 +215,8 @@ impl<E: Evaluator> Worker<E> {
         frame.mv = Some(mv);
         frame.moved = moved;
         frame.took = took;
+        let since_null = frame.since_null.saturating_add(1);
+        self.frame(ply + 1).since_null = since_null;
         let next = self.evaluator.play(position, mv);
         self.job.table.prefetch(next.key() ^ self.job.salt);
         self.keys.push(next.key());
@@ -220,6 +229,7 @@ impl<E: Evaluator> Worker<E> {
         frame.mv = None;
         frame.moved = PieceTo::NONE;
         frame.took = false;
+        self.frame(ply + 1).since_null = 0;
         let next = self.evaluator.play_null(position);
         self.job.table.prefetch(next.key() ^ self.job.salt);
         self.keys.push(next.key());
@@ -247,10 +257,17 @@ impl<E: Evaluator> Worker<E> {
     #[inline]
     pub(crate) fn is_draw(&self, position: &Position, ply: Ply) -> bool {
         let clock = position.halfmove_clock();
-        self.keys.is_search_draw(clock, ply.index())
+        self.keys.is_search_draw(self.reversible(position, ply), ply.index())
             || position.is_insufficient_material()
             // Mate on the last of the 100 plies is mate.
             || clock >= 100 && (!position.in_check() || position.has_legal_move())
+    }
+
+    /// Plies within which the position can have stood on the board before: neither a capture or pawn move nor a null move
+    /// lies between.
+    #[inline]
+    pub(crate) fn reversible(&self, position: &Position, ply: Ply) -> u16 {
+        position.halfmove_clock().min(self.frames[ply.index()].since_null)
     }
 
     /// What a draw is worth to the side to move.
