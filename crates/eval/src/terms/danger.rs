@@ -8,8 +8,8 @@ use crate::spans::flank;
 use crate::tally::{Tally, Tracer};
 use crate::weights::{
     DANGER_ATTACKER, DANGER_ATTACKERS, DANGER_ATTACKS, DANGER_BASE, DANGER_BLOCKERS, DANGER_DEFENDER,
-    DANGER_FLANK_ATTACK, DANGER_FLANK_DEFENCE, DANGER_FLIGHTS, DANGER_NO_QUEEN, DANGER_SAFE_CHECK, DANGER_UNSAFE_CHECK,
-    DANGER_WEAK_SQUARES,
+    DANGER_FLANK_ATTACK, DANGER_FLANK_DEFENCE, DANGER_FLIGHTS, DANGER_NO_QUEEN, DANGER_PAWN_ATTACKS, DANGER_SAFE_CHECK,
+    DANGER_UNSAFE_CHECK, DANGER_WEAK_SQUARES,
 };
 use bartizan_attacks as attacks;
 use bartizan_types::{Bitboard, PieceType, Score};
@@ -35,6 +35,7 @@ pub(crate) fn danger<S: Side, T: Tracer>(context: &Context<'_>, shelter: Score, 
     tally.danger += shelter;
     tally.add(DANGER_BASE);
     attackers::<S, T>(us, tally);
+    tally.add_n(DANGER_PAWN_ATTACKS, (us.by(PieceType::Pawn) & them.zone).count());
     let weak =
         (us.attacked - them.attacked_twice) & (!them.attacked | them.by(PieceType::King) | them.by(PieceType::Queen));
     tally.add_n(DANGER_WEAK_SQUARES, (weak & (them.zone | them.by(PieceType::King))).count());

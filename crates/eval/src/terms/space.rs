@@ -10,7 +10,7 @@ use bartizan_types::{Bitboard, PieceType};
 
 const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
 
-/// Room for the own pieces counts the more the more of them there are.
+/// Room for the own men counts by the square of their number: squares · men² / 256, which is nothing once few are left.
 #[inline(always)]
 pub(crate) fn space<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
     let (us, them) = (context.us::<S>(), context.them::<S>());
@@ -18,8 +18,8 @@ pub(crate) fn space<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally
     let safe = ranks::<S>(1, 3) & (CENTRE_FILES - pawns - them.by(PieceType::Pawn));
     // Up to three squares behind a pawn are well protected and count twice.
     let behind = fill_ahead::<S::Opponent>(pawns) & (safe - them.attacked);
-    let pieces = us.all.count() as usize;
-    tally.add_at_n(SPACE, pieces.min(16), safe.count() + behind.count());
+    let men = us.all.count();
+    tally.add_n(SPACE, (safe.count() + behind.count()) * men * men / 256);
     let control = CENTRE & (us.attacked - them.by(PieceType::Pawn));
     tally.add_n(CENTRE_CONTROL, control.count());
 }

@@ -324,6 +324,8 @@ terms! {
         DANGER_ATTACKER: 4;
         /// Each attack on a square beside the king.
         DANGER_ATTACKS: 1;
+        /// Squares near the king that pawns attack.
+        DANGER_PAWN_ATTACKS: 1;
         /// Each square of the zone that is attacked and only the king or queen defends.
         DANGER_WEAK_SQUARES: 1;
         /// Each square from which a knight, bishop, rook, queen can give check without being taken.
@@ -370,8 +372,8 @@ terms! {
         THREAT_ON_QUEEN: 2;
     }
     Linear Space {
-        /// Safe squares behind the own pawns on the files c to f; by the number of own pieces.
-        SPACE: 17;
+        /// Safe squares behind the own pawns on the files c to f, times the squared number of own men, divided by 256.
+        SPACE: 1;
         /// Squares of the centre (d4, e4, d5, e5) that are attacked and no enemy pawn attacks.
         CENTRE_CONTROL: 1;
     }
