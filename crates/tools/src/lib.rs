@@ -7,6 +7,7 @@ mod files;
 pub mod interrupt;
 pub mod learn;
 pub mod matches;
+mod records;
 pub mod selfplay;
 pub mod stats;
 pub mod tablebase;

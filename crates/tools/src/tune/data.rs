@@ -1,11 +1,11 @@
 //! From files to samples.
 
-use super::{Args, progress};
+use super::Args;
 use crate::interrupt::Interrupt;
-use anyhow::{Context, ensure};
-use bartizan_tuner::games::{LoadErrorKind, Records};
+use crate::records::Reading;
+use anyhow::ensure;
 use bartizan_tuner::{Collector, Sample, SelectionReport, split};
-use indicatif::ProgressStyle;
+use std::ops::ControlFlow;
 
 /// What is learnt from.
 pub(super) struct Samples {
@@ -19,43 +19,15 @@ pub(super) struct Samples {
 }
 
 /// Reads all files; `None` if interrupted.
-///
-/// A last record that is unfinished is left out and said: the file may still be written to.
 pub(super) fn load(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Option<Samples>> {
-    let bar = progress(args, 0, "")?;
-    bar.set_style(ProgressStyle::with_template("{spinner} {msg}  {elapsed} elapsed").context("progress style")?);
     let mut collector = Collector::new(args.decisions().selection);
-    let (mut skipped, mut records) = (0, 0);
-    let is_full = |collector: &Collector| args.positions > 0 && collector.len() >= args.positions;
-    'files: for file in &args.data {
-        for record in Records::open(file, None)? {
-            match record {
-                Ok(record) => collector.add(&record),
-                Err(error) if matches!(error.kind, LoadErrorKind::Unfinished { .. }) => eprintln!("{error}, left out"),
-                Err(error) if args.skip_errors && !matches!(error.kind, LoadErrorKind::Io(_)) => {
-                    skipped += 1;
-                    if skipped <= SHOWN {
-                        eprintln!("{error}, passed over");
-                    }
-                }
-                Err(error) => {
-                    return Err(anyhow::Error::new(error).context("broken data (--skip-errors passes over it)"));
-                }
-            }
-            records += 1;
-            if records % 500 == 0 {
-                bar.set_message(format!("{records} records read, {} positions taken", collector.len()));
-                bar.tick();
-                if interrupt.is_set() {
-                    return Ok(None);
-                }
-            }
-            if is_full(&collector) {
-                break 'files;
-            }
-        }
-    }
-    bar.finish_and_clear();
+    let reading = Reading { files: &args.data, skip_errors: args.skip_errors, quiet: args.json, interrupt };
+    let skipped = reading.each(|record| {
+        collector.add(record);
+        let is_full = args.positions > 0 && collector.len() >= args.positions;
+        if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(collector.len()) }
+    })?;
+    let Some(skipped) = skipped else { return Ok(None) };
     let (mut samples, mut report) = collector.finish();
     if args.positions > 0 {
         samples.truncate(args.positions);
@@ -67,9 +39,6 @@ pub(super) fn load(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Option<
     let (train, held_out) = split(samples, args.held_out, args.seed);
     Ok(Some(Samples { train, held_out, report, skipped, fingerprint }))
 }
-
-/// Errors beyond are counted only.
-const SHOWN: usize = 10;
 
 /// FNV-1a by words: no protection, only a notice that the data changed.
 fn fingerprint(samples: &[Sample]) -> u64 {
