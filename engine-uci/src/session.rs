@@ -5,7 +5,8 @@ use crate::output::Output;
 use crate::translate;
 use bartizan_engine::suite::Suite;
 use bartizan_engine::{
-    AUTHOR, Engine, NAME, Perft, PerftEvent, Players, SearchEvent, SearchHandle, SearchResult, Settings, trace,
+    AUTHOR, Engine, Material, NAME, Perft, PerftEvent, Players, SearchEvent, SearchHandle, SearchResult, Settings,
+    trace,
 };
 use bartizan_position::Game;
 use bartizan_protocol::uci::{Command, GoParams, Id, Message, StartPosition};
@@ -322,12 +323,17 @@ impl Session {
         }
         match event {
             Some(event) => {
+                let root = match &self.task {
+                    Task::Search(handle) => handle.root(),
+                    _ => self.engine.position(),
+                };
+                let material = Material::of(root);
                 if self.output.is_logged() {
-                    let line = trace::event(&event, self.engine.options().chess960);
+                    let line = trace::event(&event, self.engine.options().chess960, material);
                     line.into_iter().for_each(|line| self.output.trace(|| line));
                 }
                 let finished = matches!(event, SearchEvent::Finished(_));
-                if let Some(message) = translate::event(event.clone(), self.engine.options()) {
+                if let Some(message) = translate::event(event.clone(), self.engine.options(), material) {
                     self.output.line(message);
                 }
                 // After the answer: a client's clock runs until it has it.

@@ -1,6 +1,8 @@
 //! Between the engine's data and the protocol's messages.
 
-use bartizan_engine::{Clock, Engine, Limits, OptionKind as EngineOption, Options, SearchEvent, SearchInfo};
+use bartizan_engine::{
+    Clock, Engine, Limits, Material, OptionKind as EngineOption, Options, SearchEvent, SearchInfo, shown, win_draw_loss,
+};
 use bartizan_position::Position;
 use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::{GoParams, Info, Message, OptionDecl, ScoreBound, ScoreInfo, same_option_name};
@@ -63,11 +65,12 @@ pub(crate) fn limits(go: &GoParams, position: &Position) -> (Limits, Vec<UciMove
     (limits, illegal)
 }
 
-/// An event of the search as a message; `None` for what UCI has no words for.
-pub(crate) fn event(event: SearchEvent, options: &Options) -> Option<Message> {
+/// An event of the search as a message; `None` for what UCI has no words for. `material` is what is on the board of the
+/// search's root: both score and chances depend on it.
+pub(crate) fn event(event: SearchEvent, options: &Options, material: Material) -> Option<Message> {
     let uci = |mv: Move| mv.uci(options.chess960);
     Some(match event {
-        SearchEvent::Info(info) => Message::Info(self::info(&info, options)),
+        SearchEvent::Info(info) => Message::Info(self::info(&info, options, material)),
         SearchEvent::CurrentMove { depth, mv, number } => Message::Info(Info {
             depth: Some(depth),
             currmove: Some(uci(mv)),
@@ -82,13 +85,13 @@ pub(crate) fn event(event: SearchEvent, options: &Options) -> Option<Message> {
     })
 }
 
-fn info(info: &SearchInfo, options: &Options) -> Info {
+fn info(info: &SearchInfo, options: &Options, material: Material) -> Info {
     Info {
         depth: Some(info.depth),
         seldepth: Some(info.seldepth),
         multipv: Some(info.multipv),
-        score: Some(score(info.value, info.bound)),
-        wdl: options.show_wdl.then(|| bartizan_eval::win_draw_loss(info.value)),
+        score: Some(score(info.value, info.bound, material)),
+        wdl: options.show_wdl.then(|| win_draw_loss(info.value, material)),
         nodes: Some(info.nodes),
         nps: Some(info.nps()),
         hashfull: Some(info.hashfull),
@@ -99,8 +102,8 @@ fn info(info: &SearchInfo, options: &Options) -> Info {
     }
 }
 
-fn score(value: Value, bound: Bound) -> ScoreInfo {
-    let score = value.mate_in_moves().map_or_else(|| ScoreInfo::cp(value.0), ScoreInfo::mate);
+fn score(value: Value, bound: Bound, material: Material) -> ScoreInfo {
+    let score = value.mate_in_moves().map_or_else(|| ScoreInfo::cp(shown(value, material)), ScoreInfo::mate);
     match bound {
         Bound::Exact => score,
         Bound::Lower => score.with_bound(ScoreBound::Lower),

@@ -1,9 +1,11 @@
 //! When to resign, to offer a draw, to accept one.
+//!
+//! The score for resigning is an option and so a shown one; what is a draw is judged in internal centipawns, as contempt is.
 
-use bartizan_engine::Manners;
+use bartizan_engine::{Manners, Material, shown};
 use bartizan_types::Value;
 
-/// A score as near to a draw as this is one …
+/// A score as near to a draw as this is one, in internal centipawns …
 const LEVEL: i32 = 12;
 /// … when it has been so for so many moves …
 const LEVEL_MOVES: u32 = 8;
@@ -15,7 +17,7 @@ const OLD_GAME: u32 = 80;
 const PAUSE: u32 = 20;
 /// Before this ply nothing but a bad position makes a draw welcome.
 const OPENING: u32 = 30;
-/// Such as this, in centipawns.
+/// Such as this, in internal centipawns.
 const BAD: i32 = 100;
 
 /// How the last searches of a game have ended.
@@ -24,7 +26,7 @@ pub(crate) struct Mood {
     lost: u32,
     level: u32,
     since_offer: Option<u32>,
-    last: Option<Value>,
+    last: Option<(Value, Material)>,
 }
 
 /// What to do beside moving, or instead.
@@ -35,16 +37,23 @@ pub(crate) struct Gesture {
 }
 
 impl Mood {
-    /// The score of our last search.
-    pub(crate) fn last(&self) -> Option<Value> {
+    /// The value of our last search, and what was on the board then.
+    pub(crate) fn last(&self) -> Option<(Value, Material)> {
         self.last
     }
 
     /// A search of ours has ended with this value, `ply` plies into the game, so many of them without capture or pawn move.
-    pub(crate) fn note(&mut self, value: Value, ply: u32, quiet: u16, manners: &Manners) -> Gesture {
-        self.last = Some(value);
+    pub(crate) fn note(
+        &mut self,
+        value: Value,
+        material: Material,
+        ply: u32,
+        quiet: u16,
+        manners: &Manners,
+    ) -> Gesture {
+        self.last = Some((value, material));
         let count = |holds: bool, times: u32| if holds { times + 1 } else { 0 };
-        self.lost = count(value.0 <= -manners.resign_score, self.lost);
+        self.lost = count(shown(value, material) <= -manners.resign_score, self.lost);
         self.level = count(value.0.abs() <= LEVEL, self.level);
         self.since_offer = self.since_offer.map(|moves| moves + 1);
         let resign = manners.resign && self.lost >= manners.resign_moves;
@@ -57,9 +66,9 @@ impl Mood {
         Gesture { resign, offer_draw }
     }
 
-    /// Whether a draw is welcome that costs us `contempt` centipawns.
+    /// Whether a draw is welcome that costs us `contempt` internal centipawns.
     pub(crate) fn accepts_draw(&self, ply: u32, contempt: i32, manners: &Manners) -> bool {
-        let Some(value) = self.last.filter(|_| manners.draws) else { return false };
+        let Some((value, _)) = self.last.filter(|_| manners.draws) else { return false };
         value.0 <= -contempt && (ply >= OPENING || value.0 <= -contempt - BAD)
     }
 }
@@ -72,23 +81,27 @@ mod tests {
     fn resigns_after_so_many_bad_moves_in_a_row() {
         let manners = Manners { resign: true, resign_score: 500, resign_moves: 3, draws: true };
         let mut mood = Mood::default();
-        let mut resigns = |value| mood.note(Value(value), 60, 0, &manners).resign;
+        let material = Material::new(40);
+        // As they are shown.
+        let value = |cp: i32| (-32_000..).map(Value).find(|&value| shown(value, material) >= cp).unwrap();
+        let mut resigns = |cp| mood.note(value(cp), material, 60, 0, &manners).resign;
         let answers = [-600, -600, -400, -500, -31_990, -700].map(&mut resigns);
         assert_eq!(answers, [false, false, false, false, false, true]);
         let mut mood = Mood::default();
         let off = Manners { resign: false, ..manners };
-        assert!((0..9).all(|_| !mood.note(Value(-5_000), 60, 0, &off).resign));
+        assert!((0..9).all(|_| !mood.note(Value(-5_000), material, 60, 0, &off).resign));
     }
 
     #[test]
     fn offers_a_draw_when_nothing_happens() {
         let manners = Manners::default();
         let mut mood = Mood::default();
-        let offers: Vec<usize> =
-            (0..60).filter(|&mv| mood.note(Value(3), 80 + 2 * mv as u32, 40, &manners).offer_draw).collect();
+        let offers: Vec<usize> = (0..60)
+            .filter(|&mv| mood.note(Value(3), Material::MIN, 80 + 2 * mv as u32, 40, &manners).offer_draw)
+            .collect();
         assert_eq!(offers, [7, 27, 47]);
         let mut mood = Mood::default();
-        assert!((0..60).all(|_| !mood.note(Value(3), 120, 2, &manners).offer_draw));
+        assert!((0..60).all(|_| !mood.note(Value(3), Material::MIN, 120, 2, &manners).offer_draw));
     }
 
     #[test]
@@ -96,14 +109,14 @@ mod tests {
         let manners = Manners::default();
         let mut mood = Mood::default();
         assert!(!mood.accepts_draw(60, 0, &manners));
-        mood.note(Value(0), 60, 0, &manners);
+        mood.note(Value(0), Material::MIN, 60, 0, &manners);
         assert!(mood.accepts_draw(60, 0, &manners) && !mood.accepts_draw(4, 0, &manners));
         assert!(
             !mood.accepts_draw(60, 20, &manners) && !mood.accepts_draw(60, 0, &Manners { draws: false, ..manners })
         );
-        mood.note(Value(-150), 4, 0, &manners);
+        mood.note(Value(-150), Material::MAX, 4, 0, &manners);
         assert!(mood.accepts_draw(4, 0, &manners));
-        mood.note(Value(15), 60, 0, &manners);
+        mood.note(Value(15), Material::MAX, 60, 0, &manners);
         assert!(!mood.accepts_draw(60, 0, &manners));
     }
 }

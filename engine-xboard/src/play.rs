@@ -3,7 +3,7 @@
 use crate::moves;
 use crate::session::Session;
 use crate::task::{Progress, Purpose, Running, Task};
-use bartizan_engine::{Limits, SearchEvent, SearchInfo, SearchResult, console, trace};
+use bartizan_engine::{Limits, Material, SearchEvent, SearchInfo, SearchResult, console, shown, trace};
 use bartizan_notation::pgn;
 use bartizan_position::{Draw, Game, Outcome};
 use bartizan_protocol::uci::{ScoreBound, ScoreKind};
@@ -198,7 +198,8 @@ impl Session {
         let Task::Search(running) = &mut self.task else { return };
         running.progress.note(&event);
         if self.output.traces() {
-            let line = trace::event(&event, self.engine.options().chess960);
+            let material = Material::of(running.handle.root());
+            let line = trace::event(&event, self.engine.options().chess960, material);
             line.into_iter().for_each(|line| self.output.comment(line));
         }
         if let Purpose::Test(suite) = &mut running.purpose {
@@ -226,7 +227,9 @@ impl Session {
         if !(self.posts || self.analysing) || info.pv.is_empty() {
             return;
         }
-        let score = info.value.mate_in_moves().map_or(ScoreKind::Cp(info.value.0), ScoreKind::Mate);
+        let material = Material::of(running.handle.root());
+        let score =
+            info.value.mate_in_moves().map_or_else(|| ScoreKind::Cp(shown(info.value, material)), ScoreKind::Mate);
         let line = Thinking {
             ply: info.depth,
             score: Thinking::score_number(score),
@@ -257,12 +260,13 @@ impl Session {
         let options = self.engine.options();
         let (manners, contempt) = (options.manners, self.engine.contempt());
         let claimable = game.claimable_draw().filter(|_| manners.draws && result.value <= Value(-contempt));
-        let gesture = self.mood.note(result.value, ply, quiet, &manners);
+        let material = Material::of(game.position());
+        let gesture = self.mood.note(result.value, material, ply, quiet, &manners);
         if let Some(draw) = claimable.filter(|_| !self.on_server) {
-            self.output.trace(|| format!("draw: claimed at {}", trace::score(result.value)));
+            self.output.trace(|| format!("draw: claimed at {}", trace::score(result.value, material)));
             self.claim(Outcome::Draw(draw));
         } else if gesture.resign {
-            self.output.trace(|| format!("resigns at {}", trace::score(result.value)));
+            self.output.trace(|| format!("resigns at {}", trace::score(result.value, material)));
             self.output.line(Message::Resign);
             self.over = true;
         } else if let Some(mv) = result.best {
@@ -380,7 +384,7 @@ impl Session {
             return false;
         }
         let accepts = self.mood.accepts_draw(ply, contempt, &self.engine.options().manners);
-        let score = self.mood.last().map_or("no score".to_owned(), trace::score);
+        let score = self.mood.last().map_or("no score".to_owned(), |(value, material)| trace::score(value, material));
         let word = if accepts { "accepted" } else { "declined" };
         self.output.trace(|| format!("draw: offer {word} at {score}"));
         if accepts {

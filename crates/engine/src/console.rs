@@ -1,6 +1,6 @@
 //! What both engines' consoles can do for people, as text.
 
-use bartizan_eval::evaluate;
+use bartizan_eval::{Material, evaluate, shown};
 use bartizan_notation::epd::Epd;
 use bartizan_notation::pgn::{PgnError, PgnReader};
 use bartizan_notation::san::San;
@@ -45,11 +45,17 @@ pub fn board(position: &Position) -> String {
     format!("\n{diagram}\nFen: {fen}\nKey: {key}\nCheckers: {}", checkers.join(" ")).trim_end().to_owned()
 }
 
-/// The static evaluation of a position, in words.
+/// The static evaluation of a position, in words: as scores are shown, and in internal centipawns.
 pub fn evaluation(position: &Position) -> String {
     match white_value(position) {
         None => "Static evaluation: none (the side to move is in check)".to_owned(),
-        Some(value) => format!("Static evaluation: {:+.2} (white's view, in pawns)", f64::from(value.0) / 100.0),
+        Some(value) => {
+            let shown = f64::from(shown(value, Material::of(position))) / 100.0;
+            format!(
+                "Static evaluation: {shown:+.2} (white's view, in pawns as scores are shown; internally {:+} centipawns)",
+                value.0
+            )
+        }
     }
 }
 
@@ -61,7 +67,7 @@ fn white_value(position: &Position) -> Option<Value> {
     Some(if position.turn().is_white() { value } else { -value })
 }
 
-/// The static evaluation of each position of an EPD or FEN file for its side to move, and behind it that of the position
+/// The static evaluation of each position of an EPD or FEN file for its side to move in internal centipawns, and behind it that of the position
 /// with colours changed, which must be the same: a line each.
 ///
 /// # Errors

@@ -108,7 +108,7 @@ impl Engine {
         self.rating_lead = elo;
     }
 
-    /// What a draw costs the engine in a game, in centipawns: the option `Contempt`, and one for every 10 Elo of rating
+    /// What a draw costs the engine in a game, in internal centipawns: the option `Contempt`, and one for every 10 Elo of rating
     /// lead, up to 50 either way.
     pub fn contempt(&self) -> i32 {
         self.options.contempt + (self.rating_lead / 10).clamp(-50, 50)

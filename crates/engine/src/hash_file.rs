@@ -2,7 +2,7 @@
 //!
 //! The file does not depend on how the table packs its entries, but says how large the table was. All numbers are little
 //! endian: `BartizanHash`, a version (u32), the table's MiB (u64); 16 bytes for each entry: key (u64), move, value, evaluation
-//! (16 bits each), depth, and flags (bits 0 and 1 the bound, 2 on the principal variation, 3 evaluated); at the end a
+//! (16 bits each, both in internal centipawns), depth, and flags (bits 0 and 1 the bound, 2 on the principal variation, 3 evaluated); at the end a
 //! checksum (u64) of all before it.
 
 use bartizan_search::TableEntry;

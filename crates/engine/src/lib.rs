@@ -32,6 +32,7 @@ mod settings;
 pub mod suite;
 pub mod trace;
 
+pub use bartizan_eval::{Material, shown, win_draw_loss};
 pub use bartizan_search::{Clock, Limits, SearchEvent, SearchHandle, SearchInfo, SearchResult};
 pub use counting::{Perft, PerftEvent};
 pub use engine::{Engine, EngineError, LoadHashError, PositionError};

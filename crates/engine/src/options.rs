@@ -96,7 +96,7 @@ pub struct Options {
     pub chess960: bool,
     /// Whether the chances of win, draw and loss are shown.
     pub show_wdl: bool,
-    /// What a draw costs the engine, in centipawns: above zero it avoids draws, below zero it seeks them.
+    /// What a draw costs the engine, in internal centipawns: above zero it avoids draws, below zero it seeks them.
     pub contempt: i32,
     /// How strong to play, in hundredths; below 100 the search gets a budget of nodes.
     pub strength: u32,
@@ -117,7 +117,7 @@ pub struct LearningOptions {
     pub on: bool,
     /// The file; empty for the usual place in the user's folder.
     pub file: String,
-    /// By how much a deep search must contradict the shallower ones, in centipawns.
+    /// By how much a deep search must contradict the shallower ones, in internal centipawns.
     pub threshold: i32,
     /// The least depth of a search that is kept, in plies.
     pub depth: u32,
@@ -136,7 +136,7 @@ impl Default for LearningOptions {
 pub struct Manners {
     /// Whether to resign at all.
     pub resign: bool,
-    /// So many centipawns down …
+    /// So many centipawns down, as scores are shown …
     pub resign_score: i32,
     /// … for so many moves in a row.
     pub resign_moves: u32,
@@ -146,7 +146,7 @@ pub struct Manners {
 
 impl Default for Manners {
     fn default() -> Self {
-        Self { resign: false, resign_score: 900, resign_moves: 4, draws: true }
+        Self { resign: false, resign_score: 700, resign_moves: 4, draws: true }
     }
 }
 
@@ -248,7 +248,7 @@ const COMMON: [OptionSpec; 16] = [
 ];
 
 pub(crate) const RESIGN: OptionSpec = check("Resign");
-pub(crate) const RESIGN_SCORE: OptionSpec = spin("Resign Score", 900, 100, 30_000);
+pub(crate) const RESIGN_SCORE: OptionSpec = spin("Resign Score", 700, 100, 30_000);
 pub(crate) const RESIGN_MOVES: OptionSpec = spin("Resign Moves", 4, 1, 100);
 pub(crate) const DRAWS: OptionSpec = OptionSpec { name: "Draw Offers", kind: OptionKind::Check { default: true } };
 

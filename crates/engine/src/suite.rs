@@ -3,6 +3,7 @@
 //! [`Suite`] only says what is to be searched and judges what comes: the front end runs the searches, so that it can listen
 //! to its user meanwhile.
 
+use bartizan_eval::Material;
 use bartizan_notation::epd::{Epd, EpdError};
 use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
@@ -267,6 +268,6 @@ fn asked(problem: &Problem) -> String {
 /// A line of thinking, for people.
 fn show(info: &SearchInfo, position: &Position) -> String {
     let pv = crate::console::san_line(position, &info.pv);
-    let score = crate::trace::score(info.value);
+    let score = crate::trace::score(info.value, Material::of(position));
     format!("{:>3} {score:>9} {:>8.2} s {:>12}  {pv}", info.depth, info.time.as_secs_f64(), info.nodes)
 }

@@ -1,5 +1,6 @@
 //! What a search does, in words: the lines of `bartizan-xboard -t` and of the UCI engine's log file.
 
+use bartizan_eval::{Material, shown};
 use bartizan_position::Position;
 use bartizan_search::{Limits, SearchEvent, SearchInfo, SearchResult};
 use bartizan_types::{Bound, Move, Value};
@@ -31,8 +32,10 @@ pub fn entered(limits: &Limits, position: &Position) -> String {
     format!("search entered: {}; {}", parts.join(", "), position.to_fen())
 }
 
-/// What an event says; `None` for one that is not worth a line.
-pub fn event(event: &SearchEvent, chess960: bool) -> Option<String> {
+/// What an event says; `None` for one that is not worth a line. `material` is what is on the board of the search's root.
+///
+/// Scores are shown ones ([`shown`]), but how they moved, as the plan for the time sees it, is in internal centipawns.
+pub fn event(event: &SearchEvent, chess960: bool, material: Material) -> Option<String> {
     Some(match event {
         SearchEvent::Planned { soft: None, hard: None } => return None,
         SearchEvent::Planned { soft, hard } => {
@@ -46,9 +49,9 @@ pub fn event(event: &SearchEvent, chess960: bool) -> Option<String> {
         SearchEvent::Weighed { depth, stability, best_share, fall, factor, .. } => {
             weighed(*depth, *stability, *best_share, *fall, *factor)
         }
-        SearchEvent::Info(info) => iteration(info, chess960),
+        SearchEvent::Info(info) => iteration(info, chess960, material),
         SearchEvent::CurrentMove { .. } => return None,
-        SearchEvent::Finished(result) => left(result, chess960),
+        SearchEvent::Finished(result) => left(result, chess960, material),
     })
 }
 
@@ -69,7 +72,7 @@ fn weighed(depth: u32, stability: u32, best_share: u16, fall: i32, factor: u32) 
     format!("time: depth {depth}: target {word} to x{factor:.2}: {stable}, {share}% of the nodes are its, {trend}")
 }
 
-fn iteration(info: &SearchInfo, chess960: bool) -> String {
+fn iteration(info: &SearchInfo, chess960: bool, material: Material) -> String {
     let bound = match info.bound {
         Bound::Exact => "",
         Bound::Lower => " or more",
@@ -77,23 +80,24 @@ fn iteration(info: &SearchInfo, chess960: bool) -> String {
     };
     let line = if info.multipv > 1 { format!(" line {}", info.multipv) } else { String::new() };
     let (time, pv) = (seconds(info.time), moves(&info.pv, chess960));
-    let (depth, seldepth, score, nodes) = (info.depth, info.seldepth, score(info.value), info.nodes);
+    let (depth, seldepth, score, nodes) = (info.depth, info.seldepth, score(info.value, material), info.nodes);
     format!("iteration {depth}/{seldepth}{line}: {score}{bound}, {time}, {nodes} nodes: {pv}")
 }
 
-fn left(result: &SearchResult, chess960: bool) -> String {
+fn left(result: &SearchResult, chess960: bool, material: Material) -> String {
     let best = result.best.map_or("no move".to_owned(), |mv| mv.uci(chess960).to_string());
     let reply = result.ponder.map(|mv| format!(", expects {}", mv.uci(chess960))).unwrap_or_default();
-    let (depth, score, time, nodes) = (result.depth, score(result.value), seconds(result.time), result.nodes);
+    let (depth, score, time, nodes) = (result.depth, score(result.value, material), seconds(result.time), result.nodes);
     format!("search left: {best}{reply}, depth {depth}, {score}, {time}, {nodes} nodes")
 }
 
-/// A value as people read it: pawns, or moves to mate.
-pub fn score(value: Value) -> String {
+/// A value as people read it: pawns as scores are shown ([`shown`]), or moves to mate. `material` is what is on the board of
+/// the search's root.
+pub fn score(value: Value, material: Material) -> String {
     match value.mate_in_moves() {
         Some(moves) if moves > 0 => format!("mate in {moves}"),
         Some(moves) => format!("mated in {}", -moves),
-        None => format!("{:+.2}", f64::from(value.0) / 100.0),
+        None => format!("{:+.2}", f64::from(shown(value, material)) / 100.0),
     }
 }
 
@@ -121,9 +125,11 @@ mod tests {
         };
         let expected = "time: depth 9: target extended to x1.87: the best move is new, 41% of the nodes are its, \
             the score fell by 32";
-        assert_eq!(event(&weighed, false).unwrap(), expected);
-        assert_eq!(score(Value(-31_996)), "mated in 2");
-        assert_eq!(score(Value(-7)), "-0.07");
+        assert_eq!(event(&weighed, false, Material::MAX).unwrap(), expected);
+        assert_eq!(score(Value(-31_996), Material::MAX), "mated in 2");
+        let material = Material::new(40);
+        let value = (0..).map(|value| Value(-value)).find(|&value| shown(value, material) == -7);
+        assert_eq!(score(value.unwrap(), material), "-0.07");
         let limits = Limits { ponder: true, depth: Some(3), ..Limits::default() };
         let text = entered(&limits, &Position::startpos());
         assert!(text.starts_with("search entered: pondering, depth 3; rnbqkbnr/"), "{text}");

@@ -1,7 +1,9 @@
 //! `setoption`: names without regard to case, values within their range, and never a stuck reader.
 
 use crate::support::engine::SEARCH;
+use crate::support::info::Score;
 use crate::support::{Engine, Game};
+use bartizan_engine::{Limits, Material, shown, win_draw_loss};
 
 /// The numbers of the lines of play that a short search shows.
 #[track_caller]
@@ -146,4 +148,30 @@ fn show_wdl_adds_a_whole_that_sums_to_a_thousand() {
     engine.send("setoption name UCI_ShowWDL value false");
     assert!(engine.go("go depth 4").infos.iter().all(|info| info.wdl.is_none()), "wdl shown though switched off");
     engine.finish();
+}
+
+/// The score is normalised by the material at the root, and the chances go with it; a search of the library says from what.
+#[test]
+fn scores_are_shown_normalised() {
+    for fen in
+        ["rnbqkbnr/ppp2ppp/8/3pp3/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1", "8/5pk1/6p1/8/8/1R4P1/4PPK1/3r4 b - - 0 1"]
+    {
+        let mut engine = Engine::with_options(&[("UCI_ShowWDL", "true")]);
+        engine.send(&format!("position fen {fen}"));
+        let search = engine.go("go depth 5");
+        let mut library = bartizan_engine::Engine::new();
+        library.set_position(fen, &[]).unwrap();
+        let material = Material::of(library.position());
+        let value = library.go(Limits::depth(5)).unwrap().wait().value;
+        let last = search.infos.iter().rfind(|info| info.is_exact_pv()).unwrap();
+        assert_eq!(last.score, Some(Score::Cp(i64::from(shown(value, material)))), "{value:?}");
+        assert_eq!(last.wdl, Some(win_draw_loss(value, material).map(u64::from)));
+        // Half the games are won at 100.
+        for info in &search.infos {
+            if let (Some(Score::Cp(cp)), Some([win, _, _])) = (info.score, info.wdl) {
+                assert!(cp.abs_diff(100) <= 1 || (cp > 100) == (win > 500), "{info:?}");
+            }
+        }
+        engine.finish();
+    }
 }

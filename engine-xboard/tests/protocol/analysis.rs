@@ -1,6 +1,7 @@
 //! `analyze` and all that works in it.
 
 use crate::support::{Engine, SEARCH, game, thinking};
+use bartizan_engine::{Limits, Material, shown};
 
 fn analysing() -> Engine {
     let mut engine = Engine::ready();
@@ -163,4 +164,21 @@ fn hints_and_books_are_answered() {
     engine.send("bk");
     engine.wait_until("an empty line", SEARCH, str::is_empty);
     leave(engine);
+}
+
+/// The score is normalised by the material at the root; a search of the library says from what.
+#[test]
+fn scores_are_shown_normalised() {
+    let fen = "8/5pk1/6p1/8/8/1R4P1/4PPK1/3r4 b - - 0 1";
+    let mut library = bartizan_engine::Engine::new();
+    library.set_position(fen, &[]).unwrap();
+    let value = library.go(Limits::depth(5)).unwrap().wait().value;
+    let expected = shown(value, Material::of(library.position()));
+    let mut engine = Engine::ready();
+    engine.tell(&format!("setboard {fen}\nsd 5\npost"));
+    engine.send("go");
+    let lines = engine.wait_for("move ");
+    let last = lines.iter().rev().find_map(|line| thinking(line)).unwrap();
+    assert_eq!(last.score, i64::from(expected), "{value:?}");
+    engine.finish();
 }

@@ -11,8 +11,9 @@ use std::str::FromStr;
 
 /// A position and what a search found out about it.
 ///
-/// As text it is a line of EPD: `acd` is the depth, `ce` the value (mates as 32000 less the plies), `bm` the move, and the
-/// comment `c0` says whether the value is `exact`, at `least` or at `most` the true one, and when it was learnt.
+/// As text it is a line of EPD: `acd` is the depth, `ce` the value (in internal centipawns, which a search takes it back in;
+/// mates as 32000 less the plies), `bm` the move, and the comment `c0` says whether the value is `exact`, at `least` or at
+/// `most` the true one, and when it was learnt.
 ///
 /// ```
 /// use bartizan_engine::learning::Record;

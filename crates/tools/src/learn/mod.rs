@@ -1,6 +1,7 @@
 //! `learn`: the files of what the engine has learnt, for people.
 
 use anyhow::{Context, ensure};
+use bartizan_engine::Material;
 use bartizan_engine::learning::{LearningFile, MOST_RECORDS, Record, merge, prune};
 use bartizan_notation::san::San;
 use bartizan_types::Bound;
@@ -153,8 +154,9 @@ fn bound(bound: Bound) -> &'static str {
     }
 }
 
+/// As scores are shown; the file and the JSON have internal centipawns.
 fn score(record: &Record) -> String {
-    bartizan_engine::trace::score(record.value)
+    bartizan_engine::trace::score(record.value, Material::of(&record.position))
 }
 
 fn san(record: &Record) -> Option<String> {
