@@ -44,6 +44,7 @@
 //! ```
 //!
 //! Files of games are read by [`games`], positions chosen by [`Collector`], [`split`] by games and counted by [`Tracer`].
+//! [`wdl`] fits how scores turn into results.
 //! Nothing here prints. All results depend on the data and the seed alone, not on the number of threads.
 #![deny(missing_docs)]
 
@@ -62,6 +63,7 @@ mod scaling;
 mod select;
 mod trace;
 mod validate;
+pub mod wdl;
 mod weights;
 
 pub use dataset::{Dataset, Shard};

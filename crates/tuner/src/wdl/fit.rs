@@ -1,0 +1,214 @@
+//! The model under which the results are most likely.
+
+use super::outcomes::Outcomes;
+use super::point::Point;
+use bartizan_eval::WdlModel;
+
+/// A model and how well it does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WdlFit {
+    /// The model.
+    pub model: WdlModel,
+    /// The logarithm of the likelihood of all results, in nats.
+    pub log_likelihood: f64,
+    /// Steps that were made.
+    pub steps: usize,
+    /// Whether a further step would change nothing that counts.
+    pub converged: bool,
+}
+
+/// The numbers of the model: those of half won, then those of the spread.
+const SIZE: usize = 8;
+/// More than ever needed: from far off it takes about ten.
+const MOST_STEPS: usize = 500;
+/// A gain for each position, in nats, that does not count.
+const NO_GAIN: f64 = 1e-12;
+
+/// The logarithm of the likelihood of the results under a model, in nats.
+pub fn log_likelihood(outcomes: &Outcomes, model: &WdlModel) -> f64 {
+    let cells = outcomes.cells().map(|cell| {
+        let (a, b) = (model.half_won(cell.material), model.spread(cell.material));
+        let logs = Point::new(a, b, f64::from(cell.score)).logs;
+        logs.iter().zip(cell.results).map(|(log, count)| if count > 0 { log * f64::from(count) } else { 0.0 }).sum()
+    });
+    cells.fold(0.0, |sum, cell: f64| sum + cell)
+}
+
+/// Finds the model under which the results are most likely, beginning with `start`, which must be
+/// [sound](WdlModel::is_sound): so is what comes out.
+///
+/// Fisher scoring (Fisher 1935), which is Newton's method with the expected second derivatives in place of the real ones, so
+/// that each step goes uphill; damped as Levenberg (1944) and Marquardt (1963) do it. What the results say nothing about stays
+/// as it was.
+pub fn fit_wdl(outcomes: &Outcomes, start: WdlModel) -> WdlFit {
+    let negligible = NO_GAIN * outcomes.positions() as f64;
+    let mut fit = WdlFit { model: start, log_likelihood: log_likelihood(outcomes, &start), steps: 0, converged: false };
+    let mut damping = 1e-3;
+    while fit.steps < MOST_STEPS && !fit.converged {
+        fit.steps += 1;
+        let slope = Slope::at(outcomes, &fit.model);
+        let model = slope.step(damping).map(|step| moved(&fit.model, &step)).filter(WdlModel::is_sound);
+        let better = model.map(|model| (model, log_likelihood(outcomes, &model)));
+        match better.filter(|&(_, likelihood)| likelihood > fit.log_likelihood) {
+            Some((model, likelihood)) => {
+                fit.converged = likelihood - fit.log_likelihood <= negligible;
+                (fit.model, fit.log_likelihood) = (model, likelihood);
+                damping = f64::max(damping / 10.0, 1e-9);
+            }
+            // So short a step that it must go uphill, unless this is the top.
+            None if damping > 1e9 => fit.converged = true,
+            None => damping *= 10.0,
+        }
+    }
+    fit
+}
+
+fn moved(model: &WdlModel, step: &[f64; SIZE]) -> WdlModel {
+    let mut model = *model;
+    for (number, step) in model.half_won.iter_mut().chain(&mut model.spread).zip(step) {
+        *number += step;
+    }
+    model
+}
+
+/// How the likelihood changes with the numbers of the model.
+struct Slope {
+    gradient: [f64; SIZE],
+    /// Fisher's information.
+    information: [[f64; SIZE]; SIZE],
+}
+
+impl Slope {
+    fn at(outcomes: &Outcomes, model: &WdlModel) -> Self {
+        let mut slope = Self { gradient: [0.0; SIZE], information: [[0.0; SIZE]; SIZE] };
+        for cell in outcomes.cells() {
+            let (a, b) = (model.half_won(cell.material), model.spread(cell.material));
+            let point = Point::new(a, b, f64::from(cell.score));
+            let positions = cell.positions() as f64;
+            let x = cell.material.relative();
+            let powers = [1.0, x, x * x, x * x * x];
+            for result in 0..3 {
+                let [by_a, by_b] = point.slopes[result];
+                let by: [f64; SIZE] =
+                    std::array::from_fn(|index| powers[index % 4] * if index < 4 { by_a } else { by_b });
+                let (count, expected) = (f64::from(cell.results[result]), positions * point.logs[result].exp());
+                for i in 0..SIZE {
+                    slope.gradient[i] += count * by[i];
+                    for j in 0..=i {
+                        slope.information[i][j] += expected * by[i] * by[j];
+                    }
+                }
+            }
+        }
+        slope
+    }
+
+    /// Uphill; the shorter, the stronger the damping. `None` where rounding errors leave nothing of the information.
+    fn step(&self, damping: f64) -> Option<[f64; SIZE]> {
+        let mut matrix = self.information;
+        let largest = (0..SIZE).map(|i| matrix[i][i]).fold(f64::MIN_POSITIVE, f64::max);
+        for (i, row) in matrix.iter_mut().enumerate() {
+            row[i] = row[i] * (1.0 + damping) + 1e-14 * largest;
+        }
+        solve(matrix, self.gradient)
+    }
+}
+
+/// Solves for a symmetric positive matrix, of which the lower half counts (Cholesky).
+fn solve(mut matrix: [[f64; SIZE]; SIZE], mut right: [f64; SIZE]) -> Option<[f64; SIZE]> {
+    for i in 0..SIZE {
+        for j in 0..=i {
+            let sum: f64 = (0..j).map(|k| matrix[i][k] * matrix[j][k]).sum();
+            let rest = matrix[i][j] - sum;
+            if i > j {
+                matrix[i][j] = rest / matrix[j][j];
+            } else if rest > 0.0 {
+                matrix[i][i] = rest.sqrt();
+            } else {
+                return None;
+            }
+        }
+        let sum: f64 = (0..i).map(|k| matrix[i][k] * right[k]).sum();
+        right[i] = (right[i] - sum) / matrix[i][i];
+    }
+    for i in (0..SIZE).rev() {
+        let sum: f64 = (i + 1..SIZE).map(|k| matrix[k][i] * right[k]).sum();
+        right[i] = (right[i] - sum) / matrix[i][i];
+    }
+    right.iter().all(|number| number.is_finite()).then_some(right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use bartizan_eval::Material;
+
+    const START: WdlModel = WdlModel { half_won: [190.0, 0.0, 0.0, 0.0], spread: [85.0, 0.0, 0.0, 0.0] };
+    const TRUE: WdlModel = WdlModel { half_won: [60.0, 420.0, -310.0, 90.0], spread: [40.0, 110.0, -100.0, 30.0] };
+
+    /// Results drawn by lot from a model.
+    fn games(model: &WdlModel, positions: usize, seed: u64) -> Outcomes {
+        let mut random = Random::new(seed, 0);
+        let mut outcomes = Outcomes::new(1_000);
+        let materials: Vec<Material> = Material::all().collect();
+        for _ in 0..positions {
+            let material = materials[random.below(materials.len())];
+            let score = random.below(1_200) as i32 - 600;
+            let [win, draw, _] = model.chances(f64::from(score), material);
+            let lot = random.unit();
+            outcomes.add(material, score, if lot < win { 2 } else { u8::from(lot < win + draw) });
+        }
+        outcomes
+    }
+
+    #[test]
+    fn the_model_behind_the_games_is_found() {
+        assert!(TRUE.is_sound());
+        let outcomes = games(&TRUE, 400_000, 3);
+        for start in [START, WdlModel { half_won: [1_500.0, 0.0, 0.0, 0.0], spread: [900.0, 0.0, 0.0, 0.0] }] {
+            let fit = fit_wdl(&outcomes, start);
+            assert!(fit.converged && fit.steps < 60, "{fit:?}");
+            assert!(fit.log_likelihood >= log_likelihood(&outcomes, &TRUE), "{fit:?}");
+            for material in Material::all() {
+                let off = |found: f64, real: f64| (found / real - 1.0).abs();
+                let (model, at) = (fit.model, material.points());
+                assert!(off(model.half_won(material), TRUE.half_won(material)) < 0.04, "{at}: {fit:?}");
+                assert!(off(model.spread(material), TRUE.spread(material)) < 0.04, "{at}: {fit:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn at_the_top_every_way_leads_down() {
+        let outcomes = games(&TRUE, 20_000, 4);
+        let fit = fit_wdl(&outcomes, START);
+        for index in 0..SIZE {
+            for step in [-0.5, 0.5] {
+                let mut by = [0.0; SIZE];
+                by[index] = step;
+                assert!(log_likelihood(&outcomes, &moved(&fit.model, &by)) < fit.log_likelihood, "{index} {step}");
+            }
+        }
+    }
+
+    /// What is one-sided, scarce or empty gives a sound model all the same.
+    #[test]
+    fn every_data_gives_a_sound_model() {
+        let mut won = Outcomes::new(500);
+        let mut drawn = Outcomes::new(500);
+        let mut single = Outcomes::new(500);
+        single.add(Material::new(40), 120, 2);
+        for material in Material::all() {
+            for score in (0..500).step_by(20) {
+                won.add(material, score, 2);
+                drawn.add(material, score, 1);
+            }
+        }
+        for outcomes in [won, drawn, single, Outcomes::new(500), games(&TRUE, 30, 5)] {
+            let fit = fit_wdl(&outcomes, START);
+            assert!(fit.model.is_sound() && fit.log_likelihood >= log_likelihood(&outcomes, &START), "{fit:?}");
+        }
+        assert_eq!(fit_wdl(&Outcomes::new(9), START).model, START);
+    }
+}

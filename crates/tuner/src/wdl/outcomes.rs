@@ -1,0 +1,155 @@
+//! Results by material and score.
+
+use crate::games::GameRecord;
+use bartizan_eval::Material;
+
+/// What became of positions: wins, draws and losses by material and score.
+///
+/// The model is its own mirror image, so a position with a negative score counts as one with the score and the result of the
+/// other side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcomes {
+    /// Scores from here on are left out.
+    limit: u32,
+    /// By material, then score from 0: wins, draws, losses.
+    cells: Vec<[u32; 3]>,
+}
+
+/// What became of all positions of one material and score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// On the board.
+    pub material: Material,
+    /// In centipawns, for the side that is not behind.
+    pub score: u32,
+    /// Wins, draws and losses of that side.
+    pub results: [u32; 3],
+}
+
+impl Cell {
+    /// How many positions there were.
+    pub fn positions(&self) -> u64 {
+        self.results.iter().map(|&count| u64::from(count)).sum()
+    }
+}
+
+impl Outcomes {
+    /// Nothing yet. Scores of `limit` centipawns and more will be left out.
+    pub fn new(limit: u32) -> Self {
+        Self { limit, cells: vec![[0; 3]; Material::all().len() * limit as usize] }
+    }
+
+    /// Counts a position: its score, and the result of its game (0 lost, 1 drawn, 2 won), both for the same side. Says
+    /// whether the score was within the limit.
+    pub fn add(&mut self, material: Material, score: i32, result: u8) -> bool {
+        if score.unsigned_abs() >= self.limit {
+            return false;
+        }
+        let result = result.min(2);
+        let result = if score < 0 { result } else { 2 - result };
+        let index = (material.points() - Material::MIN.points()) * self.limit + score.unsigned_abs();
+        self.cells[index as usize][usize::from(result)] += 1;
+        true
+    }
+
+    /// Counts the positions of a game that have a score, the first plies left out. Gives how many were counted, and how many
+    /// had a score beyond the limit. `score` says what a score in the file is worth with this material.
+    pub fn add_game(
+        &mut self,
+        game: &GameRecord,
+        skip_plies: usize,
+        score: impl Fn(i32, Material) -> i32,
+    ) -> (u64, u64) {
+        let mut position = game.start.clone();
+        let (mut counted, mut beyond) = (0, 0);
+        for (ply, &(mv, white)) in game.moves.iter().enumerate() {
+            if let Some(white) = white.filter(|_| ply >= skip_plies) {
+                let material = Material::of(&position);
+                // Both are white's: turned round together they are the mover's.
+                if self.add(material, score(white, material), game.result) {
+                    counted += 1;
+                } else {
+                    beyond += 1;
+                }
+            }
+            position = position.play_unchecked(mv);
+        }
+        (counted, beyond)
+    }
+
+    /// Adds what another has counted, its scores beyond the own limit left out.
+    pub fn extend(&mut self, other: &Self) {
+        for cell in other.cells() {
+            let [wins, draws, losses] = cell.results;
+            let index = (cell.material.points() - Material::MIN.points()) * self.limit + cell.score;
+            if cell.score < self.limit {
+                let sum = &mut self.cells[index as usize];
+                *sum = [sum[0] + wins, sum[1] + draws, sum[2] + losses];
+            }
+        }
+    }
+
+    /// The positions whose score is smaller than this.
+    #[must_use]
+    pub fn within(&self, limit: u32) -> Self {
+        let mut outcomes = Self::new(limit);
+        outcomes.extend(self);
+        outcomes
+    }
+
+    /// Those of which there was a position, by material and score.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        let all = Material::all().flat_map(|material| (0..self.limit).map(move |score| (material, score)));
+        let cells = all.zip(&self.cells).filter(|(_, results)| **results != [0; 3]);
+        cells.map(|((material, score), &results)| Cell { material, score, results })
+    }
+
+    /// How many positions were counted.
+    pub fn positions(&self) -> u64 {
+        self.cells().map(|cell| cell.positions()).sum()
+    }
+
+    /// Wins, draws and losses of the side that was not behind.
+    pub fn results(&self) -> [u64; 3] {
+        self.cells().fold([0; 3], |sum, cell| [0, 1, 2].map(|result| sum[result] + u64::from(cell.results[result])))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_position::Position;
+
+    #[test]
+    fn both_sides_count_alike() {
+        let mut outcomes = Outcomes::new(100);
+        let material = Material::new(40);
+        assert!(outcomes.add(material, 30, 2) && outcomes.add(material, -30, 0) && outcomes.add(material, 30, 1));
+        assert!(outcomes.add(material, -30, 2) && !outcomes.add(material, -100, 0));
+        let cells: Vec<_> = outcomes.cells().collect();
+        assert_eq!(cells, [Cell { material, score: 30, results: [2, 1, 1] }]);
+        assert_eq!((outcomes.positions(), outcomes.results()), (4, [2, 1, 1]));
+        let mut both = outcomes.clone();
+        both.extend(&outcomes);
+        assert_eq!(both.results(), [4, 2, 2]);
+        both.add(material, 0, 1);
+        assert_eq!((both.within(31).results(), both.within(30).results()), ([4, 3, 2], [0, 1, 0]));
+    }
+
+    #[test]
+    fn a_game_is_counted_move_by_move() {
+        let start = Position::startpos();
+        let after = start.play(start.parse_uci("e2e4").unwrap()).unwrap();
+        let moves = vec![(start.parse_uci("e2e4").unwrap(), Some(20)), (after.parse_uci("e7e5").unwrap(), Some(-700))];
+        let mut game = GameRecord { start, moves, result: 2 };
+        let count = |game: &GameRecord, skip| {
+            let mut outcomes = Outcomes::new(500);
+            let counted = outcomes.add_game(game, skip, |score, _| score);
+            (counted, outcomes.results())
+        };
+        assert_eq!(count(&game, 0), ((1, 1), [1, 0, 0]));
+        assert_eq!(count(&game, 1), ((0, 1), [0, 0, 0]));
+        game.moves[0].1 = None;
+        assert_eq!(count(&game, 0), ((0, 1), [0, 0, 0]));
+    }
+}
