@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::interrupt::Interrupt;
-use crate::{epd, learn, matches, selfplay, tablebase, tune};
+use crate::{epd, learn, matches, selfplay, tablebase, tune, wdl};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -28,6 +28,8 @@ enum Command {
     Tb(tablebase::Args),
     /// Fit the weights of the evaluation to the results of games
     Tune(tune::Args),
+    /// Fit how scores are shown, and what they say about win, draw and loss, to the results of games
+    Wdl(wdl::Args),
 }
 
 impl Cli {
@@ -43,6 +45,7 @@ impl Cli {
             Command::Learn(args) => learn::run(&args),
             Command::Tb(args) => tablebase::run(&args),
             Command::Tune(args) => tune::run(args, interrupt),
+            Command::Wdl(args) => wdl::run(args, interrupt),
         }
     }
 }

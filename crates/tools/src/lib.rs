@@ -13,3 +13,4 @@ pub mod stats;
 pub mod tablebase;
 mod thought;
 pub mod tune;
+pub mod wdl;

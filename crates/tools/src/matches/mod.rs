@@ -110,10 +110,10 @@ struct Play {
     /// Seconds beyond its time after which an engine counts as hung
     #[arg(long, value_name = "S")]
     hang: Option<u64>,
-    /// Adjudicate won games: MOVES,SCORE or MOVES,SCORE,both (centipawns)
+    /// Adjudicate won games: MOVES,SCORE or MOVES,SCORE,both (centipawns as the engines show them)
     #[arg(long, value_name = "RULE")]
     resign: Option<ResignRule>,
-    /// Adjudicate drawn games: FROM_MOVE,MOVES,SCORE (centipawns)
+    /// Adjudicate drawn games: FROM_MOVE,MOVES,SCORE (centipawns as the engines show them)
     #[arg(long, value_name = "RULE")]
     draw: Option<DrawRule>,
     /// Longer games are drawn

@@ -12,11 +12,12 @@
 //! | 1 | 0 |
 //! | 2 | plies |
 //! | 32 | the first position ([`PackedPosition`]) |
-//! | 4 × plies | the move (16 bits of [`Move`]) and its score for the mover in centipawns (signed) |
+//! | 4 × plies | the move (16 bits of [`Move`]) and its score for the mover in internal centipawns (signed) |
 //!
 //! # PGN
 //!
-//! Usual export format; `Round` is the number of the game, each move has a comment `score/depth` in pawns for the mover.
+//! Usual export format; `Round` is the number of the game, each move has a comment `score/depth` for the mover, in
+//! internal centipawns by the hundred: not as engines show their scores.
 //!
 //! A game is written at once when it ends. A record or game that was cut off is removed when the file is resumed.
 

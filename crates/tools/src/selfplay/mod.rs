@@ -48,13 +48,13 @@ pub struct Args {
     /// Begin with these openings, EPD or PGN, in place of the starting position
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Games that begin with a larger advantage (centipawns) are begun anew
+    /// Games that begin with a larger advantage (internal centipawns) are begun anew
     #[arg(long, value_name = "CP", default_value_t = 400)]
     balance: i32,
-    /// A game is won when both sides agree on this advantage (centipawns) for 4 plies
+    /// A game is won when both sides agree on this advantage (internal centipawns) for 4 plies
     #[arg(long, value_name = "CP", default_value_t = 2_000)]
     win_score: i32,
-    /// A game is drawn when, from move 40 on, both sides agree on at most 5 centipawns for 12 plies
+    /// A game is drawn when, from move 40 on, both sides agree on at most 5 internal centipawns for 12 plies
     #[arg(long)]
     adjudicate_draws: bool,
     /// Longer games (plies) are drawn

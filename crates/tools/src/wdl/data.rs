@@ -1,0 +1,90 @@
+//! From files to counted results.
+
+use super::Args;
+use crate::interrupt::Interrupt;
+use crate::records::Reading;
+use anyhow::ensure;
+use bartizan_eval::{Material, WdlModel};
+use bartizan_tuner::games::Record;
+use bartizan_tuner::wdl::Outcomes;
+use serde::Serialize;
+use std::ops::ControlFlow;
+
+/// What was read.
+pub(super) struct Data {
+    pub(super) all: Outcomes,
+    /// Every second game, and the others: fitted apart they show how much depends on the games there happen to be.
+    pub(super) halves: [Outcomes; 2],
+    pub(super) counts: Counts,
+}
+
+/// How much was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(super) struct Counts {
+    /// With a result.
+    pub(super) games: u64,
+    /// White won, draw, black won.
+    pub(super) results: [u64; 3],
+    /// Games without a result, and single positions: they are no games.
+    pub(super) left_out: u64,
+    /// Broken ones that were passed over.
+    pub(super) broken: usize,
+    /// Positions by which the model is judged.
+    pub(super) positions: u64,
+    /// Those with too large a score.
+    pub(super) decided: u64,
+}
+
+/// The model is judged by positions with scores up to here, in internal centipawns, whatever it is fitted to.
+const LARGEST: u32 = 1_000;
+
+/// Reads all files; `None` if interrupted.
+pub(super) fn load(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Option<Data>> {
+    let mut halves = [(); 2].map(|()| Outcomes::new(args.max_score.max(LARGEST)));
+    let mut counts = Counts::default();
+    let score = |score: i32, material: Material| if args.shown { internal(score, material) } else { score };
+    let reading = Reading { files: &args.data, skip_errors: args.skip_errors, quiet: args.json, interrupt };
+    let broken = reading.each(|record| {
+        match record {
+            Record::Game(game) => {
+                let half = &mut halves[(counts.games % 2) as usize];
+                let (taken, decided) = half.add_game(game, args.skip_plies, score);
+                counts.games += 1;
+                counts.results[2 - usize::from(game.result.min(2))] += 1;
+                counts.positions += taken;
+                counts.decided += decided;
+            }
+            Record::Position(_) | Record::NoResult => counts.left_out += 1,
+        }
+        ControlFlow::Continue(counts.positions as usize)
+    })?;
+    let Some(broken) = broken else { return Ok(None) };
+    counts.broken = broken;
+    ensure!(counts.positions > 0, "no position was taken: {}", serde_json::to_string(&counts)?);
+    let mut all = halves[0].clone();
+    all.extend(&halves[1]);
+    Ok(Some(Data { all, halves, counts }))
+}
+
+/// Shown centipawns as internal ones; mates, which are far beyond any limit, stay so.
+fn internal(shown: i32, material: Material) -> i32 {
+    (f64::from(shown) * WdlModel::FITTED.half_won(material) / 100.0).round() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_eval::shown;
+    use bartizan_types::Value;
+
+    #[test]
+    fn shown_scores_are_turned_back() {
+        for material in Material::all() {
+            for value in [-900, -35, 0, 1, 200, 951] {
+                let back = internal(shown(Value(value), material), material);
+                let error = WdlModel::FITTED.half_won(material) / 200.0 + 1.0;
+                assert!(f64::from((back - value).abs()) <= error, "{value} {back}");
+            }
+        }
+    }
+}

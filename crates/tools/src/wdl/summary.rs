@@ -1,0 +1,154 @@
+//! What a fit came to, and from what: `fit.json`, and the text for the terminal.
+
+use super::calibration::{Bucket, SCORES, Table, by_material, by_score, scarce};
+use super::data::{Counts, Data};
+use super::{Args, GUESSED};
+use bartizan_eval::{Material, WdlModel};
+use bartizan_tuner::wdl::{Outcomes, WdlFit, fit_wdl, log_likelihood};
+use serde::Serialize;
+use std::fmt;
+
+/// The numbers of a model, from the constant up.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Numbers {
+    half_won: [f64; 4],
+    spread: [f64; 4],
+}
+
+/// The mean logarithm of the likelihood of a position's result, in nats.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Likelihood {
+    guessed: f64,
+    /// By the model that this program was built with.
+    built_in: f64,
+    fitted: f64,
+    /// Each half of the games foretold by a model that was fitted to the other half.
+    other_half: f64,
+}
+
+/// Both functions at some material.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct At {
+    material: u32,
+    half_won: f64,
+    spread: f64,
+    /// What the halves of the games say, each alone.
+    half_won_of_halves: [f64; 2],
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Settings {
+    shown: bool,
+    skip_plies: usize,
+    max_score: u32,
+}
+
+/// Of fewer positions nothing is learnt about a material.
+const LEAST: u64 = 1_000;
+
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Summary {
+    model: Numbers,
+    files: Vec<String>,
+    settings: Settings,
+    counts: Counts,
+    /// Positions that the model was fitted to, and whose likelihood is given.
+    fitted_positions: u64,
+    /// Materials with few positions.
+    scarce: Vec<u32>,
+    steps: usize,
+    log_likelihood: Likelihood,
+    at: Vec<At>,
+    by_score: Vec<Bucket>,
+    by_material: Vec<Bucket>,
+}
+
+impl Summary {
+    pub(super) fn new(args: &Args, data: &Data, fit: &WdlFit) -> Self {
+        let model = fit.model.rounded();
+        let fitted = data.all.within(args.max_score);
+        let parts = data.halves.each_ref().map(|half| half.within(args.max_score));
+        let halves = parts.each_ref().map(|part| fit_wdl(part, GUESSED).model);
+        let mean = |outcomes: &Outcomes, model: &WdlModel| {
+            log_likelihood(outcomes, model) / (outcomes.positions() as f64).max(1.0)
+        };
+        let crossed = log_likelihood(&parts[0], &halves[1]) + log_likelihood(&parts[1], &halves[0]);
+        let all = &data.all;
+        let name =
+            |file: &std::path::PathBuf| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+        let at = |points: u32| {
+            let material = Material::new(points);
+            At {
+                material: points,
+                half_won: tenths(model.half_won(material)),
+                spread: tenths(model.spread(material)),
+                half_won_of_halves: halves.map(|half| tenths(half.half_won(material))),
+            }
+        };
+        Self {
+            model: Numbers { half_won: model.half_won, spread: model.spread },
+            files: args.data.iter().map(name).collect(),
+            settings: Settings { shown: args.shown, skip_plies: args.skip_plies, max_score: args.max_score },
+            counts: data.counts.clone(),
+            fitted_positions: fitted.positions(),
+            scarce: scarce(&fitted, LEAST),
+            steps: fit.steps,
+            log_likelihood: Likelihood {
+                guessed: rounded(mean(&fitted, &GUESSED)),
+                built_in: rounded(mean(&fitted, &WdlModel::FITTED)),
+                fitted: rounded(mean(&fitted, &model)),
+                other_half: rounded(crossed / (fitted.positions() as f64).max(1.0)),
+            },
+            at: [17, 24, 32, 40, 48, 58, 68, 78].map(at).to_vec(),
+            by_score: by_score(all, &model, &SCORES),
+            by_material: by_material(all, &model),
+        }
+    }
+
+    /// The model, with as many decimals as are written.
+    pub(super) fn model(&self) -> WdlModel {
+        WdlModel { half_won: self.model.half_won, spread: self.model.spread }
+    }
+}
+
+fn tenths(number: f64) -> f64 {
+    (10.0 * number).round() / 10.0
+}
+
+fn rounded(likelihood: f64) -> f64 {
+    (1e6 * likelihood).round() / 1e6
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (counts, likelihood) = (&self.counts, self.log_likelihood);
+        let [white, drawn, black] = counts.results;
+        writeln!(
+            f,
+            "{} games, white +{white} ={drawn} -{black}; {} positions, fitted to {} of them; {} more with a larger score",
+            counts.games, counts.positions, self.fitted_positions, counts.decided
+        )?;
+        if counts.left_out > 0 || counts.broken > 0 {
+            writeln!(f, "left out: {} records that are no finished game, {} broken", counts.left_out, counts.broken)?;
+        }
+        if !self.scarce.is_empty() {
+            let scarce: Vec<String> = self.scarce.iter().map(u32::to_string).collect();
+            writeln!(f, "fewer than {LEAST} positions with material {}", scarce.join(", "))?;
+        }
+        writeln!(f, "\nhalf won  {:?}\nspread    {:?}", self.model.half_won, self.model.spread)?;
+        writeln!(
+            f,
+            "\nmean log-likelihood: guessed {:.6}, built in {:.6}, fitted {:.6}, halves by each other {:.6}\n",
+            likelihood.guessed, likelihood.built_in, likelihood.fitted, likelihood.other_half
+        )?;
+        writeln!(f, "{:>11}  {:>9}  {:>9}  {:>18}", "material", "half won", "spread", "half won of halves")?;
+        for at in &self.at {
+            let [one, other] = at.half_won_of_halves;
+            writeln!(f, "{:>11}  {:>9.1}  {:>9.1}  {one:>8.1}, {other:>8.1}", at.material, at.half_won, at.spread)?;
+        }
+        write!(f, "\n{}", Table("shown cp", &self.by_score))?;
+        write!(f, "\n{}", Table("material", &self.by_material))?;
+        let worst = self.by_score.iter().chain(&self.by_material).map(Bucket::error).fold(0.0, f64::max);
+        writeln!(f, "\nlargest difference: {:.2} %", 100.0 * worst)
+    }
+}

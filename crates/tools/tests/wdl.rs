@@ -1,0 +1,135 @@
+//! `bartizan-tools wdl` as a user starts it, on the small file of games in testdata.
+#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+
+use bartizan_testkit::testdata;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn tools(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bartizan-tools")).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn wdl(data: &Path, more: &[&str]) -> Output {
+    tools(&[&["wdl", "--data", path(data)], more].concat())
+}
+
+fn summary(output: &Output) -> Value {
+    assert!(output.status.success(), "{}\n{}", text(&output.stdout), text(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn numbers(list: &Value) -> Vec<f64> {
+    list.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+}
+
+#[test]
+fn a_fit_leaves_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, source) = (folder.path().join("a/b"), folder.path().join("fitted.rs"));
+    let data = testdata("wdl/sample.bin");
+    let more = ["--out", path(&out), "--source", path(&source), "--plot", "--json"];
+    let summary = summary(&wdl(&data, &more));
+    assert_eq!((&summary["counts"]["games"], &summary["files"][0]), (&Value::from(60), &Value::from("sample.bin")));
+    let likelihood = |name: &str| summary["log_likelihood"][name].as_f64().unwrap();
+    assert!(likelihood("guessed") < likelihood("fitted") && likelihood("fitted") < 0.0, "{summary:#}");
+    assert_eq!((numbers(&summary["model"]["half_won"]).len(), numbers(&summary["model"]["spread"]).len()), (4, 4));
+    for table in ["by_score", "by_material"] {
+        let buckets = summary[table].as_array().unwrap();
+        let positions: u64 = buckets.iter().map(|bucket| bucket["positions"].as_u64().unwrap()).sum();
+        assert_eq!(summary["counts"]["positions"], positions);
+        for bucket in buckets {
+            for shares in [numbers(&bucket["predicted"]), numbers(&bucket["seen"])] {
+                assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-4, "{bucket:#}");
+            }
+        }
+    }
+    let read = |file: &Path| std::fs::read_to_string(file).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&read(&out.join("fit.json"))).unwrap(), summary);
+    assert!(read(&out.join("fit.svg")).ends_with("</svg>\n"));
+    let first = numbers(&summary["model"]["half_won"])[0];
+    assert!(read(&source).contains(&format!("half_won: [{first:.3}, ")), "{}", read(&source));
+    // Nothing else is left, and the same games give the same files.
+    assert_eq!(std::fs::read_dir(&out).unwrap().count(), 2);
+    let before = [read(&source), read(&out.join("fit.json"))];
+    assert!(wdl(&data, &more).status.success());
+    assert_eq!([read(&source), read(&out.join("fit.json"))], before);
+}
+
+#[test]
+fn people_get_tables() {
+    let output = wdl(&testdata("wdl/sample.bin"), &[]);
+    let said = text(&output.stdout);
+    assert!(output.status.success() && said.starts_with("60 games, white +"), "{said}");
+    for words in ["half won  [", "mean log-likelihood: guessed", "90 to 109", "66 up", "largest difference"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+#[test]
+fn the_games_as_pgn_say_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let [binary, pgn] = ["games.bin", "games.pgn"].map(|name| {
+        let file = folder.path().join(name);
+        let played = tools(
+            &[
+                &["selfplay", "--games", "40", "--nodes", "60", "--hash", "1", "--threads", "1", "--json"][..],
+                &["--out", path(&file)],
+            ]
+            .concat(),
+        );
+        assert!(played.status.success(), "{}", text(&played.stderr));
+        summary(&wdl(&file, &["--json"]))
+    });
+    assert_eq!((&binary["model"], &binary["by_score"]), (&pgn["model"], &pgn["by_score"]));
+    // Taken for shown scores they are others.
+    let shown = summary(&wdl(&folder.path().join("games.pgn"), &["--json", "--shown"]));
+    assert!(shown["model"] != pgn["model"] && shown["counts"]["games"] == pgn["counts"]["games"]);
+}
+
+#[test]
+fn what_is_wrong_is_named_and_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let fails = |name: &str, bytes: &[u8], expected: &str| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, bytes).unwrap();
+        let output = wdl(&file, &["--out", path(&out)]);
+        let said = text(&output.stderr);
+        assert!(!output.status.success() && said.contains(expected), "{said}");
+        assert!(!out.exists());
+    };
+    let sample = std::fs::read(testdata("wdl/sample.bin")).unwrap();
+    let mut broken = sample.clone();
+    broken[16] = 9;
+    fails("broken.bin", &broken, "broken.bin: record 1 at byte 8: 9 is no result");
+    fails("empty.bin", b"BZSELF01", "no position was taken");
+    fails("bare.pgn", b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n", "no position was taken");
+    fails(
+        "one.pgn",
+        b"1. e4 {+0.3/9} e5 {-0.2/9} 2. Nf3 {+0.3/9} Nc6 {-0.2/9} 3. Bb5 {+0.3/9} a6 {-0.2/9} 1-0\n",
+        "nothing to fit",
+    );
+    fails("bad.pgn", b"1. e4 {+0.3/9} Ke4 1-0\n", "bad.pgn: game 1, line 1");
+
+    let absent = wdl(&folder.path().join("absent.bin"), &[]);
+    assert!(!absent.status.success() && text(&absent.stderr).contains("absent.bin"));
+    assert!(!wdl(&testdata("wdl/sample.bin"), &["--plot"]).status.success(), "a picture needs a folder");
+
+    // Passed over, or unfinished: the rest counts.
+    let skipped = summary(&wdl(&folder.path().join("broken.bin"), &["--skip-errors", "--json"]));
+    assert_eq!((&skipped["counts"]["games"], &skipped["counts"]["broken"]), (&Value::from(59), &Value::from(1)));
+    let cut = folder.path().join("cut.bin");
+    std::fs::write(&cut, &sample[..sample.len() - 3]).unwrap();
+    let output = wdl(&cut, &["--json"]);
+    assert_eq!(summary(&output)["counts"]["games"], 59);
+    assert!(text(&output.stderr).contains("is unfinished, left out"));
+}
