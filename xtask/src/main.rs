@@ -11,6 +11,7 @@ mod params;
 mod perft_import;
 mod perft_suite;
 mod run;
+mod wdl;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -41,6 +42,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Write the numbers that turn values into chances, crates/eval/src/wdl/fitted.rs, from testdata/wdl/fit.json
+    Wdl {
+        /// Write nothing; fail unless the file is what the fit gives
+        #[arg(long)]
+        check: bool,
+    },
     /// Run `bartizan bench` and say how many nodes it searched
     Bench {
         /// Fail unless the number is the one in testdata/bench.txt
@@ -68,6 +75,8 @@ fn main() -> ExitCode {
         Task::Magics { seed, check: false } => magics::write(seed),
         Task::Params { check: true } => params::check(),
         Task::Params { check: false } => params::write(),
+        Task::Wdl { check: true } => wdl::check(),
+        Task::Wdl { check: false } => wdl::write(),
         Task::Bench { check, write } => bench::bench(match (check, write) {
             (true, _) => bench::Keep::Check,
             (false, true) => bench::Keep::Write,

@@ -8,7 +8,7 @@ use super::WdlModel;
 /// The model in use.
 pub(super) const FITTED: WdlModel = WdlModel {
     // a
-    half_won: [190.000, 0.000, 0.000, 0.000],
+    half_won: [202.061, -89.395, -52.533, 42.538],
     // b
-    spread: [85.000, 0.000, 0.000, 0.000],
+    spread: [-26.985, 394.760, -374.690, 135.437],
 };
