@@ -8,7 +8,7 @@ use super::WdlModel;
 /// The model in use.
 pub(super) const FITTED: WdlModel = WdlModel {
     // a
-    half_won: [202.061, -89.395, -52.533, 42.538],
+    half_won: [234.690, -236.211, 165.012, -53.522],
     // b
-    spread: [-26.985, 394.760, -374.690, 135.437],
+    spread: [-3.070, 246.711, -177.038, 46.782],
 };
