@@ -80,7 +80,7 @@ params! {
     /// Null move: the least depth.
     null_move_min_depth = 3 in 1..=6;
     /// Null move: the reduction is this many plies …
-    null_move_reduction = 3 in 1..=6;
+    null_move_reduction = 4 in 1..=6;
     /// … and a ply more for each so many plies of depth …
     null_move_depth_divisor = 3 in 2..=8;
     /// … and for each so many centipawns of lead, up to three.
@@ -136,7 +136,7 @@ params! {
     /// For moves that give check, less.
     lmr_check = 768 in 0..=2048;
     /// For killers and the counter move, less.
-    lmr_refutation = 1024 in 0..=2048;
+    lmr_refutation = 1600 in 0..=2048;
     /// A history of this much takes a ply from the reduction, one of minus this much adds a ply.
     lmr_history_divisor = 10240 in 2048..=32768;
     /// The same for captures.
@@ -177,7 +177,7 @@ params! {
     /// … and the others must stay below the table value less so many centipawns (1/16) for each ply of depth.
     singular_margin = 16 in 4..=48;
     /// Double extension: they stay below that by this many centipawns.
-    double_extension_margin = 20 in 0..=100;
+    double_extension_margin = 32 in 0..=100;
     /// … and the line has been extended twice at most so often.
     double_extension_limit = 6 in 1..=16;
 
