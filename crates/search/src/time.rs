@@ -33,6 +33,10 @@ const HARD_SHARE: f64 = 0.4;
 /// With one move to go all the rest could be used; keep a margin for the unforeseen.
 const LAST_MOVE_SHARE: f64 = 0.9;
 
+/// What a machine takes away at once, now and then. On a virtual machine a loop that only reads the clock saw gaps of 50 to
+/// 112 ms about once in ten seconds; of 463 games at 1+0.01 with a reserve of 80 ms and less three were lost by them.
+const HICCUP: Duration = Duration::from_millis(120);
+
 /// Nobody can answer faster; an empty clock still gets this.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -54,10 +58,10 @@ impl TimePlan {
             None if clock.increment.is_zero() => MOVES_WITHOUT_INCREMENT,
             None => MOVES_WITH_INCREMENT,
         };
-        // Each of the moves to come loses the overhead, too, but some time must be left to plan with.
-        let reserve = overhead.mul_f64(moves.min(8.0)).min(clock.remaining / 2);
-        let usable =
-            clock.remaining.saturating_sub(overhead).saturating_sub(reserve - overhead.min(reserve)).max(LEAST);
+        // Each of the moves to come loses the overhead, too, and the machine may take a break at any time; but something must
+        // be left to plan with.
+        let reserve = overhead.mul_f64(moves.min(8.0)) + HICCUP;
+        let usable = clock.remaining.saturating_sub(reserve).max(clock.remaining / 8).max(LEAST);
         let share = usable.as_secs_f64() / moves + clock.increment.as_secs_f64() * INCREMENT_SHARE;
         let ceiling = usable.as_secs_f64() * if moves <= 1.0 { LAST_MOVE_SHARE } else { HARD_SHARE };
         let soft = share.min(ceiling);
