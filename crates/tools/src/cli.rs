@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::interrupt::Interrupt;
-use crate::{epd, learn, matches, selfplay, tablebase, tune, wdl};
+use crate::{epd, learn, matches, screen, selfplay, tablebase, tune, wdl};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -18,6 +18,8 @@ pub struct Cli {
 enum Command {
     /// Play engines against each other: SPRT, gauntlet, round robin; rate the results
     Match(matches::Args),
+    /// Try many changes of an engine at once: what each is worth, from one set of games
+    Screen(screen::Args),
     /// Play games of the engine with itself at fixed nodes, in one process: data for tuning
     Selfplay(selfplay::Args),
     /// Run position suites: solve, count, measure time to depth
@@ -40,6 +42,7 @@ impl Cli {
     pub fn run(self, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         match self.command {
             Command::Match(args) => matches::run(args, interrupt),
+            Command::Screen(args) => screen::run(&args, interrupt),
             Command::Selfplay(args) => selfplay::run(args, interrupt),
             Command::Epd(args) => epd::run(args, interrupt),
             Command::Learn(args) => learn::run(&args),

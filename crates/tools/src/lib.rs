@@ -8,6 +8,7 @@ pub mod interrupt;
 pub mod learn;
 pub mod matches;
 mod records;
+pub mod screen;
 pub mod selfplay;
 pub mod stats;
 pub mod tablebase;

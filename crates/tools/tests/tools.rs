@@ -375,3 +375,36 @@ fn epd_ttd_compares_thread_counts() {
     assert_eq!(rows[0]["speedup"], serde_json::json!([1.0, 1.0, 1.0]));
     assert_eq!((&rows[0]["positions"], &rows[1]["threads"]), (&Value::from(4), &Value::from(2)));
 }
+
+#[test]
+fn screening_plays_pairs_and_tells_the_changes_apart() {
+    let Some(fake) = fake_engine() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (factors, openings, journal) = (path("factors.txt"), path("openings.epd"), path("journal.jsonl"));
+    std::fs::write(&factors, "# name | without | with\nhash | Hash=16 | Hash=32\nstyle | | Style=Solid\n").unwrap();
+    std::fs::write(&openings, "4k3/8/8/8/8/8/3Q4/4K3 w - -\n4k3/3q4/8/8/8/8/8/4K3 w - -\n").unwrap();
+    let engine = format!("{} nodes=1", spec(&fake, "fake", "--seed 3"));
+    let run = |more: &[&str]| {
+        let mut args = vec!["screen", &factors, "--engine", &engine, "--openings", &openings, "--journal", &journal];
+        args.extend(["--pairs", "8", "--json"]);
+        args.extend(more);
+        tools(&args)
+    };
+    let first = run(&[]);
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    let report = json(&first);
+    assert_eq!(report["pairs"], 8);
+    assert_eq!(report["effects"].as_array().unwrap().len(), 2);
+    // Looked at again, and gone on with: nothing is left to play.
+    assert_eq!(json(&run(&["--report"])), report);
+    assert_eq!(json(&run(&["--resume"])), report);
+    // Nothing is overwritten, and other factors are other games.
+    assert!(!run(&[]).status.success());
+    std::fs::write(&factors, "hash | Hash=16 | Hash=33\n").unwrap();
+    let other = run(&["--report"]);
+    assert!(!other.status.success());
+    assert!(text(&other.stderr).contains("other factors"), "{}", text(&other.stderr));
+    std::fs::write(&factors, "hash | Hash=16\n").unwrap();
+    assert!(text(&run(&["--report"]).stderr).contains("line 1"));
+}

@@ -198,6 +198,8 @@ pub enum Format {
     RoundRobin,
     /// The first engine against each of the others.
     Gauntlet,
+    /// The first against the second, the third against the fourth, and so on, each two with an opening of their own.
+    Pairs,
 }
 
 /// A whole match.
@@ -290,6 +292,11 @@ impl Settings {
         self.each = EngineEntry::default();
         ensure!(self.engines.len() >= 2, "a match needs two engines, {} given", self.engines.len());
         ensure!(self.rounds >= 1, "rounds must be at least 1");
+        ensure!(
+            self.format != Format::Pairs || self.engines.len().is_multiple_of(2),
+            "pairs need an even number of engines, {} given",
+            self.engines.len()
+        );
         ensure!(
             (1..=1_024).contains(&self.concurrency),
             "concurrency {} is out of range (1 to 1024)",

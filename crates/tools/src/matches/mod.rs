@@ -257,9 +257,31 @@ impl PgnFile {
     }
 }
 
-/// Starts every engine once, so that a wrong command or option is told before any game.
+/// What is written while games are played.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Files<'a> {
+    /// The journal, with which a tournament can be resumed.
+    pub(crate) journal: Option<&'a Path>,
+    /// Go on with it.
+    pub(crate) resume: bool,
+    /// The games.
+    pub(crate) pgn: Option<&'a Path>,
+    /// What engines and runner say to each other.
+    pub(crate) log: Option<&'a Path>,
+}
+
+/// How a tournament stands at the end of a run.
+pub(crate) struct Ended {
+    standing: Standing,
+    /// `complete`, `sprt` or `interrupted`.
+    pub(crate) reason: &'static str,
+}
+
+/// Starts engines once, so that a wrong command or option is told before any game. Where they play in pairs, the first two
+/// stand for all.
 fn try_engines(settings: &Settings, traffic: &Traffic) -> anyhow::Result<()> {
-    for engine in &settings.engines {
+    let count = if settings.format == Format::Pairs { 2 } else { settings.engines.len() };
+    for engine in settings.engines.iter().take(count) {
         let config = engine.client_config(settings.chess960)?;
         let log = traffic.listener(0, &engine.label());
         let client = Client::start(&config, &Timeouts::default(), log);
@@ -271,69 +293,13 @@ fn try_engines(settings: &Settings, traffic: &Traffic) -> anyhow::Result<()> {
 
 fn play(args: &Play, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let settings = args.settings()?;
-    let openings = settings.openings.as_ref().map_or_else(|| Ok(Openings::startpos()), Openings::load)?;
-    let tablebases = settings.tablebases.as_ref().map(TablebaseRule::open).transpose()?;
-    let traffic = args.log.as_deref().map(Traffic::to).transpose()?.unwrap_or_default();
-    try_engines(&settings, &traffic)?;
-
-    let (mut journal, games) = match &args.journal {
-        Some(path) if args.resume => {
-            let (mut journal, history) = Journal::resume(path)?;
-            if let Err(what) = settings.same_tournament(&history.settings) {
-                bail!("{}: {what} of the journal and of this run are not the same", path.display());
-            }
-            journal.write(&Event::Resume { settings: settings.clone(), games: history.games.len() })?;
-            (Some(journal), history.games)
-        }
-        Some(path) => (Some(Journal::create(path, &settings)?), Vec::new()),
-        None => (None, Vec::new()),
+    let files = Files {
+        journal: args.journal.as_deref(),
+        resume: args.resume,
+        pgn: args.pgn.as_deref(),
+        log: args.log.as_deref(),
     };
-    let mut pgn = args.pgn.as_deref().map(|path| PgnFile::open(path, &games, args.resume)).transpose()?;
-    let schedule = Schedule::new(settings.format, settings.engines.len(), settings.rounds);
-    let mut standing = Standing::of(settings.engines.len(), &games);
-    let done: std::collections::HashSet<usize> = games.iter().map(|game| game.id).collect();
-    let todo = (0..schedule.len()).filter(|id| !done.contains(id)).filter_map(|id| schedule.fixture(id)).collect();
-
-    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(schedule.len() as u64) };
-    bar.set_style(
-        ProgressStyle::with_template("{pos}/{len}  {msg}  {elapsed} elapsed, {eta} left").context("progress style")?,
-    );
-    bar.set_position(games.len() as u64);
-    bar.reset_eta();
-    let work = Work {
-        settings: &settings,
-        openings: &openings,
-        tablebases: tablebases.as_ref(),
-        todo: parking_lot::Mutex::new(todo),
-        decided: AtomicBool::new(is_decided(&settings, &standing)),
-        interrupt,
-        traffic: &traffic,
-    };
-    thread::scope(|scope| -> anyhow::Result<()> {
-        let (sender, news) = unbounded();
-        for slot in 0..settings.concurrency {
-            let (sender, work) = (sender.clone(), &work);
-            scope.spawn(move || slots::run(work, slot, &sender));
-        }
-        drop(sender);
-        let result = listen(&news, &settings, &mut standing, journal.as_mut(), pgn.as_mut(), &work, &bar);
-        if result.is_err() {
-            // Nothing that follows would be kept.
-            interrupt.set();
-        }
-        result
-    })?;
-    bar.finish_and_clear();
-
-    let complete = standing.games >= schedule.len();
-    let reason = match (is_decided(&settings, &standing), complete) {
-        (true, _) => "sprt",
-        (false, true) => "complete",
-        (false, false) => "interrupted",
-    };
-    if let Some(journal) = &mut journal {
-        journal.write(&Event::End { reason: reason.to_owned() })?;
-    }
+    let Ended { standing, reason } = tournament(&settings, files, args.json, interrupt)?;
     if args.json {
         println!("{}", serde_json::to_string_pretty(&report::summary(&settings, &standing, reason))?);
     } else {
@@ -344,6 +310,79 @@ fn play(args: &Play, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     Ok(if reason == "interrupted" { ExitCode::from(130) } else { ExitCode::SUCCESS })
+}
+
+/// Plays the games that are left of a tournament; without a progress bar if `quiet`.
+pub(crate) fn tournament(
+    settings: &Settings,
+    files: Files<'_>,
+    quiet: bool,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Ended> {
+    let openings = settings.openings.as_ref().map_or_else(|| Ok(Openings::startpos()), Openings::load)?;
+    let tablebases = settings.tablebases.as_ref().map(TablebaseRule::open).transpose()?;
+    let traffic = files.log.map(Traffic::to).transpose()?.unwrap_or_default();
+    try_engines(settings, &traffic)?;
+
+    let (mut journal, games) = match files.journal {
+        Some(path) if files.resume => {
+            let (mut journal, history) = Journal::resume(path)?;
+            if let Err(what) = settings.same_tournament(&history.settings) {
+                bail!("{}: {what} of the journal and of this run are not the same", path.display());
+            }
+            journal.write(&Event::Resume { settings: settings.clone(), games: history.games.len() })?;
+            (Some(journal), history.games)
+        }
+        Some(path) => (Some(Journal::create(path, settings)?), Vec::new()),
+        None => (None, Vec::new()),
+    };
+    let mut pgn = files.pgn.map(|path| PgnFile::open(path, &games, files.resume)).transpose()?;
+    let schedule = Schedule::new(settings.format, settings.engines.len(), settings.rounds);
+    let mut standing = Standing::of(settings.engines.len(), &games);
+    let done: std::collections::HashSet<usize> = games.iter().map(|game| game.id).collect();
+    let todo = (0..schedule.len()).filter(|id| !done.contains(id)).filter_map(|id| schedule.fixture(id)).collect();
+
+    let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(schedule.len() as u64) };
+    bar.set_style(
+        ProgressStyle::with_template("{pos}/{len}  {msg}  {elapsed} elapsed, {eta} left").context("progress style")?,
+    );
+    bar.set_position(games.len() as u64);
+    bar.reset_eta();
+    let work = Work {
+        settings,
+        openings: &openings,
+        tablebases: tablebases.as_ref(),
+        todo: parking_lot::Mutex::new(todo),
+        decided: AtomicBool::new(is_decided(settings, &standing)),
+        interrupt,
+        traffic: &traffic,
+    };
+    thread::scope(|scope| -> anyhow::Result<()> {
+        let (sender, news) = unbounded();
+        for slot in 0..settings.concurrency {
+            let (sender, work) = (sender.clone(), &work);
+            scope.spawn(move || slots::run(work, slot, &sender));
+        }
+        drop(sender);
+        let result = listen(&news, settings, &mut standing, journal.as_mut(), pgn.as_mut(), &work, &bar);
+        if result.is_err() {
+            // Nothing that follows would be kept.
+            interrupt.set();
+        }
+        result
+    })?;
+    bar.finish_and_clear();
+
+    let complete = standing.games >= schedule.len();
+    let reason = match (is_decided(settings, &standing), complete) {
+        (true, _) => "sprt",
+        (false, true) => "complete",
+        (false, false) => "interrupted",
+    };
+    if let Some(journal) = &mut journal {
+        journal.write(&Event::End { reason: reason.to_owned() })?;
+    }
+    Ok(Ended { standing, reason })
 }
 
 fn is_decided(settings: &Settings, standing: &Standing) -> bool {

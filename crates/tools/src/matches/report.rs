@@ -1,6 +1,6 @@
 //! What people and scripts read: a line while it runs, a table and JSON at the end.
 
-use super::config::Settings;
+use super::config::{Format, Settings};
 use super::standing::Standing;
 use crate::stats::{Estimate, Sample, Shown, SprtReport, Tally};
 use serde::Serialize;
@@ -81,6 +81,9 @@ pub(super) fn summary(settings: &Settings, standing: &Standing, reason: &str) ->
 
 /// The line beside the progress bar.
 pub(super) fn live(settings: &Settings, standing: &Standing) -> String {
+    if settings.format == Format::Pairs {
+        return String::new();
+    }
     let wdl = standing.engines[0].games;
     let sample = standing.sample(0);
     let mut text = format!("+{} ={} -{}  Elo {}", wdl.wins, wdl.draws, wdl.losses, Shown(sample.elo()));

@@ -7,8 +7,10 @@ use super::config::Format;
 pub struct Fixture {
     /// From 0; the same in every run of the tournament.
     pub id: usize,
-    /// From 0; also the number of the opening.
+    /// From 0.
     pub round: usize,
+    /// The number of the opening: that of the round, or of the pair where all play at once in pairs.
+    pub opening: usize,
     /// The number of the pair, from 0.
     pub pair: usize,
     /// The engine that plays white.
@@ -20,6 +22,7 @@ pub struct Fixture {
 /// All games of a tournament, in order. It is a function of the settings alone, so that a tournament can be resumed.
 #[derive(Clone, Debug)]
 pub struct Schedule {
+    format: Format,
     pairings: Vec<(usize, usize)>,
     rounds: usize,
 }
@@ -28,12 +31,13 @@ impl Schedule {
     /// For so many engines.
     pub fn new(format: Format, engines: usize, rounds: u32) -> Self {
         let pairings = match format {
+            Format::Pairs => (0..engines / 2).map(|pair| (2 * pair, 2 * pair + 1)).collect(),
             Format::Gauntlet => (1..engines).map(|other| (0, other)).collect(),
             Format::RoundRobin => {
                 (0..engines).flat_map(|first| (first + 1..engines).map(move |second| (first, second))).collect()
             }
         };
-        Self { pairings, rounds: rounds as usize }
+        Self { format, pairings, rounds: rounds as usize }
     }
 
     /// How many games there are.
@@ -52,7 +56,8 @@ impl Schedule {
         let round = pair.checked_div(self.pairings.len())?;
         let &(first, second) = self.pairings.get(pair % self.pairings.len())?;
         let (white, black) = if id.is_multiple_of(2) { (first, second) } else { (second, first) };
-        (round < self.rounds).then_some(Fixture { id, round, pair, white, black })
+        let opening = if self.format == Format::Pairs { pair } else { round };
+        (round < self.rounds).then_some(Fixture { id, round, opening, pair, white, black })
     }
 }
 
@@ -76,5 +81,16 @@ mod tests {
             assert_eq!((pair[0].white, pair[0].black, pair[0].round), (pair[1].black, pair[1].white, pair[1].round));
         }
         assert_eq!(Schedule::new(Format::Gauntlet, 4, 1).len(), 6);
+    }
+
+    #[test]
+    fn pairs_have_openings_of_their_own() {
+        let schedule = Schedule::new(Format::Pairs, 6, 1);
+        let fixtures: Vec<Fixture> = (0..schedule.len()).filter_map(|id| schedule.fixture(id)).collect();
+        let of = |f: &Fixture| (f.white, f.black, f.opening);
+        assert_eq!(
+            fixtures.iter().map(of).collect::<Vec<_>>(),
+            [(0, 1, 0), (1, 0, 0), (2, 3, 1), (3, 2, 1), (4, 5, 2), (5, 4, 2)]
+        );
     }
 }

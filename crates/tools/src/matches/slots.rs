@@ -82,7 +82,7 @@ pub(super) fn run(work: &Work<'_>, slot: usize, news: &Sender<News>) {
         };
         // Whoever sits on the bench and does not play now would only cost memory.
         bench.clients.clear();
-        let opening = work.openings.get(fixture.round);
+        let opening = work.openings.get(fixture.opening);
         let played =
             referee::play(work.settings, work.tablebases, fixture, opening, [&mut white, &mut black], work.interrupt);
         match played {

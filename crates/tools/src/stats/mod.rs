@@ -34,6 +34,7 @@
 mod elo;
 mod interval;
 mod ladder;
+mod least_squares;
 mod normal;
 mod score;
 mod sprt;
@@ -44,6 +45,7 @@ mod simulation;
 pub use elo::{Estimate, NORMALISED_ELO_PER_T, Sample, Shown, elo_from_score, score_from_elo};
 pub use interval::{Interval, geometric_mean, geometric_mean_interval, wilson};
 pub use ladder::{Anchor, Ladder, LadderError, PRIOR_DRAWS, Rating};
+pub use least_squares::{Coefficient, LeastSquares};
 pub use normal::{Z95, normal_cdf};
 pub use score::{GameScore, Pentanomial, Tally, Wdl};
 pub use sprt::{Sprt, SprtError, SprtModel, SprtReport, SprtStatus};
