@@ -103,8 +103,7 @@ impl Fit {
     /// Whether a fit that was read from a file can belong to a layout.
     pub fn fits(&self, layout: &Layout) -> bool {
         let weights = layout.len();
-        let lengths =
-            [self.start.len(), self.frozen.len(), self.effects.len(), self.weights.len(), self.best.len()];
+        let lengths = [self.start.len(), self.frozen.len(), self.effects.len(), self.weights.len(), self.best.len()];
         lengths == [weights; 5] && self.optimizer.is_for(weights + 1)
     }
 
