@@ -39,6 +39,10 @@ if ((${#opponents[@]} == 0)); then
 fi
 ((${#opponents[@]} > 0)) || { echo "SKIPPED: no opponent here"; exit "$skipped"; }
 
+# What a line of the trace begins with, from the table of docs/xboard.md: `command|search|…`.
+own=$(grep -oE '`# [a-z]+( log)?' "$(dirname "$0")/../../docs/xboard.md" | cut -c4- | sort -u | paste -sd'|')
+[[ -n $own ]] || { echo "FAILED: docs/xboard.md names no line of the trace"; exit 1; }
+
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export HOME=$folder XDG_CONFIG_HOME=$folder
@@ -59,10 +63,10 @@ for opponent in "${opponents[@]}"; do
     # What comes from the first engine stands as `<first : …` in the debug file. (Phalanx calls `computer` an illegal move.)
     illegal=$(grep -ciE '<first *: .*illegal move|illegal move .* from first' "$log" || true)
     forfeits=$(cat "$pgn" "$log" 2>/dev/null | grep -ciE 'forfeit|false (illegal|result|claim)|exited unexpectedly' || true)
-    # A line that xboard does not understand is logged with `# ` before it; those of -t carry one `#` of their own.
-    violations=$(grep -cE '^ *[0-9]* ?<first : # [^#]*$' "$log" || true)
-    own=$(grep -cE '<first : # (command|search|time|iteration|move|ponder|draw|resigns|settings|learning|game log)' "$log" || true)
-    violations=$((violations > own ? violations - own : 0))
+    # A line that xboard does not understand is logged with `# ` before it, like those of -t: what the documentation
+    # of the trace does not name is a violation.
+    { grep -E '^ *[0-9]* ?<first : # [^#]*$' "$log" || true; } | { grep -vE "<first : # ($own)( |:)" || true; } >"$folder/violations"
+    violations=$(grep -c '' "$folder/violations" || true)
     hits=$(grep -c '<first : # ponder: hit' "$log" || true)
     misses=$(grep -c '<first : # ponder: miss' "$log" || true)
     errors=$(grep -cE '<first : (Error|tellusererror)' "$log" || true)
@@ -71,6 +75,7 @@ for opponent in "${opponents[@]}"; do
     if ((rc != 0 || played < games || illegal + forfeits + violations + errors > 0)); then
         echo "FAILED against $opponent (exit code $rc)"
         grep -niE 'first.*illegal move|forfeit|false |exited|<first : (Error|tellusererror)' "$log" | head -20 || true
+        head -20 "$folder/violations"
         trouble=1
     fi
 done
