@@ -164,11 +164,15 @@ impl Engine {
         Ok(())
     }
 
-    /// A number or a step of the search. The numbers are those of the whole process.
+    /// A number or a step of the search, or weights. Numbers and weights are those of the whole process.
     #[cfg(feature = "tuning")]
     fn set_tuning(&mut self, spec: OptionSpec, value: Option<&str>) -> Result<(), OptionError> {
         use bartizan_search::{Step, params};
-        if let Some(&step) = Step::ALL.iter().find(|step| step.name() == spec.name) {
+        if spec == crate::options::WEIGHTS {
+            crate::weights::read(std::path::Path::new(&spec.parse_file(value)))?;
+        } else if let Some(group) = spec.name.strip_prefix(crate::options::TERMS) {
+            crate::weights::set_group(group, spec.parse_check(value)?)?;
+        } else if let Some(&step) = Step::ALL.iter().find(|step| step.name() == spec.name) {
             let steps = self.options.steps;
             self.options.steps = if spec.parse_check(value)? { steps.with(step) } else { steps.without(step) };
         } else {
@@ -241,15 +245,15 @@ impl Engine {
         }
         // The old table makes room first: both together may be more than there is.
         let had_table = self.table.take().is_some();
-        match TranspositionTable::new(megabytes) {
+        match new_table(megabytes) {
             Ok(table) => {
-                self.table = Some(Arc::new(table));
+                self.table = Some(table);
                 self.options.hash = megabytes;
                 Ok(())
             }
             Err(error) => {
                 if had_table {
-                    self.table = TranspositionTable::new(self.options.hash).ok().map(Arc::new);
+                    self.table = new_table(self.options.hash).ok();
                 }
                 Err(OptionError::Failed { name: HASH.name, reason: error.to_string() })
             }
@@ -262,7 +266,7 @@ impl Engine {
     /// [`EngineError`] when the system does not give them.
     pub fn prepare(&mut self) -> Result<(), EngineError> {
         if self.table.is_none() {
-            self.table = Some(Arc::new(TranspositionTable::new(self.options.hash)?));
+            self.table = Some(new_table(self.options.hash)?);
         }
         if self.pool.is_none() {
             self.pool = Some(ThreadPool::new(self.options.threads, HandCrafted::new)?);
@@ -279,7 +283,7 @@ impl Engine {
 
     fn forget(&mut self) {
         if let Some(table) = &self.table {
-            table.clear();
+            table.clear_parallel(processors());
         }
         if let Some(pool) = &self.pool {
             pool.clear();
@@ -466,6 +470,18 @@ impl Engine {
     pub fn evaluate(&self) -> Option<Value> {
         (!self.position().in_check()).then(|| bartizan_eval::evaluate(self.position()))
     }
+}
+
+/// A table whose pages are all there, so that the first search need not wait for them.
+fn new_table(megabytes: usize) -> Result<Arc<TranspositionTable>, TableError> {
+    let table = TranspositionTable::new(megabytes)?;
+    table.populate(processors());
+    Ok(Arc::new(table))
+}
+
+/// How many threads can work on a table: all that the machine has, since nothing else goes on meanwhile.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The nodes of a move at a strength in hundredths; `None` at full strength. Seven steps double them: 70 nodes at 1, 8,000

@@ -88,6 +88,13 @@ pub(super) fn is_of(slot: &Slot, generation: u8) -> bool {
     data != 0 && generation_of(data) == generation
 }
 
+/// Writes to a bucket what is there. If another thread stores at the same moment, the entry may be torn, as by any store.
+#[inline]
+pub(super) fn touch(bucket: &Bucket) {
+    let word = &bucket.as_flattened()[0];
+    word.store(word.load(Relaxed), Relaxed);
+}
+
 /// Empties a bucket. One that is empty is not written to: memory that was never used stays with the system.
 #[inline]
 pub(super) fn clear(bucket: &Bucket) {

@@ -161,6 +161,17 @@ fn parallel_clearing_leaves_nothing_either() {
 }
 
 #[test]
+fn populating_changes_nothing() {
+    let table = TranspositionTable::new(3).unwrap();
+    keys().take(500_000).for_each(|key| table.store(key, entry(5, None)));
+    let before: Vec<_> = table.entries().collect();
+    for threads in [0, 1, 3, usize::MAX] {
+        table.populate(threads);
+        assert!(table.entries().eq(before.iter().copied()), "{threads} threads");
+    }
+}
+
+#[test]
 fn sizes_follow_one_another() {
     let mut table = TranspositionTable::new(0).unwrap();
     assert_eq!(table.megabytes(), 1, "at least one");
