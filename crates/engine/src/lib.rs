@@ -31,6 +31,8 @@ mod options;
 mod settings;
 pub mod suite;
 pub mod trace;
+#[cfg(feature = "tuning")]
+mod weights;
 
 pub use bartizan_eval::{Material, shown, win_draw_loss};
 pub use bartizan_search::{Clock, Limits, SearchEvent, SearchHandle, SearchInfo, SearchResult};

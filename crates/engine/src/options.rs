@@ -265,7 +265,15 @@ pub(crate) fn all() -> &'static [OptionSpec] {
     &COMMON
 }
 
-/// All options of this build: the numbers and the steps of the search as well.
+/// A file of weights for the evaluation, as the tuner writes it.
+#[cfg(feature = "tuning")]
+pub(crate) const WEIGHTS: OptionSpec = file("Weights");
+
+/// What stands before the name of a group of terms in the option that takes it out of the evaluation.
+#[cfg(feature = "tuning")]
+pub(crate) const TERMS: &str = "Terms ";
+
+/// All options of this build: the numbers and the steps of the search and the weights of the evaluation as well.
 #[cfg(feature = "tuning")]
 pub(crate) fn all() -> &'static [OptionSpec] {
     use bartizan_search::{Step, params};
@@ -277,7 +285,11 @@ pub(crate) fn all() -> &'static [OptionSpec] {
             name: step.name(),
             kind: OptionKind::Check { default: Steps::default().has(step) },
         });
-        COMMON.into_iter().chain(numbers).chain(steps).collect()
+        let groups = bartizan_eval::weights::Group::ALL.into_iter().map(|group| OptionSpec {
+            name: format!("{TERMS}{}", group.name()).leak(),
+            kind: OptionKind::Check { default: true },
+        });
+        COMMON.into_iter().chain(numbers).chain(steps).chain([WEIGHTS]).chain(groups).collect()
     });
     &ALL
 }

@@ -2,7 +2,7 @@
 
 use crate::formula::{FULL_SCALE, Halves, Sums, blend, strong_side};
 use crate::tally::Tracer;
-use crate::weights::{COUNT, Kind, WEIGHTS, terms};
+use crate::weights::{COUNT, Kind, current, terms};
 use crate::{Phase, endgame, evaluation};
 use bartizan_position::Position;
 use bartizan_types::{Color, Score, Value};
@@ -181,5 +181,5 @@ pub fn value_of(trace: &Trace, weights: &[(i16, i16)]) -> Value {
 
 /// A weight as it is played with.
 pub(crate) fn weight_at(index: usize) -> Score {
-    WEIGHTS[index]
+    current()[index]
 }

@@ -6,7 +6,7 @@
 
 use crate::side::{Black, Side, White};
 use crate::tally::{Tally, Tracer};
-use crate::weights::{MATERIAL, PIECE_SQUARE, WEIGHTS};
+use crate::weights::{COUNT, MATERIAL, PIECE_SQUARE};
 use bartizan_position::Position;
 use bartizan_types::{Color, Piece, PieceType, Score, Square};
 
@@ -37,25 +37,31 @@ impl Wings {
 /// The worth of every piece on every square, white minus black, for each placing of the kings.
 pub(crate) type Table = [[Score; Square::COUNT]; Piece::COUNT];
 
-static TABLES: [Table; WINGS] = tables();
+#[cfg(not(feature = "tuning"))]
+static TABLES: [Table; WINGS] = tables(&crate::weights::WEIGHTS);
 
-const fn tables() -> [Table; WINGS] {
+#[cfg(feature = "tuning")]
+static TABLES: std::sync::LazyLock<Box<[Table; WINGS]>> =
+    std::sync::LazyLock::new(|| Box::new(tables(crate::weights::current())));
+
+const fn tables(weights: &[Score; COUNT]) -> [Table; WINGS] {
     let mut tables = [[[Score::ZERO; Square::COUNT]; Piece::COUNT]; WINGS];
     let mut i = 0;
     while i < WINGS * Piece::COUNT * Square::COUNT {
         let (wings, piece, square) = (i / (Piece::COUNT * 64), i / 64 % Piece::COUNT, i % 64);
-        tables[wings][piece][square] = worth(Wings(wings as u8), Piece::ALL[piece], Square::from_index(square));
+        tables[wings][piece][square] =
+            worth(weights, Wings(wings as u8), Piece::ALL[piece], Square::from_index(square));
         i += 1;
     }
     tables
 }
 
-const fn worth(wings: Wings, piece: Piece, square: Square) -> Score {
+const fn worth(weights: &[Score; COUNT], wings: Wings, piece: Piece, square: Square) -> Score {
     let piece_type = piece.piece_type();
-    let place = WEIGHTS[PIECE_SQUARE.offset + wings.place(piece.color(), piece_type, square)];
+    let place = weights[PIECE_SQUARE.offset + wings.place(piece.color(), piece_type, square)];
     let material = match piece_type {
         PieceType::King => Score::ZERO,
-        _ => WEIGHTS[MATERIAL.offset + piece_type.index()],
+        _ => weights[MATERIAL.offset + piece_type.index()],
     };
     let sign = if piece.color().is_white() { 1 } else { -1 };
     Score::new((sign * (place.mg() + material.mg())) as i16, (sign * (place.eg() + material.eg())) as i16)

@@ -6,8 +6,12 @@
 
 #[rustfmt::skip]
 mod values;
+#[cfg(feature = "tuning")]
+mod live;
 mod source;
 
+#[cfg(feature = "tuning")]
+pub use live::{Frozen, replace, without};
 pub use source::write_source;
 pub(crate) use values::WEIGHTS;
 
@@ -159,11 +163,22 @@ pub fn term_of(index: usize) -> &'static Term {
     &TERMS[OFFSETS.partition_point(|&offset| offset <= index) - 1]
 }
 
+/// The weights that count: those of the source.
+#[cfg(not(feature = "tuning"))]
+#[inline(always)]
+pub(crate) fn current() -> &'static [Score; COUNT] {
+    &WEIGHTS
+}
+
+/// The weights that count: those of the source, or what took their place.
+#[cfg(feature = "tuning")]
+pub(crate) use live::current;
+
 /// The weight at a place of a term's table.
 #[inline(always)]
 pub(crate) fn weight(term: Term, index: usize) -> Score {
     debug_assert!(index < term.len, "{}[{index}] of {}", term.name, term.len);
-    WEIGHTS[term.offset + index]
+    current()[term.offset + index]
 }
 
 terms! {
