@@ -91,7 +91,7 @@ params! {
     /// ProbCut: the least depth.
     probcut_min_depth = 5 in 3..=10;
     /// ProbCut: a capture must beat beta by this many centipawns at reduced depth.
-    probcut_margin = 120 in 80..=500;
+    probcut_margin = 200 in 80..=500;
     /// ProbCut: it is searched so many plies less.
     probcut_reduction = 4 in 2..=6;
 

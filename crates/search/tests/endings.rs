@@ -2,7 +2,8 @@
 //! table of distances to mate, which is solved here so that the engine shares nothing with it.
 //!
 //! The engine has so many nodes a move, which makes the tests the same on every machine. The long versions are run by
-//! hand: `cargo test --release -p bartizan-search --test endings -- --ignored --nocapture`.
+//! hand: `cargo test --release -p bartizan-search --test endings -- --ignored --nocapture`; with `BARTIZAN_MOVE_MS=50` before
+//! it the engine has 50 ms a move instead.
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report; the long versions report numbers.
 
 use bartizan_eval::HandCrafted;
@@ -10,6 +11,7 @@ use bartizan_position::{Game, Outcome, Position, Setup, Tolerance};
 use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
 use bartizan_types::{Bitboard, Color, Direction, File, Move, PieceType, Rank, Square, rays};
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 /// Draws, unknown and illegal positions in the tables.
 const NO_MATE: u8 = u8::MAX;
@@ -514,18 +516,26 @@ fn bishop_and_knight_win() {
 }
 
 /// What 50 ms a move are worth, and the same on a machine that has other things to do.
-const NODES: u64 = 30_000;
+fn long_limits() -> Limits {
+    match std::env::var("BARTIZAN_MOVE_MS") {
+        Ok(text) => {
+            let move_time = Duration::from_millis(text.parse().expect("BARTIZAN_MOVE_MS is a number of milliseconds"));
+            Limits { move_time: Some(move_time), ..Limits::default() }
+        }
+        Err(_) => Limits::nodes(30_000),
+    }
+}
 
 #[test]
 #[ignore = "minutes: cargo test --release -p bartizan-search --test endings -- --ignored"]
 fn queen_wins_200() {
-    wins_all_but(0, QUEEN, &KingAndPawn::get().queen, 200, Limits::nodes(NODES));
+    wins_all_but(0, QUEEN, &KingAndPawn::get().queen, 200, long_limits());
 }
 
 #[test]
 #[ignore = "minutes: cargo test --release -p bartizan-search --test endings -- --ignored"]
 fn rook_wins_200() {
-    wins_all_but(0, ROOK, &KingAndPawn::get().rook, 200, Limits::nodes(NODES));
+    wins_all_but(0, ROOK, &KingAndPawn::get().rook, 200, long_limits());
 }
 
 #[test]
@@ -533,7 +543,7 @@ fn rook_wins_200() {
 fn two_bishops_win_200() {
     let oracle = Mates::solve(BISHOPS);
     assert_eq!(oracle.plies[0].iter().filter(|&&plies| plies != NO_MATE).max(), Some(&37));
-    wins_all_but(0, BISHOPS, &oracle, 200, Limits::nodes(NODES));
+    wins_all_but(0, BISHOPS, &oracle, 200, long_limits());
 }
 
 #[test]
@@ -541,11 +551,11 @@ fn two_bishops_win_200() {
 fn bishop_and_knight_win_200() {
     let oracle = Mates::solve(BISHOP_KNIGHT);
     assert_eq!(oracle.plies[0].iter().filter(|&&plies| plies != NO_MATE).max(), Some(&65));
-    wins_all_but(5, BISHOP_KNIGHT, &oracle, 200, Limits::nodes(NODES));
+    wins_all_but(5, BISHOP_KNIGHT, &oracle, 200, long_limits());
 }
 
 #[test]
 #[ignore = "minutes: cargo test --release -p bartizan-search --test endings -- --ignored"]
 fn king_and_pawn_is_played_right_1000() {
-    king_and_pawn_never_misplayed(1_000, Limits::nodes(NODES));
+    king_and_pawn_never_misplayed(1_000, long_limits());
 }
