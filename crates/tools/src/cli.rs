@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::interrupt::Interrupt;
-use crate::{epd, learn, matches, screen, selfplay, tablebase, tune, wdl};
+use crate::{epd, learn, matches, screen, selfplay, spsa, tablebase, tune, wdl};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -20,6 +20,8 @@ enum Command {
     Match(matches::Args),
     /// Try many changes of an engine at once: what each is worth, from one set of games
     Screen(screen::Args),
+    /// Tune numbers of an engine by its games (SPSA)
+    Spsa(spsa::Args),
     /// Play games of the engine with itself at fixed nodes, in one process: data for tuning
     Selfplay(selfplay::Args),
     /// Run position suites: solve, count, measure time to depth
@@ -43,6 +45,7 @@ impl Cli {
         match self.command {
             Command::Match(args) => matches::run(args, interrupt),
             Command::Screen(args) => screen::run(&args, interrupt),
+            Command::Spsa(args) => spsa::run(&args, interrupt),
             Command::Selfplay(args) => selfplay::run(args, interrupt),
             Command::Epd(args) => epd::run(args, interrupt),
             Command::Learn(args) => learn::run(&args),

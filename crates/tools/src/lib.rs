@@ -10,6 +10,7 @@ pub mod matches;
 mod records;
 pub mod screen;
 pub mod selfplay;
+pub mod spsa;
 pub mod stats;
 pub mod tablebase;
 mod thought;

@@ -408,3 +408,38 @@ fn screening_plays_pairs_and_tells_the_changes_apart() {
     std::fs::write(&factors, "hash | Hash=16\n").unwrap();
     assert!(text(&run(&["--report"]).stderr).contains("line 1"));
 }
+
+#[test]
+fn tuning_by_games_goes_on_where_it_was() {
+    let Some(fake) = fake_engine() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (parameters, openings, journal) = (path("parameters.txt"), path("openings.epd"), path("course.jsonl"));
+    std::fs::write(&parameters, "# name | start | min | max | step\nHash | 16 | 1 | 64 | 4\n").unwrap();
+    std::fs::write(&openings, "4k3/8/8/8/8/8/3Q4/4K3 w - -\n4k3/3q4/8/8/8/8/8/4K3 w - -\n").unwrap();
+    let engine = format!("{} nodes=1", spec(&fake, "fake", "--seed 3"));
+    let run = |more: &[&str]| {
+        let mut args = vec!["spsa", &parameters, "--engine", &engine, "--openings", &openings, "--journal", &journal];
+        args.extend(["--pairs", "10", "--batch", "4", "--rate", "0.5", "--json"]);
+        args.extend(more);
+        tools(&args)
+    };
+    let first = run(&[]);
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    let values = json(&first);
+    assert_eq!((&values["pairs"], &values["values"][0]["name"]), (&Value::from(10), &Value::from("Hash")));
+    // Only the course is left, a line for the start and one for each step.
+    let lines = std::fs::read_to_string(&journal).unwrap();
+    assert_eq!(lines.lines().count(), 1 + 3);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+    assert_eq!(json(&run(&["--report"])), values);
+    assert_eq!(json(&run(&["--resume"])), values);
+    // Cut off in the middle of the last line: its step is played again, and comes to the same.
+    std::fs::write(&journal, &lines[..lines.len() - 5]).unwrap();
+    assert_eq!(json(&run(&["--report"]))["pairs"], 8);
+    assert_eq!(json(&run(&["--resume"]))["pairs"], 10);
+    // Nothing is overwritten, and another plan is another tuning.
+    assert!(!run(&[]).status.success());
+    std::fs::write(&parameters, "Hash | 17 | 1 | 64 | 4\n").unwrap();
+    assert!(text(&run(&["--resume"]).stderr).contains("other parameters"));
+}

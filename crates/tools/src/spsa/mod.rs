@@ -1,0 +1,353 @@
+//! Tunes numbers of an engine by its games: simultaneous perturbation stochastic approximation (Spall 1992; for chess engines
+//! Kocsis and Szepesvári 2006, Kiiski's tuner for Stockfish).
+//!
+//! In each pair of games every number is moved up for one engine and down for the other, or the other way round, by lot. If the
+//! engine wins that has it up, it goes up a little. One pair says next to nothing of any number, but says it of all of
+//! them at once, and the noise cancels out over many thousand pairs. The moves grow smaller as the tuning goes on, by the gains
+//! that Spall proves to converge.
+
+mod course;
+mod parameters;
+
+use crate::interrupt::Interrupt;
+use crate::matches::config::{EngineEntry, Format, Settings};
+use crate::matches::journal;
+use crate::matches::openings::OpeningSettings;
+use crate::matches::{Files, tournament};
+use anyhow::{Context, ensure};
+use bartizan_tuner::Random;
+use course::{Course, Setup, Step};
+use indicatif::{ProgressBar, ProgressStyle};
+use parameters::Parameter;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The arguments.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The numbers, a line for each: `OPTION | START | MIN | MAX | STEP`; STEP is how far from the value the last games try
+    #[arg(value_name = "FILE")]
+    parameters: PathBuf,
+    /// The engine, as for `match`
+    #[arg(long, value_name = "SPEC")]
+    engine: String,
+    /// Openings, EPD or PGN, one for each pair
+    #[arg(long, value_name = "FILE")]
+    openings: PathBuf,
+    /// Pairs of games in all
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pairs: u32,
+    /// Pairs of games after which the values move
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    batch: u32,
+    /// How much a point in the last games moves a value, in its steps
+    #[arg(long, value_name = "R", default_value_t = 0.002)]
+    rate: f64,
+    /// Chooses openings and moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Games at once
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    concurrency: usize,
+    /// The course of the tuning, a line of JSON for each step
+    #[arg(long, value_name = "FILE")]
+    journal: PathBuf,
+    /// Go on with the journal
+    #[arg(long)]
+    resume: bool,
+    /// Play nothing: only print the values that the journal has come to
+    #[arg(long, conflicts_with = "resume")]
+    report: bool,
+    /// Print the values as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Spall's exponent of the gain.
+const ALPHA: f64 = 0.602;
+
+/// Spall's exponent of the perturbation.
+const GAMMA: f64 = 0.101;
+
+/// The share of all pairs that damps the first gains.
+const DAMPING: f64 = 0.1;
+
+/// Runs the command.
+///
+/// # Errors
+/// With a message that names what is wrong. What can be checked is checked before the first game.
+pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    ensure!(args.rate > 0.0 && args.rate <= 1.0, "the rate {} is not above 0 and at most 1", args.rate);
+    let setup = Setup {
+        engine: args.engine.clone(),
+        openings: args.openings.clone(),
+        parameters: parameters::read(&args.parameters)?,
+        pairs: args.pairs,
+        batch: args.batch,
+        rate: args.rate,
+        seed: args.seed,
+    };
+    let mut course = if args.report {
+        Course::read(&args.journal)?
+    } else if args.resume {
+        Course::resume(&args.journal)?
+    } else {
+        // An engine that cannot be read shall not leave a journal behind.
+        EngineEntry::parse(&args.engine)?;
+        Course::create(&args.journal, setup.clone())?
+    };
+    ensure!(
+        course.setup == setup,
+        "{} belongs to other parameters, another engine, other openings, or another plan",
+        args.journal.display()
+    );
+    let whole = args.report || play(args, &mut course, interrupt)?;
+    let values = values(&course);
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&values)?);
+    } else {
+        print(&values, course.setup.pairs);
+    }
+    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(130) })
+}
+
+/// Plays what is left. Whether it came to the end.
+fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Result<bool> {
+    let total = course.setup.pairs;
+    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(u64::from(total)) };
+    bar.set_style(
+        ProgressStyle::with_template("{pos}/{len} pairs  {msg}  {elapsed} elapsed, {eta} left")
+            .context("progress style")?,
+    );
+    bar.set_position(u64::from(course.pairs()));
+    bar.reset_eta();
+    while course.pairs() < total {
+        let begin = course.pairs();
+        let values = course.values();
+        let trials: Vec<Trial> = (begin..total.min(begin + course.setup.batch))
+            .map(|pair| Trial::new(&course.setup, &values, pair))
+            .collect();
+        let settings = settings(args, &course.setup, &trials, begin)?;
+        // Games that were played before the program ended count.
+        let games = course.games(begin);
+        let files = Files { journal: Some(&games), resume: games.exists(), ..Files::default() };
+        if tournament(&settings, files, true, interrupt)?.reason != "complete" {
+            bar.finish_and_clear();
+            return Ok(false);
+        }
+        let history = journal::read(&games)?;
+        // Won less lost of each pair, for its first engine.
+        let mut points = vec![-2.0; trials.len()];
+        for game in &history.games {
+            points[game.pair] += game.half_points(2 * game.pair) as f64;
+        }
+        let values = moved(&course.setup, &values, begin, &trials, &points);
+        bar.set_message(farthest(&course.setup.parameters, &values));
+        course.add(Step { pairs: begin + trials.len() as u32, values })?;
+        std::fs::remove_file(&games).with_context(|| format!("cannot remove {}", games.display()))?;
+        bar.set_position(u64::from(course.pairs()));
+    }
+    bar.finish_and_clear();
+    Ok(true)
+}
+
+/// The parameter that has come farthest, for the progress bar.
+fn farthest(parameters: &[Parameter], values: &[f64]) -> String {
+    let distance = |(parameter, value): &(&Parameter, &f64)| (*value - parameter.start as f64).abs() / parameter.step;
+    let farthest = parameters.iter().zip(values).max_by(|a, b| distance(a).total_cmp(&distance(b)));
+    farthest
+        .map_or_else(String::new, |(parameter, value)| format!("{} {} -> {value:.1}", parameter.name, parameter.start))
+}
+
+/// How far from the value a pair of games tries. The first pair is number 0.
+fn perturbation(setup: &Setup, parameter: &Parameter, pair: u32) -> f64 {
+    parameter.step * (f64::from(setup.pairs) / f64::from(pair + 1)).powf(GAMMA)
+}
+
+/// By how much a point moves the value.
+fn gain(setup: &Setup, parameter: &Parameter, pair: u32) -> f64 {
+    let total = f64::from(setup.pairs);
+    let damping = DAMPING * total;
+    let growth = ((damping + total) / (damping + f64::from(pair + 1))).powf(ALPHA);
+    // The step squared over the perturbation: at the end both are the same.
+    setup.rate * parameter.step * parameter.step * growth / perturbation(setup, parameter, pair)
+}
+
+/// What a pair of games tries.
+struct Trial {
+    /// 1 where the first engine has the higher value, −1 where the second has.
+    signs: Vec<f64>,
+    /// The values of the two engines.
+    options: [Vec<i64>; 2],
+}
+
+impl Trial {
+    fn new(setup: &Setup, values: &[f64], pair: u32) -> Self {
+        let mut random = Random::new(setup.seed, u64::from(pair));
+        let mut trial = Self { signs: Vec::new(), options: [Vec::new(), Vec::new()] };
+        for (parameter, value) in setup.parameters.iter().zip(values) {
+            let sign = if random.below(2) == 1 { 1.0 } else { -1.0 };
+            let distance = perturbation(setup, parameter, pair);
+            for (options, direction) in trial.options.iter_mut().zip([sign, -sign]) {
+                let wanted = (value + direction * distance).clamp(parameter.min as f64, parameter.max as f64);
+                // Between two whole numbers the nearer one comes up more often, so that small moves are not lost.
+                let whole = (wanted + random.unit()).floor() as i64;
+                options.push(whole.clamp(parameter.min, parameter.max));
+            }
+            trial.signs.push(sign);
+        }
+        trial
+    }
+}
+
+/// The values after some pairs of games that began at `values`; `points` are won less lost games for the first engine of
+/// each.
+fn moved(setup: &Setup, values: &[f64], begin: u32, trials: &[Trial], points: &[f64]) -> Vec<f64> {
+    let mut values = values.to_vec();
+    for (index, (trial, points)) in trials.iter().zip(points).enumerate() {
+        for ((value, parameter), sign) in values.iter_mut().zip(&setup.parameters).zip(&trial.signs) {
+            let gain = gain(setup, parameter, begin + index as u32);
+            *value = (*value + gain * sign * points).clamp(parameter.min as f64, parameter.max as f64);
+        }
+    }
+    values
+}
+
+/// Two engines for each pair.
+fn settings(args: &Args, setup: &Setup, trials: &[Trial], begin: u32) -> anyhow::Result<Settings> {
+    let base = EngineEntry::parse(&setup.engine)?;
+    let mut engines = Vec::with_capacity(2 * trials.len());
+    for (index, trial) in trials.iter().enumerate() {
+        for (letter, options) in ['a', 'b'].into_iter().zip(&trial.options) {
+            let mut engine = base.clone();
+            engine.name = Some(format!("{}{letter}", begin as usize + index));
+            for (parameter, value) in setup.parameters.iter().zip(options) {
+                engine.options.insert(parameter.name.clone(), value.to_string());
+            }
+            engines.push(engine);
+        }
+    }
+    // Other openings in every step.
+    let seed = Some(setup.seed.wrapping_add(u64::from(begin)));
+    Settings {
+        event: "Tuning".to_owned(),
+        engines,
+        format: Format::Pairs,
+        openings: Some(OpeningSettings { file: setup.openings.clone(), seed, start: 1, plies: None }),
+        concurrency: args.concurrency,
+        ..Settings::default()
+    }
+    .complete()
+}
+
+/// Where a number has come to.
+#[derive(Debug, Serialize)]
+struct TunedValue {
+    name: String,
+    start: i64,
+    /// Rounded.
+    value: i64,
+    exact: f64,
+    /// How far it has come, in its steps.
+    moved: f64,
+}
+
+/// What the tuning has come to.
+#[derive(Debug, Serialize)]
+struct Values {
+    pairs: u32,
+    values: Vec<TunedValue>,
+}
+
+fn values(course: &Course) -> Values {
+    let value = |(parameter, exact): (&Parameter, f64)| TunedValue {
+        name: parameter.name.clone(),
+        start: parameter.start,
+        value: exact.round() as i64,
+        exact,
+        moved: (exact - parameter.start as f64) / parameter.step,
+    };
+    let values = course.setup.parameters.iter().zip(course.values()).map(value).collect();
+    Values { pairs: course.pairs(), values }
+}
+
+fn print(values: &Values, total: u32) {
+    println!("{} of {total} pairs of games\n", values.pairs);
+    let width = values.values.iter().map(|value| value.name.chars().count()).max().unwrap_or(0).max(9);
+    println!("{:width$}  {:>6}  {:>6}  {:>8}  steps", "parameter", "start", "now", "exact");
+    for TunedValue { name, start, value, exact, moved } in &values.values {
+        println!("{name:width$}  {start:6}  {value:6}  {exact:8.2}  {moved:+.2}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn setup(pairs: u32) -> Setup {
+        let parameter = |name: &str, start, step| Parameter { name: name.to_owned(), start, min: 0, max: 200, step };
+        Setup {
+            engine: "cmd=engine option.Hash=8 nodes=100".to_owned(),
+            openings: PathBuf::new(),
+            parameters: vec![parameter("low", 40, 10.0), parameter("high", 160, 10.0), parameter("idle", 100, 10.0)],
+            pairs,
+            batch: 8,
+            rate: 0.02,
+            seed: 7,
+        }
+    }
+
+    /// The engine is best with both parameters at 100, and worse by the square of what is missing.
+    #[test]
+    fn climbs_a_hill() {
+        let setup = setup(20_000);
+        let strength = |options: &[i64]| -> f64 {
+            options[..2].iter().map(|&value| -((value - 100) as f64 / 10.0).powi(2) * 4.0).sum()
+        };
+        let mut random = Random::new(3, 3);
+        let mut values: Vec<f64> = setup.parameters.iter().map(|parameter| parameter.start as f64).collect();
+        for begin in (0..setup.pairs).step_by(setup.batch as usize) {
+            let trials: Vec<Trial> =
+                (begin..begin + setup.batch).map(|pair| Trial::new(&setup, &values, pair)).collect();
+            let points: Vec<f64> = trials
+                .iter()
+                .map(|trial| {
+                    let lead = strength(&trial.options[0]) - strength(&trial.options[1]);
+                    let expected = 1.0 / (1.0 + 10_f64.powf(-lead / 400.0));
+                    (0..2).map(|_| if random.unit() < expected { 1.0 } else { -1.0 }).sum()
+                })
+                .collect();
+            values = moved(&setup, &values, begin, &trials, &points);
+        }
+        assert!(values[..2].iter().all(|value| (value - 100.0).abs() < 15.0), "{values:?}");
+        // What makes no difference walks at random, within its range.
+        assert!((0.0..=200.0).contains(&values[2]), "{values:?}");
+    }
+
+    #[test]
+    fn trials_are_symmetric_within_their_range_and_the_same_every_time() {
+        let setup = setup(1_000);
+        for pair in [0, 1, 500, 999] {
+            let values = [40.0, 199.5, 100.25];
+            let trial = Trial::new(&setup, &values, pair);
+            assert_eq!(trial.options, Trial::new(&setup, &values, pair).options);
+            let distance = perturbation(&setup, &setup.parameters[0], pair);
+            assert!((10.0..=21.0).contains(&distance), "{distance}");
+            for (index, parameter) in setup.parameters.iter().enumerate() {
+                let [a, b] = [trial.options[0][index], trial.options[1][index]];
+                assert!([a, b].iter().all(|value| (parameter.min..=parameter.max).contains(value)));
+                assert_eq!(a > b, trial.signs[index] > 0.0);
+            }
+            assert!((trial.options[0][0] + trial.options[1][0] - 80).abs() <= 1);
+        }
+    }
+
+    #[test]
+    fn gains_end_at_the_rate() {
+        let setup = setup(1_000);
+        let parameter = &setup.parameters[0];
+        assert!((gain(&setup, parameter, 999) - setup.rate * parameter.step).abs() < 1e-9);
+        assert!(gain(&setup, parameter, 0) > 1.5 * gain(&setup, parameter, 999));
+    }
+}
