@@ -198,6 +198,9 @@ impl<E: Evaluator> Worker<E> {
             if let Some(value) = self.try_probcut(position, &node, raw_eval) {
                 return value;
             }
+            if let Some(value) = self.table_probcut(&node) {
+                return value;
+            }
         }
         if self.stopped {
             return Value::ZERO;
@@ -226,6 +229,11 @@ impl<E: Evaluator> Worker<E> {
                 None if position.in_check() => Value::mated_in(ply),
                 None => Value::DRAW,
             };
+        }
+
+        // How far above beta a value lies is the less certain the less deep the search was.
+        if !N::ROOT && outcome.value > beta && !outcome.value.is_decisive() && self.steps.has(Step::SoftFailHigh) {
+            outcome.value = Value((outcome.value.0 * node.depth.0 + beta.0) / (node.depth.0 + 1));
         }
 
         // Step 17. Learn and remember.
@@ -318,6 +326,12 @@ impl<E: Evaluator> Worker<E> {
                         break;
                     }
                     node.alpha = value;
+                    // A better move is harder to find now.
+                    let depths = params::raised_alpha_min_depth()..=params::raised_alpha_max_depth();
+                    if self.steps.has(Step::ReduceAfterRaise) && depths.contains(&node.depth.0) && !value.is_decisive()
+                    {
+                        node.depth -= 1;
+                    }
                 }
             }
 

@@ -136,6 +136,20 @@ impl<E: Evaluator> Worker<E> {
         }
         None
     }
+
+    /// ProbCut by what the table knows: a search that was a little shallower found far more than beta (Stockfish).
+    pub(crate) fn table_probcut(&self, node: &Node) -> Option<Value> {
+        let entry = node.entry?;
+        let value = entry.value.from_table(node.ply);
+        let bar = node.beta + params::table_probcut_margin();
+        (self.steps.has(Step::TableProbCut)
+            && entry.bound != Bound::Upper
+            && entry.depth >= node.depth - params::table_probcut_slack()
+            && value >= bar
+            && !node.beta.is_decisive()
+            && !value.is_decisive())
+        .then_some(bar)
+    }
 }
 
 /// Whether the side to move has more than king and pawns.

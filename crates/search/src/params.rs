@@ -66,6 +66,8 @@ params! {
     aspiration_window = 12 in 5..=100;
     /// Aspiration begins at this depth; before it the values jump too much.
     aspiration_min_depth = 4 in 1..=10;
+    /// A search that fails high is repeated a ply less deep each time, up to so many plies (Stockfish).
+    aspiration_reduction = 0 in 0..=4;
 
     /// Razoring: hopeless is this many centipawns below alpha …
     razoring_base = 300 in 0..=800;
@@ -94,6 +96,16 @@ params! {
     probcut_margin = 200 in 80..=500;
     /// ProbCut: it is searched so many plies less.
     probcut_reduction = 4 in 2..=6;
+
+    /// ProbCut from the table: a lower bound must beat beta by this many centipawns …
+    table_probcut_margin = 350 in 100..=800;
+    /// … and may be so many plies too shallow.
+    table_probcut_slack = 4 in 1..=8;
+
+    /// After alpha was raised: from this depth on …
+    raised_alpha_min_depth = 3 in 2..=8;
+    /// … up to this one the other moves are searched a ply less.
+    raised_alpha_max_depth = 13 in 6..=30;
 
     /// Internal iterative reduction: nodes without a table move are searched a ply less from this depth on
     /// (Ed Schröder, Rebel).

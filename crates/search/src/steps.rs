@@ -42,10 +42,16 @@ steps! {
     NullMoveVerification = "NullMoveVerification",
     /// A capture that fails high by a margin at reduced depth will fail high at full depth.
     ProbCut = "ProbCut",
+    /// A table bound that is far above beta, and not much too shallow, ends the search of a node.
+    TableProbCut = "TableProbCut",
     /// Nodes without a table move are searched a ply less.
     InternalReduction = "InternalReduction",
     /// The reduction that led here was too large or too small, seen by the evaluations before and after.
     Hindsight = "Hindsight",
+    /// Once a move has raised alpha, the moves after it are searched a ply less.
+    ReduceAfterRaise = "ReduceAfterRaise",
+    /// What fails high at little depth is taken to be nearer to beta than it says.
+    SoftFailHigh = "SoftFailHigh",
     /// Late moves are searched at reduced depth.
     LateMoveReduction = "LateMoveReduction",
     /// Captures and promotions are reduced, too.
@@ -174,13 +180,16 @@ impl Steps {
 /// `testdata/ledger.md`).
 impl Default for Steps {
     fn default() -> Self {
-        const TRIED_WITHOUT_GAIN: [Step; 6] = [
+        const TRIED_WITHOUT_GAIN: [Step; 9] = [
             Step::NegativeExtension,
             Step::CheckExtension,
             Step::RecaptureExtension,
             Step::OneReplyExtension,
             Step::MinorCorrection,
             Step::MajorCorrection,
+            Step::TableProbCut,
+            Step::ReduceAfterRaise,
+            Step::SoftFailHigh,
         ];
         TRIED_WITHOUT_GAIN.into_iter().fold(Self::ALL, Self::without)
     }
