@@ -15,13 +15,14 @@
 //! Readers must skip events and fields that they do not know.
 
 use super::config::Settings;
+use crate::files;
 use anyhow::{Context, bail, ensure};
 use bartizan_types::Color;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The version of the format.
@@ -307,14 +308,8 @@ impl Journal {
     /// # Errors
     /// When it cannot be read, or is no journal: names the line.
     pub fn resume(path: &Path) -> anyhow::Result<(Self, History)> {
-        let context = || format!("cannot go on with the journal {}", path.display());
-        let mut file = OpenOptions::new().read(true).write(true).open(path).with_context(context)?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).with_context(context)?;
-        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).with_context(context)?;
-        file.seek(SeekFrom::End(0)).with_context(context)?;
-        let history = parse(&text[..whole]).with_context(context)?;
+        let (text, file) = files::reopen(path)?;
+        let history = parse(&text).with_context(|| format!("cannot go on with {}", path.display()))?;
         Ok((Self { path: path.to_owned(), file }, history))
     }
 
@@ -335,8 +330,7 @@ impl Journal {
 /// As [`Journal::resume`].
 pub fn read(path: &Path) -> anyhow::Result<History> {
     let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    parse(&text[..whole]).with_context(|| path.display().to_string())
+    parse(files::whole_lines(&text)).with_context(|| path.display().to_string())
 }
 
 fn parse(text: &[u8]) -> anyhow::Result<History> {

@@ -1,5 +1,6 @@
 //! The file of factors.
 
+use crate::files;
 use anyhow::{Context, bail, ensure};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,18 +25,13 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Factor>> {
 
 fn parse(text: &str) -> anyhow::Result<Vec<Factor>> {
     let mut factors: Vec<Factor> = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let factor = factor(line).with_context(|| format!("line {}", number + 1))?;
+    for (number, factor) in files::list(text, factor)? {
         let same_name = factors.iter().any(|other| other.name == factor.name);
-        ensure!(!same_name, "line {}: the factor {} is there already", number + 1, factor.name);
+        ensure!(!same_name, "line {number}: the factor {} is there already", factor.name);
         for option in factor.levels.iter().flat_map(BTreeMap::keys) {
             let twice = factors.iter().find(|other| other.levels.iter().any(|level| level.contains_key(option)));
             if let Some(other) = twice {
-                bail!("line {}: the option {option} belongs to the factor {} already", number + 1, other.name);
+                bail!("line {number}: the option {option} belongs to the factor {} already", other.name);
             }
         }
         factors.push(factor);

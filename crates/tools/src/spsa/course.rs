@@ -4,10 +4,11 @@
 //! stand in a journal of their own.
 
 use super::parameters::Parameter;
+use crate::files;
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const VERSION: u32 = 1;
@@ -73,14 +74,8 @@ impl Course {
     /// # Errors
     /// When it cannot be read, or is none: names the line.
     pub(super) fn resume(path: &Path) -> anyhow::Result<Self> {
-        let context = || format!("cannot go on with {}", path.display());
-        let mut file = OpenOptions::new().read(true).write(true).open(path).with_context(context)?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).with_context(context)?;
-        let whole = whole_lines(&text);
-        file.set_len(whole.len() as u64).with_context(context)?;
-        file.seek(SeekFrom::End(0)).with_context(context)?;
-        let (setup, steps) = parse(whole).with_context(context)?;
+        let (text, file) = files::reopen(path)?;
+        let (setup, steps) = parse(&text).with_context(|| path.display().to_string())?;
         Ok(Self { path: path.to_owned(), file: Some(file), setup, steps })
     }
 
@@ -90,7 +85,7 @@ impl Course {
     /// As [`Course::resume`].
     pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
         let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let (setup, steps) = parse(whole_lines(&text)).with_context(|| path.display().to_string())?;
+        let (setup, steps) = parse(files::whole_lines(&text)).with_context(|| path.display().to_string())?;
         Ok(Self { path: path.to_owned(), file: None, setup, steps })
     }
 
@@ -128,10 +123,6 @@ impl Course {
         name.push(format!(".{pairs}.games"));
         name.into()
     }
-}
-
-fn whole_lines(text: &[u8]) -> &[u8] {
-    &text[..text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)]
 }
 
 fn parse(text: &[u8]) -> anyhow::Result<(Setup, Vec<Step>)> {

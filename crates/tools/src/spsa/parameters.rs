@@ -1,5 +1,6 @@
 //! The file of parameters.
 
+use crate::files;
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -28,14 +29,9 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Parameter>> {
 
 fn parse(text: &str) -> anyhow::Result<Vec<Parameter>> {
     let mut parameters: Vec<Parameter> = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let parameter = parameter(line).with_context(|| format!("line {}", number + 1))?;
+    for (number, parameter) in files::list(text, parameter)? {
         let same_name = parameters.iter().any(|other| other.name == parameter.name);
-        ensure!(!same_name, "line {}: the parameter {} is there already", number + 1, parameter.name);
+        ensure!(!same_name, "line {number}: the parameter {} is there already", parameter.name);
         parameters.push(parameter);
     }
     ensure!(!parameters.is_empty(), "there is no parameter");
