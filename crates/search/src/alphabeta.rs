@@ -3,8 +3,8 @@
 //! What ends a node before its first move is in `node_pruning`, what skips single moves in `move_pruning`, what makes them
 //! deeper or shallower in `extensions` and `reductions`, what is learnt from them in `learning`.
 
-use crate::correction;
 use crate::history::{PieceTo, QuietContext};
+use crate::known;
 use crate::node::{NodeType, NonPv, Pv};
 use crate::params;
 use crate::picker::MovePicker;
@@ -124,7 +124,7 @@ impl<E: Evaluator> Worker<E> {
                 return self.draw_value(ply);
             }
             if ply >= Ply::MAX {
-                return if position.in_check() { Value::DRAW } else { self.evaluator.evaluate(position) };
+                return if position.in_check() { Value::DRAW } else { self.evaluate(position, ply) };
             }
 
             // Step 3. Bounds known beforehand: a repetition can be forced; a mate nearer to the root cannot be bettered.
@@ -144,7 +144,7 @@ impl<E: Evaluator> Worker<E> {
         }
 
         // Step 4. What the table knows.
-        let entry = self.probe::<N>(position, ply);
+        let entry = self.probe::<N>(position);
         if !N::PV
             && excluded.is_none()
             && self.steps.has(Step::TableCutoff)
@@ -239,10 +239,10 @@ impl<E: Evaluator> Worker<E> {
         // Step 17. Learn and remember.
         self.learn(position, &node, &outcome);
         if excluded.is_none() && !(N::ROOT && self.first_root > 0) {
-            self.learn_correction(position, &node, &outcome);
+            self.learn_correction(position, &node, &outcome, raw_eval);
             let entry = TableEntry {
                 mv: outcome.mv,
-                value: outcome.value.to_table(ply),
+                value: known::to_table(outcome.value, ply),
                 eval: raw_eval,
                 depth: node.depth,
                 bound: outcome.bound,
@@ -421,7 +421,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// What the table knows of a node; at the root, the best move is that of the last iteration.
-    fn probe<N: NodeType>(&mut self, position: &Position, ply: Ply) -> Option<TableEntry> {
+    fn probe<N: NodeType>(&mut self, position: &Position) -> Option<TableEntry> {
         let entry = self.probe_table(position);
         if !N::ROOT {
             return entry;
@@ -429,7 +429,7 @@ impl<E: Evaluator> Worker<E> {
         let best = self.roots.get(self.first_root).map(|root| root.mv);
         let unknown = TableEntry {
             mv: None,
-            value: Value::ZERO.to_table(ply),
+            value: Value::ZERO,
             eval: None,
             depth: Depth::ZERO,
             bound: Bound::Upper,
@@ -452,7 +452,7 @@ impl<E: Evaluator> Worker<E> {
         let corrected = raw.map(|raw| {
             let eval = self.corrections.correct(position, raw, last);
             // What has not been won in so many moves may never be.
-            if correction::is_known(eval) { eval } else { Value(eval.0 * (200 - clock) / 200) }
+            if known::is_known(eval) { known::at_ply(eval, ply) } else { Value(eval.0 * (200 - clock) / 200) }
         });
         self.frame(ply).static_eval = corrected;
         (raw, corrected)
@@ -471,7 +471,7 @@ impl<E: Evaluator> Worker<E> {
     /// The table's value where it says more than the static evaluation.
     pub(crate) fn better_eval(&self, eval: Value, entry: Option<&TableEntry>, ply: Ply) -> Value {
         let Some(entry) = entry.filter(|_| self.steps.has(Step::TableEval)) else { return eval };
-        let value = entry.value.from_table(ply);
+        let value = known::from_table(entry.value, ply);
         let tighter = match entry.bound {
             Bound::Exact => true,
             Bound::Lower => value > eval,
@@ -483,7 +483,7 @@ impl<E: Evaluator> Worker<E> {
 
 /// The value of a table entry that ends the search of a node: deep enough, and a bound on the right side.
 fn cutoff(entry: &TableEntry, alpha: Value, beta: Value, depth: Depth, ply: Ply) -> Option<Value> {
-    let value = entry.value.from_table(ply);
+    let value = known::from_table(entry.value, ply);
     (entry.depth >= depth && bound_decides(entry.bound, value, alpha, beta)).then_some(value)
 }
 

@@ -5,9 +5,9 @@
 //! there Stockfish and nearly everyone).
 
 use crate::history::PieceTo;
+use crate::known::is_known;
 use crate::params;
 use crate::steps::{Step, Steps};
-use bartizan_eval::KNOWN_WIN;
 use bartizan_position::Position;
 use bartizan_types::{Color, Depth, Key, Value};
 
@@ -19,12 +19,6 @@ const LIMIT: i32 = 1_024;
 
 /// … of which so many are a centipawn at the weight of 16.
 const GRAIN: i32 = 16;
-
-/// Whether an evaluation is knowledge of an ending.
-#[inline]
-pub(crate) fn is_known(eval: Value) -> bool {
-    eval.0.abs() >= KNOWN_WIN.0
-}
 
 /// A table for each side to move.
 type Table = [Box<[i16]>; 2];

@@ -1,6 +1,7 @@
 //! Which moves are searched deeper than the rest.
 
 use crate::alphabeta::{Candidate, Node};
+use crate::known;
 use crate::node::{NodeType, NonPv};
 use crate::params;
 use crate::steps::Step;
@@ -58,7 +59,7 @@ impl<E: Evaluator> Worker<E> {
     /// The table value of a move that may be singular.
     fn singular_candidate(&self, node: &Node, candidate: &Candidate, excluded: Option<Move>) -> Option<Value> {
         let entry = node.entry?;
-        let value = entry.value.from_table(node.ply);
+        let value = known::from_table(entry.value, node.ply);
         (self.steps.has(Step::SingularExtension)
             && entry.mv == Some(candidate.mv)
             && excluded.is_none()

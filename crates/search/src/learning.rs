@@ -1,8 +1,8 @@
 //! What is learnt from a searched node: killers, histories, corrections.
 
 use crate::alphabeta::{Candidate, Node, Outcome};
-use crate::correction;
 use crate::history::{self, PieceTo};
+use crate::known::is_known;
 use crate::params;
 use crate::steps::Step;
 use crate::worker::Worker;
@@ -87,7 +87,13 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// The evaluation was wrong where the search found more or less, unless a capture explains it.
-    pub(crate) fn learn_correction(&mut self, position: &Position, node: &Node, outcome: &Outcome) {
+    pub(crate) fn learn_correction(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        outcome: &Outcome,
+        raw_eval: Option<Value>,
+    ) {
         let Some(static_eval) = node.static_eval else { return };
         let is_news = match outcome.bound {
             Bound::Exact => true,
@@ -95,7 +101,7 @@ impl<E: Evaluator> Worker<E> {
             Bound::Upper => outcome.value < static_eval,
         };
         if is_news
-            && !correction::is_known(static_eval)
+            && !raw_eval.is_some_and(is_known)
             && !outcome.value.is_decisive()
             && !outcome.mv.is_some_and(|mv| position.is_tactical(mv))
         {

@@ -25,6 +25,7 @@ mod event;
 mod extensions;
 mod history;
 mod iterate;
+mod known;
 mod learning;
 mod limits;
 mod move_pruning;

@@ -1,6 +1,7 @@
 //! What ends the search of a node before its first move.
 
 use crate::alphabeta::Node;
+use crate::known;
 use crate::node::NonPv;
 use crate::params;
 use crate::picker::MovePicker;
@@ -106,7 +107,8 @@ impl<E: Evaluator> Worker<E> {
         let bar = beta + params::probcut_margin();
         let depth_left = depth - params::probcut_reduction();
         // The table says that the bar will not be reached.
-        let hopeless = node.entry.is_some_and(|entry| entry.depth > depth_left && entry.value.from_table(ply) < bar);
+        let hopeless =
+            node.entry.is_some_and(|entry| entry.depth > depth_left && known::from_table(entry.value, ply) < bar);
         if !self.steps.has(Step::ProbCut) || depth.0 < params::probcut_min_depth() || bar.is_decisive() || hopeless {
             return None;
         }
@@ -124,7 +126,7 @@ impl<E: Evaluator> Worker<E> {
             if value >= bar {
                 let entry = TableEntry {
                     mv: Some(mv),
-                    value: value.to_table(ply),
+                    value: known::to_table(value, ply),
                     eval: raw_eval,
                     depth: depth_left + 1,
                     bound: Bound::Lower,
@@ -140,7 +142,7 @@ impl<E: Evaluator> Worker<E> {
     /// ProbCut by what the table knows: a search that was a little shallower found far more than beta (Stockfish).
     pub(crate) fn table_probcut(&self, node: &Node) -> Option<Value> {
         let entry = node.entry?;
-        let value = entry.value.from_table(node.ply);
+        let value = known::from_table(entry.value, node.ply);
         let bar = node.beta + params::table_probcut_margin();
         (self.steps.has(Step::TableProbCut)
             && entry.bound != Bound::Upper

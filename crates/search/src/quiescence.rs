@@ -1,6 +1,7 @@
 //! Beyond the horizon: captures until the position is quiet.
 
 use crate::alphabeta::bound_decides;
+use crate::known;
 use crate::node::{NodeType, NonPv, Pv};
 use crate::params;
 use crate::picker::MovePicker;
@@ -30,14 +31,14 @@ impl<E: Evaluator> Worker<E> {
             return self.draw_value(ply);
         }
         if ply >= Ply::MAX {
-            return if position.in_check() { Value::DRAW } else { self.evaluator.evaluate(position) };
+            return if position.in_check() { Value::DRAW } else { self.evaluate(position, ply) };
         }
 
         let entry = self.probe_table(position).filter(|_| self.steps.has(Step::QuiescenceTable));
         if let Some(entry) = entry
             && !N::PV
         {
-            let value = entry.value.from_table(ply);
+            let value = known::from_table(entry.value, ply);
             if bound_decides(entry.bound, value, alpha, beta) {
                 return value;
             }
@@ -52,7 +53,7 @@ impl<E: Evaluator> Worker<E> {
             if best_value >= beta {
                 if entry.is_none() && self.steps.has(Step::QuiescenceTable) {
                     // The evaluation is worth keeping.
-                    let value = best_value.to_table(ply);
+                    let value = known::to_table(best_value, ply);
                     let (bound, depth) = (Bound::Lower, Depth::ZERO);
                     self.store_in_table(
                         position,
@@ -125,7 +126,7 @@ impl<E: Evaluator> Worker<E> {
             Bound::Upper
         };
         if self.steps.has(Step::QuiescenceTable) {
-            let value = best_value.to_table(ply);
+            let value = known::to_table(best_value, ply);
             let entry = TableEntry { mv: best_move, value, eval: raw_eval, depth: Depth::ZERO, bound, is_pv };
             self.store_in_table(position, entry);
         }

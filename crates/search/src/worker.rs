@@ -4,6 +4,7 @@ use crate::control::Control;
 use crate::correction::Corrections;
 use crate::event::SearchEvent;
 use crate::history::{Histories, PieceTo, QuietContext};
+use crate::known;
 use crate::params::CHECK_INTERVAL;
 use crate::picker::Killers;
 use crate::reductions::{self, Reductions};
@@ -240,6 +241,12 @@ impl<E: Evaluator> Worker<E> {
     pub(crate) fn undo(&mut self) {
         self.keys.pop();
         self.evaluator.undo();
+    }
+
+    /// What the evaluator says of a node, as it counts at the root.
+    #[inline]
+    pub(crate) fn evaluate(&mut self, position: &Position, ply: Ply) -> Value {
+        known::at_ply(self.evaluator.evaluate(position), ply)
     }
 
     /// What the table knows of a position.

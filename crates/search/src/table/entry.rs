@@ -11,7 +11,7 @@ pub(super) const GENERATIONS: u8 = 32;
 pub struct TableEntry {
     /// The best move found, which may be illegal here if two positions share a key: check it.
     pub mv: Option<Move>,
-    /// The value, counted from this node: see [`Value::from_table`].
+    /// The value, counted from this node: see [`Value::from_table`]; known wins, too.
     pub value: Value,
     /// The static evaluation, `None` if the side to move was in check.
     pub eval: Option<Value>,
