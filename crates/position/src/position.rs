@@ -1,9 +1,9 @@
 //! A position that is legal to search.
 
-use crate::zobrist::Keys;
+use crate::zobrist::{self, Keys};
 use crate::{MoveList, Setup};
 use bartizan_attacks as attacks;
-use bartizan_types::{Bitboard, CastlingRights, Color, Key, Piece, PieceType, Square};
+use bartizan_types::{Bitboard, CastlingRights, Color, Key, Move, Piece, PieceType, Square};
 
 /// A legal position: pieces, side to move, rights, counters, keys, checks and pins.
 ///
@@ -161,6 +161,18 @@ impl Position {
     #[inline]
     pub fn key(&self) -> Key {
         self.keys.pawns ^ self.keys.non_pawns[0] ^ self.keys.non_pawns[1] ^ self.keys.state
+    }
+
+    /// The key that the position will have after a legal move, known before the move is made: to fetch what is kept under
+    /// it in time. It is exact but for castling, en passant, and moves that change what may be castled or taken en passant.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> Key {
+        let Some(piece) = self.piece_at(mv.from()) else { return self.key() };
+        let arriving = mv.promotes_to().map_or(piece, |piece_type| piece_type.of(self.turn));
+        let moved = zobrist::piece(piece, mv.from()) ^ zobrist::piece(arriving, mv.to()) ^ zobrist::black_to_move();
+        let taken = self.piece_at(mv.to()).map_or(Key(0), |captured| zobrist::piece(captured, mv.to()));
+        let lapsed = self.en_passant().map_or(Key(0), zobrist::en_passant);
+        self.key() ^ moved ^ taken ^ lapsed
     }
 
     /// The key of all pawns.

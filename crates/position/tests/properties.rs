@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_position::{Game, MoveList, PackedPosition, Position, Setup, Stage, Tolerance};
-use bartizan_types::{Move, UciMove};
+use bartizan_types::{Move, MoveKind, UciMove};
 use proptest::prelude::*;
 
 /// A game: a Chess960 start number (518 is chess) and choices of moves.
@@ -63,6 +63,20 @@ fn the_usual_start_has_number_518() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// But for castling and en passant.
+    #[test]
+    fn the_key_after_a_move_is_known_before(game in games(120)) {
+        for position in positions(&game) {
+            for mv in position.legal_moves() {
+                let next = position.play(mv).unwrap();
+                let same_rights = next.castling() == position.castling() && next.en_passant().is_none();
+                if same_rights && mv.kind() != MoveKind::EnPassant {
+                    prop_assert_eq!(position.key_after(mv), next.key());
+                }
+            }
+        }
+    }
 
     /// What moves keep up to date (keys, checks, pins, rights) equals what setting up the position computes.
     #[test]

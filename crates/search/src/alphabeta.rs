@@ -280,6 +280,7 @@ impl<E: Evaluator> Worker<E> {
             if N::ROOT {
                 self.report_current_move(mv, number);
             }
+            self.prefetch(position, mv);
             let candidate = self.candidate(position, &node, mv, number);
 
             // Step 10. Can it be skipped?

@@ -114,6 +114,7 @@ impl<E: Evaluator> Worker<E> {
         }
         let mut picker = MovePicker::captures(position, node.table_move(), node.context, (bar - static_eval).0);
         while let Some(mv) = picker.next(position, &self.histories) {
+            self.prefetch(position, mv);
             let next = self.play(position, mv, ply);
             let mut value = -self.quiescence::<NonPv>(&next, -bar, -bar + 1, ply + 1, true);
             if value >= bar && depth_left > Depth::ZERO && !self.stopped {

@@ -74,6 +74,7 @@ impl<E: Evaluator> Worker<E> {
         let mut picker = MovePicker::quiescence(position, table_move, context, checks, self.steps);
         let mut number = 0;
         while let Some(mv) = picker.next(position, &self.histories) {
+            self.prefetch(position, mv);
             number += 1;
             if !best_value.is_lost() {
                 if let Some(futile) = futile

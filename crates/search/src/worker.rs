@@ -209,6 +209,12 @@ impl<E: Evaluator> Worker<E> {
         &mut self.frames[ply.index()]
     }
 
+    /// Has the table's entry for what comes after a move fetched while there is other work to do.
+    #[inline]
+    pub(crate) fn prefetch(&self, position: &Position, mv: Move) {
+        self.job.table.prefetch(position.key_after(mv) ^ self.job.salt);
+    }
+
     #[inline]
     pub(crate) fn play(&mut self, position: &Position, mv: Move, ply: Ply) -> Position {
         let (moved, took) = (PieceTo::of(position, mv), position.is_capture(mv));
@@ -219,7 +225,6 @@ impl<E: Evaluator> Worker<E> {
         let since_null = frame.since_null.saturating_add(1);
         self.frame(ply + 1).since_null = since_null;
         let next = self.evaluator.play(position, mv);
-        self.job.table.prefetch(next.key() ^ self.job.salt);
         self.keys.push(next.key());
         next
     }
