@@ -7,6 +7,7 @@ mod files;
 pub mod interrupt;
 pub mod learn;
 pub mod matches;
+mod paired;
 mod records;
 pub mod screen;
 pub mod selfplay;

@@ -10,10 +10,10 @@
 mod factors;
 
 use crate::interrupt::Interrupt;
-use crate::matches::config::{EngineEntry, Format, Settings};
+use crate::matches::config::Settings;
 use crate::matches::journal::{self, GameRecord};
-use crate::matches::openings::OpeningSettings;
 use crate::matches::{Files, tournament};
+use crate::paired::{Options, PairedArgs};
 use crate::stats::{Coefficient, LeastSquares};
 use anyhow::ensure;
 use bartizan_tuner::Random;
@@ -29,33 +29,11 @@ pub struct Args {
     /// The changes, a line for each: `NAME | OPTION=VALUE … | OPTION=VALUE …`, the options without and with it
     #[arg(value_name = "FILE")]
     factors: PathBuf,
-    /// The engine, as for `match`; its options hold unless a factor says otherwise
-    #[arg(long, value_name = "SPEC")]
-    engine: String,
     /// Pairs of games
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pairs: u32,
-    /// Openings, EPD or PGN, one for each pair
-    #[arg(long, value_name = "FILE")]
-    openings: PathBuf,
-    /// Chooses openings and changes
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Games at once
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    concurrency: usize,
-    /// The games, as of `match`; what is known can be looked at any time by --report
-    #[arg(long, value_name = "FILE")]
-    journal: PathBuf,
-    /// Go on with the journal
-    #[arg(long)]
-    resume: bool,
-    /// Play nothing: only work out what the journal says so far
-    #[arg(long, conflicts_with = "resume")]
-    report: bool,
-    /// Print the effects as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    paired: PairedArgs,
 }
 
 /// What a change is worth.
@@ -81,21 +59,22 @@ struct Report {
 /// # Errors
 /// With a message that names what is wrong. What can be checked is checked before the first game.
 pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    let paired = &args.paired;
     let factors = factors::read(&args.factors)?;
     let settings = settings(args, &factors)?;
     let mut reason = "complete";
-    if !args.report {
-        let files = Files { journal: Some(&args.journal), resume: args.resume, ..Files::default() };
-        reason = tournament(&settings, files, args.json, interrupt)?.reason;
+    if !paired.report {
+        let files = Files { journal: Some(&paired.journal), resume: paired.resume, ..Files::default() };
+        reason = tournament(&settings, files, paired.json, interrupt)?.reason;
     }
-    let history = journal::read(&args.journal)?;
+    let history = journal::read(&paired.journal)?;
     ensure!(
         history.settings.engines == settings.engines,
         "{} was played with other factors, another engine or another seed",
-        args.journal.display()
+        paired.journal.display()
     );
-    let report = report(args.seed, &factors, &history.games);
-    if args.json {
+    let report = report(paired.seed, &factors, &history.games);
+    if paired.json {
         println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
         print(&report, factors.len());
@@ -111,29 +90,14 @@ fn levels(seed: u64, pair: usize, factors: usize) -> Vec<bool> {
 
 /// Two engines for each pair.
 fn settings(args: &Args, factors: &[Factor]) -> anyhow::Result<Settings> {
-    let base = EngineEntry::parse(&args.engine)?;
-    let mut engines = Vec::with_capacity(2 * args.pairs as usize);
-    for pair in 0..args.pairs as usize {
-        let first = levels(args.seed, pair, factors.len());
-        for (letter, flip) in [('a', false), ('b', true)] {
-            let mut engine = base.clone();
-            engine.name = Some(format!("{pair}{letter}"));
-            for (factor, &has) in factors.iter().zip(&first) {
-                engine.options.extend(factor.levels[usize::from(has != flip)].clone());
-            }
-            engines.push(engine);
-        }
-    }
-    let openings = OpeningSettings { file: args.openings.clone(), seed: Some(args.seed), start: 1, plies: None };
-    Settings {
-        event: "Screening".to_owned(),
-        engines,
-        format: Format::Pairs,
-        openings: Some(openings),
-        concurrency: args.concurrency,
-        ..Settings::default()
-    }
-    .complete()
+    let options = |first: &[bool], flip: bool| -> Options {
+        factors.iter().zip(first).flat_map(|(factor, &has)| factor.levels[usize::from(has != flip)].clone()).collect()
+    };
+    let pairs = (0..args.pairs as usize).map(|pair| {
+        let first = levels(args.paired.seed, pair, factors.len());
+        [false, true].map(|flip| options(&first, flip))
+    });
+    args.paired.settings("Screening", 0, pairs)
 }
 
 /// Elo for a point more in each game, near an even score.
@@ -235,15 +199,17 @@ mod tests {
     fn the_two_of_a_pair_complement_each_other() {
         let args = Args {
             factors: PathBuf::new(),
-            engine: "cmd=engine option.Hash=8 nodes=100".to_owned(),
             pairs: 20,
-            openings: PathBuf::new(),
-            seed: 3,
-            concurrency: 1,
-            journal: PathBuf::new(),
-            resume: false,
-            report: false,
-            json: false,
+            paired: PairedArgs {
+                engine: "cmd=engine option.Hash=8 nodes=100".to_owned(),
+                openings: PathBuf::new(),
+                seed: 3,
+                concurrency: 1,
+                journal: PathBuf::new(),
+                resume: false,
+                report: false,
+                json: false,
+            },
         };
         let factors = ["a", "b", "c", "d"].map(factor);
         let settings = settings(&args, &factors).unwrap();

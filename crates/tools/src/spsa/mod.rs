@@ -10,10 +10,10 @@ mod course;
 mod parameters;
 
 use crate::interrupt::Interrupt;
-use crate::matches::config::{EngineEntry, Format, Settings};
+use crate::matches::config::{EngineEntry, Settings};
 use crate::matches::journal;
-use crate::matches::openings::OpeningSettings;
 use crate::matches::{Files, tournament};
+use crate::paired::{Options, PairedArgs};
 use anyhow::{Context, ensure};
 use bartizan_tuner::Random;
 use course::{Course, Setup, Step};
@@ -29,12 +29,6 @@ pub struct Args {
     /// The numbers, a line for each: `OPTION | START | MIN | MAX | STEP`; STEP is how far from the value the last games try
     #[arg(value_name = "FILE")]
     parameters: PathBuf,
-    /// The engine, as for `match`
-    #[arg(long, value_name = "SPEC")]
-    engine: String,
-    /// Openings, EPD or PGN, one for each pair
-    #[arg(long, value_name = "FILE")]
-    openings: PathBuf,
     /// Pairs of games in all
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pairs: u32,
@@ -44,24 +38,8 @@ pub struct Args {
     /// How much a point in the last games moves a value, in its steps
     #[arg(long, value_name = "R", default_value_t = 0.002)]
     rate: f64,
-    /// Chooses openings and moves
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Games at once
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    concurrency: usize,
-    /// The course of the tuning, a line of JSON for each step
-    #[arg(long, value_name = "FILE")]
-    journal: PathBuf,
-    /// Go on with the journal
-    #[arg(long)]
-    resume: bool,
-    /// Play nothing: only print the values that the journal has come to
-    #[arg(long, conflicts_with = "resume")]
-    report: bool,
-    /// Print the values as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    paired: PairedArgs,
 }
 
 /// Spall's exponent of the gain.
@@ -78,33 +56,34 @@ const DAMPING: f64 = 0.1;
 /// # Errors
 /// With a message that names what is wrong. What can be checked is checked before the first game.
 pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    let paired = &args.paired;
     ensure!(args.rate > 0.0 && args.rate <= 1.0, "the rate {} is not above 0 and at most 1", args.rate);
     let setup = Setup {
-        engine: args.engine.clone(),
-        openings: args.openings.clone(),
+        engine: paired.engine.clone(),
+        openings: paired.openings.clone(),
         parameters: parameters::read(&args.parameters)?,
         pairs: args.pairs,
         batch: args.batch,
         rate: args.rate,
-        seed: args.seed,
+        seed: paired.seed,
     };
-    let mut course = if args.report {
-        Course::read(&args.journal)?
-    } else if args.resume {
-        Course::resume(&args.journal)?
+    let mut course = if paired.report {
+        Course::read(&paired.journal)?
+    } else if paired.resume {
+        Course::resume(&paired.journal)?
     } else {
         // An engine that cannot be read shall not leave a journal behind.
-        EngineEntry::parse(&args.engine)?;
-        Course::create(&args.journal, setup.clone())?
+        EngineEntry::parse(&paired.engine)?;
+        Course::create(&paired.journal, setup.clone())?
     };
     ensure!(
         course.setup == setup,
         "{} belongs to other parameters, another engine, other openings, or another plan",
-        args.journal.display()
+        paired.journal.display()
     );
-    let whole = args.report || play(args, &mut course, interrupt)?;
+    let whole = paired.report || play(args, &mut course, interrupt)?;
     let values = values(&course);
-    if args.json {
+    if paired.json {
         println!("{}", serde_json::to_string_pretty(&values)?);
     } else {
         print(&values, course.setup.pairs);
@@ -115,7 +94,7 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
 /// Plays what is left. Whether it came to the end.
 fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Result<bool> {
     let total = course.setup.pairs;
-    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(u64::from(total)) };
+    let bar = if args.paired.json { ProgressBar::hidden() } else { ProgressBar::new(u64::from(total)) };
     bar.set_style(
         ProgressStyle::with_template("{pos}/{len} pairs  {msg}  {elapsed} elapsed, {eta} left")
             .context("progress style")?,
@@ -216,29 +195,16 @@ fn moved(setup: &Setup, values: &[f64], begin: u32, trials: &[Trial], points: &[
 
 /// Two engines for each pair.
 fn settings(args: &Args, setup: &Setup, trials: &[Trial], begin: u32) -> anyhow::Result<Settings> {
-    let base = EngineEntry::parse(&setup.engine)?;
-    let mut engines = Vec::with_capacity(2 * trials.len());
-    for (index, trial) in trials.iter().enumerate() {
-        for (letter, options) in ['a', 'b'].into_iter().zip(&trial.options) {
-            let mut engine = base.clone();
-            engine.name = Some(format!("{}{letter}", begin as usize + index));
-            for (parameter, value) in setup.parameters.iter().zip(options) {
-                engine.options.insert(parameter.name.clone(), value.to_string());
-            }
-            engines.push(engine);
-        }
-    }
-    // Other openings in every step.
-    let seed = Some(setup.seed.wrapping_add(u64::from(begin)));
-    Settings {
-        event: "Tuning".to_owned(),
-        engines,
-        format: Format::Pairs,
-        openings: Some(OpeningSettings { file: setup.openings.clone(), seed, start: 1, plies: None }),
-        concurrency: args.concurrency,
-        ..Settings::default()
-    }
-    .complete()
+    let options = |values: &[i64]| -> Options {
+        setup
+            .parameters
+            .iter()
+            .zip(values)
+            .map(|(parameter, value)| (parameter.name.clone(), value.to_string()))
+            .collect()
+    };
+    let pairs = trials.iter().map(|trial| [options(&trial.options[0]), options(&trial.options[1])]);
+    args.paired.settings("Tuning", begin as usize, pairs)
 }
 
 /// Where a number has come to.
