@@ -157,9 +157,11 @@ impl MovePicker {
                     self.stop = Stop::BadCaptures;
                     if !self.skip_quiets {
                         let context = self.context;
-                        self.generate(position, Stage::Quiets, |mv| quiet_score(position, histories, &context, mv));
                         let refutations = self.refutations;
-                        self.moves.retain(|scored| !refutations.contains(&Some(scored.mv)));
+                        let wanted = |mv| !refutations.contains(&Some(mv));
+                        self.generate_if(position, Stage::Quiets, wanted, |mv| {
+                            quiet_score(position, histories, &context, mv)
+                        });
                         self.stop = Stop::Quiets;
                     }
                 }
@@ -246,10 +248,17 @@ impl MovePicker {
         });
     }
 
-    /// The best of the moves that are left: a step of selection sort, because most nodes need few of them.
+    /// The best of the moves that are left, the first of equals: a step of selection sort, because most nodes need few of
+    /// them.
     fn select(&mut self) -> Option<Move> {
         let rest = self.moves.get_mut(self.next..)?;
-        let best = rest.iter().enumerate().max_by_key(|(index, scored)| (scored.score, usize::MAX - index))?.0;
+        let (mut best, mut best_score) = (0, rest.first()?.score);
+        // With a key of score and index `max_by_key` took twice the instructions.
+        for (index, scored) in rest.iter().enumerate().skip(1) {
+            if scored.score > best_score {
+                (best, best_score) = (index, scored.score);
+            }
+        }
         rest.swap(0, best);
         self.next += 1;
         rest.first().map(|scored| scored.mv)
