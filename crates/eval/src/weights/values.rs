@@ -339,19 +339,19 @@ pub(crate) static WEIGHTS: [Score; COUNT] = [
     // TEMPO
     s(  16,   15),
     // COMPLEXITY_BASE
-    s(   0,  -56),
+    s(   0,    0),
     // COMPLEXITY_PAWNS
-    s(   0,    2),
+    s(   0,    0),
     // COMPLEXITY_PASSED
-    s(   0,    5),
+    s(   0,    0),
     // COMPLEXITY_BOTH_FLANKS
-    s(   0,   36),
+    s(   0,    0),
     // COMPLEXITY_PAWN_ENDGAME
-    s(   0,   59),
+    s(   0,    0),
     // COMPLEXITY_OUTFLANKING
-    s(   0,    5),
+    s(   0,    0),
     // COMPLEXITY_INFILTRATION
-    s(   0,   14),
+    s(   0,    0),
     // COMPLEXITY_STUCK
-    s(   0,  -26),
+    s(   0,    0),
 ];
