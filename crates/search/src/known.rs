@@ -9,7 +9,8 @@
 use bartizan_eval::KNOWN_WIN;
 use bartizan_types::{Ply, Value};
 
-/// What a ply is worth on the way, in internal centipawns: of 2, 4, 6 and 8 the last won most, and fastest. It is what
+/// What a ply is worth on the way, in internal centipawns: of 2, 4, 6 and 8 the last won most, and
+/// fastest, in 24 to 40 games each with bishop and knight. It is what
 /// the evaluation gives for a ply with bishop and knight, and less than half of what it gives for a king's step.
 const PER_PLY: i32 = 8;
 

