@@ -374,6 +374,9 @@ impl<E: Evaluator> Worker<E> {
         let Node { alpha, beta, ply, .. } = *node;
         let mut value = Value::ZERO;
         let mut open = N::PV;
+        if N::PV && !self.steps.has(Step::PrincipalVariation) {
+            return -self.alphabeta::<Pv>(next, -beta, -alpha, new_depth, ply + 1, false);
+        }
         if let Some(reduction) = self.late_move_reduction::<N>(node, candidate) {
             // At least one ply is left; on the principal variation a good move may even gain one.
             let reduced = Depth((new_depth.0 - reduction / 1024).clamp(1, new_depth.0.max(1) + i32::from(N::PV)));

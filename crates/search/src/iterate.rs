@@ -233,7 +233,7 @@ impl<E: Evaluator> Worker<E> {
         }
         let Some(soft) = self.job.plan.soft else { return false };
         let progress = doubt.progress(&self.roots, self.nodes);
-        let factor = progress.factor();
+        let factor = progress.factor(self.steps);
         if self.job.trace {
             self.send(SearchEvent::Weighed {
                 depth: self.completed_depth.0 as u32,

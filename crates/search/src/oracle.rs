@@ -62,6 +62,7 @@ fn minimax(worker: &mut Worker<HandCrafted>, position: &Position, depth: i32, pl
 fn plain_search_is_minimax() {
     // What orders moves or proves bounds changes no value; a table entry from another depth might.
     let sound = [
+        Step::PrincipalVariation,
         Step::MateDistance,
         Step::Killers,
         Step::CounterMove,

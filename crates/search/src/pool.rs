@@ -152,7 +152,7 @@ impl ThreadPool {
         let (events, receiver) = unbounded();
         let job = Arc::new(Job {
             keys: recent_keys(&game),
-            plan: TimePlan::new(&limits, move_overhead),
+            plan: TimePlan::new(&limits, move_overhead, steps),
             control: Control::new(limits.ponder, started),
             nodes: self.threads.iter().map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
             root,

@@ -20,6 +20,16 @@ macro_rules! steps {
 }
 
 steps! {
+    /// The clock's share for a move ends the iterations, and several times as much a search; without, the share alone does.
+    SoftLimit = "SoftLimit",
+    /// A best move that changes asks for more time.
+    TimeByStability = "TimeByStability",
+    /// A best move that takes few of the nodes asks for more time.
+    TimeByNodes = "TimeByNodes",
+    /// A value that falls asks for more time.
+    TimeByFall = "TimeByFall",
+    /// On the principal variation the moves after the first are searched with a window of nothing before they get a full one.
+    PrincipalVariation = "PrincipalVariation",
     /// A table entry that is deep enough ends the search of a node off the principal variation.
     TableCutoff = "TableCutoff",
     /// The same in quiescence.
@@ -145,6 +155,11 @@ impl Steps {
 
     /// Nothing that could overlook a forced line: what a search for a mate in so many moves needs.
     pub const FULL_WIDTH: Self = Self::NONE
+        .with(Step::SoftLimit)
+        .with(Step::TimeByStability)
+        .with(Step::TimeByNodes)
+        .with(Step::TimeByFall)
+        .with(Step::PrincipalVariation)
         .with(Step::TableCutoff)
         .with(Step::QuiescenceTable)
         .with(Step::MateDistance)

@@ -1,5 +1,6 @@
 //! From a clock to the time for one move.
 
+use crate::steps::{Step, Steps};
 use crate::{Clock, Limits, params};
 use std::time::Duration;
 
@@ -42,8 +43,11 @@ const LEAST: Duration = Duration::from_millis(1);
 
 impl TimePlan {
     /// Plans a move. `overhead` is lost between the clock and us with every move.
-    pub(crate) fn new(limits: &Limits, overhead: Duration) -> Self {
+    pub(crate) fn new(limits: &Limits, overhead: Duration, steps: Steps) -> Self {
         let mut plan = limits.clock.map_or_else(Self::default, |clock| Self::for_clock(clock, overhead));
+        if !steps.has(Step::SoftLimit) {
+            plan = Self { soft: None, hard: plan.soft };
+        }
         if let Some(time) = limits.move_time {
             // Fixed time has no next move to save for: use it all, less what the way takes.
             let time = time.saturating_sub(overhead.min(time / 2)).max(LEAST);
@@ -96,16 +100,17 @@ const FALL_BOUNDS: (f64, f64) = (0.85, 1.50);
 impl Progress {
     /// How much of the soft limit to use: a move that is clear needs less, one that is in doubt more (the ideas are those
     /// of Stockfish and Weiss).
-    pub(crate) fn factor(&self) -> f64 {
+    pub(crate) fn factor(&self, steps: Steps) -> f64 {
         if self.single_reply {
             return 0.0;
         }
+        let weigh = |step, factor| if steps.has(step) { factor } else { 1.0 };
         let stability = STABILITY_FACTORS[(self.stability as usize).min(STABILITY_FACTORS.len() - 1)];
         let base = f64::from(params::time_node_base()) / 100.0;
         let slope = f64::from(params::time_node_slope()) / 100.0;
         let nodes = (base - slope * self.best_share).max(0.1);
         let fall = (1.0 + f64::from(self.fall) / FALL_SCALE).clamp(FALL_BOUNDS.0, FALL_BOUNDS.1);
-        stability * nodes * fall
+        weigh(Step::TimeByStability, stability) * weigh(Step::TimeByNodes, nodes) * weigh(Step::TimeByFall, fall)
     }
 }
 
@@ -116,7 +121,7 @@ mod tests {
     fn plan(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> TimePlan {
         let ms = Duration::from_millis;
         let clock = Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go };
-        TimePlan::new(&Limits { clock: Some(clock), ..Limits::default() }, ms(10))
+        TimePlan::new(&Limits { clock: Some(clock), ..Limits::default() }, ms(10), Steps::default())
     }
 
     #[test]
@@ -138,7 +143,8 @@ mod tests {
 
     #[test]
     fn fixed_time_is_used() {
-        let plan = TimePlan::new(&Limits::move_time(Duration::from_millis(100)), Duration::from_millis(10));
+        let limits = Limits::move_time(Duration::from_millis(100));
+        let plan = TimePlan::new(&limits, Duration::from_millis(10), Steps::default());
         assert_eq!(plan, TimePlan { soft: None, hard: Some(Duration::from_millis(90)) });
     }
 
@@ -146,7 +152,21 @@ mod tests {
     fn doubt_takes_longer_than_certainty() {
         let calm = Progress { single_reply: false, stability: 9, best_share: 0.95, fall: -20 };
         let doubtful = Progress { stability: 0, best_share: 0.3, fall: 60, ..calm };
-        assert!(calm.factor() < 0.7 && doubtful.factor() > 2.0);
-        assert_eq!(Progress { single_reply: true, ..doubtful }.factor(), 0.0);
+        let steps = Steps::default();
+        assert!(calm.factor(steps) < 0.7 && doubtful.factor(steps) > 2.0);
+        assert_eq!(Progress { single_reply: true, ..doubtful }.factor(steps), 0.0);
+        let plain = [Step::TimeByStability, Step::TimeByNodes, Step::TimeByFall].into_iter().fold(steps, Steps::without);
+        assert_eq!((calm.factor(plain), doubtful.factor(plain)), (1.0, 1.0));
+    }
+
+    #[test]
+    fn without_a_soft_limit_the_share_is_the_end() {
+        let limits = Limits {
+            clock: Some(Clock { remaining: Duration::from_secs(60), increment: Duration::ZERO, moves_to_go: None }),
+            ..Limits::default()
+        };
+        let [with, without] = [Steps::default(), Steps::default().without(Step::SoftLimit)]
+            .map(|steps| TimePlan::new(&limits, Duration::ZERO, steps));
+        assert_eq!(without, TimePlan { soft: None, hard: with.soft });
     }
 }
