@@ -10,6 +10,7 @@ use crate::params;
 use crate::picker::MovePicker;
 use crate::steps::Step;
 use crate::table::TableEntry;
+use crate::threats::Threats;
 use crate::worker::Worker;
 use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
@@ -214,7 +215,11 @@ impl<E: Evaluator> Worker<E> {
             node.depth -= 1;
         }
 
-        // Steps 9 to 15. The moves.
+        // Steps 9 to 15. The moves, with an eye on what is attacked.
+        if self.steps.has(Step::ThreatHistory) || self.steps.has(Step::ThreatOrder) {
+            node.context.threats = Threats::new(position, !position.turn());
+        }
+        self.frame(ply).attacked = node.context.threats.all();
         let mut outcome = Outcome::new();
         match self.search_moves::<N>(position, node, excluded, &mut outcome) {
             Ending::Stopped => return Value::ZERO,
@@ -229,11 +234,6 @@ impl<E: Evaluator> Worker<E> {
                 None if position.in_check() => Value::mated_in(ply),
                 None => Value::DRAW,
             };
-        }
-
-        // How far above beta a value lies is the less certain the less deep the search was.
-        if !N::ROOT && outcome.value > beta && !outcome.value.is_decisive() && self.steps.has(Step::SoftFailHigh) {
-            outcome.value = Value((outcome.value.0 * node.depth.0 + beta.0) / (node.depth.0 + 1));
         }
 
         // Step 17. Learn and remember.
@@ -327,12 +327,6 @@ impl<E: Evaluator> Worker<E> {
                         break;
                     }
                     node.alpha = value;
-                    // A better move is harder to find now.
-                    let depths = params::raised_alpha_min_depth()..=params::raised_alpha_max_depth();
-                    if self.steps.has(Step::ReduceAfterRaise) && depths.contains(&node.depth.0) && !value.is_decisive()
-                    {
-                        node.depth -= 1;
-                    }
                 }
             }
 

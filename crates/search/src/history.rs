@@ -5,8 +5,9 @@
 
 use crate::params;
 use crate::steps::{Step, Steps};
+use crate::threats::Threats;
 use bartizan_position::Position;
-use bartizan_types::{Color, Depth, Key, Move, Piece, PieceType, Square};
+use bartizan_types::{Bitboard, Color, Depth, Key, Move, Piece, PieceType, Square};
 
 /// A piece and the square that it moves to, as an index: what continuation histories know of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,11 +64,13 @@ pub(crate) struct QuietContext {
     pub(crate) pawn_row: usize,
     /// The moves one, two and four plies back.
     pub(crate) before: [PieceTo; 3],
+    /// What the other side attacks, where somebody has looked.
+    pub(crate) threats: Threats,
 }
 
 impl QuietContext {
     pub(crate) fn new(side: Color, pawn_key: Key, before: [PieceTo; 3]) -> Self {
-        Self { side, pawn_row: pawn_key.0 as usize % PAWN_ROWS, before }
+        Self { side, pawn_row: pawn_key.0 as usize % PAWN_ROWS, before, threats: Threats::NONE }
     }
 }
 
@@ -75,7 +78,7 @@ impl QuietContext {
 #[derive(Clone, Debug)]
 pub(crate) struct Histories {
     steps: Steps,
-    /// Butterfly history (Schaeffer 1983): side, origin, target.
+    /// Butterfly history (Schaeffer 1983): side, whether the origin and the target are attacked, origin, target.
     butterfly: Box<[i16]>,
     /// Continuation history: what follows a move one, two or four plies back (from the counter moves of Uiterwijk 1992 by
     /// way of Stockfish).
@@ -93,7 +96,7 @@ impl Histories {
         let squares = Square::COUNT;
         Self {
             steps: Steps::default(),
-            butterfly: counters(2 * squares * squares),
+            butterfly: counters(8 * squares * squares),
             continuation: counters((PieceTo::COUNT + 1) * PieceTo::COUNT),
             pawn: counters(PAWN_ROWS * PieceTo::COUNT),
             capture: counters(PieceTo::COUNT * PieceType::COUNT),
@@ -105,6 +108,10 @@ impl Histories {
         self.steps = steps;
     }
 
+    pub(crate) fn steps(&self) -> Steps {
+        self.steps
+    }
+
     pub(crate) fn clear(&mut self) {
         for table in [&mut self.butterfly, &mut self.continuation, &mut self.pawn, &mut self.capture] {
             table.fill(0);
@@ -113,8 +120,14 @@ impl Histories {
     }
 
     #[inline]
-    fn butterfly_index(side: Color, mv: Move) -> usize {
-        (side.index() * Square::COUNT + mv.from().index()) * Square::COUNT + mv.to().index()
+    fn butterfly_index(&self, side: Color, attacked: Bitboard, mv: Move) -> usize {
+        let (from, to) = (mv.from(), mv.to());
+        let danger = if self.steps.has(Step::ThreatHistory) {
+            2 * usize::from(attacked.contains(from)) + usize::from(attacked.contains(to))
+        } else {
+            0
+        };
+        ((side.index() * 4 + danger) * Square::COUNT + from.index()) * Square::COUNT + to.index()
     }
 
     #[inline]
@@ -127,7 +140,7 @@ impl Histories {
     pub(crate) fn quiet(&self, context: &QuietContext, this: PieceTo, mv: Move) -> i32 {
         let mut sum = 0;
         if self.steps.has(Step::ButterflyHistory) {
-            sum += i32::from(self.butterfly[Self::butterfly_index(context.side, mv)]);
+            sum += i32::from(self.butterfly[self.butterfly_index(context.side, context.threats.all(), mv)]);
         }
         if self.steps.has(Step::PawnHistory) {
             sum += i32::from(self.pawn[context.pawn_row * PieceTo::COUNT + this.index()]);
@@ -149,14 +162,15 @@ impl Histories {
 
     /// Adds a bonus (or a malus) to a quiet move in every table.
     pub(crate) fn add_quiet(&mut self, context: &QuietContext, this: PieceTo, mv: Move, bonus: i32) {
-        self.add_butterfly(context.side, mv, bonus);
+        self.add_butterfly(context.side, context.threats.all(), mv, bonus);
         add(&mut self.pawn[context.pawn_row * PieceTo::COUNT + this.index()], bonus);
         self.add_continuations(context, this, bonus);
     }
 
-    /// Adds a bonus (or a malus) to a quiet move where it goes from and to.
-    pub(crate) fn add_butterfly(&mut self, side: Color, mv: Move, bonus: i32) {
-        add(&mut self.butterfly[Self::butterfly_index(side, mv)], bonus);
+    /// Adds a bonus (or a malus) to a quiet move where it goes from and to, and what was attacked then.
+    pub(crate) fn add_butterfly(&mut self, side: Color, attacked: Bitboard, mv: Move, bonus: i32) {
+        let index = self.butterfly_index(side, attacked, mv);
+        add(&mut self.butterfly[index], bonus);
     }
 
     /// Adds a bonus (or a malus) where the move follows those before it.

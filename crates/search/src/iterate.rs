@@ -148,15 +148,11 @@ impl<E: Evaluator> Worker<E> {
                 (-Value::INFINITE, Value::INFINITE)
             };
         self.failed_high = None;
-        // How often in a row the window was missed above.
-        let mut too_low = 0;
         loop {
             for root in &mut self.roots[self.first_root..] {
                 root.value = -Value::INFINITE;
             }
-            // A move that is better than expected is so at less depth as well, and the next iteration looks again.
-            let reduced = (depth - too_low.min(params::aspiration_reduction())).max(Depth(1));
-            let value = self.alphabeta::<Root>(&job.root, alpha, beta, reduced, Ply::ZERO, false);
+            let value = self.alphabeta::<Root>(&job.root, alpha, beta, depth, Ply::ZERO, false);
             root::sort(&mut self.roots[self.first_root..]);
             if self.stopped {
                 return;
@@ -164,13 +160,11 @@ impl<E: Evaluator> Worker<E> {
             if value <= alpha && alpha > -Value::INFINITE {
                 self.failed_high = None;
                 self.report_miss();
-                too_low = 0;
                 beta = Value((alpha.0 + beta.0) / 2);
                 alpha = (value - delta).at_least(-Value::INFINITE);
             } else if value >= beta && beta < Value::INFINITE {
                 self.failed_high = self.roots.get(self.first_root).cloned();
                 self.report_miss();
-                too_low += 1;
                 beta = (value + delta).at_most(Value::INFINITE);
             } else {
                 return;

@@ -40,7 +40,8 @@ impl<E: Evaluator> Worker<E> {
     fn learn_from_fail_low(&mut self, side: Color, ply: Ply, bonus: i32) {
         let Some((mv, this)) = self.quiet_move_before(ply) else { return };
         let before = [2, 3, 5].map(|back| self.moved(ply, back));
-        self.histories.add_butterfly(side, mv, bonus);
+        let attacked = self.frames[(ply - 1).index()].attacked;
+        self.histories.add_butterfly(side, attacked, mv, bonus);
         self.histories.add_follows(before, this, bonus);
     }
 
@@ -50,10 +51,13 @@ impl<E: Evaluator> Worker<E> {
             return;
         }
         let Some((mv, _)) = self.quiet_move_before(ply) else { return };
-        let (Some(now), Some(before)) = (static_eval, self.frames[(ply - 1).index()].static_eval) else { return };
+        let above = &self.frames[(ply - 1).index()];
+        let attacked = above.attacked;
+        let (Some(now), Some(before)) = (static_eval, above.static_eval) else { return };
         let lost = (now + before).0 - params::tempo_twice();
         let cap = params::evaluation_bonus_cap();
-        self.histories.add_butterfly(side, mv, (-params::evaluation_bonus_slope() * lost).clamp(-cap, cap));
+        let bonus = (-params::evaluation_bonus_slope() * lost).clamp(-cap, cap);
+        self.histories.add_butterfly(side, attacked, mv, bonus);
     }
 
     /// The move that led to a node, if it was quiet.

@@ -41,6 +41,7 @@ mod reductions;
 mod root;
 mod steps;
 mod table;
+mod threats;
 mod time;
 mod worker;
 

@@ -71,6 +71,9 @@ fn plain_search_is_minimax() {
         Step::ContinuationHistory2,
         Step::ContinuationHistory4,
         Step::PawnHistory,
+        Step::ThreatHistory,
+        Step::ThreatOrder,
+        Step::CheckOrder,
         Step::CaptureHistory,
         Step::Aspiration,
     ];

@@ -66,8 +66,6 @@ params! {
     aspiration_window = 12 in 5..=100;
     /// Aspiration begins at this depth; before it the values jump too much.
     aspiration_min_depth = 4 in 1..=10;
-    /// A search that fails high is repeated a ply less deep each time, up to so many plies (Stockfish).
-    aspiration_reduction = 0 in 0..=4;
 
     /// Razoring: hopeless is this many centipawns below alpha …
     razoring_base = 300 in 0..=800;
@@ -101,11 +99,6 @@ params! {
     table_probcut_margin = 350 in 100..=800;
     /// … and may be so many plies too shallow.
     table_probcut_slack = 4 in 1..=8;
-
-    /// After alpha was raised: from this depth on …
-    raised_alpha_min_depth = 3 in 2..=8;
-    /// … up to this one the other moves are searched a ply less.
-    raised_alpha_max_depth = 13 in 6..=30;
 
     /// Internal iterative reduction: nodes without a table move are searched a ply less from this depth on
     /// (Ed Schröder, Rebel).
@@ -210,6 +203,15 @@ params! {
     capture_history_see_divisor = 128 in 32..=512;
     /// The capture history counts 1/16 of this beside eight times the victim's value.
     capture_history_weight = 4 in 0..=32;
+
+    /// What leaving an attack by less is worth to a minor piece in the order of quiets; a rook half more, a queen twice that.
+    threat_escape = 12000 in 0..=32000;
+    /// What entering one costs.
+    threat_entry = 12000 in 0..=32000;
+    /// What a check is worth …
+    check_order = 12000 in 0..=32000;
+    /// … that loses no more than this by static exchange, in centipawns.
+    check_order_loss = 75 in 0..=300;
 
     /// Correction histories: the weight of each, in 1/16: pawns …
     correction_pawn = 10 in 0..=48;

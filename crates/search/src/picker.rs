@@ -3,6 +3,7 @@
 use crate::history::{Histories, PieceTo, QuietContext};
 use crate::params;
 use crate::steps::{Step, Steps};
+use crate::threats::Hints;
 use arrayvec::ArrayVec;
 use bartizan_position::{MAX_MOVES, MoveList, Position, SEE_VALUES, Stage};
 use bartizan_types::{Move, PieceType};
@@ -158,9 +159,10 @@ impl MovePicker {
                     if !self.skip_quiets {
                         let context = self.context;
                         let refutations = self.refutations;
+                        let hints = Hints::new(position, context.threats, histories.steps());
                         let wanted = |mv| !refutations.contains(&Some(mv));
                         self.generate_if(position, Stage::Quiets, wanted, |mv| {
-                            quiet_score(position, histories, &context, mv)
+                            quiet_score(position, histories, &context, mv) + hints.score(position, mv)
                         });
                         self.stop = Stop::Quiets;
                     }

@@ -58,10 +58,6 @@ steps! {
     InternalReduction = "InternalReduction",
     /// The reduction that led here was too large or too small, seen by the evaluations before and after.
     Hindsight = "Hindsight",
-    /// Once a move has raised alpha, the moves after it are searched a ply less.
-    ReduceAfterRaise = "ReduceAfterRaise",
-    /// What fails high at little depth is taken to be nearer to beta than it says.
-    SoftFailHigh = "SoftFailHigh",
     /// Late moves are searched at reduced depth.
     LateMoveReduction = "LateMoveReduction",
     /// Captures and promotions are reduced, too.
@@ -116,6 +112,12 @@ steps! {
     ContinuationHistory4 = "ContinuationHistory4",
     /// … with this pawn structure.
     PawnHistory = "PawnHistory",
+    /// The history of all of the tree tells attacked squares from others, where they are left and reached.
+    ThreatHistory = "ThreatHistory",
+    /// Quiets that leave an attack by something of less value come early, those that enter one late.
+    ThreatOrder = "ThreatOrder",
+    /// Quiets that give check come early.
+    CheckOrder = "CheckOrder",
     /// Where all moves failed low, the opponent's last move is credited with it.
     FailLowBonus = "FailLowBonus",
     /// The opponent's last move is credited with what it did to the evaluation.
@@ -203,8 +205,7 @@ impl Default for Steps {
             Step::MinorCorrection,
             Step::MajorCorrection,
         ];
-        const NOT_YET_TRIED: [Step; 3] = [Step::TableProbCut, Step::ReduceAfterRaise, Step::SoftFailHigh];
-        TRIED_WITHOUT_GAIN.into_iter().chain(NOT_YET_TRIED).fold(Self::ALL, Self::without)
+        TRIED_WITHOUT_GAIN.into_iter().fold(Self::ALL, Self::without)
     }
 }
 

@@ -155,7 +155,8 @@ mod tests {
         let steps = Steps::default();
         assert!(calm.factor(steps) < 0.7 && doubtful.factor(steps) > 2.0);
         assert_eq!(Progress { single_reply: true, ..doubtful }.factor(steps), 0.0);
-        let plain = [Step::TimeByStability, Step::TimeByNodes, Step::TimeByFall].into_iter().fold(steps, Steps::without);
+        let plain =
+            [Step::TimeByStability, Step::TimeByNodes, Step::TimeByFall].into_iter().fold(steps, Steps::without);
         assert_eq!((calm.factor(plain), doubtful.factor(plain)), (1.0, 1.0));
     }
 

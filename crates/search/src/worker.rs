@@ -15,7 +15,7 @@ use crate::{Limits, TableEntry, TranspositionTable};
 use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
 use bartizan_position::{KeyHistory, Position};
-use bartizan_types::{Depth, Key, Move, Ply, Value};
+use bartizan_types::{Bitboard, Depth, Key, Move, Ply, Value};
 use crossbeam::channel::Sender;
 use crossbeam::utils::CachePadded;
 use std::sync::Arc;
@@ -66,6 +66,8 @@ pub(crate) struct Frame {
     pub(crate) moved: PieceTo,
     /// Whether it took something.
     pub(crate) took: bool,
+    /// What the other side attacked before it.
+    pub(crate) attacked: Bitboard,
     /// The move left out when the others are searched to see whether it is singular.
     pub(crate) excluded: Option<Move>,
     /// By how many plies the move being searched is reduced.
