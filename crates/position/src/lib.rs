@@ -26,6 +26,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod checks;
 mod cuckoo;
 mod diagram;
 mod fen;
@@ -45,6 +46,7 @@ mod setup;
 mod validate;
 mod zobrist;
 
+pub use checks::CheckInfo;
 pub use diagram::Diagram;
 pub use fen::{FenError, FenField, FenStyle};
 pub use game::{Draw, Game, Outcome};

@@ -44,7 +44,7 @@ pub trait MoveSink {
 
 /// The square from which a pawn came to `to`.
 #[inline]
-fn origin(to: Square, behind: i8) -> Square {
+pub(crate) fn origin(to: Square, behind: i8) -> Square {
     Square::from_index((to.index() as i32 - i32::from(behind)) as usize)
 }
 
@@ -135,13 +135,6 @@ impl Position {
     pub fn moves(&self, stage: Stage) -> MoveList {
         let mut list = MoveList::new();
         self.for_each_move(stage, |mv| list.push(mv));
-        list
-    }
-
-    /// The legal quiet moves that give check.
-    pub fn quiet_checks(&self) -> MoveList {
-        let mut list = self.moves(Stage::Quiets);
-        list.retain(|mv| self.gives_check(*mv));
         list
     }
 

@@ -130,8 +130,11 @@ proptest! {
     #[test]
     fn gives_check_looks_ahead(game in games(120)) {
         for position in positions(&game) {
+            let info = position.check_info();
             for mv in position.legal_moves() {
-                prop_assert_eq!(position.gives_check(mv), position.play_unchecked(mv).in_check(), "{} {:?}", position, mv);
+                let expected = position.play_unchecked(mv).in_check();
+                prop_assert_eq!(position.gives_check(mv), expected, "{} {:?}", position, mv);
+                prop_assert_eq!(position.gives_check_with(&info, mv), expected, "{} {:?}", position, mv);
             }
         }
     }
@@ -247,9 +250,15 @@ fn is_legal_in_tricky_positions() {
             for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
                 assert_eq!(reply.is_legal(mv), legal.contains(&mv), "{reply} {mv:?}");
             }
+            let info = reply.check_info();
             for &mv in &legal {
-                assert_eq!(reply.gives_check(mv), reply.play_unchecked(mv).in_check(), "{reply} {mv:?}");
+                let expected = reply.play_unchecked(mv).in_check();
+                assert_eq!(reply.gives_check(mv), expected, "{reply} {mv:?}");
+                assert_eq!(reply.gives_check_with(&info, mv), expected, "{reply} {mv:?}");
             }
+            let mut checks = reply.moves(Stage::Quiets);
+            checks.retain(|mv| reply.gives_check(*mv));
+            assert_eq!(reply.quiet_checks(), checks, "{reply}");
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::threats::Threats;
 use crate::worker::Worker;
 use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
-use bartizan_position::Position;
+use bartizan_position::{CheckInfo, Position};
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
 
 /// What a node knows before its first move.
@@ -269,6 +269,7 @@ impl<E: Evaluator> Worker<E> {
         self.frame(ply + 1).killers = [None; 2];
         self.frame(ply + 2).cutoffs = 0;
         let window_bottom = node.alpha;
+        let checks = position.check_info();
         let mut number = 0;
 
         // Step 9. The next move.
@@ -281,7 +282,7 @@ impl<E: Evaluator> Worker<E> {
                 self.report_current_move(mv, number);
             }
             self.prefetch(position, mv);
-            let candidate = self.candidate(position, &node, mv, number);
+            let candidate = self.candidate(position, &node, &checks, mv, number);
 
             // Step 10. Can it be skipped?
             if !N::ROOT && !outcome.value.is_lost() && self.is_skipped(position, &node, &candidate, &mut picker) {
@@ -347,12 +348,13 @@ impl<E: Evaluator> Worker<E> {
         Ending::Searched
     }
 
-    fn candidate(&self, position: &Position, node: &Node, mv: Move, number: usize) -> Candidate {
+    fn candidate(&self, position: &Position, node: &Node, checks: &CheckInfo, mv: Move, number: usize) -> Candidate {
         let is_quiet = !position.is_tactical(mv);
         let this = PieceTo::of(position, mv);
         let history =
             if is_quiet { self.histories.quiet(&node.context, this, mv) } else { self.histories.capture(position, mv) };
-        Candidate { mv, this, number, is_quiet, gives_check: position.gives_check(mv), history }
+        let gives_check = position.gives_check_with(checks, mv);
+        Candidate { mv, this, number, is_quiet, gives_check, history }
     }
 
     /// Searches a move that has been made: the first with the full window, the others with a window of nothing, late ones

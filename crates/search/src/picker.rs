@@ -199,9 +199,13 @@ impl MovePicker {
                 }
                 Stop::GenerateChecks => {
                     let context = self.context;
-                    let wanted = |mv| position.gives_check(mv);
-                    self.generate_if(position, Stage::Quiets, wanted, |mv| {
-                        quiet_score(position, histories, &context, mv)
+                    self.moves.clear();
+                    self.next = 0;
+                    let (table_move, moves) = (self.table_move, &mut self.moves);
+                    position.for_each_quiet_check(|mv| {
+                        if Some(mv) != table_move {
+                            moves.push(Scored { mv, score: quiet_score(position, histories, &context, mv) });
+                        }
                     });
                     self.stop = Stop::Checks;
                 }

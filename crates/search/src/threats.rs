@@ -4,8 +4,8 @@
 use crate::params;
 use crate::steps::{Step, Steps};
 use bartizan_attacks as attacks;
-use bartizan_position::Position;
-use bartizan_types::{Bitboard, ByPieceType, Color, Move, PieceType, Square};
+use bartizan_position::{CheckInfo, Position};
+use bartizan_types::{Bitboard, Color, Move, PieceType, Square};
 
 /// The squares that one side attacks, by the least of what attacks them.
 #[derive(Clone, Copy, Debug)]
@@ -58,22 +58,15 @@ impl Threats {
 /// Scores for quiet moves, beside those of the histories.
 pub(crate) struct Hints {
     threats: Threats,
-    /// From where each type of piece would give check.
-    checks: Option<ByPieceType<Bitboard>>,
+    /// What gives check, if checks count.
+    checks: Option<CheckInfo>,
 }
 
 impl Hints {
     /// `threats` are those of the side that does not move.
     pub(crate) fn new(position: &Position, threats: Threats, steps: Steps) -> Self {
         let threats = if steps.has(Step::ThreatOrder) { threats } else { Threats::NONE };
-        let checks = steps.has(Step::CheckOrder).then(|| {
-            let (them, occupied) = (!position.turn(), position.occupied());
-            let king = position.king(them);
-            let (bishop, rook) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
-            let (pawn, knight) = (attacks::pawn(them, king), attacks::knight(king));
-            ByPieceType([pawn, knight, bishop, rook, bishop | rook, Bitboard::EMPTY])
-        });
-        Self { threats, checks }
+        Self { threats, checks: steps.has(Step::CheckOrder).then(|| position.check_info()) }
     }
 
     /// Leaving an attack by something of less value is worth the more, the more there is to lose, and entering one costs as
@@ -94,7 +87,7 @@ impl Hints {
         if attacked.contains(mv.to()) {
             score -= params::threat_entry() * halves / 2;
         }
-        if self.checks.as_ref().is_some_and(|checks| checks[piece_type].contains(mv.to()))
+        if self.checks.as_ref().is_some_and(|checks| checks.squares(piece_type).contains(mv.to()))
             && position.see_ge(mv, -params::check_order_loss())
         {
             score += params::check_order();
