@@ -207,9 +207,9 @@ params! {
     /// What leaving an attack by less is worth to a minor piece in the order of quiets; a rook half more, a queen twice that.
     threat_escape = 12000 in 0..=32000;
     /// What entering one costs.
-    threat_entry = 12000 in 0..=32000;
+    threat_entry = 6000 in 0..=32000;
     /// What a check is worth …
-    check_order = 12000 in 0..=32000;
+    check_order = 20000 in 0..=32000;
     /// … that loses no more than this by static exchange, in centipawns.
     check_order_loss = 75 in 0..=300;
 
