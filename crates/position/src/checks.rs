@@ -8,7 +8,7 @@ use bartizan_types::{Bitboard, ByPieceType, Move, MoveKind, PieceType, Square};
 /// What decides whether a move of the side to move gives check: the squares from which each type of piece attacks the enemy
 /// king, and the pieces that uncover an attack by leaving its line.
 ///
-/// Made by [`Position::check_info`]; worth it for two moves or more, for a single one [`Position::gives_check`] is cheaper.
+/// Made by [`Position::check_info`], for positions of which many moves are asked; a single one is [`Position::gives_check`]'s.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
     king: Square,

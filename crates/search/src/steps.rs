@@ -193,8 +193,8 @@ impl Steps {
     }
 }
 
-/// What the search does unless told otherwise: every step that a match has shown to help (the record is in
-/// `testdata/ledger.md`).
+/// What the search does unless told otherwise: every step but those that were tried and won nothing (what has been measured
+/// of each is in `testdata/ledger.md`).
 impl Default for Steps {
     fn default() -> Self {
         const TRIED_WITHOUT_GAIN: [Step; 6] = [

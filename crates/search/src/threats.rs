@@ -63,14 +63,15 @@ pub(crate) struct Hints {
 }
 
 impl Hints {
-    /// `threats` are those of the side that does not move.
+    /// `threats` are those of the side that does not move. The checks are worked out here a second time: to hand them
+    /// through the picker takes as many instructions (6.044 for 6.040 thousand million in bench).
     pub(crate) fn new(position: &Position, threats: Threats, steps: Steps) -> Self {
         let threats = if steps.has(Step::ThreatOrder) { threats } else { Threats::NONE };
         Self { threats, checks: steps.has(Step::CheckOrder).then(|| position.check_info()) }
     }
 
-    /// Leaving an attack by something of less value is worth the more, the more there is to lose, and entering one costs as
-    /// much (Stockfish); so is a check that loses next to nothing.
+    /// Leaving an attack by something of less value is worth the more, the more there is to lose, and entering one costs the
+    /// more (Stockfish); a check that loses next to nothing is worth something, too.
     pub(crate) fn score(&self, position: &Position, mv: Move) -> i32 {
         let Some(piece) = position.piece_at(mv.from()) else { return 0 };
         let piece_type = piece.piece_type();
