@@ -8,6 +8,7 @@
 use bartizan_types::{Bitboard, Direction, Square, rays};
 use std::fmt::Write as _;
 use std::path::Path;
+use std::process::Command;
 use std::{env, fs};
 
 #[allow(unreachable_pub)] // One file for two readers: `cargo xtask magics --check` is the other.
@@ -30,7 +31,7 @@ fn main() {
     // Decided here alone, so that the tables and the code that reads them can never disagree.
     let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
     let x86_64 = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
-    let indexing = if x86_64 && features.split(',').any(|feature| feature == "bmi2") {
+    let indexing = if x86_64 && features.split(',').any(|feature| feature == "bmi2") && !is_built_for_slow_pext() {
         println!("cargo::rustc-cfg=bartizan_pext");
         Indexing::Pext
     } else {
@@ -48,6 +49,21 @@ fn main() {
 
     let path = Path::new(&env::var("OUT_DIR").expect("cargo sets OUT_DIR")).join("tables.rs");
     fs::write(&path, out).unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+}
+
+/// Whether this is compiled for the processor that compiles it (`-C target-cpu=native`), and that is one of AMD's Zen 1 and
+/// Zen 2, which have PEXT in microcode alone. The compiler knows which one it runs on.
+fn is_built_for_slow_pext() -> bool {
+    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    if !flags.contains("target-cpu=native") {
+        return false;
+    }
+    let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let processors = Command::new(compiler).args(["--print", "target-cpus"]).output();
+    processors.is_ok_and(|output| {
+        let text = String::from_utf8_lossy(&output.stdout);
+        ["znver1", "znver2"].iter().any(|name| text.contains(&format!("currently {name})")))
+    })
 }
 
 fn write_sliders(

@@ -1,4 +1,4 @@
-//! Slider lookups per second: `cargo bench -p bartizan-attacks`, with and without `RUSTFLAGS=-Ctarget-cpu=native`.
+//! Slider lookups per second: `cargo bench -p bartizan-attacks`, and with `RUSTFLAGS=-Ctarget-cpu=x86-64` for the magics.
 #![allow(missing_docs)] // criterion_group! makes a public function.
 
 use bartizan_types::{Bitboard, Square};

@@ -1,4 +1,4 @@
-//! Leaves per second, beside other libraries: `RUSTFLAGS=-Ctarget-cpu=native cargo bench -p bartizan-position`.
+//! Leaves per second, beside other libraries: `cargo bench -p bartizan-position`.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 #![allow(missing_docs)] // criterion_group! makes a public function.
 

@@ -1,4 +1,4 @@
-//! The hash table, 256 MB of it, by random keys: `RUSTFLAGS=-Ctarget-cpu=native cargo bench -p bartizan-search`.
+//! The hash table, 256 MB of it, by random keys: `cargo bench -p bartizan-search`.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 #![allow(missing_docs)] // criterion_group! makes a public function.
 
