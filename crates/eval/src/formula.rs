@@ -1,6 +1,6 @@
 //! From sums of weights to a value: the part of the evaluation that is not linear.
 
-use crate::Phase;
+use crate::{ORDINARY_MAX, Phase};
 use bartizan_types::{Color, Score, Value};
 
 /// The danger to a king counts in the middlegame by its square, divided by this.
@@ -74,5 +74,5 @@ pub(crate) fn strong_side(eg: i32) -> Color {
 pub(crate) fn blend(halves: Halves, phase: Phase, scale: i32) -> Value {
     let mg = phase.get().clamp(0, Phase::FULL);
     let sum = halves.mg * mg * FULL_SCALE + halves.eg * (Phase::FULL - mg) * scale;
-    Value(sum / (Phase::FULL * FULL_SCALE)).at_most(Value::EVAL_MAX).at_least(-Value::EVAL_MAX)
+    Value(sum / (Phase::FULL * FULL_SCALE)).at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX)
 }

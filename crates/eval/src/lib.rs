@@ -40,7 +40,7 @@ mod wdl;
 pub mod weights;
 
 pub use cache::CacheStats;
-pub use endgame::KNOWN_WIN;
+pub use endgame::{KNOWN_WIN, ORDINARY_MAX};
 pub use evaluation::evaluate;
 pub use evaluator::{Evaluator, HandCrafted};
 pub use explain::{Explanation, PieceWorth, Row, explain};

@@ -115,6 +115,7 @@ impl<E: Evaluator> Worker<E> {
         }
         let excluded = self.frame(ply).excluded;
         self.enter::<N>(ply);
+        self.frame(ply).double_extensions = self.double_extensions_above(ply);
         if self.stopped {
             return Value::ZERO;
         }
@@ -125,7 +126,7 @@ impl<E: Evaluator> Worker<E> {
                 return self.draw_value(ply);
             }
             if ply >= Ply::MAX {
-                return if position.in_check() { Value::DRAW } else { self.evaluate(position, ply) };
+                return if position.in_check() { self.draw_value(ply) } else { self.evaluate(position, ply) };
             }
 
             // Step 3. Bounds known beforehand: a repetition can be forced; a mate nearer to the root cannot be bettered.
@@ -150,8 +151,7 @@ impl<E: Evaluator> Worker<E> {
             && excluded.is_none()
             && self.steps.has(Step::TableCutoff)
             && let Some(value) = entry.and_then(|entry| cutoff(&entry, alpha, beta, depth, ply))
-            // Near the 50-move rule the path counts, which the table does not know.
-            && position.halfmove_clock() < 90
+            && !is_near_move_50(position)
         {
             return value;
         }
@@ -199,7 +199,7 @@ impl<E: Evaluator> Worker<E> {
             if let Some(value) = self.try_probcut(position, &node, raw_eval) {
                 return value;
             }
-            if let Some(value) = self.table_probcut(&node) {
+            if let Some(value) = self.table_probcut(position, &node) {
                 return value;
             }
         }
@@ -232,13 +232,15 @@ impl<E: Evaluator> Worker<E> {
             return match excluded {
                 Some(_) => alpha,
                 None if position.in_check() => Value::mated_in(ply),
-                None => Value::DRAW,
+                None => self.draw_value(ply),
             };
         }
 
         // Step 17. Learn and remember.
         self.learn(position, &node, &outcome);
-        if excluded.is_none() && !(N::ROOT && self.first_root > 0) {
+        // The best of some moves says nothing of the position.
+        let is_partial = excluded.is_some() || N::ROOT && (self.first_root > 0 || self.job.is_restricted);
+        if !is_partial {
             self.learn_correction(position, &node, &outcome, raw_eval);
             let entry = TableEntry {
                 mv: outcome.mv,
@@ -265,9 +267,13 @@ impl<E: Evaluator> Worker<E> {
         let killers = if self.steps.has(Step::Killers) { self.frame(ply).killers } else { [None; 2] };
         let counter_move = self.histories.counter_move(node.context.before[0]);
         let mut picker = MovePicker::new(position, node.table_move(), killers, counter_move, node.context);
-        // Killers of cousins say more than those of nephews.
+        // What refuted a nephew says little here: killers are kept among siblings.
         self.frame(ply + 1).killers = [None; 2];
         self.frame(ply + 2).cutoffs = 0;
+        if N::ROOT {
+            // Nobody stands above the root to do it.
+            self.frame(ply + 1).cutoffs = 0;
+        }
         let window_bottom = node.alpha;
         let checks = position.check_info();
         let mut number = 0;
@@ -479,6 +485,12 @@ impl<E: Evaluator> Worker<E> {
         };
         if tighter && !value.is_decisive() { value } else { eval }
     }
+}
+
+/// Near the 50-move rule the path counts, which the table does not know: its values are not taken on trust.
+#[inline]
+pub(crate) fn is_near_move_50(position: &Position) -> bool {
+    position.halfmove_clock() >= 90
 }
 
 /// The value of a table entry that ends the search of a node: deep enough, and a bound on the right side.

@@ -8,6 +8,7 @@ use crate::history::PieceTo;
 use crate::known::is_known;
 use crate::params;
 use crate::steps::{Step, Steps};
+use bartizan_eval::ORDINARY_MAX;
 use bartizan_position::Position;
 use bartizan_types::{Color, Depth, Key, Value};
 
@@ -101,7 +102,7 @@ impl Corrections {
         if self.steps.has(Step::ContinuationCorrection) {
             sum += i32::from(self.continuation[pair(last)]) * params::correction_continuation();
         }
-        (eval + sum / (16 * GRAIN)).at_most(Value::EVAL_MAX).at_least(-Value::EVAL_MAX)
+        (eval + sum / (16 * GRAIN)).at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX)
     }
 
     /// The search found `error` centipawns more (or less) than the corrected evaluation.

@@ -9,7 +9,7 @@ use std::time::Duration;
 pub struct SearchInfo {
     /// The depth of the iteration, in plies.
     pub depth: u32,
-    /// The deepest ply that was reached.
+    /// The deepest ply that was reached on a principal variation.
     pub seldepth: u32,
     /// Which of the best lines this is, from 1.
     pub multipv: u32,

@@ -14,6 +14,9 @@ use std::time::Duration;
 /// Before this much time nobody wants to read about single moves and missed windows.
 const QUIET_TIME: Duration = Duration::from_secs(1);
 
+/// So deep the only legal move is searched: it takes no time, and there is a reply to ponder on.
+const SINGLE_REPLY_DEPTH: Depth = Depth(6);
+
 /// What changed from iteration to iteration.
 #[derive(Default)]
 struct Doubt {
@@ -215,9 +218,20 @@ impl<E: Evaluator> Worker<E> {
     /// After a completed iteration: is it enough?
     fn is_done(&self, doubt: &Doubt) -> bool {
         let limits = &self.job.limits;
-        if self.answers_late() {
+        if limits.infinite {
             return false;
         }
+        let is_enough = self.is_enough(doubt);
+        if self.job.control.is_pondering() {
+            self.job.control.set_enough(is_enough);
+            return false;
+        }
+        is_enough
+    }
+
+    /// Whether what was found may be answered, if an answer is wanted yet.
+    fn is_enough(&self, doubt: &Doubt) -> bool {
+        let limits = &self.job.limits;
         let best = self.roots.first().map_or(Value::ZERO, |root| root.value);
         if let (Some(wanted), Some(moves)) = (limits.mate, best.mate_in_moves())
             && moves > 0
@@ -227,6 +241,9 @@ impl<E: Evaluator> Worker<E> {
         }
         let Some(soft) = self.job.plan.soft else { return false };
         let progress = doubt.progress(&self.roots, self.nodes);
+        if progress.single_reply && self.completed_depth < SINGLE_REPLY_DEPTH {
+            return false;
+        }
         let factor = progress.factor(self.steps);
         if self.job.trace {
             self.send(SearchEvent::Weighed {
@@ -238,7 +255,8 @@ impl<E: Evaluator> Worker<E> {
                 factor: (factor * 1000.0) as u32,
             });
         }
-        self.job.control.clock_elapsed() >= soft.mul_f64(factor)
+        // Time that was pondered has been thought as well.
+        self.job.control.elapsed() >= soft.mul_f64(factor)
     }
 
     pub(crate) fn send(&self, event: SearchEvent) {

@@ -29,8 +29,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// So many nodes, all threads together. With one thread it is exact.
     pub nodes: Option<u64>,
-    /// Until a mate in so many moves is found, or it is certain that there is none: nothing is pruned, so this takes long
-    /// beyond five moves or so.
+    /// Until a mate in so many moves is found, or it is certain that there is none: above the horizon nothing is pruned, so
+    /// this takes long beyond five moves or so.
     pub mate: Option<u32>,
     /// No answer before [`stop`](crate::SearchHandle::stop).
     pub infinite: bool,

@@ -1,6 +1,6 @@
 //! What ends the search of a node before its first move.
 
-use crate::alphabeta::Node;
+use crate::alphabeta::{Node, is_near_move_50};
 use crate::known;
 use crate::node::NonPv;
 use crate::params;
@@ -141,7 +141,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// ProbCut by what the table knows: a search that was a little shallower found far more than beta (Stockfish).
-    pub(crate) fn table_probcut(&self, node: &Node) -> Option<Value> {
+    pub(crate) fn table_probcut(&self, position: &Position, node: &Node) -> Option<Value> {
         let entry = node.entry?;
         let value = known::from_table(entry.value, node.ply);
         let bar = node.beta + params::table_probcut_margin();
@@ -149,6 +149,7 @@ impl<E: Evaluator> Worker<E> {
             && entry.bound != Bound::Upper
             && entry.depth >= node.depth - params::table_probcut_slack()
             && value >= bar
+            && !is_near_move_50(position)
             && !node.beta.is_decisive()
             && !value.is_decisive())
         .then_some(bar)

@@ -21,6 +21,7 @@ fn worker(position: &Position, steps: Steps) -> Worker<HandCrafted> {
     let job = Arc::new(Job {
         root: position.clone(),
         keys: game.keys().clone(),
+        is_restricted: false,
         moves: position.legal_moves().to_vec(),
         limits: Limits::default(),
         plan: TimePlan::default(),

@@ -135,6 +135,7 @@ impl ThreadPool {
         let Search { game, limits, multipv, contempt, steps, trace, move_overhead, started } = search;
         let root = game.position().clone();
         let mut moves = root.legal_moves().to_vec();
+        let legal = moves.len();
         if limits.search_moves.iter().any(|mv| moves.contains(mv)) {
             moves.retain(|mv| limits.search_moves.contains(mv));
         }
@@ -156,6 +157,7 @@ impl ThreadPool {
             control: Control::new(limits.ponder, started),
             nodes: self.threads.iter().map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
             root,
+            is_restricted: moves.len() < legal,
             moves,
             limits,
             multipv: multipv.max(1),

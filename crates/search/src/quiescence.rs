@@ -1,20 +1,21 @@
 //! Beyond the horizon: captures until the position is quiet.
 
-use crate::alphabeta::bound_decides;
+use crate::alphabeta::{bound_decides, is_near_move_50};
 use crate::known;
 use crate::node::{NodeType, NonPv, Pv};
 use crate::params;
 use crate::picker::MovePicker;
 use crate::steps::Step;
 use crate::table::TableEntry;
+use crate::threats::Threats;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::{Position, SEE_VALUES};
 use bartizan_types::{Bound, Depth, Move, PieceType, Ply, Value};
 
 impl<E: Evaluator> Worker<E> {
-    /// The value of a position once the captures are over. The side to move may stand pat; in check it may not, and every
-    /// evasion is tried. `first` marks the first ply, where quiet checks are tried as well.
+    /// The value of a position once the captures are over. The side to move may stand pat; in check it may not, and the
+    /// evasions are tried until one does not lose, captures to the end. `first` marks the first ply, where quiet checks are tried as well.
     pub(crate) fn quiescence<N: NodeType>(
         &mut self,
         position: &Position,
@@ -31,12 +32,13 @@ impl<E: Evaluator> Worker<E> {
             return self.draw_value(ply);
         }
         if ply >= Ply::MAX {
-            return if position.in_check() { Value::DRAW } else { self.evaluate(position, ply) };
+            return if position.in_check() { self.draw_value(ply) } else { self.evaluate(position, ply) };
         }
 
         let entry = self.probe_table(position).filter(|_| self.steps.has(Step::QuiescenceTable));
         if let Some(entry) = entry
             && !N::PV
+            && !is_near_move_50(position)
         {
             let value = known::from_table(entry.value, ply);
             if bound_decides(entry.bound, value, alpha, beta) {
@@ -68,7 +70,11 @@ impl<E: Evaluator> Worker<E> {
         let futile = static_eval.map(|eval| eval + params::quiescence_futility());
 
         let mut best_move = None;
-        let context = self.quiet_context(position, ply);
+        let mut context = self.quiet_context(position, ply);
+        if position.in_check() && self.steps.has(Step::ThreatHistory) {
+            // The king stands on an attacked square, and so do the rows of its history.
+            context.threats = Threats::new(position, !position.turn());
+        }
         let checks = first && self.steps.has(Step::QuiescenceChecks);
         let table_move = entry.and_then(|entry| entry.mv);
         let mut picker = MovePicker::quiescence(position, table_move, context, checks, self.steps);

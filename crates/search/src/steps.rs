@@ -140,7 +140,7 @@ steps! {
     QuiescenceFutility = "QuiescenceFutility",
     /// Quiescence tries quiet checks at its first ply.
     QuiescenceChecks = "QuiescenceChecks",
-    /// In check, quiescence stops at the first evasion that does not lose.
+    /// In check, quiescence tries no more quiet evasions after the first that does not lose.
     QuiescenceEvasions = "QuiescenceEvasions",
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Job {
     /// The keys of the game, the root's last.
     pub(crate) keys: KeyHistory,
     pub(crate) moves: Vec<Move>,
+    /// Some of the root's legal moves are not to be searched.
+    pub(crate) is_restricted: bool,
     pub(crate) limits: Limits,
     pub(crate) plan: TimePlan,
     pub(crate) multipv: usize,
@@ -187,10 +189,11 @@ impl<E: Evaluator> Worker<E> {
                 let total = self.job.total_nodes();
                 // So that one thread stops at the very node.
                 self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
-                self.stopped |= total >= limit && !self.answers_late();
+                self.stopped |= !self.answers_late() && total >= limit;
             }
             if let Some(hard) = self.job.plan.hard {
-                self.stopped |= self.job.control.clock_elapsed() >= hard && !self.answers_late();
+                // In this order: before the ponder hit the clock has run since the search began.
+                self.stopped |= !self.answers_late() && self.job.control.clock_elapsed() >= hard;
             }
         }
         self.stopped |= self.job.control.is_stopped();

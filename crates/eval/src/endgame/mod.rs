@@ -25,14 +25,19 @@ use force::Force;
 use view::View;
 
 /// A bare king against force enough to mate it. To this come the material and the progress of the mate.
-const WIN: i32 = 4_000;
+const WIN: i32 = 12_000;
 
 /// A pawn that promotes by force. Less than [`WIN`] and any piece, so that it does promote.
-const PAWN_WIN: i32 = 2_000;
+const PAWN_WIN: i32 = 10_000;
 
 /// From here on (and from minus this down) an evaluation is knowledge of an ending that is won whatever happens: its
-/// differences lead to the mate, and nothing should be added to it.
+/// differences lead to the mate, and nothing should be added to it. All other evaluations stay within
+/// [`ORDINARY_MAX`].
 pub const KNOWN_WIN: Value = Value(PAWN_WIN);
+
+/// The largest evaluation that is no knowledge of an ending: far enough below [`KNOWN_WIN`] for a search to tell them apart
+/// when it takes something off a known win for each ply.
+pub const ORDINARY_MAX: Value = Value(PAWN_WIN - 2_500);
 
 /// The whole of an endgame advantage.
 pub(crate) const SCALE_NORMAL: i32 = 64;
