@@ -8,7 +8,7 @@ use super::WdlModel;
 /// The model in use.
 pub(super) const FITTED: WdlModel = WdlModel {
     // a
-    half_won: [234.690, -236.211, 165.012, -53.522],
+    half_won: [251.752, -303.172, 191.860, -45.461],
     // b
-    spread: [-3.070, 246.711, -177.038, 46.782],
+    spread: [-36.092, 436.062, -501.086, 198.809],
 };
