@@ -40,12 +40,11 @@ pub(super) fn scale(view: &View<'_>) -> i32 {
     if strong == Force::QUEEN && weak.pieces() == Force::ROOK && rooks::fortress_against_queen(view) {
         return SCALE_DRAW;
     }
-    if lead > 3 {
-        return SCALE_NORMAL;
-    }
     match (strong.pieces(), weak.pieces()) {
-        // A minor piece, or two knights, cannot mate.
+        // A minor piece, or two knights, cannot mate, whatever pawns they lead by. (Against a single pawn two knights may:
+        // that ending is known.)
         (Force::KNIGHT | Force::BISHOP | Force::TWO_KNIGHTS, _) => SCALE_DRAW,
+        _ if lead > 3 => SCALE_NORMAL,
         // The one win among them, which takes up to 78 moves.
         (Force::TWO_BISHOPS, Force::KNIGHT) => 32,
         (_, Force::KNIGHT | Force::BISHOP) => 8,

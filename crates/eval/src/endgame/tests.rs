@@ -244,6 +244,13 @@ fn rook_against_pawn_is_a_race() {
 }
 
 #[test]
+fn two_knights_cannot_mate_whoever_has_pawns() {
+    assert_eq!(white_scale("4k3/ppp5/8/8/8/8/8/1NN1K3 w - - 0 1"), SCALE_DRAW);
+    // With a pawn of their own they can.
+    assert_eq!(white_scale("4k3/ppp5/8/8/8/8/P7/1NN1K3 w - - 0 1"), SCALE_NORMAL);
+}
+
+#[test]
 fn rook_pawn_and_the_wrong_bishop() {
     assert_eq!(white_scale("k7/8/8/8/8/8/P4B2/K7 w - - 0 1"), SCALE_DRAW);
     assert_eq!(white_scale("k7/8/8/P7/8/P7/P4B2/K7 w - - 0 1"), SCALE_DRAW);
