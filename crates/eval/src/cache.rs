@@ -69,8 +69,8 @@ pub(crate) struct Cache {
 
 impl Cache {
     pub(crate) fn new() -> Self {
-        // An empty entry has the key 0, which is also the key of a board without pawns or pieces: what it says of pawns
-        // and material is right. A shelter's is 0 only by a chance of one in 2⁶⁴.
+        // An empty entry has the key 0, which is also the pawn key of a board without pawns, and what it says of those is
+        // right. Of material and shelters the key is 0 only by a chance of one in 2⁶⁴.
         let key = Key::default();
         let no_pawns = PawnEntry { key, structures: [Structure::default(); 2], score: Score::ZERO };
         Self {

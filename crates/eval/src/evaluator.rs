@@ -39,7 +39,7 @@ impl Line {
     }
 }
 
-/// The hand-written evaluation, with its tables of pawns and material: about half a megabyte.
+/// The hand-written evaluation, with its tables of pawns and material: 672 KiB.
 #[derive(Clone, Debug)]
 pub struct HandCrafted {
     /// One entry a ply; the last is the position now reached.

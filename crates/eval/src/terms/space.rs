@@ -16,7 +16,7 @@ pub(crate) fn space<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally
     let (us, them) = (context.us::<S>(), context.them::<S>());
     let pawns = us.of(PieceType::Pawn);
     let safe = ranks::<S>(1, 3) & (CENTRE_FILES - pawns - them.by(PieceType::Pawn));
-    // Up to three squares behind a pawn are well protected and count twice.
+    // What a pawn stands before and nothing attacks counts twice.
     let behind = fill_ahead::<S::Opponent>(pawns) & (safe - them.attacked);
     let men = us.all.count();
     tally.add_n(SPACE, (safe.count() + behind.count()) * men * men / 256);

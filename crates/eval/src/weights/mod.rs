@@ -357,7 +357,7 @@ terms! {
         DANGER_FLANK_ATTACK: 1;
         /// Defended squares of the king's flank.
         DANGER_FLANK_DEFENCE: 1;
-        /// Pieces of either side that stand between the king and a slider.
+        /// Pieces of the king's side that are pinned to it.
         DANGER_BLOCKERS: 1;
         /// The nearest own pawn by rank (0 for none) on a file beside the king; then the same for the king's own file.
         DANGER_SHELTER: 16;
@@ -371,7 +371,7 @@ terms! {
         THREAT_BY_PAWN_PUSH: 1;
         /// A knight or bishop attacks: pawn, knight, bishop, rook, queen.
         THREAT_BY_MINOR: 5;
-        /// A rook attacks: pawn, knight, bishop, rook (not counted), queen.
+        /// A rook attacks: pawn, knight, bishop, rook, queen.
         THREAT_BY_ROOK: 5;
         /// The king attacks something weak.
         THREAT_BY_KING: 1;
@@ -387,7 +387,8 @@ terms! {
         THREAT_ON_QUEEN: 2;
     }
     Linear Space {
-        /// Safe squares behind the own pawns on the files c to f, times the squared number of own men, divided by 256.
+        /// Squares of the own camp on the files c to f without a pawn and not attacked by one, once more those behind an
+        /// own pawn that nothing attacks; times the squared number of own men, divided by 256.
         SPACE: 1;
         /// Squares of the centre (d4, e4, d5, e5) that are attacked and no enemy pawn attacks.
         CENTRE_CONTROL: 1;
