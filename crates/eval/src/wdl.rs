@@ -111,6 +111,12 @@ pub fn shown(value: Value, material: Material) -> i32 {
     shown.clamp(-Value::EVAL_MAX.0, Value::EVAL_MAX.0)
 }
 
+/// The inverse of [`shown`], but for rounding: normalised centipawns as internal ones. Mates, which are far beyond any
+/// evaluation, stay so.
+pub fn internal(shown: i32, material: Material) -> i32 {
+    (f64::from(shown) * WdlModel::FITTED.half_won(material) / 100.0).round() as i32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,5 +179,16 @@ mod tests {
     #[test]
     fn the_committed_numbers_are_what_would_be_written() {
         assert_eq!(WdlModel::FITTED.source(), include_str!("wdl/fitted.rs"));
+    }
+
+    #[test]
+    fn shown_scores_are_turned_back() {
+        for material in Material::all() {
+            for value in [-900, -35, 0, 1, 200, 951] {
+                let back = internal(shown(Value(value), material), material);
+                let error = WdlModel::FITTED.half_won(material) / 200.0 + 1.0;
+                assert!(f64::from((back - value).abs()) <= error, "{value} {back}");
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::games::{GameRecord, PositionRecord, Record};
 use crate::random::Random;
+use bartizan_eval::{Material, internal};
 use bartizan_position::{PackedPosition, Position};
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -19,6 +20,9 @@ pub struct Selection {
     /// Takes only positions in which the game went on with neither capture nor promotion. Single positions, of which this
     /// is not known, are taken.
     pub quiet: bool,
+    /// Scores that were written for people are normalised, by this program's numbers.
+    #[serde(default)]
+    pub shown: bool,
     /// Where the choice comes from.
     pub seed: u64,
 }
@@ -116,6 +120,9 @@ impl Collector {
         for (ply, &(mv, score)) in game.moves.iter().enumerate() {
             if ply >= self.selection.skip_plies {
                 self.report.positions += 1;
+                let is_normalised = game.is_shown && self.selection.shown;
+                let score =
+                    score.map(|score| if is_normalised { internal(score, Material::of(&position)) } else { score });
                 if self.selection.quiet && position.is_tactical(mv) {
                     self.report.tactical += 1;
                 } else if self.is_wanted(&position, score) {

@@ -56,7 +56,7 @@ impl Model for Toy {
 }
 
 fn selection() -> Selection {
-    Selection { skip_plies: 2, per_game: 0, max_score: 2_000, quiet: true, seed: 1 }
+    Selection { skip_plies: 2, per_game: 0, max_score: 2_000, quiet: true, shown: false, seed: 1 }
 }
 
 /// Random games, each with a result.
@@ -74,7 +74,7 @@ fn games(count: u64) -> Vec<Record> {
             position = position.play(mv).unwrap();
             moves.push((mv, Some(random.below(5_000) as i32 - 2_500)));
         }
-        Record::Game(GameRecord { start, moves, result: (number % 3) as u8 })
+        Record::Game(GameRecord { start, moves, result: (number % 3) as u8, is_shown: false })
     };
     (0..count).map(game).collect()
 }

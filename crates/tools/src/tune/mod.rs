@@ -119,6 +119,9 @@ pub struct Args {
     /// Only positions whose score in the game is smaller than this, in centipawns
     #[arg(long, value_name = "CP", default_value_t = 2_000)]
     max_score: i32,
+    /// The scores in PGN are normalised, as this engine shows them
+    #[arg(long)]
+    shown: bool,
     /// Only positions in which neither a capture nor a promotion was played
     #[arg(long)]
     quiet: bool,
@@ -201,6 +204,7 @@ impl Args {
                 per_game: self.per_game,
                 max_score: self.max_score,
                 quiet: self.quiet,
+                shown: self.shown,
                 seed: self.seed,
             },
             positions: self.positions,

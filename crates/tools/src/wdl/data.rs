@@ -4,7 +4,7 @@ use super::Args;
 use crate::interrupt::Interrupt;
 use crate::records::Reading;
 use anyhow::ensure;
-use bartizan_eval::{Material, WdlModel};
+use bartizan_eval::{Material, internal};
 use bartizan_tuner::games::Record;
 use bartizan_tuner::wdl::Outcomes;
 use serde::Serialize;
@@ -64,27 +64,4 @@ pub(super) fn load(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Option<
     let mut all = halves[0].clone();
     all.extend(&halves[1]);
     Ok(Some(Data { all, halves, counts }))
-}
-
-/// Shown centipawns as internal ones; mates, which are far beyond any limit, stay so.
-fn internal(shown: i32, material: Material) -> i32 {
-    (f64::from(shown) * WdlModel::FITTED.half_won(material) / 100.0).round() as i32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use bartizan_eval::shown;
-    use bartizan_types::Value;
-
-    #[test]
-    fn shown_scores_are_turned_back() {
-        for material in Material::all() {
-            for value in [-900, -35, 0, 1, 200, 951] {
-                let back = internal(shown(Value(value), material), material);
-                let error = WdlModel::FITTED.half_won(material) / 200.0 + 1.0;
-                assert!(f64::from((back - value).abs()) <= error, "{value} {back}");
-            }
-        }
-    }
 }

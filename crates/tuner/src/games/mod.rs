@@ -32,6 +32,8 @@ pub struct GameRecord {
     pub moves: Vec<(Move, Option<i32>)>,
     /// 0 black won, 1 draw, 2 white won.
     pub result: u8,
+    /// The scores were written for people: if they are of this engine, they are normalised.
+    pub is_shown: bool,
 }
 
 /// A position and how its game ended.

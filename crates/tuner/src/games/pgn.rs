@@ -18,23 +18,31 @@ fn record(game: &PgnGame) -> Record {
     };
     let first = game.start.turn();
     let movers = [first, !first].into_iter().cycle();
-    let moves = game.moves.iter().zip(movers);
-    let moves = moves.map(|(played, mover)| (played.mv, played.comment.as_deref().and_then(|text| score(text, mover))));
-    Record::Game(GameRecord { start: game.start.clone(), moves: moves.collect(), result })
+    // What `[%eval]` said of the position after the last move.
+    let mut said = None;
+    let moves = game.moves.iter().zip(movers).map(|(played, mover)| {
+        let comment = played.comment.as_deref();
+        let score = said.take().or_else(|| comment.and_then(|text| thought(text, mover)));
+        said = comment.and_then(eval);
+        (played.mv, score)
+    });
+    Record::Game(GameRecord { start: game.start.clone(), moves: moves.collect(), result, is_shown: true })
 }
 
 /// More than any evaluation, as a mate is.
 const MATE: i32 = 30_000;
 
-/// The score in a comment, in centipawns for white: `+0.35/12 1.2s` and `-M5/20` are for the mover, `[%eval -0.35]` and
-/// `[%eval #3]` for white.
-fn score(comment: &str, mover: Color) -> Option<i32> {
-    if let Some((_, eval)) = comment.split_once("[%eval ") {
-        return centipawns(eval.split([']', ',']).next()?.trim());
-    }
+/// What an engine thought before its move, in centipawns for white: `+0.35/12 1.2s` and `-M5/20` are for the mover.
+fn thought(comment: &str, mover: Color) -> Option<i32> {
     let (text, _depth) = comment.split_whitespace().next()?.split_once('/')?;
     let for_mover = centipawns(text)?;
     Some(if mover.is_white() { for_mover } else { -for_mover })
+}
+
+/// What is thought of the position after a move, in centipawns for white: `[%eval -0.35]` and `[%eval #3]`.
+fn eval(comment: &str) -> Option<i32> {
+    let (_, eval) = comment.split_once("[%eval ")?;
+    centipawns(eval.split([']', ',']).next()?.trim())
 }
 
 /// Pawns as centipawns; `M5`, `-M5`, `#5`, `#-5` as mates.
@@ -61,7 +69,7 @@ mod tests {
         let read = read_all(games);
         let Ok(Record::Game(game)) = &read[0] else { panic!("{read:?}") };
         let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();
-        assert_eq!(scores, [Some(35), Some(-10), Some(-MATE), None, Some(150), Some(MATE), Some(MATE)]);
+        assert_eq!(scores, [Some(35), Some(-10), Some(-MATE), None, None, Some(150), Some(MATE)]);
         assert_eq!(game.result, 2);
         assert_eq!(read[1], Ok(Record::NoResult));
         assert!(matches!(&read[2], Ok(Record::Game(game)) if game.result == 1));

@@ -84,7 +84,7 @@ fn game(result: u8, start: &PackedPosition, bytes: &[u8]) -> Result<GameRecord, 
         position = position.play(mv).map_err(|_| illegal())?;
         moves.push((mv, Some(score)));
     }
-    Ok(GameRecord { start, moves, result })
+    Ok(GameRecord { start, moves, result, is_shown: false })
 }
 
 impl<R: BufRead> Iterator for SelfplayReader<R> {

@@ -141,7 +141,7 @@ mod tests {
         let start = Position::startpos();
         let after = start.play(start.parse_uci("e2e4").unwrap()).unwrap();
         let moves = vec![(start.parse_uci("e2e4").unwrap(), Some(20)), (after.parse_uci("e7e5").unwrap(), Some(-700))];
-        let mut game = GameRecord { start, moves, result: 2 };
+        let mut game = GameRecord { start, moves, result: 2, is_shown: false };
         let count = |game: &GameRecord, skip| {
             let mut outcomes = Outcomes::new(500);
             let counted = outcomes.add_game(game, skip, |score, _| score);
