@@ -24,8 +24,8 @@
 //! Sliders use fancy magic bitboards (Pradyumna Kannan, "Magic move-bitboard generation in computer chess", 2007; plain
 //! magics by Lasse Hansen and Gerd Isenberg), or the BMI2 instruction PEXT when the crate is compiled for a processor
 //! that has it (`-C target-cpu=native` or `x86-64-v3`). AMD's Zen 1 and Zen 2 have PEXT only in microcode, about a
-//! hundred times slower: `native` means magics there, to other settings add `-C target-feature=-bmi2`. The 841 KiB of slider tables are constants in the
-//! binary; nothing has to be initialised.
+//! hundred times slower: `native` means magics there, to other settings add `-C target-feature=-bmi2`. The 841 KiB of
+//! slider tables are constants in the binary; nothing has to be initialised.
 #![no_std]
 
 mod leapers;

@@ -15,7 +15,8 @@ use bartizan_types::{Bound, Depth, Move, PieceType, Ply, Value};
 
 impl<E: Evaluator> Worker<E> {
     /// The value of a position once the captures are over. The side to move may stand pat; in check it may not, and the
-    /// evasions are tried until one does not lose, captures to the end. `first` marks the first ply, where quiet checks are tried as well.
+    /// evasions are tried until one does not lose, captures to the end. `first` marks the first ply, where quiet checks are
+    /// tried as well.
     pub(crate) fn quiescence<N: NodeType>(
         &mut self,
         position: &Position,
