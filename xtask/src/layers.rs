@@ -19,23 +19,30 @@ enum Place {
 }
 
 /// Every crate of the plan, whether it is built yet or not.
-const PLACES: [(&str, Place); 18] = [
+const PLACES: [(&str, Place); 25] = [
     ("bartizan-types", Place::Layer(0)),
     ("bartizan-attacks", Place::Layer(1)),
     ("bartizan-bitbase", Place::Layer(1)),
+    ("bartizan-stats", Place::Layer(1)),
     ("bartizan-position", Place::Layer(2)),
     ("bartizan-notation", Place::Layer(3)),
     ("bartizan-tablebase", Place::Layer(3)),
     ("bartizan-protocol", Place::Layer(3)),
     ("bartizan-eval", Place::Layer(3)),
+    ("bartizan-data", Place::Layer(3)),
+    ("bartizan-network", Place::Layer(4)),
     ("bartizan-search", Place::Layer(4)),
     ("bartizan-book", Place::Layer(4)),
     ("bartizan-client", Place::Layer(4)),
     ("bartizan-engine", Place::Layer(5)),
+    ("bartizan-match", Place::Layer(5)),
     ("bartizan-tuner", Place::Layer(5)),
-    ("bartizan", Place::Layer(6)),
-    ("bartizan-xboard", Place::Layer(6)),
-    ("bartizan-tools", Place::Layer(6)),
+    ("bartizan-train", Place::Layer(5)),
+    ("bartizan-frontend", Place::Layer(6)),
+    ("bartizan-chess", Place::Layer(6)),
+    ("bartizan", Place::Layer(7)),
+    ("bartizan-xboard", Place::Layer(7)),
+    ("bartizan-tools", Place::Layer(7)),
     ("bartizan-testkit", Place::TestHelp),
     ("xtask", Place::Workshop),
 ];

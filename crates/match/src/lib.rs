@@ -1,0 +1,1 @@
+//! Plays matches between chess engines: schedule, referee, clocks, adjudication, journal.

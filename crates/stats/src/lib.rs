@@ -1,0 +1,1 @@
+//! Statistics of chess matches: Elo, SPRT, pentanomial pairs, rating ladders, least squares.
