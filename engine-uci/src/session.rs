@@ -5,12 +5,12 @@ use crate::output::Output;
 use crate::translate;
 use bartizan_engine::suite::Suite;
 use bartizan_engine::{
-    AUTHOR, Engine, Material, NAME, Perft, PerftEvent, Players, SearchEvent, SearchHandle, SearchResult, Settings,
-    trace,
+    AUTHOR, Engine, EngineError, Limits, Material, NAME, Perft, PerftEvent, Players, SearchControl, SearchEvent,
+    SearchResult, Settings, trace,
 };
 use bartizan_position::Game;
 use bartizan_protocol::uci::{Command, GoParams, Id, Message, StartPosition};
-use crossbeam::channel::{Receiver, never};
+use crossbeam::channel::{Receiver, never, unbounded};
 use crossbeam::select;
 use std::collections::VecDeque;
 use std::process::ExitCode;
@@ -18,10 +18,24 @@ use std::process::ExitCode;
 /// What the engine is busy with.
 enum Task {
     Idle,
-    Search(SearchHandle),
+    Search(Running),
     Perft(Perft),
     /// A console user's `test`.
-    Suite(Box<Suite>, SearchHandle),
+    Suite(Box<Suite>, Running),
+}
+
+/// A search and its events.
+struct Running {
+    control: SearchControl,
+    events: Receiver<SearchEvent>,
+}
+
+impl Running {
+    fn start(engine: &mut Engine, game: Game, limits: Limits, lines: usize) -> Result<Self, EngineError> {
+        let (sender, events) = unbounded();
+        let control = engine.search_with(game, limits, lines, move |event| drop(sender.send(event)))?;
+        Ok(Self { control, events })
+    }
 }
 
 /// One run of the program.
@@ -125,7 +139,7 @@ impl Session {
     fn events(&self) -> (Receiver<SearchEvent>, Receiver<PerftEvent>) {
         match &self.task {
             Task::Idle => (never(), never()),
-            Task::Search(handle) | Task::Suite(_, handle) => (handle.events().clone(), never()),
+            Task::Search(running) | Task::Suite(_, running) => (running.events.clone(), never()),
             Task::Perft(perft) => (never(), perft.events.clone()),
         }
     }
@@ -175,7 +189,7 @@ impl Session {
     fn is_ending(&self) -> bool {
         match &self.task {
             Task::Idle => false,
-            Task::Search(handle) | Task::Suite(_, handle) => handle.is_stopped(),
+            Task::Search(running) | Task::Suite(_, running) => running.control.is_stopped(),
             Task::Perft(perft) => perft.is_stopped(),
         }
     }
@@ -204,16 +218,16 @@ impl Session {
             Command::Go(go) => self.go(&go),
             Command::Stop => match &mut self.task {
                 Task::Idle => {}
-                Task::Suite(suite, handle) => {
+                Task::Suite(suite, running) => {
                     suite.cut_short();
-                    handle.stop();
+                    running.control.stop();
                 }
-                Task::Search(handle) => handle.stop(),
+                Task::Search(running) => running.control.stop(),
                 Task::Perft(perft) => perft.stop(),
             },
             Command::PonderHit => {
-                if let Task::Search(handle) = &self.task {
-                    handle.ponder_hit();
+                if let Task::Search(running) = &self.task {
+                    running.control.ponder_hit();
                 }
             }
             Command::Quit => self.quit = true,
@@ -260,8 +274,9 @@ impl Session {
         }
         let game = (limits.clock.is_some() && !limits.infinite).then(|| self.engine.game().clone());
         self.played = game.filter(|_| self.engine.logs_games());
-        match self.engine.go(limits) {
-            Ok(handle) => self.task = Task::Search(handle),
+        let (game, lines) = (self.engine.game().clone(), self.engine.options().multipv);
+        match Running::start(&mut self.engine, game, limits, lines) {
+            Ok(running) => self.task = Task::Search(running),
             Err(error) => {
                 self.complain(error);
                 // A client waits for an answer, whatever happened.
@@ -272,9 +287,10 @@ impl Session {
 
     /// Begins a console user's `test`, or its next problem; at the end there is the summary.
     pub(crate) fn run_suite(&mut self, mut suite: Box<Suite>) {
-        let started = suite.next_search().map(|(game, limits, lines)| self.engine.search(game, limits, lines));
+        let started =
+            suite.next_search().map(|(game, limits, lines)| Running::start(&mut self.engine, game, limits, lines));
         match started {
-            Some(Ok(handle)) => self.task = Task::Suite(suite, handle),
+            Some(Ok(running)) => self.task = Task::Suite(suite, running),
             ended => {
                 self.output.line(suite.summary());
                 if let Some(Err(error)) = ended {
@@ -286,12 +302,12 @@ impl Session {
     }
 
     fn on_suite(&mut self, event: Option<&SearchEvent>) {
-        let Task::Suite(suite, handle) = &mut self.task else { return };
+        let Task::Suite(suite, running) = &mut self.task else { return };
         if let Some(event) = event {
             let heard = suite.hear(event);
             heard.lines.iter().for_each(|line| self.output.line(line));
             if heard.stop {
-                handle.stop();
+                running.control.stop();
             }
         }
         if matches!(event, Some(SearchEvent::Finished(_)) | None)
@@ -317,6 +333,7 @@ impl Session {
     }
 
     fn on_search(&mut self, event: Option<SearchEvent>) {
+        let event = event.filter(|event| *event != SearchEvent::Failed);
         if matches!(self.task, Task::Suite(..)) {
             self.on_suite(event.as_ref());
             return;
@@ -324,7 +341,7 @@ impl Session {
         match event {
             Some(event) => {
                 let root = match &self.task {
-                    Task::Search(handle) => handle.root(),
+                    Task::Search(running) => running.control.root(),
                     _ => self.engine.position(),
                 };
                 let material = Material::of(root);

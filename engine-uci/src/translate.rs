@@ -81,7 +81,7 @@ pub(crate) fn event(event: SearchEvent, options: &Options, material: Material) -
             Message::BestMove { best: result.best.map(uci), ponder: result.ponder.map(uci) }
         }
         // These are for the log file.
-        SearchEvent::Planned { .. } | SearchEvent::Weighed { .. } => return None,
+        SearchEvent::Planned { .. } | SearchEvent::Weighed { .. } | SearchEvent::Failed => return None,
     })
 }
 

@@ -9,6 +9,7 @@ use bartizan_position::{Draw, Game, Outcome};
 use bartizan_protocol::uci::{ScoreBound, ScoreKind};
 use bartizan_protocol::xboard::{GameResult, Message, Thinking};
 use bartizan_types::{Bound, Color, Move, Value};
+use crossbeam::channel::unbounded;
 use std::time::{Duration, Instant};
 
 /// A move is easy when the search asks for less than this share of its time, in thousandths.
@@ -65,7 +66,7 @@ impl Session {
             let (guess, played) = (guess.uci(chess960), mv.uci(chess960));
             if guess == played {
                 self.output.trace(|| format!("ponder: hit {played}"));
-                running.handle.ponder_hit();
+                running.control.ponder_hit();
                 running.purpose = Purpose::Think;
                 running.started = Instant::now();
                 // The move was found legal.
@@ -174,10 +175,11 @@ impl Session {
     }
 
     pub(crate) fn search_lines(&mut self, game: Game, limits: Limits, lines: usize, purpose: Purpose) {
-        match self.engine.search(game, limits, lines) {
-            Ok(handle) => {
+        let (sender, events) = unbounded();
+        match self.engine.search_with(game, limits, lines, move |event| drop(sender.send(event))) {
+            Ok(control) => {
                 let progress = Progress::default();
-                let running = Running { handle, purpose, started: Instant::now(), progress };
+                let running = Running { control, events, purpose, started: Instant::now(), progress };
                 self.task = Task::Search(Box::new(running));
             }
             Err(error) => {
@@ -191,21 +193,21 @@ impl Session {
     }
 
     pub(crate) fn on_search(&mut self, event: Option<SearchEvent>) {
-        let Some(event) = event else {
+        let Some(event) = event.filter(|event| *event != SearchEvent::Failed) else {
             self.search_died();
             return;
         };
         let Task::Search(running) = &mut self.task else { return };
         running.progress.note(&event);
         if self.output.traces() {
-            let material = Material::of(running.handle.root());
+            let material = Material::of(running.control.root());
             let line = trace::event(&event, self.engine.options().chess960, material);
             line.into_iter().for_each(|line| self.output.comment(line));
         }
         if let Purpose::Test(suite) = &mut running.purpose {
             let heard = suite.hear(&event);
             if heard.stop {
-                running.handle.stop();
+                running.control.stop();
             }
             heard.lines.iter().for_each(|line| self.output.line(line));
             if matches!(event, SearchEvent::Finished(_)) {
@@ -227,7 +229,7 @@ impl Session {
         if !(self.posts || self.analysing) || info.pv.is_empty() {
             return;
         }
-        let material = Material::of(running.handle.root());
+        let material = Material::of(running.control.root());
         let score =
             info.value.mate_in_moves().map_or_else(|| ScoreKind::Cp(shown(info.value, material)), ScoreKind::Mate);
         let line = Thinking {
@@ -243,7 +245,7 @@ impl Session {
                 Bound::Lower => Some(ScoreBound::Lower),
                 Bound::Upper => Some(ScoreBound::Upper),
             },
-            pv: console::san_line(running.handle.root(), &info.pv),
+            pv: console::san_line(running.control.root(), &info.pv),
         };
         self.output.line(Message::Thinking(line));
     }
@@ -356,7 +358,7 @@ impl Session {
     /// `?`.
     pub(crate) fn move_now(&mut self) {
         match &self.task {
-            Task::Search(running) if matches!(running.purpose, Purpose::Think) => running.handle.stop(),
+            Task::Search(running) if matches!(running.purpose, Purpose::Think) => running.control.stop(),
             // A count or a test is stopped by it, too.
             Task::Perft(_) => self.abandon(),
             Task::Search(running) if matches!(running.purpose, Purpose::Test(_)) => self.abandon(),

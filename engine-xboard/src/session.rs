@@ -13,7 +13,7 @@ use crate::moves;
 use crate::opponent::Opponent;
 use crate::output::Output;
 use crate::task::{Purpose, Running, Task};
-use bartizan_engine::{Engine, NAME, OptionError, PerftEvent, Players, Settings};
+use bartizan_engine::{Engine, NAME, OptionError, PerftEvent, Players, SearchEvent, Settings};
 use bartizan_notation::epd::Epd;
 use bartizan_notation::pgn;
 use bartizan_position::{Game, Position, Tolerance};
@@ -529,7 +529,7 @@ impl Session {
     /// The answer to `.`.
     fn status(&mut self) {
         let Some(running) = self.task.search() else { return };
-        let position = running.handle.root();
+        let position = running.control.root();
         let chess960 = self.engine.options().chess960;
         let count = position.count_legal_moves().saturating_sub(self.excluded.len() as u32);
         let status = running.status(count, |mv| moves::text(mv, chess960).to_string());
@@ -651,11 +651,12 @@ impl Session {
             Task::Idle => {}
             Task::Perft(perft) => perft.stop(),
             Task::Search(running) => {
-                let Running { handle, purpose, .. } = *running;
-                handle.stop();
+                let Running { control, events, purpose, .. } = *running;
+                control.stop();
                 // It ends within a millisecond or so, and then nobody writes to the table any more.
-                let result = handle.wait();
-                self.output.trace(|| format!("search broken off: depth {}, {} nodes", result.depth, result.nodes));
+                if let Some(SearchEvent::Finished(result)) = events.iter().last() {
+                    self.output.trace(|| format!("search broken off: depth {}, {} nodes", result.depth, result.nodes));
+                }
                 if let Purpose::Test(mut suite) = purpose {
                     self.output.line(suite.summary());
                 }

@@ -1,7 +1,7 @@
 //! What the engine is busy with.
 
 use bartizan_engine::suite::Suite;
-use bartizan_engine::{Perft, PerftEvent, SearchEvent, SearchHandle, SearchInfo};
+use bartizan_engine::{Perft, PerftEvent, SearchControl, SearchEvent, SearchInfo};
 use bartizan_protocol::xboard::Status;
 use bartizan_types::{Bound, Move};
 use crossbeam::channel::{Receiver, never};
@@ -21,7 +21,8 @@ pub(crate) enum Purpose {
 
 /// A search under way.
 pub(crate) struct Running {
-    pub(crate) handle: SearchHandle,
+    pub(crate) control: SearchControl,
+    pub(crate) events: Receiver<SearchEvent>,
     pub(crate) purpose: Purpose,
     pub(crate) started: Instant,
     pub(crate) progress: Progress,
@@ -51,7 +52,7 @@ impl Progress {
                 self.current = Some((*mv, *number));
             }
             SearchEvent::Weighed { factor, .. } => self.factor = Some(*factor),
-            SearchEvent::Planned { .. } | SearchEvent::Finished(_) => {}
+            SearchEvent::Planned { .. } | SearchEvent::Finished(_) | SearchEvent::Failed => {}
         }
     }
 }
@@ -97,7 +98,7 @@ impl Task {
     pub(crate) fn events(&self) -> (Receiver<SearchEvent>, Receiver<PerftEvent>) {
         match self {
             Self::Idle => (never(), never()),
-            Self::Search(running) => (running.handle.events().clone(), never()),
+            Self::Search(running) => (running.events.clone(), never()),
             Self::Perft(perft) => (never(), perft.events.clone()),
         }
     }

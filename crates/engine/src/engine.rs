@@ -12,7 +12,7 @@ use bartizan_eval::HandCrafted;
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_search::{
-    Limits, PoolError, Search, SearchEvent, SearchHandle, TableError, ThreadPool, TranspositionTable,
+    Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, TableError, ThreadPool, TranspositionTable,
 };
 use bartizan_types::{Move, UciMove, Value};
 use std::sync::Arc;
@@ -364,7 +364,31 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError`] when threads or table cannot be had.
-    pub fn search(&mut self, game: Game, mut limits: Limits, multipv: usize) -> Result<SearchHandle, EngineError> {
+    pub fn search(&mut self, game: Game, limits: Limits, multipv: usize) -> Result<SearchHandle, EngineError> {
+        self.start(game, limits, multipv, ThreadPool::go)
+    }
+
+    /// Starts a search as [`Engine::search`] does, but passes its events to `listener`: see [`ThreadPool::go_with`].
+    ///
+    /// # Errors
+    /// [`EngineError`] when threads or table cannot be had.
+    pub fn search_with(
+        &mut self,
+        game: Game,
+        limits: Limits,
+        multipv: usize,
+        listener: impl FnMut(SearchEvent) + Send + 'static,
+    ) -> Result<SearchControl, EngineError> {
+        self.start(game, limits, multipv, |pool, search, table| pool.go_with(search, table, listener))
+    }
+
+    fn start<T>(
+        &mut self,
+        game: Game,
+        mut limits: Limits,
+        multipv: usize,
+        go: impl FnOnce(&mut ThreadPool, Search, Arc<TranspositionTable>) -> T,
+    ) -> Result<T, EngineError> {
         let started = Instant::now();
         self.prepare()?;
         if self.trace {
@@ -391,7 +415,7 @@ impl Engine {
             move_overhead,
             started,
         };
-        Ok(pool.go(search, table.clone()))
+        Ok(go(pool, search, table.clone()))
     }
 
     /// Learns from what a search of [`Engine::go`] says. Pass it every event of a search that is played to its end; one

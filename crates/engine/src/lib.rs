@@ -35,7 +35,7 @@ pub mod trace;
 mod weights;
 
 pub use bartizan_eval::{Material, shown, win_draw_loss};
-pub use bartizan_search::{Clock, Limits, SearchEvent, SearchHandle, SearchInfo, SearchResult};
+pub use bartizan_search::{Clock, Limits, SearchControl, SearchEvent, SearchHandle, SearchInfo, SearchResult};
 pub use counting::{Perft, PerftEvent};
 pub use engine::{Engine, EngineError, LoadHashError, PositionError};
 pub use folders::user_folder;

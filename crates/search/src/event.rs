@@ -37,7 +37,7 @@ impl SearchInfo {
 }
 
 /// How a search ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SearchResult {
     /// The best move; `None` if there is no legal one.
@@ -56,7 +56,7 @@ pub struct SearchResult {
     pub time: Duration,
 }
 
-/// What a search tells while it runs. `Finished` comes last and exactly once.
+/// What a search reports while it runs. The last event is either `Finished` or `Failed`, and comes exactly once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum SearchEvent {
@@ -94,6 +94,15 @@ pub enum SearchEvent {
         /// What these make of the soft limit, in thousandths of it.
         factor: u32,
     },
-    /// The end.
+    /// The search has ended with a result.
     Finished(SearchResult),
+    /// The search has ended without a result because its thread has panicked.
+    Failed,
+}
+
+impl SearchEvent {
+    /// Whether this is the last event of its search.
+    pub fn is_terminal(&self) -> bool {
+        matches!(self, Self::Finished(_) | Self::Failed)
+    }
 }

@@ -185,7 +185,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Says which root move comes next, once the search takes long enough for anyone to care.
-    pub(crate) fn report_current_move(&self, mv: Move, number: usize) {
+    pub(crate) fn report_current_move(&mut self, mv: Move, number: usize) {
         if self.id == 0 && self.job.control.elapsed() > QUIET_TIME {
             let number = (self.first_root + number) as u32;
             self.send(SearchEvent::CurrentMove { depth: self.root_depth.0 as u32, mv, number });
@@ -216,7 +216,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// After a completed iteration: is it enough?
-    fn is_done(&self, doubt: &Doubt) -> bool {
+    fn is_done(&mut self, doubt: &Doubt) -> bool {
         let limits = &self.job.limits;
         if limits.infinite {
             return false;
@@ -230,7 +230,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Whether what was found may be answered, if an answer is wanted yet.
-    fn is_enough(&self, doubt: &Doubt) -> bool {
+    fn is_enough(&mut self, doubt: &Doubt) -> bool {
         let limits = &self.job.limits;
         let best = self.roots.first().map_or(Value::ZERO, |root| root.value);
         if let (Some(wanted), Some(moves)) = (limits.mate, best.mate_in_moves())
@@ -259,14 +259,14 @@ impl<E: Evaluator> Worker<E> {
         self.job.control.elapsed() >= soft.mul_f64(factor)
     }
 
-    pub(crate) fn send(&self, event: SearchEvent) {
-        if let Some(events) = &self.events {
-            // Nobody listening is no reason to stop: the result may be all that is wanted.
-            let _ = events.send(event);
+    /// Reports an event, if this is the main thread.
+    pub(crate) fn send(&mut self, event: SearchEvent) {
+        if let Some(listener) = &mut self.listener {
+            listener.send(event);
         }
     }
 
-    fn report_lines(&self, lines: usize) {
+    fn report_lines(&mut self, lines: usize) {
         for line in 0..lines {
             self.send(SearchEvent::Info(self.info(line)));
         }
@@ -274,7 +274,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// The window was missed: say so, once the search takes long enough for anyone to care. Bounds are only for the
     /// single-line display.
-    fn report_miss(&self) {
+    fn report_miss(&mut self) {
         if self.id == 0 && self.job.multipv == 1 && self.job.control.elapsed() > QUIET_TIME {
             self.publish_nodes();
             self.send(SearchEvent::Info(self.info(0)));

@@ -2,12 +2,14 @@
 
 use crate::control::Control;
 use crate::event::{SearchEvent, SearchInfo, SearchResult};
+use crate::handle::{SearchControl, SearchHandle};
+use crate::listener::Listener;
 use crate::steps::Steps;
 use crate::time::TimePlan;
 use crate::worker::{Job, Worker};
 use crate::{Limits, TranspositionTable};
 use bartizan_eval::Evaluator;
-use bartizan_position::{Game, KeyHistory, Position};
+use bartizan_position::{Game, KeyHistory};
 use bartizan_types::{Bound, Key, Ply, Value};
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use crossbeam::utils::CachePadded;
@@ -69,8 +71,8 @@ enum Order {
 
 /// What a thread does in a search.
 enum Role {
-    /// Watches the limits, says what it finds, waits for the others and answers.
-    Main(Receiver<Report>, Sender<SearchEvent>),
+    /// Watches the limits, reports events, collects the helpers' reports and answers.
+    Main(Receiver<Report>, Listener),
     /// Searches until it is stopped and reports.
     Helper(Sender<Report>),
 }
@@ -89,8 +91,8 @@ struct Thread {
 /// The search threads. They keep what they learn from search to search until [`ThreadPool::clear`].
 pub struct ThreadPool {
     threads: Vec<Thread>,
-    /// The search that was begun last: it must end before the threads can.
-    last: Option<Arc<Job>>,
+    /// Searches that may still be running or queued: they must end before the threads can.
+    jobs: Vec<Arc<Job>>,
 }
 
 impl std::fmt::Debug for ThreadPool {
@@ -111,7 +113,7 @@ impl ThreadPool {
     /// # Errors
     /// [`PoolError`] when the system gives no more threads; those already started end.
     pub fn new<E: Evaluator + 'static>(threads: usize, evaluator: impl Fn() -> E) -> Result<Self, PoolError> {
-        let mut pool = Self { threads: Vec::new(), last: None };
+        let mut pool = Self { threads: Vec::new(), jobs: Vec::new() };
         for number in 0..threads.max(1) {
             let (orders, inbox) = unbounded();
             let evaluator = evaluator();
@@ -130,8 +132,29 @@ impl ThreadPool {
         self.threads.len()
     }
 
-    /// Begins a search. A search still running goes first: stop it, or this one waits.
+    /// Starts a search and returns an iterator over its events.
+    ///
+    /// Searches queue: one that is still running ends first, so stop it unless it ends by itself.
     pub fn go(&mut self, search: Search, table: Arc<TranspositionTable>) -> SearchHandle {
+        let (sender, events) = unbounded();
+        // A send fails only when the handle has been dropped, and then there is no one to inform.
+        let control = self.go_with(search, table, move |event| drop(sender.send(event)));
+        SearchHandle::new(control, events)
+    }
+
+    /// Starts a search that passes each event to `listener`, for example to the sender of a channel.
+    ///
+    /// The last event is always [`SearchEvent::Finished`] or [`SearchEvent::Failed`], and comes exactly once. The listener
+    /// runs on the search thread, so it must return quickly and must not wait for the pool. If it panics, the search thread
+    /// ends and the listener is not called again.
+    ///
+    /// Searches queue: one that is still running ends first, so stop it unless it ends by itself.
+    pub fn go_with(
+        &mut self,
+        search: Search,
+        table: Arc<TranspositionTable>,
+        listener: impl FnMut(SearchEvent) + Send + 'static,
+    ) -> SearchControl {
         let Search { game, limits, multipv, contempt, steps, trace, move_overhead, started } = search;
         let root = game.position().clone();
         let mut moves = root.legal_moves().to_vec();
@@ -150,7 +173,6 @@ impl ThreadPool {
             }
         };
         table.age();
-        let (events, receiver) = unbounded();
         let job = Arc::new(Job {
             keys: recent_keys(&game),
             plan: TimePlan::new(&limits, move_overhead, steps),
@@ -170,14 +192,15 @@ impl ThreadPool {
         let (sender, reports) = bounded(self.threads.len());
         let mut orders = self.threads.iter().filter_map(|thread| thread.orders.as_ref());
         if let Some(main) = orders.next() {
-            // A thread that has died answers with a closed channel; the handle's receiver then ends, too.
-            let _ = main.send(Order::Search(job.clone(), Role::Main(reports, events)));
+            // If the thread has died, the order comes back, and dropping it delivers `Failed` to the listener.
+            let _ = main.send(Order::Search(job.clone(), Role::Main(reports, Listener::new(listener))));
         }
         for helper in orders {
             let _ = helper.send(Order::Search(job.clone(), Role::Helper(sender.clone())));
         }
-        self.last = Some(job.clone());
-        SearchHandle { job, events: receiver }
+        self.jobs.retain(|job| !job.control.is_stopped());
+        self.jobs.push(job.clone());
+        SearchControl::new(job)
     }
 
     /// Forgets what the threads learnt: a new game begins.
@@ -192,7 +215,7 @@ impl ThreadPool {
 
 impl Drop for ThreadPool {
     fn drop(&mut self) {
-        if let Some(job) = &self.last {
+        for job in &self.jobs {
             job.control.stop();
         }
         for thread in &mut self.threads {
@@ -234,12 +257,11 @@ fn serve<E: Evaluator>(id: usize, evaluator: E, orders: &Receiver<Order>) {
                         worker.iterate();
                         let _ = reports.send(worker.report());
                     }
-                    Role::Main(reports, events) => {
-                        worker.events = Some(events);
+                    Role::Main(reports, listener) => {
+                        worker.listener = Some(listener);
                         worker.iterate();
                         worker.answer(&reports);
-                        // Closes the channel: whoever listens knows that nothing follows.
-                        worker.events = None;
+                        worker.listener = None;
                     }
                 }
             }
@@ -335,70 +357,4 @@ fn finish(info: SearchInfo, depth: u32) -> (SearchInfo, SearchResult) {
         time: info.time,
     };
     (info, result)
-}
-
-/// A search in progress. Dropping it stops the search.
-#[derive(Debug)]
-pub struct SearchHandle {
-    job: Arc<Job>,
-    events: Receiver<SearchEvent>,
-}
-
-impl SearchHandle {
-    /// Asks the search to answer now. It does within a millisecond or so; asking twice does no harm.
-    pub fn stop(&self) {
-        self.job.control.stop();
-    }
-
-    /// Whether the search was asked to stop, or is about to answer.
-    pub fn is_stopped(&self) -> bool {
-        self.job.control.is_stopped()
-    }
-
-    /// The expected move was played: a pondering search goes on as a normal one, and its clock begins to run.
-    pub fn ponder_hit(&self) {
-        self.job.control.ponder_hit();
-    }
-
-    /// The position that is searched.
-    pub fn root(&self) -> &Position {
-        &self.job.root
-    }
-
-    /// What the search says; after [`SearchEvent::Finished`] the channel is closed.
-    pub fn events(&self) -> &Receiver<SearchEvent> {
-        &self.events
-    }
-
-    /// Waits for the end and throws away what is said before.
-    ///
-    /// An infinite search never ends by itself. If its thread has died, the result is that of a search without a move.
-    pub fn wait(self) -> SearchResult {
-        self.wait_with(|_| {})
-    }
-
-    /// Waits for the end and passes on each event as it comes, the last one included.
-    pub fn wait_with(self, mut f: impl FnMut(&SearchEvent)) -> SearchResult {
-        for event in &self.events {
-            f(&event);
-            if let SearchEvent::Finished(result) = event {
-                return result;
-            }
-        }
-        SearchResult {
-            best: None,
-            ponder: None,
-            value: Value::ZERO,
-            depth: 0,
-            pv: Vec::new(),
-            nodes: self.job.total_nodes(),
-            time: self.job.control.elapsed(),
-        }
-    }
-}
-
-impl Drop for SearchHandle {
-    fn drop(&mut self) {
-        self.stop();
-    }
 }

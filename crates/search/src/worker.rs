@@ -2,9 +2,9 @@
 
 use crate::control::Control;
 use crate::correction::Corrections;
-use crate::event::SearchEvent;
 use crate::history::{Histories, PieceTo, QuietContext};
 use crate::known;
+use crate::listener::Listener;
 use crate::params::CHECK_INTERVAL;
 use crate::picker::Killers;
 use crate::reductions::{self, Reductions};
@@ -16,7 +16,6 @@ use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
 use bartizan_position::{KeyHistory, Position};
 use bartizan_types::{Bitboard, Depth, Key, Move, Ply, Value};
-use crossbeam::channel::Sender;
 use crossbeam::utils::CachePadded;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -88,8 +87,8 @@ pub(crate) struct Frame {
 pub(crate) struct Worker<E> {
     pub(crate) job: Arc<Job>,
     pub(crate) id: usize,
-    /// Who listens; only the main thread talks.
-    pub(crate) events: Option<Sender<SearchEvent>>,
+    /// Receives the events of the search; `None` in helper threads, which report none.
+    pub(crate) listener: Option<Listener>,
     pub(crate) evaluator: E,
     pub(crate) histories: Histories,
     pub(crate) corrections: Corrections,
@@ -118,7 +117,7 @@ impl<E: Evaluator> Worker<E> {
         Self {
             job,
             id,
-            events: None,
+            listener: None,
             evaluator,
             histories: Histories::new(),
             corrections: Corrections::new(),

@@ -6,6 +6,7 @@ use bartizan_position::{Game, Position};
 use bartizan_search::{Clock, Limits, Search, SearchEvent, SearchInfo, SearchResult, ThreadPool, TranspositionTable};
 use bartizan_types::{Bound, Value};
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
@@ -208,11 +209,13 @@ fn signals_at_any_moment_give_one_legal_answer() {
 fn an_infinite_search_waits_at_mate_and_at_the_greatest_depth() {
     for fen in ["7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"] {
         let mut pool = pool(1);
-        let handle = pool.go(Search::new(game(fen), Limits { depth: Some(1), ..Limits::infinite() }), table());
-        let early = std::iter::from_fn(|| handle.events().recv_timeout(Duration::from_millis(50)).ok())
+        let (sender, events) = channel();
+        let search = Search::new(game(fen), Limits { depth: Some(1), ..Limits::infinite() });
+        let control = pool.go_with(search, table(), move |event| drop(sender.send(event)));
+        let early = std::iter::from_fn(|| events.recv_timeout(Duration::from_millis(50)).ok())
             .any(|event| matches!(event, SearchEvent::Finished(_)));
         assert!(!early, "{fen}");
-        handle.stop();
-        handle.wait();
+        control.stop();
+        assert!(matches!(events.iter().last(), Some(SearchEvent::Finished(_))));
     }
 }

@@ -122,13 +122,14 @@ fn solve_own(
     let limits = Limits { depth: budget.depth, nodes: budget.nodes, move_time: budget.time(), ..Limits::default() };
     let handle = engine.go(limits)?;
     let mut answer = None;
-    for event in handle.events() {
+    let control = handle.control();
+    for event in handle {
         match event {
             SearchEvent::Info(info) if info.multipv == 1 && info.bound == Bound::Exact => {
                 let Some(&mv) = info.pv.first() else { continue };
                 let mate = info.value.mate_in_moves();
                 if !on_thought(Thought { depth: info.depth, time: info.time, nodes: info.nodes, mv, mate }) {
-                    handle.stop();
+                    control.stop();
                 }
             }
             SearchEvent::Finished(result) => {

@@ -1,0 +1,116 @@
+//! A search in progress, seen from outside.
+
+use crate::event::{SearchEvent, SearchResult};
+use crate::worker::Job;
+use bartizan_position::Position;
+use crossbeam::channel::Receiver;
+use std::sync::Arc;
+
+/// Controls a search in progress. Clones control the same search; dropping them does not stop it.
+#[derive(Clone, Debug)]
+pub struct SearchControl {
+    job: Arc<Job>,
+}
+
+impl SearchControl {
+    pub(crate) fn new(job: Arc<Job>) -> Self {
+        Self { job }
+    }
+
+    /// Asks the search to finish. It does so within about a millisecond. Further calls have no effect.
+    pub fn stop(&self) {
+        self.job.control.stop();
+    }
+
+    /// Whether the search was asked to stop, or is about to finish.
+    pub fn is_stopped(&self) -> bool {
+        self.job.control.is_stopped()
+    }
+
+    /// Tells a pondering search that the expected move was played: it continues as a normal search, and its clock starts.
+    pub fn ponder_hit(&self) {
+        self.job.control.ponder_hit();
+    }
+
+    /// The position being searched.
+    pub fn root(&self) -> &Position {
+        &self.job.root
+    }
+}
+
+/// A search in progress: an iterator over its events, which ends after [`SearchEvent::Finished`] or
+/// [`SearchEvent::Failed`]. Dropping the handle stops the search.
+#[derive(Debug)]
+pub struct SearchHandle {
+    control: SearchControl,
+    events: Receiver<SearchEvent>,
+}
+
+impl SearchHandle {
+    pub(crate) fn new(control: SearchControl, events: Receiver<SearchEvent>) -> Self {
+        Self { control, events }
+    }
+
+    /// A control that can be used elsewhere, for example on another thread, while this handle is iterated over.
+    pub fn control(&self) -> SearchControl {
+        self.control.clone()
+    }
+
+    /// Asks the search to finish. It does so within about a millisecond. Further calls have no effect.
+    pub fn stop(&self) {
+        self.control.stop();
+    }
+
+    /// Whether the search was asked to stop, or is about to finish.
+    pub fn is_stopped(&self) -> bool {
+        self.control.is_stopped()
+    }
+
+    /// Tells a pondering search that the expected move was played: it continues as a normal search, and its clock starts.
+    pub fn ponder_hit(&self) {
+        self.control.ponder_hit();
+    }
+
+    /// The position being searched.
+    pub fn root(&self) -> &Position {
+        self.control.root()
+    }
+
+    /// Waits for the result and discards the other events.
+    ///
+    /// An infinite search must be stopped first. If the search fails, the result has no move.
+    pub fn wait(self) -> SearchResult {
+        self.wait_with(|_| {})
+    }
+
+    /// Waits for the result and passes each event to `f`, the terminal one included.
+    ///
+    /// An infinite search must be stopped first, or by `f` through a [`SearchControl`]. If the search fails, the result has
+    /// no move.
+    pub fn wait_with(mut self, mut f: impl FnMut(&SearchEvent)) -> SearchResult {
+        for event in &mut self {
+            f(&event);
+            if let SearchEvent::Finished(result) = event {
+                return result;
+            }
+        }
+        let job = &self.control.job;
+        SearchResult { nodes: job.total_nodes(), time: job.control.elapsed(), ..SearchResult::default() }
+    }
+}
+
+impl Iterator for SearchHandle {
+    type Item = SearchEvent;
+
+    /// Waits for the next event.
+    fn next(&mut self) -> Option<SearchEvent> {
+        // The channel closes after the terminal event.
+        self.events.recv().ok()
+    }
+}
+
+impl Drop for SearchHandle {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
