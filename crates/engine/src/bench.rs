@@ -3,6 +3,7 @@
 
 use crate::engine::EngineError;
 use crate::{Engine, Limits, OptionError, PositionError};
+use bartizan_notation::list;
 use std::time::{Duration, Instant};
 
 /// The positions, one FEN a line: from games of the engine with itself, see `examples/bench_positions.rs`.
@@ -32,7 +33,7 @@ impl BenchResult {
 
 /// The built-in positions.
 pub fn positions() -> impl Iterator<Item = &'static str> {
-    POSITIONS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+    list::records(POSITIONS).map(|(_, fen)| fen)
 }
 
 /// Why a bench could not run.

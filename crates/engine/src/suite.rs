@@ -5,6 +5,7 @@
 
 use bartizan_eval::Material;
 use bartizan_notation::epd::{Epd, EpdError};
+use bartizan_notation::list;
 use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
 use bartizan_search::{Limits, SearchEvent, SearchInfo};
@@ -231,12 +232,7 @@ fn argument<T: std::str::FromStr>(option: &str, word: Option<&str>) -> Result<T,
 fn read(file: &str) -> Result<Vec<Problem>, SuiteError> {
     let bytes = std::fs::read(file).map_err(|source| SuiteError::Io { file: file.to_owned(), source })?;
     let mut problems = Vec::new();
-    for (index, line) in String::from_utf8_lossy(&bytes).lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let number = index + 1;
+    for (number, line) in list::records(&list::decode(&bytes)) {
         let error = |source| SuiteError::Epd { file: file.to_owned(), line: number, source };
         let epd = Epd::parse(line).map_err(error)?;
         let problem = Problem {

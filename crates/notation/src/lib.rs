@@ -32,6 +32,7 @@
 #![deny(missing_docs)]
 
 pub mod epd;
+pub mod list;
 pub mod pgn;
 pub mod san;
 mod text;

@@ -15,14 +15,13 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What stands in the lines of a list, with the number of each line; empty lines and those that begin with `#` are passed
-/// over.
+/// Parses the records of a list, each with the number of its line.
 ///
 /// # Errors
 /// Those of `parse`, with the line.
 pub(crate) fn list<T>(text: &str, parse: impl Fn(&str) -> anyhow::Result<T>) -> anyhow::Result<Vec<(usize, T)>> {
-    let lines = text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|(line, number)| Ok((number, parse(line).with_context(|| format!("line {number}"))?))).collect()
+    let parse = |(line, record)| Ok((line, parse(record).with_context(|| format!("line {line}"))?));
+    bartizan_notation::list::records(text).map(parse).collect()
 }
 
 /// A journal without a last line that was cut off when the program was killed.

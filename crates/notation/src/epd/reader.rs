@@ -1,6 +1,7 @@
 //! A file of lines.
 
 use super::{Epd, EpdError, EpdReadError, EpdReadErrorKind};
+use crate::list;
 use crate::text::{Line, LineReader};
 use std::io::BufRead;
 
@@ -30,9 +31,8 @@ impl<R: BufRead> EpdReader<R> {
                 Line::TooLong => return Err(EpdError::TooLong.into()),
                 Line::Read => {}
             }
-            let line = &self.lines.text;
-            if !line.trim().is_empty() && !line.starts_with('#') {
-                return Ok(Some(Epd::parse(line)?));
+            if let Some(record) = list::record(&self.lines.text) {
+                return Ok(Some(Epd::parse(record)?));
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, ensure};
 use bartizan_notation::epd::Epd;
+use bartizan_notation::list;
 use bartizan_types::Move;
 use std::path::Path;
 
@@ -73,15 +74,10 @@ impl Problem {
 /// Names file and line.
 pub(super) fn read_positions(path: &Path) -> anyhow::Result<Vec<(usize, Epd)>> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let text = String::from_utf8_lossy(&bytes);
     let mut positions = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let epd = Epd::parse(line).with_context(|| format!("{}: line {}", path.display(), index + 1))?;
-        positions.push((index + 1, epd));
+    for (line, record) in list::records(&list::decode(&bytes)) {
+        let epd = Epd::parse(record).with_context(|| format!("{}: line {line}", path.display()))?;
+        positions.push((line, epd));
     }
     ensure!(!positions.is_empty(), "{}: there are no positions", path.display());
     Ok(positions)

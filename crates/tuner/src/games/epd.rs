@@ -2,6 +2,7 @@
 
 use super::{LoadErrorKind, PositionRecord, Record, parse_result};
 use bartizan_notation::epd::Epd;
+use bartizan_notation::list;
 use std::io::BufRead;
 
 pub(super) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Record, LoadErrorKind>> {
@@ -10,9 +11,7 @@ pub(super) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Record, 
             Ok(line) => line,
             Err(error) => return Some(Err(error.into())),
         };
-        let text = String::from_utf8_lossy(&line);
-        let text = text.trim();
-        (!text.is_empty() && !text.starts_with('#')).then(|| record(text, number))
+        list::record(&list::decode(&line)).map(|text| record(text, number))
     })
 }
 
