@@ -48,20 +48,15 @@ pub(crate) fn limits(go: &GoParams, position: &Position) -> (Limits, Vec<UciMove
     // A clock that is overdrawn or not told is an empty one: there is a game, and the move must come quickly.
     let has_clock = [go.wtime, go.btime, go.winc, go.binc].iter().any(Option::is_some);
     let duration = |ms: Option<i64>| Duration::from_millis(ms.unwrap_or(0).max(0) as u64);
-    let limits = Limits {
-        search_moves,
-        clock: has_clock.then(|| Clock {
-            remaining: duration(time),
-            increment: duration(increment),
-            moves_to_go: go.movestogo,
-        }),
-        move_time: go.movetime.map(|ms| duration(Some(ms))),
-        depth: go.depth,
-        nodes: go.nodes,
-        mate: go.mate,
-        infinite: go.infinite,
-        ponder: go.ponder,
-    };
+    let mut limits = Limits::default().with_search_moves(search_moves);
+    limits.clock = has_clock.then(|| Clock {
+        remaining: duration(time),
+        increment: duration(increment),
+        moves_to_go: go.movestogo,
+    });
+    limits.move_time = go.movetime.map(|ms| duration(Some(ms)));
+    (limits.depth, limits.nodes, limits.mate) = (go.depth, go.nodes, go.mate);
+    (limits.infinite, limits.ponder) = (go.infinite, go.ponder);
     (limits, illegal)
 }
 
@@ -81,7 +76,7 @@ pub(crate) fn event(event: SearchEvent, options: &Options, material: Material) -
             Message::BestMove { best: result.best.map(uci), ponder: result.ponder.map(uci) }
         }
         // These are for the log file.
-        SearchEvent::Planned { .. } | SearchEvent::Weighed { .. } | SearchEvent::Failed => return None,
+        _ => return None,
     })
 }
 

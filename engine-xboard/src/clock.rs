@@ -97,7 +97,8 @@ impl Control {
 
     /// The limits of the next search, before which the engine has made so many moves.
     pub(crate) fn limits(&self, made: u32) -> Limits {
-        let mut limits = Limits { depth: self.depth, ..Limits::default() };
+        let mut limits = Limits::default();
+        limits.depth = self.depth;
         match (self.mode, self.nps) {
             (Mode::Level { moves, increment, .. }, None) => {
                 let moves_to_go = (moves > 0).then(|| moves - made % moves);
@@ -136,10 +137,10 @@ mod tests {
         let mut control = Control::default();
         control.set_depth(7);
         control.set_move_time(3 * SECOND);
-        assert_eq!(control.limits(0), Limits { depth: Some(7), ..Limits::move_time(3 * SECOND) });
+        assert_eq!(control.limits(0), Limits::depth(7).with_move_time(3 * SECOND));
         control.set_level(0, 60 * SECOND, SECOND);
         let clock = Clock { remaining: 60 * SECOND, increment: SECOND, moves_to_go: None };
-        assert_eq!(control.limits(9), Limits { depth: Some(7), clock: Some(clock), ..Limits::default() });
+        assert_eq!(control.limits(9), Limits::depth(7).with_clock(clock));
         control.new_game();
         assert_eq!(control.limits(9).depth, None);
     }

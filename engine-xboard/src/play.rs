@@ -116,7 +116,7 @@ impl Session {
             true => Vec::new(),
             false => all.iter().copied().filter(|mv| !self.excluded.contains(mv)).collect(),
         };
-        Limits { search_moves, ..self.control.limits(self.moves_made(side)) }
+        self.control.limits(self.moves_made(side)).with_search_moves(search_moves)
     }
 
     /// The engine is to move: it thinks, or says how the game has ended.
@@ -146,7 +146,7 @@ impl Session {
         }
         let chess960 = self.engine.options().chess960;
         self.output.trace(|| format!("ponder: awaiting {}", guess.uci(chess960)));
-        let limits = Limits { ponder: true, ..self.control.limits(self.moves_made(side)) };
+        let limits = self.control.limits(self.moves_made(side)).pondering();
         self.search(game, limits, Purpose::Ponder(guess));
     }
 
@@ -162,7 +162,7 @@ impl Session {
             return;
         }
         let search_moves = if self.excluded.is_empty() { Vec::new() } else { search_moves };
-        let limits = Limits { search_moves, ..Limits::infinite() };
+        let limits = Limits::infinite().with_search_moves(search_moves);
         self.search(self.engine.game().clone(), limits, Purpose::Analyse);
     }
 

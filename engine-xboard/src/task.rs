@@ -52,7 +52,7 @@ impl Progress {
                 self.current = Some((*mv, *number));
             }
             SearchEvent::Weighed { factor, .. } => self.factor = Some(*factor),
-            SearchEvent::Planned { .. } | SearchEvent::Finished(_) | SearchEvent::Failed => {}
+            _ => {}
         }
     }
 }

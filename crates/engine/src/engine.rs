@@ -167,7 +167,7 @@ impl Engine {
     /// A number or a step of the search, or weights. Numbers and weights are those of the whole process.
     #[cfg(feature = "tuning")]
     fn set_tuning(&mut self, spec: OptionSpec, value: Option<&str>) -> Result<(), OptionError> {
-        use bartizan_search::{Step, params};
+        use bartizan_search::{Step, TimeRule, params};
         if spec == crate::options::WEIGHTS {
             crate::weights::read(std::path::Path::new(&spec.parse_file(value)))?;
         } else if let Some(group) = spec.name.strip_prefix(crate::options::TERMS) {
@@ -175,6 +175,9 @@ impl Engine {
         } else if let Some(&step) = Step::ALL.iter().find(|step| step.name() == spec.name) {
             let steps = self.options.steps;
             self.options.steps = if spec.parse_check(value)? { steps.with(step) } else { steps.without(step) };
+        } else if let Some(&rule) = TimeRule::ALL.iter().find(|rule| rule.name() == spec.name) {
+            let rules = self.options.time_rules;
+            self.options.time_rules = if spec.parse_check(value)? { rules.with(rule) } else { rules.without(rule) };
         } else {
             params::set(spec.name, spec.parse_spin(value)? as i32);
         }
@@ -405,16 +408,17 @@ impl Engine {
         };
         self.learner.teach(&self.options.learning, table, &mut self.notes);
         self.learner.watch(&game, limits.search_moves.is_empty() && limits.mate.is_none());
-        let search = Search {
-            game,
-            limits,
-            multipv,
-            contempt,
-            steps: self.options.steps,
-            trace: self.trace,
-            move_overhead,
-            started,
-        };
+        let mut search = Search::new(game, limits)
+            .with_multipv(multipv)
+            .with_contempt(Value(contempt))
+            .with_move_overhead(move_overhead)
+            .started_at(started);
+        search.trace = self.trace;
+        #[cfg(feature = "tuning")]
+        {
+            search.steps = self.options.steps;
+            search.time_rules = self.options.time_rules;
+        }
         Ok(go(pool, search, table.clone()))
     }
 

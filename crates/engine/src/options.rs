@@ -1,6 +1,7 @@
 //! The options of the engine: names, ranges, values.
 
-use bartizan_search::Steps;
+#[cfg(feature = "tuning")]
+use bartizan_search::{Steps, TimeRules};
 
 /// What kind of value an option takes, and its default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +108,11 @@ pub struct Options {
     /// When to give up, and what to do about draws: for front ends whose protocol has words for it.
     pub manners: Manners,
     /// What the search does at all; only a build with the feature `tuning` has options for it.
+    #[cfg(feature = "tuning")]
     pub steps: Steps,
+    /// The rules of the time plan.
+    #[cfg(feature = "tuning")]
+    pub time_rules: TimeRules,
 }
 
 /// What is learnt, and where it is kept.
@@ -165,7 +170,10 @@ impl Default for Options {
             learning: LearningOptions::default(),
             game_log: String::new(),
             manners: Manners::default(),
-            steps: Steps::default(),
+            #[cfg(feature = "tuning")]
+            steps: Steps::DEFAULT,
+            #[cfg(feature = "tuning")]
+            time_rules: TimeRules::ALL,
         }
     }
 }
@@ -276,7 +284,7 @@ pub(crate) const TERMS: &str = "Terms ";
 /// All options of this build: the numbers and the steps of the search and the weights of the evaluation as well.
 #[cfg(feature = "tuning")]
 pub(crate) fn all() -> &'static [OptionSpec] {
-    use bartizan_search::{Step, params};
+    use bartizan_search::{Step, TimeRule, params};
     static ALL: std::sync::LazyLock<Vec<OptionSpec>> = std::sync::LazyLock::new(|| {
         let numbers = params::ALL
             .iter()
@@ -285,11 +293,14 @@ pub(crate) fn all() -> &'static [OptionSpec] {
             name: step.name(),
             kind: OptionKind::Check { default: Steps::default().has(step) },
         });
+        let rules = TimeRule::ALL
+            .iter()
+            .map(|&rule| OptionSpec { name: rule.name(), kind: OptionKind::Check { default: true } });
         let groups = bartizan_eval::weights::Group::ALL.into_iter().map(|group| OptionSpec {
             name: format!("{TERMS}{}", group.name()).leak(),
             kind: OptionKind::Check { default: true },
         });
-        COMMON.into_iter().chain(numbers).chain(steps).chain([WEIGHTS]).chain(groups).collect()
+        COMMON.into_iter().chain(numbers).chain(steps).chain(rules).chain([WEIGHTS]).chain(groups).collect()
     });
     &ALL
 }

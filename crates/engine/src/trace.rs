@@ -50,7 +50,7 @@ pub fn event(event: &SearchEvent, chess960: bool, material: Material) -> Option<
             weighed(*depth, *stability, *best_share, *fall, *factor)
         }
         SearchEvent::Info(info) => iteration(info, chess960, material),
-        SearchEvent::CurrentMove { .. } | SearchEvent::Failed => return None,
+        _ => return None,
         SearchEvent::Finished(result) => left(result, chess960, material),
     })
 }
@@ -130,7 +130,7 @@ mod tests {
         let material = Material::new(40);
         let value = (0..).map(|value| Value(-value)).find(|&value| shown(value, material) == -7);
         assert_eq!(score(value.unwrap(), material), "-0.07");
-        let limits = Limits { ponder: true, depth: Some(3), ..Limits::default() };
+        let limits = Limits::depth(3).pondering();
         let text = entered(&limits, &Position::startpos());
         assert!(text.starts_with("search entered: pondering, depth 3; rnbqkbnr/"), "{text}");
     }

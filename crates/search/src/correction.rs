@@ -7,7 +7,7 @@
 use crate::history::PieceTo;
 use crate::known::is_known;
 use crate::params;
-use crate::steps::{Step, Steps};
+use crate::steps::{ActiveSteps, Step};
 use bartizan_eval::ORDINARY_MAX;
 use bartizan_position::Position;
 use bartizan_types::{Color, Depth, Key, Value};
@@ -31,7 +31,7 @@ fn table(rows: usize) -> Table {
 /// The corrections of one thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Corrections {
-    steps: Steps,
+    steps: ActiveSteps,
     pawn: Table,
     /// By whose pieces they are.
     non_pawn: [Table; 2],
@@ -55,7 +55,7 @@ impl Corrections {
     pub(crate) fn new() -> Self {
         let pairs = (PieceTo::NONE.index() + 1) * (PieceTo::NONE.index() + 1);
         Self {
-            steps: Steps::default(),
+            steps: ActiveSteps::DEFAULT,
             pawn: table(ROWS),
             non_pawn: [table(ROWS), table(ROWS)],
             minor: table(ROWS),
@@ -64,7 +64,7 @@ impl Corrections {
         }
     }
 
-    pub(crate) fn set_steps(&mut self, steps: Steps) {
+    pub(crate) fn set_steps(&mut self, steps: ActiveSteps) {
         self.steps = steps;
     }
 

@@ -1,68 +1,87 @@
-//! What a search says, as data.
+//! The events of a search, as data.
 
 use bartizan_types::{Bound, Move, Value};
 use std::time::Duration;
 
-/// One line of thinking.
+/// A principal variation with its value and the search's statistics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct SearchInfo {
     /// The depth of the iteration, in plies.
     pub depth: u32,
-    /// The deepest ply that was reached on a principal variation.
+    /// The greatest ply reached on a principal variation.
     pub seldepth: u32,
-    /// Which of the best lines this is, from 1.
+    /// The rank of this line among the best lines, from 1.
     pub multipv: u32,
-    /// What it is worth to the side to move.
+    /// The value for the side to move.
     pub value: Value,
-    /// Whether that is exact or a bound.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
-    /// Nodes of all threads.
+    /// Nodes searched by all threads.
     pub nodes: u64,
-    /// Hits in tablebases, of all threads.
+    /// Tablebase hits of all threads.
     pub tablebase_hits: u64,
-    /// How full the hash table is, in thousandths.
+    /// The share of the hash table filled by this search, in thousandths.
     pub hashfull: u16,
-    /// Since the search began.
+    /// The time since the search started.
     pub time: Duration,
-    /// The line, first move first.
+    /// The principal variation from the root.
     pub pv: Vec<Move>,
 }
 
 impl SearchInfo {
+    /// An exact value and its line at a depth in plies, with all statistics zero.
+    pub fn new(depth: u32, value: Value, pv: Vec<Move>) -> Self {
+        Self {
+            depth,
+            seldepth: depth,
+            multipv: 1,
+            value,
+            bound: Bound::Exact,
+            nodes: 0,
+            tablebase_hits: 0,
+            hashfull: 0,
+            time: Duration::ZERO,
+            pv,
+        }
+    }
+
     /// Nodes per second.
     pub fn nps(&self) -> u64 {
-        (self.nodes as u128 * 1_000_000 / self.time.as_micros().max(1)) as u64
+        (u128::from(self.nodes) * 1_000_000 / self.time.as_micros().max(1)) as u64
     }
 }
 
-/// How a search ended.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct SearchResult {
-    /// The best move; `None` if there is no legal one.
+    /// The best move; `None` if there is no legal move.
     pub best: Option<Move>,
     /// The expected reply.
     pub ponder: Option<Move>,
-    /// What the position is worth to the side to move.
+    /// The value of the position for the side to move.
     pub value: Value,
-    /// The last depth that was completed, in plies.
+    /// The last completed depth, in plies.
     pub depth: u32,
-    /// The best line.
+    /// The principal variation.
     pub pv: Vec<Move>,
-    /// Nodes of all threads.
+    /// Nodes searched by all threads.
     pub nodes: u64,
-    /// How long it took.
+    /// The duration of the search.
     pub time: Duration,
 }
 
-/// What a search reports while it runs. The last event is either `Finished` or `Failed`, and comes exactly once.
+/// An event of a running search. The last one is either `Finished` or `Failed`, and comes exactly once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum SearchEvent {
-    /// A line of thinking. Before `Finished` the last one with `multipv` 1 is exact and begins with the best move.
+    /// A principal variation. The last one before `Finished` with `multipv` 1 is exact and starts with the best move.
     Info(SearchInfo),
-    /// The root move now being searched, after the first second.
+    /// The root move now being searched. Reported only after the first second.
     CurrentMove {
         /// The depth of the iteration.
         depth: u32,
@@ -71,27 +90,28 @@ pub enum SearchEvent {
         /// Its number in the order of search, from 1.
         number: u32,
     },
-    /// The time for this move, when there is a clock or a fixed time. Only with [`Search::trace`](crate::Search::trace).
+    /// The time plan for this move, if there is a clock or a fixed time. Reported only with
+    /// [`Search::trace`](crate::Search::trace).
     Planned {
-        /// No new iteration after this, times the factor of [`SearchEvent::Weighed`].
+        /// No iteration starts after this time, multiplied by the factor of [`SearchEvent::Weighed`].
         soft: Option<Duration>,
-        /// The end in any case.
+        /// The search stops after this time in any case.
         hard: Option<Duration>,
     },
-    /// After an iteration: how much of the soft limit the search will use, and why. Only with
+    /// The share of the soft limit that the search is going to use, after an iteration. Reported only with
     /// [`Search::trace`](crate::Search::trace) and a clock.
     Weighed {
         /// The depth of the iteration.
         depth: u32,
-        /// There is but one legal move.
+        /// Whether there is only one legal move.
         single_reply: bool,
-        /// Iterations in a row with the same best move.
+        /// Consecutive iterations with the same best move.
         stability: u32,
         /// The share of all nodes spent on the best move, in thousandths.
         best_share: u16,
-        /// By how much the value fell below the mean of the iterations before, in centipawns.
+        /// How far the value has fallen below the mean of the previous iterations, in centipawns.
         fall: i32,
-        /// What these make of the soft limit, in thousandths of it.
+        /// The factor for the soft limit that results, in thousandths.
         factor: u32,
     },
     /// The search has ended with a result.

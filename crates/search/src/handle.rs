@@ -1,7 +1,7 @@
 //! A search in progress, seen from outside.
 
 use crate::event::{SearchEvent, SearchResult};
-use crate::worker::Job;
+use crate::job::Job;
 use bartizan_position::Position;
 use crossbeam::channel::Receiver;
 use std::sync::Arc;

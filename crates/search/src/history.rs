@@ -4,7 +4,7 @@
 //! its range and forgets what is long ago.
 
 use crate::params;
-use crate::steps::{Step, Steps};
+use crate::steps::{ActiveSteps, Step};
 use crate::threats::Threats;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Color, Depth, Key, Move, Piece, PieceType, Square};
@@ -77,7 +77,7 @@ impl QuietContext {
 /// All histories of one thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Histories {
-    steps: Steps,
+    steps: ActiveSteps,
     /// Butterfly history (Schaeffer 1983): side, whether the origin and the target are attacked, origin, target.
     butterfly: Box<[i16]>,
     /// Continuation history: what follows a move one, two or four plies back (from the counter moves of Uiterwijk 1992 by
@@ -95,7 +95,7 @@ impl Histories {
     pub(crate) fn new() -> Self {
         let squares = Square::COUNT;
         Self {
-            steps: Steps::default(),
+            steps: ActiveSteps::DEFAULT,
             butterfly: counters(8 * squares * squares),
             continuation: counters((PieceTo::COUNT + 1) * PieceTo::COUNT),
             pawn: counters(PAWN_ROWS * PieceTo::COUNT),
@@ -104,11 +104,11 @@ impl Histories {
         }
     }
 
-    pub(crate) fn set_steps(&mut self, steps: Steps) {
+    pub(crate) fn set_steps(&mut self, steps: ActiveSteps) {
         self.steps = steps;
     }
 
-    pub(crate) fn steps(&self) -> Steps {
+    pub(crate) fn steps(&self) -> ActiveSteps {
         self.steps
     }
 

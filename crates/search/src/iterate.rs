@@ -244,7 +244,7 @@ impl<E: Evaluator> Worker<E> {
         if progress.single_reply && self.completed_depth < SINGLE_REPLY_DEPTH {
             return false;
         }
-        let factor = progress.factor(self.steps);
+        let factor = progress.factor(self.job.time_rules);
         if self.job.trace {
             self.send(SearchEvent::Weighed {
                 depth: self.completed_depth.0 as u32,

@@ -1,4 +1,4 @@
-//! How long to search.
+//! The limits of a search.
 
 use bartizan_types::Move;
 use std::time::Duration;
@@ -7,55 +7,117 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Clock {
-    /// What is left; zero when the clock is overdrawn.
+    /// The time left, zero if the flag has fallen.
     pub remaining: Duration,
-    /// What each move adds.
+    /// The time added with each move.
     pub increment: Duration,
-    /// Moves until more time is given; `None` if never.
+    /// Moves to the next time control; `None` if the remaining time is for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
-/// The limits of a search; the first one reached ends it. Without any it runs to the greatest depth.
+/// The limits of a search: the first one reached ends it. Without any, it runs to the greatest depth.
+///
+/// ```
+/// use bartizan_search::Limits;
+/// use std::time::Duration;
+///
+/// let limits = Limits::depth(20).with_nodes(1_000_000).with_move_time(Duration::from_secs(5));
+/// assert_eq!(limits.nodes, Some(1_000_000));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Limits {
-    /// Only these moves are considered; all if empty.
+    /// The root moves to consider; all if empty.
     pub search_moves: Vec<Move>,
-    /// The clock, from which the search plans its time.
+    /// The clock from which the search plans its time.
     pub clock: Option<Clock>,
-    /// Exactly this long.
+    /// The time for this move, used in full.
     pub move_time: Option<Duration>,
-    /// So many plies.
+    /// The greatest depth, in plies.
     pub depth: Option<u32>,
-    /// So many nodes, all threads together. With one thread it is exact.
+    /// The greatest number of nodes of all threads together. With one thread it is exact.
     pub nodes: Option<u64>,
-    /// Until a mate in so many moves is found, or it is certain that there is none: above the horizon nothing is pruned, so
-    /// this takes long beyond five moves or so.
+    /// Search for a mate in at most this many moves, until one is found or proven not to exist. Nothing above the horizon
+    /// is pruned, so the search takes long beyond about five moves.
     pub mate: Option<u32>,
-    /// No answer before [`stop`](crate::SearchHandle::stop).
+    /// Give no result before [`stop`](crate::SearchControl::stop), whatever the other limits.
     pub infinite: bool,
-    /// No answer and no clock before [`ponder_hit`](crate::SearchHandle::ponder_hit) or `stop`.
+    /// Give no result and start no clock before [`ponder_hit`](crate::SearchControl::ponder_hit) or
+    /// [`stop`](crate::SearchControl::stop).
     pub ponder: bool,
 }
 
 impl Limits {
-    /// So many plies.
+    /// Limits the depth, in plies.
     pub fn depth(plies: u32) -> Self {
-        Self { depth: Some(plies), ..Self::default() }
+        Self::default().with_depth(plies)
     }
 
-    /// So many nodes.
+    /// Limits the number of nodes.
     pub fn nodes(nodes: u64) -> Self {
-        Self { nodes: Some(nodes), ..Self::default() }
+        Self::default().with_nodes(nodes)
     }
 
-    /// Exactly this long.
+    /// Sets the time for this move.
     pub fn move_time(time: Duration) -> Self {
-        Self { move_time: Some(time), ..Self::default() }
+        Self::default().with_move_time(time)
     }
 
-    /// Until stopped.
+    /// Plans the time for this move by a clock.
+    pub fn clock(clock: Clock) -> Self {
+        Self::default().with_clock(clock)
+    }
+
+    /// Searches for a mate in at most this many moves.
+    pub fn mate(moves: u32) -> Self {
+        Self::default().with_mate(moves)
+    }
+
+    /// Searches until stopped.
     pub fn infinite() -> Self {
         Self { infinite: true, ..Self::default() }
+    }
+
+    /// Limits the depth as well, in plies.
+    #[must_use]
+    pub fn with_depth(self, plies: u32) -> Self {
+        Self { depth: Some(plies), ..self }
+    }
+
+    /// Limits the number of nodes as well.
+    #[must_use]
+    pub fn with_nodes(self, nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..self }
+    }
+
+    /// Limits the time for this move as well.
+    #[must_use]
+    pub fn with_move_time(self, time: Duration) -> Self {
+        Self { move_time: Some(time), ..self }
+    }
+
+    /// Plans the time for this move by a clock as well.
+    #[must_use]
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock: Some(clock), ..self }
+    }
+
+    /// Searches for a mate in at most this many moves, within the other limits.
+    #[must_use]
+    pub fn with_mate(self, moves: u32) -> Self {
+        Self { mate: Some(moves), ..self }
+    }
+
+    /// Considers only these root moves; all if there are none.
+    #[must_use]
+    pub fn with_search_moves(self, moves: impl IntoIterator<Item = Move>) -> Self {
+        Self { search_moves: moves.into_iter().collect(), ..self }
+    }
+
+    /// Ponders: the limits apply after [`ponder_hit`](crate::SearchControl::ponder_hit).
+    #[must_use]
+    pub fn pondering(self) -> Self {
+        Self { ponder: true, ..self }
     }
 }

@@ -1,39 +1,21 @@
 //! The search against plain minimax.
 
-use crate::control::Control;
 use crate::history::PieceTo;
+use crate::job::Job;
 use crate::node::Pv;
 use crate::steps::{Step, Steps};
-use crate::time::TimePlan;
-use crate::worker::{Job, Worker};
-use crate::{Limits, TranspositionTable};
+use crate::worker::Worker;
+use crate::{Limits, Search, TranspositionTable};
 use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Position};
 use bartizan_testkit::perft_suite;
 use bartizan_types::{Depth, Ply, Value};
-use crossbeam::utils::CachePadded;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
-use std::time::Instant;
 
 fn worker(position: &Position, steps: Steps) -> Worker<HandCrafted> {
-    let game = Game::new(position.clone());
-    let job = Arc::new(Job {
-        root: position.clone(),
-        keys: game.keys().clone(),
-        is_restricted: false,
-        moves: position.legal_moves().to_vec(),
-        limits: Limits::default(),
-        plan: TimePlan::default(),
-        multipv: 1,
-        contempt: 0,
-        steps,
-        trace: false,
-        control: Control::new(false, Instant::now()),
-        table: Arc::new(TranspositionTable::new(1).unwrap()),
-        salt: Default::default(),
-        nodes: vec![CachePadded::new(AtomicU64::new(0))],
-    });
+    let search = Search::new(Game::new(position.clone()), Limits::default());
+    let table = Arc::new(TranspositionTable::new(1).unwrap());
+    let job = Arc::new(Job { steps, ..Job::new(search, table, 1) });
     let mut worker = Worker::new(0, HandCrafted::new(), job.clone());
     worker.prepare(job);
     worker.root_depth = Depth(20);

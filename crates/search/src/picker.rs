@@ -2,7 +2,7 @@
 
 use crate::history::{Histories, PieceTo, QuietContext};
 use crate::params;
-use crate::steps::{Step, Steps};
+use crate::steps::{ActiveSteps, Step};
 use crate::threats::Hints;
 use arrayvec::ArrayVec;
 use bartizan_position::{MAX_MOVES, MoveList, Position, SEE_VALUES, Stage};
@@ -98,7 +98,7 @@ impl MovePicker {
         table_move: Option<Move>,
         context: QuietContext,
         checks: bool,
-        steps: Steps,
+        steps: ActiveSteps,
     ) -> Self {
         let losing = !steps.has(Step::QuiescenceSee);
         let wanted = |&mv: &Move| position.in_check() || position.is_tactical(mv) && (losing || position.see_ge(mv, 0));
@@ -306,6 +306,7 @@ fn capture_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::steps::Steps;
     use bartizan_testkit::perft_suite;
 
     fn drain(position: &Position, mut picker: MovePicker) -> Vec<Move> {

@@ -1,24 +1,20 @@
-//! Long-lived search threads, and the handle of a search in progress.
+//! Long-lived search threads.
 
-use crate::control::Control;
+use crate::TranspositionTable;
 use crate::event::{SearchEvent, SearchInfo, SearchResult};
 use crate::handle::{SearchControl, SearchHandle};
+use crate::job::Job;
 use crate::listener::Listener;
-use crate::steps::Steps;
-use crate::time::TimePlan;
-use crate::worker::{Job, Worker};
-use crate::{Limits, TranspositionTable};
+use crate::search::Search;
+use crate::vote::{Report, vote};
+use crate::worker::Worker;
 use bartizan_eval::Evaluator;
-use bartizan_position::{Game, KeyHistory};
-use bartizan_types::{Bound, Key, Ply, Value};
+use bartizan_types::{Ply, Value};
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
-use crossbeam::utils::CachePadded;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
 
-/// Threads could not be started.
+/// A search thread could not be started.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start search thread {number}: {source}")]
 pub struct PoolError {
@@ -26,69 +22,27 @@ pub struct PoolError {
     source: std::io::Error,
 }
 
-/// A search to be done.
-#[derive(Clone, Debug)]
-pub struct Search {
-    /// The position to search and the game before it, for repetitions.
-    pub game: Game,
-    /// How long.
-    pub limits: Limits,
-    /// How many best lines to find, at least one.
-    pub multipv: usize,
-    /// What a draw costs the side to move, in centipawns: above zero it avoids draws, below zero it seeks them.
-    pub contempt: i32,
-    /// What the search does at all.
-    pub steps: Steps,
-    /// Whether to tell what becomes of the time as well.
-    pub trace: bool,
-    /// What is lost between the clock and us with every move.
-    pub move_overhead: Duration,
-    /// When the clock began to run.
-    pub started: Instant,
-}
-
-impl Search {
-    /// A search for the one best line, beginning now.
-    pub fn new(game: Game, limits: Limits) -> Self {
-        Self {
-            game,
-            limits,
-            multipv: 1,
-            contempt: 0,
-            steps: Steps::default(),
-            trace: false,
-            move_overhead: Duration::ZERO,
-            started: Instant::now(),
-        }
-    }
-}
-
-/// What a thread is told.
+/// A message to a thread.
 enum Order {
     Search(Arc<Job>, Role),
     Clear,
 }
 
-/// What a thread does in a search.
+/// The part of a thread in a search.
 enum Role {
-    /// Watches the limits, reports events, collects the helpers' reports and answers.
+    /// Watches the limits, reports events, collects the helpers' reports and gives the result.
     Main(Receiver<Report>, Listener),
     /// Searches until it is stopped and reports.
     Helper(Sender<Report>),
 }
 
-/// What a thread found: its best line, `None` if there is no move or no iteration was completed.
-struct Report {
-    depth: i32,
-    info: Option<SearchInfo>,
-}
-
 struct Thread {
+    /// `None` once the thread has been told to end.
     orders: Option<Sender<Order>>,
     handle: Option<JoinHandle<()>>,
 }
 
-/// The search threads. They keep what they learn from search to search until [`ThreadPool::clear`].
+/// The search threads. They keep histories and caches from search to search until [`ThreadPool::clear`].
 pub struct ThreadPool {
     threads: Vec<Thread>,
     /// Searches that may still be running or queued: they must end before the threads can.
@@ -101,17 +55,15 @@ impl std::fmt::Debug for ThreadPool {
     }
 }
 
-/// Any number will do that no two keys are likely to differ by.
-const MATE_SALT: Key = Key(0x6d61_7465_2069_6e20);
-
-/// The search recurses: at 128 plies with the lists of moves on the stack this is four times what it needs.
+/// The stack of a search thread. The search recurses to 128 plies with move lists on the stack, which needs about a quarter
+/// of this.
 const STACK_SIZE: usize = 8 << 20;
 
 impl ThreadPool {
-    /// Starts so many threads (at least one), each with an evaluator of its own.
+    /// Starts threads (at least one), each with its own evaluator.
     ///
     /// # Errors
-    /// [`PoolError`] when the system gives no more threads; those already started end.
+    /// [`PoolError`] if the system refuses a thread. The threads already started end.
     pub fn new<E: Evaluator + 'static>(threads: usize, evaluator: impl Fn() -> E) -> Result<Self, PoolError> {
         let mut pool = Self { threads: Vec::new(), jobs: Vec::new() };
         for number in 0..threads.max(1) {
@@ -120,14 +72,14 @@ impl ThreadPool {
             let handle = thread::Builder::new()
                 .name(format!("search-{number}"))
                 .stack_size(STACK_SIZE)
-                .spawn(move || serve(number, evaluator, &inbox))
+                .spawn(move || run_orders(number, evaluator, &inbox))
                 .map_err(|source| PoolError { number: number + 1, source })?;
             pool.threads.push(Thread { orders: Some(orders), handle: Some(handle) });
         }
         Ok(pool)
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     pub fn threads(&self) -> usize {
         self.threads.len()
     }
@@ -137,7 +89,7 @@ impl ThreadPool {
     /// Searches queue: one that is still running ends first, so stop it unless it ends by itself.
     pub fn go(&mut self, search: Search, table: Arc<TranspositionTable>) -> SearchHandle {
         let (sender, events) = unbounded();
-        // A send fails only when the handle has been dropped, and then there is no one to inform.
+        // A send fails only if the handle has been dropped, and then the events are not wanted.
         let control = self.go_with(search, table, move |event| drop(sender.send(event)));
         SearchHandle::new(control, events)
     }
@@ -155,40 +107,8 @@ impl ThreadPool {
         table: Arc<TranspositionTable>,
         listener: impl FnMut(SearchEvent) + Send + 'static,
     ) -> SearchControl {
-        let Search { game, limits, multipv, contempt, steps, trace, move_overhead, started } = search;
-        let root = game.position().clone();
-        let mut moves = root.legal_moves().to_vec();
-        let legal = moves.len();
-        if limits.search_moves.iter().any(|mv| moves.contains(mv)) {
-            moves.retain(|mv| limits.search_moves.contains(mv));
-        }
-        // A search for a mate must overlook nothing, and trust nothing that another kind of search has stored.
-        let mut limits = limits;
-        let (steps, salt) = match limits.mate {
-            None => (steps, Key(0)),
-            Some(moves) => {
-                let plies = moves.saturating_mul(2).saturating_sub(1).max(1);
-                limits.depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
-                (Steps::FULL_WIDTH, MATE_SALT)
-            }
-        };
         table.age();
-        let job = Arc::new(Job {
-            keys: recent_keys(&game),
-            plan: TimePlan::new(&limits, move_overhead, steps),
-            control: Control::new(limits.ponder, started),
-            nodes: self.threads.iter().map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
-            root,
-            is_restricted: moves.len() < legal,
-            moves,
-            limits,
-            multipv: multipv.max(1),
-            contempt,
-            steps,
-            trace,
-            table,
-            salt,
-        });
+        let job = Arc::new(Job::new(search, table, self.threads.len()));
         let (sender, reports) = bounded(self.threads.len());
         let mut orders = self.threads.iter().filter_map(|thread| thread.orders.as_ref());
         if let Some(main) = orders.next() {
@@ -203,7 +123,7 @@ impl ThreadPool {
         SearchControl::new(job)
     }
 
-    /// Forgets what the threads learnt: a new game begins.
+    /// Clears the histories of all threads, for a new game.
     pub fn clear(&self) {
         for thread in &self.threads {
             if let Some(orders) = &thread.orders {
@@ -223,20 +143,15 @@ impl Drop for ThreadPool {
         }
         for thread in &mut self.threads {
             if let Some(handle) = thread.handle.take() {
-                // A thread that panicked has said so already.
+                // The panic hook has already reported a thread that panicked.
                 let _ = handle.join();
             }
         }
     }
 }
 
-/// The keys that a repetition can still reach, the root's last.
-fn recent_keys(game: &Game) -> KeyHistory {
-    game.keys().recent(game.position().halfmove_clock())
-}
-
-/// A thread's life: orders one after the other, until nobody can give any more.
-fn serve<E: Evaluator>(id: usize, evaluator: E, orders: &Receiver<Order>) {
+/// Worker loop; exits when the order channel closes.
+fn run_orders<E: Evaluator>(id: usize, evaluator: E, orders: &Receiver<Order>) {
     let mut evaluator = Some(evaluator);
     let mut worker: Option<Worker<E>> = None;
     while let Ok(order) = orders.recv() {
@@ -260,7 +175,7 @@ fn serve<E: Evaluator>(id: usize, evaluator: E, orders: &Receiver<Order>) {
                     Role::Main(reports, listener) => {
                         worker.listener = Some(listener);
                         worker.iterate();
-                        worker.answer(&reports);
+                        worker.finish(&reports);
                         worker.listener = None;
                     }
                 }
@@ -275,8 +190,8 @@ impl<E: Evaluator> Worker<E> {
         Report { depth: self.completed_depth.0, info: searched.then(|| self.info(0)) }
     }
 
-    /// Ends the search: waits for a word from outside if the limits say so, for the other threads, and answers once.
-    fn answer(&mut self, reports: &Receiver<Report>) {
+    /// Ends the search: waits for a stop or ponder hit if the limits require one, stops the helpers, and sends the result.
+    fn finish(&mut self, reports: &Receiver<Report>) {
         let job = self.job.clone();
         job.control.wait_until_released(job.limits.infinite);
         job.control.stop();
@@ -290,71 +205,37 @@ impl<E: Evaluator> Worker<E> {
         {
             (depth, info) = (chosen.depth, chosen.info);
         }
-        let result = match info {
-            None => {
-                // No legal move: mated or stalemate, known without any search.
-                let value = if job.root.in_check() { Value::mated_in(Ply::ZERO) } else { Value::DRAW };
-                let info = SearchInfo {
-                    depth: 0,
-                    seldepth: 0,
-                    multipv: 1,
-                    value,
-                    bound: Bound::Exact,
-                    nodes: job.total_nodes(),
-                    tablebase_hits: 0,
-                    hashfull: job.table.hashfull(),
-                    time: job.control.elapsed(),
-                    pv: Vec::new(),
-                };
-                finish(info, 0)
-            }
-            Some(info) => {
-                let depth = depth.max(0) as u32;
-                // Nodes and time of the whole search, and the depth that the line belongs to.
-                let nodes = job.total_nodes();
-                finish(SearchInfo { nodes, time: job.control.elapsed(), depth: depth.max(1), ..info }, depth)
-            }
+        // Without a completed iteration the line still has a depth of at least one ply, but the result has none.
+        let depth = depth.max(0) as u32;
+        let (info, depth) = match info {
+            // Nodes and time of the whole search, and the depth to which the chosen line belongs.
+            Some(info) => (
+                SearchInfo { nodes: job.total_nodes(), time: job.control.elapsed(), depth: depth.max(1), ..info },
+                depth,
+            ),
+            None => (self.game_over(), 0),
         };
-        let (info, result) = result;
+        let result = SearchResult {
+            best: info.pv.first().copied(),
+            ponder: info.pv.get(1).copied(),
+            value: info.value,
+            depth,
+            pv: info.pv.clone(),
+            nodes: info.nodes,
+            time: info.time,
+        };
         self.send(SearchEvent::Info(info));
         self.send(SearchEvent::Finished(result));
     }
-}
 
-/// Lazy SMP: every thread votes for its move, with the more weight the deeper it searched and the better it thinks of it;
-/// of the threads that chose the winner the deepest speaks. A mate beats any vote, the shortest first (Stockfish). When a
-/// depth was asked for, only those that came furthest vote.
-fn vote(reports: impl Iterator<Item = Report>, by_depth: bool) -> Option<Report> {
-    let mut reports: Vec<Report> = reports.filter(|report| report.info.is_some()).collect();
-    if by_depth {
-        let deepest = reports.iter().map(|report| report.depth).max()?;
-        reports.retain(|report| report.depth == deepest);
+    /// The value of a root without legal moves: checkmate or stalemate.
+    fn game_over(&self) -> SearchInfo {
+        let value = if self.job.root.in_check() { Value::mated_in(Ply::ZERO) } else { Value::DRAW };
+        SearchInfo {
+            nodes: self.job.total_nodes(),
+            hashfull: self.job.table.hashfull(),
+            time: self.job.control.elapsed(),
+            ..SearchInfo::new(0, value, Vec::new())
+        }
     }
-    let value = |report: &Report| report.info.as_ref().map_or(-Value::INFINITE, |info| info.value);
-    let best_move = |report: &Report| report.info.as_ref().and_then(|info| info.pv.first().copied());
-    let worst = reports.iter().map(value).min()?;
-    let weight = |report: &Report| i64::from((value(report) - worst).0 + 20) * i64::from(report.depth);
-    let votes = |wanted: &Report| -> i64 {
-        reports.iter().filter(|report| best_move(report) == best_move(wanted)).map(weight).sum()
-    };
-    let rank = |report: &Report| {
-        let mates = value(report).is_decisive() && value(report) > Value::ZERO;
-        let decided = if mates { value(report).0 } else { 0 };
-        (decided, votes(report), report.depth, value(report))
-    };
-    let chosen = (0..reports.len()).rev().max_by_key(|&index| rank(&reports[index]))?;
-    reports.into_iter().nth(chosen)
-}
-
-fn finish(info: SearchInfo, depth: u32) -> (SearchInfo, SearchResult) {
-    let result = SearchResult {
-        best: info.pv.first().copied(),
-        ponder: info.pv.get(1).copied(),
-        value: info.value,
-        depth,
-        pv: info.pv.clone(),
-        nodes: info.nodes,
-        time: info.time,
-    };
-    (info, result)
 }

@@ -1,55 +1,85 @@
-//! From a clock to the time for one move.
+//! The time plan: from a clock to the time for one move.
 
-use crate::steps::{Step, Steps};
+use crate::switches::switches;
 use crate::{Clock, Limits, params};
 use std::time::Duration;
 
-/// How long a search should take and how long it may.
+switches! {
+    /// A rule of the time plan.
+    enum TimeRule {
+        /// A soft limit ends iterative deepening, and a hard limit of several times as much ends the search. Without this
+        /// rule, the search stops at the soft limit.
+        SoftLimit,
+        /// A best move that has changed recently lengthens the soft limit.
+        TimeByStability,
+        /// A best move that takes a small share of the nodes lengthens the soft limit.
+        TimeByNodes,
+        /// A falling value lengthens the soft limit.
+        TimeByFall,
+    }
+
+    /// A set of rules of the time plan.
+    set TimeRules;
+}
+
+impl Default for TimeRules {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+/// How long a search should take and how long it may take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TimePlan {
-    /// No new iteration after this, more or less: see [`Progress::factor`].
+    /// No iteration starts after this time, multiplied by [`Progress::factor`].
     pub(crate) soft: Option<Duration>,
-    /// Stop at once after this.
+    /// The search stops after this time in any case.
     pub(crate) hard: Option<Duration>,
 }
 
-/// With no word on how many moves the time is for, plan for so many more if there is an increment …
+/// The number of moves to plan for if it is unknown and there is an increment. An untuned starting value.
 const MOVES_WITH_INCREMENT: f64 = 20.0;
 
-/// … and for so many if there is none, and nothing will come back.
+/// The number of moves to plan for if it is unknown and there is no increment. An untuned starting value.
 const MOVES_WITHOUT_INCREMENT: f64 = 26.0;
 
-/// No plan goes further than this.
+/// The greatest number of moves to plan for. An untuned starting value.
 const MOST_MOVES: u32 = 50;
 
-/// The share of the increment to spend at once.
+/// The share of the increment to spend at once. An untuned starting value.
 const INCREMENT_SHARE: f64 = 0.8;
 
-/// The hard limit as a multiple of the soft one …
+/// The hard limit as a multiple of the soft limit. An untuned starting value.
 const HARD_FACTOR: f64 = 4.5;
 
-/// … and as a share of all the time there is.
+/// The greatest share of the usable time for one move. An untuned starting value.
 const HARD_SHARE: f64 = 0.4;
 
-/// With one move to go all the rest could be used; keep a margin for the unforeseen.
+/// The greatest share of the usable time for the last move before the time control: all of it, less a safety margin.
 const LAST_MOVE_SHARE: f64 = 0.9;
 
-/// What a machine takes away at once, now and then. On a virtual machine a loop that only reads the clock saw gaps of 50 to
-/// 112 ms about once in ten seconds; of 463 games at 1+0.01 with a reserve of 80 ms and less three were lost by them.
+/// The time reserved for a pause forced by the machine. On a virtual machine, a loop that only read the clock saw gaps of 50
+/// to 112 ms about once in ten seconds. Of 463 games at 1+0.01 with a reserve of 80 ms or less, three were lost to them.
 const HICCUP: Duration = Duration::from_millis(120);
 
-/// Nobody can answer faster; an empty clock still gets this.
+/// The number of future moves whose overhead is reserved. An untuned starting value.
+const OVERHEAD_MOVES: f64 = 8.0;
+
+/// Whatever the reserve, at least the remaining time divided by this is usable. An untuned starting value.
+const LEAST_USABLE_DIVISOR: u32 = 8;
+
+/// The least time for a move, even with an empty clock.
 const LEAST: Duration = Duration::from_millis(1);
 
 impl TimePlan {
-    /// Plans a move. `overhead` is lost between the clock and us with every move.
-    pub(crate) fn new(limits: &Limits, overhead: Duration, steps: Steps) -> Self {
+    /// Plans a move. `overhead` is the time lost with each move between the clock and the engine.
+    pub(crate) fn new(limits: &Limits, overhead: Duration, rules: TimeRules) -> Self {
         let mut plan = limits.clock.map_or_else(Self::default, |clock| Self::for_clock(clock, overhead));
-        if !steps.has(Step::SoftLimit) {
+        if !rules.has(TimeRule::SoftLimit) {
             plan = Self { soft: None, hard: plan.soft };
         }
         if let Some(time) = limits.move_time {
-            // Fixed time has no next move to save for: use it all, less what the way takes.
+            // Time saved on a fixed time is lost, so use all of it except the overhead.
             let time = time.saturating_sub(overhead.min(time / 2)).max(LEAST);
             plan.hard = Some(plan.hard.map_or(time, |hard| hard.min(time)));
         }
@@ -62,10 +92,10 @@ impl TimePlan {
             None if clock.increment.is_zero() => MOVES_WITHOUT_INCREMENT,
             None => MOVES_WITH_INCREMENT,
         };
-        // Each of the moves to come loses the overhead, too, and the machine may take a break at any time; but something must
-        // be left to plan with.
-        let reserve = overhead.mul_f64(moves.min(8.0)) + HICCUP;
-        let usable = clock.remaining.saturating_sub(reserve).max(clock.remaining / 8).max(LEAST);
+        // Future moves lose the overhead, too, and the machine may pause at any time.
+        let reserve = overhead.mul_f64(moves.min(OVERHEAD_MOVES)) + HICCUP;
+        let least_usable = (clock.remaining / LEAST_USABLE_DIVISOR).max(LEAST);
+        let usable = clock.remaining.saturating_sub(reserve).max(least_usable);
         let share = usable.as_secs_f64() / moves + clock.increment.as_secs_f64() * INCREMENT_SHARE;
         let ceiling = usable.as_secs_f64() * if moves <= 1.0 { LAST_MOVE_SHARE } else { HARD_SHARE };
         let soft = share.min(ceiling);
@@ -75,42 +105,46 @@ impl TimePlan {
     }
 }
 
-/// What the iterations so far say about how hard the choice is.
+/// What the completed iterations say about how clear the choice of the move is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Progress {
-    /// There is but one legal move.
+    /// Whether there is only one legal move.
     pub(crate) single_reply: bool,
-    /// Iterations in a row with the same best move.
+    /// Consecutive iterations with the same best move.
     pub(crate) stability: u32,
     /// The share of all nodes spent on the best move, 0 to 1.
     pub(crate) best_share: f64,
-    /// By how much the value has fallen below the average of the iterations before, in centipawns.
+    /// How far the value has fallen below the mean of the previous iterations, in centipawns.
     pub(crate) fall: i32,
 }
 
-/// The factor for a best move that is new, one iteration old, and so on.
+/// The factor by the age of the best move in iterations, the last one for all greater ages. Untuned starting values.
 const STABILITY_FACTORS: [f64; 6] = [1.50, 1.20, 1.05, 0.95, 0.88, 0.82];
 
-/// A fall (or rise) of so many centipawns doubles the time (or would save all of it) …
+/// The fall in centipawns that would double the time if [`FALL_BOUNDS`] did not cap it. An untuned starting value.
 const FALL_SCALE: f64 = 120.0;
 
-/// … within these bounds.
+/// The range of the factor for a fall of the value. Untuned starting values.
 const FALL_BOUNDS: (f64, f64) = (0.85, 1.50);
 
+/// The least factor for the share of nodes, should the parameters make it negative.
+const LEAST_NODE_FACTOR: f64 = 0.1;
+
 impl Progress {
-    /// How much of the soft limit to use: a move that is clear needs less, one that is in doubt more (the ideas are those
-    /// of Stockfish and Weiss).
-    pub(crate) fn factor(&self, steps: Steps) -> f64 {
+    /// The share of the soft limit to use: less for a clear choice, more for a doubtful one (Stockfish, Weiss).
+    pub(crate) fn factor(&self, rules: TimeRules) -> f64 {
         if self.single_reply {
             return 0.0;
         }
-        let weigh = |step, factor| if steps.has(step) { factor } else { 1.0 };
+        let factor = |rule, factor| if rules.has(rule) { factor } else { 1.0 };
         let stability = STABILITY_FACTORS[(self.stability as usize).min(STABILITY_FACTORS.len() - 1)];
         let base = f64::from(params::time_node_base()) / 100.0;
         let slope = f64::from(params::time_node_slope()) / 100.0;
-        let nodes = (base - slope * self.best_share).max(0.1);
+        let nodes = (base - slope * self.best_share).max(LEAST_NODE_FACTOR);
         let fall = (1.0 + f64::from(self.fall) / FALL_SCALE).clamp(FALL_BOUNDS.0, FALL_BOUNDS.1);
-        weigh(Step::TimeByStability, stability) * weigh(Step::TimeByNodes, nodes) * weigh(Step::TimeByFall, fall)
+        factor(TimeRule::TimeByStability, stability)
+            * factor(TimeRule::TimeByNodes, nodes)
+            * factor(TimeRule::TimeByFall, fall)
     }
 }
 
@@ -121,7 +155,7 @@ mod tests {
     fn plan(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> TimePlan {
         let ms = Duration::from_millis;
         let clock = Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go };
-        TimePlan::new(&Limits { clock: Some(clock), ..Limits::default() }, ms(10), Steps::default())
+        TimePlan::new(&Limits::clock(clock), ms(10), TimeRules::ALL)
     }
 
     #[test]
@@ -142,32 +176,27 @@ mod tests {
     }
 
     #[test]
-    fn fixed_time_is_used() {
+    fn a_fixed_time_is_used_in_full() {
         let limits = Limits::move_time(Duration::from_millis(100));
-        let plan = TimePlan::new(&limits, Duration::from_millis(10), Steps::default());
+        let plan = TimePlan::new(&limits, Duration::from_millis(10), TimeRules::ALL);
         assert_eq!(plan, TimePlan { soft: None, hard: Some(Duration::from_millis(90)) });
     }
 
     #[test]
-    fn doubt_takes_longer_than_certainty() {
-        let calm = Progress { single_reply: false, stability: 9, best_share: 0.95, fall: -20 };
-        let doubtful = Progress { stability: 0, best_share: 0.3, fall: 60, ..calm };
-        let steps = Steps::default();
-        assert!(calm.factor(steps) < 0.7 && doubtful.factor(steps) > 2.0);
-        assert_eq!(Progress { single_reply: true, ..doubtful }.factor(steps), 0.0);
-        let plain =
-            [Step::TimeByStability, Step::TimeByNodes, Step::TimeByFall].into_iter().fold(steps, Steps::without);
-        assert_eq!((calm.factor(plain), doubtful.factor(plain)), (1.0, 1.0));
+    fn a_doubtful_choice_takes_longer_than_a_clear_one() {
+        let clear = Progress { single_reply: false, stability: 9, best_share: 0.95, fall: -20 };
+        let doubtful = Progress { stability: 0, best_share: 0.3, fall: 60, ..clear };
+        let rules = TimeRules::ALL;
+        assert!(clear.factor(rules) < 0.7 && doubtful.factor(rules) > 2.0);
+        assert_eq!(Progress { single_reply: true, ..doubtful }.factor(rules), 0.0);
+        assert_eq!((clear.factor(TimeRules::NONE), doubtful.factor(TimeRules::NONE)), (1.0, 1.0));
     }
 
     #[test]
-    fn without_a_soft_limit_the_share_is_the_end() {
-        let limits = Limits {
-            clock: Some(Clock { remaining: Duration::from_secs(60), increment: Duration::ZERO, moves_to_go: None }),
-            ..Limits::default()
-        };
-        let [with, without] = [Steps::default(), Steps::default().without(Step::SoftLimit)]
-            .map(|steps| TimePlan::new(&limits, Duration::ZERO, steps));
+    fn without_a_soft_limit_the_search_stops_at_its_share_of_the_clock() {
+        let clock = Clock { remaining: Duration::from_secs(60), increment: Duration::ZERO, moves_to_go: None };
+        let [with, without] = [TimeRules::ALL, TimeRules::ALL.without(TimeRule::SoftLimit)]
+            .map(|rules| TimePlan::new(&Limits::clock(clock), Duration::ZERO, rules));
         assert_eq!(without, TimePlan { soft: None, hard: with.soft });
     }
 }

@@ -1,56 +1,22 @@
 //! One search thread's own things, and what it does at every node whatever the search.
 
-use crate::control::Control;
 use crate::correction::Corrections;
 use crate::history::{Histories, PieceTo, QuietContext};
+use crate::job::Job;
 use crate::known;
 use crate::listener::Listener;
 use crate::params::CHECK_INTERVAL;
 use crate::picker::Killers;
 use crate::reductions::{self, Reductions};
 use crate::root::RootMove;
-use crate::steps::Steps;
-use crate::time::TimePlan;
-use crate::{Limits, TableEntry, TranspositionTable};
+use crate::steps::ActiveSteps;
+use crate::table::TableEntry;
 use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
 use bartizan_position::{KeyHistory, Position};
-use bartizan_types::{Bitboard, Depth, Key, Move, Ply, Value};
-use crossbeam::utils::CachePadded;
+use bartizan_types::{Bitboard, Depth, Move, Ply, Value};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-/// What the threads of one search share.
-#[derive(Debug)]
-pub(crate) struct Job {
-    pub(crate) root: Position,
-    /// The keys of the game, the root's last.
-    pub(crate) keys: KeyHistory,
-    pub(crate) moves: Vec<Move>,
-    /// Some of the root's legal moves are not to be searched.
-    pub(crate) is_restricted: bool,
-    pub(crate) limits: Limits,
-    pub(crate) plan: TimePlan,
-    pub(crate) multipv: usize,
-    /// What a draw costs the side to move at the root, in centipawns.
-    pub(crate) contempt: i32,
-    pub(crate) steps: Steps,
-    pub(crate) trace: bool,
-    pub(crate) control: Control,
-    pub(crate) table: Arc<TranspositionTable>,
-    /// Added to every key in the table, so that a search of another kind finds no entries of this one.
-    pub(crate) salt: Key,
-    /// Nodes of each thread, each counter in a cache line of its own.
-    pub(crate) nodes: Vec<CachePadded<AtomicU64>>,
-}
-
-impl Job {
-    /// Nodes of all threads.
-    pub(crate) fn total_nodes(&self) -> u64 {
-        // Relaxed: a sum for display and limits; a thread's count may lag by an interval.
-        self.nodes.iter().map(|count| count.load(Relaxed)).sum()
-    }
-}
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A line of moves.
 pub(crate) type Line = ArrayVec<Move, { Ply::MAX.0 as usize + 1 }>;
@@ -92,7 +58,7 @@ pub(crate) struct Worker<E> {
     pub(crate) evaluator: E,
     pub(crate) histories: Histories,
     pub(crate) corrections: Corrections,
-    pub(crate) steps: Steps,
+    pub(crate) steps: ActiveSteps,
     pub(crate) reductions: Box<Reductions>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) keys: KeyHistory,
@@ -121,7 +87,7 @@ impl<E: Evaluator> Worker<E> {
             evaluator,
             histories: Histories::new(),
             corrections: Corrections::new(),
-            steps: Steps::default(),
+            steps: ActiveSteps::DEFAULT,
             reductions: reductions::table(),
             // A node looks at the frames of its children and theirs.
             frames: vec![Frame::default(); Ply::MAX.index() + 3],
@@ -289,7 +255,7 @@ impl<E: Evaluator> Worker<E> {
     /// What a draw is worth to the side to move.
     #[inline]
     pub(crate) fn draw_value(&self, ply: Ply) -> Value {
-        if ply.0 & 1 == 0 { Value(-self.job.contempt) } else { Value(self.job.contempt) }
+        if ply.0 & 1 == 0 { -self.job.contempt } else { self.job.contempt }
     }
 
     /// What was moved where, `back` plies before this ply.

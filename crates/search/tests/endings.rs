@@ -520,7 +520,7 @@ fn long_limits() -> Limits {
     match std::env::var("BARTIZAN_MOVE_MS") {
         Ok(text) => {
             let move_time = Duration::from_millis(text.parse().expect("BARTIZAN_MOVE_MS is a number of milliseconds"));
-            Limits { move_time: Some(move_time), ..Limits::default() }
+            Limits::move_time(move_time)
         }
         Err(_) => Limits::nodes(30_000),
     }

@@ -26,7 +26,7 @@ fn mate_searches_find_all_and_promise_none() {
     let table = Arc::new(TranspositionTable::new(16).unwrap());
     for (position, distance) in suite() {
         let mut search = |mate| {
-            let limits = Limits { mate: Some(mate), ..Limits::default() };
+            let limits = Limits::mate(mate);
             pool.go(Search::new(Game::new(position.clone()), limits), table.clone()).wait()
         };
         if distance > 1 {

@@ -1,10 +1,10 @@
 //! The search seen from outside: what it finds, when it stops, what it says.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
-use bartizan_eval::HandCrafted;
+use bartizan_eval::{Evaluator, HandCrafted};
 use bartizan_position::{Game, Position};
 use bartizan_search::{Clock, Limits, Search, SearchEvent, SearchInfo, SearchResult, ThreadPool, TranspositionTable};
-use bartizan_types::{Bound, Value};
+use bartizan_types::{Bound, Move, Value};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
@@ -54,7 +54,7 @@ fn finds_mates_and_counts_them_right() {
 /// `mate N` overlooks nothing, however deep the shorter search may have pruned it, and knows when there is no mate.
 #[test]
 fn mate_searches_are_exact() {
-    let mate = |moves| Limits { mate: Some(moves), ..Limits::default() };
+    let mate = |moves| Limits::mate(moves);
     let fen = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
     let mut pool = pool(1);
     let table = table();
@@ -90,7 +90,7 @@ fn remembers_the_game_before_the_root() {
         }
     }
     let value = |mv: &str| {
-        let limits = Limits { search_moves: vec![game.position().parse_uci(mv).unwrap()], ..Limits::depth(6) };
+        let limits = Limits::depth(6).with_search_moves([game.position().parse_uci(mv).unwrap()]);
         pool(1).go(Search::new(game.clone(), limits), table()).wait().value
     };
     assert_eq!(value("d1d2"), Value::DRAW);
@@ -147,7 +147,7 @@ fn the_last_line_is_exact_and_begins_with_the_best_move() {
 
 #[test]
 fn multipv_lines_are_distinct_and_in_order() {
-    let search = Search { multipv: 4, ..Search::new(Game::default(), Limits::depth(6)) };
+    let search = Search::new(Game::default(), Limits::depth(6)).with_multipv(4);
     let (infos, result) = infos(pool(1).go(search, table()));
     for depth in 1..=6 {
         let lines: Vec<&SearchInfo> = infos.iter().filter(|info| info.depth == depth).take(4).collect();
@@ -165,7 +165,7 @@ fn multipv_lines_are_distinct_and_in_order() {
 fn search_moves_are_kept_to() {
     let start = Game::default();
     let only: Vec<_> = ["a2a3", "h2h3"].iter().map(|mv| start.position().parse_uci(mv).unwrap()).collect();
-    let limits = Limits { search_moves: only.clone(), ..Limits::depth(5) };
+    let limits = Limits::depth(5).with_search_moves(only.iter().copied());
     let result = pool(1).go(Search::new(start, limits), table()).wait();
     assert!(only.contains(&result.best.unwrap()));
 }
@@ -179,8 +179,8 @@ fn signals_at_any_moment_give_one_legal_answer() {
     for round in 0..60_u64 {
         let limits = match round % 3 {
             0 => Limits::infinite(),
-            1 => Limits { ponder: true, ..Limits::depth(4) },
-            _ => Limits { ponder: true, clock: Some(Clock::default()), ..Limits::default() },
+            1 => Limits::depth(4).pondering(),
+            _ => Limits::clock(Clock::default()).pondering(),
         };
         let handle = pool.go(Search::new(start.clone(), limits.clone()), table.clone());
         // Not a wait for something to happen, but another moment each round.
@@ -210,7 +210,7 @@ fn an_infinite_search_waits_at_mate_and_at_the_greatest_depth() {
     for fen in ["7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"] {
         let mut pool = pool(1);
         let (sender, events) = channel();
-        let search = Search::new(game(fen), Limits { depth: Some(1), ..Limits::infinite() });
+        let search = Search::new(game(fen), Limits::infinite().with_depth(1));
         let control = pool.go_with(search, table(), move |event| drop(sender.send(event)));
         let early = std::iter::from_fn(|| events.recv_timeout(Duration::from_millis(50)).ok())
             .any(|event| matches!(event, SearchEvent::Finished(_)));
@@ -218,4 +218,59 @@ fn an_infinite_search_waits_at_mate_and_at_the_greatest_depth() {
         control.stop();
         assert!(matches!(events.iter().last(), Some(SearchEvent::Finished(_))));
     }
+}
+
+/// Plays and takes back moves as the hand-written evaluation does, but panics at the first evaluation.
+struct Panicking(HandCrafted);
+
+impl Evaluator for Panicking {
+    fn reset(&mut self, position: &Position) {
+        self.0.reset(position);
+    }
+
+    fn play(&mut self, position: &Position, mv: Move) -> Position {
+        self.0.play(position, mv)
+    }
+
+    fn play_null(&mut self, position: &Position) -> Position {
+        self.0.play_null(position)
+    }
+
+    fn undo(&mut self) {
+        self.0.undo();
+    }
+
+    fn evaluate(&mut self, _: &Position) -> Value {
+        panic!("expected by the test")
+    }
+}
+
+/// A search whose thread panics ends with `Failed`, and so does every later one.
+#[test]
+fn a_search_whose_thread_panics_fails() {
+    let mut pool = ThreadPool::new(1, || Panicking(HandCrafted::new())).unwrap();
+    for _ in 0..2 {
+        let events: Vec<_> = pool.go(Search::new(Game::default(), Limits::depth(3)), table()).collect();
+        assert_eq!(events.last(), Some(&SearchEvent::Failed));
+        assert_eq!(events.iter().filter(|event| event.is_terminal()).count(), 1);
+        let result = pool.go(Search::new(Game::default(), Limits::depth(3)), table()).wait();
+        assert_eq!((result.best, result.depth), (None, 0));
+    }
+}
+
+/// Dropping the pool ends every search that is running or queued, each with a result.
+#[test]
+fn dropping_the_pool_ends_queued_searches() {
+    let mut pool = pool(2);
+    let (sender, events) = channel();
+    for number in 0..3 {
+        let sender = sender.clone();
+        let search = Search::new(Game::default(), Limits::infinite());
+        // The control is dropped at once, which stops nothing.
+        let _ = pool.go_with(search, table(), move |event| drop(sender.send((number, event))));
+    }
+    drop((pool, sender));
+    let finished: Vec<_> = events.iter().filter(|(_, event)| event.is_terminal()).collect();
+    assert!(finished.iter().all(|(_, event)| matches!(event, SearchEvent::Finished(_))));
+    assert_eq!(finished.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [0, 1, 2]);
 }

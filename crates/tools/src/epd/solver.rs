@@ -119,7 +119,8 @@ fn solve_own(
 ) -> anyhow::Result<Answer> {
     engine.set_position(&position.to_fen(), &[]).map_err(|error| anyhow!(error))?;
     engine.new_game();
-    let limits = Limits { depth: budget.depth, nodes: budget.nodes, move_time: budget.time(), ..Limits::default() };
+    let mut limits = Limits::default();
+    (limits.depth, limits.nodes, limits.move_time) = (budget.depth, budget.nodes, budget.time());
     let handle = engine.go(limits)?;
     let mut answer = None;
     let control = handle.control();

@@ -1,0 +1,93 @@
+//! What the threads of one search share.
+
+use crate::control::Control;
+use crate::steps::ActiveSteps;
+use crate::time::{TimePlan, TimeRules};
+use crate::{Limits, Search, TranspositionTable};
+use bartizan_position::{KeyHistory, Position};
+use bartizan_types::{Key, Move, Value};
+use crossbeam::utils::CachePadded;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The salt of searches for a mate: any number that two keys are unlikely to differ by.
+const MATE_SALT: Key = Key(0x6d61_7465_2069_6e20);
+
+/// One search, as all of its threads see it.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub(crate) root: Position,
+    /// The keys of the game that a repetition can still reach, the root's last.
+    pub(crate) keys: KeyHistory,
+    /// The root moves to search.
+    pub(crate) moves: Vec<Move>,
+    /// Whether some legal root moves are excluded.
+    pub(crate) is_restricted: bool,
+    pub(crate) limits: Limits,
+    pub(crate) plan: TimePlan,
+    pub(crate) time_rules: TimeRules,
+    /// The number of best lines to find, at least one.
+    pub(crate) multipv: usize,
+    /// What a draw costs the side to move at the root.
+    pub(crate) contempt: Value,
+    pub(crate) steps: ActiveSteps,
+    pub(crate) trace: bool,
+    pub(crate) control: Control,
+    pub(crate) table: Arc<TranspositionTable>,
+    /// XORed with every key for the table, so that searches of different kinds do not share entries.
+    pub(crate) salt: Key,
+    /// The nodes of each thread, each counter in its own cache line.
+    pub(crate) nodes: Vec<CachePadded<AtomicU64>>,
+}
+
+impl Job {
+    pub(crate) fn new(search: Search, table: Arc<TranspositionTable>, threads: usize) -> Self {
+        let (steps, time_rules) = switches(&search);
+        let Search { game, mut limits, multipv, contempt, trace, move_overhead, started, .. } = search;
+        let root = game.position().clone();
+        let mut moves = root.legal_moves().to_vec();
+        let legal = moves.len();
+        if limits.search_moves.iter().any(|mv| moves.contains(mv)) {
+            moves.retain(|mv| limits.search_moves.contains(mv));
+        }
+        if let Some(moves) = limits.mate {
+            let plies = moves.saturating_mul(2).saturating_sub(1).max(1);
+            limits.depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
+        }
+        Self {
+            keys: game.keys().recent(root.halfmove_clock()),
+            plan: TimePlan::new(&limits, move_overhead, time_rules),
+            control: Control::new(limits.ponder, started),
+            nodes: (0..threads).map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
+            is_restricted: moves.len() < legal,
+            salt: if limits.mate.is_some() { MATE_SALT } else { Key(0) },
+            multipv: multipv.max(1),
+            root,
+            moves,
+            limits,
+            time_rules,
+            contempt,
+            steps,
+            trace,
+            table,
+        }
+    }
+
+    /// Nodes of all threads.
+    pub(crate) fn total_nodes(&self) -> u64 {
+        // Relaxed: a sum for display and limits. A thread's count may lag by an interval.
+        self.nodes.iter().map(|count| count.load(Relaxed)).sum()
+    }
+}
+
+/// The steps and clock rules of a search. A search for a mate must not miss a line, so its steps are fixed.
+#[cfg(feature = "tuning")]
+fn switches(search: &Search) -> (ActiveSteps, TimeRules) {
+    (if search.limits.mate.is_some() { ActiveSteps::FULL_WIDTH } else { search.steps }, search.time_rules)
+}
+
+/// The steps and clock rules of a search. A search for a mate must not miss a line.
+#[cfg(not(feature = "tuning"))]
+fn switches(search: &Search) -> (ActiveSteps, TimeRules) {
+    (if search.limits.mate.is_some() { ActiveSteps::FULL_WIDTH } else { ActiveSteps::DEFAULT }, TimeRules::ALL)
+}

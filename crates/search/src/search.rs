@@ -1,0 +1,84 @@
+//! The request for a search.
+
+use crate::Limits;
+#[cfg(feature = "tuning")]
+use crate::{Steps, TimeRules};
+use bartizan_position::Game;
+use bartizan_types::Value;
+use std::time::{Duration, Instant};
+
+/// A search to run with [`ThreadPool::go`](crate::ThreadPool::go).
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Search {
+    /// The position to search, with the game that led to it for repetitions.
+    pub game: Game,
+    /// When to stop.
+    pub limits: Limits,
+    /// The number of best lines to find, at least one.
+    pub multipv: usize,
+    /// What a draw costs the side to move: above zero it avoids draws, below zero it seeks them.
+    pub contempt: Value,
+    /// Whether to report [`SearchEvent::Planned`](crate::SearchEvent::Planned) and
+    /// [`SearchEvent::Weighed`](crate::SearchEvent::Weighed).
+    pub trace: bool,
+    /// The time lost with each move between the clock and the engine.
+    pub move_overhead: Duration,
+    /// When the clock started.
+    pub started: Instant,
+    /// The steps of the search; a search for a mate replaces them with [`Steps::FULL_WIDTH`].
+    #[cfg(feature = "tuning")]
+    pub steps: Steps,
+    /// The rules of the time plan.
+    #[cfg(feature = "tuning")]
+    pub time_rules: TimeRules,
+}
+
+impl Search {
+    /// A search for the best line, whose clock starts now.
+    pub fn new(game: Game, limits: Limits) -> Self {
+        Self {
+            game,
+            limits,
+            multipv: 1,
+            contempt: Value::ZERO,
+            trace: false,
+            move_overhead: Duration::ZERO,
+            started: Instant::now(),
+            #[cfg(feature = "tuning")]
+            steps: Steps::DEFAULT,
+            #[cfg(feature = "tuning")]
+            time_rules: TimeRules::ALL,
+        }
+    }
+
+    /// Sets the number of best lines to find, at least one.
+    #[must_use]
+    pub fn with_multipv(self, lines: usize) -> Self {
+        Self { multipv: lines, ..self }
+    }
+
+    /// Sets what a draw costs the side to move.
+    #[must_use]
+    pub fn with_contempt(self, contempt: Value) -> Self {
+        Self { contempt, ..self }
+    }
+
+    /// Sets the time lost with each move between the clock and the engine.
+    #[must_use]
+    pub fn with_move_overhead(self, overhead: Duration) -> Self {
+        Self { move_overhead: overhead, ..self }
+    }
+
+    /// Sets when the clock started.
+    #[must_use]
+    pub fn started_at(self, started: Instant) -> Self {
+        Self { started, ..self }
+    }
+
+    /// Reports the time plan as well.
+    #[must_use]
+    pub fn with_trace(self) -> Self {
+        Self { trace: true, ..self }
+    }
+}

@@ -1,0 +1,95 @@
+//! The choice of a result among those of several threads.
+
+use crate::event::SearchInfo;
+use bartizan_types::{Move, Value};
+
+/// The result of one thread.
+pub(crate) struct Report {
+    /// The last completed depth, in plies.
+    pub(crate) depth: i32,
+    /// The best line; `None` if there is no legal move or no iteration was completed.
+    pub(crate) info: Option<SearchInfo>,
+}
+
+/// Added to the value of each vote, in centipawns, so that the thread with the worst value has some weight, too. An untuned
+/// starting value.
+const VOTE_OFFSET: i32 = 20;
+
+impl Report {
+    fn value(&self) -> Value {
+        self.info.as_ref().map_or(-Value::INFINITE, |info| info.value)
+    }
+
+    fn best_move(&self) -> Option<Move> {
+        self.info.as_ref().and_then(|info| info.pv.first().copied())
+    }
+}
+
+/// Chooses the result of a Lazy SMP search.
+///
+/// Each thread votes for its best move, with a weight that grows with its depth and value. Among the threads with the
+/// winning move, the deepest one gives the result. A mate beats any vote, the shortest mate first (Stockfish). With a
+/// depth limit, only the threads that reached the greatest depth vote.
+pub(crate) fn vote(reports: impl Iterator<Item = Report>, has_depth_limit: bool) -> Option<Report> {
+    let mut reports: Vec<Report> = reports.filter(|report| report.info.is_some()).collect();
+    if has_depth_limit {
+        let deepest = reports.iter().map(|report| report.depth).max()?;
+        reports.retain(|report| report.depth == deepest);
+    }
+    let worst = reports.iter().map(Report::value).min()?;
+    let weight = |report: &Report| i64::from((report.value() - worst).0 + VOTE_OFFSET) * i64::from(report.depth);
+    let votes = |candidate: &Report| -> i64 {
+        reports.iter().filter(|report| report.best_move() == candidate.best_move()).map(weight).sum()
+    };
+    let rank = |report: &Report| {
+        let value = report.value();
+        let is_win = value.is_decisive() && value > Value::ZERO;
+        let win = if is_win { value.0 } else { 0 };
+        (win, votes(report), report.depth, value)
+    };
+    // `max_by_key` returns the last of equals; the order is reversed to prefer the main thread.
+    let chosen = (0..reports.len()).rev().max_by_key(|&index| rank(&reports[index]))?;
+    reports.into_iter().nth(chosen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_types::{Ply, Square};
+
+    fn report(depth: i32, to: Square, value: Value) -> Report {
+        Report { depth, info: Some(SearchInfo::new(depth as u32, value, vec![Move::normal(Square::A1, to)])) }
+    }
+
+    fn chosen(reports: Vec<Report>, has_depth_limit: bool) -> (i32, Option<Square>) {
+        let report = vote(reports.into_iter(), has_depth_limit).unwrap();
+        (report.depth, report.best_move().map(Move::to))
+    }
+
+    #[test]
+    fn the_move_with_the_greater_weight_wins() {
+        let reports = || {
+            vec![report(10, Square::A2, Value(30)), report(11, Square::A3, Value(25)), report(9, Square::A3, Value(25))]
+        };
+        assert_eq!(chosen(reports(), false), (11, Some(Square::A3)));
+        assert_eq!(chosen(reports(), true), (11, Some(Square::A3)));
+    }
+
+    #[test]
+    fn a_mate_beats_any_vote() {
+        let reports = vec![
+            report(20, Square::A2, Value(900)),
+            report(20, Square::A2, Value(900)),
+            report(8, Square::A3, Value::mate_in(Ply(5))),
+            report(9, Square::A4, Value::mate_in(Ply(7))),
+        ];
+        assert_eq!(chosen(reports, false), (8, Some(Square::A3)));
+    }
+
+    #[test]
+    fn threads_without_a_line_do_not_vote() {
+        assert!(vote([Report { depth: 3, info: None }].into_iter(), true).is_none());
+        let reports = vec![Report { depth: 30, info: None }, report(2, Square::A2, Value(1))];
+        assert_eq!(chosen(reports, true), (2, Some(Square::A2)));
+    }
+}
