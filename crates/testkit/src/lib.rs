@@ -9,10 +9,12 @@
 //!
 //! A file that is missing or malformed makes the calls here panic: that is how a test is told.
 
+mod fake_engine;
 mod fens;
 mod perft;
 mod program;
 
+pub use fake_engine::fake_engine;
 pub use fens::fens;
 pub use perft::{PERFT_SUITES, PerftCase, perft_suite};
 pub use program::{LISTEN, PROMPT, Program, SEARCH};

@@ -1,8 +1,9 @@
 //! The program as a user starts it.
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report; a skip is said aloud.
 
+use bartizan_testkit::fake_engine;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -10,16 +11,6 @@ const TOOLS: &str = env!("CARGO_BIN_EXE_bartizan-tools");
 
 fn tools(args: &[&str]) -> Output {
     Command::new(TOOLS).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-/// The planted engine of `bartizan-client`, which `cargo test --workspace` builds beside this program.
-fn fake_engine() -> Option<PathBuf> {
-    let path = Path::new(TOOLS).with_file_name(format!("fake-engine{}", std::env::consts::EXE_SUFFIX));
-    if path.exists() {
-        return Some(path);
-    }
-    eprintln!("SKIPPED: {} is not built; cargo test --workspace builds it", path.display());
-    None
 }
 
 fn spec(fake: &Path, name: &str, flags: &str) -> String {
@@ -45,7 +36,7 @@ fn engine<'a>(summary: &'a Value, name: &str) -> &'a Value {
 /// Each planted fault is called by its name, costs that game and no other, and the match goes on.
 #[test]
 fn planted_faults_are_named_and_the_match_goes_on() {
-    let Some(fake) = fake_engine() else { return };
+    let fake = fake_engine();
     for (flags, reason, limit) in [
         ("--crash-at 3", "crash", "nodes=1"),
         ("--illegal-at 3", "illegal move", "nodes=1"),
@@ -68,7 +59,7 @@ fn planted_faults_are_named_and_the_match_goes_on() {
 
 #[test]
 fn junk_and_chatter_cost_nothing() {
-    let Some(fake) = fake_engine() else { return };
+    let fake = fake_engine();
     let junk = format!("{} nodes=1", spec(&fake, "junk", "--junk --chatter"));
     let xboard = format!("{} depth=1", spec(&fake, "xboard", "--xboard --seed 3"));
     let output =
@@ -99,7 +90,7 @@ fn kill(mut child: Child) {
 /// Killed twice in the middle, then run to the end: each game once, journal and PGN agree, and the ladder reads both.
 #[test]
 fn a_killed_match_goes_on_where_it_was() {
-    let Some(fake) = fake_engine() else { return };
+    let fake = fake_engine();
     let folder = tempfile::tempdir().unwrap();
     let (journal, pgn) = (folder.path().join("j.jsonl"), folder.path().join("g.pgn"));
     let [journal_arg, pgn_arg] = [&journal, &pgn].map(|path| path.to_str().unwrap().to_owned());
@@ -155,7 +146,7 @@ fn a_killed_match_goes_on_where_it_was() {
 /// What is wrong is said at once, by name, before any game.
 #[test]
 fn bad_input_is_named_before_a_game_starts() {
-    let Some(fake) = fake_engine() else { return };
+    let fake = fake_engine();
     let good = format!("{} nodes=1", spec(&fake, "good", ""));
     let with = |more: &[&str]| {
         let mut args = vec!["match", "--engine", &good];
@@ -197,7 +188,7 @@ fn syzygy() -> String {
 /// A won and a drawn ending, whoever plays, are over after the first move: the tables know. The clock counts.
 #[test]
 fn tablebases_end_games() {
-    let Some(fake) = fake_engine() else { return };
+    let fake = fake_engine();
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (epd, pgn, journal) = (path("openings.epd"), path("games.pgn"), path("games.jsonl"));
@@ -226,7 +217,7 @@ fn tablebases_end_games() {
 /// With the count of the 50-move rule too high, a game goes on until the rule ends it; unless the rule is ignored.
 #[test]
 fn tablebases_mind_the_50_move_rule() {
-    let Some(fake) = fake_engine() else { return };
+    let fake = fake_engine();
     let folder = tempfile::tempdir().unwrap();
     let epd = folder.path().join("openings.epd");
     // Mate takes 29 plies here, and 3 are left; three random moves neither mate nor lose the rook.
@@ -265,7 +256,7 @@ fn tablebases_are_asked() {
 
 #[test]
 fn a_settings_file_says_it_all() {
-    let Some(fake) = fake_engine() else { return };
+    let fake = fake_engine();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.json");
     let engine = |seed: u32| serde_json::json!({"command": fake, "args": ["--seed", seed.to_string()], "name": format!("e{seed}")});
@@ -378,7 +369,7 @@ fn epd_ttd_compares_thread_counts() {
 
 #[test]
 fn screening_plays_pairs_and_tells_the_changes_apart() {
-    let Some(fake) = fake_engine() else { return };
+    let fake = fake_engine();
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (factors, openings, journal) = (path("factors.txt"), path("openings.epd"), path("journal.jsonl"));
@@ -411,7 +402,7 @@ fn screening_plays_pairs_and_tells_the_changes_apart() {
 
 #[test]
 fn tuning_by_games_goes_on_where_it_was() {
-    let Some(fake) = fake_engine() else { return };
+    let fake = fake_engine();
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (parameters, openings, journal) = (path("parameters.txt"), path("openings.epd"), path("course.jsonl"));

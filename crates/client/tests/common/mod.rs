@@ -17,7 +17,7 @@ pub(crate) fn timeouts() -> Timeouts {
 pub(crate) fn fake(flags: &str) -> EngineConfig {
     let protocol = if flags.contains("--xboard") { Protocol::Xboard } else { Protocol::Uci };
     let args = flags.split_whitespace().map(str::to_owned).collect();
-    EngineConfig { args, ..EngineConfig::new(env!("CARGO_BIN_EXE_fake-engine"), protocol) }
+    EngineConfig { args, ..EngineConfig::new(bartizan_testkit::fake_engine(), protocol) }
 }
 
 pub(crate) fn start(flags: &str) -> Client {
