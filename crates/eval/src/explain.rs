@@ -1,23 +1,31 @@
-//! The evaluation for people: what each group of terms gives to each side, and what each piece is worth where it stands.
+//! The evaluation for people: reasons in words, what each group of terms gives to each side, and what each piece is worth
+//! where it stands.
 
+mod ledger;
+mod reasons;
 mod table;
+mod topics;
+
+pub use reasons::Reason;
+pub use table::Colored;
 
 use crate::formula::{FULL_SCALE, Halves, Sums, blend, complexity_worth, danger_worth, strong_side};
 use crate::tally::NoTrace;
-use crate::trace::{Counts, weight_at};
-use crate::weights::{Group, Kind, terms};
+use crate::wdl::{Material, WdlModel};
+use crate::weights::Group;
 use crate::{Phase, endgame, evaluate, evaluation};
 use bartizan_position::{Position, Setup, Tolerance};
 use bartizan_types::{Color, Piece, PieceType, Square, Value};
+use ledger::Ledger;
 
-/// One group of terms. What is not linear (king danger, complexity) stands here as what it adds to the score.
+/// One group of terms. A group that is not linear (king danger, complexity) counts by what it adds to the score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The group.
     pub group: Group,
-    /// What white has of it, in centipawns.
+    /// White's share, in internal centipawns.
     pub white: Halves,
-    /// What black has of it.
+    /// Black's share.
     pub black: Halves,
 }
 
@@ -35,30 +43,38 @@ pub struct PieceWorth {
     pub square: Square,
     /// What it is.
     pub piece: Piece,
-    /// The score with it minus the score without it, for white; `None` where the board without it cannot be evaluated
-    /// because both kings would be in check.
+    /// The score with it minus the score without it, from White's view; `None` for a king, and where the
+    /// board without the piece cannot be evaluated because both kings would be in check.
     pub worth: Option<Value>,
 }
 
-/// The evaluation of a position, taken apart; its `Display` is a table and a board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The evaluation of a position, taken apart. It displays as the main reasons, a table of the terms and a board with the
+/// worth of each piece; [`Explanation::colored`] does so with terminal colours.
+///
+/// Fields are in internal centipawns; the text is in pawns as scores are [shown](crate::shown).
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Explanation {
-    /// One for each group, in the order of [`Group::ALL`]; their differences add up to [`Self::sum`].
+    /// The features that decide the value, the weightiest first.
+    pub reasons: Vec<Reason>,
+    /// One row for each group, in the order of [`Group::ALL`]; their differences add up to [`Self::sum`].
     pub rows: Vec<Row>,
-    /// All rows together, white minus black.
+    /// All rows together, White minus Black.
     pub sum: Halves,
-    /// 0 (kings and pawns) to 24 (all pieces): how much the middlegame half counts, of 24.
+    /// The weight of the middlegame half, from 0 (kings and pawns) to 24 (all pieces).
     pub phase: i32,
-    /// How much the endgame half counts, of 64.
+    /// The share of the endgame half that counts, in sixty-fourths.
     pub scale: i32,
-    /// Whether endgame knowledge gives the value, and the rows have no say.
+    /// Whether endgame knowledge gives the value and the terms do not count.
     pub is_known: bool,
-    /// The value for white: the sum, scaled and tapered.
+    /// The value from White's view: the sum, scaled and tapered.
     pub white: Value,
     /// The value for the side to move.
     pub value: Value,
-    /// What each piece but the kings is worth, a1 first.
+    /// All pieces with their worth, from a1 to h8.
     pub pieces: Vec<PieceWorth>,
+    /// How many internal centipawns are shown as one pawn.
+    pub pawn: f64,
 }
 
 impl Explanation {
@@ -73,9 +89,19 @@ impl Explanation {
         let lost = f64::from(self.scale - FULL_SCALE) / f64::from(FULL_SCALE);
         self.tapered(Halves { mg: 0, eg: self.sum.eg }) * lost
     }
+
+    /// The same text with ANSI colours, for a terminal.
+    pub fn colored(&self) -> Colored<'_> {
+        Colored(self)
+    }
+
+    fn row(&self, group: Group) -> Row {
+        let none = Row { group, white: Halves::default(), black: Halves::default() };
+        self.rows.iter().find(|row| row.group == group).copied().unwrap_or(none)
+    }
 }
 
-/// Takes the evaluation of `position` apart. It takes about 33 evaluations; it is for people, not for searching.
+/// Takes the evaluation of `position` apart. This takes about as long as 33 evaluations; it is for people, not for searching.
 ///
 /// ```
 /// use bartizan_position::Position;
@@ -86,47 +112,36 @@ impl Explanation {
 /// println!("{explanation}");
 /// ```
 pub fn explain(position: &Position) -> Explanation {
-    let mut counts = Counts::new();
-    let sums = evaluation::sums(position, &mut counts);
+    let mut ledger = Ledger::default();
+    let sums = evaluation::sums(position, &mut ledger);
     let sum = sums.halves();
-    let phase = Phase::new(Phase::of(position).get().clamp(0, Phase::FULL));
     let value = evaluate(position);
-    Explanation {
-        rows: Group::ALL.map(|group| row(group, &counts, &sums)).to_vec(),
+    let mut explanation = Explanation {
+        reasons: Vec::new(),
+        rows: Group::ALL.map(|group| row(group, &ledger, &sums)).to_vec(),
         sum,
-        phase: phase.get(),
+        phase: Phase::of(position).get().clamp(0, Phase::FULL),
         scale: endgame::scale(position, strong_side(sum.eg)),
         is_known: endgame::known_value(position).is_some(),
         white: if position.turn().is_white() { value } else { -value },
         value,
         pieces: pieces(position),
-    }
+        pawn: WdlModel::FITTED.half_won(Material::of(position)),
+    };
+    explanation.reasons = reasons::reasons(position, &ledger, &explanation);
+    explanation
 }
 
-fn row(group: Group, counts: &Counts, sums: &Sums) -> Row {
+fn row(group: Group, ledger: &Ledger, sums: &Sums) -> Row {
     let [white, black] = match group {
         Group::Danger => sums.danger.map(danger_worth),
         Group::Complexity => complexity(sums),
-        _ => linear(group, counts),
+        _ => ledger.group(group),
     };
     Row { group, white, black }
 }
 
-fn linear(group: Group, counts: &Counts) -> [Halves; 2] {
-    let mut halves = [Halves::default(); 2];
-    for term in terms().iter().filter(|term| term.group == group && term.kind == Kind::Linear) {
-        for index in term.offset..term.offset + term.len {
-            let weight = weight_at(index);
-            for (side, count) in halves.iter_mut().zip(counts.get(index)) {
-                side.mg += weight.mg() * i32::from(count);
-                side.eg += weight.eg() * i32::from(count);
-            }
-        }
-    }
-    halves
-}
-
-/// It belongs to whoever is ahead in the endgame half, and may take from them.
+/// Complexity counts for the side that is ahead in the endgame half, and may reduce its lead.
 fn complexity(sums: &Sums) -> [Halves; 2] {
     let without = Sums { complexity: 0, ..*sums }.halves().eg;
     let worth = complexity_worth(without, sums.complexity);
@@ -138,18 +153,19 @@ fn complexity(sums: &Sums) -> [Halves; 2] {
 
 fn pieces(position: &Position) -> Vec<PieceWorth> {
     let with = score(position);
-    let others = position.occupied() - position.by_type(PieceType::King);
-    others
+    let occupied = position.occupied();
+    occupied
         .into_iter()
         .filter_map(|square| {
             let piece = position.piece_at(square)?;
-            let worth = without(position, square).map(|position| Value(with.0 - score(&position).0));
+            let without = (piece.piece_type() != PieceType::King).then(|| without(position, square)).flatten();
+            let worth = without.map(|position| Value(with.0 - score(&position).0));
             Some(PieceWorth { square, piece, worth })
         })
         .collect()
 }
 
-/// The position without the piece on `square`. If that leaves the side not to move in check, the other side is to move.
+/// The position without the piece on `square`. If that leaves the side not to move in check, the other side moves.
 fn without(position: &Position, square: Square) -> Option<Position> {
     let mut setup: Setup = position.to_setup();
     setup.board[square.index()] = None;
@@ -162,8 +178,8 @@ fn without(position: &Position, square: Square) -> Option<Position> {
         .ok()
 }
 
-/// The sum of all terms for white, without endgame knowledge: its jumps would say little about a single piece. Nor does
-/// the tempo count, so that the side to move makes no difference.
+/// The sum of all terms from White's view without endgame knowledge, whose jumps would say little about a single piece,
+/// and without the tempo, so that the side to move makes no difference.
 fn score(position: &Position) -> Value {
     let mut sums = evaluation::sums(position, &mut NoTrace);
     let tempo = crate::weights::weight(crate::weights::TEMPO, 0);
@@ -171,4 +187,51 @@ fn score(position: &Position) -> Value {
     sums.linear.mg -= sign * tempo.mg();
     sums.linear.eg -= sign * tempo.eg();
     blend(sums.halves(), Phase::of(position), FULL_SCALE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reasons(fen: &str) -> Vec<String> {
+        let position = Position::from_fen(fen).unwrap();
+        let explanation = explain(&position);
+        explanation.reasons.iter().map(|reason| format!("{:+.0} {}", reason.worth.signum(), reason.text)).collect()
+    }
+
+    #[test]
+    fn what_both_sides_have_is_no_reason() {
+        assert_eq!(reasons(&Position::startpos().to_fen()), ["+1 White is to move"]);
+    }
+
+    #[test]
+    fn reasons_name_side_piece_and_square() {
+        let found = reasons("8/5pk1/6p1/3P3p/1r5P/5PK1/6P1/3R4 w - - 0 40");
+        assert_eq!(found[..2], ["+1 White is ahead by a pawn", "+1 White's pawn on d5 is passed"]);
+        let found = reasons("r5k1/pp3ppp/8/8/8/8/PP3PPP/3R2K1 b - - 0 1");
+        assert!(found.contains(&"+1 White's rook on d1 controls the open file".to_owned()), "{found:?}");
+        let found = reasons("4k3/pp3pp1/3b2b1/8/8/1P6/P4PP1/R3K3 w Q - 0 1");
+        assert!(
+            found[0].ends_with("has a rook for two bishops") || found[0].contains("two bishops for a rook"),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn the_mirrored_position_has_the_mirrored_reasons() {
+        let position =
+            Position::from_fen("r2q1rk1/1b2bppp/p2p1n2/1p2p3/4P3/1BN1B3/PPP1QPPP/3RR1K1 w - - 0 14").unwrap();
+        let worths =
+            |position: &Position| -> Vec<f64> { explain(position).reasons.iter().map(|reason| reason.worth).collect() };
+        let (here, there) = (worths(&position), worths(&position.flipped()));
+        assert_eq!(here.len(), there.len());
+        assert!(here.iter().zip(&there).all(|(a, b)| (a + b).abs() < 1e-9), "{here:?} {there:?}");
+    }
+
+    #[test]
+    fn only_the_coloured_text_has_escape_sequences() {
+        let explanation = explain(&Position::startpos());
+        assert!(!explanation.to_string().contains('\x1b'));
+        assert!(explanation.colored().to_string().contains("\x1b[32m+0."));
+    }
 }

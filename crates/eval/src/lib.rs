@@ -43,7 +43,7 @@ pub use cache::CacheStats;
 pub use endgame::{KNOWN_WIN, ORDINARY_MAX};
 pub use evaluation::evaluate;
 pub use evaluator::{Evaluator, HandCrafted};
-pub use explain::{Explanation, PieceWorth, Row, explain};
+pub use explain::{Colored, Explanation, PieceWorth, Reason, Row, explain};
 pub use formula::{DANGER_EG_DIVISOR, DANGER_MG_DIVISOR, FULL_SCALE, Halves};
 pub use phase::Phase;
 pub use trace::{Count, Trace, Tracing, trace, value_of};

@@ -2,13 +2,16 @@
 
 use crate::side::Side;
 use crate::weights::{Kind, Term, weight};
-use bartizan_types::{Color, Score};
+use bartizan_types::{Color, Score, Square};
 use std::marker::PhantomData;
 
 /// Is told of every weight that the evaluation uses.
 pub(crate) trait Tracer {
     /// `side` has the weight at `index` of the flat array `times` times.
     fn count(&mut self, side: Color, index: usize, times: i32);
+    /// The counts that follow concern the piece on `square`, or no single piece.
+    #[inline(always)]
+    fn set_subject(&mut self, _square: Option<Square>) {}
     /// The safety terms of `side` counted so far do not enter the score.
     fn forget_danger(&mut self, side: Color);
 }
@@ -38,7 +41,14 @@ pub(crate) struct Tally<'t, S, T> {
 impl<'t, S: Side, T: Tracer> Tally<'t, S, T> {
     #[inline(always)]
     pub(crate) fn new(tracer: &'t mut T) -> Self {
+        tracer.set_subject(None);
         Self { score: Score::ZERO, danger: Score::ZERO, complexity: Score::ZERO, tracer, side: PhantomData }
+    }
+
+    /// The terms that follow concern the piece on `square`, or no single piece.
+    #[inline(always)]
+    pub(crate) fn set_subject(&mut self, square: impl Into<Option<Square>>) {
+        self.tracer.set_subject(square.into());
     }
 
     /// A term that has one weight, once.

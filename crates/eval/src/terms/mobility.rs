@@ -20,20 +20,24 @@ pub(crate) fn mobility<S: Side, T: Tracer>(
     let through_queens = context.occupied ^ queens;
     let through_heavies = through_queens ^ context.us::<S>().of(PieceType::Rook);
     for square in context.us::<S>().of(PieceType::Knight) {
+        tally.set_subject(square);
         let reach = reach::<S, T>(PieceType::Knight, KNIGHT_MOBILITY, square, attacks::knight(square), context, tally);
         pieces::knight::<S, T>(square, reach, context, structures, tally);
     }
     for square in context.us::<S>().of(PieceType::Bishop) {
+        tally.set_subject(square);
         let attacked = attacks::bishop(square, through_queens);
         reach::<S, T>(PieceType::Bishop, BISHOP_MOBILITY, square, attacked, context, tally);
         pieces::bishop::<S, T>(square, context, structures, tally);
     }
     for square in context.us::<S>().of(PieceType::Rook) {
+        tally.set_subject(square);
         let attacked = attacks::rook(square, through_heavies);
         let reach = reach::<S, T>(PieceType::Rook, ROOK_MOBILITY, square, attacked, context, tally);
         pieces::rook::<S, T>(square, reach, context, tally);
     }
     for square in context.us::<S>().of(PieceType::Queen) {
+        tally.set_subject(square);
         let attacked = attacks::queen(square, context.occupied);
         reach::<S, T>(PieceType::Queen, QUEEN_MOBILITY, square, attacked, context, tally);
         pieces::queen::<S, T>(square, context, structures, tally);

@@ -16,8 +16,10 @@ use bartizan_types::{Bitboard, PieceType, Square};
 #[inline(always)]
 pub(crate) fn passed<S: Side, T: Tracer>(passed: Bitboard, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
     for square in passed {
+        tally.set_subject(square);
         pawn::<S, T>(square, passed, context, tally);
     }
+    tally.set_subject(None);
 }
 
 fn pawn<S: Side, T: Tracer>(square: Square, passed: Bitboard, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {

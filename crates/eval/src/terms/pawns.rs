@@ -44,6 +44,7 @@ pub(crate) fn structure<S: Side, T: Tracer>(position: &Position, tally: &mut Tal
     let theirs = position.pieces(S::THEM, PieceType::Pawn);
     let mut passed = Bitboard::EMPTY;
     for square in ours {
+        tally.set_subject(square);
         let pawn = look::<S>(square, ours, theirs);
         if pawn.stoppers.is_empty() && !pawn.doubled {
             passed |= square.bitboard();
@@ -51,6 +52,7 @@ pub(crate) fn structure<S: Side, T: Tracer>(position: &Position, tally: &mut Tal
         weaknesses::<S, T>(&pawn, theirs, tally);
         strengths::<S, T>(&pawn, ours, theirs, tally);
     }
+    tally.set_subject(None);
     let files = (fill_ahead::<S>(ours) | fill_ahead::<S::Opponent>(ours)).0 as u8;
     tally.add_n(PAWN_ISLAND, (files & !(files << 1)).count_ones());
     Structure { passed, span: fill_ahead::<S>(attacks::pawns(S::US, ours)) }

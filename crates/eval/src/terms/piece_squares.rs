@@ -90,6 +90,7 @@ fn side<S: Side, T: Tracer>(position: &Position, wings: Wings, tracer: &mut T) -
     let mut tally = Tally::<S, T>::new(tracer);
     for piece_type in PieceType::ALL {
         for square in position.pieces(S::US, piece_type) {
+            tally.set_subject(square);
             if piece_type != PieceType::King {
                 tally.add_at(MATERIAL, piece_type.index());
             }

@@ -167,10 +167,12 @@ pub(crate) fn queen<S: Side, T: Tracer>(
 #[inline(always)]
 pub(crate) fn pins<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
     for square in context.us::<S>().pinned {
+        tally.set_subject(square);
         if let Some(piece) = context.position.piece_at(square) {
             tally.add_at(PINNED, piece.piece_type().index().min(4));
         }
     }
+    tally.set_subject(None);
 }
 
 /// Whether an own rook or queen (first), an enemy one (second) stands behind a pawn with nothing between.

@@ -42,10 +42,12 @@ pub(crate) fn threats<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tal
 #[inline(always)]
 fn victims<S: Side, T: Tracer>(term: Term, attacked: Bitboard, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
     for square in attacked {
+        tally.set_subject(square);
         if let Some(piece) = context.position.piece_at(square) {
             tally.add_at(term, piece.piece_type().index().min(4));
         }
     }
+    tally.set_subject(None);
 }
 
 #[inline(always)]

@@ -1,0 +1,66 @@
+//! Every weight that an evaluation uses, with the side and the piece that it concerns.
+
+use crate::formula::Halves;
+use crate::tally::Tracer;
+use crate::trace::weight_at;
+use crate::weights::{Group, Kind, Term, term_of};
+use bartizan_types::{Color, Square};
+
+/// One use of a weight.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// The side whose score it enters.
+    pub(super) side: Color,
+    /// The piece that it concerns; a threat concerns the attacked piece.
+    pub(super) square: Option<Square>,
+    /// The term.
+    pub(super) term: Term,
+    /// The place in the term's table.
+    pub(super) place: usize,
+    /// The weight, as often as it counts, for `side`.
+    pub(super) worth: Halves,
+}
+
+/// The tracer behind [`explain`](super::explain()).
+#[derive(Default)]
+pub(super) struct Ledger {
+    entries: Vec<Entry>,
+    subject: Option<Square>,
+}
+
+impl Ledger {
+    /// The weights that enter the score as they are, with their groups.
+    pub(super) fn linear(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.term.kind == Kind::Linear)
+    }
+
+    /// The sum of a group's linear terms, white's and black's.
+    pub(super) fn group(&self, group: Group) -> [Halves; 2] {
+        let mut sums = [Halves::default(); 2];
+        for entry in self.linear().filter(|entry| entry.term.group == group) {
+            let sum = &mut sums[entry.side.index()];
+            sum.mg += entry.worth.mg;
+            sum.eg += entry.worth.eg;
+        }
+        sums
+    }
+}
+
+impl Tracer for Ledger {
+    fn count(&mut self, side: Color, index: usize, times: i32) {
+        if times == 0 {
+            return;
+        }
+        let (term, weight) = (*term_of(index), weight_at(index));
+        let worth = Halves { mg: weight.mg() * times, eg: weight.eg() * times };
+        self.entries.push(Entry { side, square: self.subject, term, place: index - term.offset, worth });
+    }
+
+    fn forget_danger(&mut self, side: Color) {
+        self.entries.retain(|entry| entry.term.kind != Kind::Safety || entry.side != side);
+    }
+
+    fn set_subject(&mut self, square: Option<Square>) {
+        self.subject = square;
+    }
+}

@@ -1,0 +1,170 @@
+//! The evaluation in sentences: each feature of the position that one side has and the other has not, with its worth.
+
+use super::Explanation;
+use super::ledger::{Entry, Ledger};
+use super::topics::{Scope, TOPICS, Topic};
+use crate::formula::{FULL_SCALE, Halves};
+use crate::weights::Group;
+use bartizan_position::Position;
+use bartizan_types::{Color, PieceType, Square};
+
+/// A feature that both sides have counts as balanced when the two are worth nearly the same: when the weaker one has at
+/// least half the worth of the other.
+const BALANCED: f64 = 0.5;
+
+/// Something that the evaluation counts for one side, in words.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Reason {
+    /// A sentence: "White's rook on d1 controls the open file".
+    pub text: String,
+    /// What it adds to the score, from White's view, in internal centipawns.
+    pub worth: f64,
+}
+
+/// A feature of the position before it is put into words.
+pub(super) struct Point<'p> {
+    pub(super) position: &'p Position,
+    /// The side that has it.
+    pub(super) side: Color,
+    /// The piece that it concerns.
+    pub(super) square: Option<Square>,
+    /// The part of it that counts most: a term and a place in the term's table.
+    pub(super) main: Option<Entry>,
+    /// What it adds to the score of `side`, in internal centipawns.
+    pub(super) worth: f64,
+}
+
+impl Point<'_> {
+    fn for_white(&self) -> f64 {
+        if self.side.is_white() { self.worth } else { -self.worth }
+    }
+}
+
+/// All reasons for the value of `position`, the weightiest first.
+pub(super) fn reasons(position: &Position, ledger: &Ledger, explanation: &Explanation) -> Vec<Reason> {
+    let taper = |halves| explanation.tapered(halves);
+    let mut reasons = Vec::new();
+    for topic in TOPICS {
+        for point in points(position, topic, ledger, &taper) {
+            reasons.push(Reason { text: (topic.text)(&point), worth: point.for_white() });
+        }
+    }
+    reasons.extend(danger(position, explanation));
+    reasons.extend(complexity(explanation));
+    reasons.extend(scaling(explanation));
+    reasons.retain(|reason| reason.worth.abs() >= 1.0);
+    reasons.sort_by(|a, b| b.worth.abs().total_cmp(&a.worth.abs()));
+    reasons
+}
+
+fn points<'p>(position: &'p Position, topic: &Topic, ledger: &Ledger, taper: &dyn Fn(Halves) -> f64) -> Vec<Point<'p>> {
+    let mut points: Vec<Point<'p>> = Vec::new();
+    for entry in ledger.linear().filter(|entry| topic.terms.contains(&entry.term)) {
+        let square = entry.square.filter(|_| topic.scope == Scope::Piece);
+        let worth = taper(entry.worth);
+        match points.iter_mut().find(|point| point.side == entry.side && point.square == square) {
+            Some(point) => {
+                point.worth += worth;
+                if point.main.is_none_or(|main| taper(main.worth).abs() < worth.abs()) {
+                    point.main = Some(*entry);
+                }
+            }
+            None => points.push(Point { position, side: entry.side, square, main: Some(*entry), worth }),
+        }
+    }
+    match topic.scope {
+        Scope::Piece => without_balanced(points),
+        Scope::Side => difference(points, |white, black| white.abs() >= black.abs()),
+        Scope::Comparison => difference(points, |white, black| white >= black),
+    }
+}
+
+/// Leaves out what both sides have.
+fn without_balanced(mut points: Vec<Point<'_>>) -> Vec<Point<'_>> {
+    points.sort_by(|a, b| b.worth.abs().total_cmp(&a.worth.abs()));
+    let (mut white, mut black): (Vec<_>, Vec<_>) = points.into_iter().partition(|point| point.side.is_white());
+    let mut index = 0;
+    while index < white.len() && !black.is_empty() {
+        let is_balance = |other: &Point<'_>| {
+            let (a, b) = (white[index].worth, other.worth);
+            a * b > 0.0 && a.abs().min(b.abs()) >= BALANCED * a.abs().max(b.abs())
+        };
+        match black.iter().position(is_balance) {
+            Some(other) => {
+                white.remove(index);
+                black.remove(other);
+            }
+            None => index += 1,
+        }
+    }
+    white.append(&mut black);
+    white
+}
+
+/// One point out of both sides' sums. `is_whites` says from the two sums whose feature it is.
+fn difference(points: Vec<Point<'_>>, is_whites: impl Fn(f64, f64) -> bool) -> Vec<Point<'_>> {
+    let sum = |color| points.iter().filter(|point| point.side == color).map(|point| point.worth).sum::<f64>();
+    let (white, black) = (sum(Color::White), sum(Color::Black));
+    let Some(first) = points.into_iter().next() else { return Vec::new() };
+    let (side, worth) =
+        if is_whites(white, black) { (Color::White, white - black) } else { (Color::Black, black - white) };
+    vec![Point { side, worth, main: None, ..first }]
+}
+
+/// The danger to each king, unless both are in nearly the same.
+fn danger(position: &Position, explanation: &Explanation) -> Vec<Reason> {
+    let row = explanation.row(Group::Danger);
+    let point = |side: Color, halves| Point {
+        position,
+        side,
+        square: Some(position.king(!side)),
+        main: None,
+        worth: explanation.tapered(halves),
+    };
+    let points = without_balanced(vec![point(Color::White, row.white), point(Color::Black, row.black)]);
+    let text = |point: &Point<'_>| format!("{} is exposed to an attack", super::topics::piece_of(point, !point.side));
+    points.iter().map(|point| Reason { text: text(point), worth: point.for_white() }).collect()
+}
+
+fn complexity(explanation: &Explanation) -> Option<Reason> {
+    let row = explanation.row(Group::Complexity);
+    let worth = explanation.tapered(row.difference());
+    let (leader, gain) = if row.black == Halves::default() { ("White", worth) } else { ("Black", -worth) };
+    let text = match gain > 0.0 {
+        true => format!("the pawn structure offers {leader} winning chances in the endgame"),
+        false => format!("the pawn structure makes it hard for {leader} to make progress in the endgame"),
+    };
+    let text = text[..1].to_uppercase() + &text[1..];
+    (worth != 0.0).then_some(Reason { text, worth })
+}
+
+fn scaling(explanation: &Explanation) -> Option<Reason> {
+    let text = match explanation.scale {
+        FULL_SCALE => return None,
+        0 => "This material does not win: the endgame advantage counts for nothing".to_owned(),
+        scale => format!(
+            "Endings of this kind tend to be drawn: only {}% of the endgame advantage counts",
+            scale * 100 / FULL_SCALE
+        ),
+    };
+    Some(Reason { text, worth: explanation.scaling() })
+}
+
+/// "a rook and two pawns": what `side` has more of than the other side, by piece type.
+pub(super) fn surplus(position: &Position, side: Color) -> Option<String> {
+    const NUMBERS: [&str; 9] = ["", "a", "two", "three", "four", "five", "six", "seven", "eight"];
+    let mut parts = Vec::new();
+    for piece_type in [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight, PieceType::Pawn] {
+        let count = |color| position.pieces(color, piece_type).count() as usize;
+        let more = count(side).saturating_sub(count(!side));
+        if more > 0 {
+            let plural = if more == 1 { "" } else { "s" };
+            parts.push(format!("{} {}{plural}", NUMBERS[more.min(8)], super::topics::name(piece_type)));
+        }
+    }
+    match parts.split_last()? {
+        (last, []) => Some(last.clone()),
+        (last, rest) => Some(format!("{} and {last}", rest.join(", "))),
+    }
+}
