@@ -50,8 +50,8 @@ pub fn event(event: &SearchEvent, chess960: bool, material: Material) -> Option<
             weighed(*depth, *stability, *best_share, *fall, *factor)
         }
         SearchEvent::Info(info) => iteration(info, chess960, material),
-        _ => return None,
         SearchEvent::Finished(result) => left(result, chess960, material),
+        _ => return None,
     })
 }
 
