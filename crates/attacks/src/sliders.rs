@@ -76,17 +76,12 @@ pub fn xray_bishop(square: Square, occupied: Bitboard, blockers: Bitboard) -> Bi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_types::{Direction, rays};
+    use bartizan_types::{Direction, SplitMix64, rays};
 
-    /// Pseudo-random occupations, some dense, some sparse (xorshift64*, Vigna 2014).
+    /// Random occupations, alternately with a quarter and with half of the squares occupied.
     fn occupations(n: usize) -> impl Iterator<Item = Bitboard> {
-        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-        let mut next = move || {
-            state ^= state >> 12;
-            state ^= state << 25;
-            state ^= state >> 27;
-            state.wrapping_mul(0x2545_f491_4f6c_dd1d)
-        };
+        let mut random = SplitMix64::new(1);
+        let mut next = move || random.next_u64();
         (0..n).map(move |i| Bitboard(if i % 2 == 0 { next() & next() } else { next() }))
     }
 

@@ -109,6 +109,7 @@ impl FromIterator<Key> for KeyHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bartizan_types::SplitMix64;
 
     #[test]
     fn twofold_after_the_root_threefold_before() {
@@ -127,7 +128,7 @@ mod tests {
     /// In every position of random games: the answer is that of trying all moves.
     #[test]
     fn upcoming_repetitions_are_those_that_a_move_brings() {
-        let mut seed = 7_u64;
+        let mut random = SplitMix64::new(7);
         let mut found = 0;
         for _ in 0..300 {
             let mut position = Position::from_fen("4k1r1/8/8/2n5/8/5B2/8/R3K3 w - - 0 1").unwrap();
@@ -149,9 +150,8 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                // Every second move is the first of the list, so that pieces go to and fro.
-                let mv = if seed >> 60 > 7 { moves[0] } else { moves[(seed >> 33) as usize % moves.len()] };
+                // Half of the moves are the first of the list, so that pieces often go back and forth.
+                let mv = if random.below(2) == 0 { moves[0] } else { moves[random.below(moves.len())] };
                 position = position.play_unchecked(mv);
                 keys.push(position.key());
             }

@@ -4,7 +4,7 @@
 //! and books keep keys. `testdata/zobrist/` holds golden values.
 
 use crate::Position;
-use bartizan_types::{CastlingRights, Color, Key, Piece, PieceType, Square};
+use bartizan_types::{CastlingRights, Color, Key, Piece, PieceType, SplitMix64, Square};
 
 /// How many of one piece a side can have, and none: 0 to 16.
 const COUNTS: usize = 17;
@@ -22,39 +22,34 @@ struct Numbers {
 
 static NUMBERS: Numbers = numbers();
 
-/// SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
-const fn next(state: u64) -> (u64, Key) {
-    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (state, Key(z ^ (z >> 31)))
-}
-
-const fn fill<const N: usize>(mut state: u64) -> (u64, [Key; N]) {
-    let mut row = [Key(0); N];
+const fn keys<const N: usize>(random: &mut SplitMix64) -> [Key; N] {
+    let mut keys = [Key(0); N];
     let mut i = 0;
     while i < N {
-        (state, row[i]) = next(state);
+        keys[i] = Key(random.next_u64());
         i += 1;
     }
-    (state, row)
+    keys
 }
 
 const fn numbers() -> Numbers {
     let mut piece = [[Key(0); Square::COUNT]; Piece::COUNT];
     let mut count = [[Key(0); COUNTS]; Piece::COUNT];
-    let mut state = SEED;
+    let mut random = SplitMix64::new(SEED);
     let mut i = 0;
     while i < Piece::COUNT {
-        (state, piece[i]) = fill(state);
-        (state, count[i]) = fill(state);
+        piece[i] = keys(&mut random);
+        count[i] = keys(&mut random);
         i += 1;
     }
-    let (state, castling) = fill(state);
-    let (state, en_passant) = fill(state);
-    let (_, black_to_move) = next(state);
-    Numbers { piece, count, castling, en_passant, black_to_move }
+    // The fields are evaluated in the order written here, which fixes the keys.
+    Numbers {
+        piece,
+        count,
+        castling: keys(&mut random),
+        en_passant: keys(&mut random),
+        black_to_move: Key(random.next_u64()),
+    }
 }
 
 /// The number of a piece on a square.

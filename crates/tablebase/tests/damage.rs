@@ -3,20 +3,9 @@
 
 use bartizan_position::{Position, Tolerance};
 use bartizan_tablebase::{Config, TablebaseError, Tablebases};
+use bartizan_types::SplitMix64;
 use std::fs;
 use std::path::Path;
-
-/// The numbers of an xorshift generator (Marsaglia): the same at every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound as u64) as usize
-    }
-}
 
 /// The golden positions of each table.
 fn positions(name: &str) -> Vec<Position> {
@@ -72,7 +61,7 @@ const FILES: [&str; 8] =
 #[test]
 fn wrong_bits() {
     let folder = copy_of_tables();
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = SplitMix64::new(1);
     for file in FILES {
         let path = folder.path().join(file);
         let whole = fs::read(&path).unwrap();
@@ -106,7 +95,7 @@ fn wrong_bits() {
 #[test]
 fn cut_off() {
     let folder = copy_of_tables();
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = SplitMix64::new(2);
     for file in FILES {
         let path = folder.path().join(file);
         let whole = fs::read(&path).unwrap();
@@ -164,7 +153,7 @@ fn any_damage_of_any_tables() {
         .map(|line| Position::from_fen_with(line.split(';').next().unwrap(), Tolerance::ALL).unwrap())
         .collect();
     let folder = tempfile::tempdir().unwrap();
-    let mut random = Random(0x0123_4567_89ab_cdef);
+    let mut random = SplitMix64::new(3);
     let (mut files, mut probes, mut failed) = (Vec::new(), 0, 0);
     for file in fs::read_dir(source).unwrap() {
         let path = file.unwrap().path();
