@@ -2,6 +2,7 @@
 
 use crate::interrupt::Interrupt;
 use anyhow::Context;
+use bartizan_data::ReadError;
 use bartizan_tuner::games::{LoadErrorKind, Record, Records};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ops::ControlFlow;
@@ -40,7 +41,7 @@ impl Reading<'_> {
                         ControlFlow::Break(()) => break 'files,
                         ControlFlow::Continue(positions) => taken = Some(positions),
                     },
-                    Err(error) if matches!(error.kind, LoadErrorKind::Unfinished { .. }) => {
+                    Err(error) if matches!(error.kind, LoadErrorKind::Selfplay(ReadError::Incomplete { .. })) => {
                         eprintln!("{error}, left out");
                     }
                     Err(error) if self.skip_errors && !matches!(error.kind, LoadErrorKind::Io(_)) => {

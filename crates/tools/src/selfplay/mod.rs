@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use crossbeam::channel::bounded;
 use format::GameFile;
 use indicatif::{ProgressBar, ProgressStyle};
-use play::{Player, SelfplayGame};
+use play::{FinishedGame, Player};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -95,7 +95,10 @@ struct Summary {
 /// # Errors
 /// With a message that names what is wrong; finished games are kept.
 pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    ensure!(args.games > 0, "--games must be at least 1");
+    let most = u32::MAX as usize;
+    ensure!((1..=most).contains(&args.games), "invalid --games '{}': must be from 1 to {most}", args.games);
+    let longest = bartizan_data::SelfplayGame::MAX_PLIES;
+    ensure!(args.max_plies <= longest, "invalid --max-plies '{}': must be at most {longest}", args.max_plies);
     ensure!((1..=4_096).contains(&args.hash), "--hash {} is out of range (1 to 4096)", args.hash);
     ensure!(args.win_score > 0 && args.balance > 0, "--win-score and --balance must be positive");
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -126,7 +129,7 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let next = AtomicUsize::new(0);
     thread::scope(|scope| -> anyhow::Result<()> {
-        let (sender, finished) = bounded::<anyhow::Result<SelfplayGame>>(4 * threads);
+        let (sender, finished) = bounded::<anyhow::Result<FinishedGame>>(4 * threads);
         for _ in 0..threads {
             let (sender, next, todo, openings, args) = (sender.clone(), &next, &todo, &openings, &args);
             scope.spawn(move || {

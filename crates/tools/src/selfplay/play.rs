@@ -34,7 +34,7 @@ impl Player {
 
 /// A move that the engine chose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ScoredMove {
+pub(super) struct SearchedMove {
     pub(super) mv: Move,
     /// For the mover.
     pub(super) value: Value,
@@ -44,11 +44,11 @@ pub(super) struct ScoredMove {
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SelfplayGame {
+pub(super) struct FinishedGame {
     pub(super) id: usize,
     /// Behind the opening and the random plies.
     pub(super) start: bartizan_position::Position,
-    pub(super) moves: Vec<ScoredMove>,
+    pub(super) moves: Vec<SearchedMove>,
     pub(super) winner: Option<Color>,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn game(
     opening: &Game,
     id: usize,
     interrupt: &Interrupt,
-) -> Option<SelfplayGame> {
+) -> Option<FinishedGame> {
     for attempt in 0.. {
         if interrupt.is_set() {
             return None;
@@ -112,9 +112,9 @@ fn random_start(opening: &Game, args: &Args, random: &mut Random) -> Option<Game
     game.outcome().is_none().then_some(game)
 }
 
-fn play_on(player: &mut Player, args: &Args, start: Game, id: usize, interrupt: &Interrupt) -> Option<SelfplayGame> {
+fn play_on(player: &mut Player, args: &Args, start: Game, id: usize, interrupt: &Interrupt) -> Option<FinishedGame> {
     let mut game = start.clone();
-    let mut moves: Vec<ScoredMove> = Vec::new();
+    let mut moves: Vec<SearchedMove> = Vec::new();
     let winner = loop {
         if interrupt.is_set() {
             return None;
@@ -131,20 +131,21 @@ fn play_on(player: &mut Player, args: &Args, start: Game, id: usize, interrupt: 
         let (mv, value, depth) = player.search(&game, args.nodes);
         let mv = mv?;
         game.push(mv).ok()?;
-        moves.push(ScoredMove { mv, value, depth });
+        moves.push(SearchedMove { mv, value, depth });
     };
-    Some(SelfplayGame { id, start: start.position().clone(), moves, winner })
+    Some(FinishedGame { id, start: start.position().clone(), moves, winner })
 }
 
 /// `Some(winner)` when both sides agree on how the game will end.
-fn adjudicate(args: &Args, game: &Game, moves: &[ScoredMove]) -> Option<Option<Color>> {
+fn adjudicate(args: &Args, game: &Game, moves: &[SearchedMove]) -> Option<Option<Color>> {
     const WIN_PLIES: usize = 4;
     const DRAW_PLIES: usize = 12;
     const DRAW_SCORE: i32 = 5;
     const DRAW_MOVE: u16 = 40;
     // The last score is that of the side not to move; going back, the sides alternate.
     let mover = !game.position().turn();
-    let for_mover = |(back, scored): (usize, &ScoredMove)| if back % 2 == 0 { scored.value.0 } else { -scored.value.0 };
+    let for_mover =
+        |(back, scored): (usize, &SearchedMove)| if back % 2 == 0 { scored.value.0 } else { -scored.value.0 };
     let last = |plies: usize| moves.iter().rev().take(plies).enumerate().map(for_mover);
     if moves.len() >= WIN_PLIES {
         if last(WIN_PLIES).all(|score| score >= args.win_score) {

@@ -15,9 +15,10 @@ mod selfplay;
 
 pub use result::{ParseResultError, parse_result};
 
+use bartizan_data::ReadError;
 use bartizan_notation::epd::EpdError;
 use bartizan_notation::pgn::PgnError;
-use bartizan_position::{PackedError, Position};
+use bartizan_position::Position;
 use bartizan_types::Move;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek};
@@ -114,67 +115,29 @@ pub enum LoadErrorKind {
     /// A game is broken.
     #[error(transparent)]
     Pgn(#[from] PgnError),
-    /// The file does not begin as a self-play file does.
-    #[error("it is no self-play file: it does not begin with BZSELF01")]
-    NotSelfplay,
-    /// A record is broken.
-    #[error("record {record} at byte {offset}: {fault}")]
-    Record {
-        /// From 1.
-        record: usize,
-        /// Where it begins in the file.
-        offset: u64,
-        /// What is wrong with it.
-        fault: RecordFault,
-    },
-    /// The file ends within a record: it is still being written, or was cut off.
-    #[error("record {record} at byte {offset} is unfinished")]
-    Unfinished {
-        /// From 1.
-        record: usize,
-        /// Where it begins in the file.
-        offset: u64,
-    },
+    /// A self-play file is broken.
+    #[error(transparent)]
+    Selfplay(ReadError),
 }
 
-impl LoadErrorKind {
-    /// Whether what follows in the file can be read.
-    fn is_final(&self) -> bool {
-        match self {
-            Self::Io(_) | Self::NotSelfplay | Self::Unfinished { .. } => true,
-            // Without its length nothing says where the next one begins.
-            Self::Record { fault, .. } => matches!(fault, RecordFault::Length { .. }),
-            _ => false,
+impl From<ReadError> for LoadErrorKind {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Io(error) => Self::Io(error),
+            error => Self::Selfplay(error),
         }
     }
 }
 
-/// What is wrong with a record of a self-play file.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RecordFault {
-    /// The length does not go with the number of plies.
-    #[error("{length} bytes cannot hold a game of {plies} plies")]
-    Length {
-        /// As the record says.
-        length: u32,
-        /// As the record says.
-        plies: u16,
-    },
-    /// The result is not 0, 1 or 2.
-    #[error("{0} is no result")]
-    Result(u8),
-    /// The first position is none.
-    #[error(transparent)]
-    Position(#[from] PackedError),
-    /// A move is not legal.
-    #[error("ply {ply}: the bits {bits:#06x} are no legal move")]
-    Move {
-        /// From 1.
-        ply: usize,
-        /// The move.
-        bits: u16,
-    },
+impl LoadErrorKind {
+    /// Whether the rest of the file cannot be read.
+    fn is_fatal(&self) -> bool {
+        match self {
+            Self::Io(_) => true,
+            Self::Selfplay(error) => error.is_fatal(),
+            _ => false,
+        }
+    }
 }
 
 /// The records of a file, one after the other; after an error in one the next is read.
@@ -223,7 +186,7 @@ impl Iterator for Records {
         }
         let item = self.records.next()?;
         Some(item.map_err(|kind| {
-            self.ended = kind.is_final();
+            self.ended = kind.is_fatal();
             LoadError { file: self.file.clone(), kind }
         }))
     }
@@ -234,7 +197,7 @@ fn guess(file: &Path, reader: &mut (impl BufRead + Seek)) -> io::Result<Format> 
     let bytes = reader.fill_buf()?;
     let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
     Ok(match first {
-        _ if bytes.starts_with(selfplay::MAGIC) => Format::Selfplay,
+        _ if bytes.starts_with(&bartizan_data::MAGIC) => Format::Selfplay,
         _ if is_pgn => Format::Pgn,
         Some(b'[') => Format::Pgn,
         _ => Format::Epd,
@@ -271,6 +234,6 @@ mod tests {
         let error = Records::open(Path::new("/nonexistent/games.bin"), None).err().unwrap();
         assert!(error.to_string().starts_with("/nonexistent/games.bin: "), "{error}");
         let error = Records::of(Path::new("x.bin"), &b"BZ"[..], Format::Selfplay).err().unwrap();
-        assert_eq!(error.to_string(), "it is no self-play file: it does not begin with BZSELF01");
+        assert_eq!(error.to_string(), "not a self-play file: the first 8 bytes are not 'BZSELF01'");
     }
 }
