@@ -1,6 +1,7 @@
 //! The tools of an engine author, as a library and as the program `bartizan-tools`.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // The front end of a program for the terminal.
 
+mod chart;
 pub mod cli;
 pub mod epd;
 mod files;

@@ -1,4 +1,4 @@
-//! Positions as the optimiser needs them: counts in a few large arrays, three bytes each.
+//! Training positions in the optimiser's form: counts in a few large arrays, three bytes each.
 
 use crate::gradient::add_effects;
 use crate::model::{Counts, Pair};
@@ -8,23 +8,22 @@ use crate::safety::SafetyForm;
 /// A position without its counts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
-    /// Where its counts begin in the arrays of its shard: those of the linear terms,
-    /// both dangers, the complexity.
+    /// Start of the position's counts in the arrays of its shard: linear terms, both dangers, complexity.
     start: u32,
-    /// How many there are of each list.
+    /// Length of each of these lists.
     lengths: [u16; 4],
-    /// From [`Counts`].
+    /// See [`Counts`].
     pub(crate) mg_share: f32,
     pub(crate) scale: [f32; 2],
-    /// What the optimiser aims at.
+    /// The result that the fit aims at.
     pub(crate) target: Target,
-    /// The result of the game, twice the points of white.
+    /// Result of the game: 0 Black won, 1 draw, 2 White won.
     result: u8,
-    /// The score in the game, centipawns for white.
+    /// Score in the game, in centipawns for White.
     score: Option<i16>,
 }
 
-/// Weights and their counts.
+/// Weights and how often each is counted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entries<'a> {
     pub(crate) weights: &'a [u16],
@@ -47,7 +46,7 @@ pub(crate) struct Row<'a> {
     pub(crate) complexity: Entries<'a>,
 }
 
-/// Some thousand positions. Each is filled by one thread.
+/// Some thousand positions with their counts, filled by one thread.
 #[derive(Debug, Default)]
 pub struct Shard {
     heads: Vec<Head>,
@@ -56,11 +55,11 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Adds a position with the result of its game (0 black won, 1 draw, 2 white won) and its score in the game, if
-    /// there is one (centipawns for white).
+    /// Adds a position with the result of its game (0 Black won, 1 draw, 2 White won) and, if known, its score in the game
+    /// (centipawns for White).
     ///
-    /// A shard holds fewer than 2³² entries and a position fewer than 2¹⁶; one that does not fit is left out, and
-    /// `false` returned.
+    /// Returns `false` without adding it if the position does not fit: a shard holds fewer than 2³² entries, a position fewer
+    /// than 2¹⁶.
     pub fn push(&mut self, counts: &Counts, result: u8, score: Option<i16>) -> bool {
         let lists = counts.lists();
         let Ok(start) = u32::try_from(self.weights.len()) else { return false };
@@ -78,19 +77,19 @@ impl Shard {
         true
     }
 
-    /// Gives back the memory that it does not need.
+    /// Releases unused memory.
     pub fn shrink(&mut self) {
         self.heads.shrink_to_fit();
         self.weights.shrink_to_fit();
         self.counts.shrink_to_fit();
     }
 
-    /// How many positions it holds.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.heads.len()
     }
 
-    /// Whether it holds none.
+    /// Whether the shard is empty.
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
@@ -113,7 +112,7 @@ pub struct Dataset {
     shards: Vec<Shard>,
 }
 
-/// A stretch of positions within a shard.
+/// A range of positions within a shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chunk {
     shard: u32,
@@ -122,28 +121,28 @@ pub(crate) struct Chunk {
 }
 
 impl Dataset {
-    /// From its parts, in this order.
+    /// A data set of these shards, in this order.
     pub fn new(mut shards: Vec<Shard>) -> Self {
         shards.retain(|shard| !shard.is_empty());
         Self { shards }
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.shards.iter().map(Shard::len).sum()
     }
 
-    /// Whether there is none.
+    /// Whether the data set is empty.
     pub fn is_empty(&self) -> bool {
         self.shards.is_empty()
     }
 
-    /// How many counts all positions have together.
+    /// The number of counts of all positions together.
     pub fn entries(&self) -> usize {
         self.shards.iter().map(|shard| shard.weights.len()).sum()
     }
 
-    /// The memory it takes, in bytes.
+    /// The memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         self.shards
             .iter()
@@ -151,21 +150,21 @@ impl Dataset {
             .sum()
     }
 
-    /// Each position as result (twice the points of white) and score in the game.
+    /// The result (0 Black won, 1 draw, 2 White won) and the score in the game of each position.
     pub fn outcomes(&self) -> impl Iterator<Item = (u8, Option<i16>)> + '_ {
         self.shards.iter().flat_map(|shard| shard.heads.iter().map(|head| (head.result, head.score)))
     }
 
-    /// Sets the target of each position to `share` of its result and the rest of what its score foretells. Positions
-    /// without a score keep the result.
-    pub fn blend(&mut self, share: f64, foretold: impl Fn(i16) -> Target) {
+    /// Sets the target of each position to a mixture: `share` of its result, the rest of the result that `predicted` gives for
+    /// its score. A position without a score keeps its result.
+    pub fn blend(&mut self, share: f64, predicted: impl Fn(i16) -> Target) {
         for head in self.shards.iter_mut().flat_map(|shard| &mut shard.heads) {
             let result = Target::of_result(head.result);
-            head.target = head.score.map_or(result, |score| result.mix(foretold(score), share));
+            head.target = head.score.map_or(result, |score| result.mix(predicted(score), share));
         }
     }
 
-    /// In how many positions each of `weights` weights is used.
+    /// For each of the first `weights` weights, the number of positions that use it.
     pub fn usage(&self, weights: usize) -> Vec<u32> {
         let mut usage = vec![0; weights];
         let mut seen = vec![u32::MAX; weights];
@@ -187,9 +186,8 @@ impl Dataset {
         usage
     }
 
-    /// What a centipawn more in each half of each weight does to the value, squared, as the mean over the positions that
-    /// use the weight; a middlegame weight that counts once in an opening position has 1. Weights that no position uses
-    /// have 1.
+    /// The mean squared derivative of the value by each half of each weight, over the positions that use the weight. It is 1
+    /// for a middlegame weight that is counted once in opening positions, and for a weight that no position uses.
     pub fn mean_effects(&self, weights: &[Pair], safety: SafetyForm) -> Vec<Pair> {
         let mut sums = vec![[0.0; 2]; weights.len()];
         let mut uses = vec![0; weights.len()];
@@ -202,7 +200,7 @@ impl Dataset {
         sums.into_iter().zip(uses).map(mean).collect()
     }
 
-    /// All positions in stretches of at most `size`.
+    /// All positions in ranges of at most `size`.
     pub(crate) fn chunks(&self, size: usize) -> Vec<Chunk> {
         let mut chunks = Vec::new();
         for (shard, positions) in self.shards.iter().enumerate() {
@@ -241,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_in_comes_out() {
+    fn positions_are_stored_in_order() {
         let data = Dataset::new(vec![shard(3), Shard::default(), shard(2)]);
         assert_eq!((data.len(), data.entries()), (5, 15));
         let chunks = data.chunks(2);

@@ -1,4 +1,4 @@
-//! The fit itself: epochs of mini-batches, a look at the held-out positions after each, and the best weights kept.
+//! The fit: epochs of mini-batches, the held-out loss after each, and the best weights so far.
 
 use crate::dataset::Dataset;
 use crate::gradient::{CHUNK, Form, loss_and_gradient};
@@ -8,52 +8,53 @@ use crate::optimizer::{Method, Optimizer};
 use crate::random::Random;
 use serde::{Deserialize, Serialize};
 
-/// How to fit. All of it decides the result.
+/// Settings of a fit. Each of them changes the result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FitSettings {
-    /// What to make small.
+    /// Loss to minimise.
     pub objective: Objective,
-    /// How to step.
+    /// Optimiser.
     pub method: Method,
-    /// About the largest step of a weight, in centipawns.
+    /// Approximate size of the largest step of a weight, in centipawns.
     pub rate: f64,
-    /// The rate is multiplied by this …
+    /// Factor by which the rate is multiplied after every `rate_epochs` epochs.
     pub rate_factor: f64,
-    /// … after each so many epochs (0: never).
+    /// Number of epochs between changes of the rate; 0 keeps it constant.
     pub rate_epochs: usize,
-    /// Positions for each step; 0 takes all of them.
+    /// Number of positions per step; 0 uses all.
     pub batch: usize,
-    /// Pulls weights to their start: `pull` / 2 · (effect / 100 centipawns)² is added to the mean loss for each half. The
-    /// effect is what the distance from the start is worth in the positions that use the weight, root mean square: a
-    /// weight that is counted ten times is pulled harder than one that is divided by sixteen.
+    /// Strength of the pull towards the initial weights: each half of a weight adds `pull` / 2 · (effect / 100 centipawns)² to
+    /// the mean loss. The effect is how much the distance from the start changes the value of the positions that use the
+    /// weight, as a root mean square. A weight that is counted ten times is therefore pulled harder than one that is divided
+    /// by sixteen.
     pub pull: f64,
-    /// Where the order of the positions comes from.
+    /// Seed of the order of the positions.
     pub seed: u64,
 }
 
-/// What an epoch came to.
+/// The losses of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EpochReport {
-    /// From 1; 0 is before the first.
+    /// Number of the epoch, from 1; 0 stands for the state before the first.
     pub epoch: usize,
-    /// The mean loss over the epoch, while the weights were moving.
+    /// Mean training loss during the epoch, while the weights change.
     pub train: f64,
-    /// The mean loss of the held-out positions at its end; that of the training positions when none are held out.
+    /// Mean held-out loss at the end of the epoch; the mean training loss if no positions are held out.
     pub held_out: f64,
-    /// The rate it was made with.
+    /// Rate of the epoch.
     pub rate: f64,
 }
 
-/// A fit between two epochs: all there is to know to go on.
+/// A fit between two epochs: the whole state, so that a fit can be saved and resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fit {
     settings: FitSettings,
-    /// How values become probabilities; the draw margin moves with the weights.
+    /// How values become probabilities. The draw margin is fitted together with the weights.
     scaling: Scaling,
     start: Vec<Pair>,
-    /// Weights that stay.
+    /// Weights that do not change.
     frozen: Vec<bool>,
-    /// The mean squared effect of each half, by which the pull is multiplied.
+    /// Mean squared effect of each half of each weight, the factor of its pull.
     effects: Vec<Pair>,
     weights: Vec<Pair>,
     optimizer: Optimizer,
@@ -64,13 +65,13 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Begins. Weights marked in `frozen` stay where they start; so do those that no position uses.
+    /// A fit before its first epoch. Weights marked in `frozen` keep their initial values; so do those that no position uses.
     ///
     /// # Panics
-    /// Unless `start` and `frozen` are as long as the layout.
+    /// If `start` or `frozen` is not as long as the layout.
     pub fn new(layout: &Layout, start: Vec<Pair>, frozen: Vec<bool>, scaling: Scaling, settings: FitSettings) -> Self {
-        assert_eq!((start.len(), frozen.len()), (layout.len(), layout.len()), "a start for each weight");
-        // The draw margin is stepped like one weight more.
+        assert_eq!((start.len(), frozen.len()), (layout.len(), layout.len()), "one initial value for each weight");
+        // The draw margin is one more weight to the optimiser.
         let optimizer = Optimizer::new(settings.method, start.len() + 1);
         let (weights, best) = (start.clone(), start.clone());
         Self {
@@ -88,26 +89,26 @@ impl Fit {
         }
     }
 
-    /// With the mean squared effects of the weights ([`Dataset::mean_effects`]) as the measure of the pull; without them
-    /// all weights count alike.
+    /// Scales the pull of each weight by its mean squared effect ([`Dataset::mean_effects`]). Without them all weights are
+    /// pulled alike.
     ///
     /// # Panics
-    /// Unless there is one for each weight.
+    /// If `effects` is not as long as the layout.
     #[must_use]
     pub fn with_effects(mut self, effects: Vec<Pair>) -> Self {
-        assert_eq!(effects.len(), self.start.len(), "an effect for each weight");
+        assert_eq!(effects.len(), self.start.len(), "one effect for each weight");
         self.effects = effects;
         self
     }
 
-    /// Whether a fit that was read from a file can belong to a layout.
+    /// Whether a fit that was read from a file has the number of weights of a layout.
     pub fn fits(&self, layout: &Layout) -> bool {
         let weights = layout.len();
         let lengths = [self.start.len(), self.frozen.len(), self.effects.len(), self.weights.len(), self.best.len()];
         lengths == [weights; 5] && self.optimizer.is_for(weights + 1)
     }
 
-    /// How it fits.
+    /// The settings.
     pub fn settings(&self) -> &FitSettings {
         &self.settings
     }
@@ -122,22 +123,22 @@ impl Fit {
         &self.weights
     }
 
-    /// The weights with the smallest held-out loss so far, and the epoch they are from.
+    /// The weights with the lowest held-out loss so far, and their epoch.
     pub fn best(&self) -> (&[Pair], usize) {
         (&self.best, self.best_epoch)
     }
 
-    /// All epochs; the first entry is from before the first.
+    /// The reports of all epochs, beginning with the state before the first.
     pub fn history(&self) -> &[EpochReport] {
         &self.history
     }
 
-    /// How many epochs were made.
+    /// The number of finished epochs.
     pub fn epochs(&self) -> usize {
         self.history.last().map_or(0, |report| report.epoch)
     }
 
-    /// Epochs since the held-out loss last became smaller.
+    /// The number of epochs since the held-out loss was last lowered.
     pub fn stale(&self) -> usize {
         self.epochs() - self.best_epoch
     }
@@ -151,7 +152,7 @@ impl Fit {
         self.settings.rate * self.settings.rate_factor.powi(steps.min(1_000) as i32)
     }
 
-    /// Notes the loss before the first epoch.
+    /// Measures the losses before the first epoch.
     pub fn measure_start(&mut self, layout: &Layout, data: &TrainingData, threads: usize) -> EpochReport {
         let train = data.train.mean_loss(&self.weights, self.form(layout), threads);
         let held_out = self.held_out_loss(&self.weights, layout, data, threads);
@@ -161,8 +162,9 @@ impl Fit {
         report
     }
 
-    /// Makes an epoch: each position once, in an order from the seed. `progress` hears after each batch how many positions
-    /// it had; once it returns `false`, the epoch is given up as if it had not begun, and `None` returned.
+    /// Runs an epoch: visits each training position once, in an order that the seed determines. `progress` is called after
+    /// each batch with the number of its positions. If it returns `false`, the epoch is abandoned, the fit keeps its state
+    /// from before, and the result is `None`.
     pub fn epoch(
         &mut self,
         layout: &Layout,
@@ -211,18 +213,18 @@ impl Fit {
         Some(report)
     }
 
-    /// The positions were made anew, and losses cannot be compared with those before: measures the best weights again.
+    /// Measures the best weights again. To be called when the data changed, because earlier losses no longer compare.
     pub fn measure_best(&mut self, layout: &Layout, data: &TrainingData, threads: usize) {
         self.best_loss = self.held_out_loss(&self.best, layout, data, threads);
     }
 
-    /// That of the training positions when none are held out.
+    /// The held-out loss; the training loss if no positions are held out.
     fn held_out_loss(&self, weights: &[Pair], layout: &Layout, data: &TrainingData, threads: usize) -> f64 {
-        let judges = if data.held_out.is_empty() { &data.train } else { &data.held_out };
-        judges.mean_loss(weights, self.form(layout), threads)
+        let measured = if data.held_out.is_empty() { &data.train } else { &data.held_out };
+        measured.mean_loss(weights, self.form(layout), threads)
     }
 
-    /// A step by the gradient of a sum over positions; `share` makes it a mean.
+    /// One step of the optimiser. `gradient` is that of a sum over positions, `share` turns it into a mean.
     fn step(&mut self, gradient: &[Pair], by_margin: f64, share: f64, rate: f64) {
         let pull = self.settings.pull / 1e4;
         let mut slopes = Vec::with_capacity(gradient.len() + 1);
@@ -242,14 +244,14 @@ impl Fit {
     }
 }
 
-/// Without any margin a draw would be impossible, and its loss infinite; centipawns.
+/// Smallest draw margin in centipawns. Without a margin a draw would have probability 0 and infinite loss.
 const SMALLEST_MARGIN: f64 = 1.0;
 
-/// The positions to learn from and those to be judged by.
+/// The training and the held-out positions.
 #[derive(Debug, Default)]
 pub struct TrainingData {
-    /// Seen by the optimiser.
+    /// Positions that the optimiser uses.
     pub train: Dataset,
-    /// Never seen by it; may be empty.
+    /// Positions that it never uses, which measure progress; may be empty.
     pub held_out: Dataset,
 }

@@ -1,7 +1,7 @@
 //! The loss of many positions and its derivative by each weight, on several threads.
 //!
-//! The sum is made in an order that does not depend on the threads: positions are divided into groups by their number
-//! alone, and the sums of the groups are added in their order.
+//! The result does not depend on the number of threads. Positions are divided into groups by their index alone, and the sums
+//! of the groups are added in a fixed order.
 
 use crate::dataset::{Chunk, Dataset, Entries, Row};
 use crate::model::{Counts, Pair};
@@ -13,13 +13,13 @@ use std::thread;
 /// Sums over positions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Totals {
-    /// How many positions.
+    /// Number of positions.
     pub positions: usize,
-    /// The sum of their losses.
+    /// Sum of their losses.
     pub loss: f64,
-    /// The derivative of that sum by each weight.
+    /// Derivative of that sum by each weight.
     pub gradient: Vec<Pair>,
-    /// The derivative by the draw margin.
+    /// Derivative of that sum by the draw margin.
     pub by_margin: f64,
 }
 
@@ -44,18 +44,18 @@ impl Totals {
     }
 }
 
-/// What the value and the loss are made of.
+/// How values and losses are computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Form {
-    /// King safety.
+    /// Form of king safety.
     pub safety: SafetyForm,
-    /// The loss.
+    /// Form of the loss.
     pub objective: Objective,
     /// How values become probabilities.
     pub scaling: Scaling,
 }
 
-/// Two sums at once: an addition takes four cycles, and each must wait for the one before.
+/// Sums even and odd entries apart: an addition takes four cycles, and within one sum each waits for the one before.
 #[inline]
 fn weighted_sum(entries: Entries<'_>, weights: &[Pair]) -> Pair {
     let (mut even, mut odd) = ([0.0; 2], [0.0; 2]);
@@ -82,20 +82,20 @@ fn scatter(entries: Entries<'_>, factor: Pair, gradient: &mut [Pair]) {
     }
 }
 
-/// A value and what it was made of.
+/// A value and its components.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parts {
-    /// Centipawns for white.
+    /// In centipawns for White.
     pub(crate) value: f64,
-    /// The danger that each side makes.
+    /// Danger to the enemy king that White and Black make.
     pub(crate) dangers: [Pair; 2],
-    /// The endgame half before the complexity.
+    /// Endgame half before complexity is applied.
     pub(crate) endgame: f64,
     pub(crate) complexity: f64,
 }
 
 impl Parts {
-    /// From the sums of the weights.
+    /// The value from the sums of the weights.
     #[inline]
     fn new(
         linear: Pair,
@@ -112,19 +112,19 @@ impl Parts {
         parts
     }
 
-    /// Whether the complexity takes away all that the endgame half was worth.
+    /// Whether complexity reduces the endgame half to zero.
     #[inline]
     pub(crate) fn is_levelled(&self) -> bool {
         self.complexity <= -self.endgame.abs()
     }
 
-    /// The endgame half with the complexity.
+    /// The endgame half after complexity is applied.
     #[inline]
     fn won_endgame(&self) -> f64 {
         if self.is_levelled() { 0.0 } else { self.endgame + self.sign() * self.complexity }
     }
 
-    /// Who is ahead in the endgame half; nobody wins complexity from an even one.
+    /// Sign of the endgame half. It is 0 for an even one, to which complexity adds nothing.
     #[inline]
     fn sign(&self) -> f64 {
         if self.endgame == 0.0 { 0.0 } else { self.endgame.signum() }
@@ -146,7 +146,7 @@ pub(crate) fn value(row: &Row<'_>, weights: &[Pair], safety: SafetyForm) -> Part
 }
 
 impl Counts {
-    /// The value in centipawns for white.
+    /// The value with these weights, in centipawns for White.
     pub fn value(&self, weights: &[Pair], safety: SafetyForm) -> f64 {
         let sum = |list: &[(u16, i8)]| {
             list.iter().fold([0.0; 2], |[mg, eg], &(weight, count)| {
@@ -159,7 +159,7 @@ impl Counts {
     }
 }
 
-/// Adds the derivatives of one position's loss; returns the loss and those by value and margin.
+/// Adds the derivatives of one position's loss by the weights; returns the loss and its derivatives by value and margin.
 #[inline]
 pub(crate) fn add_gradient(row: &Row<'_>, weights: &[Pair], form: Form, gradient: &mut [Pair]) -> Slope {
     let parts = value(row, weights, form.safety);
@@ -182,7 +182,7 @@ pub(crate) fn add_gradient(row: &Row<'_>, weights: &[Pair], form: Form, gradient
     slope
 }
 
-/// Adds the squared derivatives of one position's value, and counts the position for each weight that it uses.
+/// Adds the squared derivatives of one position's value, and counts one use for each entry.
 pub(crate) fn add_effects(row: &Row<'_>, weights: &[Pair], safety: SafetyForm, effects: &mut [Pair], uses: &mut [u32]) {
     let parts = value(row, weights, safety);
     let middlegame = f64::from(row.head.mg_share);
@@ -202,11 +202,11 @@ pub(crate) fn add_effects(row: &Row<'_>, weights: &[Pair], safety: SafetyForm, e
     }
 }
 
-/// How many sums the work of one call is divided into, whatever the threads: enough to keep many busy, few enough that
-/// adding them up costs little.
+/// The number of groups that the work of one call is divided into, whatever the number of threads: enough to keep many
+/// threads busy, few enough that adding the sums costs little.
 const GROUPS: usize = 64;
 
-/// Runs `work` for each group of chunks on `threads` threads and returns what it makes in the order of the groups.
+/// Runs `work` for each group of chunks on `threads` threads and returns the results in the order of the groups.
 fn grouped<T: Send>(chunks: &[Chunk], threads: usize, work: impl Fn(&[Chunk]) -> T + Sync) -> Vec<T> {
     let groups: Vec<&[Chunk]> = chunks.chunks(chunks.len().div_ceil(GROUPS).max(1)).collect();
     let next = AtomicUsize::new(0);
@@ -223,7 +223,7 @@ fn grouped<T: Send>(chunks: &[Chunk], threads: usize, work: impl Fn(&[Chunk]) ->
         let helpers: Vec<_> = (1..threads.min(groups.len())).map(|_| scope.spawn(worker)).collect();
         let mut done = worker();
         for helper in helpers {
-            // A panic in a helper is a panic here, as if it had been the same thread.
+            // Propagate a helper's panic as if it had happened on this thread.
             done.extend(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
         done
@@ -232,7 +232,7 @@ fn grouped<T: Send>(chunks: &[Chunk], threads: usize, work: impl Fn(&[Chunk]) ->
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The loss of some chunks and its gradient.
+/// The loss of the given chunks and its gradient.
 pub(crate) fn loss_and_gradient(
     data: &Dataset,
     chunks: &[Chunk],
@@ -273,7 +273,7 @@ impl Dataset {
         sums.into_iter().sum::<f64>() / self.len().max(1) as f64
     }
 
-    /// The value (centipawns for white) and the target of each position.
+    /// The value (in centipawns for White) and the target of each position.
     pub fn values(&self, weights: &[Pair], safety: SafetyForm, threads: usize) -> Vec<(f64, Target)> {
         let parts = grouped(&self.chunks(CHUNK), threads, |group| {
             let rows = group.iter().flat_map(|&chunk| self.rows(chunk));
@@ -283,5 +283,5 @@ impl Dataset {
     }
 }
 
-/// Positions that are handled together: enough to be worth a turn, few enough for a mini-batch to have some.
+/// Positions in a chunk: enough to make scheduling cheap, few enough that a mini-batch has several chunks.
 pub(crate) const CHUNK: usize = 1024;

@@ -16,7 +16,7 @@ pub struct HandCraftedModel {
 }
 
 impl HandCraftedModel {
-    /// With the terms that the evaluation has.
+    /// The model with all terms of the evaluation.
     pub fn new() -> Self {
         let terms = terms().iter().map(|term| Term {
             name: term.name.to_owned(),
@@ -32,10 +32,10 @@ impl HandCraftedModel {
         Self { layout: Layout { terms: terms.collect(), safety } }
     }
 
-    /// The Rust source that makes the evaluation play with these weights.
+    /// The Rust source that compiles these weights into the evaluation.
     ///
     /// # Panics
-    /// Unless they are the weights of this model's layout.
+    /// If the weights do not match this model's layout.
     pub fn source(&self, weights: &Weights) -> String {
         write_source(&weights.flat())
     }
@@ -48,8 +48,8 @@ impl Default for HandCraftedModel {
 }
 
 thread_local! {
-    /// Room for tracing, kept from position to position.
-    static ROOM: RefCell<(Tracing, Trace)> = RefCell::default();
+    /// Buffers for tracing, reused from position to position.
+    static BUFFERS: RefCell<(Tracing, Trace)> = RefCell::default();
 }
 
 impl Model for HandCraftedModel {
@@ -62,7 +62,7 @@ impl Model for HandCraftedModel {
     }
 
     fn trace(&self, position: &Position, counts: &mut Counts) -> bool {
-        ROOM.with_borrow_mut(|(tracing, trace)| {
+        BUFFERS.with_borrow_mut(|(tracing, trace)| {
             if !tracing.trace_into(position, trace) {
                 return false;
             }

@@ -1,91 +1,91 @@
-//! The evaluation as the tuner sees it: weights, and how often each is used in a position.
+//! An evaluation in the tuner's form: weights, and how often each is counted in a position.
 
 use crate::safety::SafetyForm;
 use bartizan_position::Position;
 use bartizan_types::Color;
 
-/// The middlegame and the endgame half of a weight, in internal centipawns.
+/// Middlegame and endgame half of a weight, in internal centipawns.
 pub type Pair = [f64; 2];
 
 /// How the weights of a term enter the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TermKind {
-    /// Multiplied by white-minus-black counts and added.
+    /// Each weight is multiplied by its white-minus-black count and added.
     Linear,
-    /// Added up to the danger that each side makes, which then goes through [`SafetyForm`].
+    /// The weights add up to the danger that each side makes. [`SafetyForm`] turns danger into a score.
     Safety,
-    /// Added up to how much can still be won: lifts or lowers the endgame half, but never turns it around. Only the
-    /// endgame halves of these weights are used.
+    /// The weights add up to a bonus for the side that is ahead in the endgame half. The bonus may be negative but never
+    /// changes the sign of that half. Only the endgame halves of these weights are used.
     Complexity,
 }
 
-/// Weights that belong together.
+/// A named group of weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// Its name in files.
+    /// Name of the term in files.
     pub name: String,
-    /// The index of its first weight.
+    /// Index of its first weight.
     pub offset: usize,
-    /// How many weights it has.
+    /// Number of its weights.
     pub len: usize,
-    /// How they enter the value.
+    /// How the weights enter the value.
     pub kind: TermKind,
 }
 
-/// All terms of an evaluation; their weights follow each other without gaps.
+/// All terms of an evaluation. Their weights follow each other without gaps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
-    /// The terms, by offset.
+    /// The terms, sorted by offset.
     pub terms: Vec<Term>,
-    /// What is made of a side's danger.
+    /// How danger becomes a score.
     pub safety: SafetyForm,
 }
 
 impl Layout {
-    /// How many weights there are.
+    /// The number of weights.
     pub fn len(&self) -> usize {
         self.terms.last().map_or(0, |term| term.offset + term.len)
     }
 
-    /// Whether there is no weight at all.
+    /// Whether there are no weights.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The term a weight belongs to.
+    /// The term of a weight.
     pub fn term_of(&self, weight: usize) -> Option<&Term> {
         self.terms.iter().find(|term| (term.offset..term.offset + term.len).contains(&weight))
     }
 
-    /// A term by its name.
+    /// The term with a name.
     pub fn term(&self, name: &str) -> Option<&Term> {
         self.terms.iter().find(|term| term.name == name)
     }
 
-    /// A weight's name for messages: `mobility[7]`.
+    /// The name of a weight for messages, such as `mobility[7]`.
     pub fn weight_name(&self, weight: usize) -> String {
         self.term_of(weight)
             .map_or_else(|| format!("weight {weight}"), |term| format!("{}[{}]", term.name, weight - term.offset))
     }
 }
 
-/// How often each weight is used in one position: a buffer that is filled again and again.
+/// How often each weight is counted in one position. One buffer can be filled for many positions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Counts {
-    /// Weight and white-minus-black count of the linear terms.
+    /// Linear terms: weight and white-minus-black count.
     pub(crate) linear: Vec<(u16, i8)>,
-    /// The same for the danger that white and that black makes.
+    /// Danger that White makes, and danger that Black makes: weight and count.
     pub(crate) safety: [Vec<(u16, i8)>; 2],
-    /// The same for the sum of the complexity terms.
+    /// Complexity terms: weight and count.
     pub(crate) complexity: Vec<(u16, i8)>,
-    /// The share of the middlegame half in the value, usually phase / 24; the rest is the endgame's.
+    /// Share of the middlegame half in the value, usually phase / 24. The rest is the share of the endgame half.
     pub mg_share: f32,
-    /// What is left of the endgame half when white and when black is ahead in it, from 0 up.
+    /// Factors of the endgame half, at least 0: the first if White is ahead in it, the second if Black is.
     pub scale: [f32; 2],
 }
 
 impl Counts {
-    /// Makes it as good as new.
+    /// Removes all counts.
     pub fn clear(&mut self) {
         self.linear.clear();
         self.safety.iter_mut().for_each(Vec::clear);
@@ -93,43 +93,43 @@ impl Counts {
         (self.mg_share, self.scale) = (0.0, [1.0; 2]);
     }
 
-    /// Notes that a linear weight is used `count` times more by white than by black.
+    /// Adds a count of a linear weight: how many times more White has it than Black.
     pub fn add(&mut self, weight: u16, count: i32) {
         push(&mut self.linear, weight, count);
     }
 
-    /// Notes that a safety weight is used `count` times in the danger that a side makes.
+    /// Adds a count of a safety weight to the danger that `attacker` makes.
     pub fn add_safety(&mut self, attacker: Color, weight: u16, count: i32) {
         push(&mut self.safety[attacker.index()], weight, count);
     }
 
-    /// Notes that a complexity weight is used `count` times.
+    /// Adds a count of a complexity weight.
     pub fn add_complexity(&mut self, weight: u16, count: i32) {
         push(&mut self.complexity, weight, count);
     }
 
-    /// All lists, in the order in which a shard keeps them.
+    /// All lists, in the order of a shard.
     pub(crate) fn lists(&self) -> [&[(u16, i8)]; 4] {
         [&self.linear, &self.safety[0], &self.safety[1], &self.complexity]
     }
 
-    /// Whether all entries are of the first so many weights.
+    /// Whether all entries are of the first `weights` weights.
     pub(crate) fn is_within(&self, weights: usize) -> bool {
         self.lists().into_iter().flatten().all(|&(weight, _)| usize::from(weight) < weights)
     }
 
-    /// How many entries it holds.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         self.lists().iter().map(|list| list.len()).sum()
     }
 
-    /// Whether no weight is used.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// A count beyond an `i8` becomes several entries, which add up to the same.
+/// Adds an entry. A count that does not fit into an `i8` becomes several entries with the same sum.
 fn push(entries: &mut Vec<(u16, i8)>, weight: u16, mut count: i32) {
     while count != 0 {
         let part = count.clamp(i32::from(i8::MIN), i32::from(i8::MAX));
@@ -138,19 +138,19 @@ fn push(entries: &mut Vec<(u16, i8)>, weight: u16, mut count: i32) {
     }
 }
 
-/// An evaluation that can say how its value comes about.
+/// An evaluation whose value can be traced back to its weights.
 pub trait Model: Sync {
-    /// The terms.
+    /// The terms of the evaluation.
     fn layout(&self) -> &Layout;
 
-    /// The weights to begin with, [`Layout::len`] of them.
+    /// The initial weights, [`Layout::len`] of them.
     fn start(&self) -> Vec<Pair>;
 
-    /// Fills in the counts of a position; `false` if its value does not come from the weights (a known ending, say).
-    /// `counts` is empty before.
+    /// Fills in the counts of a position. Returns `false` if its value does not come from the weights, as in a known ending.
+    /// `counts` is empty at the call.
     fn trace(&self, position: &Position, counts: &mut Counts) -> bool;
 
-    /// What the engine itself says with the weights of [`Model::start`], in centipawns for white: to check the trace.
+    /// The engine's own value with the weights of [`Model::start`], in centipawns for White. It serves to check the trace.
     fn reference(&self, position: &Position) -> Option<f64>;
 }
 

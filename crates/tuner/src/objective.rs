@@ -1,29 +1,28 @@
-//! What a fit makes small: how far the predicted result of a game is from the real one.
+//! The losses: how far the predicted result of a game is from the real one.
 
 use serde::{Deserialize, Serialize};
 
-/// The result of a game, or a mixture of results: how much of it is a win and how much a loss for white. The rest is a
-/// draw.
+/// The result of a game, or a mixture of results, as shares of wins and losses for White. The rest are draws.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// From 0 to 1.
+    /// Share of wins, from 0 to 1.
     pub win: f32,
-    /// From 0 to 1 - `win`.
+    /// Share of losses, from 0 to 1 - `win`.
     pub loss: f32,
 }
 
 impl Target {
-    /// The result of a game: 0 black won, 1 draw, 2 white won.
+    /// The result of one game: 0 Black won, 1 draw, 2 White won.
     pub fn of_result(result: u8) -> Self {
         Self { win: f32::from(u8::from(result == 2)), loss: f32::from(u8::from(result == 0)) }
     }
 
-    /// Points for white, from 0 to 1.
+    /// White's expected points, from 0 to 1.
     pub fn points(self) -> f64 {
         (1.0 + f64::from(self.win) - f64::from(self.loss)) / 2.0
     }
 
-    /// `share` of `self`, the rest of `other`.
+    /// A mixture: `share` of `self`, the rest of `other`.
     #[must_use]
     pub fn mix(self, other: Self, share: f64) -> Self {
         let mix = |a: f32, b: f32| (share * f64::from(a) + (1.0 - share) * f64::from(b)) as f32;
@@ -31,40 +30,40 @@ impl Target {
     }
 }
 
-/// The form of the loss.
+/// The loss to minimise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Objective {
-    /// (sigmoid(value / scale) - points)², the way of Peter Österlund's Texel (2014).
+    /// Squared error of the expected points, (sigmoid(value / scale) - points)², as in Peter Österlund's Texel (2014).
     SquaredError,
-    /// -ln of the probability of what happened, win, draw or loss, in the proportional odds model: value / scale plus
-    /// logistic noise is a win above `draw_margin` and a loss below -`draw_margin` (McCullagh 1980; for chess Glenn and
-    /// David 1960, Rao and Kupper 1967).
+    /// Negative log-likelihood of win, draw or loss in the proportional odds model: the value plus logistic noise is a win
+    /// above `draw_margin` and a loss below -`draw_margin` (McCullagh 1980; for chess Glenn and David 1960, Rao and Kupper
+    /// 1967).
     OrdinalLogistic,
 }
 
 /// How values become probabilities.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scaling {
-    /// One over the centipawns that lift the odds by a factor of e. Texel's K is 400 · `per_cp` / ln 10.
+    /// Slope of the sigmoid per centipawn: 1 / `per_cp` centipawns multiply the odds by e. Texel's K is 400 · `per_cp` / ln 10.
     pub per_cp: f64,
-    /// From which value on a win is likelier than not, in centipawns; of [`Objective::OrdinalLogistic`] alone.
+    /// Value in centipawns from which on a win is more likely than not. Only [`Objective::OrdinalLogistic`] uses it.
     pub draw_margin: f64,
 }
 
 /// A loss and its derivatives.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Slope {
-    /// The loss itself.
+    /// The loss.
     pub loss: f64,
-    /// By the value of the position, per centipawn.
+    /// Derivative by the value of the position, per centipawn.
     pub by_value: f64,
-    /// By the draw margin, per centipawn.
+    /// Derivative by the draw margin, per centipawn.
     pub by_margin: f64,
 }
 
 impl Objective {
-    /// The loss of a value (centipawns for white) and its derivatives.
+    /// The loss of a value (in centipawns for White), and its derivatives.
     #[inline]
     pub fn slope(self, scaling: Scaling, value: f64, target: Target) -> Slope {
         let k = scaling.per_cp;
@@ -80,7 +79,7 @@ impl Objective {
                 let (win, loss) = (f64::from(target.win), f64::from(target.loss));
                 let draw = (1.0 - win - loss).max(0.0);
                 let (p_win, p_loss) = (sigmoid(s - margin), sigmoid(-s - margin));
-                // p_draw = (1 - e^(-2 margin)) · (1 - p_win) · (1 - p_loss): no difference of equals.
+                // p_draw = (1 - e^(-2 margin)) · (1 - p_win) · (1 - p_loss), which avoids a difference of nearly equal numbers.
                 let some_draw = -(-2.0 * margin).exp_m1();
                 let ln = |p: f64| p.max(1e-300).ln();
                 let value_of =
@@ -93,7 +92,7 @@ impl Objective {
         }
     }
 
-    /// The result that a score of the game foretells, for blending with the real one.
+    /// The result that a score in the game predicts, to be mixed with the real result.
     pub fn expected(self, scaling: Scaling, score: f64) -> Target {
         let s = scaling.per_cp * score;
         let margin = match self {

@@ -1,9 +1,9 @@
-//! Ways down the slope.
+//! Gradient descent: Adam, AdaGrad, momentum.
 
 use crate::model::Pair;
 use serde::{Deserialize, Serialize};
 
-/// Which way.
+/// An optimisation method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
@@ -11,43 +11,43 @@ pub enum Method {
     Adam,
     /// AdaGrad (Duchi, Hazan and Singer 2011): steps shrink with the sum of the squares.
     AdaGrad,
-    /// Nesterov's momentum on the gradient divided by its running size; a weight whose gradient turns against its
-    /// momentum loses the momentum (adaptive restart, O'Donoghue and Candès 2015).
+    /// Nesterov's momentum on the gradient divided by its running size. A weight whose gradient points against its momentum
+    /// loses the momentum (adaptive restart, O'Donoghue and Candès 2015).
     Momentum,
 }
 
-/// A method and what it remembers of each weight.
+/// A method and its state for each weight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Optimizer {
     method: Method,
     steps: u64,
-    /// Adam: the mean of the gradient. Momentum: the momentum. AdaGrad: nothing.
+    /// Adam: mean gradient. Momentum: momentum. AdaGrad: unused.
     first: Vec<Pair>,
-    /// The mean (AdaGrad: the sum) of the squared gradient.
+    /// Mean (AdaGrad: sum) of the squared gradient.
     second: Vec<Pair>,
 }
 
-/// The usual values of the paper.
+/// Decay rates of Adam, as its paper recommends.
 const FIRST_DECAY: f64 = 0.9;
 const SECOND_DECAY: f64 = 0.999;
-/// How much momentum is kept: about 20 steps back.
+/// Share of the momentum kept per step: a memory of about 20 steps.
 const MOMENTUM: f64 = 0.95;
-/// Far below any gradient that means something: they are some 10⁻⁸ for a weight that is used once in a batch.
+/// Avoids division by zero. It is far below relevant gradients: a weight that is used once in a batch has about 10⁻⁸.
 const TINY: f64 = 1e-14;
 
 impl Optimizer {
-    /// For so many weights.
+    /// An optimiser for this number of weights.
     pub fn new(method: Method, weights: usize) -> Self {
         Self { method, steps: 0, first: vec![[0.0; 2]; weights], second: vec![[0.0; 2]; weights] }
     }
 
-    /// Whether it was made for so many weights; one that was read from a file may be anything.
+    /// Whether the state is that of this number of weights, which matters for one read from a file.
     pub(crate) fn is_for(&self, weights: usize) -> bool {
         [self.first.len(), self.second.len()] == [weights; 2]
     }
 
-    /// Moves the weights against the gradient. `rate` is about the largest step of a weight, in its own unit. A weight
-    /// that never had a gradient stays.
+    /// Moves the weights against the gradient. `rate` is about the largest step of a weight, in the unit of the weight. A weight
+    /// whose gradient was always zero does not move.
     pub fn step(&mut self, weights: &mut [Pair], gradient: &[Pair], rate: f64) {
         self.steps += 1;
         let steps = self.steps.min(i32::MAX as u64) as i32;
@@ -84,9 +84,9 @@ impl Optimizer {
 mod tests {
     use super::*;
 
-    /// A long narrow valley: the second weight's slope is a hundredth of the first's.
+    /// A narrow valley: the second derivative is a hundredth of the first.
     #[test]
-    fn each_method_finds_the_bottom() {
+    fn each_method_finds_the_minimum() {
         for (method, rate) in [(Method::Adam, 1.0), (Method::AdaGrad, 10.0), (Method::Momentum, 1.0)] {
             let mut optimizer = Optimizer::new(method, 2);
             let mut weights = [[40.0, -30.0], [7.0, 7.0]];

@@ -1,33 +1,33 @@
-//! From a position to a quiet one: captures are played out, and the end of the best line stands in for the position.
+//! Replaces a position by a quiet one: the end of the best line of captures.
 
 use bartizan_position::{MoveList, Position, SEE_VALUES, Stage};
 use bartizan_types::Move;
 
-/// Nodes after which a position is given up as too wild.
+/// Nodes after which the search of a position is abandoned.
 const MAX_NODES: u32 = 20_000;
-/// Plies after which a line is given up: checks may go on for long.
+/// Plies after which a line is abandoned: a series of checks can be long.
 const MAX_PLIES: u32 = 40;
-/// Larger than any evaluation.
+/// Larger than any value.
 const INFINITE: f64 = 1e9;
 const MATE: f64 = 1e6;
 
-/// A search of captures only, with an evaluation of its own.
+/// A search of captures with any evaluation.
 pub(crate) struct Resolver<F> {
     evaluate: F,
     nodes: u32,
 }
 
-/// The value for the side to move, and the position it is the value of.
+/// The value for the side to move, and the position that has it.
 type Line = (f64, Option<Position>);
 
 impl<F: FnMut(&Position) -> f64> Resolver<F> {
-    /// `evaluate` gives centipawns for white.
+    /// A resolver. `evaluate` returns centipawns for White.
     pub(crate) fn new(evaluate: F) -> Self {
         Self { evaluate, nodes: 0 }
     }
 
-    /// The quiet position at the end of the best line of captures, which may be the position itself; `None` when the line
-    /// ends in mate or is too long to follow.
+    /// The quiet position at the end of the best line of captures, which may be the position itself; `None` if the line ends
+    /// in mate or the search is abandoned.
     pub(crate) fn resolve(&mut self, position: &Position) -> Option<Position> {
         self.nodes = 0;
         let (value, end) = self.search(position, -INFINITE, INFINITE, 0);
@@ -41,7 +41,7 @@ impl<F: FnMut(&Position) -> f64> Resolver<F> {
         }
         let in_check = position.in_check();
         let mut best = if in_check {
-            // Nearer mates are worse.
+            // A shorter mate is worse for the mated side.
             (f64::from(ply) - MATE, None)
         } else {
             let for_white = (self.evaluate)(position);
@@ -65,7 +65,7 @@ impl<F: FnMut(&Position) -> f64> Resolver<F> {
     }
 }
 
-/// Captures that lose nothing by exchange, the most valuable victim first; in check every move.
+/// Captures that do not lose material by static exchange evaluation, most valuable victim first; all moves in check.
 fn moves(position: &Position, in_check: bool) -> MoveList {
     let mut moves = position.moves(if in_check { Stage::All } else { Stage::Captures });
     if !in_check {

@@ -1,16 +1,15 @@
-//! King safety, the one part of the value that is no sum of weights.
+//! King safety, which is not linear in its weights.
 
 use crate::model::Pair;
 
-/// What is made of the danger to a king, a weighted sum in each phase.
+/// The score of the danger to a king. The danger is a weighted sum in each phase.
 ///
-/// Middlegame: max(0, danger)² / `mg_divisor`; endgame: max(0, danger) / `eg_divisor`. That danger grows with its square
-/// is an old idea; in this form it is Stockfish's.
+/// Middlegame: max(0, danger)² / `mg_divisor`. Endgame: max(0, danger) / `eg_divisor`. Stockfish uses this form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SafetyForm {
-    /// Centipawns.
+    /// Divisor of the squared middlegame danger, in centipawns.
     pub mg_divisor: f64,
-    /// A plain number.
+    /// Divisor of the endgame danger, dimensionless.
     pub eg_divisor: f64,
 }
 
@@ -21,14 +20,14 @@ impl Default for SafetyForm {
 }
 
 impl SafetyForm {
-    /// Both halves of the score for a danger, in centipawns.
+    /// Both halves of the score of a danger, in centipawns.
     #[inline]
     pub fn score(&self, danger: Pair) -> Pair {
         let [mg, eg] = danger.map(|half| half.max(0.0));
         [mg * mg / self.mg_divisor, eg / self.eg_divisor]
     }
 
-    /// How fast each half of the score grows with its half of the danger.
+    /// Derivative of each half of the score by its half of the danger.
     #[inline]
     pub fn slope(&self, danger: Pair) -> Pair {
         let [mg, eg] = danger;

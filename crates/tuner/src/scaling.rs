@@ -1,12 +1,12 @@
-//! The scaling constant: how many centipawns make how much of a result. It is fitted before the weights, which would
-//! otherwise only grow or shrink all together.
+//! The scaling constant, which converts centipawns to expected results. It is fitted before the weights: otherwise the fit of
+//! the weights would begin by multiplying them all by the same factor.
 
 use crate::objective::{Objective, Scaling, Target};
 
-/// Finds the scaling that foretells the targets best; what does not depend on it stays. The values are in centipawns for
-/// white.
+/// Finds the scaling that predicts the targets best. The values are in centipawns for White. A constant that the objective
+/// does not use keeps its initial value.
 ///
-/// They are put into bins of a centipawn: the loss of a bin with its mean target has the same minimum.
+/// The values are put into bins of one centipawn. The loss of a bin with its mean target has the same minimum.
 pub fn fit_scaling(values: impl IntoIterator<Item = (f64, Target)>, objective: Objective) -> Scaling {
     let bins = Bins::new(values);
     let mut scaling = Scaling { per_cp: 0.005, draw_margin: 0.0 };
@@ -14,7 +14,7 @@ pub fn fit_scaling(values: impl IntoIterator<Item = (f64, Target)>, objective: O
         scaling.per_cp = minimum(PER_CP, |per_cp| bins.loss(objective, Scaling { per_cp, ..scaling }));
         return scaling;
     }
-    // In turns, the product held fixed: the draw rate of even positions then hardly depends on the other.
+    // In turns, with their product fixed: the draw rate of even positions then hardly depends on the other constant.
     for _ in 0..ROUNDS {
         let with = |per_cp: f64, margin: f64| Scaling { per_cp, draw_margin: margin / per_cp };
         let margin = minimum(MARGIN, |margin| bins.loss(objective, with(scaling.per_cp, margin)));
@@ -24,12 +24,12 @@ pub fn fit_scaling(values: impl IntoIterator<Item = (f64, Target)>, objective: O
     scaling
 }
 
-/// From 10,000 centipawns for a factor of e in the odds to 10.
+/// Bounds of `per_cp`: 10,000 to 10 centipawns multiply the odds by e.
 const PER_CP: (f64, f64) = (1e-4, 1e-1);
-/// The margin times `per_cp`: from hardly any draws to hardly anything else.
+/// Bounds of the margin times `per_cp`: from almost no draws to almost only draws.
 const MARGIN: (f64, f64) = (1e-3, 1e1);
 const ROUNDS: usize = 6;
-/// Values beyond are as good as this one.
+/// Larger values are clamped to this one.
 const LARGEST: i32 = 3_000;
 
 struct Bins(Vec<Bin>);
@@ -67,7 +67,7 @@ impl Bins {
     }
 }
 
-/// The place of the only minimum between two positive bounds, by golden section (Kiefer 1953) of the logarithm.
+/// The only minimum between two positive bounds, by golden section search (Kiefer 1953) of the logarithm.
 fn minimum((low, high): (f64, f64), f: impl Fn(f64) -> f64) -> f64 {
     const RATIO: f64 = 0.618_033_988_749_894_9;
     let f = |x: f64| f(x.exp());
@@ -93,7 +93,7 @@ fn minimum((low, high): (f64, f64), f: impl Fn(f64) -> f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Targets that are exactly what the model says give the model back.
+    /// Targets that follow the model exactly give its constants back.
     #[test]
     fn the_constants_are_found() {
         for objective in [Objective::SquaredError, Objective::OrdinalLogistic] {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_nonsense_give_a_number() {
+    fn degenerate_data_gives_finite_numbers() {
         for objective in [Objective::SquaredError, Objective::OrdinalLogistic] {
             for values in
                 [vec![], vec![(0.0, Target { win: 1.0, loss: 0.0 })], vec![(1e9, Target { win: 0.0, loss: 0.0 })]]

@@ -1,4 +1,4 @@
-//! Which positions of the games are learnt from.
+//! Selection of the positions to learn from.
 
 use crate::games::{GameRecord, PositionRecord, Record};
 use crate::random::Random;
@@ -11,19 +11,19 @@ use std::hash::{Hash, Hasher};
 /// Which positions to take.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Selection {
-    /// Passes over the first plies of each game, which are the opening's or random.
+    /// Number of plies to skip at the start of each game, because they are from a book or random.
     pub skip_plies: usize,
-    /// Takes at most so many positions of each game, chosen by the seed; 0 takes all.
+    /// Maximum number of positions per game, chosen by the seed; 0 takes all.
     pub per_game: usize,
-    /// Takes no position whose score (centipawns) is as large or larger; those without a score are taken.
+    /// Absolute score in centipawns from which on a position is skipped. Positions without a score are taken.
     pub max_score: i32,
-    /// Takes only positions in which the game went on with neither capture nor promotion. Single positions, of which this
-    /// is not known, are taken.
+    /// Whether to skip positions in which a capture or a promotion was played. Single positions, whose next move is unknown,
+    /// are taken.
     pub quiet: bool,
-    /// Scores that were written for people are normalised, by this program's numbers.
+    /// Whether scores that were written for people are normalised by this engine's model, and are to be converted back.
     #[serde(default)]
     pub shown: bool,
-    /// Where the choice comes from.
+    /// Seed of the choice.
     pub seed: u64,
 }
 
@@ -32,40 +32,40 @@ pub struct Selection {
 pub struct Sample {
     /// The position.
     pub position: PackedPosition,
-    /// The number of its game.
+    /// Number of its game.
     pub game: u32,
-    /// 0 black won, 1 draw, 2 white won.
+    /// Result of the game: 0 Black won, 1 draw, 2 White won.
     pub result: u8,
-    /// Its score in the game, in centipawns for white.
+    /// Score in the game, in centipawns for White.
     pub score: Option<i16>,
 }
 
-/// What was taken and what was not.
+/// How many positions were taken, and why others were not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SelectionReport {
-    /// Games with a result, or single positions without an id.
+    /// Games and single positions with a result.
     pub games: usize,
     /// Games without a result.
     pub without_result: usize,
-    /// Won by white, drawn, won by black.
+    /// Games that White won, draws, and games that Black won.
     pub results: [usize; 3],
-    /// Positions looked at, the first plies of the games not among them.
+    /// Positions considered; the skipped plies are not counted.
     pub positions: usize,
-    /// Those in check.
+    /// Positions skipped because the side to move is in check.
     pub in_check: usize,
-    /// Those from which the game went on with a capture or promotion.
+    /// Positions skipped because a capture or promotion was played.
     pub tactical: usize,
-    /// Those with a large score.
+    /// Positions skipped because of a large score.
     pub decided: usize,
-    /// Those that another game had.
+    /// Positions skipped because they occurred before.
     pub repeated: usize,
-    /// Those beyond the number for one game.
+    /// Positions skipped because of the limit per game.
     pub surplus: usize,
-    /// Those taken.
+    /// Positions taken.
     pub taken: usize,
 }
 
-/// Takes positions out of records.
+/// Collects samples from records.
 #[derive(Debug)]
 pub struct Collector {
     selection: Selection,
@@ -76,28 +76,28 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// Begins with nothing.
+    /// A collector without samples.
     pub fn new(selection: Selection) -> Self {
         Self { selection, seen: HashSet::new(), games: 0, samples: Vec::new(), report: SelectionReport::default() }
     }
 
-    /// How many positions were taken.
+    /// The number of samples so far.
     pub fn len(&self) -> usize {
         self.samples.len()
     }
 
-    /// Whether none was taken.
+    /// Whether there are no samples yet.
     pub fn is_empty(&self) -> bool {
         self.samples.is_empty()
     }
 
-    /// What was taken, and how it came to it.
+    /// The samples, and the report of their selection.
     pub fn finish(mut self) -> (Vec<Sample>, SelectionReport) {
         self.report.taken = self.samples.len();
         (self.samples, self.report)
     }
 
-    /// Takes what it wants of a record.
+    /// Takes the wanted positions of a record.
     pub fn add(&mut self, record: &Record) {
         match record {
             Record::Game(game) => self.add_game(game),
@@ -133,7 +133,7 @@ impl Collector {
         }
         let wanted = if self.selection.per_game == 0 { found.len() } else { self.selection.per_game };
         if found.len() > wanted {
-            // The keys of those not chosen stay noted: they would come from this game anyway.
+            // The positions not chosen stay in `seen`, so that no other game contributes them.
             self.report.surplus += found.len() - wanted;
             let mut order: Vec<usize> = (0..found.len()).collect();
             Random::new(self.selection.seed, u64::from(number)).shuffle(&mut order);
@@ -185,8 +185,7 @@ fn sample(position: &Position, game: u32, result: u8, score: Option<i32>) -> Sam
     Sample { position: PackedPosition::pack(position), game, result, score }
 }
 
-/// Divides samples into those to learn from and those to be judged by, whole games at a time, and puts both in random
-/// order. `share` of the games is held out.
+/// Splits samples into training and held-out ones and shuffles both. A game is held out as a whole, with probability `share`.
 pub fn split(samples: Vec<Sample>, share: f64, seed: u64) -> (Vec<Sample>, Vec<Sample>) {
     let is_held_out = |sample: &Sample| Random::new(seed ^ HOLD_OUT, u64::from(sample.game)).unit() < share;
     let (mut held_out, mut train): (Vec<_>, Vec<_>) = samples.into_iter().partition(is_held_out);
@@ -195,6 +194,6 @@ pub fn split(samples: Vec<Sample>, share: f64, seed: u64) -> (Vec<Sample>, Vec<S
     (train, held_out)
 }
 
-/// Streams of random numbers that meet no other.
+/// Purposes of the random streams, distinct from all game numbers.
 const HOLD_OUT: u64 = 0x9d39_247e_3377_6d41;
 const SHUFFLE: u64 = 1 << 40;

@@ -1,4 +1,4 @@
-//! From samples to counts: every position is looked at once, on several threads.
+//! Turns samples into counts, on several threads.
 
 use crate::dataset::{Dataset, Shard};
 use crate::model::{Counts, Model, Pair};
@@ -9,27 +9,27 @@ use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-/// How positions become counts.
+/// Traces positions: turns each into the counts of its weights.
 #[derive(Clone, Copy)]
 pub struct Tracer<'a, M> {
-    /// The evaluation.
+    /// Evaluation to trace.
     pub model: &'a M,
-    /// With weights, a search of captures by these weights makes each position quiet first.
+    /// Weights of the capture search that replaces each position by a quiet one; `None` traces the positions as they are.
     pub resolve: Option<&'a [Pair]>,
-    /// How many threads.
+    /// Number of threads.
     pub threads: usize,
 }
 
-/// What came of the samples.
+/// How many samples were traced, and why others were not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct TraceReport {
     /// Positions with counts.
     pub traced: usize,
-    /// Those that another quiet position stands in for.
+    /// Positions replaced by another, quiet one.
     pub resolved: usize,
-    /// Positions whose captures do not end, or end in mate.
+    /// Positions left out because their capture search was too long or ended in mate.
     pub wild: usize,
-    /// Positions whose value does not come from the weights.
+    /// Positions left out because their value does not come from the weights.
     pub untraced: usize,
 }
 
@@ -42,12 +42,12 @@ impl AddAssign for TraceReport {
     }
 }
 
-/// Positions in a shard: enough to be worth a turn of a thread, few enough for many turns.
+/// Positions in a shard: enough to make scheduling cheap, few enough to balance the threads.
 const SHARD: usize = 1 << 14;
 
 impl<M: Model> Tracer<'_, M> {
-    /// The counts of all samples, in their order. `progress` hears of positions done, from any thread; once it returns
-    /// `false` nothing more is done, and `None` returned.
+    /// The counts of all samples, in their order. `progress` is called on any thread with the number of positions just traced.
+    /// If it returns `false`, the work stops and the result is `None`.
     pub fn trace(&self, samples: &[Sample], progress: impl Fn(usize) -> bool + Sync) -> Option<(Dataset, TraceReport)> {
         let blocks: Vec<&[Sample]> = samples.chunks(SHARD).collect();
         let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -67,7 +67,7 @@ impl<M: Model> Tracer<'_, M> {
             let helpers: Vec<_> = (1..self.threads.min(blocks.len())).map(|_| scope.spawn(worker)).collect();
             let mut done = worker();
             for helper in helpers {
-                // A panic in a helper is a panic here, as if it had been the same thread.
+                // Propagate a helper's panic as if it had happened on this thread.
                 done.extend(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             }
             done
@@ -87,7 +87,7 @@ impl<M: Model> Tracer<'_, M> {
         let mut resolver =
             self.resolve.map(|weights| Resolver::new(|position: &Position| evaluator.value(position, weights)));
         for sample in samples {
-            // It was packed from a position.
+            // Samples are packed from positions, so this does not fail.
             let Ok(mut position) = sample.position.unpack() else { continue };
             if let Some(resolver) = &mut resolver {
                 let Some(quiet) = resolver.resolve(&position) else {
@@ -112,14 +112,14 @@ impl<M: Model> Tracer<'_, M> {
     }
 }
 
-/// The evaluation with any weights: slow, but it needs nothing that is compiled in.
+/// The evaluation with any weights, computed from its counts: slower than the compiled evaluation.
 struct Evaluation<'a, M> {
     model: &'a M,
     counts: Counts,
 }
 
 impl<M: Model> Evaluation<'_, M> {
-    /// Centipawns for white.
+    /// The value in centipawns for White.
     fn value(&mut self, position: &Position, weights: &[Pair]) -> f64 {
         self.counts.clear();
         if self.model.trace(position, &mut self.counts) {

@@ -1,30 +1,30 @@
-//! Checks of what a fit rests on: that the gradient is the slope of the loss, and that the trace is the evaluation.
+//! Checks of the prerequisites of a fit: the gradient is the derivative of the loss, and the trace equals the evaluation.
 
 use crate::dataset::Dataset;
 use crate::gradient::{Form, Parts, add_gradient, value};
 use crate::model::{Counts, Model, Pair};
 use crate::select::Sample;
 
-/// The gradient against finite differences.
+/// Comparison of the gradient with finite differences.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct GradientCheck {
-    /// Positions looked at.
+    /// Positions checked.
     pub positions: usize,
     /// Derivatives compared, two for each weight that a position uses.
     pub derivatives: usize,
-    /// Derivatives not compared because the loss has a bend there (danger or endgame changes its sign).
+    /// Derivatives not compared because the loss has a kink there, where danger or endgame changes its sign.
     pub bends: usize,
-    /// The largest difference, as a share of the derivative or of a thousandth of the derivative by the value, whichever
-    /// is larger.
+    /// Largest relative error. It is relative to the derivative or to a thousandth of the derivative by the value, whichever is
+    /// larger.
     pub worst: f64,
-    /// The weight it is of, and which half.
+    /// Weight and half with the largest error.
     pub weight: Option<(usize, usize)>,
 }
 
-/// The step of the finite differences in centipawns: the loss is smooth on the scale of some hundred.
+/// Step of the finite differences in centipawns. The loss is smooth on a scale of hundreds.
 const STEP: f64 = 0.01;
 
-/// Compares the gradient of each of the first `limit` positions with central differences, for all weights it uses.
+/// Compares the gradient of each of the first `limit` positions with central differences, for all weights that it uses.
 pub fn check_gradient(data: &Dataset, weights: &[Pair], form: Form, limit: usize) -> GradientCheck {
     let mut check = GradientCheck::default();
     let mut moved = weights.to_vec();
@@ -63,25 +63,25 @@ pub fn check_gradient(data: &Dataset, weights: &[Pair], form: Form, limit: usize
     check
 }
 
-/// Which of its pieces the value is on.
+/// The smooth piece of the loss that a value lies on.
 fn branch(parts: &Parts) -> impl PartialEq + use<> {
     (parts.dangers.map(|danger| danger.map(|half| half > 0.0)), parts.is_levelled(), parts.endgame > 0.0)
 }
 
-/// The trace against the evaluation.
+/// Comparison of the trace with the evaluation.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct TraceCheck {
     /// Positions compared.
     pub positions: usize,
-    /// Positions that cannot be compared: no trace.
+    /// Positions without a trace, which cannot be compared.
     pub untraced: usize,
-    /// The largest difference in centipawns. The evaluation counts in whole ones, so some are in order.
+    /// Largest difference in centipawns. A few are expected, because the evaluation rounds to whole centipawns.
     pub worst: f64,
-    /// The position it is of, as FEN.
+    /// Position with the largest difference, as FEN.
     pub position: Option<String>,
 }
 
-/// Compares the value from counts and start weights with the engine's own, for the first `limit` samples.
+/// Compares the value from counts and initial weights with the engine's own, for the first `limit` samples.
 pub fn check_trace(model: &impl Model, samples: &[Sample], limit: usize) -> TraceCheck {
     let (mut check, mut counts, weights) = (TraceCheck::default(), Counts::default(), model.start());
     for position in samples.iter().take(limit).filter_map(|sample| sample.position.unpack().ok()) {

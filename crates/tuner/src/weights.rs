@@ -1,4 +1,4 @@
-//! Files of weights: whole centipawns, term by term, so that a file outlives changes of the evaluation.
+//! Files of weights, in whole centipawns. Terms have names, so that a file stays usable when the evaluation changes.
 //!
 //! ```json
 //! {
@@ -18,13 +18,13 @@ use std::fmt::Write as _;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TermWeights {
-    /// Its name.
+    /// Name of the term.
     pub name: String,
-    /// Middlegame and endgame halves, in centipawns.
+    /// Middlegame and endgame halves of each weight, in centipawns.
     pub values: Vec<(i16, i16)>,
 }
 
-/// What a file holds.
+/// The content of a file of weights.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weights {
@@ -32,42 +32,42 @@ pub struct Weights {
     pub terms: Vec<TermWeights>,
 }
 
-/// What is wrong with a file of weights.
+/// A file of weights is invalid.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WeightsError {
-    /// It is no JSON, or not of this form.
+    /// The file is not JSON, or not of this form.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// A term is there twice.
-    #[error("the term '{0}' is there twice")]
-    Twice(String),
-    /// A term has another number of weights than in the evaluation.
-    #[error("the term '{name}' has {found} weights; the evaluation has {expected}")]
+    /// Two terms have the same name.
+    #[error("duplicate term '{0}'")]
+    Duplicate(String),
+    /// A term does not have the number of weights that the evaluation expects.
+    #[error("term '{name}' has {found} weights, expected {expected}")]
     Length {
-        /// The term.
+        /// Name of the term.
         name: String,
-        /// In the file.
+        /// Number of weights in the file.
         found: usize,
-        /// In the evaluation.
+        /// Number of weights in the evaluation.
         expected: usize,
     },
 }
 
-/// The names in which a file and an evaluation differ.
+/// The terms in which a file and an evaluation differ.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Differences {
-    /// Terms of the evaluation that the file lacks: they keep their weights.
+    /// Terms of the evaluation that the file lacks. They keep their weights.
     pub missing: Vec<String>,
-    /// Terms of the file that the evaluation lacks: they are ignored.
+    /// Terms of the file that the evaluation lacks. They are ignored.
     pub unknown: Vec<String>,
 }
 
 impl Weights {
-    /// Rounds weights; what lies beyond an `i16` becomes the nearest one.
+    /// Rounds weights to whole centipawns and clamps them to the range of `i16`.
     ///
     /// # Panics
-    /// When there are fewer weights than in the layout.
+    /// If there are fewer weights than in the layout.
     pub fn round(layout: &Layout, weights: &[Pair]) -> Self {
         let rounded = |&[mg, eg]: &Pair| (mg.round() as i16, eg.round() as i16);
         let terms = layout.terms.iter().map(|term| TermWeights {
@@ -77,25 +77,25 @@ impl Weights {
         Self { terms: terms.collect() }
     }
 
-    /// Reads the text of a file.
+    /// Parses the text of a file.
     ///
     /// # Errors
-    /// [`WeightsError`], with line and column where the text is wrong.
+    /// [`WeightsError::Json`], which names line and column, or [`WeightsError::Duplicate`].
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
         let weights: Self = serde_json::from_str(text)?;
         let mut names = std::collections::HashSet::new();
         match weights.terms.iter().find(|term| !names.insert(&term.name)) {
-            Some(twice) => Err(WeightsError::Twice(twice.name.clone())),
+            Some(term) => Err(WeightsError::Duplicate(term.name.clone())),
             None => Ok(weights),
         }
     }
 
-    /// The text of a file, one term a line.
+    /// The text of a file, one term per line.
     pub fn to_json(&self) -> String {
         let mut text = String::from("{\n  \"terms\": [");
         for (index, term) in self.terms.iter().enumerate() {
             let separator = if index == 0 { "" } else { "," };
-            // Names and numbers cannot fail to be written.
+            // Strings and integers always serialise.
             let name = serde_json::to_string(&term.name).unwrap_or_default();
             let values = serde_json::to_string(&term.values).unwrap_or_default();
             let _ = write!(text, "{separator}\n    {{\"name\": {name}, \"values\": {values}}}");
@@ -104,10 +104,10 @@ impl Weights {
         text
     }
 
-    /// Replaces the weights of all terms that the file has.
+    /// Replaces the weights of all terms in the file.
     ///
     /// # Errors
-    /// [`WeightsError::Length`]; nothing is changed then.
+    /// [`WeightsError::Length`]; then no weight is changed.
     pub fn apply(&self, layout: &Layout, weights: &mut [Pair]) -> Result<Differences, WeightsError> {
         let by_name: HashMap<&str, &TermWeights> = self.terms.iter().map(|term| (term.name.as_str(), term)).collect();
         let found = |name: &str| by_name.get(name).copied();
@@ -132,7 +132,7 @@ impl Weights {
         Ok(differences)
     }
 
-    /// All values, term after term.
+    /// All values, term by term.
     pub fn flat(&self) -> Vec<(i16, i16)> {
         self.terms.iter().flat_map(|term| term.values.iter().copied()).collect()
     }
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_other_versions_are_used_as_far_as_they_go() {
+    fn files_of_other_versions_are_applied_where_terms_match() {
         let old =
             Weights::parse(r#"{"terms": [{"name": "tempo", "values": [[5,6]]}, {"name": "gone", "values": []}]}"#);
         let mut weights = [[1.0; 2]; 3];
@@ -177,14 +177,14 @@ mod tests {
     }
 
     #[test]
-    fn broken_files_are_named() {
+    fn invalid_files_are_reported() {
         let error = |text: &str| Weights::parse(text).unwrap_err().to_string();
         assert!(error("{\n  \"terms\": [\n  3]}").contains("line 3 column 3"), "{}", error("{\n  \"terms\": [\n  3]}"));
         assert!(error(r#"{"terms": [{"name": "a", "values": [[1,40000]]}]}"#).contains("40000"));
         let twice = r#"{"terms": [{"name": "a", "values": []}, {"name": "a", "values": []}]}"#;
-        assert_eq!(error(twice), "the term 'a' is there twice");
+        assert_eq!(error(twice), "duplicate term 'a'");
         let weights = Weights::parse(r#"{"terms": [{"name": "a", "values": [[1,2]]}]}"#).unwrap();
         let error = weights.apply(&layout(&[("a", 2)]), &mut [[0.0; 2]; 2]).unwrap_err();
-        assert_eq!(error.to_string(), "the term 'a' has 1 weights; the evaluation has 2");
+        assert_eq!(error.to_string(), "term 'a' has 1 weights, expected 2");
     }
 }

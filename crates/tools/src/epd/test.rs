@@ -3,6 +3,7 @@
 use super::report::{self, Outcome, Run};
 use super::solver::{Budget, Solver};
 use super::suite::{self, Problem};
+use crate::files;
 use crate::interrupt::Interrupt;
 use crate::matches::config::EngineEntry;
 use anyhow::{Context, bail, ensure};
@@ -138,7 +139,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         run.save(path)?;
     }
     if let Some(path) = &args.plot {
-        super::plot::write(&run, path)?;
+        files::replace(path, super::plot::chart(&run).to_string().as_bytes())?;
     }
     if !complete {
         bail!("interrupted after {} of {} positions", run.outcomes.len(), problems.len());

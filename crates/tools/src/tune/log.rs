@@ -34,5 +34,8 @@ pub(super) fn write(checkpoint: &Checkpoint, positions: usize, folder: &Path) ->
         text.push('\n');
     }
     crate::files::replace(&folder.join("losses.jsonl"), text.as_bytes())?;
-    crate::files::replace(&folder.join("losses.svg"), plot::svg(history, checkpoint.fit.best().1).as_bytes())
+    crate::files::replace(
+        &folder.join("losses.svg"),
+        plot::chart(history, checkpoint.fit.best().1).to_string().as_bytes(),
+    )
 }

@@ -74,7 +74,10 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         let text = serde_json::to_string_pretty(&summary)? + "\n";
         crate::files::replace(&folder.join("fit.json"), text.as_bytes())?;
         if args.plot {
-            crate::files::replace(&folder.join("fit.svg"), plot::svg(&data.all, &summary.model()).as_bytes())?;
+            crate::files::replace(
+                &folder.join("fit.svg"),
+                plot::chart(&data.all, &summary.model()).to_string().as_bytes(),
+            )?;
         }
     }
     if let Some(file) = &args.source {

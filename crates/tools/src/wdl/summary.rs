@@ -1,10 +1,10 @@
 //! What a fit came to, and from what: `fit.json`, and the text for the terminal.
 
-use super::calibration::{Bucket, SCORES, Table, by_material, by_score, scarce};
+use super::calibration::{MATERIALS, SCORES, Table};
 use super::data::{Counts, Data};
 use super::{Args, GUESSED};
 use bartizan_eval::{Material, WdlModel};
-use bartizan_tuner::wdl::{Outcomes, WdlFit, fit_wdl, log_likelihood};
+use bartizan_tuner::wdl::{Bucket, Outcomes, WdlFit, by_material, by_score, fit_wdl, log_likelihood};
 use serde::Serialize;
 use std::fmt;
 
@@ -91,7 +91,7 @@ impl Summary {
             settings: Settings { shown: args.shown, skip_plies: args.skip_plies, max_score: args.max_score },
             counts: data.counts.clone(),
             fitted_positions: fitted.positions(),
-            scarce: scarce(&fitted, LEAST),
+            scarce: fitted.scarce(LEAST).into_iter().map(Material::points).collect(),
             steps: fit.steps,
             log_likelihood: Likelihood {
                 guessed: rounded(mean(&fitted, &GUESSED)),
@@ -101,7 +101,7 @@ impl Summary {
             },
             at: [17, 24, 32, 40, 48, 58, 68, 78].map(at).to_vec(),
             by_score: by_score(all, &model, &SCORES),
-            by_material: by_material(all, &model),
+            by_material: by_material(all, &model, &MATERIALS),
         }
     }
 

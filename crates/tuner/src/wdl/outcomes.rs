@@ -104,6 +104,16 @@ impl Outcomes {
         cells.map(|((material, score), &results)| Cell { material, score, results })
     }
 
+    /// The materials with fewer than `least` positions.
+    pub fn scarce(&self, least: u64) -> Vec<Material> {
+        let mut counts = vec![0; Material::all().len()];
+        for cell in self.cells() {
+            counts[(cell.material.points() - Material::MIN.points()) as usize] += cell.positions();
+        }
+        let counted = Material::all().zip(counts);
+        counted.filter(|&(_, count)| count < least).map(|(material, _)| material).collect()
+    }
+
     /// How many positions were counted.
     pub fn positions(&self) -> u64 {
         self.cells().map(|cell| cell.positions()).sum()
@@ -132,6 +142,7 @@ mod tests {
         let mut both = outcomes.clone();
         both.extend(&outcomes);
         assert_eq!(both.results(), [4, 2, 2]);
+        assert_eq!((both.scarce(1).len(), both.scarce(9).len()), (Material::all().len() - 1, Material::all().len()));
         both.add(material, 0, 1);
         assert_eq!((both.within(31).results(), both.within(30).results()), ([4, 3, 2], [0, 1, 0]));
     }
