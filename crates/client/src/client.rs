@@ -1,253 +1,175 @@
-//! An engine and what it is asked.
+//! A running engine: its start, options, games and end. The searches are in `search`.
 
-use crate::link::{Link, Log};
+use crate::link::Link;
+use crate::search::Search;
 use crate::uci::{Uci, is_readyok};
 use crate::xboard::{Xboard, pong};
-use crate::{Answer, BestMove, ClientError, EngineConfig, Event, GoLimits, Info, Protocol, Timeouts};
-use bartizan_position::{Game, Position};
+use crate::{ClientError, EngineConfig, GameResult, OptionDecl, Protocol, Variant};
+use bartizan_protocol::uci::same_option_name;
 use bartizan_protocol::{uci, xboard};
-use bartizan_types::Move;
 use std::fmt;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// A running engine. Dropping it kills the process; [`Client::quit`] ends it in peace.
+/// A running engine.
+///
+/// Dropping it kills the process. [`Client::quit`] lets the engine exit by itself.
 pub struct Client {
-    link: Link,
-    dialect: Dialect,
-    config: EngineConfig,
-    timeouts: Timeouts,
-    search: Option<Search>,
+    pub(crate) link: Link,
+    pub(crate) dialect: Dialect,
+    pub(crate) config: EngineConfig,
+    pub(crate) search: Option<Search>,
 }
 
-enum Dialect {
+/// The state of the protocol that the engine speaks.
+pub(crate) enum Dialect {
     Uci(Uci),
     Xboard(Box<Xboard>),
 }
 
-/// A search that is going on.
-pub(crate) struct Search {
-    pub(crate) position: Position,
-    started: Instant,
-}
-
-impl Search {
-    pub(crate) fn best_move(
-        &self,
-        text: String,
-        mv: Option<Move>,
-        ponder: Option<Move>,
-        received_at: Instant,
-    ) -> BestMove {
-        let elapsed = received_at.saturating_duration_since(self.started);
-        BestMove { text, mv, ponder, received_at, elapsed }
-    }
-}
-
 impl Client {
-    /// Starts an engine, lets it name itself, and sets its options. `log` sees all lines.
-    ///
-    /// An xboard engine that is silent for two seconds is taken for one of the first version of the protocol.
+    /// Starts a UCI engine with default options: [`EngineConfig::uci`] and [`EngineConfig::start`].
     ///
     /// # Errors
-    /// [`ClientError::Spawn`] if there is no such program, [`Timeout`](ClientError::Timeout) or
-    /// [`Died`](ClientError::Died) if it does not answer, [`Option`](ClientError::Option) for an option it does not
-    /// declare or a value it does not allow, [`Unsupported`](ClientError::Unsupported) if it cannot play Chess960 but
-    /// should, [`Handshake`](ClientError::Handshake) if it refuses to work.
-    pub fn start(config: &EngineConfig, timeouts: &Timeouts, log: Option<Log>) -> Result<Self, ClientError> {
-        let mut link = Link::start(config, log)?;
+    /// As [`EngineConfig::start`].
+    pub fn uci(command: impl Into<PathBuf>) -> Result<Self, ClientError> {
+        EngineConfig::uci(command).start()
+    }
+
+    /// Starts an xboard engine with default options: [`EngineConfig::xboard`] and [`EngineConfig::start`].
+    ///
+    /// # Errors
+    /// As [`EngineConfig::start`].
+    pub fn xboard(command: impl Into<PathBuf>) -> Result<Self, ClientError> {
+        EngineConfig::xboard(command).start()
+    }
+
+    pub(crate) fn start(config: &EngineConfig) -> Result<Self, ClientError> {
+        let mut link = Link::start(config)?;
+        let timeout = config.timeouts.answer;
         let dialect = match config.protocol {
-            Protocol::Uci => Dialect::Uci(Uci::handshake(&mut link, timeouts.handshake)?),
-            Protocol::Xboard => Dialect::Xboard(Box::new(Xboard::handshake(&mut link, timeouts.handshake)?)),
+            Protocol::Uci => Dialect::Uci(Uci::handshake(&mut link, timeout)?),
+            Protocol::Xboard => Dialect::Xboard(Box::new(Xboard::handshake(&mut link, timeout)?)),
         };
-        let own_name = match &dialect {
-            Dialect::Uci(uci) => uci.name.as_deref(),
-            Dialect::Xboard(xboard) => xboard.features.name.as_deref(),
-        };
-        if let (None, Some(name)) = (&config.name, own_name.filter(|name| !name.is_empty())) {
-            name.clone_into(&mut link.name);
+        let mut client = Self { link, dialect, config: config.clone(), search: None };
+        if let (None, Some(name)) = (&config.name, client.own_name()) {
+            client.link.name = name.to_owned();
         }
-        let mut client = Self { link, dialect, config: config.clone(), timeouts: *timeouts, search: None };
         for (name, value) in &config.options {
             client.set_option(name, value)?;
         }
-        if config.chess960 {
-            client.set_chess960(true)?;
-        }
-        client.ping(timeouts.handshake)?;
+        client.announce_variant(config.variant)?;
+        client.ping()?;
         Ok(client)
     }
 
-    /// What to call the engine: the configured name, or its own.
+    /// The configured name; if there is none, the engine's own; if there is none either, the program's.
     pub fn name(&self) -> &str {
         &self.link.name
     }
 
-    /// The number of its process.
+    /// The name that the engine gave itself.
+    pub fn own_name(&self) -> Option<&str> {
+        let name = match &self.dialect {
+            Dialect::Uci(uci) => uci.name.as_deref(),
+            Dialect::Xboard(xboard) => xboard.features.name.as_deref(),
+        };
+        name.filter(|name| !name.is_empty())
+    }
+
+    /// The authors that the engine named. The xboard protocol does not tell them.
+    pub fn author(&self) -> Option<&str> {
+        match &self.dialect {
+            Dialect::Uci(uci) => uci.author.as_deref(),
+            Dialect::Xboard(_) => None,
+        }
+    }
+
+    /// The options that the engine has declared, in its order.
+    pub fn options(&self) -> &[OptionDecl] {
+        match &self.dialect {
+            Dialect::Uci(uci) => &uci.options,
+            Dialect::Xboard(xboard) => &xboard.features.options,
+        }
+    }
+
+    /// The declared option of this name. Case does not matter.
+    pub fn option(&self, name: &str) -> Option<&OptionDecl> {
+        self.options().iter().find(|option| same_option_name(&option.name, name))
+    }
+
+    /// The process id.
     pub fn process_id(&self) -> u32 {
         self.link.process_id()
     }
 
-    /// Sets an option; the empty value presses a button.
+    /// Sets an option that the engine has declared. The empty value presses a button.
+    ///
+    /// Xboard engines have common settings that are not options: `Hash` is sent as `memory`, `Threads` as `cores`,
+    /// `SyzygyPath` as `egtpath` and `Ponder` as `hard` or `easy`.
     ///
     /// # Errors
-    /// [`ClientError::Option`] if the engine does not declare it or does not allow the value.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ClientError> {
+    /// [`ClientError::Option`] if the engine does not have the option or does not allow the value.
+    pub fn set_option(&mut self, name: &str, value: impl ToString) -> Result<(), ClientError> {
+        let value = value.to_string();
         match &mut self.dialect {
-            Dialect::Uci(uci) => uci.set_option(&mut self.link, name, value),
-            Dialect::Xboard(xboard) => xboard.features.set_option(&mut self.link, name, value),
+            Dialect::Uci(uci) => uci.set_option(&mut self.link, name, &value),
+            Dialect::Xboard(xboard) => xboard.set_option(&mut self.link, name, &value),
         }
     }
 
-    /// Prepares for another game, and waits until the engine is ready. A search that goes on is stopped. An xboard engine
-    /// that plays only one game (`reuse=0`) is started again.
+    /// Sets the variant of the next game. Positions that only exist in Chess960, by their castling rights, are searched
+    /// as Chess960 in any case.
+    pub fn set_variant(&mut self, variant: Variant) {
+        self.config.variant = variant;
+    }
+
+    /// Prepares for another game, and waits until the engine is ready. A running search is stopped. An xboard engine that
+    /// plays one game only (`reuse=0`) is started again.
     ///
     /// # Errors
-    /// [`ClientError::Timeout`], [`ClientError::Died`], and [`ClientError::Unsupported`] if the engine cannot play
-    /// Chess960 but should.
-    pub fn new_game(&mut self, chess960: bool) -> Result<(), ClientError> {
+    /// [`ClientError::Timeout`], [`ClientError::Exited`], and [`ClientError::Unsupported`] if the engine cannot play the
+    /// variant.
+    pub fn new_game(&mut self) -> Result<(), ClientError> {
         self.end_search()?;
         if matches!(&self.dialect, Dialect::Xboard(xboard) if xboard.is_used_up()) {
-            let log = self.link.take_log();
-            *self = Self::start(&self.config, &self.timeouts, log)?;
+            *self = Self::start(&self.config)?;
         }
         self.link.drain(|_| false)?;
-        self.set_chess960(chess960)?;
+        self.announce_variant(self.config.variant)?;
         match &mut self.dialect {
             Dialect::Uci(_) => self.link.send(uci::Command::UciNewGame)?,
             Dialect::Xboard(xboard) => xboard.new_game(&mut self.link)?,
         }
-        self.ping(self.timeouts.new_game)?;
-        // Offers and claims of the last game.
+        self.ping()?;
+        // Offers and claims that belong to the last game.
         self.link.drain(|_| false)
     }
 
-    fn set_chess960(&mut self, chess960: bool) -> Result<(), ClientError> {
+    pub(crate) fn announce_variant(&mut self, variant: Variant) -> Result<(), ClientError> {
         match &mut self.dialect {
-            Dialect::Uci(uci) => uci.set_chess960(&mut self.link, chess960),
-            Dialect::Xboard(xboard) => xboard.set_chess960(&mut self.link, chess960),
+            Dialect::Uci(uci) => uci.set_variant(&mut self.link, variant),
+            Dialect::Xboard(xboard) => xboard.set_variant(&mut self.link, variant),
         }
     }
 
-    /// Lets the engine search the last position of a game; [`Client::wait`] tells what it finds. A search that goes on is
-    /// stopped before, and its answer dropped.
+    /// Waits until the engine answers that it has handled all commands.
+    ///
+    /// Xboard engines without the feature `ping` are not asked. Other xboard engines answer during a search only after
+    /// their move.
     ///
     /// # Errors
-    /// [`ClientError::Died`]; [`ClientError::Unsupported`] for an xboard engine that cannot set up the position or count
-    /// nodes; [`ClientError::Timeout`] if an earlier search does not stop.
-    pub fn begin_search(&mut self, game: &Game, limits: &GoLimits) -> Result<(), ClientError> {
-        self.end_search()?;
-        // What is left from before is no answer to this.
-        let keeps = self.keeps();
-        self.link.drain(keeps)?;
-        let started = match &mut self.dialect {
-            Dialect::Uci(uci) => uci.go(&mut self.link, game, limits)?,
-            Dialect::Xboard(xboard) => xboard.go(&mut self.link, game, limits)?,
-        };
-        self.search = Some(Search { position: game.position().clone(), started });
-        Ok(())
+    /// [`ClientError::Timeout`], [`ClientError::Exited`].
+    pub fn ping(&mut self) -> Result<(), ClientError> {
+        self.ping_within(self.config.timeouts.answer)
     }
 
-    /// Which lines between two searches still matter at the second.
-    fn keeps(&self) -> fn(&str) -> bool {
-        match self.dialect {
-            Dialect::Uci(_) => |_| false,
-            Dialect::Xboard(_) => Xboard::outlives_the_move,
-        }
-    }
-
-    /// The next thing that the engine says.
+    /// As [`Client::ping`], with a bound on the wait.
     ///
     /// # Errors
-    /// [`ClientError::Timeout`] at the deadline, [`ClientError::Died`] as soon as the engine has ended.
-    pub fn wait(&mut self, deadline: Instant) -> Result<Event, ClientError> {
-        self.next_event(deadline).map(|(event, _)| event)
-    }
-
-    /// The next event, and when its line came.
-    fn next_event(&mut self, deadline: Instant) -> Result<(Event, Instant), ClientError> {
-        let (what, since) = match &self.search {
-            Some(search) => ("bestmove", search.started),
-            None => ("line", Instant::now()),
-        };
-        let line = self.link.receive(deadline, what, since)?;
-        let at = line.at;
-        // What was said before the search is no answer to it.
-        let search = self.search.as_ref().filter(|search| at >= search.started);
-        let event = match &mut self.dialect {
-            Dialect::Uci(uci) => uci.event(line, search),
-            Dialect::Xboard(xboard) => xboard.event(line, search),
-        };
-        if matches!(event, Event::BestMove(_) | Event::Resign | Event::ResultClaim(_) | Event::Refused(_)) {
-            self.search = None;
-        }
-        Ok((event, at))
-    }
-
-    /// Searches the last position of a game until the engine moves, resigns or claims a result.
-    ///
-    /// # Errors
-    /// Those of [`Client::begin_search`] and [`Client::wait`], and [`ClientError::Refused`].
-    pub fn search(
-        &mut self,
-        game: &Game,
-        limits: &GoLimits,
-        deadline: Instant,
-        mut on_info: impl FnMut(&Info),
-    ) -> Result<Answer, ClientError> {
-        self.begin_search(game, limits)?;
-        let started = self.search.as_ref().map_or_else(Instant::now, |search| search.started);
-        let mut answer = Answer::none(started);
-        loop {
-            let (event, received_at) = self.next_event(deadline)?;
-            answer.received_at = received_at;
-            answer.elapsed = received_at.saturating_duration_since(started);
-            match event {
-                Event::Info(info) => {
-                    on_info(&info);
-                    answer.note(info);
-                }
-                Event::BestMove(BestMove { text, mv, ponder, .. }) => {
-                    return Ok(Answer { text, mv, ponder, ..answer });
-                }
-                Event::DrawOffer => answer.draw_offered = true,
-                Event::Resign => return Ok(Answer { resigned: true, ..answer }),
-                Event::ResultClaim(claim) => return Ok(Answer { claim: Some(claim), ..answer }),
-                Event::Refused(line) => return Err(ClientError::Refused { engine: self.link.name.clone(), line }),
-                Event::Other(_) => {}
-            }
-        }
-    }
-
-    /// Asks the engine to move now. The answer comes by [`Client::wait`].
-    ///
-    /// # Errors
-    /// [`ClientError::Died`].
-    pub fn stop(&mut self) -> Result<(), ClientError> {
-        match &self.dialect {
-            Dialect::Uci(_) => self.link.send(uci::Command::Stop),
-            Dialect::Xboard(_) => self.link.send(xboard::Command::MoveNow),
-        }
-    }
-
-    /// Stops a search whose answer nobody waits for any more.
-    fn end_search(&mut self) -> Result<(), ClientError> {
-        if self.search.is_none() {
-            return Ok(());
-        }
-        self.stop()?;
-        let deadline = Instant::now() + self.timeouts.ping;
-        while self.search.is_some() {
-            self.wait(deadline)?;
-        }
-        Ok(())
-    }
-
-    /// Asks for a sign of life. An xboard engine that knows no `ping` passes at once, and one that searches answers only
-    /// after its move.
-    ///
-    /// # Errors
-    /// [`ClientError::Timeout`], [`ClientError::Died`].
-    pub fn ping(&mut self, timeout: Duration) -> Result<(), ClientError> {
+    /// [`ClientError::Timeout`], [`ClientError::Exited`].
+    pub fn ping_within(&mut self, timeout: Duration) -> Result<(), ClientError> {
+        let command_before = self.link.last_command();
         let mut before = match &mut self.dialect {
             Dialect::Uci(_) => {
                 self.link.send(uci::Command::IsReady)?;
@@ -258,7 +180,10 @@ impl Client {
                 None => Vec::new(),
             },
         };
-        if self.search.is_none() {
+        if self.search.is_some() {
+            // The search still waits for the answer to its own command.
+            self.link.set_last_command(command_before);
+        } else {
             let keeps = self.keeps();
             before.retain(|line| keeps(&line.text));
         }
@@ -266,11 +191,11 @@ impl Client {
         Ok(())
     }
 
-    /// Tells an xboard engine how the game has ended, for those that learn from it. Does nothing for UCI.
+    /// Tells an xboard engine the result of the game, for engines that learn from it. Does nothing by UCI.
     ///
     /// # Errors
-    /// [`ClientError::Died`].
-    pub fn end_game(&mut self, result: xboard::GameResult, reason: &str) -> Result<(), ClientError> {
+    /// [`ClientError::Timeout`] if a running search does not stop, [`ClientError::Exited`].
+    pub fn end_game(&mut self, result: GameResult, reason: &str) -> Result<(), ClientError> {
         self.end_search()?;
         match &mut self.dialect {
             Dialect::Uci(_) => Ok(()),
@@ -281,22 +206,21 @@ impl Client {
         }
     }
 
-    /// Whether the process runs.
+    /// Whether the process is running.
     pub fn is_alive(&mut self) -> bool {
         self.link.process().status().is_none()
     }
 
-    /// The end of what the engine has printed on its error output.
+    /// The end of what the engine has written to standard error.
     pub fn stderr_tail(&mut self) -> String {
         self.link.process().stderr_tail(Duration::ZERO)
     }
 
-    /// Ends the engine, and kills it when it does not end in time.
+    /// Tells the engine to exit, and kills it if it does not exit in time.
     ///
     /// # Errors
     /// [`ClientError::Timeout`] if it had to be killed.
     pub fn quit(mut self) -> Result<(), ClientError> {
-        let since = Instant::now();
         let sent = match &self.dialect {
             Dialect::Uci(_) => self.link.send(uci::Command::Quit),
             Dialect::Xboard(_) => self.link.send(xboard::Command::Quit),
@@ -304,19 +228,16 @@ impl Client {
         if sent.is_err() {
             return Ok(());
         }
-        match self.link.finish(since + self.timeouts.quit) {
+        match self.link.finish(crate::link::after(Instant::now(), self.config.timeouts.quit)) {
             Some(_) => Ok(()),
-            None => {
-                let (engine, what) = (self.link.name.clone(), "end of the program");
-                Err(ClientError::Timeout { engine, what, after: since.elapsed() })
-            }
+            None => Err(self.link.timeout("exit")),
         }
     }
 }
 
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let searching = self.search.is_some();
+        let searching = self.is_searching();
         f.debug_struct("Client").field("config", &self.config).field("searching", &searching).finish_non_exhaustive()
     }
 }

@@ -1,64 +1,231 @@
-//! Which engine to start, and how long to wait for it.
+//! Which engine to start, how to set it up, and how long to wait for it.
 
+use crate::{Client, ClientError, Direction, Log};
+use bartizan_position::Position;
+use bartizan_types::{Color, File};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What an engine speaks.
+/// The protocol that an engine speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Protocol {
     /// The Universal Chess Interface.
     #[default]
     Uci,
-    /// The Chess Engine Communication Protocol, of xboard and WinBoard.
+    /// The Chess Engine Communication Protocol of xboard and WinBoard.
     Xboard,
 }
 
-/// How to start an engine and set it up.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
-pub struct EngineConfig {
-    /// What to call it; by default what it calls itself.
-    pub name: Option<String>,
-    /// The program: a name looked for in `PATH`, or a path, which if relative begins at the caller's working directory.
-    pub command: PathBuf,
-    /// Its arguments.
-    pub args: Vec<String>,
-    /// The directory it runs in; by default the caller's.
-    pub directory: Option<PathBuf>,
-    /// What it speaks.
-    pub protocol: Protocol,
-    /// Options and their values, set in this order. Each must be declared by the engine. A button is pressed by an empty
-    /// value. `Hash`, `Threads` and `SyzygyPath` become `memory`, `cores` and `egtpath` for xboard engines.
-    pub options: Vec<(String, String)>,
-    /// Whether it will play Chess960, so that an engine that cannot is refused at its start.
-    pub chess960: bool,
+/// The rules of castling.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum Variant {
+    /// Chess.
+    #[default]
+    Standard,
+    /// Chess960 (Fischer random chess).
+    Chess960,
 }
 
-impl EngineConfig {
-    /// A program without arguments and options.
-    pub fn new(command: impl Into<PathBuf>, protocol: Protocol) -> Self {
-        Self { command: command.into(), protocol, ..Self::default() }
+impl Variant {
+    /// The variant that the castling rights of a position need.
+    pub(crate) fn of(position: &Position) -> Self {
+        let rights = position.castling();
+        let is_standard = |color: Color| {
+            rights.rooks_of(color).is_empty()
+                || position.king(color).file() == File::E
+                    && rights.rooks_of(color).into_iter().all(|rook| matches!(rook.file(), File::A | File::H))
+        };
+        if Color::ALL.into_iter().all(is_standard) { Self::Standard } else { Self::Chess960 }
     }
 }
 
-/// How long to wait for answers other than moves.
+/// How to start an engine and set it up.
+///
+/// ```no_run
+/// use bartizan_client::EngineConfig;
+///
+/// let config = EngineConfig::uci("./engine").arg("--net=big.nnue").directory("/opt/engine").option("Hash", 64);
+/// let engine = config.log(|direction, line| eprintln!("{direction} {line}")).start()?;
+/// # Ok::<(), bartizan_client::ClientError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[non_exhaustive]
+pub struct EngineConfig {
+    /// The name to use in place of the engine's own.
+    pub name: Option<String>,
+    /// The program: a name to look up in `PATH`, or a path. A relative path starts at the caller's working directory.
+    pub command: PathBuf,
+    /// The arguments of the program.
+    pub args: Vec<String>,
+    /// The engine's working directory; by default the caller's.
+    pub directory: Option<PathBuf>,
+    /// The protocol that the engine speaks.
+    pub protocol: Protocol,
+    /// Options and their values, set in this order. See [`Client::set_option`].
+    pub options: Vec<(String, String)>,
+    /// The variant of the games. An engine that cannot play it is refused when it starts.
+    pub variant: Variant,
+    /// How long to wait for the engine.
+    pub timeouts: Timeouts,
+    /// Receives every line that is sent or received.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub log: Option<Log>,
+}
+
+impl EngineConfig {
+    /// An engine that speaks `protocol`, without arguments and options.
+    pub fn new(command: impl Into<PathBuf>, protocol: Protocol) -> Self {
+        Self { command: command.into(), protocol, ..Self::default() }
+    }
+
+    /// A UCI engine.
+    pub fn uci(command: impl Into<PathBuf>) -> Self {
+        Self::new(command, Protocol::Uci)
+    }
+
+    /// An xboard engine.
+    pub fn xboard(command: impl Into<PathBuf>) -> Self {
+        Self::new(command, Protocol::Xboard)
+    }
+
+    /// Sets the name to use in place of the engine's own.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Adds an argument.
+    #[must_use]
+    pub fn arg(mut self, arg: impl Into<String>) -> Self {
+        self.args.push(arg.into());
+        self
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn args(mut self, args: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.args.extend(args.into_iter().map(Into::into));
+        self
+    }
+
+    /// Sets the engine's working directory.
+    #[must_use]
+    pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = Some(directory.into());
+        self
+    }
+
+    /// Adds an option. See [`Client::set_option`].
+    #[must_use]
+    pub fn option(mut self, name: impl Into<String>, value: impl ToString) -> Self {
+        self.options.push((name.into(), value.to_string()));
+        self
+    }
+
+    /// Sets the variant of the games.
+    #[must_use]
+    pub fn variant(mut self, variant: Variant) -> Self {
+        self.variant = variant;
+        self
+    }
+
+    /// Sets how long to wait for the engine.
+    #[must_use]
+    pub fn timeouts(mut self, timeouts: Timeouts) -> Self {
+        self.timeouts = timeouts;
+        self
+    }
+
+    /// Calls `log` with every line, when it is sent and when the client takes it from the queue of received lines.
+    #[must_use]
+    pub fn log(mut self, log: impl FnMut(Direction, &str) + Send + 'static) -> Self {
+        self.log = Some(Log::new(log));
+        self
+    }
+
+    /// Starts the engine, waits until it has introduced itself, and sets its options.
+    ///
+    /// An xboard engine that declares no features within two seconds is treated as one of protocol version 1.
+    ///
+    /// # Errors
+    /// * [`ClientError::Start`] if the program cannot be started.
+    /// * [`ClientError::Timeout`] or [`ClientError::Exited`] if it does not answer.
+    /// * [`ClientError::Refused`] if it refuses to work.
+    /// * [`ClientError::Option`] if an option does not exist or does not allow the value.
+    /// * [`ClientError::Unsupported`] if it cannot play the variant.
+    pub fn start(&self) -> Result<Client, ClientError> {
+        Client::start(self)
+    }
+}
+
+/// How long to wait for an engine.
+///
+/// The wait for a move ends `margin` after the time that the limits of the search give it. A search that is limited by
+/// depth or nodes only, or not at all, may take any time, but the engine may not be silent for longer than `silence`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[non_exhaustive]
 pub struct Timeouts {
-    /// From the start of the program until it has named itself and its options, and again until these are set: 10 s.
-    pub handshake: Duration,
-    /// For the answer to a ping, and to `stop`: 10 s.
-    pub ping: Duration,
-    /// Until it is ready for a new game: 10 s.
-    pub new_game: Duration,
-    /// From `quit` until it is killed: 2 s.
+    /// For answers that need no search: the introduction, `isready`, a new game, and the move after `stop`. 10 s.
+    pub answer: Duration,
+    /// Added to the time of a search, for the operating system and for engines that overstep it. 5 s.
+    pub margin: Duration,
+    /// The longest silence in a search without a time limit. 1 h.
+    pub silence: Duration,
+    /// From `quit` until the process is killed. 2 s.
     pub quit: Duration,
 }
 
 impl Default for Timeouts {
     fn default() -> Self {
-        let ten = Duration::from_secs(10);
-        Self { handshake: ten, ping: ten, new_game: ten, quit: Duration::from_secs(2) }
+        let [answer, margin, silence, quit] = [10, 5, 3_600, 2].map(Duration::from_secs);
+        Self { answer, margin, silence, quit }
+    }
+}
+
+impl Timeouts {
+    /// The same, with another bound for answers that need no search.
+    #[must_use]
+    pub fn with_answer(self, answer: Duration) -> Self {
+        Self { answer, ..self }
+    }
+
+    /// The same, with another margin beyond the time of a search.
+    #[must_use]
+    pub fn with_margin(self, margin: Duration) -> Self {
+        Self { margin, ..self }
+    }
+
+    /// The same, with another bound for silence in a search without a time limit.
+    #[must_use]
+    pub fn with_silence(self, silence: Duration) -> Self {
+        Self { silence, ..self }
+    }
+
+    /// The same, with another bound for the end of the process.
+    #[must_use]
+    pub fn with_quit(self, quit: Duration) -> Self {
+        Self { quit, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn castling_rights_tell_the_variant() {
+        for (fen, variant) in [
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", Variant::Standard),
+            ("4k3/8/8/8/8/8/8/1R1K4 w - - 0 1", Variant::Standard),
+            ("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1", Variant::Chess960),
+            ("3k3r/8/8/8/8/8/8/4K3 w h - 0 1", Variant::Chess960),
+        ] {
+            assert_eq!(Variant::of(&Position::from_fen(fen).unwrap()), variant, "{fen}");
+        }
     }
 }

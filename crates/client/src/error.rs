@@ -5,108 +5,174 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// An engine could not be used. After any of these but [`Option`](Self::Option) and [`Unsupported`](Self::Unsupported)
-/// it should be started again.
+/// An engine cannot be used, or not as asked.
+///
+/// After [`Option`](Self::Option), [`Unsupported`](Self::Unsupported), [`Endless`](Self::Endless) and
+/// [`IllegalMove`](Self::IllegalMove) the engine can still be used. After any other error, drop the client and start the
+/// engine again.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientError {
-    /// The program could not be started.
-    #[error("{engine}: cannot start `{}`: {source}", command.display())]
-    Spawn {
+    /// The program cannot be started.
+    #[error("{engine}: cannot start '{}': {reason}", command.display())]
+    Start {
         /// The engine.
         engine: String,
         /// The program.
         command: PathBuf,
-        /// Why.
-        source: io::Error,
+        /// The error of the operating system.
+        reason: io::Error,
     },
-    /// The program has ended, or has closed its output.
-    #[error("{engine} has ended{}{}", show_status(*status), show_tail(stderr_tail))]
-    Died {
+    /// A thread for the engine's input or output cannot be started.
+    #[error("{engine}: cannot start a thread: {reason}")]
+    Thread {
         /// The engine.
         engine: String,
-        /// How; `None` if it had only closed its output and was killed for it.
+        /// The error of the operating system.
+        reason: io::Error,
+    },
+    /// The engine has exited, or has closed its input or output.
+    #[error("{engine}: {} after '{command}'{}", show_status(*status), show_tail(stderr_tail))]
+    Exited {
+        /// The engine.
+        engine: String,
+        /// The last command that it was sent.
+        command: String,
+        /// How it exited; `None` if it only closed a pipe, for which it was killed.
         status: Option<ExitStatus>,
-        /// The end of its error output.
+        /// The end of its standard error.
         stderr_tail: String,
     },
-    /// An answer did not come in time.
-    #[error("{engine}: no {what} after {:.3} s", after.as_secs_f64())]
+    /// The engine did not answer in time.
+    #[error("{engine}: no {expected} within {:.3} s of '{command}'", waited.as_secs_f64())]
     Timeout {
         /// The engine.
         engine: String,
-        /// What was waited for, such as `uciok` or `bestmove`.
-        what: &'static str,
-        /// How long.
-        after: Duration,
+        /// The command that it did not answer.
+        command: String,
+        /// The answer that was expected, such as `uciok` or `bestmove`.
+        expected: &'static str,
+        /// How long the client has waited since it sent the command.
+        waited: Duration,
     },
-    /// An option is not declared, or cannot have the value.
-    #[error("{engine}: option `{option}`: {reason}")]
+    /// An option cannot be set.
+    #[error("{engine}: cannot set option '{option}': {reason}")]
     Option {
         /// The engine.
         engine: String,
-        /// The option.
+        /// The option's name.
         option: String,
-        /// What is wrong with it.
-        reason: String,
+        /// What is wrong.
+        reason: OptionError,
     },
-    /// The engine refuses to work.
-    #[error("{engine}: refuses to start: `{line}`")]
-    Handshake {
-        /// The engine.
-        engine: String,
-        /// The line in which it says so.
-        line: String,
-    },
-    /// The engine cannot do what is asked.
-    #[error("{engine} cannot {what}")]
+    /// The engine or its protocol cannot do what is asked.
+    #[error("{engine}: cannot {what}")]
     Unsupported {
         /// The engine.
         engine: String,
         /// What it cannot do.
         what: &'static str,
     },
-    /// The engine has called a legal move or position illegal.
-    #[error("{engine} refuses a legal move or position: `{line}`")]
+    /// The search that is to be waited for has no limit.
+    #[error("{engine}: a search without limits never ends; set a limit, or analyse and stop")]
+    Endless {
+        /// The engine.
+        engine: String,
+    },
+    /// The engine played a move that is illegal, or text that is not a move.
+    #[error("{engine}: illegal move '{text}' in '{fen}'")]
+    IllegalMove {
+        /// The engine.
+        engine: String,
+        /// The move as the engine wrote it.
+        text: String,
+        /// The position.
+        fen: String,
+    },
+    /// The engine rejects a legal move or position, or refuses to work.
+    #[error("{engine}: refuses '{command}': {line}")]
     Refused {
         /// The engine.
         engine: String,
-        /// The line in which it says so.
+        /// The last command that it was sent.
+        command: String,
+        /// The line by which it refuses.
         line: String,
-    },
-    /// A thread for the engine could not be started.
-    #[error("{engine}: {source}")]
-    Io {
-        /// The engine.
-        engine: String,
-        /// Why.
-        source: io::Error,
     },
 }
 
 impl ClientError {
-    /// The engine that the error is about.
+    /// The engine's name.
     pub fn engine(&self) -> &str {
         match self {
-            Self::Spawn { engine, .. }
-            | Self::Died { engine, .. }
+            Self::Start { engine, .. }
+            | Self::Thread { engine, .. }
+            | Self::Exited { engine, .. }
             | Self::Timeout { engine, .. }
             | Self::Option { engine, .. }
-            | Self::Handshake { engine, .. }
             | Self::Unsupported { engine, .. }
-            | Self::Refused { engine, .. }
-            | Self::Io { engine, .. } => engine,
+            | Self::Endless { engine }
+            | Self::IllegalMove { engine, .. }
+            | Self::Refused { engine, .. } => engine,
         }
     }
 }
 
+/// Why an option cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionError {
+    /// The engine has no such option.
+    #[error("the engine does not have it")]
+    Unknown,
+    /// The value of a check box is neither `true` nor `false`.
+    #[error("'{value}' is not true or false")]
+    NotBoolean {
+        /// The value.
+        value: String,
+    },
+    /// The value is not a whole number.
+    #[error("'{value}' is not a whole number")]
+    NotANumber {
+        /// The value.
+        value: String,
+    },
+    /// The number is outside the option's range.
+    #[error("'{value}' is not in the range {min} to {max}")]
+    OutOfRange {
+        /// The value.
+        value: i64,
+        /// The least number.
+        min: i64,
+        /// The greatest number.
+        max: i64,
+    },
+    /// The value is not among those that the option allows.
+    #[error("'{value}' is not one of '{}'", choices.join("', '"))]
+    NotAChoice {
+        /// The value.
+        value: String,
+        /// The values that the option allows.
+        choices: Vec<String>,
+    },
+    /// A button was given a value.
+    #[error("a button takes no value, not even '{value}'")]
+    ButtonWithValue {
+        /// The value.
+        value: String,
+    },
+    /// The value contains a line break, which the protocols cannot express.
+    #[error("the value contains a line break")]
+    LineBreak,
+}
+
 fn show_status(status: Option<ExitStatus>) -> String {
-    status.map_or_else(|| " its output".to_owned(), |status| format!(" ({status})"))
+    status.map_or_else(|| "closed a pipe".to_owned(), |status| format!("exited ({status})"))
 }
 
 fn show_tail(tail: &str) -> String {
     match tail.trim_end() {
         "" => String::new(),
-        tail => format!("; its last words:\n{tail}"),
+        tail => format!("; its standard error ends with:\n{tail}"),
     }
 }

@@ -1,40 +1,65 @@
-//! Drives chess engines by UCI and xboard (CECP), with a deadline on everything: it stands under match runners and
-//! EPD runners.
+//! Drives chess engines by UCI and xboard (CECP), for analysis, matches and test suites.
+//!
+//! Play a move, or analyse a position, in three lines:
 //!
 //! ```no_run
-//! use bartizan_client::{Client, Clocks, EngineConfig, GoLimits, Protocol, Timeouts};
+//! use bartizan_client::{Client, Limits};
 //! use bartizan_position::Game;
-//! use std::time::{Duration, Instant};
-//!
-//! let config = EngineConfig {
-//!     options: vec![("Hash".to_owned(), "64".to_owned())],
-//!     ..EngineConfig::new("stockfish", Protocol::Uci)
-//! };
-//! let mut engine = Client::start(&config, &Timeouts::default(), None)?;
-//! engine.new_game(false)?;
+//! use std::time::Duration;
 //!
 //! let mut game = Game::default();
-//! let limits = GoLimits::clock(Clocks::both(Duration::from_secs(10), Duration::from_millis(100)));
-//! let deadline = Instant::now() + Duration::from_secs(11);
-//! let answer = engine.search(&game, &limits, deadline, |info| drop(info.clone()))?;
-//! match answer.mv {
-//!     Some(mv) => game.push(mv)?,
-//!     None => panic!("{} plays `{}`, which is not legal", engine.name(), answer.text),
+//! let mut engine = Client::uci("stockfish")?;
+//! let reply = engine.play(&game, &Limits::move_time(Duration::from_millis(100)))?;
+//! if let Some(mv) = reply.best_move() {
+//!     game.push(mv)?;
 //! }
-//! engine.quit()?;
+//!
+//! for info in engine.analyse(&game, &Limits::depth(20))? {
+//!     let info = info?;
+//!     println!("{:?} {:?} {}", info.depth, info.score, info.pv_text);
+//! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! * Every wait ends: at an answer, at its deadline ([`ClientError::Timeout`]), or at once when the engine has ended
-//!   ([`ClientError::Died`], with what it last said on its error output).
-//! * Times are taken in the thread that reads, right after a line has come, so that they do not depend on when the
-//!   caller gets round to it; writing happens in a thread too, so that an engine that does not read cannot hold the
-//!   caller up.
-//! * A move is legal or is not reported as one. Whatever else an engine prints is an [`Event::Other`], never an error.
-//! * After an error the engine's state is unknown: drop the [`Client`], which kills the process and (on Unix) all
-//!   that it has started, and start it again.
+//! The engine's options, three best lines instead of one, and the reply at the end:
+//!
+//! ```no_run
+//! use bartizan_client::{EngineConfig, Limits};
+//! use bartizan_position::Game;
+//!
+//! let config = EngineConfig::uci("stockfish").option("Hash", 64).option("MultiPV", 3);
+//! let mut engine = config.start()?;
+//! println!("{} by {}", engine.name(), engine.author().unwrap_or("unknown authors"));
+//! for option in engine.options() {
+//!     println!("{option}");
+//! }
+//!
+//! let mut analysis = engine.analyse(&Game::default(), &Limits::infinite())?;
+//! for info in &mut analysis {
+//!     if info?.depth >= Some(20) {
+//!         break;
+//!     }
+//! }
+//! for line in analysis.stop()?.lines {
+//!     println!("{:?} {}", line.score, line.pv_text);
+//! }
+//! engine.quit()?;
+//! # Ok::<(), bartizan_client::ClientError>(())
+//! ```
+//!
+//! * Every wait has a deadline, which follows from the limits of the search and from [`Timeouts`]. An engine that misses
+//!   it is reported as [`ClientError::Timeout`], one that exits as [`ClientError::Exited`] with the end of its standard
+//!   error.
+//! * The time of a move is taken in the thread that reads the engine's output, as soon as the line arrives. It does not
+//!   depend on when the caller asks for it. Another thread writes, so an engine that does not read its input cannot block
+//!   the caller.
+//! * Moves are checked: the client never reports an illegal move as a move. Lines that it does not understand are
+//!   [`Event::Other`], not errors.
+//! * After a timeout or an exit, drop the [`Client`] and start the engine again. Dropping it kills the process and, on
+//!   Unix, every process that the engine has started.
 #![deny(missing_docs)]
 
+mod analysis;
 mod client;
 mod config;
 mod error;
@@ -45,14 +70,19 @@ mod link;
 mod move_text;
 mod option;
 mod process;
+mod reply;
+mod search;
 mod uci;
 mod xboard;
 
-pub use bartizan_protocol::uci::{ScoreBound as Bound, ScoreKind as Score};
+pub use analysis::Analysis;
+pub use bartizan_protocol::OptionKind;
+pub use bartizan_protocol::uci::{OptionDecl, ScoreBound as Bound, ScoreKind as Score};
 pub use bartizan_protocol::xboard::GameResult;
 pub use client::Client;
-pub use config::{EngineConfig, Protocol, Timeouts};
-pub use error::ClientError;
-pub use event::{Answer, BestMove, Event, Info, ResultClaim};
-pub use limits::{Clocks, GoLimits};
+pub use config::{EngineConfig, Protocol, Timeouts, Variant};
+pub use error::{ClientError, OptionError};
+pub use event::{BestMove, Event, Info, ResultClaim};
+pub use limits::{Clocks, Limits};
 pub use link::{Direction, Log};
+pub use reply::{Action, Reply};

@@ -1,11 +1,11 @@
-//! Lines of bounded length from an engine's output.
+//! Reads lines of bounded length.
 
 use std::io::{self, BufRead, ErrorKind};
 
-/// What a line may hold; the rest is cut off. No line of the protocols is a tenth as long.
+/// The maximum length of a line in bytes; the rest is discarded. Real lines are less than a tenth as long.
 pub(crate) const MAX_LINE: usize = 64 * 1024;
 
-/// Reads a line, without its end; `None` at the end of the output. Bytes that are no UTF-8 become `U+FFFD`.
+/// Reads a line without its line break; `None` at the end of the output. Bytes that are not UTF-8 become `U+FFFD`.
 pub(crate) fn read_line(reader: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     let mut any = false;
@@ -41,20 +41,20 @@ mod tests {
     use std::io::BufReader;
 
     fn lines(bytes: &[u8]) -> Vec<String> {
-        // A buffer of three bytes, so that lines come in pieces.
+        // A buffer of three bytes splits the lines into pieces.
         let mut reader = BufReader::with_capacity(3, bytes);
         std::iter::from_fn(|| read_line(&mut reader).unwrap()).collect()
     }
 
     #[test]
-    fn ends_of_lines() {
+    fn line_breaks() {
         assert_eq!(lines(b""), [""; 0]);
         assert_eq!(lines(b"a\nbcdef\r\n\n\r\nlast"), ["a", "bcdef", "", "", "last"]);
         assert_eq!(lines(b"a\r\r\nb\rc\n"), ["a\r", "b\rc"]);
     }
 
     #[test]
-    fn hostile_bytes() {
+    fn invalid_bytes_and_long_lines() {
         assert_eq!(lines(b"a\xffb\0\n"), ["a\u{fffd}b\0"]);
         let mut long = vec![b'x'; MAX_LINE + 10];
         long.extend_from_slice(b"\nnext\n");

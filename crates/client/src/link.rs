@@ -1,14 +1,15 @@
-//! Lines to and from an engine, with deadlines.
+//! The lines that are exchanged with an engine.
 
 use crate::process::{Line, Process, Report, Started, command_path};
-use crate::{ClientError, EngineConfig};
+use crate::{ClientError, EngineConfig, OptionError};
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::collections::VecDeque;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::process::ExitStatus;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Which way a line went.
+/// The direction of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// From the client to the engine.
@@ -17,37 +18,80 @@ pub enum Direction {
     FromEngine,
 }
 
-/// Sees every line, when it is written and when the client takes it.
-pub type Log = Box<dyn FnMut(Direction, &str) + Send>;
+/// `>` for lines to the engine, `<` for lines from it.
+impl Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::ToEngine => ">",
+            Self::FromEngine => "<",
+        })
+    }
+}
 
-/// How often to look whether the process still lives: its output may be held open by another that it has started.
+/// Receives every line that is exchanged with an engine. Clones share the receiver.
+///
+/// See [`EngineConfig::log`].
+#[derive(Clone)]
+pub struct Log(Arc<Mutex<Receive>>);
+
+type Receive = dyn FnMut(Direction, &str) + Send;
+
+impl Log {
+    /// A log that calls `receive` with every line.
+    pub fn new(receive: impl FnMut(Direction, &str) + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(receive)))
+    }
+
+    fn write(&self, direction: Direction, line: &str) {
+        let mut receive = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        receive(direction, line);
+    }
+}
+
+impl fmt::Debug for Log {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Log").finish_non_exhaustive()
+    }
+}
+
+/// How often to check whether the process is alive: another process that it has started may hold its output open.
 const HEARTBEAT: Duration = Duration::from_millis(100);
-/// How long lines may still come after the end of the process has been noticed.
-const LAST_WORDS: Duration = Duration::from_millis(200);
+/// How long lines are accepted after the process has exited.
+const LAST_LINES: Duration = Duration::from_millis(200);
+/// The longest wait. Adding more to an `Instant` could overflow.
+const LONGEST_WAIT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
+/// The moment `wait` after `start`, or a moment far in the future.
+pub(crate) fn after(start: Instant, wait: Duration) -> Instant {
+    start.checked_add(wait.min(LONGEST_WAIT)).unwrap_or(start)
+}
+
+/// The lines to and from an engine.
 pub(crate) struct Link {
-    /// What to call the engine.
+    /// The engine's name, for errors.
     pub(crate) name: String,
     process: Process,
     incoming: Receiver<Report>,
     outgoing: Option<Sender<String>>,
-    /// Lines put back, to be received before others.
+    /// Lines that were put back, to be received before others.
     backlog: VecDeque<Line>,
     log: Option<Log>,
-    /// When the end of the process was noticed, though its output is still open.
-    doomed_at: Option<Instant>,
-    /// Whether its output has ended.
+    /// The last command and when it was sent, for errors.
+    last_command: (String, Instant),
+    /// When the process was found to have exited, although its output is still open.
+    exited_at: Option<Instant>,
+    /// Whether its output is closed.
     ended: bool,
 }
 
 impl Link {
-    pub(crate) fn start(config: &EngineConfig, log: Option<Log>) -> Result<Self, ClientError> {
+    pub(crate) fn start(config: &EngineConfig) -> Result<Self, ClientError> {
         let stem = || config.command.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let name = config.name.clone().unwrap_or_else(stem);
         let Started { process, outgoing, incoming } = match Process::start(config) {
             Ok(Ok(started)) => started,
-            Ok(Err(source)) => return Err(ClientError::Io { engine: name, source }),
-            Err(source) => return Err(ClientError::Spawn { engine: name, command: command_path(config), source }),
+            Ok(Err(reason)) => return Err(ClientError::Thread { engine: name, reason }),
+            Err(reason) => return Err(ClientError::Start { engine: name, command: command_path(config), reason }),
         };
         Ok(Self {
             name,
@@ -55,14 +99,11 @@ impl Link {
             incoming,
             outgoing: Some(outgoing),
             backlog: VecDeque::new(),
-            log,
-            doomed_at: None,
+            log: config.log.clone(),
+            last_command: (String::new(), Instant::now()),
+            exited_at: None,
             ended: false,
         })
-    }
-
-    pub(crate) fn take_log(&mut self) -> Option<Log> {
-        self.log.take()
     }
 
     pub(crate) fn process(&mut self) -> &mut Process {
@@ -73,29 +114,40 @@ impl Link {
         self.process.id()
     }
 
-    /// Hands a line to the thread that writes. Never waits.
+    pub(crate) fn last_command(&self) -> (String, Instant) {
+        self.last_command.clone()
+    }
+
+    /// Makes errors name another command.
+    pub(crate) fn set_last_command(&mut self, command: (String, Instant)) {
+        self.last_command = command;
+    }
+
+    /// Passes a line to the thread that writes. Never blocks.
     pub(crate) fn send(&mut self, line: impl Display) -> Result<(), ClientError> {
         self.send_timed(line).map(drop)
     }
 
-    /// Does so, and tells the time just before.
+    /// As [`Link::send`]; returns the time just before.
     pub(crate) fn send_timed(&mut self, line: impl Display) -> Result<Instant, ClientError> {
         let mut line = line.to_string();
-        if let Some(log) = &mut self.log {
-            log(Direction::ToEngine, &line);
+        if let Some(log) = &self.log {
+            log.write(Direction::ToEngine, &line);
         }
+        let command = line.clone();
         line.push('\n');
-        // After the log, whose time is not the engine's.
+        // The time that the log takes does not count.
         let before = Instant::now();
+        self.last_command = (command, before);
         match self.outgoing.as_ref().map(|outgoing| outgoing.send(line)) {
             Some(Ok(())) => Ok(before),
-            // The thread has ended, because the engine does not read any more.
-            _ => Err(self.died()),
+            // The thread has ended because the engine has closed its input.
+            _ => Err(self.exited()),
         }
     }
 
-    /// Lets the engine see the end of its input once everything is written, and waits for its end. Reads on meanwhile: an
-    /// engine that cannot get rid of its last words cannot end.
+    /// Closes the engine's input once everything is written, and waits until the process exits. Keeps reading meanwhile:
+    /// an engine that is blocked writing cannot exit.
     pub(crate) fn finish(&mut self, deadline: Instant) -> Option<ExitStatus> {
         self.outgoing = None;
         while !self.ended {
@@ -116,57 +168,51 @@ impl Link {
         self.process.wait_until(deadline)
     }
 
-    /// The next line that comes no later than `deadline`; `what` and `since` are for the error.
-    pub(crate) fn receive(
-        &mut self,
-        deadline: Instant,
-        what: &'static str,
-        since: Instant,
-    ) -> Result<Line, ClientError> {
-        let timeout = |link: &Self| ClientError::Timeout { engine: link.name.clone(), what, after: since.elapsed() };
+    /// The next line that arrives no later than `deadline`. The error says that `expected` did not arrive.
+    pub(crate) fn receive(&mut self, deadline: Instant, expected: &'static str) -> Result<Line, ClientError> {
         if let Some(line) = self.backlog.pop_front() {
             if line.at <= deadline {
                 return Ok(line);
             }
             self.backlog.push_front(line);
-            return Err(timeout(self));
+            return Err(self.timeout(expected));
         }
         loop {
             if self.ended {
-                return Err(self.died());
+                return Err(self.exited());
             }
             let now = Instant::now();
-            let until = match self.doomed_at {
-                Some(at) => at + LAST_WORDS,
+            let until = match self.exited_at {
+                Some(at) => at + LAST_LINES,
                 None => deadline.min(now + HEARTBEAT),
             };
             match self.incoming.recv_deadline(until) {
                 Ok(Report::Line(line)) => {
                     self.log_received(&line);
-                    // An engine that never stops talking must not move the deadline.
+                    // Lines that never stop must not postpone the deadline.
                     if line.at > deadline {
                         self.backlog.push_back(line);
-                        return Err(timeout(self));
+                        return Err(self.timeout(expected));
                     }
                     return Ok(line);
                 }
                 Ok(Report::InputClosed) => {
-                    self.doomed_at.get_or_insert(now);
+                    self.exited_at.get_or_insert(now);
                 }
                 Ok(Report::OutputClosed) | Err(RecvTimeoutError::Disconnected) => self.ended = true,
-                Err(RecvTimeoutError::Timeout) if self.doomed_at.is_some() => return Err(self.died()),
+                Err(RecvTimeoutError::Timeout) if self.exited_at.is_some() => return Err(self.exited()),
                 Err(RecvTimeoutError::Timeout) if self.process.status().is_some() => {
-                    self.doomed_at = Some(Instant::now());
+                    self.exited_at = Some(Instant::now());
                 }
                 Err(RecvTimeoutError::Timeout) if Instant::now() >= deadline => {
-                    return Err(timeout(self));
+                    return Err(self.timeout(expected));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// Drops the lines that have come so far, but those for which `keep` holds.
+    /// Discards the lines that have arrived, except those for which `keep` holds.
     pub(crate) fn drain(&mut self, keep: impl Fn(&str) -> bool) -> Result<(), ClientError> {
         self.backlog.retain(|line| keep(&line.text));
         let now = Instant::now();
@@ -174,7 +220,7 @@ impl Link {
             match self.incoming.try_recv() {
                 Ok(Report::Line(line)) => {
                     self.log_received(&line);
-                    // What comes meanwhile is for later; without this there would be no end with a talkative engine.
+                    // Lines that arrive meanwhile are for later; otherwise a flood of lines would never end the loop.
                     let is_new = line.at > now;
                     if is_new || keep(&line.text) {
                         self.backlog.push_back(line);
@@ -184,33 +230,33 @@ impl Link {
                     }
                 }
                 Ok(Report::InputClosed) => {
-                    self.doomed_at.get_or_insert_with(Instant::now);
+                    self.exited_at.get_or_insert_with(Instant::now);
                 }
                 Ok(Report::OutputClosed) | Err(TryRecvError::Disconnected) => self.ended = true,
                 Err(TryRecvError::Empty) => return Ok(()),
             }
         }
-        Err(self.died())
+        Err(self.exited())
     }
 
-    /// Puts lines back, to be received before any other.
+    /// Puts lines back, to be received before all others.
     pub(crate) fn put_back(&mut self, lines: Vec<Line>) {
         for line in lines.into_iter().rev() {
             self.backlog.push_front(line);
         }
     }
 
-    /// Receives until `is_answer` holds for a line; the lines before it are given back.
+    /// Receives until `is_answer` holds for a line. Returns the lines before it.
     pub(crate) fn receive_until(
         &mut self,
         timeout: Duration,
-        what: &'static str,
+        expected: &'static str,
         mut is_answer: impl FnMut(&str) -> bool,
     ) -> Result<Vec<Line>, ClientError> {
-        let since = Instant::now();
+        let deadline = after(Instant::now(), timeout);
         let mut before = Vec::new();
         loop {
-            let line = self.receive(since + timeout, what, since)?;
+            let line = self.receive(deadline, expected)?;
             if is_answer(&line.text) {
                 return Ok(before);
             }
@@ -218,16 +264,22 @@ impl Link {
         }
     }
 
-    /// The error for an engine that has ended; an engine that has only closed its pipes is killed.
-    pub(crate) fn died(&mut self) -> ClientError {
-        let status = self.process.wait_until(Instant::now() + LAST_WORDS);
-        self.process.kill();
-        let stderr_tail = self.process.stderr_tail(LAST_WORDS);
-        ClientError::Died { engine: self.name.clone(), status, stderr_tail }
+    pub(crate) fn timeout(&self, expected: &'static str) -> ClientError {
+        let (command, sent_at) = self.last_command();
+        ClientError::Timeout { engine: self.name.clone(), command, expected, waited: sent_at.elapsed() }
     }
 
-    pub(crate) fn option_error(&self, option: &str, reason: impl Into<String>) -> ClientError {
-        ClientError::Option { engine: self.name.clone(), option: option.to_owned(), reason: reason.into() }
+    /// The error for an engine that has exited. An engine that has only closed a pipe is killed.
+    pub(crate) fn exited(&mut self) -> ClientError {
+        let status = self.process.wait_until(Instant::now() + LAST_LINES);
+        self.process.kill();
+        let stderr_tail = self.process.stderr_tail(LAST_LINES);
+        let (command, _) = self.last_command();
+        ClientError::Exited { engine: self.name.clone(), command, status, stderr_tail }
+    }
+
+    pub(crate) fn option_error(&self, option: &str, reason: OptionError) -> ClientError {
+        ClientError::Option { engine: self.name.clone(), option: option.to_owned(), reason }
     }
 
     pub(crate) fn unsupported(&self, what: &'static str) -> ClientError {
@@ -235,8 +287,8 @@ impl Link {
     }
 
     fn log_received(&mut self, line: &Line) {
-        if let Some(log) = &mut self.log {
-            log(Direction::FromEngine, &line.text);
+        if let Some(log) = &self.log {
+            log.write(Direction::FromEngine, &line.text);
         }
     }
 }

@@ -1,21 +1,22 @@
-//! Moves as xboard engines write them: in coordinates, or in any dialect of algebraic notation.
+//! Moves as xboard engines write them: in coordinates or in algebraic notation.
 
+use crate::Variant;
 use bartizan_notation::san::parse_san;
 use bartizan_position::Position;
 use bartizan_protocol::xboard::MoveText;
 use bartizan_types::{Move, UciMove};
 
-/// The one legal move that is meant. Engines differ about the marks of capture, check and promotion; all are understood.
+/// The legal move that a text stands for. The marks of captures, checks and promotions may be written in any way.
 pub(crate) fn resolve(position: &Position, text: &MoveText) -> Option<Move> {
     match text {
         MoveText::Move(mv) => position.resolve_uci(*mv).ok(),
-        // Castling and the null move are texts of algebraic notation, too.
+        // Castling and the null move are algebraic notation too.
         other => parse_san(position, &other.to_string()).ok(),
     }
 }
 
-/// The moves of a line, up to the first word that is none. Move numbers are skipped.
-pub(crate) fn resolve_line(position: &Position, line: &str, chess960: bool) -> Vec<UciMove> {
+/// The moves of a line, up to the first word that is not a move. Move numbers are skipped.
+pub(crate) fn resolve_line(position: &Position, line: &str, variant: Variant) -> Vec<UciMove> {
     let mut position = position.clone();
     let mut moves = Vec::new();
     for word in line.split_whitespace() {
@@ -27,7 +28,7 @@ pub(crate) fn resolve_line(position: &Position, line: &str, chess960: bool) -> V
             continue;
         }
         let Some(mv) = resolve(&position, &MoveText::parse(word)) else { break };
-        moves.push(mv.uci(chess960));
+        moves.push(mv.uci(variant == Variant::Chess960));
         position = position.play_unchecked(mv);
     }
     moves
@@ -61,7 +62,7 @@ mod tests {
             ("O-O-O", Some("e1c1")),
             ("0-0+", Some("e1g1")),
             ("Kd2", Some("e1d2")),
-            // The king cannot step there: castling is meant.
+            // The king cannot step there, so this is castling.
             ("Kg1", Some("e1g1")),
             ("e1-g1", Some("e1g1")),
             ("Rxa8", None),
@@ -77,8 +78,9 @@ mod tests {
     #[test]
     fn lines() {
         let start = Position::startpos();
-        let line =
-            |text| resolve_line(&start, text, false).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let line = |text| {
+            resolve_line(&start, text, Variant::Standard).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        };
         assert_eq!(line("1. e4 e5 2.Nf3 Nc6"), "e2e4 e7e5 g1f3 b8c6");
         assert_eq!(line("e2e4 1... e7e5 {hm} g1f3"), "e2e4 e7e5");
         assert_eq!(line("..."), "");

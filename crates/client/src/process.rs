@@ -1,4 +1,4 @@
-//! The engine's process, and the threads at its pipes.
+//! The engine's process, and the threads that read and write its pipes.
 
 use crate::EngineConfig;
 use crate::lines::read_line;
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A line and when it came.
+/// A line and the time at which it arrived.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) at: Instant,
@@ -20,28 +20,28 @@ pub(crate) struct Line {
 
 /// What the threads report.
 pub(crate) enum Report {
-    /// The engine has said something.
+    /// The engine has written a line.
     Line(Line),
-    /// The engine does not read any more.
+    /// The engine has closed its input.
     InputClosed,
-    /// The engine says no more: the last report that matters.
+    /// The engine has closed its output. No line follows.
     OutputClosed,
 }
 
-/// Lines that wait to be taken. An engine that floods a client which does not listen is held up here.
-const WAITING: usize = 4096;
-/// Bytes of the error output that are kept.
+/// Received lines that may wait. When the queue is full, the engine blocks until the client takes a line.
+const QUEUE: usize = 4096;
+/// Bytes of standard error that are kept.
 const TAIL: usize = 4096;
 
 pub(crate) struct Process {
     child: Child,
     status: Option<ExitStatus>,
     tail: Arc<Mutex<VecDeque<u8>>>,
-    /// Disconnected when the error output has ended.
+    /// Disconnected when standard error is closed.
     tail_end: Receiver<()>,
 }
 
-/// The process, what to write to it, and what comes from it.
+/// A process with its queues.
 pub(crate) struct Started {
     pub(crate) process: Process,
     pub(crate) outgoing: Sender<String>,
@@ -50,7 +50,7 @@ pub(crate) struct Started {
 
 pub(crate) fn command_path(config: &EngineConfig) -> PathBuf {
     let command = &config.command;
-    // Which directory a relative path begins at when the child changes its own differs between systems.
+    // Whether a relative path starts at the parent's or the child's working directory depends on the system.
     if command.components().count() > 1 {
         std::path::absolute(command).unwrap_or_else(|_| command.clone())
     } else {
@@ -66,17 +66,17 @@ impl Process {
         if let Some(directory) = &config.directory {
             command.current_dir(directory);
         }
-        // A group of its own can be killed whole, and is spared the Ctrl-C that is meant for the client.
+        // A separate process group can be killed as a whole, and does not receive a Ctrl-C meant for the client.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let tail = Arc::new(Mutex::new(VecDeque::new()));
         let (tail_open, tail_end) = bounded(0);
-        // From here on a drop kills the child.
+        // From here on, an early return kills the child.
         let process = Self { child, status: None, tail: Arc::clone(&tail), tail_end };
         let (outgoing, to_write) = unbounded();
-        let (reports, incoming) = bounded(WAITING);
+        let (reports, incoming) = bounded(QUEUE);
         let threads = || -> io::Result<()> {
             if let Some(stdin) = stdin {
                 let reports = reports.clone();
@@ -100,20 +100,20 @@ impl Process {
         self.child.id()
     }
 
-    /// How the process has ended, if it has.
+    /// How the process has exited; `None` while it is running.
     pub(crate) fn status(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() {
             self.status = self.child.try_wait().ok().flatten();
             if self.status.is_some() {
-                // What it has started must not outlive it. The group's number may be given away once it is empty, but
-                // not in the moment since.
+                // The processes that it has started must not outlive it. The system may reuse the id of an empty group,
+                // but not within so short a time.
                 self.kill_group();
             }
         }
         self.status
     }
 
-    /// Waits for its end.
+    /// Waits until the process has exited.
     pub(crate) fn wait_until(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
             if let Some(status) = self.status() {
@@ -123,12 +123,12 @@ impl Process {
             if left.is_zero() {
                 return None;
             }
-            // The standard library has no wait with a deadline.
+            // The standard library cannot wait with a timeout.
             thread::sleep(left.min(Duration::from_millis(2)));
         }
     }
 
-    /// The end of the error output. Waits a moment for what is still in the pipe.
+    /// The end of standard error. Waits up to `patience` for what is still in the pipe.
     pub(crate) fn stderr_tail(&self, patience: Duration) -> String {
         let _ = self.tail_end.recv_timeout(patience);
         let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
@@ -136,7 +136,7 @@ impl Process {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Ends the process and what it has started.
+    /// Kills the process and the processes that it has started.
     pub(crate) fn kill(&mut self) {
         if self.status().is_none() {
             self.kill_group();
@@ -152,7 +152,7 @@ impl Process {
     }
 
     #[cfg(not(unix))]
-    #[allow(clippy::unused_self)] // The same shape on all systems.
+    #[allow(clippy::unused_self)] // The same signature on all systems.
     fn kill_group(&self) {}
 }
 
@@ -166,7 +166,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().name(name.to_owned()).spawn(work).map(drop)
 }
 
-/// Ends, and so closes the engine's input, when the other end of `lines` is dropped.
+/// Writes lines until the sender of `lines` is dropped, then closes the engine's input.
 fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>, reports: &Sender<Report>) {
     for line in lines {
         if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
@@ -176,7 +176,7 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>, reports: &Sender
     }
 }
 
-/// Ends with the output, or when nobody listens any more.
+/// Reads lines until the output is closed or the receiver of `reports` is dropped.
 fn read_lines(mut stdout: impl BufRead, reports: &Sender<Report>) {
     while let Ok(Some(text)) = read_line(&mut stdout) {
         let line = Line { at: Instant::now(), text };
@@ -187,6 +187,7 @@ fn read_lines(mut stdout: impl BufRead, reports: &Sender<Report>) {
     let _ = reports.send(Report::OutputClosed);
 }
 
+/// Keeps the last bytes of standard error.
 fn keep_tail(mut stderr: impl Read, tail: &Mutex<VecDeque<u8>>) {
     let mut buffer = [0; 1024];
     while let Ok(count @ 1..) = stderr.read(&mut buffer) {

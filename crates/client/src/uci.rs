@@ -1,10 +1,10 @@
 //! The UCI side of the client.
 
-use crate::client::Search;
 use crate::link::Link;
 use crate::option::check_value;
 use crate::process::Line;
-use crate::{ClientError, Event, GoLimits, Info};
+use crate::search::{Search, Time};
+use crate::{ClientError, Event, Info, Limits, OptionError, Variant};
 use bartizan_position::{FenStyle, Game, Position};
 use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::{
@@ -14,18 +14,19 @@ use std::time::{Duration, Instant};
 
 const CHESS960: &str = "UCI_Chess960";
 
-/// What is known of a UCI engine.
+/// The state of a UCI engine.
 #[derive(Default)]
 pub(crate) struct Uci {
     pub(crate) name: Option<String>,
-    options: Vec<OptionDecl>,
-    chess960: bool,
-    /// What the engine was last told about it.
-    told_chess960: Option<bool>,
+    pub(crate) author: Option<String>,
+    pub(crate) options: Vec<OptionDecl>,
+    variant: Variant,
+    /// The last value of `UCI_Chess960` that was sent.
+    sent_chess960: Option<bool>,
 }
 
 impl Uci {
-    /// `uci` and all up to `uciok`.
+    /// Sends `uci` and reads what follows up to `uciok`.
     pub(crate) fn handshake(link: &mut Link, timeout: Duration) -> Result<Self, ClientError> {
         let mut uci = Self::default();
         let mut refusal = None;
@@ -34,6 +35,7 @@ impl Uci {
             match Message::parse(line) {
                 Ok(Some(Message::UciOk)) => return true,
                 Ok(Some(Message::Id(Id::Name(name)))) => uci.name = Some(name),
+                Ok(Some(Message::Id(Id::Author(author)))) => uci.author = Some(author),
                 Ok(Some(Message::Option(option))) => uci.options.push(option),
                 Ok(Some(Message::CopyProtection(CheckStatus::Error))) => {
                     refusal = Some(line.to_owned());
@@ -44,52 +46,58 @@ impl Uci {
             false
         })?;
         match refusal {
-            Some(line) => Err(ClientError::Handshake { engine: link.name.clone(), line }),
+            Some(line) => {
+                let (command, _) = link.last_command();
+                Err(ClientError::Refused { engine: link.name.clone(), command, line })
+            }
             None => Ok(uci),
         }
     }
 
     pub(crate) fn set_option(&mut self, link: &mut Link, name: &str, value: &str) -> Result<(), ClientError> {
         let Some(option) = self.options.iter().find(|option| same_option_name(&option.name, name)) else {
-            return Err(link.option_error(name, "not declared by the engine"));
+            return Err(link.option_error(name, OptionError::Unknown));
         };
         let value = check_value(&option.kind, value).map_err(|reason| link.option_error(name, reason))?;
         if same_option_name(name, CHESS960) {
-            self.told_chess960 = Some(value.as_deref() == Some("true"));
+            self.sent_chess960 = Some(value.as_deref() == Some("true"));
         }
         link.send(Command::SetOption { name: option.name.clone(), value })
     }
 
-    pub(crate) fn set_chess960(&mut self, link: &mut Link, chess960: bool) -> Result<(), ClientError> {
+    pub(crate) fn set_variant(&mut self, link: &mut Link, variant: Variant) -> Result<(), ClientError> {
+        let chess960 = variant == Variant::Chess960;
         let declared = self.options.iter().find(|option| same_option_name(&option.name, CHESS960));
-        let told = match declared.map(|option| &option.kind) {
-            Some(&OptionKind::Check { default }) => self.told_chess960.unwrap_or(default),
+        let current = match declared.map(|option| &option.kind) {
+            Some(&OptionKind::Check { default }) => self.sent_chess960.unwrap_or(default),
             _ if chess960 => return Err(link.unsupported("play Chess960")),
             _ => false,
         };
-        if told != chess960 {
+        if current != chess960 {
             self.set_option(link, CHESS960, if chess960 { "true" } else { "false" })?;
         }
-        self.chess960 = chess960;
+        self.variant = variant;
         Ok(())
     }
 
-    /// Begins a search; just before which moment.
-    pub(crate) fn go(&self, link: &mut Link, game: &Game, limits: &GoLimits) -> Result<Instant, ClientError> {
+    /// Starts a search. Returns the time just before.
+    pub(crate) fn go(&self, link: &mut Link, game: &Game, limits: &Limits, time: Time) -> Result<Instant, ClientError> {
+        let chess960 = self.variant == Variant::Chess960;
         let start = if *game.start() == Position::startpos() {
             StartPosition::Startpos
         } else {
-            // Some engines know castling rights in Chess960 by the rooks' files only.
-            let style = if self.chess960 { FenStyle::Shredder } else { FenStyle::XFen };
+            // Some engines read castling rights in Chess960 only as the files of the rooks.
+            let style = if chess960 { FenStyle::Shredder } else { FenStyle::XFen };
             StartPosition::Fen(game.start().to_fen_style(style))
         };
-        let moves = game.moves().map(|mv| mv.uci(self.chess960)).collect();
+        let moves = game.moves().map(|mv| mv.uci(chess960)).collect();
         link.send(Command::Position { start, moves })?;
-        let go = Command::Go(go_params(limits));
-        link.send_timed(go)
+        let search_moves = limits.search_moves.iter().map(|mv| mv.uci(chess960)).collect();
+        let ponder = time == Time::Opponent;
+        link.send_timed(Command::Go(GoParams { searchmoves: search_moves, ponder, ..go_params(limits) }))
     }
 
-    /// What a line says, if it comes while the engine searches.
+    /// The event that a line stands for. A move is one only during a search.
     pub(crate) fn event(&self, line: Line, search: Option<&Search>) -> Event {
         match (Message::parse(&line.text), search) {
             (Ok(Some(Message::BestMove { best, ponder })), Some(search)) => {
@@ -113,26 +121,27 @@ fn second_word(line: &str) -> String {
     line.split_whitespace().nth(1).unwrap_or_default().to_owned()
 }
 
-/// Whether a line answers `isready`.
+/// Whether a line is `readyok`.
 pub(crate) fn is_readyok(line: &str) -> bool {
     matches!(Message::parse(line), Ok(Some(Message::ReadyOk)))
 }
 
-fn go_params(limits: &GoLimits) -> GoParams {
+fn go_params(limits: &Limits) -> GoParams {
     let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
     let mut go = GoParams {
         movetime: limits.move_time.map(millis),
         nodes: limits.nodes,
         depth: limits.depth,
+        mate: limits.mate,
         ..GoParams::default()
     };
     if let Some(clock) = &limits.clock {
-        // A clock of 0 is read as "no clock" by some engines.
+        // Some engines read 0 as "no clock".
         (go.wtime, go.btime) = (Some(millis(clock.white).max(1)), Some(millis(clock.black).max(1)));
         (go.winc, go.binc) = (Some(millis(clock.winc)), Some(millis(clock.binc)));
         go.movestogo = clock.moves_to_go;
     }
-    go.infinite = *limits == GoLimits::default();
+    go.infinite = limits.is_infinite();
     go
 }
 
@@ -150,6 +159,7 @@ fn read_info(info: bartizan_protocol::uci::Info, line: &str) -> Info {
         multipv: info.multipv,
         hashfull: info.hashfull,
         tbhits: info.tbhits,
+        currmove: info.currmove,
         pv: info.pv,
         pv_text: pv_text.to_owned(),
     }

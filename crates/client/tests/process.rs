@@ -1,10 +1,10 @@
-//! Odd processes, made with a shell.
+//! Processes that misbehave, made with a shell.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report.
 
 mod common;
 
-use bartizan_client::{Client, ClientError, EngineConfig, GoLimits, Protocol, Timeouts};
+use bartizan_client::{Client, ClientError, EngineConfig, Limits};
 use bartizan_position::Game;
 use common::{LONG, search, timeouts};
 use std::time::{Duration, Instant};
@@ -12,43 +12,42 @@ use std::time::{Duration, Instant};
 const GREET: &str = "read a; echo uciok; read a; echo readyok;";
 
 fn script(rest: &str) -> EngineConfig {
-    let args = vec!["-c".to_owned(), format!("{GREET} {rest}")];
-    EngineConfig { args, name: Some("script".to_owned()), ..EngineConfig::new("sh", Protocol::Uci) }
+    EngineConfig::uci("sh").arg("-c").arg(format!("{GREET} {rest}")).name("script").timeouts(timeouts())
 }
 
 fn start(rest: &str) -> Client {
-    Client::start(&script(rest), &timeouts(), None).unwrap()
+    script(rest).start().unwrap()
 }
 
 #[test]
-fn closed_output_is_an_end() {
+fn closed_output_counts_as_an_exit() {
     let since = Instant::now();
     let error = search(&mut start("exec >&-; sleep 60"), &Game::default()).unwrap_err();
-    assert!(matches!(error, ClientError::Died { status: None, .. }), "{error:?}");
-    assert_eq!(error.to_string(), "script has ended its output");
+    assert!(matches!(error, ClientError::Exited { status: None, .. }), "{error:?}");
+    assert!(error.to_string().starts_with("script: closed a pipe after '"), "{error}");
     assert!(since.elapsed() < LONG);
 }
 
 #[test]
-fn an_output_held_open_by_a_child_does_not_hide_the_end() {
+fn an_output_held_open_by_a_child_does_not_hide_the_exit() {
     let since = Instant::now();
     let error = search(&mut start("sleep 60 & exit 3"), &Game::default()).unwrap_err();
-    assert!(matches!(error, ClientError::Died { status: Some(status), .. } if status.code() == Some(3)));
+    assert!(matches!(error, ClientError::Exited { status: Some(status), .. } if status.code() == Some(3)));
     assert!(since.elapsed() < LONG);
 }
 
 #[test]
-fn the_last_move_before_the_end_counts() {
+fn a_move_just_before_the_exit_counts() {
     let mut client = start("read a; read a; echo bestmove e2e4; exit 0");
-    assert!(search(&mut client, &Game::default()).unwrap().mv.is_some());
+    assert!(search(&mut client, &Game::default()).unwrap().best_move().is_some());
     let error = search(&mut client, &Game::default()).unwrap_err();
-    assert!(matches!(error, ClientError::Died { status: Some(status), .. } if status.success()));
+    assert!(matches!(error, ClientError::Exited { status: Some(status), .. } if status.success()));
 }
 
 #[test]
 fn children_are_killed_too() {
     if std::process::Command::new("ps").output().is_err() {
-        eprintln!("SKIPPED: there is no ps to ask");
+        eprintln!("SKIPPED: the program ps is not installed");
         return;
     }
     let mut client = start("sleep 60 & echo info string $! >&2; wait");
@@ -73,34 +72,35 @@ fn children_are_killed_too() {
 }
 
 #[test]
-fn an_engine_that_does_not_read_holds_nobody_up() {
+fn an_engine_that_does_not_read_does_not_block_the_client() {
     let mut client = start("sleep 60");
-    let deadline = Instant::now() + Duration::from_millis(300);
     // More than a pipe holds.
+    let game = Game::default();
     for _ in 0..20_000 {
-        client.stop().unwrap();
+        let _ = client.ping_within(Duration::ZERO);
     }
-    let error = client.search(&Game::default(), &GoLimits::depth(1), deadline, |_| {}).unwrap_err();
-    assert!(matches!(error, ClientError::Timeout { what: "bestmove", .. }), "{error:?}");
+    client.start_search(&game, &Limits::depth(1)).unwrap();
+    let error = client.next_event_within(Duration::from_millis(100)).unwrap_err();
+    assert!(matches!(error, ClientError::Timeout { expected: "bestmove", .. }), "{error:?}");
 }
 
 #[test]
-fn a_flood_of_lines_is_no_harm() {
-    let timeouts = Timeouts { quit: Duration::from_millis(200), ..timeouts() };
-    let mut client = Client::start(&script("yes info string flood"), &timeouts, None).unwrap();
+fn a_flood_of_lines_does_not_postpone_deadlines() {
+    let short = Duration::from_millis(200);
+    let config = script("yes info string flood").timeouts(timeouts().with_margin(short).with_quit(short));
+    let mut client = config.start().unwrap();
     std::thread::sleep(Duration::from_millis(100));
     let since = Instant::now();
-    let deadline = since + Duration::from_millis(300);
-    let error = client.search(&Game::default(), &GoLimits::depth(1), deadline, |_| {}).unwrap_err();
+    let error = client.play(&Game::default(), &Limits::move_time(short)).unwrap_err();
     assert!(matches!(error, ClientError::Timeout { .. }), "{error:?}");
-    assert!(matches!(client.ping(Duration::from_millis(200)), Err(ClientError::Timeout { .. })));
+    assert!(matches!(client.ping_within(short), Err(ClientError::Timeout { .. })));
     assert!(matches!(client.quit(), Err(ClientError::Timeout { .. })));
     assert!(since.elapsed() < LONG);
 }
 
 #[test]
-fn a_long_error_output_is_cut() {
+fn only_the_end_of_standard_error_is_kept() {
     let mut client = start("seq 1 5000 >&2; echo the end >&2; exit 1");
-    let Err(ClientError::Died { stderr_tail, .. }) = search(&mut client, &Game::default()) else { panic!() };
+    let Err(ClientError::Exited { stderr_tail, .. }) = search(&mut client, &Game::default()) else { panic!() };
     assert!(stderr_tail.ends_with("5000\nthe end\n") && stderr_tail.len() <= 4096, "{stderr_tail}");
 }

@@ -1,52 +1,42 @@
-//! Twenty plies between engines of other authors, as Debian packages them. Those that are not installed are skipped, with
-//! a line that says so.
+//! Twenty plies between engines of other authors, as Debian packages them. A test whose engines are not installed is
+//! skipped with a message.
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report.
 
 mod common;
 
-use bartizan_client::{Client, Clocks, EngineConfig, GoLimits, Protocol};
+use bartizan_client::{Client, Clocks, EngineConfig, Limits, Protocol, Variant};
 use bartizan_position::{Game, Position};
 use common::{play, timeouts};
 use std::path::Path;
 use std::time::Duration;
 
-/// Forty moves in so many seconds.
-const SESSIONS: GoLimits = GoLimits {
-    clock: Some(Clocks {
-        white: Duration::from_secs(4),
-        black: Duration::from_secs(4),
-        winc: Duration::ZERO,
-        binc: Duration::ZERO,
-        moves_to_go: Some(40),
-    }),
-    move_time: None,
-    nodes: None,
-    depth: None,
-};
+/// Forty moves in four seconds.
+fn forty_moves() -> Limits {
+    let clocks = Clocks::both(Duration::from_secs(4), Duration::ZERO);
+    Limits::clock(Clocks { moves_to_go: Some(40), ..clocks })
+}
 
-/// `None` if it is not installed.
+/// Starts an engine; `None` if it is not installed.
 fn start(program: &str, args: &[&str], protocol: Protocol) -> Option<Client> {
     let path = Path::new("/usr/games").join(program);
     if !path.exists() {
         eprintln!("SKIPPED: {program} is not installed");
         return None;
     }
-    let directory = Some(std::env::temp_dir());
-    let args = args.iter().map(|&arg| arg.to_owned()).collect();
-    let config = EngineConfig { args, directory, ..EngineConfig::new(path, protocol) };
-    Some(Client::start(&config, &timeouts(), None).unwrap())
+    let config = EngineConfig::new(path, protocol).args(args.iter().copied()).directory(std::env::temp_dir());
+    Some(config.timeouts(timeouts()).start().unwrap())
 }
 
-/// From the start with clocks, then from a position with other limits.
-fn twenty_plies(white: Option<Client>, black: Option<Client>, other: &GoLimits) {
+/// Plays from the start with clocks, then from another position with other limits.
+fn twenty_plies(white: Option<Client>, black: Option<Client>, other: &Limits) {
     let (Some(mut white), Some(mut black)) = (white, black) else { return };
     let clocks = Clocks::both(Duration::from_secs(5), Duration::from_millis(100));
     let italian = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
-    let limits = [&GoLimits::clock(clocks), other];
+    let limits = [&Limits::clock(clocks), other];
     let starts = [Position::startpos(), Position::from_fen(italian).unwrap()];
     for (limits, position) in limits.into_iter().zip(starts) {
-        white.new_game(false).unwrap();
-        black.new_game(false).unwrap();
+        white.new_game().unwrap();
+        black.new_game().unwrap();
         let mut game = Game::new(position);
         play([&mut white, &mut black], &mut game, limits, 20);
         let moves: Vec<_> = game.moves().map(|mv| mv.uci(false).to_string()).collect();
@@ -61,28 +51,28 @@ fn stockfish_and_glaurung() {
     twenty_plies(
         start("stockfish", &[], Protocol::Uci),
         start("glaurung", &[], Protocol::Uci),
-        &GoLimits::move_time(Duration::from_millis(50)),
+        &Limits::move_time(Duration::from_millis(50)),
     );
 }
 
 #[test]
 fn fairymax_and_phalanx() {
-    twenty_plies(start("fairymax", &[], Protocol::Xboard), start("phalanx", &[], Protocol::Xboard), &SESSIONS);
+    twenty_plies(start("fairymax", &[], Protocol::Xboard), start("phalanx", &[], Protocol::Xboard), &forty_moves());
 }
 
-// Not `gnuchess -x`: down a pipe it says nothing before its buffer is full.
+// Not `gnuchess -x`, which does not flush its output into a pipe.
 #[test]
 fn hoichess_and_gnuchess() {
     twenty_plies(
         start("hoichess", &[], Protocol::Xboard),
         start("gnuchess", &["-u"], Protocol::Uci),
-        &GoLimits::depth(4),
+        &Limits::depth(4),
     );
 }
 
 #[test]
 fn sjeng_and_toga() {
-    twenty_plies(start("sjeng", &[], Protocol::Xboard), start("toga2", &[], Protocol::Uci), &GoLimits::depth(4));
+    twenty_plies(start("sjeng", &[], Protocol::Xboard), start("toga2", &[], Protocol::Uci), &Limits::depth(4));
 }
 
 #[test]
@@ -90,7 +80,7 @@ fn ethereal_and_stockfish() {
     twenty_plies(
         start("ethereal-chess", &[], Protocol::Uci),
         start("stockfish", &[], Protocol::Uci),
-        &GoLimits::nodes(3000),
+        &Limits::nodes(3000),
     );
 }
 
@@ -102,7 +92,9 @@ fn stockfish_plays_chess960() {
         return;
     };
     let position = Position::from_fen("rbbqnnkr/pppppppp/8/8/8/8/PPPPPPPP/RBBQNNKR w HAha - 0 1").unwrap();
-    white.new_game(true).unwrap();
-    black.new_game(true).unwrap();
-    play([&mut white, &mut black], &mut Game::new(position), &GoLimits::nodes(2000), 60);
+    for engine in [&mut white, &mut black] {
+        engine.set_variant(Variant::Chess960);
+        engine.new_game().unwrap();
+    }
+    play([&mut white, &mut black], &mut Game::new(position), &Limits::nodes(2000), 60);
 }

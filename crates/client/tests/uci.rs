@@ -1,49 +1,50 @@
-//! A UCI engine, well-behaved and not.
+//! UCI engines, with and without faults.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 mod common;
 
-use bartizan_client::{Client, ClientError, Clocks, EngineConfig, Event, GoLimits, Score, Timeouts};
+use bartizan_client::{Action, Client, ClientError, Clocks, EngineConfig, Event, Limits, OptionKind, Score, Variant};
 use bartizan_position::{Game, Position};
 use common::{LONG, Transcript, fake, play, search, start, timeouts};
 use std::time::{Duration, Instant};
 
-fn start_error(config: &EngineConfig, timeouts: &Timeouts) -> ClientError {
-    Client::start(config, timeouts, None).unwrap_err()
+fn start_error(config: &EngineConfig) -> ClientError {
+    config.start().unwrap_err()
 }
 
 #[test]
-fn what_is_said() {
+fn lines_of_a_game() {
     let transcript = Transcript::default();
-    let options = [("hash", "32"), ("Clear Hash", ""), ("Style", "very wild")];
-    let options = options.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-    let config = EngineConfig { options, ..fake("") };
-    let mut client = Client::start(&config, &timeouts(), transcript.log()).unwrap();
-    assert_eq!(client.name(), "Fake engine");
+    let config = fake("").option("hash", 32).option("Clear Hash", "").option("Style", "very wild");
+    let mut client = transcript.of(config).start().unwrap();
+    assert_eq!((client.name(), client.author()), ("Fake engine", Some("Nemo")));
+    assert_eq!(client.option("style").unwrap().name, "Style");
+    assert_eq!(client.options()[0].kind, OptionKind::Spin { default: 16, min: 1, max: 64 });
     let expected = ["uci", "setoption name Hash value 32", "setoption name Clear Hash"];
     let expected = [&expected[..], &["setoption name Style value Very Wild", "isready"]].concat();
     assert_eq!(transcript.take_sent(), expected);
 
-    client.new_game(false).unwrap();
+    client.new_game().unwrap();
     assert_eq!(transcript.take_sent(), ["ucinewgame", "isready"]);
 
     let mut game = Game::default();
     game.push(game.position().parse_uci("e2e4").unwrap()).unwrap();
     let clocks = Clocks { moves_to_go: Some(40), ..Clocks::both(Duration::from_secs(60), Duration::from_millis(500)) };
-    let limits = GoLimits { depth: Some(3), nodes: Some(1000), ..GoLimits::clock(clocks) };
-    let mut infos = 0;
-    let answer = client.search(&game, &limits, Instant::now() + LONG, |_| infos += 1).unwrap();
+    let limits = Limits::clock(clocks).with_depth(3).with_nodes(1000);
+    let mut analysis = client.analyse(&game, &limits).unwrap();
+    let infos = analysis.by_ref().map(Result::unwrap).count();
+    let reply = analysis.wait().unwrap();
     let go = "go wtime 60000 btime 60000 winc 500 binc 500 movestogo 40 depth 3 nodes 1000";
     assert_eq!(transcript.take_sent(), ["position startpos moves e2e4", go]);
 
-    let mv = answer.mv.unwrap();
-    assert!(game.position().is_legal(mv));
-    assert_eq!(answer.text, mv.uci(false).to_string());
-    let info = answer.last_info.unwrap();
+    let mv = reply.best_move().unwrap();
+    let next = game.position().play(mv).unwrap();
+    assert!(next.is_legal(reply.ponder.unwrap()));
+    let info = reply.info().unwrap();
     assert_eq!((info.score, info.nodes, info.seldepth), (Some(Score::Cp(7)), Some(21), Some(2)));
-    assert_eq!((info.pv, info.pv_text), (vec![mv.uci(false)], answer.text));
-    assert_eq!(infos, 2);
-    assert!(answer.elapsed < LONG && answer.received_at < Instant::now());
+    assert_eq!((info.legal_pv(game.position()), &info.pv_text), (vec![mv], &mv.uci(false).to_string()));
+    assert_eq!((infos, reply.lines.len()), (2, 1));
+    assert!(reply.elapsed < LONG);
 
     client.quit().unwrap();
     assert_eq!(transcript.take_sent(), ["quit"]);
@@ -52,15 +53,14 @@ fn what_is_said() {
 #[test]
 fn options_are_checked() {
     let cases = [
-        ("Wings", "3", "option `Wings`: not declared by the engine"),
-        ("Hash", "65", "option `Hash`: 65 is not in its range from 1 to 64"),
-        ("Hash", "much", "option `Hash`: `much` is no whole number"),
-        ("Style", "Drunk", "option `Style`: `Drunk` is none of `Solid`, `Very Wild`"),
-        ("Clear Hash", "now", "option `Clear Hash`: a button has no value, not even `now`"),
+        ("Wings", "3", "cannot set option 'Wings': the engine does not have it"),
+        ("Hash", "65", "cannot set option 'Hash': '65' is not in the range 1 to 64"),
+        ("Hash", "much", "cannot set option 'Hash': 'much' is not a whole number"),
+        ("Style", "Drunk", "cannot set option 'Style': 'Drunk' is not one of 'Solid', 'Very Wild'"),
+        ("Clear Hash", "now", "cannot set option 'Clear Hash': a button takes no value, not even 'now'"),
     ];
     for (name, value, expected) in cases {
-        let config = EngineConfig { options: vec![(name.to_owned(), value.to_owned())], ..fake("") };
-        let error = start_error(&config, &timeouts());
+        let error = start_error(&fake("").option(name, value));
         assert!(matches!(error, ClientError::Option { .. }));
         assert_eq!(error.to_string(), format!("Fake engine: {expected}"));
     }
@@ -69,43 +69,43 @@ fn options_are_checked() {
 #[test]
 fn chess960() {
     let transcript = Transcript::default();
-    let config = EngineConfig { chess960: true, name: Some("Fischer".to_owned()), ..fake("") };
-    let mut client = Client::start(&config, &timeouts(), transcript.log()).unwrap();
-    assert_eq!(client.name(), "Fischer");
-    client.new_game(true).unwrap();
+    let mut client = transcript.of(fake("").variant(Variant::Chess960).name("Fischer")).start().unwrap();
+    assert_eq!((client.name(), client.own_name()), ("Fischer", Some("Fake engine")));
+    client.new_game().unwrap();
     let mut game = Game::new(Position::from_fen("1k6/8/8/8/8/8/8/5K1R w K - 0 1").unwrap());
     game.push(game.position().parse_uci("f1h1").unwrap()).unwrap();
     search(&mut client, &game).unwrap();
-    client.new_game(false).unwrap();
+    client.set_variant(Variant::Standard);
+    client.new_game().unwrap();
     let sent = transcript.take_sent();
-    let said = |line: &str| sent.iter().filter(|sent| *sent == line).count();
-    assert_eq!(said("position fen 1k6/8/8/8/8/8/8/5K1R w H - 0 1 moves f1h1"), 1);
-    assert_eq!(said("setoption name UCI_Chess960 value true"), 1);
-    assert_eq!(said("setoption name UCI_Chess960 value false"), 1);
+    let count = |line: &str| sent.iter().filter(|sent| *sent == line).count();
+    assert_eq!(count("position fen 1k6/8/8/8/8/8/8/5K1R w H - 0 1 moves f1h1"), 1);
+    assert_eq!(count("setoption name UCI_Chess960 value true"), 1);
+    assert_eq!(count("setoption name UCI_Chess960 value false"), 1);
 }
 
 #[test]
 fn whole_games() {
     let (mut white, mut black) = (start("--chatter"), start("--junk --seed 5"));
     for fen in ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1"] {
-        white.new_game(false).unwrap();
-        black.new_game(false).unwrap();
+        white.new_game().unwrap();
+        black.new_game().unwrap();
         let mut game = Game::new(Position::from_fen(fen).unwrap());
-        play([&mut white, &mut black], &mut game, &GoLimits::depth(1), 60);
+        play([&mut white, &mut black], &mut game, &Limits::depth(1), 60);
     }
 }
 
 #[test]
 fn a_late_move_is_timed() {
     let mut client = start("--late 150");
-    let answer = search(&mut client, &Game::default()).unwrap();
-    assert!(answer.elapsed >= Duration::from_millis(150), "{:?}", answer.elapsed);
+    let reply = search(&mut client, &Game::default()).unwrap();
+    assert!(reply.elapsed >= Duration::from_millis(150), "{:?}", reply.elapsed);
 
-    client.begin_search(&Game::default(), &GoLimits::depth(1)).unwrap();
-    // The caller sleeps; the time of the answer does not depend on it.
+    client.start_search(&Game::default(), &Limits::depth(1)).unwrap();
+    // The time of the move does not depend on when the caller asks for it.
     std::thread::sleep(Duration::from_millis(1500));
     let best = loop {
-        if let Event::BestMove(best) = client.wait(Instant::now() + LONG).unwrap() {
+        if let Event::BestMove(best) = client.next_event().unwrap() {
             break best;
         }
     };
@@ -117,27 +117,36 @@ fn a_crash_is_noticed_at_once() {
     let mut client = start("--crash-at 2");
     search(&mut client, &Game::default()).unwrap();
     let error = search(&mut client, &Game::default()).unwrap_err();
-    assert!(matches!(&error, ClientError::Died { status: Some(status), .. } if !status.success()), "{error:?}");
+    assert!(matches!(&error, ClientError::Exited { status: Some(status), .. } if !status.success()), "{error:?}");
     let text = error.to_string();
-    assert!(text.starts_with("Fake engine has ended") && text.contains("a planted crash at move 2"), "{text}");
+    assert!(
+        text.starts_with("Fake engine: exited (")
+            && text.contains("after 'go depth 1'")
+            && text.contains("a planted crash at move 2"),
+        "{text}"
+    );
     assert!(!client.is_alive());
-    assert!(matches!(search(&mut client, &Game::default()), Err(ClientError::Died { .. })));
-    assert!(matches!(client.ping(LONG), Err(ClientError::Died { .. })));
+    assert!(matches!(search(&mut client, &Game::default()), Err(ClientError::Exited { .. })));
+    assert!(matches!(client.ping(), Err(ClientError::Exited { .. })));
     client.quit().unwrap();
 
-    let error = start_error(&fake("--crash-at 0"), &timeouts());
+    let error = start_error(&fake("--crash-at 0"));
     assert!(error.to_string().contains("a planted crash at the start"), "{error}");
 }
 
 #[test]
 fn a_hanging_engine_meets_its_deadline() {
-    let mut client = start("--hang-at 1");
-    let deadline = Instant::now() + Duration::from_millis(200);
-    let error = client.search(&Game::default(), &GoLimits::depth(1), deadline, |_| {}).unwrap_err();
-    assert!(matches!(error, ClientError::Timeout { what: "bestmove", .. }), "{error:?}");
-    assert!(Instant::now() < deadline + Duration::from_secs(10));
+    let short = Duration::from_millis(100);
+    let mut client = fake("--hang-at 1").timeouts(timeouts().with_margin(short)).start().unwrap();
+    let error = client.play(&Game::default(), &Limits::move_time(short)).unwrap_err();
+    assert!(matches!(error, ClientError::Timeout { expected: "bestmove", .. }), "{error:?}");
+    let text = error.to_string();
+    assert!(
+        text.starts_with("Fake engine: no bestmove within 0.") && text.ends_with("s of 'go movetime 100'"),
+        "{text}"
+    );
     assert!(client.is_alive());
-    assert!(matches!(client.ping(Duration::from_millis(50)), Err(ClientError::Timeout { what: "readyok", .. })));
+    assert!(matches!(client.ping_within(short), Err(ClientError::Timeout { expected: "readyok", .. })));
     // Dropping it kills it; a hang lasts a minute.
     let since = Instant::now();
     drop(client);
@@ -145,56 +154,146 @@ fn a_hanging_engine_meets_its_deadline() {
 }
 
 #[test]
-fn illegal_moves_are_not_moves() {
+fn illegal_moves_are_errors() {
     let mut client = start("--illegal-at 1 --nonsense-at 2");
     for text in ["e1e8", "resign!?"] {
-        let answer = search(&mut client, &Game::default()).unwrap();
-        assert_eq!((answer.mv, answer.text.as_str()), (None, text));
+        let error = search(&mut client, &Game::default()).unwrap_err();
+        assert!(error.to_string().starts_with(&format!("Fake engine: illegal move '{text}' in 'rnbq")), "{error}");
     }
-    assert!(search(&mut client, &Game::default()).unwrap().mv.is_some());
+    assert!(search(&mut client, &Game::default()).unwrap().best_move().is_some());
     let mated = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
-    let answer = search(&mut client, &Game::new(mated)).unwrap();
-    assert_eq!((answer.mv, answer.text.as_str()), (None, "(none)"));
+    assert_eq!(search(&mut client, &Game::new(mated)).unwrap().action, Action::NoLegalMove);
 }
 
 #[test]
 fn handshakes() {
     start("--slow-handshake 300");
-    let short = Timeouts { handshake: Duration::from_millis(300), ..timeouts() };
-    let error = start_error(&fake("--no-handshake"), &short);
-    assert!(matches!(error, ClientError::Timeout { what: "uciok", .. }), "{error:?}");
-    assert!(error.to_string().starts_with("fake-engine: no uciok after 0.3"), "{error}");
-    let error = start_error(&EngineConfig::new("no-such-engine", Default::default()), &short);
-    assert!(matches!(error, ClientError::Spawn { .. }));
-    assert!(error.to_string().starts_with("no-such-engine: cannot start `no-such-engine`: "), "{error}");
+    let short = timeouts().with_answer(Duration::from_millis(300));
+    let error = start_error(&fake("--no-handshake").timeouts(short));
+    assert!(matches!(error, ClientError::Timeout { expected: "uciok", .. }), "{error:?}");
+    let text = error.to_string();
+    assert!(text.starts_with("fake-engine: no uciok within 0.3") && text.ends_with(" s of 'uci'"), "{text}");
+    let error = Client::uci("no-such-engine").unwrap_err();
+    assert!(matches!(error, ClientError::Start { .. }));
+    assert!(error.to_string().starts_with("no-such-engine: cannot start 'no-such-engine': "), "{error}");
 }
 
 #[test]
-fn infinite_search_until_stop() {
+fn an_infinite_search_ends_with_stop() {
     let mut client = start("");
-    client.begin_search(&Game::default(), &GoLimits::default()).unwrap();
-    client.ping(LONG).unwrap();
+    client.start_search(&Game::default(), &Limits::infinite()).unwrap();
+    client.ping().unwrap();
     client.stop().unwrap();
-    assert!(matches!(client.wait(Instant::now() + LONG), Ok(Event::Info(_))));
-    assert!(matches!(client.wait(Instant::now() + LONG), Ok(Event::Info(_))));
-    assert!(matches!(client.wait(Instant::now() + LONG), Ok(Event::BestMove(best)) if best.mv.is_some()));
-    // A search that nobody waits for is stopped before the next.
-    client.begin_search(&Game::default(), &GoLimits::default()).unwrap();
-    assert!(search(&mut client, &Game::default()).unwrap().mv.is_some());
-    client.begin_search(&Game::default(), &GoLimits::default()).unwrap();
-    client.new_game(false).unwrap();
+    assert!(matches!(client.next_event(), Ok(Event::Info(_))));
+    assert!(matches!(client.next_event(), Ok(Event::Info(_))));
+    assert!(matches!(client.next_event(), Ok(Event::BestMove(best)) if best.mv.is_some()));
+    // A running search is stopped before the next.
+    client.start_search(&Game::default(), &Limits::infinite()).unwrap();
+    assert!(search(&mut client, &Game::default()).unwrap().best_move().is_some());
+    client.start_search(&Game::default(), &Limits::infinite()).unwrap();
+    client.new_game().unwrap();
 }
 
 #[test]
-fn who_does_not_quit_is_killed() {
-    let config = fake("--ignore-quit");
-    let client = Client::start(&config, &Timeouts { quit: Duration::from_millis(200), ..timeouts() }, None).unwrap();
-    let error = client.quit().unwrap_err();
-    assert!(matches!(error, ClientError::Timeout { what: "end of the program", .. }), "{error:?}");
+fn an_engine_that_does_not_quit_is_killed() {
+    let config = fake("--ignore-quit").timeouts(timeouts().with_quit(Duration::from_millis(200)));
+    let error = config.start().unwrap().quit().unwrap_err();
+    assert!(matches!(error, ClientError::Timeout { expected: "exit", .. }), "{error:?}");
 }
 
 #[test]
-fn clients_can_change_threads() {
+fn clients_can_be_sent_to_other_threads() {
     fn send<T: Send>(_: &T) {}
     send(&start(""));
+}
+
+#[test]
+fn multipv_gives_all_lines() {
+    let mut client = fake("").option("MultiPV", 3).start().unwrap();
+    let game = Game::default();
+    let mut analysis = client.analyse(&game, &Limits::depth(1)).unwrap();
+    let ranks: Vec<_> = analysis.by_ref().filter_map(|info| info.unwrap().multipv).collect();
+    assert_eq!(ranks, [1, 2, 3]);
+    assert!(analysis.next().is_none());
+    let reply = analysis.stop().unwrap();
+    let scores: Vec<_> = reply.lines.iter().map(|info| info.score.unwrap()).collect();
+    assert_eq!(scores, [7, 6, 5].map(Score::Cp));
+    assert_eq!(reply.best_move(), reply.lines[0].legal_pv(game.position()).first().copied());
+    assert_ne!(reply.lines[0].pv, reply.lines[1].pv);
+}
+
+#[test]
+fn search_moves_restrict_the_search() {
+    let transcript = Transcript::default();
+    let mut client = transcript.of(fake("")).start().unwrap();
+    let game = Game::default();
+    let moves = ["a2a3", "h2h4"].map(|mv| game.position().parse_uci(mv).unwrap());
+    let reply = client.play(&game, &Limits::mate(2).with_search_moves(moves)).unwrap();
+    assert!(moves.contains(&reply.best_move().unwrap()));
+    assert_eq!(transcript.take_sent().pop().unwrap(), "go mate 2 searchmoves a2a3 h2h4");
+}
+
+#[test]
+fn dropping_an_analysis_stops_the_search() {
+    let transcript = Transcript::default();
+    let mut client = transcript.of(fake("")).start().unwrap();
+    let game = Game::default();
+    drop(client.analyse(&game, &Limits::infinite()).unwrap());
+    assert!(client.is_searching());
+    search(&mut client, &game).unwrap();
+    assert!(!client.is_searching());
+    let sent = transcript.take_sent();
+    assert_eq!(sent[sent.len() - 4..], ["go infinite", "stop", "position startpos", "go depth 1"]);
+}
+
+#[test]
+fn playing_without_limits_is_refused() {
+    let error = start("").play(&Game::default(), &Limits::infinite()).unwrap_err();
+    assert!(matches!(error, ClientError::Endless { .. }), "{error:?}");
+}
+
+#[test]
+fn a_ponder_hit_continues_the_search() {
+    let transcript = Transcript::default();
+    let mut client = transcript.of(fake("")).start().unwrap();
+    let mut game = Game::default();
+    let reply = search(&mut client, &game).unwrap();
+    game.push(reply.best_move().unwrap()).unwrap();
+    game.push(reply.ponder.unwrap()).unwrap();
+    transcript.take_sent();
+    let limits = Limits::clock(Clocks::both(Duration::from_secs(60), Duration::ZERO));
+    client.ponder(&game, &limits).unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    let reply = client.ponder_hit().unwrap().wait().unwrap();
+    assert!(game.position().is_legal(reply.best_move().unwrap()));
+    // The time before the ponder hit is the opponent's.
+    assert!(reply.elapsed < Duration::from_millis(200), "{:?}", reply.elapsed);
+    let sent = transcript.take_sent();
+    assert_eq!(sent[1..], ["go ponder wtime 60000 btime 60000 winc 0 binc 0", "ponderhit"]);
+
+    // After another move, the search is stopped and its move discarded.
+    client.ponder(&game, &limits).unwrap();
+    assert!(search(&mut client, &game).unwrap().best_move().is_some());
+    let error = client.ponder_hit().unwrap_err();
+    assert_eq!(error.to_string(), "Fake engine: cannot accept a ponder hit, because it is not pondering");
+}
+
+#[test]
+fn positions_of_chess960_are_recognized() {
+    let transcript = Transcript::default();
+    let mut client = transcript.of(fake("")).start().unwrap();
+    let game = Game::new(Position::from_fen("1k6/8/8/8/8/8/8/5K1R w K - 0 1").unwrap());
+    search(&mut client, &game).unwrap();
+    search(&mut client, &Game::default()).unwrap();
+    let sent = transcript.take_sent();
+    let values: Vec<_> = sent.iter().filter(|line| line.contains("UCI_Chess960")).collect();
+    assert_eq!(values, ["setoption name UCI_Chess960 value true", "setoption name UCI_Chess960 value false"]);
+}
+
+#[test]
+fn extreme_times_do_not_overflow() {
+    let longest = timeouts().with_answer(Duration::MAX).with_margin(Duration::MAX).with_quit(Duration::MAX);
+    let mut client = fake("").timeouts(longest).start().unwrap();
+    assert!(client.play(&Game::default(), &Limits::move_time(Duration::MAX)).is_ok());
+    client.quit().unwrap();
 }

@@ -1,18 +1,19 @@
-//! What an engine has on its board.
+//! The game that an xboard engine has on its board.
 
 use bartizan_position::{Game, Position};
 use bartizan_types::Move;
 
+/// The game that an engine has on its board.
 pub(super) struct Board {
-    /// `None` if the engine has chosen it.
+    /// The start; `None` if the engine has chosen it.
     start: Option<Position>,
     moves: Vec<Move>,
-    /// Whether nothing but `new` has happened.
+    /// Whether no move or position was sent since `new`.
     fresh: bool,
 }
 
 impl Board {
-    /// After `new`.
+    /// The board after `new`.
     pub(super) fn fresh(start: Option<Position>) -> Self {
         Self { start, moves: Vec::new(), fresh: true }
     }
@@ -29,7 +30,7 @@ impl Board {
         self.moves.push(mv);
     }
 
-    /// The moves of the game that the engine has not seen; `None` if it has seen another game.
+    /// The moves of `game` that the engine has not received; `None` if the board shows another game.
     pub(super) fn missing(&self, game: &Game) -> Option<Vec<Move>> {
         let mut moves = game.moves();
         let same = self.start.as_ref() == Some(game.start()) && self.moves.iter().all(|&mv| moves.next() == Some(mv));

@@ -1,12 +1,12 @@
-//! The limits of a search in this protocol: commands that last, and the clocks before each move.
+//! The limits of a search: commands that hold until they are changed, and the clocks before each move.
 
 use crate::link::Link;
-use crate::{ClientError, Clocks, GoLimits};
+use crate::{ClientError, Clocks, Limits};
 use bartizan_protocol::xboard::Command;
 use bartizan_types::Color;
 use std::time::Duration;
 
-/// What an engine is told once, as long as it does not change.
+/// The limits that are sent only when they change.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Budget {
     time: Time,
@@ -15,26 +15,26 @@ pub(super) struct Budget {
 
 #[derive(Clone, PartialEq, Eq)]
 enum Time {
-    /// Nodes, by calling so many of them a second.
+    /// A number of nodes, which `nps` declares to be one second, and a time of one second.
     Nodes(u32),
     /// A time for each move.
     Move(Duration),
-    /// Clocks: the increments, and whether there are sessions. The engine counts the moves of a session itself.
-    Clock { winc: Duration, binc: Duration, sessions: bool },
-    /// Only the depth, or nothing, ends the search.
+    /// Clocks. The engine itself counts the moves to the next time control.
+    Clock { winc: Duration, binc: Duration, has_controls: bool },
+    /// No limit of time or nodes.
     Unlimited,
 }
 
-/// Longer than anyone waits, and short enough for an engine that counts milliseconds in 32 bits.
+/// The time of a search without a time limit. It fits into 32 bits as milliseconds, which some engines use.
 const FOREVER: Duration = Duration::from_secs(1_000_000);
 
 impl Budget {
-    pub(super) fn of(limits: &GoLimits) -> Self {
+    pub(super) fn of(limits: &Limits) -> Self {
         let time = match (limits.nodes, limits.move_time, &limits.clock) {
             (Some(nodes), _, _) => Time::Nodes(u32::try_from(nodes).unwrap_or(u32::MAX).max(1)),
             (None, Some(time), _) => Time::Move(time),
             (None, None, &Some(Clocks { winc, binc, moves_to_go, .. })) => {
-                Time::Clock { winc, binc, sessions: moves_to_go.is_some() }
+                Time::Clock { winc, binc, has_controls: moves_to_go.is_some() }
             }
             (None, None, None) => Time::Unlimited,
         };
@@ -45,12 +45,12 @@ impl Budget {
         matches!(self.time, Time::Nodes(_))
     }
 
-    /// Whether an engine that was told this would be held back by it under the limits that follow.
+    /// Whether this would still limit the engine after `next` is sent: `sd` and `nps` hold until `new`.
     pub(super) fn outlasts(&self, next: &Self) -> bool {
         (self.needs_nps() && !next.needs_nps()) || (self.depth.is_some() && next.depth.is_none())
     }
 
-    pub(super) fn send(&self, link: &mut Link, limits: &GoLimits, turn: Color) -> Result<(), ClientError> {
+    pub(super) fn send(&self, link: &mut Link, limits: &Limits, turn: Color) -> Result<(), ClientError> {
         match self.time {
             Time::Nodes(nodes) => {
                 link.send(Command::MoveTime(Duration::from_secs(1)))?;
@@ -68,7 +68,7 @@ impl Budget {
     }
 }
 
-/// Time and increment of the engine, and of its opponent.
+/// Time and increment of the side to move, then of its opponent.
 fn sides(clock: &Clocks, turn: Color) -> ((Duration, Duration), (Duration, Duration)) {
     let (white, black) = ((clock.white, clock.winc), (clock.black, clock.binc));
     match turn {
@@ -77,15 +77,15 @@ fn sides(clock: &Clocks, turn: Color) -> ((Duration, Duration), (Duration, Durat
     }
 }
 
-/// `time` and `otim`, before each move.
-pub(super) fn send_clocks(link: &mut Link, limits: &GoLimits, turn: Color) -> Result<(), ClientError> {
+/// Sends `time` and `otim`, which precede each move.
+pub(super) fn send_clocks(link: &mut Link, limits: &Limits, turn: Color) -> Result<(), ClientError> {
     let ((own, _), (opponent, _)) = match (limits.nodes, limits.move_time, &limits.clock) {
         (Some(_), _, _) | (None, None, None) => return Ok(()),
-        // What xboard does too: it tells engines that read only whole seconds of `st` more exactly.
+        // As xboard does: more precise for engines that read `st` in whole seconds only.
         (None, Some(time), _) => ((time, time), (time, time)),
         (None, None, Some(clock)) => sides(clock, turn),
     };
-    // A clock of 0 is read as "no clock" by some engines.
+    // Some engines read 0 as "no clock".
     let centiseconds = |time: Duration| i64::try_from(time.as_millis() / 10).unwrap_or(i64::MAX).max(1);
     link.send(Command::Time(centiseconds(own)))?;
     link.send(Command::OpponentTime(centiseconds(opponent)))

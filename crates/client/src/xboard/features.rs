@@ -1,17 +1,17 @@
-//! What an engine says it can do, and its options.
+//! The features that an xboard engine declares, and its options.
 
-use crate::ClientError;
-use crate::link::Link;
+use crate::link::{Link, after};
 use crate::option::check_value;
+use crate::{ClientError, OptionDecl, OptionError};
 use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::same_option_name;
-use bartizan_protocol::xboard::{Command, Feature, FeatureValue, Message, OptionDecl};
+use bartizan_protocol::xboard::{self, Command, Feature, FeatureValue, Message};
 use std::time::{Duration, Instant};
 
-/// How long an engine may be silent before it counts as one of the first version, which has no features: as in xboard.
+/// After this silence an engine is treated as one of protocol version 1, which has no features. As in xboard.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// The features of an engine. The default is what the protocol says of an engine that has told nothing.
+/// The features of an engine. The default is that of the protocol for features that are not declared.
 pub(crate) struct Features {
     pub(crate) name: Option<String>,
     pub(crate) ping: bool,
@@ -20,11 +20,12 @@ pub(crate) struct Features {
     pub(crate) time: bool,
     pub(crate) reuse: bool,
     pub(crate) nps: bool,
+    pub(crate) exclude: bool,
     pub(crate) variants: Vec<String>,
     memory: bool,
     smp: bool,
     tables: Vec<String>,
-    options: Vec<OptionDecl>,
+    pub(crate) options: Vec<OptionDecl>,
 }
 
 impl Default for Features {
@@ -37,6 +38,7 @@ impl Default for Features {
             time: true,
             reuse: true,
             nps: false,
+            exclude: false,
             variants: vec!["normal".to_owned()],
             memory: false,
             smp: false,
@@ -47,16 +49,17 @@ impl Default for Features {
 }
 
 impl Features {
-    /// Greets the engine and takes its features up to `done=1`, or until it is silent. `done=0` gives it all of `timeout`.
+    /// Sends `protover 2` and reads features up to `done=1` or until the engine is silent. After `done=0` it may take all
+    /// of `timeout`.
     pub(super) fn negotiate(link: &mut Link, timeout: Duration) -> Result<Self, ClientError> {
-        let since = Instant::now();
+        let start = Instant::now();
         let mut features = Self::default();
         let mut needs_time = false;
         link.send(Command::Xboard)?;
         link.send(Command::ProtoVer(2))?;
         loop {
-            let patience = if needs_time { timeout } else { SILENCE.min(timeout) };
-            let line = match link.receive(since + patience, "feature done=1", since) {
+            let wait = if needs_time { timeout } else { SILENCE.min(timeout) };
+            let line = match link.receive(after(start, wait), "feature done=1") {
                 Ok(line) => line,
                 Err(ClientError::Timeout { .. }) if !needs_time => return Ok(features),
                 Err(error) => return Err(error),
@@ -78,7 +81,7 @@ impl Features {
         }
     }
 
-    /// Whether the feature is accepted.
+    /// Stores a feature. Returns whether it is accepted.
     fn take(&mut self, feature: Feature) -> bool {
         let on = feature.is_on();
         let list = |text: &str, part: char| text.split(part).map(|word| word.trim().to_owned()).collect();
@@ -89,20 +92,20 @@ impl Features {
             ("time", _) => self.time = on,
             ("reuse", _) => self.reuse = on,
             ("nps", _) => self.nps = on,
+            ("exclude", _) => self.exclude = on,
             ("memory", _) => self.memory = on,
             ("smp", _) => self.smp = on,
             ("myname", FeatureValue::Text(name)) => self.name = Some(name),
             ("variants", FeatureValue::Text(text)) => self.variants = list(&text, ','),
             ("egt", FeatureValue::Text(text)) => self.tables = list(&text, ','),
-            ("option", FeatureValue::Text(text)) => match OptionDecl::parse(&text) {
-                Some(option) => self.options.push(option),
+            ("option", FeatureValue::Text(text)) => match xboard::OptionDecl::parse(&text) {
+                Some(xboard::OptionDecl { name, kind }) => self.options.push(OptionDecl { name, kind }),
                 None => return false,
             },
-            // Moves go in coordinates, and nobody announces colours.
+            // The client writes moves in coordinates and does not send `white` or `black`.
             ("san" | "colors", _) => return !on,
             (
-                "playother" | "draw" | "sigint" | "sigterm" | "analyze" | "ics" | "name" | "pause" | "debug"
-                | "exclude" | "done",
+                "playother" | "draw" | "sigint" | "sigterm" | "analyze" | "ics" | "name" | "pause" | "debug" | "done",
                 _,
             ) => {}
             _ => return false,
@@ -120,9 +123,10 @@ impl Features {
             return link.send(Command::Option { name: option.name.clone(), value });
         }
         let is = |common: &str| same_option_name(name, common);
-        let number = |link: &Link| {
-            let error = |_| link.option_error(name, format!("`{value}` is no number from 1 to {}", u32::MAX));
-            value.trim().parse::<std::num::NonZeroU32>().map(std::num::NonZeroU32::get).map_err(error)
+        let number = |link: &Link| -> Result<u32, ClientError> {
+            let kind = OptionKind::Spin { default: 1, min: 1, max: u32::MAX.into() };
+            let value = check_value(&kind, value).map_err(|reason| link.option_error(name, reason))?;
+            Ok(value.and_then(|value| value.parse::<u32>().ok()).unwrap_or(1))
         };
         if self.memory && (is("memory") || is("Hash")) {
             let megabytes = number(link)?.into();
@@ -133,7 +137,7 @@ impl Features {
         } else if is("SyzygyPath") && self.tables.iter().any(|kind| kind == "syzygy") {
             link.send(Command::EgtPath { kind: "syzygy".to_owned(), path: value.to_owned() })
         } else {
-            Err(link.option_error(name, "not declared by the engine"))
+            Err(link.option_error(name, OptionError::Unknown))
         }
     }
 }

@@ -4,12 +4,15 @@ mod board;
 mod budget;
 mod features;
 
-use crate::client::Search;
 use crate::link::Link;
 use crate::move_text::{resolve, resolve_line};
+use crate::option::check_value;
 use crate::process::Line;
-use crate::{ClientError, Event, GoLimits, Info, ResultClaim};
+use crate::search::Search;
+use crate::{ClientError, Event, Info, Limits, ResultClaim, Variant};
 use bartizan_position::{Game, Position};
+use bartizan_protocol::OptionKind;
+use bartizan_protocol::uci::same_option_name;
 use bartizan_protocol::xboard::{Command, Message, MoveText, Thinking, edit_lines};
 use bartizan_types::{CastlingSide, Color, Move};
 use board::Board;
@@ -17,13 +20,15 @@ use budget::Budget;
 pub(crate) use features::Features;
 use std::time::{Duration, Instant};
 
-/// What is known of an xboard engine.
+/// The state of an xboard engine.
 pub(crate) struct Xboard {
     pub(crate) features: Features,
-    chess960: bool,
-    /// What the engine has on its board; `None` if that is not known.
+    variant: Variant,
+    /// Whether the engine is to think in the opponent's time.
+    ponder: bool,
+    /// The game on the engine's board; `None` if it is not known.
     board: Option<Board>,
-    /// The side the engine plays; `None` in force mode.
+    /// The side that the engine plays; `None` in force mode.
     plays: Option<Color>,
     budget: Option<Budget>,
     pings: u32,
@@ -31,21 +36,50 @@ pub(crate) struct Xboard {
 }
 
 impl Xboard {
-    /// `xboard`, `protover`, and the features.
+    /// Sends `xboard` and `protover`, and reads the features.
     pub(crate) fn handshake(link: &mut Link, timeout: Duration) -> Result<Self, ClientError> {
         let features = Features::negotiate(link, timeout)?;
-        Ok(Self { features, chess960: false, board: None, plays: None, budget: None, pings: 0, games: 0 })
+        Ok(Self {
+            features,
+            variant: Variant::Standard,
+            ponder: false,
+            board: None,
+            plays: None,
+            budget: None,
+            pings: 0,
+            games: 0,
+        })
     }
 
-    pub(crate) fn set_chess960(&mut self, link: &mut Link, chess960: bool) -> Result<(), ClientError> {
+    pub(crate) fn set_option(&mut self, link: &mut Link, name: &str, value: &str) -> Result<(), ClientError> {
+        let is_declared = self.features.options.iter().any(|option| same_option_name(&option.name, name));
+        if is_declared || !same_option_name(name, "Ponder") {
+            return self.features.set_option(link, name, value);
+        }
+        let kind = OptionKind::Check { default: false };
+        let value = check_value(&kind, value).map_err(|reason| link.option_error(name, reason))?;
+        self.ponder = value.as_deref() == Some("true");
+        link.send(self.ponder_command())
+    }
+
+    fn ponder_command(&self) -> Command {
+        if self.ponder { Command::Hard } else { Command::Easy }
+    }
+
+    /// Sets the variant of the games to come. A board of another variant is discarded.
+    pub(crate) fn set_variant(&mut self, link: &mut Link, variant: Variant) -> Result<(), ClientError> {
+        let chess960 = variant == Variant::Chess960;
         if chess960 && !self.features.variants.iter().any(|variant| variant == "fischerandom") {
             return Err(link.unsupported("play fischerandom (Chess960)"));
         }
-        self.chess960 = chess960;
+        if self.variant != variant {
+            self.variant = variant;
+            self.board = None;
+        }
         Ok(())
     }
 
-    /// Whether the engine must be started anew for its next game.
+    /// Whether the engine must be started again for the next game.
     pub(crate) fn is_used_up(&self) -> bool {
         self.games > 0 && !self.features.reuse
     }
@@ -55,28 +89,29 @@ impl Xboard {
         self.new_board(link)
     }
 
-    /// Forgets everything the engine knows, and leaves it in force mode.
+    /// Sends `new` and what must follow it. Leaves the engine in force mode.
     fn new_board(&mut self, link: &mut Link) -> Result<(), ClientError> {
         link.send(Command::New)?;
-        if self.chess960 {
+        let chess960 = self.variant == Variant::Chess960;
+        if chess960 {
             link.send(Command::Variant("fischerandom".to_owned()))?;
         }
         link.send(Command::Force)?;
-        link.send(Command::Easy)?;
+        link.send(self.ponder_command())?;
         link.send(Command::Post)?;
         // In fischerandom the engine may have shuffled the pieces.
-        self.board = Some(Board::fresh((!self.chess960).then(Position::startpos)));
+        self.board = Some(Board::fresh((!chess960).then(Position::startpos)));
         self.plays = None;
         self.budget = None;
         Ok(())
     }
 
-    /// The board is no longer known: it is set up from scratch before the next search.
+    /// Declares the board unknown. The next search sets it up from scratch.
     pub(crate) fn forget_board(&mut self) {
         self.board = None;
     }
 
-    /// Sends `ping`; the number that the answer has. `None` if the engine knows no `ping`.
+    /// Sends `ping` and returns the number that the answer will have; `None` for an engine without the feature.
     pub(crate) fn send_ping(&mut self, link: &mut Link) -> Result<Option<u32>, ClientError> {
         if !self.features.ping {
             return Ok(None);
@@ -86,13 +121,18 @@ impl Xboard {
         Ok(Some(self.pings))
     }
 
-    /// Begins a search; just before which moment.
-    pub(crate) fn go(&mut self, link: &mut Link, game: &Game, limits: &GoLimits) -> Result<Instant, ClientError> {
+    /// Starts a search. Returns the time just before.
+    pub(crate) fn go(&mut self, link: &mut Link, game: &Game, limits: &Limits) -> Result<Instant, ClientError> {
+        if limits.mate.is_some() {
+            return Err(link.unsupported("search for a mate (the xboard protocol has no command for it)"));
+        }
+        if !limits.search_moves.is_empty() && !self.features.exclude {
+            return Err(link.unsupported("search only some moves (it lacks the feature exclude)"));
+        }
         let budget = Budget::of(limits);
         if budget.needs_nps() && !self.features.nps {
-            return Err(link.unsupported("count nodes (no feature nps)"));
+            return Err(link.unsupported("limit nodes (it lacks the feature nps)"));
         }
-        // `sd` and `nps` last until `new`.
         let outdated = self.budget.as_ref().is_some_and(|old| old.outlasts(&budget));
         let known = self.board.as_ref().is_some_and(|board| board.is_fresh() || board.missing(game).is_some());
         if outdated || !known {
@@ -105,7 +145,8 @@ impl Xboard {
             self.budget = Some(budget);
         }
         let missing = self.set_up(link, game)?;
-        let answers = missing.len() == 1 && self.plays == Some(turn);
+        // An engine that plays this side searches as soon as it receives the opponent's move.
+        let answers = missing.len() == 1 && self.plays == Some(turn) && limits.search_moves.is_empty();
         if !answers && self.plays.take().is_some() {
             link.send(Command::Force)?;
         }
@@ -116,6 +157,12 @@ impl Xboard {
         for mv in before {
             link.send(mv)?;
         }
+        if !limits.search_moves.is_empty() {
+            link.send(Command::Exclude(None))?;
+            for &mv in &limits.search_moves {
+                link.send(Command::Include(Some(self.move_text(mv))))?;
+            }
+        }
         if self.features.time {
             budget::send_clocks(link, limits, turn)?;
         }
@@ -123,7 +170,7 @@ impl Xboard {
         link.send_timed(last.unwrap_or(&Command::Go))
     }
 
-    /// Sets the start position up if need be; the moves that the engine has not seen, as commands.
+    /// Sets up the start position if the board shows another game. Returns the missing moves as commands.
     fn set_up(&mut self, link: &mut Link, game: &Game) -> Result<Vec<Command>, ClientError> {
         let missing = match self.board.as_ref().and_then(|board| board.missing(game)) {
             Some(missing) => missing,
@@ -136,15 +183,15 @@ impl Xboard {
         Ok(missing.into_iter().map(|mv| self.move_command(mv)).collect())
     }
 
-    /// In force mode, after `new`.
+    /// Sets up a position. The engine must be in force mode after `new`.
     fn send_position(&self, link: &mut Link, position: &Position) -> Result<(), ClientError> {
         if self.features.setboard {
             return link.send(Command::SetBoard(position.to_fen()));
         }
-        let lines = if self.chess960 { None } else { edit_lines(position) };
-        let lines = lines.ok_or_else(|| link.unsupported("set up a position (no feature setboard)"))?;
+        let lines = if self.variant == Variant::Chess960 { None } else { edit_lines(position) };
+        let lines = lines.ok_or_else(|| link.unsupported("set up a position (it lacks the feature setboard)"))?;
         if position.turn() == Color::Black {
-            // As xboard does it: a move on the board that is then cleared gives Black the turn.
+            // As xboard does: a move of White, on a board that is then cleared, gives Black the turn.
             let a3 = MoveText::parse("a2a3");
             link.send(if self.features.usermove { Command::UserMove(a3) } else { Command::Move(a3) })?;
         }
@@ -153,20 +200,24 @@ impl Xboard {
     }
 
     fn move_command(&self, mv: Move) -> Command {
-        let text = if mv.is_castling() && self.chess960 {
-            MoveText::Castle(CastlingSide::of(mv.from(), mv.to()))
-        } else {
-            MoveText::Move(mv.uci(false))
-        };
+        let text = self.move_text(mv);
         if self.features.usermove { Command::UserMove(text) } else { Command::Move(text) }
     }
 
-    /// Whether a line that comes after the move still matters at the next.
+    fn move_text(&self, mv: Move) -> MoveText {
+        if mv.is_castling() && self.variant == Variant::Chess960 {
+            MoveText::Castle(CastlingSide::of(mv.from(), mv.to()))
+        } else {
+            MoveText::Move(mv.uci(false))
+        }
+    }
+
+    /// Whether a line that arrives after the move still matters in the next search.
     pub(crate) fn outlives_the_move(line: &str) -> bool {
         matches!(Message::parse(line), Some(Message::OfferDraw | Message::Resign | Message::Result { .. }))
     }
 
-    /// What a line says, if it comes while the engine searches.
+    /// The event that a line stands for. A move is one only during a search.
     pub(crate) fn event(&mut self, line: Line, search: Option<&Search>) -> Event {
         match (Message::parse(&line.text), search) {
             (Some(Message::Move(text)), Some(search)) => {
@@ -178,7 +229,7 @@ impl Xboard {
                 Event::BestMove(search.best_move(text.to_string(), mv, None, line.at))
             }
             (Some(Message::Thinking(thinking)), _) => {
-                Event::Info(read_thinking(thinking, search.map(|search| &search.position), self.chess960))
+                Event::Info(read_thinking(thinking, search.map(|search| &search.position), self.variant))
             }
             (Some(Message::OfferDraw), _) => Event::DrawOffer,
             (Some(Message::Resign), _) => {
@@ -189,7 +240,7 @@ impl Xboard {
                 self.board = None;
                 Event::ResultClaim(ResultClaim { result, reason })
             }
-            // Some engines call a command that they do not know an illegal move too.
+            // Some engines also call an unknown command an illegal move.
             (Some(Message::IllegalMove { mv, .. }), _) if !matches!(MoveText::parse(&mv), MoveText::San(_)) => {
                 self.board = None;
                 Event::Refused(line.text)
@@ -203,7 +254,7 @@ impl Xboard {
     }
 }
 
-/// The number of a `pong`.
+/// The number of a `pong`; `None` for any other line.
 pub(crate) fn pong(line: &str) -> Option<u32> {
     match Message::parse(line) {
         Some(Message::Pong(number)) => Some(number),
@@ -211,7 +262,7 @@ pub(crate) fn pong(line: &str) -> Option<u32> {
     }
 }
 
-fn read_thinking(thinking: Thinking, position: Option<&Position>, chess960: bool) -> Info {
+fn read_thinking(thinking: Thinking, position: Option<&Position>, variant: Variant) -> Info {
     Info {
         depth: Some(thinking.ply),
         seldepth: thinking.seldepth,
@@ -221,7 +272,7 @@ fn read_thinking(thinking: Thinking, position: Option<&Position>, chess960: bool
         nps: thinking.speed.filter(|&speed| speed > 0),
         time: Some(Duration::from_millis(thinking.time.saturating_mul(10))),
         tbhits: thinking.tbhits,
-        pv: position.map(|position| resolve_line(position, &thinking.pv, chess960)).unwrap_or_default(),
+        pv: position.map(|position| resolve_line(position, &thinking.pv, variant)).unwrap_or_default(),
         pv_text: thinking.pv,
         ..Info::default()
     }

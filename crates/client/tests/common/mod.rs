@@ -1,64 +1,63 @@
-//! The fake engine, and a log of what is said.
+//! The fake engine, and a transcript of the lines.
 #![allow(dead_code)] // Each test program uses a part of this.
 
-use bartizan_client::{Answer, Client, ClientError, Direction, EngineConfig, GoLimits, Log, Protocol, Timeouts};
+use bartizan_client::{Client, ClientError, EngineConfig, Limits, Log, Protocol, Reply, Timeouts};
 use bartizan_position::Game;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Longer than any wait for an engine that works, even on a busy machine.
 pub(crate) const LONG: Duration = Duration::from_secs(20);
 
 pub(crate) fn timeouts() -> Timeouts {
-    Timeouts { handshake: LONG, ping: LONG, new_game: LONG, quit: LONG }
+    Timeouts::default().with_answer(LONG).with_margin(LONG).with_silence(LONG).with_quit(LONG)
 }
 
-/// The fake engine with the faults in `flags`, which speaks UCI unless `--xboard` is among them.
+/// The fake engine with the faults in `flags`. It speaks UCI unless `--xboard` is among them.
 pub(crate) fn fake(flags: &str) -> EngineConfig {
     let protocol = if flags.contains("--xboard") { Protocol::Xboard } else { Protocol::Uci };
-    let args = flags.split_whitespace().map(str::to_owned).collect();
-    EngineConfig { args, ..EngineConfig::new(bartizan_testkit::fake_engine(), protocol) }
+    EngineConfig::new(bartizan_testkit::fake_engine(), protocol).args(flags.split_whitespace()).timeouts(timeouts())
 }
 
 pub(crate) fn start(flags: &str) -> Client {
-    Client::start(&fake(flags), &timeouts(), None).unwrap()
+    fake(flags).start().unwrap()
 }
 
-/// All lines, each with `>` (to the engine) or `<` before it.
+/// All lines, each with its direction.
 #[derive(Clone, Default)]
 pub(crate) struct Transcript(Arc<Mutex<Vec<String>>>);
 
 impl Transcript {
-    pub(crate) fn log(&self) -> Option<Log> {
+    /// The fake engine with this transcript as its log.
+    pub(crate) fn of(&self, config: EngineConfig) -> EngineConfig {
         let lines = Arc::clone(&self.0);
-        Some(Box::new(move |direction, line| {
-            let sign = if direction == Direction::ToEngine { '>' } else { '<' };
-            lines.lock().unwrap().push(format!("{sign} {line}"));
-        }))
+        let mut config = config;
+        config.log = Some(Log::new(move |direction, line| lines.lock().unwrap().push(format!("{direction} {line}"))));
+        config
     }
 
-    /// What was sent since the last call, without the signs.
+    /// The lines that were sent since the last call.
     pub(crate) fn take_sent(&self) -> Vec<String> {
         let lines = std::mem::take(&mut *self.0.lock().unwrap());
         lines.iter().filter_map(|line| line.strip_prefix("> ").map(str::to_owned)).collect()
     }
 }
 
-pub(crate) fn search(client: &mut Client, game: &Game) -> Result<Answer, ClientError> {
-    client.search(game, &GoLimits::depth(1), Instant::now() + LONG, |_| {})
+pub(crate) fn search(client: &mut Client, game: &Game) -> Result<Reply, ClientError> {
+    client.play(game, &Limits::depth(1))
 }
 
-/// One engine against itself, or two, until `plies` are played or the game is over.
-pub(crate) fn play(engines: [&mut Client; 2], game: &mut Game, limits: &GoLimits, plies: usize) {
+/// Plays until `plies` are played or the game is over.
+pub(crate) fn play(engines: [&mut Client; 2], game: &mut Game, limits: &Limits, plies: usize) {
     let [white, black] = engines;
     for _ in 0..plies {
         if game.outcome().is_some() {
             return;
         }
-        let engine = if game.position().turn() == bartizan_types::Color::White { &mut *white } else { &mut *black };
-        let answer = engine.search(game, limits, Instant::now() + LONG, |_| {}).unwrap();
-        let Some(mv) = answer.mv else {
-            panic!("{} in {}: {answer:?}", engine.name(), game.position());
+        let engine = if game.position().turn().is_white() { &mut *white } else { &mut *black };
+        let reply = engine.play(game, limits).unwrap();
+        let Some(mv) = reply.best_move() else {
+            panic!("{} in {}: {reply:?}", engine.name(), game.position());
         };
         game.push(mv).unwrap();
     }

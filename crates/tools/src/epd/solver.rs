@@ -2,7 +2,7 @@
 
 use crate::matches::config::EngineEntry;
 use anyhow::{Context, anyhow};
-use bartizan_client::{Client, Event, GoLimits, Timeouts};
+use bartizan_client::{Client, ClientError, Limits as ClientLimits};
 use bartizan_engine::{Engine, Limits, SearchEvent};
 use bartizan_position::{Game, Position};
 use bartizan_types::{Bound, Move};
@@ -64,11 +64,6 @@ pub(super) enum Solver {
     Other(Box<Client>),
 }
 
-/// A foreign engine that says nothing for so long beyond its time is given up.
-const GRACE: Duration = Duration::from_secs(10);
-/// A search without time may take so long.
-const PATIENCE: Duration = Duration::from_secs(3_600);
-
 impl Solver {
     /// The engine of the entry, or our own if there is none, with options set.
     pub(super) fn start(entry: Option<&EngineEntry>, options: &[(String, String)]) -> anyhow::Result<Self> {
@@ -84,7 +79,7 @@ impl Solver {
             Some(entry) => {
                 let mut config = entry.client_config(false)?;
                 config.options.extend(options.iter().cloned());
-                Ok(Self::Other(Box::new(Client::start(&config, &Timeouts::default(), None)?)))
+                Ok(Self::Other(Box::new(config.start()?)))
             }
         }
     }
@@ -149,33 +144,33 @@ fn solve_other(
     budget: &Budget,
     on_thought: &mut dyn FnMut(Thought) -> bool,
 ) -> anyhow::Result<Answer> {
-    client.new_game(false)?;
-    let game = Game::new(position.clone());
-    let limits = GoLimits { move_time: budget.time(), depth: budget.depth, nodes: budget.nodes, ..GoLimits::default() };
+    client.new_game()?;
+    let mut limits = ClientLimits::infinite();
+    (limits.move_time, limits.depth, limits.nodes) = (budget.time(), budget.depth, budget.nodes);
     let start = Instant::now();
-    client.begin_search(&game, &limits)?;
-    let deadline = start + budget.time().map_or(PATIENCE, |time| time + GRACE);
+    let mut analysis = client.analyse(&Game::new(position.clone()), &limits)?;
     let (mut mate, mut nodes) = (None, 0);
-    loop {
-        match client.wait(deadline)? {
-            Event::Info(info) => {
-                nodes = info.nodes.unwrap_or(nodes);
-                if !info.is_main_line() || info.bound.is_some() {
-                    continue;
-                }
-                let first = info.pv.first().and_then(|&mv| position.resolve_uci(mv).ok());
-                let Some(mv) = first else { continue };
-                mate = crate::thought::mate(&info);
-                let time = info.time.unwrap_or_else(|| start.elapsed());
-                let depth = info.depth.unwrap_or(0);
-                if !on_thought(Thought { depth, time, nodes, mv, mate }) {
-                    client.stop()?;
-                }
-            }
-            Event::BestMove(best) => {
-                return Ok(Answer { mv: best.mv, mate, time: best.elapsed, nodes });
-            }
-            _ => {}
+    for info in &mut analysis {
+        let info = info?;
+        nodes = info.nodes.unwrap_or(nodes);
+        if !info.is_main_line() || info.bound.is_some() {
+            continue;
         }
+        let Some(mv) = info.pv.first().and_then(|&mv| position.resolve_uci(mv).ok()) else { continue };
+        mate = crate::thought::mate(&info);
+        let time = info.time.unwrap_or_else(|| start.elapsed());
+        let depth = info.depth.unwrap_or(0);
+        if !on_thought(Thought { depth, time, nodes, mv, mate }) {
+            break;
+        }
+    }
+    match analysis.stop() {
+        Ok(reply) => {
+            let nodes = reply.info().and_then(|info| info.nodes).unwrap_or(nodes);
+            Ok(Answer { mv: reply.best_move(), mate, time: reply.elapsed, nodes })
+        }
+        // An illegal move is a wrong answer to this problem, not the end of the suite.
+        Err(ClientError::IllegalMove { .. }) => Ok(Answer { mv: None, mate, time: start.elapsed(), nodes }),
+        Err(error) => Err(error.into()),
     }
 }

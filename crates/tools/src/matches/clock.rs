@@ -1,7 +1,7 @@
 //! One side's clock, kept by the referee.
 
 use super::limits::{Limits, TimeControl};
-use bartizan_client::{Clocks, GoLimits};
+use bartizan_client::{Clocks, Limits as SearchLimits};
 use bartizan_types::Color;
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ impl Clock {
     }
 
     /// What the side to move is told. An opponent without a clock is shown as having ours.
-    pub(super) fn go_limits(&self, other: &Self, mover: Color) -> GoLimits {
+    pub(super) fn go_limits(&self, other: &Self, mover: Color) -> SearchLimits {
         let clock = self.limits.tc.map(|control| {
             let own = (self.remaining, control.increment);
             let other = other.limits.tc.map_or(own, |control| (other.remaining, control.increment));
@@ -65,12 +65,12 @@ impl Clock {
                 moves_to_go: self.moves_to_go(control),
             }
         });
-        GoLimits {
-            clock,
-            move_time: self.limits.st.map(Duration::from_secs_f64),
-            nodes: self.limits.nodes,
-            depth: self.limits.depth,
-        }
+        let mut limits = SearchLimits::infinite();
+        limits.clock = clock;
+        limits.move_time = self.limits.st.map(Duration::from_secs_f64);
+        limits.nodes = self.limits.nodes;
+        limits.depth = self.limits.depth;
+        limits
     }
 }
 

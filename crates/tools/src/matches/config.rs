@@ -5,7 +5,7 @@ use super::limits::{Limits, TimeControl};
 use super::openings::OpeningSettings;
 use crate::stats::Sprt;
 use anyhow::{Context, anyhow, bail, ensure};
-use bartizan_client::{EngineConfig, Protocol};
+use bartizan_client::{EngineConfig, Protocol, Variant};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -137,15 +137,12 @@ impl EngineEntry {
             "xboard" | "cecp" | "winboard" => Protocol::Xboard,
             other => bail!("engine {label}: protocol '{other}' is neither uci nor xboard"),
         };
-        Ok(EngineConfig {
-            name: Some(label.clone()),
-            command: self.command.clone().with_context(|| format!("engine {label}: no command is given"))?,
-            args: self.args.clone(),
-            directory: self.directory.clone(),
-            protocol,
-            options: self.options.clone().into_iter().collect(),
-            chess960,
-        })
+        let command = self.command.clone().with_context(|| format!("engine {label}: no command is given"))?;
+        let variant = if chess960 { Variant::Chess960 } else { Variant::Standard };
+        let mut config = EngineConfig::new(command, protocol).name(label).args(&self.args).variant(variant);
+        config.directory.clone_from(&self.directory);
+        config.options.extend(self.options.clone());
+        Ok(config)
     }
 
     fn check(&self) -> anyhow::Result<()> {

@@ -19,7 +19,6 @@ use crate::interrupt::Interrupt;
 use crate::stats::{Sprt, SprtModel, SprtStatus};
 use adjudication::{DrawRule, ResignRule, TablebaseRule};
 use anyhow::{Context, bail};
-use bartizan_client::{Client, Timeouts};
 use clap::Subcommand;
 use config::{EngineEntry, Format, Settings};
 use crossbeam::channel::unbounded;
@@ -282,11 +281,10 @@ pub(crate) struct Ended {
 fn try_engines(settings: &Settings, traffic: &Traffic) -> anyhow::Result<()> {
     let count = if settings.format == Format::Pairs { 2 } else { settings.engines.len() };
     for engine in settings.engines.iter().take(count) {
-        let config = engine.client_config(settings.chess960)?;
-        let log = traffic.listener(0, &engine.label());
-        let client = Client::start(&config, &Timeouts::default(), log);
-        // One that has to be killed at the end has played no worse for it.
-        let _ = client.with_context(|| format!("engine {}", engine.label()))?.quit();
+        let mut config = engine.client_config(settings.chess960)?;
+        config.log = traffic.log_of(0, &engine.label());
+        // An engine that does not exit by itself can still play.
+        let _ = config.start().with_context(|| format!("engine {}", engine.label()))?.quit();
     }
     Ok(())
 }

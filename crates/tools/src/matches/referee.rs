@@ -80,7 +80,7 @@ pub(super) fn play(
     let mut restart = Vec::new();
 
     for (client, engine) in [(&mut *white, engines[0]), (&mut *black, engines[1])] {
-        if let Err(error) = client.new_game(settings.chess960) {
+        if let Err(error) = client.new_game() {
             restart.push((engine, error.to_string()));
             let winner = if engine == engines[0] { Color::Black } else { Color::White };
             let ending = Ending { winner: Some(winner), termination: blame(&error), detail: error.to_string() };
@@ -210,14 +210,14 @@ fn adjudicated(verdict: Verdict) -> Ending {
 fn ask(
     client: &mut Client,
     game: &Game,
-    limits: &bartizan_client::GoLimits,
+    limits: &bartizan_client::Limits,
     clock: &Clock,
     settings: &Settings,
     interrupt: &Interrupt,
 ) -> Reply {
     let lost = |error: ClientError| Reply::Loses(blame(&error), error.to_string());
     let start = Instant::now();
-    if let Err(error) = client.begin_search(game, limits) {
+    if let Err(error) = client.start_search(game, limits) {
         return lost(error);
     }
     let patience = Duration::from_secs(settings.hang.max(1));
@@ -228,7 +228,7 @@ fn ask(
     let mut thinking = Box::<Thinking>::default();
     loop {
         let until = (Instant::now() + LOOK_UP).min(if stopped { deadline + STOP_GRACE } else { deadline });
-        match client.wait(until) {
+        match client.next_event_within(until.saturating_duration_since(Instant::now())) {
             Ok(Event::Info(info)) => {
                 if info.is_main_line() {
                     if info.bound.is_none() {
@@ -289,7 +289,7 @@ fn claimed(claim: &ResultClaim, side: Color) -> Reply {
 /// Best moves of a UCI engine that nobody has asked.
 fn unasked_moves(client: &mut Client) -> Vec<String> {
     let mut lines = Vec::new();
-    while let Ok(event) = client.wait(Instant::now()) {
+    while let Ok(event) = client.next_event_within(Duration::ZERO) {
         if let Event::Other(line) = event
             && line.starts_with("bestmove")
         {

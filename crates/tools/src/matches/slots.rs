@@ -9,7 +9,7 @@ use super::schedule::Fixture;
 use super::traffic::Traffic;
 use crate::interrupt::Interrupt;
 use anyhow::Context;
-use bartizan_client::{Client, Timeouts};
+use bartizan_client::Client;
 use crossbeam::channel::Sender;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
@@ -59,9 +59,9 @@ impl Bench<'_> {
             return Ok(self.clients.swap_remove(index).1);
         }
         let entry = &self.work.settings.engines[engine];
-        let config = entry.client_config(self.work.settings.chess960)?;
-        let log = self.work.traffic.listener(self.slot, &entry.label());
-        Client::start(&config, &Timeouts::default(), log).with_context(|| format!("engine {}", entry.label()))
+        let mut config = entry.client_config(self.work.settings.chess960)?;
+        config.log = self.work.traffic.log_of(self.slot, &entry.label());
+        config.start().with_context(|| format!("engine {}", entry.label()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The log of everything that engines and runner say to each other, on request.
 
 use anyhow::Context;
-use bartizan_client::Direction;
+use bartizan_client::Log;
 use parking_lot::Mutex;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -16,9 +16,6 @@ pub(super) struct Traffic(Option<Arc<Mutex<LogFile>>>);
 /// The file, and when it was begun.
 type LogFile = (BufWriter<File>, Instant);
 
-/// What a client tells of each line.
-pub(super) type Listener = Box<dyn FnMut(Direction, &str) + Send>;
-
 impl Traffic {
     /// Begins a log.
     pub(super) fn to(path: &Path) -> anyhow::Result<Self> {
@@ -27,19 +24,15 @@ impl Traffic {
         Ok(Self(Some(Arc::new(Mutex::new((BufWriter::new(file), Instant::now()))))))
     }
 
-    /// Someone to listen to an engine.
-    pub(super) fn listener(&self, slot: usize, engine: &str) -> Option<Listener> {
+    /// The log of one engine.
+    pub(super) fn log_of(&self, slot: usize, engine: &str) -> Option<Log> {
         let log = self.0.clone()?;
         let engine = engine.to_owned();
-        Some(Box::new(move |direction, line| {
-            let arrow = match direction {
-                Direction::ToEngine => '>',
-                Direction::FromEngine => '<',
-            };
+        Some(Log::new(move |direction, line| {
             let mut log = log.lock();
             let time = log.1.elapsed().as_secs_f64();
             // A log that cannot be written must not end a match.
-            let _ = writeln!(log.0, "{time:10.3} {slot} {engine} {arrow} {line}").and_then(|()| log.0.flush());
+            let _ = writeln!(log.0, "{time:10.3} {slot} {engine} {direction} {line}").and_then(|()| log.0.flush());
         }))
     }
 }

@@ -1,26 +1,27 @@
-//! What the engine does wrong, from its command line.
+//! The faults that the command line asks for.
 
 use std::time::Duration;
 
 pub(crate) const HELP: &str = "\
 An engine for tests. It plays pseudo-random legal moves by UCI; moves are counted from 1.
-  --xboard             speak xboard's protocol
-  --crash-at N         end with a message instead of move N; 0: at the start
-  --hang-at N          never answer instead of move N
-  --late MS            take so long for each move
+  --xboard             speak the xboard protocol
+  --crash-at N         crash with a message instead of move N; 0: at the start
+  --hang-at N          hang instead of move N
+  --late MS            take this long for each move
   --illegal-at N       play an illegal move as move N
-  --nonsense-at N      play something that is no move as move N
+  --nonsense-at N      play text that is not a move as move N
   --resign-at N        resign instead of move N (xboard)
   --offer-draw-at N    offer a draw before move N (xboard)
   --claim-at N         claim a draw instead of move N (xboard)
   --refuse-at N        call the move before move N illegal (xboard)
-  --junk               print nonsense before each move
-  --chatter            print a line after each move
-  --slow-handshake MS  wait before answering the greeting
-  --no-handshake       never answer the greeting
-  --ignore-quit        go on after `quit`
-  --no-ping, --no-setboard, --no-reuse, --old  leave features out (xboard)
-  --seed N             play other moves
+  --junk               print garbage before each move
+  --chatter            print a stray line after each move
+  --slow-handshake MS  wait before answering the handshake
+  --no-handshake       never answer the handshake
+  --ignore-quit        keep running after `quit`
+  --no-ping, --no-setboard, --no-reuse  lack a feature (xboard)
+  --old                speak protocol version 1 (xboard)
+  --seed N             seed of the move choice
 ";
 
 #[derive(Default)]
@@ -48,13 +49,13 @@ pub(crate) struct Faults {
 }
 
 impl Faults {
-    /// `None` if help is wanted.
+    /// Parses the arguments; `None` for `--help`.
     pub(crate) fn parse(mut args: impl Iterator<Item = String>) -> Result<Option<Self>, String> {
         let mut faults = Self::default();
         while let Some(arg) = args.next() {
             let mut number = || -> Result<u32, String> {
-                let value = args.next().ok_or_else(|| format!("{arg}: a number is missing"))?;
-                value.parse().map_err(|_| format!("{arg}: `{value}` is no number"))
+                let value = args.next().ok_or_else(|| format!("missing number after '{arg}'"))?;
+                value.parse().map_err(|_| format!("invalid number '{value}' after '{arg}'"))
             };
             match arg.as_str() {
                 "--help" => return Ok(None),
@@ -78,7 +79,7 @@ impl Faults {
                 "--no-reuse" => faults.no_reuse = true,
                 "--old" => faults.old = true,
                 "--seed" => faults.seed = number()?.into(),
-                _ => return Err(format!("unknown argument `{arg}`; try --help")),
+                _ => return Err(format!("unknown argument '{arg}'; try --help")),
             }
         }
         Ok(Some(faults))

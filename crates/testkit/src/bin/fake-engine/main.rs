@@ -1,4 +1,4 @@
-//! An engine for tests, which plays pseudo-random legal moves and misbehaves on demand. `--help` lists how.
+//! An engine for tests. It plays pseudo-random legal moves and misbehaves on demand; `--help` lists how.
 
 mod faults;
 mod player;
@@ -22,13 +22,13 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let done = if faults.xboard { xboard::run(faults, &mut out) } else { uci::run(faults, &mut out) };
-    // An error means that nobody listens any more.
-    if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let result = if faults.xboard { xboard::run(faults, &mut out) } else { uci::run(faults, &mut out) };
+    // An error means that the client has closed the pipe.
+    if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Writes a line, at once.
-fn say(out: &mut impl Write, line: impl std::fmt::Display) -> io::Result<()> {
+/// Writes a line and flushes it.
+fn write_line(out: &mut impl Write, line: impl std::fmt::Display) -> io::Result<()> {
     writeln!(out, "{line}")?;
     out.flush()
 }

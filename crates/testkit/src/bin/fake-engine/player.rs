@@ -1,8 +1,8 @@
-//! The moves, right and wrong.
+//! Chooses moves, legal or not.
 
 use crate::faults::Faults;
-use crate::say;
-use bartizan_position::Game;
+use crate::write_line;
+use bartizan_position::{Game, Position};
 use bartizan_types::Move;
 use std::io::{self, Write};
 use std::thread;
@@ -10,49 +10,58 @@ use std::time::Duration;
 
 pub(crate) struct Player {
     pub(crate) faults: Faults,
-    /// How many moves were asked for.
-    count: u32,
+    /// The number of the current move, counted from 1.
+    number: u32,
 }
 
-/// What to do when a move is asked for.
-pub(crate) enum Deed {
-    Play(Move),
+/// The end of a search.
+pub(crate) enum Choice {
+    /// Legal moves, the best first; never empty.
+    Moves(Vec<Move>),
     /// There is no legal move.
     Nothing,
+    /// Text that is not a legal move.
     Illegal(&'static str),
 }
 
 impl Player {
     pub(crate) fn new(faults: Faults) -> Self {
         assert!(faults.crash_at != Some(0), "a planted crash at the start");
-        Self { faults, count: 0 }
+        Self { faults, number: 0 }
     }
 
+    /// Whether a fault is due at the current move.
     pub(crate) fn is_at(&self, number: Option<u32>) -> bool {
-        number == Some(self.count)
+        number == Some(self.number)
     }
 
     /// The number of the next move.
-    pub(crate) fn next(&self) -> u32 {
-        self.count + 1
+    pub(crate) fn next_number(&self) -> u32 {
+        self.number + 1
     }
 
-    /// The handshake's faults; whether to answer at all.
-    pub(crate) fn greet(&self) -> bool {
+    /// Applies the faults of the handshake. Returns whether to answer at all.
+    pub(crate) fn answers_handshake(&self) -> bool {
         thread::sleep(self.faults.slow_handshake);
         !self.faults.no_handshake
     }
 
-    /// The next move is asked for.
-    pub(crate) fn count(&mut self) {
-        self.count += 1;
+    /// Begins the next move.
+    pub(crate) fn begin_move(&mut self) {
+        self.number += 1;
     }
 
-    pub(crate) fn play(&self, game: &Game, out: &mut impl Write) -> io::Result<Deed> {
+    /// Chooses among the legal moves for which `is_allowed` holds.
+    pub(crate) fn choose(
+        &self,
+        game: &Game,
+        is_allowed: impl Fn(Move) -> bool,
+        out: &mut impl Write,
+    ) -> io::Result<Choice> {
         let faults = &self.faults;
-        assert!(!self.is_at(faults.crash_at), "a planted crash at move {}", self.count);
+        assert!(!self.is_at(faults.crash_at), "a planted crash at move {}", self.number);
         if self.is_at(faults.hang_at) {
-            // For a minute, so that nothing is left behind when a test is killed.
+            // Bounded, so that no process stays behind when a test is killed.
             thread::sleep(Duration::from_secs(60));
         }
         thread::sleep(faults.late);
@@ -60,18 +69,26 @@ impl Player {
             out.write_all(
                 b"\xff\xfe\x00 no text\r\n\r\n\ninfo\ninfo depth x score cp pv pv\nbestmov e2e4\nmovee2e4\n9 8 7\n",
             )?;
-            say(out, "x".repeat(200_000))?;
+            write_line(out, "x".repeat(200_000))?;
         }
         if self.is_at(faults.illegal_at) {
-            return Ok(Deed::Illegal("e1e8"));
+            return Ok(Choice::Illegal("e1e8"));
         }
         if self.is_at(faults.nonsense_at) {
-            return Ok(Deed::Illegal("resign!?"));
+            return Ok(Choice::Illegal("resign!?"));
         }
-        let moves = game.position().legal_moves();
-        let number = mix(game.position().key().0 ^ mix(faults.seed));
-        let index = usize::try_from(number % moves.len().max(1) as u64).unwrap_or(0);
-        Ok(moves.get(index).map_or(Deed::Nothing, |&mv| Deed::Play(mv)))
+        let mut moves = self.shuffled_moves(game.position());
+        moves.retain(|&mv| is_allowed(mv));
+        Ok(if moves.is_empty() { Choice::Nothing } else { Choice::Moves(moves) })
+    }
+
+    /// The legal moves in an order that depends only on the position and the seed.
+    pub(crate) fn shuffled_moves(&self, position: &Position) -> Vec<Move> {
+        let mut moves = position.legal_moves().to_vec();
+        let number = mix(position.key().0 ^ mix(self.faults.seed));
+        let first = usize::try_from(number % moves.len().max(1) as u64).unwrap_or(0);
+        moves.rotate_left(first);
+        moves
     }
 }
 

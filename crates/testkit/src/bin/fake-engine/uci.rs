@@ -1,72 +1,133 @@
-//! The engine's UCI side.
+//! The UCI side of the engine.
 
 use crate::faults::Faults;
-use crate::player::{Deed, Player};
-use crate::say;
+use crate::player::{Choice, Player};
+use crate::write_line;
 use bartizan_position::{Game, Position};
 use bartizan_protocol::OptionKind;
-use bartizan_protocol::uci::{Command, Id, Info, Message, OptionDecl, ScoreInfo, StartPosition, same_option_name};
+use bartizan_protocol::uci::{
+    Command, GoParams, Id, Info, Message, OptionDecl, ScoreInfo, StartPosition, same_option_name,
+};
+use bartizan_types::UciMove;
 use std::io::{self, BufRead, Write};
 
+struct Engine {
+    player: Player,
+    game: Game,
+    chess960: bool,
+    multipv: usize,
+    /// A search that waits for `stop` or `ponderhit`.
+    pending: Option<GoParams>,
+}
+
 pub(crate) fn run(faults: Faults, out: &mut impl Write) -> io::Result<()> {
-    let mut player = Player::new(faults);
-    let mut game = Game::default();
-    let mut chess960 = false;
-    let mut infinite = false;
+    let (player, game) = (Player::new(faults), Game::default());
+    let mut engine = Engine { player, game, chess960: false, multipv: 1, pending: None };
     for line in io::stdin().lock().lines() {
         let Ok(Some(command)) = Command::parse(&line?) else { continue };
         match command {
-            Command::Uci if player.greet() => {
-                say(out, "A fake engine greets you.")?;
-                say(out, Message::Id(Id::Name("Fake engine".to_owned())))?;
-                for option in options() {
-                    say(out, Message::Option(option))?;
-                }
-                say(out, Message::UciOk)?;
-            }
-            Command::IsReady => say(out, Message::ReadyOk)?,
-            Command::SetOption { name, value } => {
-                if same_option_name(&name, "UCI_Chess960") {
-                    chess960 = value.as_deref() == Some("true");
-                }
-                say(out, Message::info_string(format!("{name} is {}", value.as_deref().unwrap_or("pressed"))))?;
-            }
-            Command::Position { start, moves } => match set_up(&start, &moves) {
-                Some(new) => game = new,
-                None => say(out, Message::info_string("illegal position"))?,
-            },
-            Command::Go(go) => {
-                infinite = go.infinite;
-                if !infinite {
-                    answer(&mut player, &game, chess960, out)?;
-                }
-            }
-            Command::Stop if infinite => {
-                infinite = false;
-                answer(&mut player, &game, chess960, out)?;
-            }
-            Command::Quit if !player.faults.ignore_quit => return Ok(()),
-            _ => {}
+            Command::Quit if !engine.player.faults.ignore_quit => return Ok(()),
+            command => engine.handle(command, out)?,
         }
     }
-    if player.faults.ignore_quit {
+    if engine.player.faults.ignore_quit {
         std::thread::sleep(std::time::Duration::from_secs(60));
     }
     Ok(())
 }
 
-fn options() -> [OptionDecl; 4] {
+impl Engine {
+    fn handle(&mut self, command: Command, out: &mut impl Write) -> io::Result<()> {
+        match command {
+            Command::Uci if self.player.answers_handshake() => {
+                write_line(out, "A fake engine greets you.")?;
+                write_line(out, Message::Id(Id::Name("Fake engine".to_owned())))?;
+                write_line(out, Message::Id(Id::Author("Nemo".to_owned())))?;
+                for option in options() {
+                    write_line(out, Message::Option(option))?;
+                }
+                write_line(out, Message::UciOk)
+            }
+            Command::IsReady => write_line(out, Message::ReadyOk),
+            Command::SetOption { name, value } => {
+                let value = value.as_deref();
+                if same_option_name(&name, "UCI_Chess960") {
+                    self.chess960 = value == Some("true");
+                } else if same_option_name(&name, "MultiPV") {
+                    self.multipv = value.and_then(|value| value.parse().ok()).unwrap_or(1);
+                }
+                write_line(out, Message::info_string(format!("{name} is {}", value.unwrap_or("pressed"))))
+            }
+            Command::Position { start, moves } => match set_up(&start, &moves) {
+                Some(game) => {
+                    self.game = game;
+                    Ok(())
+                }
+                None => write_line(out, Message::info_string("illegal position")),
+            },
+            Command::Go(go) if go.infinite || go.ponder => {
+                self.pending = Some(go);
+                Ok(())
+            }
+            Command::Go(go) => self.search(&go, out),
+            Command::Stop | Command::PonderHit => match self.pending.take() {
+                Some(go) => self.search(&go, out),
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    fn search(&mut self, go: &GoParams, out: &mut impl Write) -> io::Result<()> {
+        let chess960 = self.chess960;
+        self.player.begin_move();
+        let is_allowed =
+            |mv: bartizan_types::Move| go.searchmoves.is_empty() || go.searchmoves.contains(&mv.uci(chess960));
+        match self.player.choose(&self.game, is_allowed, out)? {
+            Choice::Moves(moves) => {
+                for (index, mv) in moves.iter().take(self.multipv).enumerate() {
+                    let rank = index as u32 + 1;
+                    let info = Info {
+                        depth: Some(1),
+                        seldepth: Some(2),
+                        multipv: (self.multipv > 1).then_some(rank),
+                        score: Some(ScoreInfo::cp(8 - rank as i32)),
+                        nodes: Some(20),
+                        time: Some(3),
+                        pv: vec![mv.uci(chess960)],
+                        ..Info::default()
+                    };
+                    write_line(out, Message::Info(info))?;
+                }
+                write_line(out, Message::Info(Info { nodes: Some(21), ..Info::default() }))?;
+                let next = self.game.position().play_unchecked(moves[0]);
+                let ponder = self.player.shuffled_moves(&next).first().map(|mv| mv.uci(chess960));
+                write_line(out, Message::BestMove { best: Some(moves[0].uci(chess960)), ponder })?;
+            }
+            Choice::Nothing => write_line(out, Message::BestMove { best: None, ponder: None })?,
+            Choice::Illegal(text) => write_line(out, format_args!("bestmove {text}"))?,
+        }
+        if self.player.faults.chatter {
+            write_line(out, "bestmove a1a1")?;
+            write_line(out, Message::info_string("that was a stray bestmove"))?;
+        }
+        Ok(())
+    }
+}
+
+fn options() -> [OptionDecl; 5] {
     let option = |name: &str, kind| OptionDecl { name: name.to_owned(), kind };
     let styles = ["Solid", "Very Wild"].map(str::to_owned);
     [
         option("Hash", OptionKind::Spin { default: 16, min: 1, max: 64 }),
         option("Clear Hash", OptionKind::Button),
         option("Style", OptionKind::Combo { default: "Solid".to_owned(), vars: styles.to_vec() }),
+        option("MultiPV", OptionKind::Spin { default: 1, min: 1, max: 5 }),
         option("UCI_Chess960", OptionKind::Check { default: false }),
     ]
 }
 
-fn set_up(start: &StartPosition, moves: &[bartizan_types::UciMove]) -> Option<Game> {
+fn set_up(start: &StartPosition, moves: &[UciMove]) -> Option<Game> {
     let mut game = match start {
         StartPosition::Startpos => Game::default(),
         StartPosition::Fen(fen) => Game::new(Position::from_fen(fen).ok()?),
@@ -76,32 +137,4 @@ fn set_up(start: &StartPosition, moves: &[bartizan_types::UciMove]) -> Option<Ga
         game.push(mv).ok()?;
     }
     Some(game)
-}
-
-fn answer(player: &mut Player, game: &Game, chess960: bool, out: &mut impl Write) -> io::Result<()> {
-    player.count();
-    match player.play(game, out)? {
-        Deed::Play(mv) => {
-            let best = mv.uci(chess960);
-            let info = Info {
-                depth: Some(1),
-                seldepth: Some(2),
-                score: Some(ScoreInfo::cp(7)),
-                nodes: Some(20),
-                time: Some(3),
-                pv: vec![best],
-                ..Info::default()
-            };
-            say(out, Message::Info(info))?;
-            say(out, Message::Info(Info { nodes: Some(21), ..Info::default() }))?;
-            say(out, Message::BestMove { best: Some(best), ponder: None })?;
-        }
-        Deed::Nothing => say(out, Message::BestMove { best: None, ponder: None })?,
-        Deed::Illegal(text) => say(out, format_args!("bestmove {text}"))?,
-    }
-    if player.faults.chatter {
-        say(out, "bestmove a1a1")?;
-        say(out, Message::info_string("that was a stray bestmove"))?;
-    }
-    Ok(())
 }

@@ -1,8 +1,8 @@
-//! The engine's xboard side.
+//! The xboard side of the engine.
 
 use crate::faults::Faults;
-use crate::player::{Deed, Player};
-use crate::say;
+use crate::player::{Choice, Player};
+use crate::write_line;
 use bartizan_position::{Game, Position};
 use bartizan_protocol::xboard::{Command, Edit, EditLine, Feature, GameResult, Message, MoveText, Thinking};
 use bartizan_types::{CastlingSide, Color, Move};
@@ -12,18 +12,28 @@ struct Engine {
     player: Player,
     game: Game,
     chess960: bool,
-    /// The side it plays; `None` in force mode.
+    /// The side that it plays; `None` in force mode.
     plays: Option<Color>,
     post: bool,
     games: u32,
-    /// In edit mode: the position so far.
+    /// The only moves to search; `None` for all.
+    included: Option<Vec<Move>>,
+    /// The position so far in edit mode.
     editing: Option<Edit>,
 }
 
 pub(crate) fn run(faults: Faults, out: &mut impl Write) -> io::Result<()> {
     let (player, game) = (Player::new(faults), Game::default());
-    let mut engine =
-        Engine { player, game, chess960: false, plays: Some(Color::Black), post: false, games: 0, editing: None };
+    let mut engine = Engine {
+        player,
+        game,
+        chess960: false,
+        plays: Some(Color::Black),
+        post: false,
+        games: 0,
+        included: None,
+        editing: None,
+    };
     for line in io::stdin().lock().lines() {
         let line = line?;
         if let Some(editing) = engine.editing.take() {
@@ -32,9 +42,9 @@ pub(crate) fn run(faults: Faults, out: &mut impl Write) -> io::Result<()> {
         }
         match Command::parse(&line) {
             Ok(Some(Command::Quit)) if !engine.player.faults.ignore_quit => return Ok(()),
-            Ok(Some(command)) => engine.obey(command, out)?,
+            Ok(Some(command)) => engine.handle(command, out)?,
             Ok(None) => {}
-            Err(error) => say(out, Message::Error { reason: error.to_string(), command: line })?,
+            Err(error) => write_line(out, Message::Error { reason: error.to_string(), command: line })?,
         }
     }
     if engine.player.faults.ignore_quit {
@@ -44,13 +54,13 @@ pub(crate) fn run(faults: Faults, out: &mut impl Write) -> io::Result<()> {
 }
 
 impl Engine {
-    fn obey(&mut self, command: Command, out: &mut impl Write) -> io::Result<()> {
+    fn handle(&mut self, command: Command, out: &mut impl Write) -> io::Result<()> {
         match command {
             Command::ProtoVer(_) if self.player.faults.old => {}
             Command::ProtoVer(_) => {
-                say(out, Message::Features(vec![Feature::flag("done", false)]))?;
-                if self.player.greet() {
-                    say(out, Message::Features(self.features()))?;
+                write_line(out, Message::Features(vec![Feature::flag("done", false)]))?;
+                if self.player.answers_handshake() {
+                    write_line(out, Message::Features(self.features()))?;
                 }
             }
             Command::New => {
@@ -65,15 +75,23 @@ impl Engine {
                 self.think(out)?;
             }
             Command::SetBoard(_) if self.player.faults.no_setboard || self.player.faults.old => {
-                say(out, Message::Error { reason: "unknown command".to_owned(), command: "setboard".to_owned() })?;
+                write_line(
+                    out,
+                    Message::Error { reason: "unknown command".to_owned(), command: "setboard".to_owned() },
+                )?;
             }
             Command::SetBoard(fen) => match Position::from_fen(&fen) {
                 Ok(position) => self.game = Game::new(position),
-                Err(_) => say(out, Message::TellUserError("Illegal position".to_owned()))?,
+                Err(_) => write_line(out, Message::TellUserError("Illegal position".to_owned()))?,
             },
             Command::Edit => self.editing = Some(Edit::new(self.game.position())),
             Command::UserMove(text) | Command::Move(text) => self.receive_move(&text, out)?,
-            Command::Ping(number) => say(out, Message::Pong(number))?,
+            Command::Ping(number) => write_line(out, Message::Pong(number))?,
+            Command::Exclude(None) => self.included = Some(Vec::new()),
+            Command::Include(Some(text)) => {
+                let mv = self.resolve(&text);
+                self.included.get_or_insert_default().extend(mv);
+            }
             Command::Post => self.post = true,
             Command::NoPost => self.post = false,
             Command::Result { .. } => self.plays = None,
@@ -85,7 +103,7 @@ impl Engine {
     fn edit(&mut self, mut edit: Edit, line: &str, out: &mut impl Write) -> io::Result<()> {
         match EditLine::parse(line).and_then(|line| edit.take(line)) {
             Some(Ok(position)) => self.game = Game::new(position),
-            Some(Err(_)) => return say(out, Message::TellUserError("Illegal position".to_owned())),
+            Some(Err(_)) => return write_line(out, Message::TellUserError("Illegal position".to_owned())),
             None => self.editing = Some(edit),
         }
         Ok(())
@@ -98,6 +116,7 @@ impl Engine {
             Feature::flag("setboard", !faults.no_setboard),
             Feature::flag("usermove", true),
             Feature::flag("nps", true),
+            Feature::flag("exclude", true),
             Feature::flag("memory", true),
             Feature::flag("reuse", !faults.no_reuse),
             Feature::flag("colors", false),
@@ -110,23 +129,26 @@ impl Engine {
         ]
     }
 
-    fn receive_move(&mut self, text: &MoveText, out: &mut impl Write) -> io::Result<()> {
+    fn resolve(&self, text: &MoveText) -> Option<Move> {
         let position = self.game.position();
-        let mv = match text {
+        match text {
             MoveText::Move(mv) => position.resolve_uci(*mv).ok(),
             MoveText::Castle(side) => {
                 let is_it = |mv: &Move| mv.is_castling() && CastlingSide::of(mv.from(), mv.to()) == *side;
                 position.legal_moves().iter().copied().find(is_it)
             }
             _ => None,
-        };
-        let Some(mv) = mv.filter(|&mv| self.game.push(mv).is_ok()) else {
-            return say(out, Message::IllegalMove { reason: String::new(), mv: text.to_string() });
+        }
+    }
+
+    fn receive_move(&mut self, text: &MoveText, out: &mut impl Write) -> io::Result<()> {
+        let Some(mv) = self.resolve(text).filter(|&mv| self.game.push(mv).is_ok()) else {
+            return write_line(out, Message::IllegalMove { reason: String::new(), mv: text.to_string() });
         };
         if self.plays == Some(self.game.position().turn()) {
-            if self.player.faults.refuse_at == Some(self.player.next()) {
+            if self.player.faults.refuse_at == Some(self.player.next_number()) {
                 self.game.pop();
-                return say(out, Message::IllegalMove { reason: "so there".to_owned(), mv: mv.to_string() });
+                return write_line(out, Message::IllegalMove { reason: "so there".to_owned(), mv: mv.to_string() });
             }
             return self.think(out);
         }
@@ -134,20 +156,23 @@ impl Engine {
     }
 
     fn think(&mut self, out: &mut impl Write) -> io::Result<()> {
-        self.player.count();
+        self.player.begin_move();
         let faults = &self.player.faults;
         if self.player.is_at(faults.resign_at) {
-            return say(out, Message::Resign);
+            return write_line(out, Message::Resign);
         }
         if self.player.is_at(faults.claim_at) {
             let reason = "Draw by boredom".to_owned();
-            return say(out, Message::Result { result: GameResult::Draw, reason });
+            return write_line(out, Message::Result { result: GameResult::Draw, reason });
         }
         if self.player.is_at(faults.offer_draw_at) {
-            say(out, Message::OfferDraw)?;
+            write_line(out, Message::OfferDraw)?;
         }
-        match self.player.play(&self.game, out)? {
-            Deed::Play(mv) => {
+        let included = self.included.take();
+        let is_allowed = |mv| included.as_ref().is_none_or(|moves| moves.contains(&mv));
+        match self.player.choose(&self.game, is_allowed, out)? {
+            Choice::Moves(moves) => {
+                let mv = moves[0];
                 let text = if mv.is_castling() && self.chess960 {
                     MoveText::Castle(CastlingSide::of(mv.from(), mv.to()))
                 } else {
@@ -157,18 +182,18 @@ impl Engine {
                     let pv = text.to_string();
                     let line =
                         Thinking { ply: 1, score: 7, time: 1, nodes: 20, seldepth: Some(2), pv, ..Thinking::default() };
-                    say(out, Message::Thinking(line))?;
+                    write_line(out, Message::Thinking(line))?;
                 }
-                say(out, Message::Move(text))?;
-                // It is legal: it comes from the list of legal moves.
+                write_line(out, Message::Move(text))?;
+                // Cannot fail: the move comes from the list of legal moves.
                 let _ = self.game.push(mv);
             }
-            Deed::Nothing => say(out, "No legal move here.")?,
-            Deed::Illegal(text) => say(out, format_args!("move {text}"))?,
+            Choice::Nothing => write_line(out, "No legal move here.")?,
+            Choice::Illegal(text) => write_line(out, format_args!("move {text}"))?,
         }
         if self.player.faults.chatter {
-            say(out, Message::OfferDraw)?;
-            say(out, Message::Debug("an offer after the move".to_owned()))?;
+            write_line(out, Message::OfferDraw)?;
+            write_line(out, Message::Debug("an offer after the move".to_owned()))?;
         }
         Ok(())
     }

@@ -1,0 +1,110 @@
+//! A running search as an iterator.
+
+use crate::reply::Progress;
+use crate::{Action, BestMove, Client, ClientError, Event, Info, Reply};
+use bartizan_position::Position;
+use std::iter::FusedIterator;
+use std::time::Duration;
+
+/// A running search. Iterating over it gives every [`Info`] that the engine reports, of all best lines, and ends with the
+/// search. [`Analysis::wait`] and [`Analysis::stop`] give the reply. Dropping it stops the search.
+///
+/// See [`Client::analyse`].
+#[derive(Debug)]
+pub struct Analysis<'a> {
+    client: &'a mut Client,
+    position: Position,
+    progress: Progress,
+    reply: Option<Reply>,
+    /// Whether the iterator has reported an error.
+    failed: bool,
+}
+
+impl<'a> Analysis<'a> {
+    pub(crate) fn new(client: &'a mut Client, position: Position) -> Self {
+        Self { client, position, progress: Progress::default(), reply: None, failed: false }
+    }
+
+    /// Waits until the limits end the search.
+    ///
+    /// # Errors
+    /// [`ClientError::Timeout`], [`ClientError::Exited`], [`ClientError::IllegalMove`], [`ClientError::Refused`].
+    pub fn wait(mut self) -> Result<Reply, ClientError> {
+        while self.advance()?.is_some() {}
+        match self.reply.take() {
+            Some(reply) => Ok(reply),
+            None => Err(self.client.not_searching()),
+        }
+    }
+
+    /// Stops the search, if it has not ended, and waits for the reply.
+    ///
+    /// # Errors
+    /// As [`Analysis::wait`].
+    pub fn stop(self) -> Result<Reply, ClientError> {
+        if self.reply.is_none() && self.client.is_searching() {
+            self.client.stop()?;
+        }
+        self.wait()
+    }
+
+    /// The next info; `None` when there is a reply.
+    fn advance(&mut self) -> Result<Option<Info>, ClientError> {
+        while self.reply.is_none() {
+            if !self.client.is_searching() {
+                return Err(self.client.not_searching());
+            }
+            let (event, elapsed) = self.client.default_event()?;
+            match event {
+                Event::Info(info) => {
+                    self.progress.add(&info);
+                    return Ok(Some(info));
+                }
+                Event::BestMove(BestMove { mv: Some(mv), ponder, .. }) => {
+                    self.end(Action::Move(mv), ponder, elapsed);
+                }
+                Event::BestMove(_) if !self.position.has_legal_move() => self.end(Action::NoLegalMove, None, elapsed),
+                Event::BestMove(BestMove { text, .. }) => {
+                    let (engine, fen) = (self.client.name().to_owned(), self.position.to_fen());
+                    return Err(ClientError::IllegalMove { engine, text, fen });
+                }
+                Event::DrawOffer => self.progress.draw_offered = true,
+                Event::Resign => self.end(Action::Resign, None, elapsed),
+                Event::ResultClaim(claim) => self.end(Action::ClaimResult(claim), None, elapsed),
+                Event::Refused(line) => return Err(self.client.refused(line)),
+                Event::Other(_) => {}
+            }
+        }
+        Ok(None)
+    }
+
+    fn end(&mut self, action: Action, ponder: Option<bartizan_types::Move>, elapsed: Duration) {
+        let Progress { lines, draw_offered } = std::mem::take(&mut self.progress);
+        self.reply = Some(Reply { action, ponder, lines, draw_offered, elapsed });
+    }
+}
+
+/// The infos in the order in which they arrive. After an error the iterator ends.
+impl Iterator for Analysis<'_> {
+    type Item = Result<Info, ClientError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let next = self.advance().transpose();
+        self.failed = matches!(next, Some(Err(_)));
+        next
+    }
+}
+
+impl FusedIterator for Analysis<'_> {}
+
+impl Drop for Analysis<'_> {
+    fn drop(&mut self) {
+        if self.client.is_searching() {
+            // The engine's move is discarded before the next command. An engine that has exited is reported there.
+            let _ = self.client.stop();
+        }
+    }
+}

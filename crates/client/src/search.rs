@@ -1,0 +1,260 @@
+//! Searches: how they are started, followed and ended.
+
+use crate::client::Dialect;
+use crate::link::after;
+use crate::xboard::Xboard;
+use crate::{Analysis, BestMove, Client, ClientError, Event, Limits, Reply, Variant};
+use bartizan_position::{Game, Position};
+use bartizan_protocol::{uci, xboard};
+use bartizan_types::Move;
+use std::time::{Duration, Instant};
+
+/// A search that the engine has been asked for and has not ended.
+#[derive(Debug)]
+pub(crate) struct Search {
+    pub(crate) position: Position,
+    /// Just before the engine was asked. Earlier lines do not answer it.
+    asked_at: Instant,
+    /// The start of the engine's own time: the same, or the ponder hit.
+    thinks_since: Instant,
+    /// The longest time that the limits allow.
+    longest: Option<Duration>,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// In the opponent's time.
+    Pondering,
+    /// In the engine's own time.
+    Thinking,
+    /// Told to stop.
+    Stopped(Instant),
+}
+
+/// In whose time an engine searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Time {
+    Own,
+    Opponent,
+}
+
+impl Search {
+    pub(crate) fn best_move(
+        &self,
+        text: String,
+        mv: Option<Move>,
+        ponder: Option<Move>,
+        received_at: Instant,
+    ) -> BestMove {
+        BestMove { text, mv, ponder, elapsed: self.elapsed(received_at) }
+    }
+
+    fn elapsed(&self, at: Instant) -> Duration {
+        at.saturating_duration_since(self.thinks_since)
+    }
+}
+
+impl Client {
+    /// Searches the last position of a game until the engine moves, resigns or claims a result.
+    ///
+    /// ```no_run
+    /// # let game = bartizan_position::Game::default();
+    /// use bartizan_client::{Client, Limits};
+    ///
+    /// let mut engine = Client::xboard("fairymax")?;
+    /// let reply = engine.play(&game, &Limits::depth(6))?;
+    /// # Ok::<(), bartizan_client::ClientError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Client::start_search`] and [`Analysis::wait`]; [`ClientError::Endless`] if `limits` sets no limit.
+    pub fn play(&mut self, game: &Game, limits: &Limits) -> Result<Reply, ClientError> {
+        if limits.is_infinite() {
+            return Err(ClientError::Endless { engine: self.name().to_owned() });
+        }
+        self.analyse(game, limits)?.wait()
+    }
+
+    /// Searches the last position of a game and gives every info that the engine reports.
+    ///
+    /// ```no_run
+    /// # let game = bartizan_position::Game::default();
+    /// use bartizan_client::{Client, Limits};
+    ///
+    /// let mut engine = Client::uci("stockfish")?;
+    /// for info in engine.analyse(&game, &Limits::infinite())? {
+    ///     if info?.depth >= Some(20) {
+    ///         break; // Dropping the analysis stops the search.
+    ///     }
+    /// }
+    /// # Ok::<(), bartizan_client::ClientError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Client::start_search`].
+    pub fn analyse(&mut self, game: &Game, limits: &Limits) -> Result<Analysis<'_>, ClientError> {
+        self.start_search(game, limits)?;
+        Ok(Analysis::new(self, game.position().clone()))
+    }
+
+    /// Lets the engine search in the opponent's time. The last move of `game` is the expected one, such as
+    /// [`Reply::ponder`]; `limits` are those of the engine's next move. UCI only.
+    ///
+    /// When the opponent plays the expected move, call [`Client::ponder_hit`]. When the opponent plays another, start the
+    /// next search, which stops this one.
+    ///
+    /// # Errors
+    /// Those of [`Client::start_search`]; [`ClientError::Unsupported`] for an xboard engine. Its option `Ponder` lets it
+    /// ponder by itself.
+    pub fn ponder(&mut self, game: &Game, limits: &Limits) -> Result<(), ClientError> {
+        self.begin(game, limits, Time::Opponent)
+    }
+
+    /// Tells a pondering engine that the opponent has played the expected move. Its own time starts now.
+    ///
+    /// # Errors
+    /// [`ClientError::Exited`]; [`ClientError::Unsupported`] if the engine is not pondering.
+    pub fn ponder_hit(&mut self) -> Result<Analysis<'_>, ClientError> {
+        let Some(Search { stage: stage @ Stage::Pondering, thinks_since, position, .. }) = &mut self.search else {
+            return Err(self.link.unsupported("accept a ponder hit, because it is not pondering"));
+        };
+        let position = position.clone();
+        *thinks_since = self.link.send_timed(uci::Command::PonderHit)?;
+        *stage = Stage::Thinking;
+        Ok(Analysis::new(self, position))
+    }
+
+    /// Starts a search of the last position of a game and returns at once. [`Client::next_event`] gives what the engine
+    /// reports. A running search is stopped first, and its move discarded.
+    ///
+    /// [`Client::play`] and [`Client::analyse`] are easier to use. This is for callers that do something else meanwhile.
+    ///
+    /// # Errors
+    /// [`ClientError::Exited`]; [`ClientError::Timeout`] if a running search does not stop; [`ClientError::Unsupported`]
+    /// if the engine cannot play Chess960 and the position needs it, or if the xboard protocol cannot express the limits
+    /// or set up the position.
+    pub fn start_search(&mut self, game: &Game, limits: &Limits) -> Result<(), ClientError> {
+        self.begin(game, limits, Time::Own)
+    }
+
+    fn begin(&mut self, game: &Game, limits: &Limits, time: Time) -> Result<(), ClientError> {
+        self.end_search()?;
+        // Lines from before do not answer this search.
+        let keeps = self.keeps();
+        self.link.drain(keeps)?;
+        self.announce_variant(self.config.variant.max(Variant::of(game.start())))?;
+        let asked_at = match (&mut self.dialect, time) {
+            (Dialect::Uci(uci), _) => uci.go(&mut self.link, game, limits, time)?,
+            (Dialect::Xboard(xboard), Time::Own) => xboard.go(&mut self.link, game, limits)?,
+            (Dialect::Xboard(_), Time::Opponent) => return Err(self.link.unsupported("ponder by command")),
+        };
+        let position = game.position().clone();
+        let longest = limits.longest(position.turn());
+        let stage = if time == Time::Own { Stage::Thinking } else { Stage::Pondering };
+        self.search = Some(Search { position, asked_at, thinks_since: asked_at, longest, stage });
+        Ok(())
+    }
+
+    /// Whether a search is running: the engine has not answered, or the answer has not been taken.
+    pub fn is_searching(&self) -> bool {
+        self.search.is_some()
+    }
+
+    /// Tells the engine to end the search. Its move arrives as an event or in the reply. Does nothing if no search is
+    /// running.
+    ///
+    /// # Errors
+    /// [`ClientError::Exited`].
+    pub fn stop(&mut self) -> Result<(), ClientError> {
+        let Some(search) = &mut self.search else { return Ok(()) };
+        if let Stage::Stopped(_) = search.stage {
+            return Ok(());
+        }
+        let sent_at = match &self.dialect {
+            Dialect::Uci(_) => self.link.send_timed(uci::Command::Stop),
+            Dialect::Xboard(_) => self.link.send_timed(xboard::Command::MoveNow),
+        }?;
+        search.stage = Stage::Stopped(sent_at);
+        Ok(())
+    }
+
+    /// Waits for the next event, as long as the limits of the search and [`Timeouts`](crate::Timeouts) allow.
+    ///
+    /// # Errors
+    /// [`ClientError::Timeout`] after that time, [`ClientError::Exited`] as soon as the engine has exited.
+    pub fn next_event(&mut self) -> Result<Event, ClientError> {
+        self.default_event().map(|(event, _)| event)
+    }
+
+    /// Waits for the next event, for at most `timeout`. With zero, takes an event that has already arrived.
+    ///
+    /// # Errors
+    /// [`ClientError::Timeout`] after that time, [`ClientError::Exited`] as soon as the engine has exited.
+    pub fn next_event_within(&mut self, timeout: Duration) -> Result<Event, ClientError> {
+        self.event_before(after(Instant::now(), timeout)).map(|(event, _)| event)
+    }
+
+    /// The next event, and the time from the start of the search (or the ponder hit) until its line arrived.
+    pub(crate) fn default_event(&mut self) -> Result<(Event, Duration), ClientError> {
+        self.event_before(self.deadline())
+    }
+
+    /// The end of the wait for the next line.
+    fn deadline(&self) -> Instant {
+        let timeouts = &self.config.timeouts;
+        match &self.search {
+            None => after(Instant::now(), timeouts.answer),
+            Some(Search { stage: Stage::Stopped(at), .. }) => after(*at, timeouts.answer),
+            Some(Search { stage: Stage::Thinking, longest: Some(longest), thinks_since, .. }) => {
+                after(*thinks_since, longest.saturating_add(timeouts.margin))
+            }
+            Some(_) => after(Instant::now(), timeouts.silence),
+        }
+    }
+
+    fn event_before(&mut self, deadline: Instant) -> Result<(Event, Duration), ClientError> {
+        let expected = match (&self.search, &self.dialect) {
+            (None, _) => "line",
+            (Some(_), Dialect::Uci(_)) => "bestmove",
+            (Some(_), Dialect::Xboard(_)) => "move",
+        };
+        let line = self.link.receive(deadline, expected)?;
+        let elapsed = self.search.as_ref().map_or(Duration::ZERO, |search| search.elapsed(line.at));
+        let search = self.search.as_ref().filter(|search| line.at >= search.asked_at);
+        let event = match &mut self.dialect {
+            Dialect::Uci(uci) => uci.event(line, search),
+            Dialect::Xboard(xboard) => xboard.event(line, search),
+        };
+        if matches!(event, Event::BestMove(_) | Event::Resign | Event::ResultClaim(_) | Event::Refused(_)) {
+            self.search = None;
+        }
+        Ok((event, elapsed))
+    }
+
+    /// Stops a search and discards its reply.
+    pub(crate) fn end_search(&mut self) -> Result<(), ClientError> {
+        self.stop()?;
+        while self.is_searching() {
+            self.next_event()?;
+        }
+        Ok(())
+    }
+
+    /// Which lines between two searches still matter in the second.
+    pub(crate) fn keeps(&self) -> fn(&str) -> bool {
+        match self.dialect {
+            Dialect::Uci(_) => |_| false,
+            Dialect::Xboard(_) => Xboard::outlives_the_move,
+        }
+    }
+
+    pub(crate) fn not_searching(&self) -> ClientError {
+        self.link.unsupported("move, because no search is running")
+    }
+
+    pub(crate) fn refused(&self, line: String) -> ClientError {
+        let (command, _) = self.link.last_command();
+        ClientError::Refused { engine: self.name().to_owned(), command, line }
+    }
+}
