@@ -1,4 +1,4 @@
-//! What the search talks to.
+//! The interface between search and evaluation, and its implementation by hand-written terms.
 
 use crate::Phase;
 use crate::cache::{Cache, CacheStats};
@@ -7,22 +7,54 @@ use crate::terms::piece_squares::{self, Table, Wings};
 use bartizan_position::{Observer, Position};
 use bartizan_types::{Move, Piece, PieceType, Score, Square, Value};
 
-/// An evaluation that follows a line of moves. The board does not know it; the search tells it of every move.
+/// An evaluation that follows the moves of a search.
+///
+/// An evaluation without incremental state implements only [`evaluate`](Self::evaluate). One that updates sums while
+/// moves are made implements all methods: the search makes and unmakes every move through them. The `position`
+/// argument is always the current one, which is the position given to [`reset`](Self::reset) after all moves played and
+/// not undone since.
+///
+/// ```
+/// use bartizan_eval::Evaluator;
+/// use bartizan_position::Position;
+/// use bartizan_types::Value;
+///
+/// /// Counts the legal moves: ten centipawns each.
+/// struct Mobility;
+///
+/// impl Evaluator for Mobility {
+///     fn evaluate(&mut self, position: &Position) -> Value {
+///         Value(10 * position.legal_moves().len() as i32)
+///     }
+/// }
+///
+/// assert_eq!(Mobility.evaluate(&Position::startpos()), Value(200));
+/// ```
 pub trait Evaluator: Send {
-    /// A new line begins at `position`.
-    fn reset(&mut self, position: &Position);
-    /// Plays a legal move and follows it.
-    fn play(&mut self, position: &Position, mv: Move) -> Position;
-    /// Passes and follows.
-    fn play_null(&mut self, position: &Position) -> Position;
-    /// The last move (or pass) is taken back.
-    fn undo(&mut self);
-    /// What the position now reached is worth to the side to move, within ±[`Value::EVAL_MAX`]. The caller does not ask
-    /// about positions in check.
+    /// Returns the value for the side to move, within ±[`Value::EVAL_MAX`]. The search calls this only when the side to
+    /// move is not in check.
     fn evaluate(&mut self, position: &Position) -> Value;
+
+    /// Starts a new line at `position`.
+    fn reset(&mut self, position: &Position) {
+        let _ = position;
+    }
+
+    /// Plays a legal move and returns the position after it.
+    fn play(&mut self, position: &Position, mv: Move) -> Position {
+        position.play_unchecked(mv)
+    }
+
+    /// Plays a null move and returns the position after it.
+    fn play_null(&mut self, position: &Position) -> Position {
+        position.play_null()
+    }
+
+    /// Takes back the last move or null move.
+    fn undo(&mut self) {}
 }
 
-/// The sums kept up to date while pieces move.
+/// The incrementally updated part of the evaluation at one ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Line {
     /// Material and piece squares, white minus black.
@@ -39,14 +71,15 @@ impl Line {
     }
 }
 
-/// The hand-written evaluation, with its tables of pawns and material: 672 KiB.
+/// The hand-written evaluation with its caches, 672 KiB in all.
 #[derive(Clone, Debug)]
 pub struct HandCrafted {
-    /// One entry a ply; the last is the position now reached.
+    /// One entry for each ply; the last belongs to the current position.
     line: Vec<Line>,
     cache: Cache,
 }
 
+/// Updates the sums for the pieces that a move puts, takes and steps.
 struct Follower<'a> {
     table: &'static Table,
     sums: &'a mut Line,
@@ -75,18 +108,18 @@ impl Observer for Follower<'_> {
     }
 }
 
-/// How many plies fit before the line has to grow.
-const PLIES: usize = 256;
+/// Initial capacity of the line in plies; a search of ordinary depth never reallocates it.
+const LINE_CAPACITY: usize = 256;
 
 impl HandCrafted {
-    /// An evaluator at no position: call [`Evaluator::reset`] first.
+    /// Creates an evaluator without a position; call [`Evaluator::reset`] before any other method.
     pub fn new() -> Self {
-        let mut line = Vec::with_capacity(PLIES);
+        let mut line = Vec::with_capacity(LINE_CAPACITY);
         line.push(Line::EMPTY);
         Self { line, cache: Cache::new() }
     }
 
-    /// How well its tables do.
+    /// Cache statistics since the evaluator was created.
     pub fn cache_stats(&self) -> CacheStats {
         self.cache.stats
     }
@@ -115,7 +148,7 @@ impl Evaluator for HandCrafted {
         let mut follower = Follower { table: piece_squares::table(sums.wings), sums: &mut sums, king_moved: false };
         let next = position.play_observed(mv, &mut follower);
         if follower.king_moved && Wings::of(&next) != sums.wings {
-            // A king crossed the middle: every piece has another table now.
+            // A king crossed between the d- and e-files, so every piece uses another table: sum anew.
             sums.wings = Wings::of(&next);
             sums.piece_squares = piece_squares::sum(&next);
         }
@@ -150,7 +183,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// In every position of a random game and on the way back: sums and value equal recomputed ones.
+        /// Incremental sums and values equal recomputed ones after every move of a random game and after every undo.
         #[test]
         fn incremental_equals_recomputed(choices in prop::collection::vec(any::<u16>(), 1..150)) {
             let mut position = Position::startpos();
