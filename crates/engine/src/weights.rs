@@ -1,7 +1,7 @@
 //! Weights of the evaluation as options of a tuning build.
 
 use crate::options::{OptionError, WEIGHTS};
-use bartizan_eval::weights::{Group, replace, without};
+use bartizan_eval::weights::{Group, disable, replace};
 use serde_json::Value;
 use std::path::Path;
 
@@ -20,9 +20,7 @@ pub(crate) fn read(path: &Path) -> Result<(), OptionError> {
         term(value).ok_or_else(|| error(path, format!("term {} has no name or no pairs", index + 1)))
     });
     for (name, values) in terms.collect::<Result<Vec<_>, _>>()? {
-        if !replace(&name, &values).map_err(|e| error(path, e))? {
-            return Err(error(path, format!("the evaluation has no term {name} with {} weights", values.len())));
-        }
+        replace(&name, &values).map_err(|e| error(path, e))?;
     }
     Ok(())
 }
@@ -39,7 +37,7 @@ fn term(value: &Value) -> Option<(String, Vec<(i16, i16)>)> {
 /// Takes a group of terms out of the evaluation; what is out stays out.
 pub(crate) fn set_group(name: &str, on: bool) -> Result<(), OptionError> {
     match Group::ALL.into_iter().find(|group| group.name() == name) {
-        Some(group) if !on => without(group).map_err(|e| error(Path::new(name), e)),
+        Some(group) if !on => disable(group).map_err(|e| error(Path::new(name), e)),
         _ => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! What an evaluation costs: `cargo bench -p bartizan-eval`.
+//! Measures the cost of an evaluation: `cargo bench -p bartizan-eval`.
 #![allow(clippy::unwrap_used)] // In a bench a panic is the report.
 #![allow(missing_docs)] // criterion_group! makes a public function.
 
@@ -8,7 +8,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use std::hint::black_box;
 use std::time::Duration;
 
-/// The positions of a perft suite that a search could ask about.
+/// Positions of a perft suite in which the side to move is not in check.
 fn positions() -> Vec<Position> {
     bartizan_testkit::perft_suite("random")
         .iter()
@@ -18,7 +18,7 @@ fn positions() -> Vec<Position> {
         .collect()
 }
 
-/// The two moves that lead to a position's grandchildren, as a search would visit them.
+/// Plays, evaluates and undoes every move, as a search does. Returns the number and the sum of evaluations.
 fn walk(evaluator: &mut HandCrafted, position: &Position) -> (u64, i32) {
     let (mut count, mut sum) = (0, 0);
     evaluator.reset(position);
@@ -39,7 +39,7 @@ fn bench(c: &mut Criterion) {
     group.sample_size(20).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(3));
 
     group.throughput(Throughput::Elements(positions.len() as u64));
-    group.bench_function("from nothing", |b| {
+    group.bench_function("from scratch", |b| {
         b.iter(|| positions.iter().map(|position| evaluate(position).0).sum::<i32>());
     });
 

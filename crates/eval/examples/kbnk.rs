@@ -1,17 +1,19 @@
-//! Writes `src/endgame/kbnk.bin`, how far the mate with bishop and knight is at best by the squares of the kings and the
+//! Generates `src/endgame/kbnk.bin`, the plies to mate with bishop and knight by the squares of the kings and the
 //! knight:
 //!
 //!     cargo run --release -p bartizan-eval --example kbnk > crates/eval/src/endgame/kbnk.bin
 //!
-//! Solves the ending by retrograde analysis, with the bishop on dark squares. A byte holds the plies to mate, the bare
-//! king to move and the bishop where it does best, which it reaches in a move or two: 255 where the kings touch or there
-//! is no mate. 4,096 bytes for each square of the bare king in the triangle a1, h1, d4/e4, rank by rank: 64 squares of the
-//! other king times 64 of the knight. The rest of the board is a mirror image.
+//! The program solves the ending by retrograde analysis, with the bishop on dark squares. Each byte holds the plies to
+//! mate with the bare king to move, for the best square of the bishop, which it usually reaches in one or two moves. It
+//! is 255 where the kings are adjacent or there is no mate.
+//!
+//! The table has 4,096 bytes for each square of the bare king in the triangle a1, h1, d4/e4, rank by rank: 64 squares
+//! of the other king times 64 of the knight. Other squares of the bare king are mirror images.
 
 use bartizan_types::{Bitboard, Direction, Square, rays};
 use std::io::Write as _;
 
-/// Not lost, or not legal.
+/// The bare king is not lost, or the position is illegal.
 const NO_MATE: u8 = u8::MAX;
 
 /// The bare king, the other king, the bishop, the knight.
@@ -31,6 +33,7 @@ fn main() -> std::io::Result<()> {
     std::io::stdout().write_all(&table)
 }
 
+/// The plies to mate with the bishop on its best square.
 fn at_best(lost: &[u8], weak: Square, strong: Square, knight: Square) -> u8 {
     let plies = Bitboard::DARK.into_iter().map(|bishop| lost[index([weak, strong, bishop, knight])]);
     plies.min().unwrap_or(NO_MATE)
@@ -48,7 +51,7 @@ fn king(square: Square) -> Bitboard {
     Direction::ALL.into_iter().filter_map(|direction| square.step(direction)).collect()
 }
 
-/// What the man of this number attacks.
+/// The squares attacked by the man with this index in [`Men`].
 fn attacks(man: usize, square: Square, occupied: Bitboard) -> Bitboard {
     const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
     match man {
@@ -63,7 +66,8 @@ fn solve() -> Vec<u8> {
     const SIZE: usize = 1 << 24;
     let mut lost = vec![NO_MATE; SIZE];
     let mut won = vec![false; SIZE];
-    // Whether the strong side may be to move, and how many moves the bare king has that are not known to lose.
+    // Whether the position is legal with the strong side to move, and the number of moves of the bare king that are not
+    // known to lose.
     let mut strong_to_move = vec![false; SIZE];
     let mut escapes = vec![0_u8; SIZE];
     let mut latest = Vec::new();
@@ -73,11 +77,11 @@ fn solve() -> Vec<u8> {
         if all.count() < 4 || weak.distance(strong) < 2 || bishop.is_light() {
             continue;
         }
-        // The bare king does not shield the squares behind it.
+        // A king does not shield the squares behind it from a slider.
         let others = all - weak.bitboard();
         let guarded = king(strong) | attacks(2, bishop, others) | attacks(3, knight, others);
         strong_to_move[index] = !guarded.contains(weak);
-        // A piece that is not guarded may be taken: such a move is counted and never loses.
+        // Capturing an unguarded piece counts as a move that never loses.
         escapes[index] = (king(weak) - guarded).count() as u8;
         if escapes[index] == 0 && guarded.contains(weak) {
             lost[index] = 0;
@@ -109,7 +113,7 @@ fn solve() -> Vec<u8> {
     lost
 }
 
-/// The positions from which a quiet move of one man leads to this one.
+/// The positions from which a quiet move of one man leads to `now`.
 fn moved_back(now: usize, man: usize) -> impl Iterator<Item = usize> {
     let now = men(now);
     let all: Bitboard = now.into_iter().collect();

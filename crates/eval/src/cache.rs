@@ -1,24 +1,24 @@
-//! What the evaluation remembers: pawn structures, kings' shelters and material, which change seldom.
+//! Caches of the terms whose inputs rarely change between nodes: pawn structure, king shelters and material.
 //!
-//! Direct-mapped tables, one set for each evaluator and so for each thread. An entry keeps its whole key: two different
-//! structures can only be confused if all 64 bits agree.
+//! Direct-mapped tables, one set for each evaluator and so for each thread. An entry stores its full 64-bit key, so
+//! only a collision of all 64 bits returns a wrong result.
 
 use crate::evaluation::{PawnPart, imbalance_of, pawn_structure};
 use crate::side::{Black, Side, White};
-use crate::tally::{NoTrace, Sums};
+use crate::tally::{NoTrace, Shelter};
 use crate::terms::king::shelter;
 use crate::terms::pawns::Structure;
 use bartizan_position::Position;
 use bartizan_types::{Color, Key, Score, Square};
 use std::fmt;
 
-/// Entries for pawns: 384 KiB.
+/// Entries of the pawn table (384 KiB).
 const PAWN_ENTRIES: usize = 8192;
 
-/// Entries for shelters, one king each: 256 KiB.
+/// Entries of the shelter table (256 KiB), one for each king.
 const SHELTER_ENTRIES: usize = 16_384;
 
-/// Entries for material: 32 KiB.
+/// Entries of the material table (32 KiB).
 const MATERIAL_ENTRIES: usize = 2048;
 
 #[derive(Clone, Copy)]
@@ -30,11 +30,11 @@ struct PawnEntry {
 
 const _: () = assert!(size_of::<PawnEntry>() == 48);
 
-/// Kings move more often than pawns, so their shelters have a table of their own.
+/// Shelters have a separate table because kings move more often than pawns.
 #[derive(Clone, Copy)]
 struct ShelterEntry {
     key: Key,
-    sums: Sums,
+    shelter: Shelter,
 }
 
 const _: () = assert!(size_of::<ShelterEntry>() == 16);
@@ -45,20 +45,21 @@ struct MaterialEntry {
     score: Score,
 }
 
-/// How often the tables were asked and how often they knew.
+/// Hit counts of the evaluation's caches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CacheStats {
-    /// Questions to each table: one an evaluation.
+    /// Evaluations that probed the caches: one probe each of pawn and material table, two of the shelter table.
     pub probes: u64,
-    /// The pawn structure was known.
+    /// Hits in the pawn table.
     pub pawn_hits: u64,
-    /// A king's shelter was known; two questions an evaluation.
+    /// Hits in the shelter table, out of `2 * probes`.
     pub shelter_hits: u64,
-    /// The material was known.
+    /// Hits in the material table.
     pub material_hits: u64,
 }
 
-/// The tables.
+/// The three tables of one evaluator.
 #[derive(Clone)]
 pub(crate) struct Cache {
     pawns: Box<[PawnEntry]>,
@@ -69,19 +70,19 @@ pub(crate) struct Cache {
 
 impl Cache {
     pub(crate) fn new() -> Self {
-        // An empty entry has the key 0, which is also the pawn key of a board without pawns, and what it says of those is
-        // right. Of material and shelters the key is 0 only by a chance of one in 2⁶⁴.
+        // Empty entries have key 0. That is also the pawn key of a board without pawns, for which the empty entry is
+        // correct. A material or shelter key is 0 only with probability 2⁻⁶⁴.
         let key = Key::default();
         let no_pawns = PawnEntry { key, structures: [Structure::default(); 2], score: Score::ZERO };
         Self {
             pawns: vec![no_pawns; PAWN_ENTRIES].into_boxed_slice(),
-            shelters: vec![ShelterEntry { key, sums: Sums::default() }; SHELTER_ENTRIES].into_boxed_slice(),
+            shelters: vec![ShelterEntry { key, shelter: Shelter::default() }; SHELTER_ENTRIES].into_boxed_slice(),
             material: vec![MaterialEntry { key, score: Score::ZERO }; MATERIAL_ENTRIES].into_boxed_slice(),
             stats: CacheStats::default(),
         }
     }
 
-    /// The imbalance, white minus black.
+    /// The sum of the imbalance terms, white minus black.
     #[inline]
     pub(crate) fn imbalance(&mut self, position: &Position) -> Score {
         let key = position.material_key();
@@ -95,7 +96,7 @@ impl Cache {
         entry.score
     }
 
-    /// Pawns and shelters.
+    /// The pawn structure and both kings' shelters.
     #[inline]
     pub(crate) fn pawns(&mut self, position: &Position) -> PawnPart {
         let key = position.pawn_key();
@@ -111,24 +112,25 @@ impl Cache {
     }
 
     #[inline]
-    fn shelter<S: Side>(&mut self, position: &Position) -> Sums {
+    fn shelter<S: Side>(&mut self, position: &Position) -> Shelter {
         let key = shelter_key(position.pawn_key(), position.king(S::US), S::US);
         let entry = &mut self.shelters[key.0 as usize % SHELTER_ENTRIES];
         if entry.key == key {
             self.stats.shelter_hits += 1;
         } else {
-            *entry = ShelterEntry { key, sums: shelter::<S, _>(position, &mut NoTrace) };
+            *entry = ShelterEntry { key, shelter: shelter::<S, _>(position, &mut NoTrace) };
         }
-        entry.sums
+        entry.shelter
     }
 }
 
-/// Pawns, a king's square (counted from 1) and its colour, spread over all bits by an odd factor: for the same pawns no two
-/// kings have the same key.
+/// Combines the pawn key with a king's square and colour. The odd multiplier keeps keys distinct: for the same pawns no
+/// two kings share a key.
 #[inline]
 fn shelter_key(pawns: Key, king: Square, color: Color) -> Key {
     /// 2⁶⁴ divided by the golden ratio (Donald Knuth, "The Art of Computer Programming", volume 3, 6.4).
     const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+    // Counted from 1, so that no king leaves the pawn key unchanged.
     let place = (king.index() + 1 + Square::COUNT * color.index()) as u64;
     Key(pawns.0 ^ place.wrapping_mul(SPREAD).rotate_left(32))
 }

@@ -1,4 +1,4 @@
-//! What several terms ask about: who attacks what. Filled once for each side.
+//! Attack information shared by several terms, computed once for each side.
 
 use crate::side::{Black, Side, White, ranks};
 use crate::spans::king_zone;
@@ -6,28 +6,30 @@ use bartizan_attacks as attacks;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, PieceType, Square};
 
-/// One side's pieces and what they attack.
+/// One side's pieces and the squares they attack.
 #[derive(Clone, Copy)]
 pub(crate) struct Camp {
-    /// By piece type.
+    /// Pieces by type.
     pub(crate) pieces: [Bitboard; PieceType::COUNT],
+    /// All pieces.
     pub(crate) all: Bitboard,
     pub(crate) king: Square,
-    /// By piece type; sliders are entered while their mobility is counted.
+    /// Attacked squares by piece type. [`Context::enter`] adds knights, bishops, rooks and queens during the mobility
+    /// term.
     pub(crate) attacked_by: [Bitboard; PieceType::COUNT],
-    /// By any piece.
+    /// Squares attacked by any piece.
     pub(crate) attacked: Bitboard,
-    /// By two pieces or more.
+    /// Squares attacked by two or more pieces.
     pub(crate) attacked_twice: Bitboard,
-    /// Own pieces that are pinned to the own king.
+    /// Pieces of this side pinned to its king.
     pub(crate) pinned: Bitboard,
-    /// Where a move counts as mobility.
+    /// Squares that count as mobility.
     pub(crate) mobility_area: Bitboard,
-    /// The squares around the king, without those that two own pawns defend.
+    /// The zone of this side's king, without squares that two of its pawns defend.
     pub(crate) zone: Bitboard,
-    /// How many of our pieces attack the other king's zone, by piece type.
+    /// Number of this side's pieces that attack the enemy king's zone, by piece type.
     pub(crate) zone_attackers: [u32; PieceType::COUNT],
-    /// How many attacks our pieces have on squares beside the other king.
+    /// Number of attacks by these pieces on squares beside the enemy king.
     pub(crate) zone_attacks: u32,
 }
 
@@ -58,24 +60,26 @@ impl Camp {
         }
     }
 
+    /// The pieces of a type.
     #[inline(always)]
     pub(crate) fn of(&self, piece_type: PieceType) -> Bitboard {
         self.pieces[piece_type.index()]
     }
 
+    /// The squares attacked by the pieces of a type.
     #[inline(always)]
     pub(crate) fn by(&self, piece_type: PieceType) -> Bitboard {
         self.attacked_by[piece_type.index()]
     }
 
-    /// Whether the side has only king and pawns.
+    /// Whether the side has only its king and pawns.
     #[inline(always)]
     pub(crate) fn only_pawns(&self) -> bool {
         self.all == self.of(PieceType::Pawn) | self.of(PieceType::King)
     }
 }
 
-/// The pieces of `S` that alone stand between their king and an enemy slider.
+/// The pieces of `S` pinned to its king: each is the only piece between the king and an enemy slider.
 #[inline(always)]
 fn pinned<S: Side>(position: &Position, king: Square) -> Bitboard {
     let snipers = (attacks::rook_rays(king) & position.orthogonal_sliders()
@@ -91,7 +95,7 @@ fn pinned<S: Side>(position: &Position, king: Square) -> Bitboard {
     pinned & position.color(S::US)
 }
 
-/// The position with both camps.
+/// A position with the attack information of both sides.
 pub(crate) struct Context<'p> {
     pub(crate) position: &'p Position,
     pub(crate) occupied: Bitboard,
@@ -118,7 +122,7 @@ impl<'p> Context<'p> {
         &self.camps[S::THEM.index()]
     }
 
-    /// Not where an enemy pawn attacks, nor on the own king or on own pawns that are blocked or still at home.
+    /// Excludes squares attacked by enemy pawns, the own king, and own pawns that are blocked or on ranks 2 and 3.
     #[inline(always)]
     fn set_mobility_area<S: Side>(&mut self) {
         let pawns = self.us::<S>().of(PieceType::Pawn);
@@ -127,7 +131,7 @@ impl<'p> Context<'p> {
         self.camps[S::US.index()].mobility_area = !(low | king | self.them::<S>().by(PieceType::Pawn));
     }
 
-    /// Enters what a piece of `S` other than a pawn or king attacks.
+    /// Records the attacks of a knight, bishop, rook or queen of `S`.
     #[inline(always)]
     pub(crate) fn enter<S: Side>(&mut self, piece_type: PieceType, attacked: Bitboard) {
         let zone = self.them::<S>().zone;

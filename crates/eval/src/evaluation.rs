@@ -1,10 +1,10 @@
-//! The evaluation of one position, term by term.
+//! The evaluation of one position: calls the terms in order and combines their sums.
 
 use crate::cache::Cache;
 use crate::context::Context;
 use crate::formula::{Halves, Sums, blend, strong_side};
 use crate::side::{Black, Side, White};
-use crate::tally::{self, NoTrace, Tally, Tracer};
+use crate::tally::{NoTrace, Shelter, Tally, Tracer};
 use crate::terms::pawns::Structure;
 use crate::terms::race::race;
 use crate::terms::{
@@ -16,18 +16,18 @@ use crate::{Phase, endgame};
 use bartizan_position::Position;
 use bartizan_types::{Color, Score, Value};
 
-/// What depends on the pawns alone, or on pawns and kings.
+/// The part of the evaluation that depends only on the pawns, or only on pawns and kings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PawnPart {
-    /// White's and black's.
+    /// White's and black's pawn structure.
     pub(crate) structures: [Structure; 2],
-    /// Of the pawn terms, white minus black.
+    /// The sum of the pawn terms, white minus black.
     pub(crate) score: Score,
-    /// Of white's and black's king; see [`king::shelter`].
-    pub(crate) shelters: [tally::Sums; 2],
+    /// The shelters of white's and black's king; see [`king::shelter`].
+    pub(crate) shelters: [Shelter; 2],
 }
 
-/// The parts that a [`Cache`] may know already, and the piece-square sum that is kept up to date while moves are made.
+/// The parts of the evaluation that play takes from the [`Cache`] and from incremental sums.
 pub(crate) struct Known {
     pub(crate) piece_squares: Score,
     pub(crate) imbalance: Score,
@@ -35,8 +35,8 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// All from nothing.
-    fn fresh<T: Tracer>(position: &Position, tracer: &mut T) -> Self {
+    /// Computes all parts from the position.
+    fn compute<T: Tracer>(position: &Position, tracer: &mut T) -> Self {
         Self {
             piece_squares: piece_squares::trace(position, tracer),
             imbalance: imbalance_of(position, tracer),
@@ -45,7 +45,7 @@ impl Known {
     }
 }
 
-/// The imbalance, white minus black.
+/// The sum of the imbalance terms, white minus black.
 pub(crate) fn imbalance_of<T: Tracer>(position: &Position, tracer: &mut T) -> Score {
     fn side<S: Side, T: Tracer>(position: &Position, tracer: &mut T) -> Score {
         let mut tally = Tally::<S, T>::new(tracer);
@@ -55,7 +55,7 @@ pub(crate) fn imbalance_of<T: Tracer>(position: &Position, tracer: &mut T) -> Sc
     side::<White, T>(position, tracer) - side::<Black, T>(position, tracer)
 }
 
-/// The pawn terms without the kings' shelters, white minus black.
+/// Both pawn structures and the sum of the pawn terms without the kings' shelters, white minus black.
 pub(crate) fn pawn_structure<T: Tracer>(position: &Position, tracer: &mut T) -> ([Structure; 2], Score) {
     let mut white = Tally::<White, T>::new(tracer);
     let ours = pawns::structure(position, &mut white);
@@ -71,13 +71,13 @@ fn pawn_part<T: Tracer>(position: &Position, tracer: &mut T) -> PawnPart {
     PawnPart { structures, score, shelters }
 }
 
-/// All terms, from nothing.
+/// The sums of all terms, computed without cache.
 pub(crate) fn sums<T: Tracer>(position: &Position, tracer: &mut T) -> Sums {
-    let known = Known::fresh(position, tracer);
+    let known = Known::compute(position, tracer);
     sums_with(position, &known, tracer)
 }
 
-/// All terms, some of them known.
+/// The sums of all terms, given those in `known`.
 #[inline(always)]
 fn sums_with<T: Tracer>(position: &Position, known: &Known, tracer: &mut T) -> Sums {
     let structures = &known.pawns.structures;
@@ -85,7 +85,7 @@ fn sums_with<T: Tracer>(position: &Position, known: &Known, tracer: &mut T) -> S
     let mut context = Context::new(position);
     let mut score = known.piece_squares + known.imbalance + known.pawns.score;
     score += white_shelter.score - black_shelter.score;
-    // Mobility first: it finds out what every piece attacks, which the others ask about.
+    // Mobility comes first: it enters the attacks of every piece into the context, and the terms below read them.
     score += mobility_of::<White, T>(&mut context, structures, tracer);
     score -= mobility_of::<Black, T>(&mut context, structures, tracer);
     let winner = race::winner(structures, &context);
@@ -108,7 +108,7 @@ fn mobility_of<S: Side, T: Tracer>(context: &mut Context<'_>, structures: &[Stru
     tally.score
 }
 
-/// The terms that need both sides' attacks: score and danger.
+/// The score and the danger of the terms of `S` that need the attacks of both sides.
 #[inline(always)]
 fn rest<S: Side, T: Tracer>(
     context: &Context<'_>,
@@ -131,7 +131,7 @@ fn rest<S: Side, T: Tracer>(
     (tally.score, tally.danger)
 }
 
-/// What the sums are worth to the side to move.
+/// Tapers and scales the sums; returns the value for the side to move.
 #[inline]
 fn value(position: &Position, sums: &Sums, phase: Phase) -> Value {
     let halves = sums.halves();
@@ -150,7 +150,10 @@ pub(crate) fn evaluate_with(position: &Position, piece_squares: Score, phase: Ph
     value(position, &sums_with(position, &known, &mut NoTrace), phase)
 }
 
-/// What a position is worth to the side to move, in internal centipawns, from nothing: for tests and single questions.
+/// Evaluates a single position: the value for the side to move, in internal centipawns.
+///
+/// Computes everything from scratch. A search uses [`HandCrafted`](crate::HandCrafted), which returns the same values
+/// but updates its sums incrementally and caches the pawn terms.
 pub fn evaluate(position: &Position) -> Value {
     if let Some(value) = endgame::known_value(position) {
         return value;

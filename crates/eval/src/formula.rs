@@ -1,18 +1,18 @@
-//! From sums of weights to a value: the part of the evaluation that is not linear.
+//! Combines the sums of weights into a value: king danger, complexity, scaling and taper.
 
 use crate::{ORDINARY_MAX, Phase};
 use bartizan_types::{Color, Score, Value};
 
-/// The danger to a king counts in the middlegame by its square, divided by this.
+/// Divides the squared king danger in the middlegame half.
 pub const DANGER_MG_DIVISOR: i32 = 1024;
 
-/// The danger to a king counts in the endgame as it is, divided by this.
+/// Divides the king danger, not squared, in the endgame half.
 pub const DANGER_EG_DIVISOR: i32 = 16;
 
-/// A scale that leaves the endgame half as it is.
+/// The scale factor that leaves the endgame half unchanged.
 pub const FULL_SCALE: i32 = 64;
 
-/// A middlegame and an endgame half, each with room for any sum.
+/// A middlegame and an endgame half in `i32`: unlike a packed [`Score`], the halves cannot overflow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Halves {
     /// The middlegame half.
@@ -28,14 +28,14 @@ impl From<Score> for Halves {
     }
 }
 
-/// What a sum of safety weights is worth to the attacker.
+/// The score that the attacker gets for a sum of safety weights.
 #[inline]
 pub(crate) fn danger_worth(danger: Halves) -> Halves {
     let (mg, eg) = (danger.mg.max(0), danger.eg.max(0));
     Halves { mg: mg * mg / DANGER_MG_DIVISOR, eg: eg / DANGER_EG_DIVISOR }
 }
 
-/// What complexity adds to an endgame half: it widens or narrows the lead, but never turns it round.
+/// The change that complexity makes to an endgame half. It can widen or narrow the lead but never reverses it.
 #[inline]
 pub(crate) fn complexity_worth(eg: i32, complexity: i32) -> i32 {
     eg.signum() * complexity.max(-eg.abs())
@@ -44,16 +44,16 @@ pub(crate) fn complexity_worth(eg: i32, complexity: i32) -> i32 {
 /// The sums of all terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
-    /// Of the linear terms, white minus black.
+    /// Sum of the linear terms, white minus black.
     pub(crate) linear: Halves,
-    /// Of the safety terms, by the attacking side.
+    /// Sums of the safety terms, by attacking side.
     pub(crate) danger: [Halves; 2],
-    /// Of the complexity terms.
+    /// Sum of the complexity terms (endgame half).
     pub(crate) complexity: i32,
 }
 
 impl Sums {
-    /// Both halves, white minus black, not yet scaled.
+    /// Both halves, white minus black, before scaling.
     #[inline]
     pub(crate) fn halves(&self) -> Halves {
         let [white, black] = self.danger.map(danger_worth);
@@ -63,13 +63,14 @@ impl Sums {
     }
 }
 
-/// The side whose endgame half it is; a zero is white's, which makes no difference.
+/// The side that leads in the endgame half. Zero counts as white's, which makes no difference: it is multiplied by the
+/// scale.
 #[inline]
 pub(crate) fn strong_side(eg: i32) -> Color {
     if eg >= 0 { Color::White } else { Color::Black }
 }
 
-/// The taper, for white.
+/// Interpolates between the halves by phase; returns the value for white, limited to ±[`ORDINARY_MAX`].
 #[inline]
 pub(crate) fn blend(halves: Halves, phase: Phase, scale: i32) -> Value {
     let mg = phase.get().clamp(0, Phase::FULL);

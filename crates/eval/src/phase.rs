@@ -1,21 +1,21 @@
-//! How much of the middlegame is left.
+//! The game phase that tapers the evaluation.
 
 use bartizan_position::Position;
 use bartizan_types::{ByPieceType, PieceType};
 
-/// The pieces still on the board as a number: 24 with all of them, 0 with kings and pawns alone.
+/// The game phase: 24 with all pieces on the board, 0 with only kings and pawns.
 ///
-/// A knight or bishop counts 1, a rook 2, a queen 4 (the scheme of Fruit, Fabien Letouzey 2004).
+/// A knight or bishop counts 1, a rook 2, a queen 4 (the scheme of Fruit, Fabien Letouzey, 2004).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Phase(i32);
 
 const WEIGHTS: ByPieceType<i32> = ByPieceType([0, 1, 1, 2, 4, 0]);
 
 impl Phase {
-    /// All pieces on the board.
+    /// The phase with all pieces on the board.
     pub const FULL: i32 = 24;
 
-    /// Kings and pawns alone.
+    /// The phase with only kings and pawns.
     pub const NONE: Self = Self(0);
 
     #[inline]
@@ -29,7 +29,7 @@ impl Phase {
         Self(PieceType::ALL.into_iter().map(|piece_type| WEIGHTS[piece_type] * count(piece_type)).sum())
     }
 
-    /// The number, which promotions may lift above 24.
+    /// The phase as a number; promotions can raise it above [`FULL`](Self::FULL).
     pub fn get(self) -> i32 {
         self.0
     }

@@ -1,16 +1,16 @@
-//! A side as a type, so that everything that depends on the colour is known when the code is compiled.
+//! The two sides as types, so that everything that depends on the colour is a compile-time constant.
 
 use bartizan_types::{Bitboard, Color, Direction, Square};
 
-/// One of [`White`] and [`Black`].
+/// A side, [`White`] or [`Black`], as the type parameter of the evaluation terms.
 pub(crate) trait Side {
-    /// The side on the move in the reader's mind: "ours".
+    /// The side whose term is computed.
     const US: Color;
-    /// Its opponent.
+    /// The opponent.
     const THEM: Color;
-    /// Where its pawns go.
+    /// The direction in which our pawns advance.
     const UP: Direction;
-    /// Where its pawns come from.
+    /// The direction opposite to [`UP`](Self::UP).
     const DOWN: Direction;
     /// The opponent as a type.
     type Opponent: Side;
@@ -35,13 +35,13 @@ impl Side for Black {
     type Opponent = White;
 }
 
-/// The rank of a square as `S` counts it: 0 its own back rank, 7 where its pawns promote.
+/// The rank of a square relative to `S`: 0 is its back rank, 7 its promotion rank.
 #[inline(always)]
 pub(crate) fn relative_rank<S: Side>(square: Square) -> usize {
     square.relative_to(S::US).index() >> 3
 }
 
-/// The ranks `first` to `last` (0 to 7) as `S` counts them.
+/// The squares of the ranks `first` to `last` (0 to 7) relative to `S`.
 pub(crate) const fn ranks<S: Side>(first: usize, last: usize) -> Bitboard {
     let white = (!0u64 >> (8 * (7 - (last - first)))) << (8 * first);
     if S::US.is_white() { Bitboard(white) } else { Bitboard(white.swap_bytes()) }

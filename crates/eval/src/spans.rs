@@ -1,11 +1,13 @@
-//! Sets of squares in front of a pawn and around a king, by table.
+//! Precomputed sets of squares in front of pawns and around kings.
 
 use crate::side::Side;
 use bartizan_types::{Bitboard, Color, File, Rank, Square};
 
-/// The squares in front of a pawn on its own file, and those from which an enemy pawn could stop it.
+/// Tables of squares in front of a pawn, by colour and square.
 struct Spans {
+    /// Squares in front on the same file.
     file: [[Bitboard; Square::COUNT]; 2],
+    /// Squares in front on the same file and both adjacent files.
     passed: [[Bitboard; Square::COUNT]; 2],
 }
 
@@ -32,19 +34,20 @@ const fn spans() -> Spans {
     spans
 }
 
-/// The squares in front of `square` on its file, as `S` goes.
+/// The squares in front of `square` on its file, from the point of view of `S`.
 #[inline(always)]
 pub(crate) fn file_ahead<S: Side>(square: Square) -> Bitboard {
     SPANS.file[S::US.index()][square.index()]
 }
 
-/// The squares in front of `square` on its file and the two beside it: a pawn with no enemy pawn there is passed.
+/// The squares in front of `square` on its file and the adjacent files. A pawn is passed when no enemy pawn stands
+/// there.
 #[inline(always)]
 pub(crate) fn passed_span<S: Side>(square: Square) -> Bitboard {
     SPANS.passed[S::US.index()][square.index()]
 }
 
-/// A king's zone: the nine squares around it, moved inwards when it stands on the rim.
+/// King zones by square: the 3×3 block centred on the king, shifted inwards for a king on the edge.
 static ZONES: [Bitboard; Square::COUNT] = zones();
 
 const fn zones() -> [Bitboard; Square::COUNT] {
@@ -62,6 +65,7 @@ const fn zones() -> [Bitboard; Square::COUNT] {
     zones
 }
 
+/// The file or rank index clamped to 1..=6.
 const fn inner(index: usize) -> usize {
     match index {
         0 => 1,
@@ -70,12 +74,13 @@ const fn inner(index: usize) -> usize {
     }
 }
 
+/// The zone of a king: the nine squares whose attackers count as king attackers.
 #[inline(always)]
 pub(crate) fn king_zone(king: Square) -> Bitboard {
     ZONES[king.index()]
 }
 
-/// The files where a king's fate is decided: four on its wing, or the middle four for a king on the d- or e-file.
+/// King flanks by file: the four files of the king's wing, or c to f for a king on the d- or e-file.
 static FLANKS: [Bitboard; 8] = {
     const QUEENSIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
     const MIDDLE: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
@@ -83,19 +88,20 @@ static FLANKS: [Bitboard; 8] = {
     [QUEENSIDE, QUEENSIDE, QUEENSIDE, MIDDLE, MIDDLE, KINGSIDE, KINGSIDE, KINGSIDE]
 };
 
+/// The flank of a king that stands on `file`.
 #[inline(always)]
 pub(crate) fn flank(file: File) -> Bitboard {
     FLANKS[file.index()]
 }
 
-/// Each set of files with its neighbours.
+/// The squares directly left and right of a set.
 #[inline(always)]
 pub(crate) fn beside(set: Bitboard) -> Bitboard {
     use bartizan_types::Direction::{East, West};
     set.shift(East) | set.shift(West)
 }
 
-/// Every square of a set and all in front of it.
+/// The set and all squares in front of it, from the point of view of `S`.
 #[inline(always)]
 pub(crate) fn fill_ahead<S: Side>(set: Bitboard) -> Bitboard {
     let mut bits = set.0;
@@ -111,9 +117,9 @@ pub(crate) fn fill_ahead<S: Side>(set: Bitboard) -> Bitboard {
     Bitboard(bits)
 }
 
-/// 0 for the rim files to 3 for the middle ones.
+/// The distance of a file from the nearer edge: 0 for a and h to 3 for d and e.
 #[inline(always)]
-pub(crate) fn from_rim(file: File) -> usize {
+pub(crate) fn edge_distance(file: File) -> usize {
     let index = file.index();
     if index > 3 { 7 - index } else { index }
 }
@@ -135,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn zones_lie_on_the_board() {
+    fn zones_have_nine_squares_around_the_king() {
         for king in Square::ALL {
             assert_eq!(king_zone(king).count(), 9, "{king}");
             assert!(king_zone(king).contains(king));

@@ -1,32 +1,33 @@
-//! Adding up terms, and counting them while at it.
+//! Sums of weights, with an optional count of every weight used.
 
 use crate::side::Side;
 use crate::weights::{Kind, Term, weight};
 use bartizan_types::{Color, Score, Square};
 use std::marker::PhantomData;
 
-/// Is told of every weight that the evaluation uses.
+/// Observes every weight that the evaluation uses.
 pub(crate) trait Tracer {
-    /// `side` has the weight at `index` of the flat array `times` times.
+    /// Called when `side` uses the weight at `index` of the flat array `times` times.
     fn count(&mut self, side: Color, index: usize, times: i32);
-    /// The counts that follow concern the piece on `square`, or no single piece.
+    /// Called before counts that concern the piece on `square`, or no single piece.
     #[inline(always)]
     fn set_subject(&mut self, _square: Option<Square>) {}
-    /// The safety terms of `side` counted so far do not enter the score.
-    fn forget_danger(&mut self, side: Color);
+    /// Called when the safety terms of `side` counted so far do not enter the score.
+    fn discard_danger(&mut self, side: Color);
 }
 
-/// Counts nothing and costs nothing: for play.
+/// The tracer for play: counts nothing and compiles to nothing.
 pub(crate) struct NoTrace;
 
 impl Tracer for NoTrace {
     #[inline(always)]
     fn count(&mut self, _: Color, _: usize, _: i32) {}
     #[inline(always)]
-    fn forget_danger(&mut self, _: Color) {}
+    fn discard_danger(&mut self, _: Color) {}
 }
 
-/// What one side has, from its own view. Sum and trace come from the same call, so that they cannot disagree.
+/// The sums of one side's weights, from its own point of view. One call updates sum and trace, so that they cannot
+/// disagree.
 pub(crate) struct Tally<'t, S, T> {
     /// The sum of the linear terms.
     pub(crate) score: Score,
@@ -45,32 +46,32 @@ impl<'t, S: Side, T: Tracer> Tally<'t, S, T> {
         Self { score: Score::ZERO, danger: Score::ZERO, complexity: Score::ZERO, tracer, side: PhantomData }
     }
 
-    /// The terms that follow concern the piece on `square`, or no single piece.
+    /// Attributes the weights added from now on to the piece on `square`, or to no single piece.
     #[inline(always)]
     pub(crate) fn set_subject(&mut self, square: impl Into<Option<Square>>) {
         self.tracer.set_subject(square.into());
     }
 
-    /// A term that has one weight, once.
+    /// Adds the weight of a one-weight term.
     #[inline(always)]
     pub(crate) fn add(&mut self, term: Term) {
         self.add_at(term, 0);
     }
 
-    /// A term that has one weight, some times.
+    /// Adds the weight of a one-weight term `times` times.
     #[inline(always)]
     pub(crate) fn add_n(&mut self, term: Term, times: u32) {
         self.add_at_n(term, 0, times);
     }
 
-    /// One place of a term's table.
+    /// Adds the weight at `index` of a term's table.
     #[inline(always)]
     pub(crate) fn add_at(&mut self, term: Term, index: usize) {
         self.sum(term.kind, weight(term, index));
         self.tracer.count(S::US, term.offset + index, 1);
     }
 
-    /// One place of a term's table, some times.
+    /// Adds the weight at `index` of a term's table `times` times.
     #[inline(always)]
     pub(crate) fn add_at_n(&mut self, term: Term, index: usize, times: u32) {
         self.sum(term.kind, weight(term, index) * times as i32);
@@ -86,17 +87,19 @@ impl<'t, S: Side, T: Tracer> Tally<'t, S, T> {
         }
     }
 
-    /// There is no danger after all.
+    /// Resets the danger to zero, in the sum and in the trace.
     #[inline(always)]
-    pub(crate) fn forget_danger(&mut self) {
+    pub(crate) fn discard_danger(&mut self) {
         self.danger = Score::ZERO;
-        self.tracer.forget_danger(S::US);
+        self.tracer.discard_danger(S::US);
     }
 }
 
-/// A score of one side and the danger that goes with it, to be kept.
+/// What the pawns around a king are worth; see [`king::shelter`](crate::terms::king::shelter).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sums {
+pub(crate) struct Shelter {
+    /// The king's own score.
     pub(crate) score: Score,
+    /// The contribution to the other side's attack on this king.
     pub(crate) danger: Score,
 }

@@ -1,4 +1,4 @@
-//! The evaluation taken apart for the tuner: how often each weight counts.
+//! Traces: how often each weight counts in a position, for the tuner.
 
 use crate::formula::{FULL_SCALE, Halves, Sums, blend, strong_side};
 use crate::tally::Tracer;
@@ -7,28 +7,30 @@ use crate::{Phase, endgame, evaluation};
 use bartizan_position::Position;
 use bartizan_types::{Color, Score, Value};
 
-/// How often a weight counts: its index in the flat array of [`weights`](crate::weights), and a number that is not 0.
+/// How often a weight counts: its index in the flat array of [`weights`](crate::weights), and a count other than 0.
 pub type Count = (u16, i16);
 
-/// How a position's value comes about; [`value_of`] puts it together again.
+/// The counts of all weights in one position. [`value_of`] computes the value from them.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Trace {
-    /// The linear terms, white minus black.
+    /// Counts of the linear terms, white minus black.
     pub linear: Vec<Count>,
-    /// The safety terms, by the side that attacks: white (black's king is in danger), black.
+    /// Counts of the safety terms by attacking side: white, black.
     pub safety: [Vec<Count>; 2],
-    /// The complexity terms.
+    /// Counts of the complexity terms.
     pub complexity: Vec<Count>,
-    /// 0 (kings and pawns) to 24 (all pieces).
+    /// The game phase: 0 (kings and pawns) to 24 (all pieces).
     pub phase: i32,
-    /// How much the endgame half counts, of 64, if white (first) or black is ahead in it. It does not depend on weights.
+    /// The scale of the endgame half in sixty-fourths, if white and if black is ahead in it. Independent of the
+    /// weights.
     pub scale: [i32; 2],
-    /// The side to move, for whom the value is.
+    /// The side to move; the value is from its point of view.
     pub turn: Color,
 }
 
 impl Default for Trace {
-    /// Nothing counted: the value is 0.
+    /// An empty trace, with value 0.
     fn default() -> Self {
         Self {
             linear: Vec::new(),
@@ -41,7 +43,7 @@ impl Default for Trace {
     }
 }
 
-/// Counts by weight, for both sides.
+/// The counts of every weight, for white and black.
 pub(crate) struct Counts(Vec<[i16; 2]>);
 
 impl Counts {
@@ -53,7 +55,7 @@ impl Counts {
         self.0.fill([0; 2]);
     }
 
-    /// White's and black's count of the weight at `index`.
+    /// White's and black's counts of the weight at `index`.
     pub(crate) fn get(&self, index: usize) -> [i16; 2] {
         self.0[index]
     }
@@ -64,7 +66,7 @@ impl Tracer for Counts {
         self.0[index][side.index()] += times as i16;
     }
 
-    fn forget_danger(&mut self, side: Color) {
+    fn discard_danger(&mut self, side: Color) {
         for term in terms().iter().filter(|term| term.kind == Kind::Safety) {
             for counts in &mut self.0[term.offset..term.offset + term.len] {
                 counts[side.index()] = 0;
@@ -73,19 +75,20 @@ impl Tracer for Counts {
     }
 }
 
-/// Takes evaluations apart, one after another, without asking for memory each time.
+/// Traces many positions and reuses the memory for the counts.
 pub struct Tracing {
     counts: Counts,
 }
 
 impl Tracing {
-    /// Ready for the first position.
+    /// Creates a tracer of positions.
     pub fn new() -> Self {
         Self { counts: Counts::new() }
     }
 
-    /// Fills `trace` with how the value of `position` comes about; `false` if endgame knowledge gives the value, and then
-    /// the trace means nothing.
+    /// Traces `position` into `trace`. Returns `false`, and leaves `trace` unchanged, if endgame knowledge replaces the
+    /// evaluation of this position.
+    #[must_use]
     pub fn trace_into(&mut self, position: &Position, trace: &mut Trace) -> bool {
         let is_known = endgame::known_value(position).is_some();
         if !is_known {
@@ -94,7 +97,7 @@ impl Tracing {
         !is_known
     }
 
-    /// The same whatever endgame knowledge says.
+    /// Traces `position` without looking at endgame knowledge.
     pub(crate) fn fill(&mut self, position: &Position, trace: &mut Trace) {
         self.counts.clear();
         evaluation::sums(position, &mut self.counts);
@@ -131,19 +134,19 @@ impl Default for Tracing {
     }
 }
 
-/// How the value of a position comes about; `None` where endgame knowledge gives the value.
+/// Traces a single position; `None` if endgame knowledge replaces its evaluation.
 pub fn trace(position: &Position) -> Option<Trace> {
     let mut trace = Trace::default();
     Tracing::new().trace_into(position, &mut trace).then_some(trace)
 }
 
-/// The value that a trace has with these weights, for the side to move. With
-/// [`default_values`](crate::weights::default_values) it is what [`evaluate`](crate::evaluate()) says.
+/// Computes the value of a trace with the given weights, for the side to move. With
+/// [`default_values`](crate::weights::default_values) it equals [`evaluate`](crate::evaluate()).
 ///
 /// # The formula
 ///
-/// `linear`, `safety[c]` and `complexity` below are sums of count × weight over the trace's lists, the middlegame and the
-/// endgame half apart. All divisions of whole numbers drop what is behind the point.
+/// Below, `linear`, `safety[c]` and `complexity` are the sums of count × weight over the lists of the trace, separately
+/// for the middlegame and endgame half. Integer divisions truncate.
 ///
 /// ```text
 /// mg    = linear.mg + danger_mg(safety[white].mg) − danger_mg(safety[black].mg)
@@ -156,13 +159,12 @@ pub fn trace(position: &Position) -> Option<Trace> {
 /// # King danger
 ///
 /// `danger_mg(x) = max(0, x)² / 1024`, `danger_eg(x) = max(0, x) / 16`: see
-/// [`DANGER_MG_DIVISOR`](crate::DANGER_MG_DIVISOR) and [`DANGER_EG_DIVISOR`](crate::DANGER_EG_DIVISOR). Tempo is a linear
-/// term, which the side to move has.
+/// [`DANGER_MG_DIVISOR`](crate::DANGER_MG_DIVISOR) and [`DANGER_EG_DIVISOR`](crate::DANGER_EG_DIVISOR).
 ///
 /// # Panics
-/// When there are not [`COUNT`] weights.
+/// Panics unless there are [`COUNT`] weights.
 pub fn value_of(trace: &Trace, weights: &[(i16, i16)]) -> Value {
-    assert_eq!(weights.len(), COUNT, "one pair for each weight");
+    assert_eq!(weights.len(), COUNT, "expected one pair for each weight");
     let sum = |counts: &[Count]| {
         counts.iter().fold(Halves::default(), |sum, &(index, count)| {
             let (mg, eg) = weights[usize::from(index)];
@@ -179,7 +181,7 @@ pub fn value_of(trace: &Trace, weights: &[(i16, i16)]) -> Value {
     if trace.turn.is_white() { white } else { -white }
 }
 
-/// A weight as it is played with.
+/// The weight at `index` that the evaluation uses.
 pub(crate) fn weight_at(index: usize) -> Score {
     current()[index]
 }

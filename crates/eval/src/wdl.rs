@@ -1,17 +1,17 @@
-//! What a value means for the result of the game, and how it is shown to users.
+//! The win-draw-loss model: chances of the results, and normalised scores for users.
 //!
-//! Internal centipawns are what the weights came out as: their unit has no meaning outside. So the scores that users see are
-//! normalised, as Stockfish has done since version 15.1: 100 shown centipawns are the advantage with which the side that is
-//! ahead wins half of the games, with the material that is on the board. The form of the model is Stockfish's as well (Joost
-//! VandeVondele and others, "WDL model", 2020 to 2024): two logistic curves, one for the win and its mirror image for the loss,
+//! The unit of internal centipawns follows from the fitted weights and has no meaning outside the engine. Scores for
+//! users are therefore normalised, as in Stockfish since version 15.1: with 100 normalised centipawns, the side that is
+//! ahead wins half of the games, given the material on the board. The form of the model is also Stockfish's (Joost
+//! VandeVondele and others, "WDL model", 2020 to 2024): a logistic curve for the win and its mirror image for the loss,
 //!
 //! ```text
 //! win(v) = 1 / (1 + exp((a(m) - v) / b(m)))        loss(v) = win(-v)        draw = the rest
 //! ```
 //!
-//! where `v` is the value in internal centipawns and `m` the [`Material`]; `a`, the advantage that wins half the games, and
-//! `b`, the spread of the curve, are cubic polynomials in `m / 58`. Their eight numbers are fitted to games of this engine
-//! with itself by `bartizan-tools wdl`; `testdata/wdl/SOURCE.md` has the command and the settings.
+//! where `v` is the value in internal centipawns and `m` the [`Material`]. The advantage `a` that wins half the games
+//! and the spread `b` of the curve are cubic polynomials in `m / 58`. `bartizan-tools wdl` fits their eight
+//! coefficients to self-play games; `testdata/wdl/SOURCE.md` has the command and the settings.
 
 mod fitted;
 mod material;
@@ -21,18 +21,19 @@ pub use material::Material;
 
 use bartizan_types::Value;
 
-/// The chances of the three results as functions of value and material.
+/// The chances of win, draw and loss as functions of value and material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WdlModel {
-    /// The advantage that wins half the games, in internal centipawns: the coefficients of a polynomial in
-    /// [`Material::relative`], the constant first.
+    /// The advantage that wins half the games, in internal centipawns: coefficients of a polynomial in
+    /// [`Material::relative`], constant first.
     pub half_won: [f64; 4],
-    /// The spread of the logistic curve, likewise.
+    /// The spread of the logistic curve, in internal centipawns: coefficients of a polynomial in
+    /// [`Material::relative`], constant first.
     pub spread: [f64; 4],
 }
 
 impl WdlModel {
-    /// The model in use, fitted to games of the engine with itself.
+    /// The model in use, fitted to self-play games of the engine.
     pub const FITTED: Self = fitted::FITTED;
 
     /// The advantage that wins half the games, in internal centipawns.
@@ -45,13 +46,14 @@ impl WdlModel {
         polynomial(&self.spread, material.relative())
     }
 
-    /// Whether both functions stay in a sensible range for all material: from 1 to 10,000 centipawns.
+    /// Whether both polynomials stay within 1 to 10,000 centipawns for all material.
     pub fn is_sound(&self) -> bool {
         let is_sound = |value: f64| (1.0..=10_000.0).contains(&value);
         Material::all().all(|material| is_sound(self.half_won(material)) && is_sound(self.spread(material)))
     }
 
-    /// The chances of win, draw and loss for the side that the value (in internal centipawns) speaks for; they add up to 1.
+    /// The chances of win, draw and loss for the side from whose point of view `value` is, in internal centipawns. They
+    /// add up to 1.
     pub fn chances(&self, value: f64, material: Material) -> [f64; 3] {
         let (half_won, spread) = (self.half_won(material), self.spread(material));
         let win = |value: f64| 1.0 / (1.0 + ((half_won - value) / spread).exp());
@@ -60,13 +62,14 @@ impl WdlModel {
     }
 }
 
+/// Evaluates a polynomial given by its coefficients, constant first.
 fn polynomial(coefficients: &[f64; 4], x: f64) -> f64 {
     coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * x + coefficient)
 }
 
-/// The chances of win, draw and loss in thousandths, for the side that `value` speaks for; they add up to 1000.
+/// The chances of win, draw and loss in thousandths, for the side from whose point of view `value` is.
 ///
-/// They come from [`WdlModel::FITTED`]; a proven result is certain.
+/// They come from [`WdlModel::FITTED`] and add up to 1000. A proven win or loss has a chance of 1000.
 ///
 /// ```
 /// use bartizan_eval::{Material, win_draw_loss};
@@ -88,10 +91,10 @@ pub fn win_draw_loss(value: Value, material: Material) -> [u16; 3] {
     [win, 1000 - win - loss, loss]
 }
 
-/// A value in shown centipawns: 100 is the advantage that wins half the games.
+/// Converts a value to normalised centipawns: 100 is the advantage that wins half the games.
 ///
-/// Of two values with the same material the larger is never shown as the smaller one; less than half a shown centipawn is
-/// shown as 0. A proven result, mate or tablebase win, stays as it is, and what is none is never shown as one.
+/// The conversion is monotonic for the same material and rounds to the nearest centipawn. Mates and tablebase results
+/// stay unchanged, and no other value becomes one.
 ///
 /// ```
 /// use bartizan_eval::{Material, shown, win_draw_loss};
@@ -111,8 +114,7 @@ pub fn shown(value: Value, material: Material) -> i32 {
     shown.clamp(-Value::EVAL_MAX.0, Value::EVAL_MAX.0)
 }
 
-/// The inverse of [`shown`], but for rounding: normalised centipawns as internal ones. Mates, which are far beyond any
-/// evaluation, stay so.
+/// Converts normalised centipawns to internal ones: the inverse of [`shown`] up to rounding, for evaluations.
 pub fn internal(shown: i32, material: Material) -> i32 {
     (f64::from(shown) * WdlModel::FITTED.half_won(material) / 100.0).round() as i32
 }
@@ -134,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn more_is_never_less() {
+    fn conversions_are_monotonic() {
         for material in Material::all() {
             let mut last = (i32::MIN, [0, 0, 1000]);
             for value in (-32_000..=32_000).map(Value) {
@@ -149,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn proven_results_stay() {
+    fn proven_results_are_unchanged() {
         for value in [Value::MATE, Value::MATE_BOUND, Value::TABLE_WIN, Value::TABLE_BOUND] {
             assert_eq!(shown(value, Material::new(30)), value.0);
             assert_eq!(win_draw_loss(value, Material::new(30)), [1000, 0, 0]);
@@ -170,19 +172,19 @@ mod tests {
     }
 
     #[test]
-    fn a_polynomial_begins_with_its_constant() {
+    fn polynomials_have_their_constant_first() {
         assert_eq!(polynomial(&[1.0, 2.0, 3.0, 4.0], 10.0), 4_321.0);
         let unsound = WdlModel { half_won: [0.0, 0.0, 0.0, 300.0], spread: [80.0, -61.0, 0.0, 0.0] };
         assert!(!unsound.is_sound());
     }
 
     #[test]
-    fn the_committed_numbers_are_what_would_be_written() {
+    fn the_committed_source_is_up_to_date() {
         assert_eq!(WdlModel::FITTED.source(), include_str!("wdl/fitted.rs"));
     }
 
     #[test]
-    fn shown_scores_are_turned_back() {
+    fn internal_inverts_shown() {
         for material in Material::all() {
             for value in [-900, -35, 0, 1, 200, 951] {
                 let back = internal(shown(Value(value), material), material);

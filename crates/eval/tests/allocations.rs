@@ -1,6 +1,6 @@
-//! Evaluating asks for no memory.
+//! Evaluation does not allocate memory.
 //!
-//! A test program of its own: the counter takes the place of the whole program's allocator.
+//! This is a separate test program because the counter replaces the allocator of the whole program.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 mod common;
@@ -22,6 +22,6 @@ fn evaluating_allocates_nothing() {
         .count_total;
     }
     assert_eq!(allocations, 0, "in {} evaluations", positions.len());
-    // The counter does count.
+    // The counter works.
     assert_ne!(allocation_counter::measure(|| drop(HandCrafted::new())).count_total, 0);
 }

@@ -1,4 +1,4 @@
-//! What must hold in every position, tried on those of random games.
+//! Properties of the evaluation, tested in positions of random games.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 mod common;
@@ -8,12 +8,12 @@ use bartizan_position::{Position, Tolerance};
 use bartizan_types::Value;
 use common::{Random, random_positions};
 
-/// 100,000 positions where it is quick, fewer in a debug build.
+/// Fewer positions in a debug build.
 const POSITIONS: usize = if cfg!(debug_assertions) { 20_000 } else { 100_000 };
 const GAMES: usize = if cfg!(debug_assertions) { 100 } else { 1_000 };
 
 #[test]
-fn the_value_is_the_same_from_the_other_side() {
+fn values_are_symmetric() {
     random_positions(1, POSITIONS, |position| {
         assert_eq!(evaluate(position), evaluate(&position.flipped()), "{}", position.to_fen());
     });
@@ -51,7 +51,7 @@ fn the_evaluator_follows_random_games() {
 }
 
 #[test]
-fn a_trace_has_the_value_of_its_position() {
+fn traces_have_the_value_of_their_position() {
     let weights = weights::default_values();
     let mut tracing = Tracing::new();
     let mut trace = Trace::default();
@@ -69,11 +69,11 @@ fn a_trace_has_the_value_of_its_position() {
             check(&Position::from_fen_with(&case.fen, Tolerance::ALL).unwrap());
         }
     }
-    assert!(known < POSITIONS / 2, "endgame knowledge answers too often: {known}");
+    assert!(known < POSITIONS / 2, "endgame knowledge replaces too many evaluations: {known}");
 }
 
 #[test]
-fn an_explanation_adds_up() {
+fn explanations_add_up() {
     random_positions(5, POSITIONS / 100, |position| {
         let explanation = explain(position);
         let mut sum = (0, 0);

@@ -1,16 +1,16 @@
-//! How much of what a side has.
+//! The material of one side as a packed count of pieces.
 
 use bartizan_position::Position;
 use bartizan_types::{Color, PieceType};
 
-/// The pieces of one side without their squares: four bits for the number of each type, the king left out.
+/// The number of pieces of each type that one side has, four bits for each type, without the king.
 ///
-/// A side has at most 15 pieces besides its king, so nothing overflows.
+/// A side has at most 15 pieces besides its king, so no field overflows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Force(u32);
 
 impl Force {
-    /// The bare king.
+    /// A bare king.
     pub(super) const NONE: Self = Self(0);
     pub(super) const PAWN: Self = Self::of("P");
     pub(super) const KNIGHT: Self = Self::of("N");
@@ -21,7 +21,7 @@ impl Force {
     pub(super) const TWO_BISHOPS: Self = Self::of("BB");
     pub(super) const BISHOP_KNIGHT: Self = Self::of("BN");
 
-    /// From letters, as in `"RPP"`. A constant: an unknown letter does not compile.
+    /// Counts letters, as in `"RPP"`. Use it in constants, where an unknown letter is a compile error.
     pub(super) const fn of(letters: &str) -> Self {
         let letters = letters.as_bytes();
         let mut force = 0;
@@ -29,35 +29,35 @@ impl Force {
         while i < letters.len() {
             match PieceType::from_char(letters[i] as char) {
                 Some(piece_type) => force += 1 << (4 * piece_type.index()),
-                None => panic!("a letter of P, N, B, R, Q"),
+                None => panic!("expected the letters P, N, B, R, Q"),
             }
             i += 1;
         }
         Self(force)
     }
 
-    /// What `color` has.
+    /// Counts the pieces of `color`.
     pub(super) fn in_position(position: &Position, color: Color) -> Self {
         let count = |piece_type| position.pieces(color, piece_type).count() << (4 * PieceType::index(piece_type));
         Self(PieceType::ALL[..5].iter().map(|&piece_type| count(piece_type)).sum())
     }
 
-    /// How many of a type.
+    /// The number of pieces of a type.
     pub(super) const fn count(self, piece_type: PieceType) -> u32 {
         self.0 >> (4 * piece_type.index()) & 15
     }
 
-    /// The same without the pawns.
+    /// The same force without its pawns.
     pub(super) const fn pieces(self) -> Self {
         Self(self.0 & !15)
     }
 
-    /// Whether there are bishops, and nothing else but pawns.
+    /// Whether the pieces are bishops only, at least one.
     pub(super) fn only_bishops(self) -> bool {
         self.pieces().0 == self.count(PieceType::Bishop) << (4 * PieceType::Bishop.index()) && self.pieces().0 != 0
     }
 
-    /// What the pieces, not the pawns, are worth in pawns: 3, 3, 5, 9.
+    /// The value of the pieces in pawns, without the pawns themselves: 3, 3, 5, 9.
     pub(super) const fn worth(self) -> i32 {
         let minors = self.count(PieceType::Knight) + self.count(PieceType::Bishop);
         (3 * minors + 5 * self.count(PieceType::Rook) + 9 * self.count(PieceType::Queen)) as i32
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_what_is_there() {
+    fn counts_pieces_by_type() {
         let position = Position::startpos();
         for color in Color::ALL {
             let force = Force::in_position(&position, color);

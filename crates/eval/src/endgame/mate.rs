@@ -1,23 +1,35 @@
-//! The bare king.
+//! Endings against a bare king.
 
 use super::view::{View, distance, off_centre};
 use super::{Force, PAWN_WIN, WIN, pawns};
 use bartizan_types::{Bitboard, PieceType, Square, Value};
 
-/// For each step of the bare king from the centre; at the rim it can be mated.
-const TO_THE_RIM: i32 = 20;
+/// Bonus in centipawns for each step of the bare king from the centre: it is mated on the edge.
+const EDGE_STEP: i32 = 20;
 
-/// For each step that the kings are closer: the mate needs both.
-const KINGS_CLOSE: i32 = 14;
+/// Bonus in centipawns for each step between the kings below seven: mating needs the help of the king.
+const KING_STEP: i32 = 14;
 
-/// What it is worth to have the bare king against oneself; `None` if the pawns have to decide and may not.
+/// Added to [`WIN`] with bishop and knight, less [`PLY_TO_MATE`] for each ply.
+const BISHOP_KNIGHT: i32 = 1_000;
+
+/// Cost in centipawns of each ply to mate with bishop and knight.
+const PLY_TO_MATE: i32 = 8;
+
+/// Value of a pawn in a won ending, in centipawns.
+const PAWN: i32 = 100;
+
+/// Bonus in centipawns for each rank that a pawn has advanced.
+const PAWN_RANK: i32 = 20;
+
+/// The value for the stronger side, or `None` when only pawns could win and none is known to promote.
 pub(super) fn value(view: &View<'_>) -> Option<Value> {
     let (force, _) = view.forces();
     if force.count(PieceType::Pawn) == 0 && !can_mate(view, force) {
         return Some(Value::DRAW);
     }
     if !view.strong_to_move && view.no_legal_move() {
-        // Mate or stalemate. The search knows a mate when it sees the check; an evaluation is not asked about checks.
+        // Stalemate: the search does not evaluate positions in check, so this is not mate.
         return Some(Value::DRAW);
     }
     if force == Force::BISHOP_KNIGHT {
@@ -28,7 +40,7 @@ pub(super) fn value(view: &View<'_>) -> Option<Value> {
     }
     match pawns::progress(view, force) {
         Some(progress) => Some(Value(PAWN_WIN + progress)),
-        // The bitbase is the whole truth about a single pawn.
+        // With a single pawn the bitbase is exact.
         None if force == Force::PAWN => Some(Value::DRAW),
         None => None,
     }
@@ -44,42 +56,41 @@ fn can_mate(view: &View<'_>, force: Force) -> bool {
         || knights > 2
 }
 
-/// The usual values, and something for pawns on their way.
+/// Material in centipawns, with a bonus for advanced pawns.
 fn material(view: &View<'_>, force: Force) -> i32 {
-    let advance: i32 = view.strong(PieceType::Pawn).into_iter().map(|pawn| 20 * pawn.rank().index() as i32).sum();
-    100 * force.worth() + 100 * force.count(PieceType::Pawn) as i32 + advance
+    let ranks: i32 = view.strong(PieceType::Pawn).into_iter().map(|pawn| pawn.rank().index() as i32).sum();
+    PAWN * (force.worth() + force.count(PieceType::Pawn) as i32) + PAWN_RANK * ranks
 }
 
-/// The gradient of the mate: the bare king to the rim, the other king close to it.
+/// The gradient that leads to mate: drives the bare king to the edge and brings the other king close.
 fn drive(view: &View<'_>) -> i32 {
-    TO_THE_RIM * off_centre(view.weak_king) + KINGS_CLOSE * (7 - distance(view.strong_king, view.weak_king))
+    EDGE_STEP * off_centre(view.weak_king) + KING_STEP * (7 - distance(view.strong_king, view.weak_king))
 }
 
-/// With bishop and knight, for each ply that the mate is nearer by the squares of the kings and the knight.
-const MATE_NEARER: i32 = 8;
-
-/// There is a mate only in the corners of the bishop's colour, and shallow searches do not see the way there. Of 200 games
-/// against the longest resistance, with 30,000 nodes a move, this table won 197, and one of the squares of the kings alone
-/// 166. Steps to the corner and the like won 26 of 40 with 20,000 nodes, however weighted. With a search that counts the plies
-/// to a known win it wins all of 200 at 50 ms a move.
+/// Evaluates bishop and knight by a table of plies to mate.
+///
+/// Mate can be forced only in the corners of the bishop's colour, and a shallow search does not see the way there. The
+/// table was chosen by games against the longest resistance. At 30,000 nodes a move it won 197 of 200 games; a table
+/// indexed by the kings alone won 166. At 20,000 nodes a move, distances to the corner won at most 26 of 40. At 50 ms a
+/// move, with a search that subtracts the ply from known wins, the table won 200 of 200.
 fn bishop_and_knight(view: &View<'_>) -> Value {
-    // The table has the bishop on dark squares.
+    // The table assumes a bishop on dark squares.
     let dark = |square: Square| {
         if view.strong(PieceType::Bishop).intersects(Bitboard::LIGHT) { square.flip_file() } else { square }
     };
     let knight = view.strong(PieceType::Knight).first().unwrap_or(view.weak_king);
     let plies = plies_to_mate([view.weak_king, view.strong_king, knight].map(dark));
-    Value(WIN + 1_000 - MATE_NEARER * i32::from(plies))
+    Value(WIN + BISHOP_KNIGHT - PLY_TO_MATE * i32::from(plies))
 }
 
-/// Plies to mate with the bishop on the best of the dark squares, 255 where there is none: written by
-/// `examples/kbnk.rs`, which describes the layout.
+/// Plies to mate with the bishop on its best dark square, 255 where there is no mate. Generated by `examples/kbnk.rs`,
+/// which describes the layout.
 static PLIES: &[u8; 20 * 64 * 64] = include_bytes!("kbnk.bin");
 
-/// The table's entry for the bare king, the other king and the knight. The board with the bishop on dark squares stays
-/// the same when it is mirrored in either long diagonal.
+/// Looks up the bare king, the other king and the knight. Reflection in either long diagonal keeps the bishop on dark
+/// squares, so the bare king is mapped into the triangle a1, h1, d4/e4.
 fn plies_to_mate(men: [Square; 3]) -> u8 {
-    /// The first place of each rank of the triangle.
+    /// Index of the first square of each rank of the triangle.
     const RANKS: [usize; 4] = [0, 8, 14, 18];
     let mut men = men.map(|square| (square.file().index(), square.rank().index()));
     if men[0].0 < men[0].1 {

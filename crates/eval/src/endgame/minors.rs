@@ -1,12 +1,17 @@
-//! Bishops and knights with pawns.
+//! Endings with bishops or knights and pawns.
 
 use super::view::{View, distance};
 use super::{Force, SCALE_DRAW};
 use bartizan_types::{Bitboard, Direction, File, PieceType, Rank, Square};
 
-/// Bishops that do not control the corner in which all their pawns have to promote, and the other king there or beside
-/// it: it cannot be driven out. Or it gets there, before the pawn and before the other king; then the bishop may still shut
-/// it out, which happens in one such position of 50 (Syzygy).
+/// Scale with the wrong bishop when the defender reaches the corner in time. The bishop can still shut its king out,
+/// which happens in one such position of 50 (Syzygy).
+const CORNER_IN_REACH: i32 = 4;
+
+/// The wrong bishop: all pawns promote in one corner, and no bishop controls that corner.
+///
+/// The defending king draws when it stands in the corner or beside it, because it cannot be driven out. It very likely
+/// draws when it gets there before the pawn and the other king.
 pub(super) fn wrong_corner(view: &View<'_>) -> Option<i32> {
     let pawns = view.strong(PieceType::Pawn);
     let foremost = pawns.last()?;
@@ -21,13 +26,13 @@ pub(super) fn wrong_corner(view: &View<'_>) -> Option<i32> {
     let in_time = weak - (1 - view.tempo()) < distance(foremost, corner) && weak < strong - view.tempo();
     match (weak <= 1, in_time) {
         (true, _) => Some(SCALE_DRAW),
-        (false, true) => Some(4),
+        (false, true) => Some(CORNER_IN_REACH),
         (false, false) => None,
     }
 }
 
-/// Bishop and pawn against bishop or knight: drawn if the king stands in the pawn's way, on a square from which the bishop
-/// cannot drive it, or anywhere before a pawn that is not yet far advanced.
+/// Bishop and pawn against bishop or knight. Drawn when the defending king is ahead of the pawn on its file, and either
+/// on a square that the bishop cannot attack or against a pawn on rank 5 or below.
 pub(super) fn bishop_and_pawn(view: &View<'_>) -> Option<i32> {
     let pawn = view.strong(PieceType::Pawn).first()?;
     let king = view.weak_king;
@@ -36,8 +41,8 @@ pub(super) fn bishop_and_pawn(view: &View<'_>) -> Option<i32> {
     (in_the_way && (unassailable || pawn.rank() <= Rank::Fifth)).then_some(SCALE_DRAW)
 }
 
-/// Knight and rook pawn: a knight that guards the pawn on its seventh rank from the front or the side cannot leave, and
-/// the king in the corner or beside it can.
+/// Knight and rook pawn on the seventh rank, with the defending king in the corner or beside it. Drawn: the knight must
+/// stay to guard the pawn, and the defending king can move to and fro.
 pub(super) fn knight_and_pawn(view: &View<'_>) -> Option<i32> {
     let pawn = view.strong(PieceType::Pawn).first()?;
     let corner = Square::new(pawn.file(), Rank::Eighth);
@@ -45,11 +50,15 @@ pub(super) fn knight_and_pawn(view: &View<'_>) -> Option<i32> {
     (rook_pawn && pawn.rank() == Rank::Seventh && view.weak_king.distance(corner) <= 1).then_some(SCALE_DRAW)
 }
 
-/// By the number of passed pawns: how much an advantage counts when there is nothing but the bishops.
+/// Scale of opposite-coloured bishops without other pieces, by the number of passed pawns.
 const PURE: [i32; 4] = [12, 18, 32, 44];
 
-/// With bishops of opposite colours the defender holds the squares of its bishop's colour. Pieces beside the bishops help
-/// the attacker, for whom it is a piece more on his colour.
+/// Scale of opposite-coloured bishops with a single pawn that is not blockaded.
+const PURE_ONE_PAWN: i32 = 6;
+
+/// Opposite-coloured bishops: the defender blockades on the squares of its bishop's colour.
+///
+/// Further pieces favour the attacker, who in effect has a piece more on squares of the other colour.
 pub(super) fn opposite_bishops(view: &View<'_>) -> i32 {
     let (strong, weak) = view.forces();
     if strong.only_bishops()
@@ -59,7 +68,7 @@ pub(super) fn opposite_bishops(view: &View<'_>) -> i32 {
     }
     if strong.pieces() == Force::BISHOP && weak.pieces() == Force::BISHOP {
         match strong.count(PieceType::Pawn) {
-            1 => bishop_and_pawn(view).unwrap_or(6),
+            1 => bishop_and_pawn(view).unwrap_or(PURE_ONE_PAWN),
             _ => PURE[(passed(view).count() as usize).min(3)],
         }
     } else {
@@ -67,10 +76,10 @@ pub(super) fn opposite_bishops(view: &View<'_>) -> i32 {
     }
 }
 
-/// The stronger side's pawns that no pawn can stop or take any more.
+/// The stronger side's passed pawns.
 fn passed(view: &View<'_>) -> Bitboard {
     let mut guarded = view.weak(PieceType::Pawn);
-    // All squares before the other side's pawns: it plays down the board here.
+    // All squares in front of the other side's pawns, which move down the board in a view.
     guarded |= guarded.shift(Direction::South);
     guarded |= Bitboard(guarded.0 >> 16);
     guarded |= Bitboard(guarded.0 >> 32);

@@ -1,14 +1,14 @@
-//! What is known of endings with few pieces.
+//! Knowledge of endings with few pieces.
 //!
-//! Two questions, both cheap to answer with "nothing" in the middlegame, which is asked about most:
+//! Two functions, both with a cheap exit for the middlegame:
 //!
-//! * [`known_value`]: is this an ending whose result is known well enough to replace the evaluation? It steers as well:
-//!   a won ending is worth more the closer the win is, so that the search makes progress.
-//! * [`scale`]: how much of an endgame advantage is one? A pawn more counts for little when the bishops are of opposite
-//!   colours, and for nothing when it is a rook pawn with the wrong bishop.
+//! * [`known_value`] replaces the evaluation in endings whose result is well known. A won ending is worth more the
+//!   closer the win is, so that the search makes progress.
+//! * [`scale`] reduces the endgame half of an advantage that is hard to win. An extra pawn counts little with
+//!   opposite-coloured bishops, and nothing when it is a rook pawn with the wrong bishop.
 //!
-//! A value is far above what evaluations usually give when the ending is won whatever happens ([`WIN`], [`PAWN_WIN`]), so
-//! that the search goes for it; one that usually wins stands in between.
+//! Certain wins have values far above other evaluations ([`WIN`], [`PAWN_WIN`]), so that the search prefers them to any
+//! material gain. Endings that are usually won have values in between.
 
 mod force;
 mod mate;
@@ -19,40 +19,46 @@ mod rooks;
 mod versus_pawn;
 mod view;
 
+use crate::formula::FULL_SCALE;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Color, PieceType, Value};
 use force::Force;
 use view::View;
 
-/// A bare king against force enough to mate it. To this come the material and the progress of the mate.
+/// Base value of a bare king against enough force to mate; material and progress are added.
 const WIN: i32 = 12_000;
 
-/// A pawn that promotes by force. Less than [`WIN`] and any piece, so that it does promote.
+/// Base value of a pawn that promotes by force. Below [`WIN`], so that promoting increases the value.
 const PAWN_WIN: i32 = 10_000;
 
-/// From here on (and from minus this down) an evaluation is knowledge of an ending that is won whatever happens: its
-/// differences lead to the mate, and nothing should be added to it. All other evaluations stay within
-/// [`ORDINARY_MAX`].
+/// The smallest value of a certain win.
+///
+/// An evaluation of this size (or of minus this size) comes from endgame knowledge. Differences between such values
+/// lead to mate, so a search should add no corrections to them. All other evaluations stay within ±[`ORDINARY_MAX`].
 pub const KNOWN_WIN: Value = Value(PAWN_WIN);
 
-/// The largest evaluation that is no knowledge of an ending: far enough below [`KNOWN_WIN`] for a search to tell them apart
-/// when it takes something off a known win for each ply.
+/// The largest evaluation that is not a certain win.
+///
+/// The gap to [`KNOWN_WIN`] lets a search subtract a cost for each ply from a known win and still tell the two apart.
 pub const ORDINARY_MAX: Value = Value(PAWN_WIN - 2_500);
 
-/// The whole of an endgame advantage.
-pub(crate) const SCALE_NORMAL: i32 = 64;
+/// The scale of an advantage that counts in full.
+pub(crate) const SCALE_NORMAL: i32 = FULL_SCALE;
 
-/// Nothing of it: a draw.
+/// The scale of a draw.
 const SCALE_DRAW: i32 = 0;
 
-/// More than this many pieces, pawns and the kings not counted, and no rule below but two general ones has a say.
+/// The largest number of pieces, without pawns and kings, for which the rules of [`few_pieces_scale`] apply.
 const FEW_PIECES: u32 = 4;
 
-/// What the side to move has in an ending that is known, within ±[`Value::EVAL_MAX`]; `None` for all others.
+/// The largest number of men, kings included, in an ending of [`two_armies`]: two knights against a pawn.
+const TWO_ARMIES_MEN: u32 = 5;
+
+/// The value for the side to move in a known ending, within ±[`Value::EVAL_MAX`]; `None` for all other positions.
 #[inline]
 pub(crate) fn known_value(position: &Position) -> Option<Value> {
     let bare = |color| !position.color(color).has_many();
-    // The most frequent answer first: both sides have something, and there are two pawns or more.
+    // The common case first: neither king is bare, and there are two or more pawns.
     if !bare(Color::White) && !bare(Color::Black) && position.by_type(PieceType::Pawn).has_many() {
         return None;
     }
@@ -66,8 +72,7 @@ fn few_pieces_value(position: &Position) -> Option<Value> {
     } else if !position.color(Color::White).has_many() {
         (mate::value(&View::new(position, Color::Black))?, Color::Black)
     } else {
-        // The largest ending below is of two knights against a pawn.
-        if position.occupied().count() > 5 {
+        if position.occupied().count() > TWO_ARMIES_MEN {
             return None;
         }
         Color::ALL.into_iter().find_map(|strong| Some((two_armies(&View::new(position, strong))?, strong)))?
@@ -76,7 +81,7 @@ fn few_pieces_value(position: &Position) -> Option<Value> {
     Some(if position.turn() == strong { value } else { -value })
 }
 
-/// Endings in which both sides have something, from the view of the stronger one.
+/// The value of a known ending without a bare king, for the stronger side.
 fn two_armies(view: &View<'_>) -> Option<Value> {
     match view.forces() {
         (Force::QUEEN, Force::ROOK) => Some(pawnless::queen_rook(view)),
@@ -90,7 +95,10 @@ fn two_armies(view: &View<'_>) -> Option<Value> {
     }
 }
 
-/// How much of the endgame half of an advantage of `strong` counts, in sixty-fourths.
+/// The worth of a minor piece in pawns; see [`Force::worth`].
+const MINOR_PIECE: i32 = 3;
+
+/// The share of the endgame half that counts when `strong` is ahead, in sixty-fourths.
 #[inline]
 pub(crate) fn scale(position: &Position, strong: Color) -> i32 {
     let pawns = position.pieces(strong, PieceType::Pawn);
@@ -104,7 +112,7 @@ pub(crate) fn scale(position: &Position, strong: Color) -> i32 {
     if pieces.count() > FEW_PIECES { SCALE_NORMAL } else { few_pieces_scale(&View::new(position, strong), pieces) }
 }
 
-/// One bishop each, on squares of different colours.
+/// Whether each side has exactly one bishop, on squares of different colours.
 #[inline]
 fn bishops_are_opposite(position: &Position) -> bool {
     let bishops = position.by_type(PieceType::Bishop);
@@ -134,12 +142,14 @@ fn few_pieces_scale(view: &View<'_>, pieces: Bitboard) -> i32 {
     special.unwrap_or_else(|| last_pawns(strong, weak))
 }
 
-/// A side with few pawns left and hardly more pieces will often see them exchanged, and a piece given for the last one.
+/// The scale with one or two pawns left, when the defender can draw by giving up a piece for the last pawn.
+///
+/// That is possible when the attacker leads by a minor piece at most: the rest is then usually not enough to win.
 fn last_pawns(strong: Force, weak: Force) -> i32 {
-    let can_be_given_up = weak.worth() > 0 && strong.worth() - weak.worth() <= 3;
+    let can_sacrifice = weak.worth() > 0 && strong.worth() - weak.worth() <= MINOR_PIECE;
     match strong.count(PieceType::Pawn) {
-        1 if can_be_given_up => 44,
-        2 if can_be_given_up => 54,
+        1 if can_sacrifice => 44,
+        2 if can_sacrifice => 54,
         _ => SCALE_NORMAL,
     }
 }

@@ -1,11 +1,25 @@
-//! Rooks and pawns. The rules are those of every primer (Philidor 1777, Lucena, the defences from the back rank and from
-//! the side).
+//! Rook endings, by the textbook rules: Philidor (1777), Lucena, the defences from the back rank and from the side.
 
 use super::view::{View, distance};
 use super::{Force, SCALE_DRAW};
 use bartizan_types::{Bitboard, File, PieceType, Rank, Square};
 
-/// Endings of rook and pawns against rook and pawns; `None` without an opinion.
+/// Scale with the defending king in front of the pawn, which has not passed its fifth rank.
+const KING_IN_FRONT: i32 = 20;
+
+/// Scale with the defending king in front of an advanced pawn, and of a rook pawn with the king cut off.
+const HARD_TO_WIN: i32 = 36;
+
+/// Scale with the defending king cut off from a pawn that is not a rook pawn: nearly always won.
+const KING_CUT_OFF: i32 = 60;
+
+/// The number of files between king and pawn from which the king is cut off.
+const CUT_OFF_FILES: u8 = 2;
+
+/// The number of files between rook and pawn that checks from the side need.
+const SIDE_CHECK_FILES: u8 = 3;
+
+/// The scale of rook and pawns against rook and pawns; `None` for endings without a rule.
 pub(super) fn scale(view: &View<'_>, strong: Force, weak: Force) -> Option<i32> {
     match (strong.count(PieceType::Pawn), weak.count(PieceType::Pawn)) {
         (1, 0) => RookPawn::new(view)?.scale(),
@@ -14,7 +28,7 @@ pub(super) fn scale(view: &View<'_>, strong: Force, weak: Force) -> Option<i32> 
     }
 }
 
-/// Rook and pawn against rook, the pawn on files a to d.
+/// Rook and pawn against rook, with the pawn on files a to d.
 struct RookPawn {
     pawn: Square,
     queening: Square,
@@ -50,21 +64,22 @@ impl RookPawn {
         if drawn {
             return Some(SCALE_DRAW);
         }
-        let before = self.weak_king.rank() > self.pawn.rank();
-        let cut_off = self.weak_king.file().distance(self.pawn.file()) > 1;
-        Some(match (before && !cut_off, self.pawn.file()) {
-            (true, _) if self.pawn.rank() <= Rank::Fifth => 20,
-            (true, _) => 36,
-            (false, File::A) => 36,
-            (false, _) => 60,
+        let ahead = self.weak_king.rank() > self.pawn.rank();
+        let cut_off = self.weak_king.file().distance(self.pawn.file()) >= CUT_OFF_FILES;
+        Some(match (ahead && !cut_off, self.pawn.file()) {
+            (true, _) if self.pawn.rank() <= Rank::Fifth => KING_IN_FRONT,
+            (true, _) | (false, File::A) => HARD_TO_WIN,
+            (false, _) => KING_CUT_OFF,
         })
     }
 
+    /// Whether the defending king is on the queening square or beside it.
     fn king_holds_queening_square(&self) -> bool {
         self.weak_king.distance(self.queening) <= 1
     }
 
-    /// Philidor: the rook keeps the king from the sixth rank until the pawn goes there, and then checks from behind.
+    /// Philidor's defence: the rook keeps the king off the sixth rank until the pawn advances there, then checks from
+    /// behind.
     fn third_rank_defence(&self) -> bool {
         self.king_holds_queening_square()
             && self.pawn.rank() <= Rank::Fifth
@@ -73,16 +88,16 @@ impl RookPawn {
                 || self.pawn.rank() <= Rank::Third && self.strong_rook.rank() != Rank::Sixth)
     }
 
-    /// The pawn is on its sixth rank, its king cannot hide there: checks from behind or from far to the side.
+    /// The pawn is on its sixth rank and its king has no shelter there: checks from behind or from the side draw.
     fn checks_from_behind(&self) -> bool {
-        let from_the_side = self.tempo == 0 && self.weak_rook.file().distance(self.pawn.file()) >= 3;
+        let from_the_side = self.tempo == 0 && self.weak_rook.file().distance(self.pawn.file()) >= SIDE_CHECK_FILES;
         self.king_holds_queening_square()
             && self.pawn.rank() == Rank::Sixth
             && self.strong_king.rank().index() as i32 + self.tempo <= Rank::Sixth.index() as i32
             && (self.weak_rook.rank() == Rank::First || from_the_side)
     }
 
-    /// The king on the queening square and the rook behind everything: nothing drives either away.
+    /// The defending king on the queening square and its rook on the first rank: neither can be driven away.
     fn king_on_queening_square(&self) -> bool {
         self.pawn.rank() >= Rank::Sixth
             && self.weak_king == self.queening
@@ -90,8 +105,8 @@ impl RookPawn {
             && (self.tempo == 0 || self.strong_king.distance(self.pawn) >= 2)
     }
 
-    /// The rook before its own pawn on a7 cannot leave, and the king finds no shelter from the checks of the rook behind
-    /// the pawn; the other king waits on g7 or h7 (Vančura and others).
+    /// Pawn on a7 and its rook on a8, the other rook behind the pawn, the defending king on g7 or h7 (Vančura and
+    /// others). The rook cannot leave a8, and the attacking king has no shelter from checks along the a-file.
     fn rook_before_rook_pawn(&self) -> bool {
         self.pawn == Square::A7
             && self.strong_rook == Square::A8
@@ -102,7 +117,7 @@ impl RookPawn {
                 || self.strong_king.rank() <= Rank::Fifth)
     }
 
-    /// The king right before the pawn and the other king too far away to drive it out.
+    /// The defending king directly in front of the pawn, and the other king too far away to drive it out.
     fn blockade(&self) -> bool {
         self.pawn.rank() <= Rank::Fifth
             && Some(self.weak_king) == self.pawn.offset(0, 1)
@@ -111,7 +126,7 @@ impl RookPawn {
     }
 }
 
-/// Two pawns against one: usually drawn while the king stands before both of them and neither is passed.
+/// Two pawns against one: usually drawn while the defending king is in front of both pawns and neither is passed.
 fn two_pawns_against_one(view: &View<'_>) -> Option<i32> {
     let pawns = view.strong(PieceType::Pawn);
     let other = view.weak(PieceType::Pawn).first()?;
@@ -124,8 +139,9 @@ fn two_pawns_against_one(view: &View<'_>) -> Option<i32> {
     held.then_some(8 + 6 * rank)
 }
 
-/// Queen against rook and pawns: a rook on its third rank (here the sixth), guarded by a pawn that its king guards, with
-/// that king behind it and the other one on the far side of the rook.
+/// Queen against rook and pawns: the fortress of a rook on its third rank (the sixth in a view).
+///
+/// A pawn guards the rook, the king behind them guards the pawn, and the other king is on the far side of the rook.
 pub(super) fn fortress_against_queen(view: &View<'_>) -> bool {
     let (Some(rook), king) = (view.weak(PieceType::Rook).first(), view.weak_king) else { return false };
     let guards: Bitboard =

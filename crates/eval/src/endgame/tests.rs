@@ -7,7 +7,7 @@ fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// From White's side.
+/// The known value from White's point of view.
 fn known(fen: &str) -> Option<i32> {
     let position = position(fen);
     known_value(&position).map(|value| if position.turn().is_white() { value.0 } else { -value.0 })
@@ -21,7 +21,7 @@ fn white_scale(fen: &str) -> i32 {
     scale(&position(fen), Color::White)
 }
 
-/// Every ending with a rule of its own, and others beside them.
+/// White's and black's pieces in every ending with a specific rule, and in some others.
 const ENDINGS: [(&str, &str); 40] = [
     ("", ""),
     ("P", ""),
@@ -65,7 +65,7 @@ const ENDINGS: [(&str, &str); 40] = [
     ("QP", "Q"),
 ];
 
-/// The kings and the pieces on squares that `squares` names, if that is legal.
+/// Places the kings and the pieces of an ending on `squares`, if that gives a legal position.
 fn place(ending: usize, squares: &[usize], turn: Color) -> Option<Position> {
     let (white, black) = ENDINGS[ending];
     let mut setup = Setup { turn, ..Setup::EMPTY };
@@ -82,7 +82,7 @@ fn place(ending: usize, squares: &[usize], turn: Color) -> Option<Position> {
     setup.validate(Tolerance::ALL).ok()
 }
 
-/// Mirrored left to right.
+/// The position mirrored left to right.
 fn mirrored(position: &Position) -> Position {
     let mut setup = position.to_setup();
     let board = setup.board;
@@ -96,7 +96,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 20_000, max_global_rejects: 200_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_same_from_every_side(
+    fn knowledge_is_symmetric(
         ending in 0..ENDINGS.len(),
         squares in prop::collection::vec(0..64_usize, 8),
         white_to_move: bool,
@@ -119,18 +119,17 @@ proptest! {
     }
 }
 
-/// What is claimed, held against the truth. Values above 1,000 claim a win, and those below 200 or a scale of 8 and less a
-/// draw; how often that may be wrong depends on how much the ending turns on tactics.
+/// Compares endgame knowledge with tablebase results. A value above 1,000 counts as a claimed win; a value below 200 or
+/// a scale of at most 8 counts as a claimed draw.
 #[test]
-fn claims_agree_with_syzygy() {
+fn known_results_agree_with_syzygy() {
     let text = bartizan_testkit::read("endings/syzygy.txt");
     let (mut wins, mut draws, mut false_wins, mut false_draws) = (0, 0, Vec::new(), Vec::new());
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let mut fields = line.splitn(3, ' ');
         let (Some(ending), Some(result), Some(fen)) = (fields.next(), fields.next(), fields.next()) else {
-            panic!("three fields: {line}");
+            panic!("expected three fields: {line}");
         };
-        // Promoted pieces or not, four pieces can be set up.
         let position = Position::from_fen_with(fen, Tolerance::ALL).unwrap_or_else(|error| panic!("{line}: {error}"));
         let white = known_value(&position).map(|value| if position.turn().is_white() { value.0 } else { -value.0 });
         let strong = if result == "-1" { Color::Black } else { Color::White };
@@ -146,9 +145,8 @@ fn claims_agree_with_syzygy() {
             }
         }
     }
-    // One knows only what one is told: most positions are claimed, and of these few wrongly.
     assert_eq!((wins, draws), (572, 295), "of 1,000");
-    // A rook that takes the queen in two moves; pieces against a rook that fall in two moves.
+    // The exceptions are tactical: the rook wins the queen within two moves, or wins the minor piece.
     assert!(false_wins.len() <= 2 && false_wins.iter().all(|&ending| ending == "KQvKR"), "{false_wins:?}");
     let tactics = |&&ending: &&&str| matches!(ending, "KRvKB" | "KRvKN");
     assert_eq!(false_draws.iter().filter(|ending| !tactics(ending)).count(), 0, "{false_draws:?}");
@@ -156,7 +154,7 @@ fn claims_agree_with_syzygy() {
 }
 
 #[test]
-fn the_middlegame_is_left_alone() {
+fn the_middlegame_is_not_known() {
     let position = Position::startpos();
     assert_eq!(known_value(&position), None);
     for color in Color::ALL {
@@ -165,7 +163,7 @@ fn the_middlegame_is_left_alone() {
 }
 
 #[test]
-fn a_bare_king_is_lost_only_to_force_enough() {
+fn a_bare_king_loses_only_to_sufficient_force() {
     for drawn in [
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
         "4k3/8/8/8/8/8/8/4KN2 w - - 0 1",
@@ -189,14 +187,14 @@ fn a_bare_king_is_lost_only_to_force_enough() {
 }
 
 #[test]
-fn the_mate_is_driven() {
-    // Towards the rim, and the kings towards each other.
+fn values_lead_to_mate() {
+    // The bare king goes to the edge, the kings approach each other.
     assert!(value("8/8/8/8/k7/8/8/K6Q w - - 0 1") > value("8/8/8/4k3/8/8/8/K6Q w - - 0 1"));
     assert!(value("8/8/8/2K5/k7/8/8/7R w - - 0 1") > value("8/8/8/8/k7/8/8/K6R w - - 0 1"));
-    // With bishop and knight to a corner of the bishop's colour (light here), and not to the other ones.
+    // With bishop and knight the bare king goes to a corner of the bishop's colour (light here).
     let [right, wrong] = ["k7", "7k"].map(|rank| value(&format!("{rank}/8/8/8/8/8/4B3/4K2N w - - 0 1")));
     assert!(wrong < right);
-    // More is worth more: promote, and take.
+    // More material is worth more: promoting and capturing raise the value.
     assert!(value("4k3/8/8/8/8/8/8/4K2R w - - 0 1") > value("4k3/7P/8/8/8/8/8/4K3 w - - 0 1"));
     assert!(value("4k3/8/8/8/8/8/8/4K2Q w - - 0 1") > value("4k3/8/8/8/8/8/r7/4K2Q w - - 0 1"));
 }
@@ -207,13 +205,13 @@ fn king_and_pawn_against_king_is_exact() {
     assert_eq!(value("4k3/4P3/4K3/8/8/8/8/8 b - - 0 1"), 0);
     assert_eq!(value("8/4k3/8/4K3/4P3/8/8/8 w - - 0 1"), 0);
     assert!(value("8/8/8/8/4p3/4k3/8/4K3 w - - 0 1") < -PAWN_WIN);
-    // A further pawn does not make it worse.
+    // A second pawn does not reduce the value.
     assert!(value("4k3/8/4K3/4P3/4P3/8/8/8 w - - 0 1") > value("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"));
 }
 
 #[test]
 fn queen_against_pawn() {
-    // The pawn on its seventh rank, its king beside it, the queen and her king far away: a, c, f, h draw.
+    // Pawn on its seventh rank, its king beside it, queen and king far away: drawn on the a-, c-, f- and h-file.
     for fen in [
         "3K4/4Q3/8/8/8/8/pk6/8 w - - 0 1",
         "5K2/4Q3/8/8/8/8/1kp5/8 w - - 0 1",
@@ -227,7 +225,7 @@ fn queen_against_pawn() {
         "5K2/5Q2/8/8/8/8/2kp4/8 w - - 0 1",
         "2K5/2Q5/8/8/8/8/4pk2/8 w - - 0 1",
         "2K5/3Q4/8/8/8/8/6pk/8 w - - 0 1",
-        // The king is near; the pawn is not on its seventh rank; nor is its king there.
+        // Won: king near; pawn not on its seventh rank; pawn's king far away.
         "8/8/4Q3/8/2K5/8/pk6/8 w - - 0 1",
         "3K4/4Q3/8/8/8/p7/1k6/8 w - - 0 1",
         "3K4/4Q3/7k/8/8/8/p7/8 w - - 0 1",
@@ -238,15 +236,15 @@ fn queen_against_pawn() {
 
 #[test]
 fn rook_against_pawn_is_a_race() {
-    // The king stands before the pawn; the king is far away and the pawn is not.
+    // Won with the king in front of the pawn; drawn with the king far away and the pawn advanced.
     assert!(value("8/8/8/8/3k4/3p4/3K4/7R w - - 0 1") > 400);
     assert!(value("K7/8/8/8/8/3p4/2k5/7R b - - 0 1") < 100);
 }
 
 #[test]
-fn two_knights_cannot_mate_whoever_has_pawns() {
+fn two_knights_alone_cannot_mate() {
     assert_eq!(white_scale("4k3/ppp5/8/8/8/8/8/1NN1K3 w - - 0 1"), SCALE_DRAW);
-    // With a pawn of their own they can.
+    // With an own pawn they can win.
     assert_eq!(white_scale("4k3/ppp5/8/8/8/8/P7/1NN1K3 w - - 0 1"), SCALE_NORMAL);
 }
 
@@ -255,7 +253,7 @@ fn rook_pawn_and_the_wrong_bishop() {
     assert_eq!(white_scale("k7/8/8/8/8/8/P4B2/K7 w - - 0 1"), SCALE_DRAW);
     assert_eq!(white_scale("k7/8/8/P7/8/P7/P4B2/K7 w - - 0 1"), SCALE_DRAW);
     assert_eq!(white_scale("7k/8/8/8/8/5B2/7P/K7 w - - 0 1"), SCALE_DRAW);
-    // The right bishop; another pawn; the king not in time.
+    // Not drawn: right bishop; second pawn on another file; king not in time.
     assert_eq!(white_scale("7k/8/8/8/8/4B3/7P/K7 w - - 0 1"), SCALE_NORMAL);
     assert_eq!(white_scale("k7/8/8/8/8/8/PP3B2/K7 w - - 0 1"), SCALE_NORMAL);
     assert_eq!(white_scale("8/8/8/8/8/k7/P4B2/1K6 w - - 0 1"), 4);
@@ -272,11 +270,11 @@ fn pawns_on_a_rook_file() {
 
 #[test]
 fn minor_pieces_and_one_pawn() {
-    // The king in the pawn's way on a square that the bishop cannot attack; on one that it can.
+    // The king blocks the pawn on a square that the bishop cannot attack, then on one that it can.
     assert_eq!(white_scale("8/4k3/8/4P3/4K3/3B4/8/6b1 w - - 0 1"), SCALE_DRAW);
     assert_eq!(white_scale("4k3/8/4P3/4K3/8/3B4/8/5b2 w - - 0 1"), last_pawns(Force::of("BP"), Force::BISHOP));
     assert_eq!(white_scale("3k4/8/3P4/3K4/8/3B4/8/5n2 w - - 0 1"), SCALE_DRAW);
-    // The knight that cannot leave its pawn.
+    // The knight cannot leave its pawn.
     assert_eq!(white_scale("8/Pk6/8/1N6/8/8/8/6K1 w - - 0 1"), SCALE_DRAW);
 }
 
@@ -293,7 +291,7 @@ fn bishops_of_opposite_colours() {
 fn rook_and_pawn_against_rook() {
     for (name, fen) in [
         ("Philidor", "4k3/8/r7/3KP3/8/8/8/1R6 w - - 0 1"),
-        ("Philidor after the pawn went on", "4k3/8/3KP3/8/8/8/7R/r7 b - - 0 1"),
+        ("Philidor after the pawn's advance", "4k3/8/3KP3/8/8/8/7R/r7 b - - 0 1"),
         ("back rank", "1k6/7R/1P6/2K5/8/8/8/1r6 b - - 0 1"),
         ("rook before its pawn", "R7/P5k1/8/8/8/8/8/r5K1 w - - 0 1"),
         ("blockade", "8/8/8/3k4/3P4/8/6r1/K6R w - - 0 1"),
@@ -312,12 +310,12 @@ fn rook_and_pawn_against_rook() {
 fn two_pawns_against_one_with_rooks() {
     let held = white_scale("6k1/6p1/8/8/5PP1/8/r7/4R1K1 w - - 0 1");
     assert!(held < 44, "{held}");
-    // A passed pawn, and a king that does not stand before it.
+    // A passed pawn without the defending king in front of it is not scaled as much.
     assert!(white_scale("6k1/6p1/8/8/1P4P1/8/r7/4R1K1 w - - 0 1") > held);
 }
 
 #[test]
-fn pieces_alone() {
+fn no_pawns() {
     assert_eq!(white_scale("8/5pk1/4r3/8/4K3/8/8/1Q6 w - - 0 1"), SCALE_DRAW);
     assert_eq!(white_scale("8/5p2/4r3/6k1/4K3/8/8/1Q6 w - - 0 1"), SCALE_NORMAL);
     assert!(white_scale("3rk3/8/8/8/8/8/8/3RKB2 w - - 0 1") < 20);

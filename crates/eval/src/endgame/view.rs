@@ -1,11 +1,12 @@
-//! A position as the stronger side sees it.
+//! A position from the point of view of the stronger side.
 
 use super::Force;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Color, File, PieceType, Square};
 
-/// A position turned so that the stronger side plays up the board, as White does. Whoever asks a view for squares cannot
-/// treat the two colours differently.
+/// A position turned so that the stronger side moves up the board, as White does.
+///
+/// Rules that read squares only through a view treat both colours alike.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     position: &'a Position,
@@ -15,7 +16,7 @@ pub(super) struct View<'a> {
     pub(super) strong_king: Square,
     /// The king of the other side.
     pub(super) weak_king: Square,
-    /// Whose move it is.
+    /// Whether the stronger side is to move.
     pub(super) strong_to_move: bool,
 }
 
@@ -31,8 +32,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Mirrored left to right if that brings the stronger side's first pawn to files a to d, where the rules that go by
-    /// files are written down.
+    /// Mirrors the view if needed so that the stronger side's first pawn is on files a to d. Rules about files assume
+    /// that.
     pub(super) fn with_pawn_on_queenside(&self) -> Self {
         match self.strong(PieceType::Pawn).first() {
             Some(pawn) if pawn.file() > File::D => Self {
@@ -55,17 +56,17 @@ impl<'a> View<'a> {
         self.turned(self.position.pieces(!self.strong, piece_type))
     }
 
-    /// What both sides have, the stronger one first.
+    /// The material of both sides, the stronger one first.
     pub(super) fn forces(&self) -> (Force, Force) {
         (Force::in_position(self.position, self.strong), Force::in_position(self.position, !self.strong))
     }
 
-    /// 1 if the stronger side is to move: a tempo in a race.
+    /// 1 if the stronger side is to move, else 0: its extra tempo in a race.
     pub(super) fn tempo(&self) -> i32 {
         i32::from(self.strong_to_move)
     }
 
-    /// Whether the side to move has no move. Costs what generating a king's moves costs.
+    /// Whether the side to move has no legal move. Costs about as much as generating the moves of a king.
     pub(super) fn no_legal_move(&self) -> bool {
         !self.position.has_legal_move()
     }
@@ -76,12 +77,12 @@ impl<'a> View<'a> {
     }
 }
 
-/// King moves between two squares, as a number to reckon with.
+/// The number of king moves between two squares.
 pub(super) fn distance(a: Square, b: Square) -> i32 {
     i32::from(a.distance(b))
 }
 
-/// Steps from the middle four squares to the rim: 0 to 3 for files and ranks each, added.
+/// The distance from the four centre squares, 0 to 3 for the file plus 0 to 3 for the rank.
 pub(super) fn off_centre(square: Square) -> i32 {
     let off = |index: usize| if index < 4 { 3 - index as i32 } else { index as i32 - 4 };
     off(square.file().index()) + off(square.rank().index())

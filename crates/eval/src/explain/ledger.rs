@@ -56,7 +56,7 @@ impl Tracer for Ledger {
         self.entries.push(Entry { side, square: self.subject, term, place: index - term.offset, worth });
     }
 
-    fn forget_danger(&mut self, side: Color) {
+    fn discard_danger(&mut self, side: Color) {
         self.entries.retain(|entry| entry.term.kind != Kind::Safety || entry.side != side);
     }
 

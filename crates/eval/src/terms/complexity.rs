@@ -1,4 +1,4 @@
-//! How much there is to play for in the endgame, whoever is ahead (Stockfish's "initiative", 2016).
+//! Complexity: how many winning chances the endgame offers to the side that is ahead (Stockfish's "initiative", 2016).
 
 use crate::context::Context;
 use crate::side::White;
@@ -12,7 +12,7 @@ use bartizan_types::{Bitboard, Color, PieceType, Rank};
 
 const QUEENSIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
 
-/// The complexity terms; they have no colour and are counted once.
+/// The complexity terms. They belong to neither side and are counted once, for white.
 #[inline(always)]
 pub(crate) fn complexity<T: Tracer>(
     context: &Context<'_>,

@@ -1,6 +1,7 @@
-//! King danger: what the attackers bring together is worth more than each of them alone.
+//! King danger: several attackers together are worth more than the sum of each alone.
 //!
-//! The weights add up to a danger that enters the score squared (Glaurung's king safety table, Tord Romstad, as a curve).
+//! The weights add up to a danger that enters the middlegame score squared. The idea is Tord Romstad's king safety
+//! table in Glaurung, with a curve in place of the table.
 
 use crate::context::{Camp, Context};
 use crate::side::{Side, ranks};
@@ -14,21 +15,24 @@ use crate::weights::{
 use bartizan_attacks as attacks;
 use bartizan_types::{Bitboard, PieceType, Score};
 
-/// The types whose attacks count, in the order of the terms' tables.
+/// The piece types that count as attackers, in the order of the terms' tables.
 const ATTACKERS: [PieceType; 4] = [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
 
-/// Whether `S` attacks the other king with enough to speak of danger: two pieces, or one if there is a queen.
+/// The last index of [`DANGER_ATTACKERS`]: more attackers count as this many.
+const MAX_ATTACKERS: usize = DANGER_ATTACKERS.len - 1;
+
+/// Whether enough pieces of `S` attack the enemy king's zone: two, or one if `S` has a queen.
 #[inline(always)]
 fn is_danger<S: Side>(context: &Context<'_>) -> bool {
     let us = context.us::<S>();
     us.zone_attackers.iter().sum::<u32>() >= if us.of(PieceType::Queen).any() { 1 } else { 2 }
 }
 
-/// The danger that `S` brings to the other king; `shelter` is what that king's pawns add to it.
+/// The danger terms of `S` as the attacker. `shelter` is the contribution of the defending king's pawns.
 #[inline(always)]
 pub(crate) fn danger<S: Side, T: Tracer>(context: &Context<'_>, shelter: Score, tally: &mut Tally<'_, S, T>) {
     if !is_danger::<S>(context) {
-        tally.forget_danger();
+        tally.discard_danger();
         return;
     }
     let (us, them) = (context.us::<S>(), context.them::<S>());
@@ -50,13 +54,14 @@ pub(crate) fn danger<S: Side, T: Tracer>(context: &Context<'_>, shelter: Score, 
     }
     let flights = them.by(PieceType::King) - them.all - us.attacked;
     tally.add_at(DANGER_FLIGHTS, flights.count() as usize);
-    let ground = flank(them.king.file()) & ranks::<S>(3, 7);
-    let attacked = ground & us.attacked;
+    let flank = flank(them.king.file()) & ranks::<S>(3, 7);
+    let attacked = flank & us.attacked;
     tally.add_n(DANGER_FLANK_ATTACK, attacked.count() + (attacked & us.attacked_twice).count());
-    tally.add_n(DANGER_FLANK_DEFENCE, (ground & them.attacked).count());
+    tally.add_n(DANGER_FLANK_DEFENCE, (flank & them.attacked).count());
     tally.add_n(DANGER_BLOCKERS, them.pinned.count());
 }
 
+/// The pieces that attack the king's zone, and their attacks beside the king.
 #[inline(always)]
 fn attackers<S: Side, T: Tracer>(us: &Camp, tally: &mut Tally<'_, S, T>) {
     let mut all = 0;
@@ -65,11 +70,13 @@ fn attackers<S: Side, T: Tracer>(us: &Camp, tally: &mut Tally<'_, S, T>) {
         tally.add_at_n(DANGER_ATTACKER, index, count);
         all += count as usize;
     }
-    tally.add_at(DANGER_ATTACKERS, all.min(5));
+    tally.add_at(DANGER_ATTACKERS, all.min(MAX_ATTACKERS));
     tally.add_n(DANGER_ATTACKS, us.zone_attacks);
 }
 
-/// Squares from which a piece of `S` can give check. The defender's queen does not shield its king: it would be skewered.
+/// The squares from which a piece of `S` can give check.
+///
+/// Lines pass through the defender's queen: if it interposed, it would be lost.
 #[inline(always)]
 fn checks<S: Side, T: Tracer>(context: &Context<'_>, weak: Bitboard, tally: &mut Tally<'_, S, T>) {
     let (us, them) = (context.us::<S>(), context.them::<S>());
@@ -82,7 +89,7 @@ fn checks<S: Side, T: Tracer>(context: &Context<'_>, weak: Bitboard, tally: &mut
         let from = lines[index] & (us.by(piece_type) - us.all);
         if from.any() {
             let safe = from & safe;
-            // A queen's check on a square that the enemy queen covers is an offer to exchange.
+            // A queen check on a square that the enemy queen covers only offers an exchange.
             let safe = if piece_type == PieceType::Queen { safe - them.by(PieceType::Queen) } else { safe };
             tally.add_at_n(DANGER_SAFE_CHECK, index, safe.count());
             tally.add_at_n(DANGER_UNSAFE_CHECK, index, (from - safe).count());

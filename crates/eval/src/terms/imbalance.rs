@@ -1,7 +1,7 @@
-//! What pieces are worth beside each other: pairs of own pieces, and own against enemy ones.
+//! Material imbalance: corrections for pairs of own pieces, and for own pieces against enemy ones.
 //!
-//! The form is that of Tord Romstad's material imbalance in Glaurung and of Larry Kaufman, "The Evaluation of Material
-//! Imbalances" (1999): products of counts, each with a weight.
+//! Each term is a product of two counts with a weight, as in Tord Romstad's material imbalance in Glaurung and in Larry
+//! Kaufman, "The Evaluation of Material Imbalances" (1999).
 
 use crate::side::Side;
 use crate::tally::{Tally, Tracer};
@@ -14,7 +14,7 @@ use bartizan_types::{Color, PieceType};
 
 struct Counts {
     pawns: u32,
-    /// Knights, bishops, rooks, queens.
+    /// Number of knights, bishops, rooks and queens.
     pieces: [u32; 4],
 }
 
@@ -24,7 +24,7 @@ fn counts(position: &Position, color: Color) -> Counts {
     Counts { pawns: count(Pawn), pieces: [Knight, Bishop, Rook, Queen].map(count) }
 }
 
-/// All imbalance terms of one side; they depend on nothing but how many pieces there are.
+/// The imbalance terms of one side. They depend only on the number of pieces, so the material key identifies them.
 pub(crate) fn imbalance<S: Side, T: Tracer>(position: &Position, tally: &mut Tally<'_, S, T>) {
     let (ours, theirs) = (counts(position, S::US), counts(position, S::THEM));
     let pair = ours.pieces[1] >= 2;
@@ -47,7 +47,7 @@ pub(crate) fn imbalance<S: Side, T: Tracer>(position: &Position, tally: &mut Tal
     with_each_other(&ours.pieces, tally);
 }
 
-/// In the order that the term names them; two of a kind count once, three thrice.
+/// Pairs of own pieces, in the order of [`PIECE_WITH_PIECE`]. `n` pieces of one type are `n (n - 1) / 2` pairs.
 fn with_each_other<S: Side, T: Tracer>(&[n, b, r, q]: &[u32; 4], tally: &mut Tally<'_, S, T>) {
     let two = |count: u32| count * count.saturating_sub(1) / 2;
     for (index, times) in [two(n), b * n, r * n, r * b, two(r), q * n, q * b, q * r, two(q)].into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Mobility: how many useful squares each piece reaches. On the way every attack is entered into the context.
+//! Mobility: the number of useful squares that each piece reaches. Also records all attacks in the context.
 
 use crate::context::Context;
 use crate::side::Side;
@@ -9,7 +9,7 @@ use crate::weights::{BISHOP_MOBILITY, KNIGHT_MOBILITY, QUEEN_MOBILITY, ROOK_MOBI
 use bartizan_attacks as attacks;
 use bartizan_types::{Bitboard, PieceType, Square};
 
-/// Mobility of all pieces, and what [`pieces`] says of each.
+/// The mobility of all pieces of `S`, and the terms of [`pieces`] for each of them.
 #[inline(always)]
 pub(crate) fn mobility<S: Side, T: Tracer>(
     context: &mut Context<'_>,
@@ -44,7 +44,8 @@ pub(crate) fn mobility<S: Side, T: Tracer>(
     }
 }
 
-/// Enters what a piece attacks and counts what it reaches of the mobility area. A pinned piece stays on its line.
+/// Records the attacks of a piece and counts the squares of the mobility area it reaches. A pinned piece reaches only
+/// squares on its pin line.
 #[inline(always)]
 fn reach<S: Side, T: Tracer>(
     piece_type: PieceType,

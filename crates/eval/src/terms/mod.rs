@@ -1,4 +1,4 @@
-//! The terms of the evaluation, one group a file. Each function looks from the view of the side `S`.
+//! The terms of the evaluation, one file for each group. Each function takes the point of view of the side `S`.
 
 pub(crate) mod complexity;
 pub(crate) mod danger;

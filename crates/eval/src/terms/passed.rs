@@ -1,8 +1,8 @@
-//! Passed pawns: how far they are, who helps and who hinders them.
+//! Passed pawns: rank, path to promotion, distance of the kings, supporters and blockers.
 
 use crate::context::Context;
 use crate::side::{Side, relative_rank};
-use crate::spans::{file_ahead, from_rim};
+use crate::spans::{edge_distance, file_ahead};
 use crate::tally::{Tally, Tracer};
 use crate::terms::pieces::heavies_behind;
 use crate::weights::{
@@ -12,7 +12,7 @@ use crate::weights::{
 use bartizan_attacks as attacks;
 use bartizan_types::{Bitboard, PieceType, Square};
 
-/// All terms of the passed pawns of `S`.
+/// The terms of all passed pawns of `S`.
 #[inline(always)]
 pub(crate) fn passed<S: Side, T: Tracer>(passed: Bitboard, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
     for square in passed {
@@ -28,7 +28,7 @@ fn pawn<S: Side, T: Tracer>(square: Square, passed: Bitboard, context: &Context<
     let Some(stop) = square.bitboard().shift(S::UP).first() else { return };
     let (ours_behind, theirs_behind) = heavies_behind::<S>(square, context);
     let path = file_ahead::<S>(square);
-    // A rook behind the pawn attacks the whole way once the pawn has moved on.
+    // A rook behind the pawn attacks the whole path once the pawn has advanced.
     let attacked = if theirs_behind { path } else { path & them.attacked };
 
     let is_free = !context.occupied.contains(stop);
@@ -42,7 +42,7 @@ fn pawn<S: Side, T: Tracer>(square: Square, passed: Bitboard, context: &Context<
     }
     tally.add_at(PASSED_OWN_KING, rank * 8 + usize::from(us.king.distance(stop)));
     tally.add_at(PASSED_ENEMY_KING, rank * 8 + usize::from(them.king.distance(stop)));
-    tally.add_at(PASSED_FILE, from_rim(square.file()));
+    tally.add_at(PASSED_FILE, edge_distance(square.file()));
     let beside = square.file().adjacent() & (square.rank().bitboard() | attacks::king(square));
     if beside.intersects(passed) {
         tally.add_at(PASSED_CONNECTED, rank);
@@ -64,7 +64,7 @@ fn pawn<S: Side, T: Tracer>(square: Square, passed: Bitboard, context: &Context<
     }
 }
 
-/// No other pawn on its file and the two files on each side.
+/// Whether no other pawn stands within two files of the pawn.
 fn is_outside(square: Square, pawns: Bitboard) -> bool {
     let files = square.file().bitboard() | square.file().adjacent();
     let files = files | crate::spans::beside(files);

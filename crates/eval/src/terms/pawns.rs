@@ -1,7 +1,7 @@
-//! Pawn structure: all that can be said of the pawns alone, and so kept in a table.
+//! Pawn structure: the terms that depend only on the pawns, and can therefore be cached.
 
 use crate::side::{Side, relative_rank};
-use crate::spans::{beside, file_ahead, fill_ahead, from_rim, passed_span};
+use crate::spans::{beside, edge_distance, file_ahead, fill_ahead, passed_span};
 use crate::tally::{Tally, Tracer};
 use crate::weights::{
     PAWN_BACKWARD, PAWN_CANDIDATE, PAWN_CONNECTED_OPEN, PAWN_DOUBLED, PAWN_DOUBLED_ISOLATED, PAWN_ISLAND,
@@ -11,30 +11,31 @@ use bartizan_attacks as attacks;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, PieceType, Square};
 
-/// What other terms want to know of one side's pawns.
+/// Properties of one side's pawns that other terms use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Structure {
+    /// The passed pawns.
     pub(crate) passed: Bitboard,
-    /// Every square that one of the pawns attacks or will attack when it has advanced.
+    /// The attack span: every square that a pawn attacks now or after advancing.
     pub(crate) span: Bitboard,
 }
 
-/// One pawn and who stands around it.
+/// One pawn and the pawns around it.
 struct Pawn {
     square: Square,
     rank: usize,
     stop: Bitboard,
-    /// Own pawns on the files beside.
+    /// Own pawns on the adjacent files.
     neighbours: Bitboard,
-    /// Those that defend it.
+    /// Neighbours that defend it.
     support: Bitboard,
-    /// Those beside it.
+    /// Neighbours on its rank.
     phalanx: Bitboard,
-    /// Enemy pawns that can stop it.
+    /// Enemy pawns ahead on its file and the adjacent files.
     stoppers: Bitboard,
-    /// An enemy pawn ahead on its file.
+    /// Whether an enemy pawn is ahead on its file.
     opposed: bool,
-    /// An own pawn ahead on its file.
+    /// Whether an own pawn is ahead on its file.
     doubled: bool,
 }
 
@@ -45,7 +46,7 @@ pub(crate) fn structure<S: Side, T: Tracer>(position: &Position, tally: &mut Tal
     let mut passed = Bitboard::EMPTY;
     for square in ours {
         tally.set_subject(square);
-        let pawn = look::<S>(square, ours, theirs);
+        let pawn = Pawn::new::<S>(square, ours, theirs);
         if pawn.stoppers.is_empty() && !pawn.doubled {
             passed |= square.bitboard();
         }
@@ -58,32 +59,34 @@ pub(crate) fn structure<S: Side, T: Tracer>(position: &Position, tally: &mut Tal
     Structure { passed, span: fill_ahead::<S>(attacks::pawns(S::US, ours)) }
 }
 
-fn look<S: Side>(square: Square, ours: Bitboard, theirs: Bitboard) -> Pawn {
-    let neighbours = ours & square.file().adjacent();
-    let ahead = file_ahead::<S>(square);
-    Pawn {
-        square,
-        rank: relative_rank::<S>(square),
-        stop: square.bitboard().shift(S::UP),
-        neighbours,
-        support: ours & attacks::pawn(S::THEM, square),
-        phalanx: neighbours & square.rank().bitboard(),
-        stoppers: theirs & passed_span::<S>(square),
-        opposed: theirs.intersects(ahead),
-        doubled: ours.intersects(ahead),
+impl Pawn {
+    fn new<S: Side>(square: Square, ours: Bitboard, theirs: Bitboard) -> Self {
+        let neighbours = ours & square.file().adjacent();
+        let ahead = file_ahead::<S>(square);
+        Self {
+            square,
+            rank: relative_rank::<S>(square),
+            stop: square.bitboard().shift(S::UP),
+            neighbours,
+            support: ours & attacks::pawn(S::THEM, square),
+            phalanx: neighbours & square.rank().bitboard(),
+            stoppers: theirs & passed_span::<S>(square),
+            opposed: theirs.intersects(ahead),
+            doubled: ours.intersects(ahead),
+        }
     }
 }
 
 fn weaknesses<S: Side, T: Tracer>(pawn: &Pawn, theirs: Bitboard, tally: &mut Tally<'_, S, T>) {
-    let rim = from_rim(pawn.square.file());
+    let file = edge_distance(pawn.square.file());
     if pawn.doubled {
-        tally.add_at(PAWN_DOUBLED, rim);
+        tally.add_at(PAWN_DOUBLED, file);
         if pawn.neighbours.is_empty() {
             tally.add(PAWN_DOUBLED_ISOLATED);
         }
     }
     if pawn.neighbours.is_empty() {
-        tally.add_at(PAWN_ISOLATED, rim + if pawn.opposed { 0 } else { 4 });
+        tally.add_at(PAWN_ISOLATED, file + if pawn.opposed { 0 } else { 4 });
     } else if is_backward::<S>(pawn, theirs) {
         tally.add_at(PAWN_BACKWARD, pawn.rank + if pawn.opposed { 0 } else { 8 });
     }
@@ -99,7 +102,7 @@ fn weaknesses<S: Side, T: Tracer>(pawn: &Pawn, theirs: Bitboard, tally: &mut Tal
     }
 }
 
-/// No neighbour is beside or behind it, and its next step is barred or attacked by a pawn.
+/// Whether no neighbour is on its rank or behind it, and an enemy pawn occupies or attacks its stop square.
 fn is_backward<S: Side>(pawn: &Pawn, theirs: Bitboard) -> bool {
     let behind = passed_span::<S::Opponent>(pawn.square) | pawn.square.rank().bitboard();
     !pawn.neighbours.intersects(behind) && pawn.stop.intersects(theirs | attacks::pawns(S::THEM, theirs))
@@ -124,7 +127,8 @@ fn strengths<S: Side, T: Tracer>(pawn: &Pawn, ours: Bitboard, theirs: Bitboard, 
     }
 }
 
-/// A pawn becomes a candidate when as many own pawns help it forward as enemy pawns attack it there.
+/// A candidate is a pawn that can become passed: at least as many own pawns support its advance as enemy pawns attack
+/// its stop square.
 fn candidate<S: Side, T: Tracer>(pawn: &Pawn, ours: Bitboard, theirs: Bitboard, tally: &mut Tally<'_, S, T>) {
     let levers = theirs & attacks::pawn(S::US, pawn.square);
     let sentries = theirs & attacks::pawns(S::US, pawn.stop);

@@ -1,8 +1,8 @@
-//! Material and piece-square tables, kept up to date while pieces move.
+//! Material and piece-square tables, updated incrementally.
 //!
-//! Each side looks at a board that is mirrored, if need be, so that its own king stands on the files e to h; and there
-//! are two sets of tables, for kings on the same wing and on opposite ones. (Tables by the king's place are the idea of
-//! the input layer of Yu Nasu's NNUE, 2018, in its smallest form.)
+//! Each side sees the board mirrored, if needed, so that its own king stands on files e to h. There are two sets of
+//! tables, for kings on the same wing and on opposite wings. This is the smallest form of king-relative inputs, as in
+//! Yu Nasu's NNUE (2018).
 
 use crate::side::{Black, Side, White};
 use crate::tally::{Tally, Tracer};
@@ -10,7 +10,7 @@ use crate::weights::{COUNT, MATERIAL, PIECE_SQUARE};
 use bartizan_position::Position;
 use bartizan_types::{Color, Piece, PieceType, Score, Square};
 
-/// On which wings the kings stand: bit 0 for white, bit 1 for black; set on the files a to d.
+/// The wings of both kings: bit 0 for white, bit 1 for black, set when the king is on files a to d.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wings(u8);
 
@@ -25,8 +25,8 @@ impl Wings {
         Self(bit(Color::White) | bit(Color::Black) << 1)
     }
 
-    /// Where the weight of a piece lies in the term's table.
-    const fn place(self, color: Color, piece_type: PieceType, square: Square) -> usize {
+    /// The index of a piece's weight in the table of [`PIECE_SQUARE`].
+    const fn index(self, color: Color, piece_type: PieceType, square: Square) -> usize {
         let opposite = matches!(self.0, 1 | 2) as usize;
         let square = square.relative_to(color);
         let square = if self.0 >> color.index() & 1 != 0 { square.flip_file() } else { square };
@@ -34,7 +34,7 @@ impl Wings {
     }
 }
 
-/// The worth of every piece on every square, white minus black, for each placing of the kings.
+/// The score of every piece on every square, white minus black.
 pub(crate) type Table = [[Score; Square::COUNT]; Piece::COUNT];
 
 #[cfg(not(feature = "tuning"))]
@@ -50,15 +50,16 @@ const fn tables(weights: &[Score; COUNT]) -> [Table; WINGS] {
     while i < WINGS * Piece::COUNT * Square::COUNT {
         let (wings, piece, square) = (i / (Piece::COUNT * 64), i / 64 % Piece::COUNT, i % 64);
         tables[wings][piece][square] =
-            worth(weights, Wings(wings as u8), Piece::ALL[piece], Square::from_index(square));
+            score_of(weights, Wings(wings as u8), Piece::ALL[piece], Square::from_index(square));
         i += 1;
     }
     tables
 }
 
-const fn worth(weights: &[Score; COUNT], wings: Wings, piece: Piece, square: Square) -> Score {
+/// Material and piece-square weight of a piece, negative for black.
+const fn score_of(weights: &[Score; COUNT], wings: Wings, piece: Piece, square: Square) -> Score {
     let piece_type = piece.piece_type();
-    let place = weights[PIECE_SQUARE.offset + wings.place(piece.color(), piece_type, square)];
+    let place = weights[PIECE_SQUARE.offset + wings.index(piece.color(), piece_type, square)];
     let material = match piece_type {
         PieceType::King => Score::ZERO,
         _ => weights[MATERIAL.offset + piece_type.index()],
@@ -67,20 +68,20 @@ const fn worth(weights: &[Score; COUNT], wings: Wings, piece: Piece, square: Squ
     Score::new((sign * (place.mg() + material.mg())) as i16, (sign * (place.eg() + material.eg())) as i16)
 }
 
-/// The table to be used while the kings stay on these wings.
+/// The table for kings on these wings.
 #[inline(always)]
 pub(crate) fn table(wings: Wings) -> &'static Table {
     &TABLES[usize::from(wings.0)]
 }
 
-/// White minus black, from nothing.
+/// The sum for all pieces, white minus black.
 pub(crate) fn sum(position: &Position) -> Score {
     let table = table(Wings::of(position));
-    let worth = |square: Square| position.piece_at(square).map(|piece| table[piece.index()][square.index()]);
-    position.occupied().into_iter().filter_map(worth).sum()
+    let score = |square: Square| position.piece_at(square).map(|piece| table[piece.index()][square.index()]);
+    position.occupied().into_iter().filter_map(score).sum()
 }
 
-/// White minus black, each weight counted.
+/// The same sum as [`sum`], with every weight counted.
 pub(crate) fn trace<T: Tracer>(position: &Position, tracer: &mut T) -> Score {
     let wings = Wings::of(position);
     side::<White, T>(position, wings, tracer) - side::<Black, T>(position, wings, tracer)
@@ -94,7 +95,7 @@ fn side<S: Side, T: Tracer>(position: &Position, wings: Wings, tracer: &mut T) -
             if piece_type != PieceType::King {
                 tally.add_at(MATERIAL, piece_type.index());
             }
-            tally.add_at(PIECE_SQUARE, wings.place(S::US, piece_type, square));
+            tally.add_at(PIECE_SQUARE, wings.index(S::US, piece_type, square));
         }
     }
     tally.score

@@ -1,4 +1,4 @@
-//! What is good or bad about the place of a single piece.
+//! Placement of single pieces: outposts, trapped pieces, open files, pins and similar terms.
 
 use crate::context::Context;
 use crate::side::{Side, ranks, relative_rank};
@@ -15,13 +15,13 @@ use crate::weights::{
 use bartizan_attacks as attacks;
 use bartizan_types::{Bitboard, PieceType, Square};
 
-/// The four squares in the middle.
+/// The four centre squares d4, e4, d5 and e5.
 pub(crate) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
-/// The files c to f.
+/// Files c to f.
 const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
 
-/// Squares of ranks 4 to 6 that no enemy pawn can ever attack.
+/// Outposts: squares on ranks 4 to 6 that no enemy pawn can attack now or after advancing.
 #[inline(always)]
 fn outposts<S: Side>(structures: &[Structure; 2]) -> Bitboard {
     ranks::<S>(3, 5) - structures[S::THEM.index()].span
@@ -76,14 +76,12 @@ pub(crate) fn bishop<S: Side, T: Tracer>(
     minor::<S, T>(1, square, context, tally);
 }
 
-/// A bishop on a7, with black pawns on b6 and perhaps c7; the like on h7, a6 and h6.
+/// Whether an enemy pawn traps the bishop: for example a white bishop on a7 or a6 and a black pawn on b6 or b5.
 #[inline(always)]
 fn is_trapped<S: Side>(square: Square, theirs: Bitboard) -> bool {
-    const RIM_FILES: Bitboard = Bitboard(0x8181_8181_8181_8181);
-    (ranks::<S>(5, 6) & RIM_FILES).contains(square) && {
-        let jailer = square.bitboard().shift(S::DOWN);
-        theirs.intersects(crate::spans::beside(jailer))
-    }
+    const EDGE_FILES: Bitboard = Bitboard(0x8181_8181_8181_8181);
+    let behind = square.bitboard().shift(S::DOWN);
+    (ranks::<S>(5, 6) & EDGE_FILES).contains(square) && theirs.intersects(crate::spans::beside(behind))
 }
 
 #[inline(always)]
@@ -111,7 +109,7 @@ pub(crate) fn rook<S: Side, T: Tracer>(
         if (own_pawns & file).shift(S::UP).intersects(context.occupied) {
             tally.add(ROOK_CLOSED_FILE);
         }
-        if !reach_is_free(reach) {
+        if reach.count() <= TRAPPED_REACH {
             trapped::<S, T>(square, context, tally);
         }
     }
@@ -125,13 +123,10 @@ pub(crate) fn rook<S: Side, T: Tracer>(
     }
 }
 
-/// Four squares or more.
-#[inline(always)]
-fn reach_is_free(reach: Bitboard) -> bool {
-    reach.count() > 3
-}
+/// A rook that reaches more squares than this is not trapped.
+const TRAPPED_REACH: u32 = 3;
 
-/// The rook stands between the king and the rim.
+/// Adds the penalty for a rook between its king and the nearer edge.
 #[inline(always)]
 fn trapped<S: Side, T: Tracer>(square: Square, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
     let king = context.us::<S>().king.file().index();
@@ -163,7 +158,7 @@ pub(crate) fn queen<S: Side, T: Tracer>(
     }
 }
 
-/// Own pieces pinned to the king.
+/// Own pieces pinned to the own king.
 #[inline(always)]
 pub(crate) fn pins<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
     for square in context.us::<S>().pinned {
@@ -175,7 +170,7 @@ pub(crate) fn pins<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<
     tally.set_subject(None);
 }
 
-/// Whether an own rook or queen (first), an enemy one (second) stands behind a pawn with nothing between.
+/// Whether an own rook or queen, and whether an enemy one, stands behind a pawn with nothing in between.
 #[inline(always)]
 pub(crate) fn heavies_behind<S: Side>(pawn: Square, context: &Context<'_>) -> (bool, bool) {
     let heavies = context.position.orthogonal_sliders() & file_ahead::<S::Opponent>(pawn);

@@ -1,4 +1,4 @@
-//! Pawn races: a passed pawn that an enemy with nothing but king and pawns cannot stop (the rule of the square).
+//! Pawn races: passed pawns that an enemy with only king and pawns cannot stop (the rule of the square).
 
 use crate::context::Context;
 use crate::side::{Black, Side, White, relative_rank};
@@ -8,7 +8,7 @@ use crate::terms::pawns::Structure;
 use crate::weights::PASSED_UNSTOPPABLE;
 use bartizan_types::{Bitboard, Color};
 
-/// Plies until the first unstoppable pawn of `S` is a queen.
+/// Plies until the first unstoppable pawn of `S` promotes.
 fn plies<S: Side>(passed: Bitboard, context: &Context<'_>) -> Option<u32> {
     let (us, them) = (context.us::<S>(), context.them::<S>());
     if !them.only_pawns() {
@@ -19,7 +19,7 @@ fn plies<S: Side>(passed: Bitboard, context: &Context<'_>) -> Option<u32> {
         let path = file_ahead::<S>(pawn);
         let rank = relative_rank::<S>(pawn);
         let steps = if rank == 1 { 5 } else { 7 - rank as u32 };
-        // Only the path itself: an own king in the way costs moves, and so does one that has to be defended.
+        // The path must be empty and either outside the enemy king's reach or fully guarded by the own king.
         let promotion = if S::US.is_white() { path.last() } else { path.first() }?;
         let catches = u32::from(them.king.distance(promotion)) <= steps + they_move;
         let escorted = path.is_subset_of(us.attacked_by[bartizan_types::PieceType::King.index()]);
@@ -29,7 +29,7 @@ fn plies<S: Side>(passed: Bitboard, context: &Context<'_>) -> Option<u32> {
     passed.into_iter().filter_map(needed).min()
 }
 
-/// The bonus goes to the side that alone has an unstoppable pawn, or whose pawn is faster by a full move.
+/// The side that wins the race: only it has an unstoppable pawn, or its pawn promotes at least two plies earlier.
 pub(crate) fn winner(structures: &[Structure; 2], context: &Context<'_>) -> Option<Color> {
     let white = plies::<White>(structures[0].passed, context);
     let black = plies::<Black>(structures[1].passed, context);
@@ -42,6 +42,7 @@ pub(crate) fn winner(structures: &[Structure; 2], context: &Context<'_>) -> Opti
     }
 }
 
+/// The bonus for winning the race.
 #[inline(always)]
 pub(crate) fn race<S: Side, T: Tracer>(winner: Option<Color>, tally: &mut Tally<'_, S, T>) {
     if winner == Some(S::US) {

@@ -1,4 +1,4 @@
-//! Space behind the pawns, and the centre.
+//! Space behind the pawns, and control of the centre.
 
 use crate::context::Context;
 use crate::side::{Side, ranks};
@@ -10,16 +10,19 @@ use bartizan_types::{Bitboard, PieceType};
 
 const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
 
-/// Room for the own men counts by the square of their number: squares · men² / 256, which is nothing once few are left.
+/// Divides squares · men² in the space term.
+const SPACE_DIVISOR: u32 = 256;
+
+/// Space is `squares · men² / 256`: the more men there are, the more room matters.
 #[inline(always)]
 pub(crate) fn space<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
     let (us, them) = (context.us::<S>(), context.them::<S>());
     let pawns = us.of(PieceType::Pawn);
     let safe = ranks::<S>(1, 3) & (CENTRE_FILES - pawns - them.by(PieceType::Pawn));
-    // What a pawn stands before and nothing attacks counts twice.
+    // Squares behind an own pawn that the enemy does not attack count twice.
     let behind = fill_ahead::<S::Opponent>(pawns) & (safe - them.attacked);
     let men = us.all.count();
-    tally.add_n(SPACE, (safe.count() + behind.count()) * men * men / 256);
+    tally.add_n(SPACE, (safe.count() + behind.count()) * men * men / SPACE_DIVISOR);
     let control = CENTRE & (us.attacked - them.by(PieceType::Pawn));
     tally.add_n(CENTRE_CONTROL, control.count());
 }

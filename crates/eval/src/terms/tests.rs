@@ -1,4 +1,4 @@
-//! Small positions of the textbook, one idea each: how often is each weight used?
+//! Counts each term in small positions, one idea for each position.
 
 use crate::evaluate;
 use crate::trace::{Count, Trace, Tracing, trace};
@@ -9,20 +9,20 @@ fn position(fen: &str) -> Position {
     Position::from_fen(&format!("{fen} 0 1")).unwrap()
 }
 
-/// The terms of a position, whatever endgame knowledge says of it.
+/// The trace of a position, also where endgame knowledge replaces the evaluation.
 fn traced(fen: &str) -> Trace {
     let mut trace = Trace::default();
     Tracing::new().fill(&position(fen), &mut trace);
     trace
 }
 
-/// White minus black of one place in a term's table.
+/// The count of one weight of a term, white minus black.
 fn at(trace: &Trace, term: Term, index: usize) -> i16 {
     assert!(index < term.len);
     count(&trace.linear, term.offset + index)
 }
 
-/// White minus black of a whole table.
+/// The count of all weights of a term, white minus black.
 fn all(trace: &Trace, term: Term) -> i16 {
     (0..term.len).map(|index| at(trace, term, index)).sum()
 }
@@ -31,14 +31,14 @@ fn count(counts: &[Count], index: usize) -> i16 {
     counts.iter().find(|count| usize::from(count.0) == index).map_or(0, |count| count.1)
 }
 
-/// `better` is worth more to white than `worse`, white to move in both.
+/// Asserts that `better` has a higher value for white than `worse`, with white to move in both.
 fn assert_better(better: &str, worse: &str) {
     let value = |fen: &str| evaluate(&position(&format!("{fen} w - -"))).0;
     assert!(value(better) > value(worse), "{better}: {} {worse}: {}", value(better), value(worse));
 }
 
 #[test]
-fn the_starting_position_is_level_but_for_the_tempo() {
+fn the_starting_position_counts_only_tempo() {
     let trace = trace(&Position::startpos()).unwrap();
     assert_eq!(trace.linear, [(TEMPO.offset as u16, 1)]);
     assert_eq!(trace.phase, 24);
@@ -61,7 +61,7 @@ fn material_and_imbalance() {
 
 #[test]
 fn piece_squares_follow_the_king() {
-    // The same on both wings: the board is mirrored.
+    // The wing makes no difference: the board is mirrored by the king's file.
     let right = traced("6k1/5ppp/8/8/8/5N2/5PPP/6K1 w - -");
     let left = traced("1k6/ppp5/8/8/8/2N5/PPP5/1K6 w - -");
     assert_eq!(right.linear, left.linear);
@@ -77,14 +77,14 @@ fn isolated_pawns() {
 }
 
 #[test]
-fn doubled_and_backward_pawns_cost() {
+fn doubled_and_backward_pawns() {
     let trace = traced("4k3/pp6/8/8/8/1P6/1P6/4K3 w - -");
     assert_eq!(all(&trace, PAWN_DOUBLED), 1);
     assert_eq!(all(&trace, PAWN_DOUBLED_ISOLATED), 1);
-    // The pawn on d3 cannot follow those on c4 and e4: the pawn on c5 sees d4.
+    // The pawn on d3 is behind c4 and e4, and the pawn on c5 attacks its stop square d4.
     let trace = traced("4k3/8/8/2p5/2P1P3/3P4/8/4K3 w - -");
     assert_eq!(at(&trace, PAWN_BACKWARD, 8 + 2), 1);
-    assert_eq!(at(&trace, PAWN_RAMMED, 3), 0, "both are, c4 and c5");
+    assert_eq!(at(&trace, PAWN_RAMMED, 3), 0, "c4 and c5 cancel out");
     assert_eq!(all(&traced("4k3/8/8/8/2P1P3/3P4/8/4K3 w - -"), PAWN_BACKWARD), 0);
 }
 
@@ -102,7 +102,7 @@ fn levers_and_candidates() {
     let trace = traced("4k3/8/8/1p1p4/2P5/8/8/4K3 w - -");
     assert_eq!(all(&trace, PAWN_WEAK_LEVER), 1);
     assert_eq!(all(&trace, PAWN_LEVER), -1);
-    // b4 and a4 against a5... two pawns against one: the b-pawn is the candidate.
+    // Two pawns against one: the b-pawn is the candidate.
     let trace = traced("4k3/8/p7/8/PP6/8/8/4K3 w - -");
     assert_eq!(at(&trace, PAWN_CANDIDATE, 8 + 3), 1);
 }
@@ -134,27 +134,27 @@ fn a_passed_pawn_gains_with_every_rank() {
 fn races() {
     let unstoppable = |fen| all(&traced(fen), PASSED_UNSTOPPABLE);
     assert_eq!(unstoppable("8/7k/8/P7/8/8/1P6/K7 w - -"), 1);
-    // The black king is in the square.
+    // The black king is in the square of the pawn.
     assert_eq!(unstoppable("8/3k4/8/P7/8/8/P7/K7 w - -"), 0);
     // Both promote at the same time.
     assert_eq!(unstoppable("8/8/8/P7/7p/8/8/1K1k4 w - -"), 0);
     // White is two plies faster.
     assert_eq!(unstoppable("8/8/P7/8/7p/8/8/1K1k4 w - -"), 1);
-    // With a piece black can stop it.
+    // A piece can stop the pawn.
     assert_eq!(unstoppable("6n1/7k/8/P7/8/8/1P6/K7 w - -"), 0);
 }
 
 #[test]
-fn mobility_is_counted_on_safe_squares() {
+fn mobility_counts_safe_squares() {
     let trace = traced("4k3/8/8/8/3N4/8/8/4K3 w - -");
     assert_eq!(at(&trace, KNIGHT_MOBILITY, 8), 1);
-    // Pawns take b5 and f5 away... from c6 and e6.
+    // The pawns on c6 and e6 attack b5 and f5.
     let trace = traced("4k3/8/2p1p3/8/3N4/8/8/4K3 w - -");
     assert_eq!(at(&trace, KNIGHT_MOBILITY, 6), 1);
     // A pinned knight has none.
     assert_eq!(at(&traced("4k3/4r3/8/8/8/4N3/8/4K3 w - -"), KNIGHT_MOBILITY, 0), 1);
     assert_eq!(at(&traced("4k3/4r3/8/8/8/4N3/8/4K3 w - -"), PINNED, 1), 1);
-    // A rook sees through its sister.
+    // A rook sees through the other rook.
     assert_eq!(at(&traced("4k3/8/8/8/8/8/8/RR2K3 w - -"), ROOK_MOBILITY, 10), 2);
 }
 
@@ -214,7 +214,7 @@ fn shelter_and_storm() {
     let trace = traced("6k1/pppppppp/8/8/8/8/PPPPPPPP/6K1 w - -");
     assert_eq!((all(&trace, KING_SHELTER), all(&trace, KING_STORM)), (0, 0));
     let trace = traced("1nk5/8/8/6p1/8/6P1/5P1P/6K1 w - -");
-    // Files f, g (the king's own), h: pawns on ranks 2, 3, 2.
+    // Files f, g (the king's file) and h: pawns on ranks 2, 3, 2.
     assert_eq!(at(&trace, KING_SHELTER, 2 * 8 + 1), 1);
     assert_eq!(at(&trace, KING_SHELTER, 32 + 8 + 2), 1);
     assert_eq!(at(&trace, KING_STORM, 8 + 4), 1, "g5 is not blocked by g3");
@@ -260,7 +260,11 @@ fn king_danger_needs_attackers() {
 #[test]
 fn threats() {
     let trace = traced("4k3/8/8/3n1b2/4P3/8/8/4K3 w - -");
-    assert_eq!((at(&trace, THREAT_BY_PAWN, 1), at(&trace, THREAT_BY_PAWN, 2)), (0, 0), "f5 hits e4, which has no help");
+    assert_eq!(
+        (at(&trace, THREAT_BY_PAWN, 1), at(&trace, THREAT_BY_PAWN, 2)),
+        (0, 0),
+        "f5 attacks e4, which is undefended"
+    );
     let trace = traced("4k3/8/8/3n1b2/4P3/3P4/8/4K3 w - -");
     assert_eq!((at(&trace, THREAT_BY_PAWN, 1), at(&trace, THREAT_BY_PAWN, 2)), (1, 1));
     assert_eq!(all(&traced("4k3/8/3n4/8/8/4P3/3P4/4K3 w - -"), THREAT_BY_PAWN_PUSH), 0);

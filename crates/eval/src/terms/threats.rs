@@ -1,4 +1,6 @@
-//! Threats: pieces that are attacked by less, badly defended, or soon will be.
+//! Threats: attacks on more valuable or badly defended pieces, and safe moves that create such attacks.
+//!
+//! A piece is weak when it is attacked and the enemy does not hold its square.
 
 use crate::context::Context;
 use crate::side::{Side, ranks};
@@ -10,11 +12,11 @@ use crate::weights::{
 use bartizan_attacks as attacks;
 use bartizan_types::{Bitboard, PieceType};
 
-/// All that `S` threatens.
+/// All threats by `S`.
 #[inline(always)]
 pub(crate) fn threats<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
     let (us, them) = (context.us::<S>(), context.them::<S>());
-    // Squares that the enemy holds: a pawn defends them, or two pieces against fewer of ours.
+    // Squares that the enemy holds: defended by a pawn, or defended twice and attacked at most once.
     let held = them.by(PieceType::Pawn) | (them.attacked_twice - us.attacked_twice);
     let pieces = them.all - them.of(PieceType::Pawn) - them.of(PieceType::King);
     let weak = (them.all - them.of(PieceType::King)) & (us.attacked - held);
@@ -38,7 +40,7 @@ pub(crate) fn threats<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tal
     on_queen::<S, T>(held, context, tally);
 }
 
-/// The same weight table for each piece that is attacked.
+/// Adds the weight of each attacked piece, by its type.
 #[inline(always)]
 fn victims<S: Side, T: Tracer>(term: Term, attacked: Bitboard, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
     for square in attacked {
@@ -68,7 +70,7 @@ fn by_pawns<S: Side, T: Tracer>(pieces: Bitboard, context: &Context<'_>, tally: 
     }
 }
 
-/// Safe squares from which the next move attacks the queen.
+/// Safe squares from which a minor piece or rook would attack the only enemy queen.
 #[inline(always)]
 fn on_queen<S: Side, T: Tracer>(held: Bitboard, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
     let (us, them) = (context.us::<S>(), context.them::<S>());

@@ -1,30 +1,30 @@
-//! How much is left on the board, as the chances of the game depend on it.
+//! The material on the board, as the win-draw-loss model counts it.
 
 use bartizan_position::Position;
 use bartizan_types::PieceType;
 
-/// The material of both sides together: pawn 1, knight and bishop 3, rook 5, queen 9; less than 17 counts as 17, more than 78
-/// (all there is at the start of a game) as 78.
+/// The material of both sides in points, from 17 to 78 (the starting position): pawn 1, knight and bishop 3, rook 5,
+/// queen 9.
 ///
-/// The bounds are Stockfish's: with still less on the board there are few games to learn from, and their scores are of
-/// another kind.
+/// Other sums are clamped. The bounds are Stockfish's: with less material there are few games to fit, and most scores
+/// come from endgame knowledge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Material(u8);
 
 impl Material {
-    /// The least that is told apart.
+    /// The smallest material that is distinguished.
     pub const MIN: Self = Self(17);
-    /// The most.
+    /// The largest material that is distinguished.
     pub const MAX: Self = Self(78);
-    /// What counts as one in the polynomials of the model.
+    /// The number of points that the polynomials of the model treat as 1.
     const UNIT: f64 = 58.0;
 
-    /// So many points, within the bounds.
+    /// Creates a material of `points`, clamped to the bounds.
     pub fn new(points: u32) -> Self {
         Self(points.clamp(u32::from(Self::MIN.0), u32::from(Self::MAX.0)) as u8)
     }
 
-    /// What is on the board.
+    /// Counts the material of a position.
     pub fn of(position: &Position) -> Self {
         const POINTS: [(PieceType, u32); 5] = [
             (PieceType::Pawn, 1),
@@ -36,7 +36,7 @@ impl Material {
         Self::new(POINTS.iter().map(|&(kind, points)| points * position.by_type(kind).count()).sum())
     }
 
-    /// All that are told apart, the least first.
+    /// All distinguished values, in ascending order.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         (Self::MIN.0..Self::MAX.0 + 1).map(Self)
     }
@@ -46,7 +46,7 @@ impl Material {
         u32::from(self.0)
     }
 
-    /// As the polynomials of the model want it: about one in a full middlegame.
+    /// The argument of the model's polynomials: points divided by 58, about 1 in a middlegame.
     pub fn relative(self) -> f64 {
         f64::from(self.0) / Self::UNIT
     }

@@ -1,69 +1,80 @@
-//! Weights that take the place of the committed ones, for matches that test them.
+//! Replacement weights for matches that test them.
 //!
-//! Piece-square sums, pawn and material tables and entries of the search's hash table all keep what they were once
-//! worth, so the weights of a process are settled when the first of them is used.
+//! Piece-square sums, the evaluation's caches and the search's hash table store results that depend on the weights, so
+//! the first use of a weight fixes all weights for the rest of the process.
 
 use super::{COUNT, Group, WEIGHTS, terms};
 use bartizan_types::Score;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// The process has evaluated something: its weights cannot be changed any more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Frozen;
-
-impl std::fmt::Display for Frozen {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the weights cannot be changed once a position has been evaluated")
-    }
+/// Why weights were not replaced.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WeightsError {
+    /// The process has already used its weights.
+    #[error("cannot change weights after the first evaluation")]
+    Frozen,
+    /// No term has this name.
+    #[error("unknown term '{0}'")]
+    UnknownTerm(String),
+    /// The term has another number of weights.
+    #[error("term '{name}' has {expected} weights, not {found}")]
+    Count {
+        /// The term.
+        name: &'static str,
+        /// How many weights the term has.
+        expected: usize,
+        /// How many weights were given.
+        found: usize,
+    },
 }
-
-impl std::error::Error for Frozen {}
 
 static NEXT: Mutex<[Score; COUNT]> = Mutex::new(WEIGHTS);
 static CURRENT: OnceLock<Box<[Score; COUNT]>> = OnceLock::new();
 
 fn next() -> MutexGuard<'static, [Score; COUNT]> {
-    // The weights are valid between any two writes.
+    // A panic in another thread cannot leave weights half written: `change` only copies.
     NEXT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The weights of this process, settled by this call if they were not.
+/// The weights of this process. The first call fixes them.
 #[inline]
 pub(crate) fn current() -> &'static [Score; COUNT] {
     CURRENT.get_or_init(|| Box::new(*next()))
 }
 
-fn change(change: impl FnOnce(&mut [Score; COUNT])) -> Result<(), Frozen> {
+fn change(change: impl FnOnce(&mut [Score; COUNT])) -> Result<(), WeightsError> {
     let mut next = next();
     if CURRENT.get().is_some() {
-        return Err(Frozen);
+        return Err(WeightsError::Frozen);
     }
     change(&mut next);
     Ok(())
 }
 
-/// Gives the term `name` other weights, each a middlegame and an endgame half in centipawns. `false` when there is no
-/// term of this name with so many weights; nothing is changed then.
+/// Replaces the weights of the term `name`; each pair is a middlegame and an endgame half in centipawns.
 ///
 /// # Errors
-/// [`Frozen`] after the first evaluation of the process.
-pub fn replace(name: &str, values: &[(i16, i16)]) -> Result<bool, Frozen> {
-    let Some(term) = terms().iter().find(|term| term.name == name && term.len == values.len()) else {
-        return Ok(false);
-    };
+/// Fails, and changes nothing, if no term has this name and number of weights, or after the first evaluation of the
+/// process.
+pub fn replace(name: &str, values: &[(i16, i16)]) -> Result<(), WeightsError> {
+    let term = terms().iter().find(|term| term.name == name);
+    let term = term.ok_or_else(|| WeightsError::UnknownTerm(name.to_owned()))?;
+    if term.len != values.len() {
+        return Err(WeightsError::Count { name: term.name, expected: term.len, found: values.len() });
+    }
     change(|weights| {
         for (weight, &(mg, eg)) in weights[term.offset..].iter_mut().zip(values) {
             *weight = Score::new(mg, eg);
         }
-    })?;
-    Ok(true)
+    })
 }
 
-/// Takes a whole group of terms out of the evaluation: all its weights become 0.
+/// Sets all weights of a group of terms to 0.
 ///
 /// # Errors
-/// [`Frozen`] after the first evaluation of the process.
-pub fn without(group: Group) -> Result<(), Frozen> {
+/// [`WeightsError::Frozen`] after the first evaluation of the process.
+pub fn disable(group: Group) -> Result<(), WeightsError> {
     change(|weights| {
         for term in terms().iter().filter(|term| term.group == group) {
             weights[term.offset..term.offset + term.len].fill(Score::ZERO);

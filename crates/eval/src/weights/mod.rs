@@ -1,8 +1,8 @@
-//! The weights of the evaluation: which terms there are, and what each is worth.
+//! The terms of the evaluation and their weights.
 //!
-//! The list of terms stands here, one line each; the numbers stand in `values.rs`, which the tuner writes by
-//! [`write_source`]. A term has one weight or a table of them; all tables lie one behind the other in one flat array, and
-//! an index into that array is what a [`Trace`](crate::Trace) counts.
+//! This file lists the terms; the generated `values.rs` holds their weights. A term has one weight or a table of
+//! weights. All tables are parts of one flat array, and a [`Trace`](crate::Trace) refers to weights by their index in
+//! it.
 
 #[rustfmt::skip]
 mod values;
@@ -11,45 +11,57 @@ mod live;
 mod source;
 
 #[cfg(feature = "tuning")]
-pub use live::{Frozen, replace, without};
+pub use live::{WeightsError, disable, replace};
 pub use source::write_source;
 pub(crate) use values::WEIGHTS;
 
 use bartizan_types::Score;
 
-/// How a term enters the evaluation.
+/// How the weights of a term enter the evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Its weights are added for white and subtracted for black.
+    /// Added for white and subtracted for black.
     Linear,
-    /// Its weights add up to the danger that a side brings to the other's king; see
-    /// [`Danger`](crate::value_of#king-danger).
+    /// Added up to the danger of a side's king; see [king danger](crate::value_of#king-danger).
     Safety,
-    /// Its endgame weights add up to how much there is to play for, whoever is ahead; middlegame halves are not used.
+    /// Added up to the complexity of the position, which favours the side that is ahead. Only the endgame half counts.
     Complexity,
 }
 
-/// The rows of an [explanation](crate::explain()).
+/// A group of terms: a row of an [explanation](crate::explain()).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // The names say all.
+#[non_exhaustive]
 pub enum Group {
+    /// Piece values.
     Material,
+    /// Piece-square tables.
     PieceSquares,
+    /// Corrections for combinations of pieces.
     Imbalance,
+    /// Pawn structure.
     Pawns,
+    /// Passed pawns.
     Passed,
+    /// Mobility.
     Mobility,
+    /// Placement of single pieces.
     Pieces,
+    /// Pawn shelter, pawn storm, king placement and castling rights.
     King,
+    /// Attacks on the king.
     Danger,
+    /// Attacks on other pieces.
     Threats,
+    /// Space and control of the centre.
     Space,
+    /// The right to move.
     Tempo,
+    /// Winning chances of the side that is ahead in the endgame.
     Complexity,
 }
 
 impl Group {
-    /// All groups, in the order of the rows.
+    /// All groups, in the order of an explanation.
     pub const ALL: [Self; 13] = [
         Self::Material,
         Self::PieceSquares,
@@ -66,7 +78,7 @@ impl Group {
         Self::Complexity,
     ];
 
-    /// What to call it in a table.
+    /// The name of the group for tables and options.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Material => "material",
@@ -86,20 +98,21 @@ impl Group {
     }
 }
 
-/// One term: a weight or a table of them.
+/// A term of the evaluation, with one weight or a table of weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Term {
-    /// Its name, as in the list of terms and in `values.rs`.
+    /// The name, as in the list of terms and in `values.rs`.
     pub name: &'static str,
-    /// What it counts, and how its table is indexed.
+    /// What the term counts, and how its table is indexed.
     pub about: &'static str,
-    /// Where its table begins in the flat array.
+    /// The index of its first weight in the flat array.
     pub offset: usize,
-    /// How many weights it has.
+    /// The number of its weights.
     pub len: usize,
-    /// How it enters the evaluation.
+    /// How the weights enter the evaluation.
     pub kind: Kind,
-    /// Under what it is explained.
+    /// The group of an explanation to which the term belongs.
     pub group: Group,
 }
 
@@ -138,43 +151,43 @@ const fn offsets() -> [usize; TERM_COUNT + 1] {
     offsets
 }
 
-/// How many weights there are in all.
+/// The number of weights of all terms.
 pub const COUNT: usize = OFFSETS[TERM_COUNT];
 
-/// A trace keeps indices in 16 bits.
+// A trace stores indices in 16 bits.
 const _: () = assert!(COUNT <= u16::MAX as usize);
 
-/// All terms, in the order of their tables.
+/// All terms, in the order of their offsets.
 pub fn terms() -> &'static [Term] {
     &TERMS
 }
 
-/// The weights that the evaluation plays with, each a middlegame and an endgame half in centipawns.
+/// The compiled-in weights, each a middlegame and an endgame half in centipawns.
 pub fn default_values() -> Vec<(i16, i16)> {
     WEIGHTS.iter().copied().map(<(i16, i16)>::from).collect()
 }
 
-/// The term that a place in the flat array belongs to.
+/// The term to which the weight at `index` of the flat array belongs.
 ///
 /// # Panics
-/// When `index` is not below [`COUNT`].
+/// Panics unless `index` is below [`COUNT`].
 pub fn term_of(index: usize) -> &'static Term {
-    assert!(index < COUNT, "weight {index} of {COUNT}");
+    assert!(index < COUNT, "weight index {index} is not below {COUNT}");
     &TERMS[OFFSETS.partition_point(|&offset| offset <= index) - 1]
 }
 
-/// The weights that count: those of the source.
+/// The weights in use: the compiled-in ones.
 #[cfg(not(feature = "tuning"))]
 #[inline(always)]
 pub(crate) fn current() -> &'static [Score; COUNT] {
     &WEIGHTS
 }
 
-/// The weights that count: those of the source, or what took their place.
+/// The weights in use: the compiled-in ones with all replacements.
 #[cfg(feature = "tuning")]
 pub(crate) use live::current;
 
-/// The weight at a place of a term's table.
+/// The weight at `index` of a term's table.
 #[inline(always)]
 pub(crate) fn weight(term: Term, index: usize) -> Score {
     debug_assert!(index < term.len, "{}[{index}] of {}", term.name, term.len);
@@ -183,76 +196,78 @@ pub(crate) fn weight(term: Term, index: usize) -> Score {
 
 terms! {
     Linear Material {
-        /// By piece type, pawn to queen.
+        /// The value of a piece; by piece type, pawn to queen.
         MATERIAL: 5;
     }
     Linear PieceSquares {
-        /// By whether the kings stand on the same wing (0) or not (1), piece type, and square (rank, then file) as seen by
-        /// its owner on a board mirrored so that the own king stands on the files e to h.
+        /// A piece on its square; by kings on the same wing (0) or opposite wings (1), piece type, and square (rank,
+        /// then file). The square is relative to the owner, on a board mirrored so that the own king stands on files e
+        /// to h.
         PIECE_SQUARE: 2 * 6 * 64;
     }
     Linear Imbalance {
         /// Two bishops or more.
         BISHOP_PAIR: 1;
-        /// The pair for each own pawn.
+        /// The bishop pair, for each own pawn.
         BISHOP_PAIR_PAWNS: 1;
-        /// For each pair of an own piece (knight, bishop, rook, queen) and an own pawn.
+        /// Pairs of an own piece and an own pawn; by knight, bishop, rook, queen.
         PIECE_WITH_PAWN: 4;
-        /// For each pair of own pieces: NN, BN, RN, RB, RR, QN, QB, QR, QQ.
+        /// Pairs of own pieces: NN, BN, RN, RB, RR, QN, QB, QR, QQ.
         PIECE_WITH_PIECE: 9;
-        /// For each own piece (knight, bishop, rook, queen) and enemy pawn.
+        /// Pairs of an own piece and an enemy pawn; by knight, bishop, rook, queen.
         PIECE_AGAINST_PAWN: 4;
-        /// For each own and enemy piece: BvN, RvN, RvB, QvN, QvB, QvR.
+        /// Pairs of an own and an enemy piece: BvN, RvN, RvB, QvN, QvB, QvR.
         PIECE_AGAINST_PIECE: 6;
-        /// The bishop pair against each enemy knight, bishop, rook, queen.
+        /// The bishop pair, for each enemy piece; by knight, bishop, rook, queen.
         PAIR_AGAINST_PIECE: 4;
     }
     Linear Pawns {
-        /// No own pawn on the files beside; by file from the rim, then the same again where no enemy pawn stands ahead.
+        /// No own pawn on the adjacent files; by distance from the edge file, first with an enemy pawn ahead on its
+        /// file, then without.
         PAWN_ISOLATED: 8;
-        /// An own pawn ahead on the file; by file from the rim.
+        /// An own pawn ahead on its file; by distance from the edge file.
         PAWN_DOUBLED: 4;
-        /// Doubled, and no own pawn defends it or could.
+        /// Doubled and isolated.
         PAWN_DOUBLED_ISOLATED: 1;
-        /// All own pawns beside are ahead and the way to them is barred; by rank, then the same where no enemy pawn
-        /// stands ahead.
+        /// All own pawns on the adjacent files are ahead, and an enemy pawn occupies or attacks its stop square; by
+        /// rank, first with an enemy pawn ahead on its file, then without.
         PAWN_BACKWARD: 16;
         /// Defended by an own pawn; by rank.
         PAWN_SUPPORTED: 8;
-        /// Defended by two.
+        /// Defended by two own pawns.
         PAWN_SUPPORTED_TWICE: 1;
-        /// An own pawn beside it; by rank.
+        /// An own pawn directly beside it; by rank.
         PAWN_PHALANX: 8;
-        /// Supported or in a phalanx with no enemy pawn ahead on its file; by rank.
+        /// Supported or in a phalanx, without an enemy pawn ahead on its file; by rank.
         PAWN_CONNECTED_OPEN: 8;
-        /// Stopped by an enemy pawn right ahead; by rank.
+        /// Blocked by an enemy pawn on its stop square; by rank.
         PAWN_RAMMED: 8;
-        /// Attacked by two enemy pawns and not defended by an own one.
+        /// Attacked by two enemy pawns and not defended by an own pawn.
         PAWN_WEAK_LEVER: 1;
         /// Attacks an enemy pawn.
         PAWN_LEVER: 1;
-        /// Not passed yet, but no enemy pawn ahead on its file and enough helpers; by rank, then the same where the
-        /// helpers are already beside it.
+        /// A pawn that can become passed with the support of own pawns; by rank, first with supporters behind it, then
+        /// with enough of them directly beside it.
         PAWN_CANDIDATE: 16;
-        /// Groups of pawns on neighbouring files.
+        /// Groups of own pawns on adjacent files.
         PAWN_ISLAND: 1;
     }
     Linear Passed {
-        /// By rank, four times: stop square occupied and attacked, occupied, attacked, neither.
+        /// A passed pawn; by rank, in four tables: stop square occupied and attacked, occupied, attacked, neither.
         PASSED_RANK: 32;
-        /// No piece stands on the way to promotion and the enemy attacks none of it; by rank.
+        /// The path to promotion is empty and not attacked by the enemy; by rank.
         PASSED_PATH_SAFE: 8;
-        /// The stop square is defended; by rank.
+        /// An own piece defends the stop square; by rank.
         PASSED_STOP_DEFENDED: 8;
-        /// By rank, then king moves from the own king to the stop square.
+        /// King moves from the own king to the stop square; by rank, then distance.
         PASSED_OWN_KING: 64;
-        /// By rank, then king moves from the enemy king to the stop square.
+        /// King moves from the enemy king to the stop square; by rank, then distance.
         PASSED_ENEMY_KING: 64;
-        /// By file from the rim.
+        /// A passed pawn; by distance from the edge file.
         PASSED_FILE: 4;
-        /// Another passed pawn beside it or defending it, or the other way round; by rank.
+        /// An own passed pawn directly beside it, defending it or defended by it; by rank.
         PASSED_CONNECTED: 8;
-        /// An enemy knight, bishop, rook, queen or king right ahead.
+        /// An enemy piece on the stop square: knight, bishop, rook, queen, king.
         PASSED_BLOCKED_BY: 5;
         /// An own rook or queen behind it.
         PASSED_ROOK_BEHIND: 1;
@@ -264,155 +279,158 @@ terms! {
         PASSED_UNSTOPPABLE: 1;
     }
     Linear Mobility {
-        /// By squares reached in the mobility area.
+        /// A knight; by number of squares it reaches in the mobility area.
         KNIGHT_MOBILITY: 9;
-        /// By squares reached in the mobility area, seeing through queens.
+        /// A bishop; by number of squares it reaches in the mobility area, through queens.
         BISHOP_MOBILITY: 14;
-        /// By squares reached in the mobility area, seeing through queens and own rooks.
+        /// A rook; by number of squares it reaches in the mobility area, through queens and own rooks.
         ROOK_MOBILITY: 15;
-        /// By squares reached in the mobility area.
+        /// A queen; by number of squares it reaches in the mobility area.
         QUEEN_MOBILITY: 28;
-        /// Squares beside the king that the enemy does not attack and no own piece blocks.
+        /// The king; by number of adjacent squares without an own piece that the enemy does not attack.
         KING_MOBILITY: 9;
     }
     Linear Pieces {
-        /// On a square that no enemy pawn can ever attack, ranks 4 to 6; undefended, defended by a pawn.
+        /// A knight on ranks 4 to 6 on a square that no enemy pawn can ever attack; not defended, defended by a pawn.
         KNIGHT_OUTPOST: 2;
-        /// The same for a bishop.
+        /// A bishop on ranks 4 to 6 on a square that no enemy pawn can ever attack; not defended, defended by a pawn.
         BISHOP_OUTPOST: 2;
-        /// One leap from an outpost that a pawn defends.
+        /// A knight one move from an outpost that an own pawn defends.
         KNIGHT_OUTPOST_REACHABLE: 1;
-        /// A knight, a bishop with a pawn of either side right ahead.
+        /// A minor piece on ranks 1 to 5 with a pawn of either side directly ahead; knight, bishop.
         MINOR_BEHIND_PAWN: 2;
-        /// King moves from a knight (8), a bishop (8) to its own king.
+        /// King moves from a minor piece to its own king; knight (8), bishop (8).
         MINOR_KING_DISTANCE: 16;
         /// Own pawns on squares of the bishop's colour.
         BISHOP_SAME_COLOR_PAWNS: 1;
-        /// The same for each of its blocked pawns in the centre.
+        /// Own pawns on squares of the bishop's colour, for each blocked own pawn on files c to f.
         BISHOP_BLOCKED_CENTRE: 1;
-        /// Enemy pawns on the bishop's diagonals, seen through everything.
+        /// Enemy pawns on the bishop's diagonals, through all pieces.
         BISHOP_XRAY_PAWNS: 1;
-        /// Sees both of the centre squares of a long diagonal through all but pawns.
+        /// A bishop that sees two or more centre squares, through all pieces but pawns.
         BISHOP_LONG_DIAGONAL: 1;
-        /// On the rim of the seventh or sixth rank and shut in by a pawn.
+        /// A bishop on the a- or h-file of rank 6 or 7, trapped by an enemy pawn.
         BISHOP_TRAPPED: 1;
-        /// No own pawn on the file, no pawn at all.
+        /// A rook on a half-open file, on an open file.
         ROOK_ON_FILE: 2;
-        /// On a file with an own pawn that is blocked.
+        /// A rook on the file of a blocked own pawn.
         ROOK_CLOSED_FILE: 1;
-        /// On the seventh rank with the enemy king behind or pawns beside it.
+        /// A rook on the seventh rank, with the enemy king on the eighth or enemy pawns on the seventh.
         ROOK_ON_SEVENTH: 1;
-        /// Few moves and shut in by its own king; the king may still castle, may not.
+        /// A rook with few moves between its king and the edge; the king may still castle, may not.
         ROOK_TRAPPED: 2;
-        /// On the file of a queen.
+        /// A rook on the file of a queen of either side.
         ROOK_ON_QUEEN_FILE: 1;
-        /// A slider behind one other piece looks at the queen.
+        /// An enemy rook or bishop attacks the queen through exactly one piece.
         QUEEN_XRAYED: 1;
-        /// Beyond the middle, where no enemy pawn can ever attack it.
+        /// A queen on ranks 5 to 8 on a square that no enemy pawn can ever attack.
         QUEEN_INFILTRATION: 1;
-        /// Pinned to the king: pawn, knight, bishop, rook, queen.
+        /// Own pieces pinned to the king: pawn, knight, bishop, rook, queen.
         PINNED: 5;
     }
     Linear King {
-        /// The nearest own pawn on the king's file and the files beside: file from the rim, then rank (0 for none); then
-        /// the same for the king's own file.
+        /// The nearest own pawn on each of the three files at the king; by distance from the edge file, then rank (0
+        /// for none), first on the files beside the king, then on the king's file.
         KING_SHELTER: 64;
-        /// The nearest enemy pawn: file from the rim, then rank (0 for none); then the same where an own pawn blocks it.
+        /// The nearest enemy pawn on each of the three files at the king; by distance from the edge file, then rank (0
+        /// for none), first not blocked, then blocked by an own pawn.
         KING_STORM: 64;
         /// King moves to the nearest pawn of either side; 0 without pawns.
         KING_PAWN_DISTANCE: 8;
         /// No pawn on the king's flank.
         KING_PAWNLESS_FLANK: 1;
-        /// Squares of the king's flank in its own camp that the enemy attacks; again for those attacked twice.
+        /// Squares on ranks 1 to 5 of the king's flank that the enemy attacks; those attacked twice count twice.
         KING_FLANK_ATTACKED: 1;
-        /// By the number of own pawns, knights and bishops in the king's zone.
+        /// The king's zone; by number of own pawns, knights and bishops in it.
         KING_DEFENDERS: 10;
-        /// The right to castle on the king's, the queen's side.
+        /// The right to castle kingside, queenside.
         CASTLING_RIGHT: 2;
     }
     Safety Danger {
-        /// Whenever the danger is counted at all.
+        /// Constant, once two pieces (or one, if the attacker has a queen) attack the king's zone.
         DANGER_BASE: 1;
-        /// By the number of pieces that attack the king's zone.
+        /// An attack on the king; by number of pieces that attack the king's zone, at most 5.
         DANGER_ATTACKERS: 6;
-        /// Each knight, bishop, rook, queen among them.
+        /// Pieces that attack the king's zone: knight, bishop, rook, queen.
         DANGER_ATTACKER: 4;
-        /// Each attack on a square beside the king.
+        /// Attacks by these pieces on squares beside the king.
         DANGER_ATTACKS: 1;
-        /// Squares near the king that pawns attack.
+        /// Squares of the king's zone that pawns attack.
         DANGER_PAWN_ATTACKS: 1;
-        /// Each square of the zone that is attacked and only the king or queen defends.
+        /// Attacked squares in the king's zone that at most one piece defends, and that piece is the king or queen.
         DANGER_WEAK_SQUARES: 1;
-        /// Each square from which a knight, bishop, rook, queen can give check without being taken.
+        /// Squares from which a piece can safely give check: knight, bishop, rook, queen.
         DANGER_SAFE_CHECK: 4;
-        /// The same where it can be taken.
+        /// Squares from which a piece can give check, but not safely: knight, bishop, rook, queen.
         DANGER_UNSAFE_CHECK: 4;
         /// The attacker has no queen.
         DANGER_NO_QUEEN: 1;
-        /// A knight, a bishop of the defender covers a square beside the king.
+        /// A minor piece of the defender covers a square beside the king: knight, bishop.
         DANGER_DEFENDER: 2;
-        /// Squares beside the king that it can safely go to.
+        /// The king; by number of adjacent squares to which it can safely move.
         DANGER_FLIGHTS: 9;
-        /// Attacked squares of the king's flank; again for those attacked twice.
+        /// Attacked squares on the defender's ranks 1 to 5 of the king's flank; those attacked twice count twice.
         DANGER_FLANK_ATTACK: 1;
-        /// Defended squares of the king's flank.
+        /// Defended squares on the defender's ranks 1 to 5 of the king's flank.
         DANGER_FLANK_DEFENCE: 1;
-        /// Pieces of the king's side that are pinned to it.
+        /// Pieces of the defender pinned to its king.
         DANGER_BLOCKERS: 1;
-        /// The nearest own pawn by rank (0 for none) on a file beside the king; then the same for the king's own file.
+        /// The defender's nearest pawn on each of the three files at the king; by rank (0 for none), first on the files
+        /// beside the king, then on the king's file.
         DANGER_SHELTER: 16;
-        /// The nearest enemy pawn by rank (0 for none); then the same where an own pawn blocks it.
+        /// The attacker's nearest pawn on each of the three files at the king; by rank (0 for none), first not blocked,
+        /// then blocked by a pawn of the defender.
         DANGER_STORM: 16;
     }
     Linear Threats {
-        /// A pawn that cannot be taken for nothing attacks: pawn (not counted), knight, bishop, rook, queen.
+        /// Pieces attacked by a safe pawn: pawn (unused), knight, bishop, rook, queen.
         THREAT_BY_PAWN: 5;
-        /// A pawn can safely advance and then attack a piece.
+        /// Pieces that a pawn can attack by a safe advance.
         THREAT_BY_PAWN_PUSH: 1;
-        /// A knight or bishop attacks: pawn, knight, bishop, rook, queen.
+        /// Pieces and weak pawns attacked by a knight or bishop: pawn, knight, bishop, rook, queen.
         THREAT_BY_MINOR: 5;
-        /// A rook attacks: pawn, knight, bishop, rook, queen.
+        /// Weak pieces and pawns attacked by a rook: pawn, knight, bishop, rook, queen.
         THREAT_BY_ROOK: 5;
-        /// The king attacks something weak.
+        /// The king attacks a weak piece or pawn.
         THREAT_BY_KING: 1;
-        /// Attacked and undefended, or attacked twice and no pawn: pawn, knight, bishop, rook, queen.
+        /// Undefended pieces and pawns, and weak pieces attacked twice: pawn, knight, bishop, rook, queen.
         THREAT_HANGING: 5;
-        /// Attacked and defended by the queen alone.
+        /// Weak pieces and pawns that the queen defends.
         THREAT_QUEEN_DEFENDS: 1;
-        /// Pieces that are attacked once and defended once: their defender has a task.
+        /// Weak pieces attacked once and defended once, so that their defender is tied to them.
         THREAT_OVERLOADED: 1;
-        /// Squares where both sides look and the enemy is not well defended.
+        /// Squares attacked by both sides that the enemy does not defend with a pawn or by superior numbers.
         THREAT_RESTRICTED: 1;
-        /// A knight, a slider can safely go where it attacks the queen.
+        /// Safe squares from which a piece would attack the only enemy queen: knight, bishop or rook.
         THREAT_ON_QUEEN: 2;
     }
     Linear Space {
-        /// Squares of the own camp on the files c to f without a pawn and not attacked by one, once more those behind an
-        /// own pawn that nothing attacks; times the squared number of own men, divided by 256.
+        /// Squares on ranks 2 to 4 of files c to f without an own pawn and not attacked by an enemy pawn, times the
+        /// square of the number of own men, divided by 256. Unattacked squares behind an own pawn count twice.
         SPACE: 1;
-        /// Squares of the centre (d4, e4, d5, e5) that are attacked and no enemy pawn attacks.
+        /// Centre squares (d4, e4, d5, e5) attacked by own pieces and not by an enemy pawn.
         CENTRE_CONTROL: 1;
     }
     Linear Tempo {
-        /// To be on move.
+        /// The side to move.
         TEMPO: 1;
     }
     Complexity Complexity {
-        /// Always.
+        /// Constant.
         COMPLEXITY_BASE: 1;
-        /// Each pawn.
+        /// Pawns of both sides.
         COMPLEXITY_PAWNS: 1;
-        /// Each passed pawn.
+        /// Passed pawns of both sides.
         COMPLEXITY_PASSED: 1;
         /// Pawns on both wings.
         COMPLEXITY_BOTH_FLANKS: 1;
-        /// Kings and pawns alone.
+        /// Only kings and pawns on the board.
         COMPLEXITY_PAWN_ENDGAME: 1;
-        /// How much further the kings are apart by files than by ranks.
+        /// Distance of the kings in files minus their distance in ranks, if positive.
         COMPLEXITY_OUTFLANKING: 1;
-        /// A king beyond the middle.
+        /// A king in the enemy half of the board.
         COMPLEXITY_INFILTRATION: 1;
-        /// No pawns on both wings and no king that outflanks the other: hard to make progress.
+        /// Pawns on one wing only, and the kings at least as far apart in ranks as in files: hard to make progress.
         COMPLEXITY_STUCK: 1;
     }
 }
@@ -422,7 +440,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_follow_each_other() {
+    fn offsets_are_contiguous() {
         let mut offset = 0;
         for term in terms() {
             assert_eq!(term.offset, offset, "{}", term.name);
@@ -436,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn the_committed_values_are_what_would_be_written() {
+    fn the_committed_source_is_up_to_date() {
         assert_eq!(write_source(&default_values()), include_str!("values.rs"));
     }
 }

@@ -1,9 +1,9 @@
 //! Random games from a seed.
-#![allow(unreachable_pub)] // Each test program is a crate that uses it.
+#![allow(unreachable_pub)] // Shared by several test programs.
 
 use bartizan_position::Position;
 
-/// SplitMix64.
+/// The SplitMix64 generator.
 pub struct Random(pub u64);
 
 impl Random {
