@@ -1,6 +1,6 @@
 //! The command line.
 
-use bartizan_engine::parse_size;
+use bartizan_frontend::parse_size;
 use std::path::PathBuf;
 
 pub(crate) const HELP: &str = "\

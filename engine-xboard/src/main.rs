@@ -5,26 +5,22 @@
 
 mod args;
 mod clock;
-mod console;
 mod features;
 mod manners;
 mod memory;
 mod moves;
-mod opponent;
-mod output;
 mod play;
-mod session;
-mod task;
+mod xboard;
 
 use crate::args::{Action, Args};
-use crate::output::Output;
-use crate::session::Session;
-use std::io::IsTerminal;
+use crate::xboard::Xboard;
+use bartizan_frontend::{Output, run};
+use std::io::{IsTerminal, stderr, stdin, stdout};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    let mut output = Output::new();
+    let mut output = Output::new(stdout(), stderr());
     let args = match Args::parse(words) {
         Ok(Action::Run(args)) => args,
         Ok(Action::Help) => {
@@ -36,17 +32,18 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         Err(error) => {
-            output.complain(&format!("{error}; try --help"));
+            output.complain(format_args!("error: {error}; try --help"));
             return ExitCode::from(2);
         }
     };
-    let mut session = Session::new(output, args.trace);
-    if let Err(error) = session.configure(&args) {
-        session.output.complain(&error.to_string());
+    let mut xboard = Xboard::new(output, args.trace);
+    if let Err(error) = xboard.configure_from(&args) {
+        xboard.session.output.complain(format_args!("error: {error}"));
         return ExitCode::from(2);
     }
-    if std::io::stdin().is_terminal() {
-        session.greet();
+    if stdin().is_terminal() {
+        xboard.greet();
     }
-    session.run(&bartizan_engine::read_lines(std::io::stdin()))
+    run(&mut xboard, stdin());
+    ExitCode::SUCCESS
 }

@@ -2,7 +2,8 @@
 //!
 //! The score for resigning is an option and so a shown one; what is a draw is judged in internal centipawns, as contempt is.
 
-use bartizan_engine::{Manners, Material, shown};
+use bartizan_engine::{Material, shown};
+use bartizan_frontend::Manners;
 use bartizan_types::Value;
 
 /// A score as near to a draw as this is one, in internal centipawns …

@@ -1,31 +1,29 @@
 //! Playing, pondering, analysing: which search runs when, and what becomes of its result.
 
 use crate::moves;
-use crate::session::Session;
-use crate::task::{Progress, Purpose, Running, Task};
-use bartizan_engine::{Limits, Material, SearchEvent, SearchInfo, SearchResult, console, shown, trace};
+use crate::xboard::Xboard;
+use bartizan_engine::{Limits, Material, SearchInfo, SearchResult};
+use bartizan_frontend::{Purpose, Searching, Task, san_line, score_info, score_text};
 use bartizan_notation::pgn;
 use bartizan_position::{Draw, Game, Outcome};
-use bartizan_protocol::uci::{ScoreBound, ScoreKind};
 use bartizan_protocol::xboard::{GameResult, Message, Thinking};
-use bartizan_types::{Bound, Color, Move, Value};
-use crossbeam::channel::unbounded;
-use std::time::{Duration, Instant};
+use bartizan_types::{Color, Move, Value};
+use std::time::Duration;
 
 /// A move is easy when the search asks for less than this share of its time, in thousandths.
 const EASY: u32 = 600;
 /// How long `hint` may think when nothing is known.
 const HINT_TIME: Duration = Duration::from_millis(200);
 
-impl Session {
+impl Xboard {
     /// `go`: the engine plays the side to move.
     pub(crate) fn go(&mut self) {
         if self.analysing {
             self.refuse("analysing", "go");
             return;
         }
-        let turn = self.engine.position().turn();
-        if self.task.is_thinking() && self.side == Some(turn) {
+        let turn = self.session.engine.position().turn();
+        if self.is_thinking() && self.side == Some(turn) {
             return;
         }
         self.abandon();
@@ -41,10 +39,10 @@ impl Session {
             return;
         }
         self.abandon();
-        self.change_side(!self.engine.position().turn());
+        self.change_side(!self.session.engine.position().turn());
         self.over = false;
         if self.ponders {
-            let guess = self.engine.table_move();
+            let guess = self.session.engine.table_move();
             self.start_pondering(guess);
         }
     }
@@ -59,26 +57,22 @@ impl Session {
     /// The opponent has played a legal move, or a move is entered for either side.
     pub(crate) fn opponent_moved(&mut self, mv: Move) {
         // A ponder search goes on if it has guessed right.
-        if let Task::Search(running) = &mut self.task
-            && let Purpose::Ponder(guess) = running.purpose
-        {
-            let chess960 = self.engine.options().chess960;
+        if let Some(Purpose::Ponder(Some(guess))) = self.session.task().purpose() {
+            let chess960 = self.session.config().engine.chess960;
             let (guess, played) = (guess.uci(chess960), mv.uci(chess960));
             if guess == played {
-                self.output.trace(|| format!("ponder: hit {played}"));
-                running.control.ponder_hit();
-                running.purpose = Purpose::Think;
-                running.started = Instant::now();
+                self.session.output.trace(|| format!("ponder: hit {played}"));
+                self.session.ponder_hit();
                 // The move was found legal.
-                let _ = self.engine.play(mv);
+                let _ = self.session.engine.play(mv);
                 self.excluded.clear();
                 self.log_game();
                 return;
             }
-            self.output.trace(|| format!("ponder: miss: {played} instead of {guess}"));
+            self.session.output.trace(|| format!("ponder: miss: {played} instead of {guess}"));
         }
         self.abandon();
-        if self.engine.play(mv).is_ok() {
+        if self.session.engine.play(mv).is_ok() {
             self.after_opponent();
         }
     }
@@ -90,15 +84,15 @@ impl Session {
         self.log_game();
         if self.analysing {
             self.start_analysis();
-        } else if self.side == Some(self.engine.position().turn()) {
+        } else if self.side == Some(self.session.engine.position().turn()) {
             self.start_thinking();
         }
     }
 
     fn log_game(&mut self) {
-        if self.side.is_some() && !self.analysing && self.engine.logs_games() {
-            let (game, players) = (self.engine.game().clone(), self.players());
-            self.engine.log_game(&game, &players);
+        if self.side.is_some() && !self.analysing && self.session.engine.logs_games() {
+            let (game, players) = (self.session.engine.game().clone(), self.players());
+            self.session.engine.log_game(&game, &players);
         }
     }
 
@@ -106,12 +100,12 @@ impl Session {
     fn moves_made(&self, side: Color) -> u32 {
         let plies = self.plies() as u32;
         // Whoever is to move now made the last but one.
-        if self.engine.position().turn() == side { plies / 2 } else { plies.div_ceil(2) }
+        if self.session.engine.position().turn() == side { plies / 2 } else { plies.div_ceil(2) }
     }
 
     /// The limits of a search for the side that the engine plays.
     fn limits(&self, side: Color) -> Limits {
-        let all = self.engine.position().legal_moves();
+        let all = self.session.engine.position().legal_moves();
         let search_moves = match self.excluded.is_empty() {
             true => Vec::new(),
             false => all.iter().copied().filter(|mv| !self.excluded.contains(mv)).collect(),
@@ -125,12 +119,12 @@ impl Session {
             return;
         }
         let Some(side) = self.side else { return };
-        if let Some(outcome) = self.engine.game().outcome() {
+        if let Some(outcome) = self.session.engine.game().outcome() {
             self.claim(outcome);
             return;
         }
         let limits = self.limits(side);
-        self.search(self.engine.game().clone(), limits, Purpose::Think);
+        self.search(self.session.engine.game().clone(), limits, Purpose::Think);
     }
 
     /// Thinks about the answer to an expected move.
@@ -140,14 +134,14 @@ impl Session {
         if !self.ponders || self.over || self.refused || self.analysing || self.is_paused() {
             return;
         }
-        let mut game = self.engine.game().clone();
+        let mut game = self.session.engine.game().clone();
         if game.push(guess).is_err() || game.outcome().is_some() {
             return;
         }
-        let chess960 = self.engine.options().chess960;
-        self.output.trace(|| format!("ponder: awaiting {}", guess.uci(chess960)));
+        let chess960 = self.session.config().engine.chess960;
+        self.session.output.trace(|| format!("ponder: awaiting {}", guess.uci(chess960)));
         let limits = self.control.limits(self.moves_made(side)).pondering();
-        self.search(game, limits, Purpose::Ponder(guess));
+        self.search(game, limits, Purpose::Ponder(Some(guess)));
     }
 
     pub(crate) fn start_analysis(&mut self) {
@@ -155,7 +149,7 @@ impl Session {
         if self.refused || self.is_paused() {
             return;
         }
-        let all = self.engine.position().legal_moves();
+        let all = self.session.engine.position().legal_moves();
         let search_moves: Vec<Move> = all.iter().copied().filter(|mv| !self.excluded.contains(mv)).collect();
         // Nothing to think about: no legal move, or each is excluded.
         if search_moves.is_empty() {
@@ -163,180 +157,123 @@ impl Session {
         }
         let search_moves = if self.excluded.is_empty() { Vec::new() } else { search_moves };
         let limits = Limits::infinite().with_search_moves(search_moves);
-        self.search(self.engine.game().clone(), limits, Purpose::Analyse);
+        self.search(self.session.engine.game().clone(), limits, Purpose::Analyse);
     }
 
     fn search(&mut self, game: Game, limits: Limits, purpose: Purpose) {
-        let lines = match purpose {
-            Purpose::Analyse => self.engine.options().multipv,
-            _ => 1,
-        };
-        self.search_lines(game, limits, lines, purpose);
-    }
-
-    pub(crate) fn search_lines(&mut self, game: Game, limits: Limits, lines: usize, purpose: Purpose) {
-        let (sender, events) = unbounded();
-        match self.engine.search_with(game, limits, lines, move |event| drop(sender.send(event))) {
-            Ok(control) => {
-                let progress = Progress::default();
-                let running = Running { control, events, purpose, started: Instant::now(), progress };
-                self.task = Task::Search(Box::new(running));
+        let lines = if purpose == Purpose::Analyse { self.session.config().engine.multipv } else { 1 };
+        if let Err(error) = self.session.start_search(game, limits, lines, purpose) {
+            self.session.output.line(Message::TellUserError(error.to_string()));
+            if purpose == Purpose::Think {
+                self.play_anything();
             }
-            Err(error) => {
-                self.output.line(Message::TellUserError(error.to_string()));
-                if matches!(purpose, Purpose::Think) {
-                    self.play_anything();
-                }
-            }
-        }
-        self.tell_notes();
-    }
-
-    pub(crate) fn on_search(&mut self, event: Option<SearchEvent>) {
-        let Some(event) = event.filter(|event| *event != SearchEvent::Failed) else {
-            self.search_died();
-            return;
-        };
-        let Task::Search(running) = &mut self.task else { return };
-        running.progress.note(&event);
-        if self.output.traces() {
-            let material = Material::of(running.control.root());
-            let line = trace::event(&event, self.engine.options().chess960, material);
-            line.into_iter().for_each(|line| self.output.comment(line));
-        }
-        if let Purpose::Test(suite) = &mut running.purpose {
-            let heard = suite.hear(&event);
-            if heard.stop {
-                running.control.stop();
-            }
-            heard.lines.iter().for_each(|line| self.output.line(line));
-            if matches!(event, SearchEvent::Finished(_)) {
-                self.next_problem();
-            }
-            return;
-        }
-        self.engine.note(&event);
-        match event {
-            SearchEvent::Info(info) => self.post(&info),
-            SearchEvent::Finished(result) => self.finish(&result),
-            _ => {}
         }
     }
 
     /// A line of thinking, for those who want it.
-    fn post(&mut self, info: &SearchInfo) {
-        let Some(running) = self.task.search() else { return };
+    pub(crate) fn post(&mut self, info: &SearchInfo) {
+        let Some(running) = self.session.task().search() else { return };
         if !(self.posts || self.analysing) || info.pv.is_empty() {
             return;
         }
         let material = Material::of(running.control.root());
-        let score =
-            info.value.mate_in_moves().map_or_else(|| ScoreKind::Cp(shown(info.value, material)), ScoreKind::Mate);
+        let score = score_info(info.value, info.bound, material);
         let line = Thinking {
             ply: info.depth,
-            score: Thinking::score_number(score),
+            score: Thinking::score_number(score.kind),
             time: (info.time.as_millis() / 10) as u64,
             nodes: info.nodes,
             seldepth: Some(info.seldepth),
             speed: Some(info.nps()),
             tbhits: Some(info.tablebase_hits),
-            bound: match info.bound {
-                Bound::Exact => None,
-                Bound::Lower => Some(ScoreBound::Lower),
-                Bound::Upper => Some(ScoreBound::Upper),
-            },
-            pv: console::san_line(running.control.root(), &info.pv),
+            bound: score.bound,
+            pv: san_line(running.control.root(), &info.pv),
         };
-        self.output.line(Message::Thinking(line));
+        self.session.output.line(Message::Thinking(line));
     }
 
     /// A search has ended by itself or by `?`.
-    fn finish(&mut self, result: &SearchResult) {
-        let Task::Search(running) = std::mem::replace(&mut self.task, Task::Idle) else { return };
-        if !matches!(running.purpose, Purpose::Think) {
+    pub(crate) fn finish(&mut self, running: &Searching, result: &SearchResult) {
+        if running.purpose != Purpose::Think {
             return;
         }
         let took = running.started.elapsed();
-        let game = self.engine.game();
+        let game = self.session.engine.game();
         let (ply, quiet) = (self.plies() as u32, game.position().halfmove_clock());
-        let options = self.engine.options();
-        let (manners, contempt) = (options.manners, self.engine.contempt());
+        let (manners, contempt) = (self.session.config().manners, self.session.engine.contempt());
         let claimable = game.claimable_draw().filter(|_| manners.draws && result.value <= Value(-contempt));
         let material = Material::of(game.position());
         let gesture = self.mood.note(result.value, material, ply, quiet, &manners);
         if let Some(draw) = claimable.filter(|_| !self.on_server) {
-            self.output.trace(|| format!("draw: claimed at {}", trace::score(result.value, material)));
+            self.session.output.trace(|| format!("draw: claimed at {}", score_text(result.value, material)));
             self.claim(Outcome::Draw(draw));
         } else if gesture.resign {
-            self.output.trace(|| format!("resigns at {}", trace::score(result.value, material)));
-            self.output.line(Message::Resign);
+            self.session.output.trace(|| format!("resigns at {}", score_text(result.value, material)));
+            self.session.output.line(Message::Resign);
             self.over = true;
         } else if let Some(mv) = result.best {
             let accepted = self.answer_draw_offer(ply, contempt);
             // A server takes an offer for a claim if the rules allow one, and judges it while our clock runs: so the move comes
             // all the same.
             if !accepted && (gesture.offer_draw || claimable.is_some()) {
-                self.output.trace(|| "draw: offered");
-                self.output.line(Message::OfferDraw);
+                self.session.output.trace(|| "draw: offered");
+                self.session.output.line(Message::OfferDraw);
             }
-            self.explain(&running, mv);
+            self.explain(running, mv);
             self.play_own(mv, took);
             self.start_pondering(result.ponder);
         } else {
             self.play_anything();
         }
-        self.answer_waiting();
     }
 
     /// Where the move comes from.
-    fn explain(&mut self, running: &Running, mv: Move) {
-        if !self.output.traces() {
+    fn explain(&mut self, running: &Searching, mv: Move) {
+        if !self.session.output.has_trace() {
             return;
         }
-        let single = self.engine.position().count_legal_moves() == 1;
+        let single = self.session.engine.position().count_legal_moves() == 1;
         let reason = if single {
             "single reply"
-        } else if self.engine.has_learnt() {
+        } else if self.session.engine.has_learnt() {
             "search, with learning"
-        } else if running.progress.factor.is_some_and(|factor| factor < EASY) {
+        } else if running.progress.time_factor.is_some_and(|factor| factor < EASY) {
             "search, easy move"
         } else {
             "search"
         };
-        let mv = moves::text(mv, self.engine.options().chess960);
-        self.output.comment(format_args!("move: {mv}, from: {reason}"));
+        let mv = moves::text(mv, self.session.config().engine.chess960);
+        self.comment(format_args!("move: {mv}, from: {reason}"));
     }
 
     fn play_own(&mut self, mv: Move, took: Duration) {
-        let text = moves::text(mv, self.engine.options().chess960);
-        let side = self.engine.position().turn();
+        let text = moves::text(mv, self.session.config().engine.chess960);
+        let side = self.session.engine.position().turn();
         // The search has found it among the legal moves.
-        if self.engine.play(mv).is_err() {
+        if self.session.engine.play(mv).is_err() {
             return;
         }
-        self.output.line(Message::Move(text));
+        self.session.output.line(Message::Move(text));
         self.control.moved(took, self.moves_made(side));
         self.excluded.clear();
         self.log_game();
-        if let Some(outcome) = self.engine.game().outcome() {
+        if let Some(outcome) = self.session.engine.game().outcome() {
             self.claim(outcome);
         }
     }
 
     /// Something has failed; a client waits for a move all the same.
     fn play_anything(&mut self) {
-        if let Some(&mv) = self.engine.position().legal_moves().first() {
+        if let Some(&mv) = self.session.engine.position().legal_moves().first() {
             self.play_own(mv, Duration::ZERO);
         }
     }
 
-    fn search_died(&mut self) {
-        let Task::Search(running) = std::mem::replace(&mut self.task, Task::Idle) else { return };
-        self.output.line(Message::TellUserError("the search thread has died".to_owned()));
-        if matches!(running.purpose, Purpose::Think) {
+    pub(crate) fn search_died(&mut self, purpose: Purpose) {
+        self.session.output.line(Message::TellUserError("the search thread has panicked".to_owned()));
+        if purpose == Purpose::Think {
             self.play_anything();
         }
-        self.answer_waiting();
     }
 
     /// Says how the game has ended. Only what is true on the board is claimed.
@@ -347,22 +284,21 @@ impl Session {
             Outcome::Draw(draw) => (GameResult::Draw, reason(draw)),
         };
         self.over = true;
-        self.output.line(Message::Result { result, reason: reason.to_owned() });
+        self.session.output.line(Message::Result { result, reason: reason.to_owned() });
         let result = match outcome {
             Outcome::Checkmate(winner) => pgn::GameResult::won_by(winner),
             Outcome::Draw(_) => pgn::GameResult::Draw,
         };
-        self.engine.end_log(result, reason);
+        self.session.engine.end_log(result, reason);
     }
 
     /// `?`.
     pub(crate) fn move_now(&mut self) {
-        match &self.task {
-            Task::Search(running) if matches!(running.purpose, Purpose::Think) => running.control.stop(),
-            // A count or a test is stopped by it, too.
-            Task::Perft(_) => self.abandon(),
-            Task::Search(running) if matches!(running.purpose, Purpose::Test(_)) => self.abandon(),
-            _ => {}
+        match self.session.task_mut() {
+            Task::Searching(search) if search.purpose == Purpose::Think => search.control.stop(),
+            // A perft or a test is stopped by it, too.
+            Task::Counting(_) | Task::Testing(..) => self.abandon(),
+            Task::Searching(_) | Task::Idle => {}
         }
     }
 
@@ -373,10 +309,10 @@ impl Session {
             return;
         }
         self.draw_offered = true;
-        let turn = self.engine.position().turn();
+        let turn = self.session.engine.position().turn();
         if self.side == Some(!turn) {
             let ply = self.plies() as u32;
-            self.answer_draw_offer(ply, self.engine.contempt());
+            self.answer_draw_offer(ply, self.session.engine.contempt());
         }
     }
 
@@ -385,13 +321,13 @@ impl Session {
         if !std::mem::take(&mut self.draw_offered) {
             return false;
         }
-        let accepts = self.mood.accepts_draw(ply, contempt, &self.engine.options().manners);
-        let score = self.mood.last().map_or("no score".to_owned(), |(value, material)| trace::score(value, material));
+        let accepts = self.mood.accepts_draw(ply, contempt, &self.session.config().manners);
+        let score = self.mood.last().map_or("no score".to_owned(), |(value, material)| score_text(value, material));
         let word = if accepts { "accepted" } else { "declined" };
-        self.output.trace(|| format!("draw: offer {word} at {score}"));
+        self.session.output.trace(|| format!("draw: offer {word} at {score}"));
         if accepts {
             // To offer one is how one is accepted.
-            self.output.line(Message::OfferDraw);
+            self.session.output.line(Message::OfferDraw);
         }
         accepts
     }
@@ -402,7 +338,7 @@ impl Session {
 
     pub(crate) fn easy(&mut self) {
         self.ponders = false;
-        if self.task.search().is_some_and(|running| matches!(running.purpose, Purpose::Ponder(_))) {
+        if self.session.task().search().is_some_and(|running| matches!(running.purpose, Purpose::Ponder(_))) {
             self.abandon();
         }
     }
@@ -412,32 +348,23 @@ impl Session {
         if self.refused {
             return;
         }
-        let running = self.task.search();
-        let known = match running.map(|running| (&running.purpose, &running.progress.best)) {
-            Some((Purpose::Ponder(guess), _)) => Some(*guess),
+        let running = self.session.task().search();
+        let known = match running.map(|running| (running.purpose, &running.progress.best)) {
+            Some((Purpose::Ponder(Some(guess)), _)) => Some(guess),
             Some((Purpose::Analyse, Some(info))) => info.pv.first().copied(),
-            _ => self.engine.table_move(),
+            _ => self.session.engine.table_move(),
         };
         let mv = match known {
-            None if matches!(self.task, Task::Idle) => self
+            None if self.session.task().is_idle() => self
+                .session
                 .engine
-                .search(self.engine.game().clone(), Limits::move_time(HINT_TIME), 1)
+                .search(self.session.engine.game().clone(), Limits::move_time(HINT_TIME), 1)
                 .ok()
                 .and_then(|handle| handle.wait().best),
             known => known,
         };
         if let Some(mv) = mv {
-            self.output.line(Message::Hint(moves::text(mv, self.engine.options().chess960)));
-        }
-    }
-
-    /// The next problem of a console user's test, or its summary.
-    pub(crate) fn next_problem(&mut self) {
-        let Task::Search(running) = std::mem::replace(&mut self.task, Task::Idle) else { return };
-        let Purpose::Test(mut suite) = running.purpose else { return };
-        match suite.next_search() {
-            Some((game, limits, lines)) => self.search_lines(game, limits, lines, Purpose::Test(suite)),
-            None => self.output.line(suite.summary()),
+            self.session.output.line(Message::Hint(moves::text(mv, self.session.config().engine.chess960)));
         }
     }
 }

@@ -1,8 +1,7 @@
 //! The bench: fixed positions, searched to a fixed depth with one thread and a fresh table. The number of nodes is the
 //! signature of the search: the same on every machine, another whenever the search or the evaluation changes.
 
-use crate::engine::EngineError;
-use crate::{Engine, Limits, OptionError, PositionError};
+use crate::{Engine, EngineError, Limits, Options, PositionError};
 use bartizan_notation::list;
 use std::time::{Duration, Instant};
 
@@ -40,36 +39,30 @@ pub fn positions() -> impl Iterator<Item = &'static str> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BenchError {
-    /// Threads or table of that size cannot be had.
+    /// The threads or the hash table are not available.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// They are out of range.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// A position is none.
+    /// A position is invalid.
     #[error("position {number}: {source}")]
     Position {
-        /// Which one, from 1.
+        /// Its number, from 1.
         number: usize,
         /// What is wrong.
         source: PositionError,
     },
 }
 
-/// Searches each position from a fresh start; `progress` hears of each with the nodes it took.
+/// Searches each position from a fresh start; `progress` gets each position with its number of nodes.
 ///
 /// # Errors
 /// [`BenchError`].
 pub fn run<'a>(
     positions: impl Iterator<Item = &'a str>,
-    hash: usize,
-    threads: usize,
+    options: Options,
     limits: &Limits,
     mut progress: impl FnMut(&str, u64),
 ) -> Result<BenchResult, BenchError> {
-    let mut engine = Engine::new();
-    engine.set_option("Threads", Some(&threads.to_string()))?;
-    engine.set_option("Hash", Some(&hash.to_string()))?;
+    let mut engine = Engine::with_options(options)?;
     engine.prepare()?;
     let mut result = BenchResult::default();
     for (index, fen) in positions.enumerate() {

@@ -1,13 +1,10 @@
-//! The session.
+//! The session: options, game and search.
 
+use crate::files;
 use crate::game_log::{GameLog, Players};
 use crate::hash_file::{self, HashFileError};
 use crate::learning::Learner;
-use crate::options::{
-    self, CHESS960, CLEAR_HASH, CONTEMPT, DRAWS, GAME_LOG, HASH, LEARNING, LEARNING_DEPTH, LEARNING_FILE,
-    LEARNING_READ_ONLY, LEARNING_THRESHOLD, MOVE_OVERHEAD, MULTIPV, OptionError, OptionSpec, Options, PONDER, RESIGN,
-    RESIGN_MOVES, RESIGN_SCORE, SHOW_WDL, STRENGTH, THREADS,
-};
+use crate::options::Options;
 use bartizan_eval::HandCrafted;
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
@@ -15,6 +12,8 @@ use bartizan_search::{
     Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, TableError, ThreadPool, TranspositionTable,
 };
 use bartizan_types::{Move, UciMove, Value};
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -35,16 +34,36 @@ pub enum PositionError {
     },
 }
 
-/// Why a search could not begin.
+/// Why options were not set or a search could not begin. The old options stay.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// No memory for the hash table.
+    /// An option is out of range.
+    #[error("{field} must be between {min} and {max}, not {value}")]
+    OutOfRange {
+        /// The field of [`Options`].
+        field: &'static str,
+        /// Its value.
+        value: String,
+        /// The smallest value allowed.
+        min: String,
+        /// The largest value allowed.
+        max: String,
+    },
+    /// The hash table cannot be allocated.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// No threads.
+    /// The search threads cannot be started.
     #[error(transparent)]
     Pool(#[from] PoolError),
+    /// The game log or the learning file cannot be written.
+    #[error("cannot write '{}': {source}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The error of the file system.
+        source: io::Error,
+    },
 }
 
 /// Why a hash table was not loaded.
@@ -87,189 +106,120 @@ impl Engine {
         Self::default()
     }
 
-    /// The options there are.
-    pub fn option_specs() -> &'static [OptionSpec] {
-        options::all()
+    /// An engine at the starting position, with options.
+    ///
+    /// # Errors
+    /// As [`Engine::set_options`].
+    pub fn with_options(options: Options) -> Result<Self, EngineError> {
+        let mut engine = Self::default();
+        engine.set_options(options)?;
+        Ok(engine)
     }
 
-    /// More options, for front ends whose protocol has words for resignation and draws.
-    pub fn manners_specs() -> &'static [OptionSpec] {
-        &options::MANNERS
-    }
-
-    /// The values now in force.
+    /// The options in force.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// By how much our rating exceeds the opponent's, in Elo; 0 if one of them is not known. The search then plays for a win
-    /// against the weaker and for a draw against the stronger: see [`Engine::contempt`].
+    /// Changes some options: see [`Engine::set_options`].
+    ///
+    /// # Errors
+    /// As [`Engine::set_options`].
+    pub fn configure(&mut self, change: impl FnOnce(&mut Options)) -> Result<(), EngineError> {
+        let mut options = self.options.clone();
+        change(&mut options);
+        self.set_options(options)
+    }
+
+    /// Sets all options, or none of them if one fails. Not while a search runs: a search keeps the threads and the table
+    /// that it began with.
+    ///
+    /// # Errors
+    /// [`EngineError`] when a value is out of range, threads or memory are not available, or a file cannot be written.
+    pub fn set_options(&mut self, options: Options) -> Result<(), EngineError> {
+        options.validate()?;
+        let file_error = |path: &Path| {
+            let path = path.to_owned();
+            move |source| EngineError::File { path, source }
+        };
+        let learning = &options.learning;
+        if let Some(path) = &learning.file
+            && !learning.read_only
+            && *learning != self.options.learning
+        {
+            files::check_writable(path).map_err(file_error(path))?;
+        }
+        let log_changes = options.game_log != self.options.game_log;
+        let log = match &options.game_log {
+            Some(path) if log_changes => Some(GameLog::open(path).map_err(file_error(path))?),
+            _ => None,
+        };
+        let pool = match &self.pool {
+            Some(pool) if pool.threads() != options.threads => {
+                Some(ThreadPool::new(options.threads, HandCrafted::new)?)
+            }
+            _ => None,
+        };
+        self.resize_table(options.hash_mib)?;
+        // Nothing below can fail.
+        if log_changes {
+            // Dropping the old log ends its game.
+            self.log = log;
+        }
+        self.pool = pool.or(self.pool.take());
+        self.options = options;
+        Ok(())
+    }
+
+    /// Replaces the hash table, if there is one, by one of another size.
+    fn resize_table(&mut self, mib: usize) -> Result<(), EngineError> {
+        if self.table.as_ref().is_none_or(|table| table.megabytes() == mib) {
+            return Ok(());
+        }
+        // Free the old table first: both together may not fit into memory.
+        self.table = None;
+        let table = new_table(mib);
+        if table.is_err() {
+            self.table = new_table(self.options.hash_mib).ok();
+        }
+        self.table = Some(table?);
+        Ok(())
+    }
+
+    /// Sets by how much our rating exceeds the opponent's, in Elo; 0 if one of them is not known. The search then plays for a
+    /// win against a weaker opponent and for a draw against a stronger one: see [`Engine::contempt`].
     pub fn set_rating_lead(&mut self, elo: i32) {
         self.rating_lead = elo;
     }
 
-    /// What a draw costs the engine in a game, in internal centipawns: the option `Contempt`, and one for every 10 Elo of rating
-    /// lead, up to 50 either way.
+    /// What a draw costs the engine in a game, in internal centipawns: [`Options::contempt`], and one for every 10 Elo of
+    /// rating lead, up to 50 either way; 0 if [`Options::analyse`] is set.
     pub fn contempt(&self) -> i32 {
+        if self.options.analyse {
+            return 0;
+        }
         self.options.contempt + (self.rating_lead / 10).clamp(-50, 50)
     }
 
-    /// What is lost between the clock and the engine with every move, at the least: for a clock that is far away. A larger
-    /// option `Move Overhead` counts instead.
+    /// Sets a minimum for the time lost between the clock and the engine with every move, for a clock on a server. A larger
+    /// [`Options::move_overhead`] takes precedence.
     pub fn set_least_overhead(&mut self, least: Duration) {
         self.least_overhead = least;
     }
 
-    /// What searches take to be lost between the clock and the engine with every move: the option `Move Overhead`, or what
-    /// [`Engine::set_least_overhead`] has set if that is more.
+    /// The time that searches reserve for the way between the clock and the engine: [`Options::move_overhead`], or the
+    /// minimum of [`Engine::set_least_overhead`] if that is larger.
     pub fn move_overhead(&self) -> Duration {
-        Duration::from_millis(self.options.move_overhead).max(self.least_overhead)
+        self.options.move_overhead.max(self.least_overhead)
     }
 
-    /// Sets an option by name; case and extra blanks in the name do not count. Not while a search runs: a search keeps the
-    /// threads and the table that it began with.
+    /// Starts the threads and allocates the hash table now, so that the first search does not wait for them.
     ///
     /// # Errors
-    /// [`OptionError`]; the old value stays.
-    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
-        let spec = options::find(name)?;
-        if spec == THREADS {
-            self.set_threads(spec.parse_spin(value)? as usize)?;
-        } else if spec == HASH {
-            self.set_hash(spec.parse_spin(value)? as usize)?;
-        } else if spec == CLEAR_HASH {
-            self.forget();
-        } else if spec == MULTIPV {
-            self.options.multipv = spec.parse_spin(value)? as usize;
-        } else if spec == MOVE_OVERHEAD {
-            self.options.move_overhead = spec.parse_spin(value)? as u64;
-        } else if spec == PONDER {
-            self.options.ponder = spec.parse_check(value)?;
-        } else if spec == CHESS960 {
-            self.options.chess960 = spec.parse_check(value)?;
-        } else if spec == SHOW_WDL {
-            self.options.show_wdl = spec.parse_check(value)?;
-        } else if spec == CONTEMPT {
-            self.options.contempt = spec.parse_spin(value)? as i32;
-        } else if spec == STRENGTH {
-            self.options.strength = spec.parse_spin(value)? as u32;
-        } else if self.set_learning(spec, value)? || self.set_manners(spec, value)? {
-            // Done.
-        } else if spec == GAME_LOG {
-            self.set_game_log(spec, value)?;
-        } else {
-            #[cfg(feature = "tuning")]
-            self.set_tuning(spec, value)?;
-        }
-        Ok(())
-    }
-
-    /// A number or a step of the search, or weights. Numbers and weights are those of the whole process.
-    #[cfg(feature = "tuning")]
-    fn set_tuning(&mut self, spec: OptionSpec, value: Option<&str>) -> Result<(), OptionError> {
-        use bartizan_search::{Step, TimeRule, params};
-        if spec == crate::options::WEIGHTS {
-            crate::weights::read(std::path::Path::new(&spec.parse_file(value)))?;
-        } else if let Some(group) = spec.name.strip_prefix(crate::options::TERMS) {
-            crate::weights::set_group(group, spec.parse_check(value)?)?;
-        } else if let Some(&step) = Step::ALL.iter().find(|step| step.name() == spec.name) {
-            let steps = self.options.steps;
-            self.options.steps = if spec.parse_check(value)? { steps.with(step) } else { steps.without(step) };
-        } else if let Some(&rule) = TimeRule::ALL.iter().find(|rule| rule.name() == spec.name) {
-            let rules = self.options.time_rules;
-            self.options.time_rules = if spec.parse_check(value)? { rules.with(rule) } else { rules.without(rule) };
-        } else {
-            params::set(spec.name, spec.parse_spin(value)? as i32);
-        }
-        Ok(())
-    }
-
-    fn set_learning(&mut self, spec: OptionSpec, value: Option<&str>) -> Result<bool, OptionError> {
-        let learning = &mut self.options.learning;
-        if spec == LEARNING {
-            learning.on = spec.parse_check(value)?;
-        } else if spec == LEARNING_FILE {
-            learning.file = spec.parse_file(value);
-        } else if spec == LEARNING_THRESHOLD {
-            learning.threshold = spec.parse_spin(value)? as i32;
-        } else if spec == LEARNING_DEPTH {
-            learning.depth = spec.parse_spin(value)? as u32;
-        } else if spec == LEARNING_READ_ONLY {
-            learning.read_only = spec.parse_check(value)?;
-        } else {
-            return Ok(false);
-        }
-        Ok(true)
-    }
-
-    fn set_manners(&mut self, spec: OptionSpec, value: Option<&str>) -> Result<bool, OptionError> {
-        let manners = &mut self.options.manners;
-        if spec == RESIGN {
-            manners.resign = spec.parse_check(value)?;
-        } else if spec == RESIGN_SCORE {
-            manners.resign_score = spec.parse_spin(value)? as i32;
-        } else if spec == RESIGN_MOVES {
-            manners.resign_moves = spec.parse_spin(value)? as u32;
-        } else if spec == DRAWS {
-            manners.draws = spec.parse_check(value)?;
-        } else {
-            return Ok(false);
-        }
-        Ok(true)
-    }
-
-    fn set_game_log(&mut self, spec: OptionSpec, value: Option<&str>) -> Result<(), OptionError> {
-        let path = spec.parse_file(value);
-        if self.options.game_log == path {
-            return Ok(());
-        }
-        let failed =
-            |error: std::io::Error| OptionError::Failed { name: spec.name, reason: format!("{path}: {error}") };
-        let log = if path.is_empty() { None } else { Some(GameLog::open(&path).map_err(failed)?) };
-        // The old log ends the game that it has.
-        self.log = log;
-        self.options.game_log = path;
-        Ok(())
-    }
-
-    fn set_threads(&mut self, threads: usize) -> Result<(), OptionError> {
-        if self.pool.as_ref().is_some_and(|pool| pool.threads() != threads) {
-            let pool = ThreadPool::new(threads, HandCrafted::new);
-            let failed = |error: PoolError| OptionError::Failed { name: THREADS.name, reason: error.to_string() };
-            self.pool = Some(pool.map_err(failed)?);
-        }
-        self.options.threads = threads;
-        Ok(())
-    }
-
-    fn set_hash(&mut self, megabytes: usize) -> Result<(), OptionError> {
-        if self.table.as_ref().is_some_and(|table| table.megabytes() == megabytes) {
-            return Ok(());
-        }
-        // The old table makes room first: both together may be more than there is.
-        let had_table = self.table.take().is_some();
-        match new_table(megabytes) {
-            Ok(table) => {
-                self.table = Some(table);
-                self.options.hash = megabytes;
-                Ok(())
-            }
-            Err(error) => {
-                if had_table {
-                    self.table = new_table(self.options.hash).ok();
-                }
-                Err(OptionError::Failed { name: HASH.name, reason: error.to_string() })
-            }
-        }
-    }
-
-    /// Makes the threads and the table, if they are not there yet.
-    ///
-    /// # Errors
-    /// [`EngineError`] when the system does not give them.
+    /// [`EngineError`] when the system cannot provide them.
     pub fn prepare(&mut self) -> Result<(), EngineError> {
         if self.table.is_none() {
-            self.table = Some(new_table(self.options.hash)?);
+            self.table = Some(new_table(self.options.hash_mib)?);
         }
         if self.pool.is_none() {
             self.pool = Some(ThreadPool::new(self.options.threads, HandCrafted::new)?);
@@ -277,14 +227,15 @@ impl Engine {
         Ok(())
     }
 
-    /// A new game: what was learnt from the old one is forgotten. The position stays.
+    /// Starts a new game: clears what searching the old one has learnt. The position stays.
     pub fn new_game(&mut self) {
-        self.forget();
+        self.clear();
         self.learner.new_game();
         self.end_log(GameResult::Unknown, "");
     }
 
-    fn forget(&mut self) {
+    /// Clears the hash table and everything else that searches have learnt. Not while a search runs.
+    pub fn clear(&mut self) {
         if let Some(table) = &self.table {
             table.clear_parallel(processors());
         }
@@ -310,7 +261,7 @@ impl Engine {
     /// [`PositionError`] says what is wrong and where; the old position stays.
     pub fn set_position(&mut self, fen: &str, moves: &[UciMove]) -> Result<(), PositionError> {
         let start = Position::from_fen_with(fen, Tolerance::ALL)?;
-        self.set_game(start, moves)
+        self.replay(start, moves)
     }
 
     /// As [`Engine::set_position`], from the starting position of chess.
@@ -318,10 +269,10 @@ impl Engine {
     /// # Errors
     /// [`PositionError::Move`]; the old position stays.
     pub fn set_startpos(&mut self, moves: &[UciMove]) -> Result<(), PositionError> {
-        self.set_game(Position::startpos(), moves)
+        self.replay(Position::startpos(), moves)
     }
 
-    fn set_game(&mut self, start: Position, moves: &[UciMove]) -> Result<(), PositionError> {
+    fn replay(&mut self, start: Position, moves: &[UciMove]) -> Result<(), PositionError> {
         let mut game = Game::new(start);
         for (index, &mv) in moves.iter().enumerate() {
             let illegal = |source| PositionError::Move { number: index + 1, source };
@@ -332,8 +283,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes over a game. What the search knows of other positions stays.
-    pub fn set_game_to(&mut self, game: Game) {
+    /// Replaces the game. What searches have learnt stays.
+    pub fn set_game(&mut self, game: Game) {
         self.game = game;
     }
 
@@ -355,26 +306,38 @@ impl Engine {
         self.game = Game::new(self.position().flipped());
     }
 
-    /// Begins a search of the present position. One search at a time: stop the one before.
+    /// Starts a search of the position on the board. Stop the previous search first.
     ///
     /// # Errors
-    /// [`EngineError`] when threads or table cannot be had.
+    /// [`EngineError`] when threads or memory are not available.
     pub fn go(&mut self, limits: Limits) -> Result<SearchHandle, EngineError> {
         self.search(self.game.clone(), limits, self.options.multipv)
     }
 
-    /// Begins a search of any game's last position, whatever is on the board, with so many best lines.
+    /// As [`Engine::go`], but passes the events to `listener`: see [`ThreadPool::go_with`].
     ///
     /// # Errors
-    /// [`EngineError`] when threads or table cannot be had.
+    /// [`EngineError`] when threads or memory are not available.
+    pub fn go_with(
+        &mut self,
+        limits: Limits,
+        listener: impl FnMut(SearchEvent) + Send + 'static,
+    ) -> Result<SearchControl, EngineError> {
+        self.search_with(self.game.clone(), limits, self.options.multipv, listener)
+    }
+
+    /// Starts a search of the last position of any game, whatever is on the board, for `multipv` best lines.
+    ///
+    /// # Errors
+    /// [`EngineError`] when threads or memory are not available.
     pub fn search(&mut self, game: Game, limits: Limits, multipv: usize) -> Result<SearchHandle, EngineError> {
         self.start(game, limits, multipv, ThreadPool::go)
     }
 
-    /// Starts a search as [`Engine::search`] does, but passes its events to `listener`: see [`ThreadPool::go_with`].
+    /// As [`Engine::search`], but passes the events to `listener`: see [`ThreadPool::go_with`].
     ///
     /// # Errors
-    /// [`EngineError`] when threads or table cannot be had.
+    /// [`EngineError`] when threads or memory are not available.
     pub fn search_with(
         &mut self,
         game: Game,
@@ -394,9 +357,6 @@ impl Engine {
     ) -> Result<T, EngineError> {
         let started = Instant::now();
         self.prepare()?;
-        if self.trace {
-            self.notes.push(crate::trace::entered(&limits, game.position()));
-        }
         if let Some(budget) = strength_nodes(self.options.strength) {
             limits.nodes = Some(limits.nodes.map_or(budget, |nodes| nodes.min(budget)));
         }
@@ -422,15 +382,14 @@ impl Engine {
         Ok(go(pool, search, table.clone()))
     }
 
-    /// Learns from what a search of [`Engine::go`] says. Pass it every event of a search that is played to its end; one
-    /// that is broken off teaches nothing.
-    pub fn note(&mut self, event: &SearchEvent) {
-        self.learner.hear(event, &self.options.learning, &mut self.notes);
+    /// Learns from a search. Pass every event of a search that runs to its end; an aborted search teaches nothing.
+    pub fn learn_from(&mut self, event: &SearchEvent) {
+        self.learner.learn_from(event, &self.options.learning, &mut self.notes);
     }
 
     /// Whether something was learnt about the present position, or one that a move leads to, and the search knows it.
     pub fn has_learnt(&self) -> bool {
-        self.options.learning.on && self.learner.knows(self.position())
+        self.options.learning.enabled && self.learner.knows(self.position())
     }
 
     /// Whether there is a game log.
@@ -473,13 +432,13 @@ impl Engine {
         }
     }
 
-    /// Writes the hash table to a file, for [`Engine::load_hash`]. Gives the number of positions. Not while a search runs.
+    /// Writes the hash table to a file, for [`Engine::load_hash`]. Returns the number of positions. Not while a search runs.
     ///
     /// # Errors
-    /// [`HashFileError`]; a file that was there before stays.
-    pub fn save_hash(&self, path: &str) -> Result<u64, HashFileError> {
+    /// [`HashFileError`]; an existing file stays as it was.
+    pub fn save_hash(&self, path: &Path) -> Result<u64, HashFileError> {
         let entries = self.table.iter().flat_map(|table| table.entries());
-        hash_file::save(path.as_ref(), self.options.hash, entries)
+        hash_file::save(path, self.options.hash_mib, entries)
     }
 
     /// Reads a file of [`Engine::save_hash`] into the hash table, which must be as large as the one that was saved; what is in
@@ -488,10 +447,10 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] when there is no memory for the table, [`HashFileError`] when the file is damaged, of another version
     /// or of a table of another size: then the table stays as it was.
-    pub fn load_hash(&mut self, path: &str) -> Result<u64, LoadHashError> {
+    pub fn load_hash(&mut self, path: &Path) -> Result<u64, LoadHashError> {
         self.prepare()?;
         let Some(table) = &self.table else { return Ok(0) };
-        Ok(hash_file::load(path.as_ref(), self.options.hash, |key, entry| table.store(key, entry))?)
+        Ok(hash_file::load(path, self.options.hash_mib, |key, entry| table.store(key, entry))?)
     }
 
     /// The static evaluation of the present position for the side to move, in internal centipawns; `None` in check.
@@ -539,23 +498,41 @@ mod tests {
         assert_eq!(engine.move_overhead(), Duration::from_millis(10));
         engine.set_least_overhead(Duration::from_millis(500));
         assert_eq!(engine.move_overhead(), Duration::from_millis(500));
-        engine.set_option("Move Overhead", Some("900")).unwrap();
+        engine.configure(|options| options.move_overhead = Duration::from_millis(900)).unwrap();
         assert_eq!(engine.move_overhead(), Duration::from_millis(900));
     }
 
     #[test]
-    fn a_wrong_option_leaves_the_old_value() {
+    fn an_analysis_takes_no_side() {
+        let mut engine = Engine::new();
+        engine.configure(|options| options.contempt = 20).unwrap();
+        engine.set_rating_lead(300);
+        assert_eq!(engine.contempt(), 50);
+        engine.configure(|options| options.analyse = true).unwrap();
+        assert_eq!(engine.contempt(), 0);
+    }
+
+    #[test]
+    fn a_wrong_option_changes_nothing() {
         let mut engine = Engine::new();
         engine.prepare().unwrap();
-        assert!(engine.set_option("Hash", Some("33554432")).is_err());
-        assert_eq!(engine.options(), &Options::default());
-        assert_eq!(engine.set_option("learning", Some("1")), Ok(()));
-        assert!(engine.set_option("Learning Depth", Some("0")).is_err());
-        assert!(engine.set_option("Game Log", Some("/no/such/\0folder")).is_err());
-        assert_eq!(engine.set_option("learning", Some("false")), Ok(()));
-        assert_eq!(engine.options(), &Options::default());
+        let changes: [fn(&mut Options); 6] = [
+            // No machine has that much memory.
+            |options| options.hash_mib = *Options::HASH_MIB.end(),
+            |options| options.hash_mib = 0,
+            |options| options.threads = 0,
+            |options| options.learning.depth = 0,
+            |options| options.learning.file = Some("/no/such/\0folder".into()),
+            |options| options.game_log = Some("/no/such/\0folder".into()),
+        ];
+        for change in changes {
+            assert!(engine.configure(change).is_err());
+            assert_eq!(engine.options(), &Options::default());
+        }
         assert_eq!(engine.go(Limits::depth(2)).unwrap().wait().depth, 2);
-        engine.set_option("threads", Some("2")).unwrap();
+        engine.configure(|options| options.threads = 2).unwrap();
         assert_eq!(engine.go(Limits::depth(3)).unwrap().wait().depth, 3);
+        let error = engine.configure(|options| options.contempt = 999).unwrap_err();
+        assert_eq!(error.to_string(), "contempt must be between -200 and 200, not 999");
     }
 }

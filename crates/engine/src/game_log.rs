@@ -5,7 +5,7 @@
 //! journals that nobody holds and turns them into games.
 
 use crate::date::today;
-use crate::lock::{Lock, make_folder, with_suffix};
+use crate::files::{Lock, create_parent, with_suffix};
 use bartizan_notation::pgn::{GameResult, PgnGame};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_types::{Color, Move, UciMove};
@@ -49,9 +49,9 @@ impl GameLog {
     /// If its folder cannot be made or written.
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
-        make_folder(&path)?;
+        create_parent(&path)?;
         let log = Self { path, current: None };
-        let lock = Lock::of(&log.path)?;
+        let lock = Lock::acquire(&log.path)?;
         log.recover(&lock)?;
         Ok(log)
     }
@@ -84,7 +84,7 @@ impl GameLog {
         let Some(mut journal) = self.current.take() else { return Ok(()) };
         let reason: String = reason.chars().filter(|c| !c.is_control()).take(200).collect();
         journal.line(&format!("result {} {reason}", result.as_str()))?;
-        let lock = Lock::of(&self.path)?;
+        let lock = Lock::acquire(&self.path)?;
         // First what others have left, of which a part may stand at the end of the file.
         self.recover(&lock)?;
         self.settle(&mut journal.file, &journal.path, false, &lock)
@@ -96,7 +96,7 @@ impl GameLog {
         let number = NUMBER.fetch_add(1, Relaxed);
         let path = with_suffix(&self.path, &format!(".{}-{number}{JOURNAL_END}", std::process::id()));
         // Under the lock, so that nobody takes the journal for an abandoned one before it is locked itself.
-        let _lock = Lock::of(&self.path)?;
+        let _lock = Lock::acquire(&self.path)?;
         let file = File::options().create(true).truncate(true).read(true).write(true).open(&path)?;
         file.try_lock().map_err(io::Error::from)?;
         let mut journal = Journal { file, path, start: game.start().clone(), moves: Vec::new() };

@@ -87,7 +87,7 @@ pub(crate) fn save(
     megabytes: usize,
     entries: impl Iterator<Item = (Key, TableEntry)>,
 ) -> Result<u64, HashFileError> {
-    let temporary = crate::lock::with_suffix(path, &format!(".{}.new", std::process::id()));
+    let temporary = crate::files::with_suffix(path, &format!(".{}.new", std::process::id()));
     let written = write(&temporary, megabytes, entries);
     let saved = written.and_then(|number| std::fs::rename(&temporary, path).map(|()| number));
     if saved.is_err() {

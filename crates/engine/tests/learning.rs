@@ -15,16 +15,22 @@ const PUNISHER: u32 = 10;
 const TRAP: i32 = 80;
 
 fn learner(path: &Path) -> Engine {
+    let mut engine = small();
+    engine
+        .configure(|options| {
+            options.learning.enabled = true;
+            options.learning.file = Some(path.to_owned());
+            options.learning.depth = 4;
+            options.learning.threshold = 60;
+        })
+        .unwrap();
+    engine
+}
+
+/// An engine that learns nothing.
+fn small() -> Engine {
     let mut engine = Engine::new();
-    for (name, value) in [
-        ("Hash", "4"),
-        ("Learning", "true"),
-        ("Learning File", path.to_str().unwrap()),
-        ("Learning Depth", "4"),
-        ("Learning Threshold", "60"),
-    ] {
-        engine.set_option(name, Some(value)).unwrap();
-    }
+    engine.configure(|options| options.hash_mib = 4).unwrap();
     engine
 }
 
@@ -33,7 +39,7 @@ fn think(engine: &mut Engine, game: &Game, depth: u32) -> (Option<Move>, Value) 
     let handle = engine.search(game.clone(), Limits::depth(depth), 1).unwrap();
     let mut events = Vec::new();
     let result = handle.wait_with(|event| events.push(event.clone()));
-    events.iter().for_each(|event| engine.note(event));
+    events.iter().for_each(|event| engine.learn_from(event));
     (result.best, result.value)
 }
 
@@ -44,9 +50,7 @@ fn fall(engine: &mut Engine, start: &Position) -> Option<(Move, i32)> {
     let (mv, expected) = think(engine, &game, DEPTH);
     let mv = mv?;
     game.push(mv).ok()?;
-    let mut punisher = Engine::new();
-    punisher.set_option("Hash", Some("4")).unwrap();
-    let (reply, _) = think(&mut punisher, &game, PUNISHER);
+    let (reply, _) = think(&mut small(), &game, PUNISHER);
     game.push(reply?).ok()?;
     game.outcome().is_none().then_some(())?;
     let (_, found) = think(engine, &game, DEPTH);
@@ -57,9 +61,7 @@ fn fall(engine: &mut Engine, start: &Position) -> Option<(Move, i32)> {
 
 /// What someone plays who sees further.
 fn far_sighted(start: &Position) -> Option<Move> {
-    let mut engine = Engine::new();
-    engine.set_option("Hash", Some("4")).unwrap();
-    think(&mut engine, &Game::new(start.clone()), PUNISHER).0
+    think(&mut small(), &Game::new(start.clone()), PUNISHER).0
 }
 
 #[test]
@@ -82,9 +84,7 @@ fn a_trap_works_once() {
         let mut engine = learner(&path);
         engine.new_game();
         let (next, value) = think(&mut engine, &Game::new(start.clone()), DEPTH);
-        let mut untaught = Engine::new();
-        untaught.set_option("Hash", Some("4")).unwrap();
-        let (again, _) = think(&mut untaught, &Game::new(start), DEPTH);
+        let (again, _) = think(&mut small(), &Game::new(start), DEPTH);
         assert_eq!(again, Some(mv), "{fen}: without learning the same mistake");
         // It plays something else, or knows what the move is worth and has nothing better.
         println!("{fen}: {mv} (surprise {surprise}), then {next:?} at {value:?}");
@@ -103,15 +103,15 @@ fn read_only_writes_nothing_and_off_reads_nothing() {
     let path = folder.path().join("learning.epd");
     let game = Game::new(Position::from_fen(bench::positions().nth(3).unwrap()).unwrap());
     let mut engine = learner(&path);
-    engine.set_option("Learning Threshold", Some("1")).unwrap();
-    engine.set_option("Learning Read Only", Some("true")).unwrap();
+    engine.configure(|options| options.learning.threshold = 1).unwrap();
+    engine.configure(|options| options.learning.read_only = true).unwrap();
     think(&mut engine, &game, 8);
     assert!(!path.exists());
-    engine.set_option("Learning Read Only", Some("false")).unwrap();
-    engine.set_option("Learning", Some("false")).unwrap();
+    engine.configure(|options| options.learning.read_only = false).unwrap();
+    engine.configure(|options| options.learning.enabled = false).unwrap();
     think(&mut engine, &game, 8);
     assert!(!path.exists());
-    engine.set_option("Learning", Some("true")).unwrap();
+    engine.configure(|options| options.learning.enabled = true).unwrap();
     think(&mut engine, &game, 9);
     assert!(path.exists());
 }

@@ -1,1 +1,27 @@
-//! What the UCI and the xboard program share: options by name, settings files, console commands, event loop.
+//! What the UCI and the xboard program share: options by name, settings files, console commands, and the event loop.
+//!
+//! A front end implements [`FrontEnd`] for its protocol, keeps a [`Session`], and calls [`run`].
+
+mod config;
+pub mod console;
+mod front_end;
+mod message;
+mod opponent;
+pub mod options;
+mod output;
+mod score;
+mod session;
+mod settings;
+mod suggest;
+pub mod suite;
+mod task;
+pub mod trace;
+
+pub use config::{Config, Manners};
+pub use front_end::{FrontEnd, run, run_command};
+pub use opponent::{Opponent, ParseOpponentError};
+pub use output::Output;
+pub use score::{resolve_move, san_line, score_info, score_text};
+pub use session::{ConfigError, Session};
+pub use settings::{Assignment, Place, SETTINGS_FILE, Settings, SettingsFault, parse_size};
+pub use task::{Progress, Purpose, Searching, Task};

@@ -47,7 +47,7 @@ fn settings_count_and_faults_are_named() {
     assert!(says("Contempt -spin 33 "), "{lines:#?}");
     assert!(says("Resign -check 1"), "{lines:#?}");
     for fault in
-        ["line 2: option MultiPV: 900 is not between", "line 3: there is no setting 'threds'", "line 6: resign.score"]
+        ["line 2: option 'MultiPV': 900 is not between", "line 3: unknown setting 'threds'", "line 6: resign.score"]
     {
         assert!(says(fault), "{fault}: {lines:#?}");
     }

@@ -14,7 +14,7 @@ fn help_board_eval_and_perft() {
         let lines = engine.wait_for("Nodes searched: 8902");
         assert!(lines.contains(&"e2e4: 600".to_owned()), "{lines:?}");
     }
-    assert!(engine.ask("perft x").iter().any(|line| line.starts_with("Error (how many plies?)")));
+    assert!(engine.ask("perft x").iter().any(|line| line.starts_with("Error (perft: 'x' is not a depth in plies)")));
     // A deep count is no trouble.
     engine.send("perft 12");
     engine.sync();
@@ -82,7 +82,7 @@ fn a_game_is_loaded() {
     engine.tell("undo");
     engine.ask(&format!("loadgame {}", text(&path)));
     assert_eq!(engine.fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
-    assert!(engine.ask(&format!("loadgame {} 3", text(&path)))[0].contains("there is no game 3"));
+    assert!(engine.ask(&format!("loadgame {} 3", text(&path)))[0].contains("no game 3"));
     assert!(engine.ask("loadgame /no/such/file")[0].starts_with("Error ("));
     assert!(engine.ask("loadgame")[0].starts_with("Error ("));
     engine.finish();

@@ -87,7 +87,7 @@ fn options_are_set_and_refused() {
         ("option Contempt=900", "between"),
         ("option Contempt=x", "whole number"),
         ("option Contempt", "needs a value"),
-        ("option Nonsense=1", "no option"),
+        ("option Nonsense=1", "unknown option"),
         ("option", "missing"),
         ("cores 0", "between"),
         ("cores many", "number"),

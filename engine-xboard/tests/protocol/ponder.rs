@@ -42,7 +42,7 @@ fn it_waits_for_the_move_however_long() {
     engine.send("hint");
     engine.wait_for("Hint: ");
     engine.send("easy");
-    engine.wait_for("# search broken off");
+    engine.wait_for("# search aborted");
     engine.send("usermove a7a6");
     engine.its_move();
     engine.expect_silence(|line| line.starts_with("# ponder"));
@@ -79,7 +79,7 @@ fn undo_and_new_while_it_ponders() {
     for command in ["undo", "remove", "new", "force", "result 1-0 {x}", "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] {
         let (mut engine, _) = pondering();
         engine.send(command);
-        engine.wait_for("# search broken off");
+        engine.wait_for("# search aborted");
         engine.sync();
         engine.expect_silence(|line| line.starts_with("move"));
         engine.send("quit");

@@ -20,7 +20,7 @@ fn every_kind_of_line() {
         "# move: ",
         "# ponder: awaiting ",
         "# draw: offer declined at ",
-        "# search broken off: ",
+        "# search aborted: ",
         "# move: a1",
     ] {
         assert!(lines.iter().any(|line| line.starts_with(begin)), "`{begin}` is not among {lines:#?}");

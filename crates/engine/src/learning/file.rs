@@ -5,7 +5,7 @@
 //! learn at once lose nothing of each other's.
 
 use super::{Record, RecordError};
-use crate::lock::{self, Lock};
+use crate::files::{self, Lock};
 use bartizan_types::{Bound, Key};
 use std::collections::HashMap;
 use std::fmt;
@@ -126,11 +126,11 @@ impl LearningFile {
     /// [`LearningError`]; the file stays as it was.
     pub fn update(path: &Path, change: impl FnOnce(&mut Vec<Record>)) -> Result<Self, LearningError> {
         let io_error = |source| LearningError::Io { path: path.to_owned(), source };
-        lock::make_folder(path).map_err(io_error)?;
-        let lock = Lock::of(path).map_err(io_error)?;
+        files::create_parent(path).map_err(io_error)?;
+        let lock = Lock::acquire(path).map_err(io_error)?;
         let mut file = Self::read(path)?;
         change(&mut file.records);
-        lock::replace(path, file.to_text().as_bytes(), &lock).map_err(io_error)?;
+        files::replace(path, file.to_text().as_bytes(), &lock).map_err(io_error)?;
         Ok(file)
     }
 

@@ -1,7 +1,7 @@
 //! What an engine learns while it plays, and how it comes back to the search.
 
 use super::{LearningFile, MOST_RECORDS, Record};
-use crate::folders::user_folder;
+use crate::files::user_folder;
 use crate::options::LearningOptions;
 use bartizan_position::{Game, Position};
 use bartizan_search::{SearchEvent, SearchInfo, SearchResult, TableEntry, TranspositionTable};
@@ -51,11 +51,7 @@ pub(crate) struct Learner {
 
 /// Where the records are; `None` if there is no place for them.
 fn path_of(options: &LearningOptions) -> Option<PathBuf> {
-    if options.file.is_empty() {
-        user_folder().map(|folder| folder.join(FILE_NAME))
-    } else {
-        Some((&options.file).into())
-    }
+    options.file.clone().or_else(|| user_folder().map(|folder| folder.join(FILE_NAME)))
 }
 
 impl Learner {
@@ -69,7 +65,7 @@ impl Learner {
     /// Puts what was learnt into the table. Each time: what the game has long left would else be overwritten before it is
     /// needed.
     pub(crate) fn teach(&mut self, options: &LearningOptions, table: &TranspositionTable, notes: &mut Vec<String>) {
-        if !options.on {
+        if !options.enabled {
             return;
         }
         let path = path_of(options);
@@ -131,7 +127,7 @@ impl Learner {
     }
 
     /// The search has said something. After its end the positions that were learnt are in the file.
-    pub(crate) fn hear(&mut self, event: &SearchEvent, options: &LearningOptions, notes: &mut Vec<String>) {
+    pub(crate) fn learn_from(&mut self, event: &SearchEvent, options: &LearningOptions, notes: &mut Vec<String>) {
         match event {
             SearchEvent::Info(SearchInfo { multipv: 1, bound: Bound::Exact, depth, value, .. }) => {
                 if let Some(watched) = &mut self.watched {
@@ -152,7 +148,7 @@ impl Learner {
             return;
         }
         self.last = Some(Expectation { key: watched.root.key(), ply: watched.ply, value: result.value });
-        if !options.on || options.read_only || result.depth < options.depth {
+        if !options.enabled || options.read_only || result.depth < options.depth {
             return;
         }
         let clear = |value: Value| value.0.clamp(-CLEAR, CLEAR);

@@ -4,6 +4,7 @@ use crate::matches::config::EngineEntry;
 use anyhow::{Context, anyhow};
 use bartizan_client::{Client, ClientError, Limits as ClientLimits};
 use bartizan_engine::{Engine, Limits, SearchEvent};
+use bartizan_frontend::{Config, options};
 use bartizan_position::{Game, Position};
 use bartizan_types::{Bound, Move};
 use std::time::{Duration, Instant};
@@ -66,19 +67,21 @@ pub(super) enum Solver {
 
 impl Solver {
     /// The engine of the entry, or our own if there is none, with options set.
-    pub(super) fn start(entry: Option<&EngineEntry>, options: &[(String, String)]) -> anyhow::Result<Self> {
+    pub(super) fn start(entry: Option<&EngineEntry>, settings: &[(String, String)]) -> anyhow::Result<Self> {
         match entry {
             None => {
-                let mut engine = Engine::new();
-                for (name, value) in options {
-                    engine.set_option(name, Some(value))?;
+                let mut config = Config::default();
+                for (name, value) in settings {
+                    let row = options::find(name)?;
+                    row.set(&mut config, row.parse(Some(value))?)?;
                 }
+                let mut engine = Engine::with_options(config.engine)?;
                 engine.prepare()?;
                 Ok(Self::Own(Box::new(engine)))
             }
             Some(entry) => {
                 let mut config = entry.client_config(false)?;
-                config.options.extend(options.iter().cloned());
+                config.options.extend(settings.iter().cloned());
                 Ok(Self::Other(Box::new(config.start()?)))
             }
         }

@@ -156,7 +156,7 @@ fn bound(bound: Bound) -> &'static str {
 
 /// As scores are shown; the file and the JSON have internal centipawns.
 fn score(record: &Record) -> String {
-    bartizan_engine::trace::score(record.value, Material::of(&record.position))
+    bartizan_frontend::score_text(record.value, Material::of(&record.position))
 }
 
 fn san(record: &Record) -> Option<String> {

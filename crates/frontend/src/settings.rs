@@ -5,62 +5,33 @@
 //!
 //! ```
 //! let text = "threads = 2\nhsah = 64\n[learning]\non = true\ndepth = 'deep'\n";
-//! let settings = bartizan_engine::Settings::parse(text, "bartizan.toml");
+//! let settings = bartizan_frontend::Settings::parse(text, "bartizan.toml");
 //! assert_eq!(settings.assignments.len(), 2);
 //! let faults: Vec<String> = settings.faults.iter().map(ToString::to_string).collect();
-//! assert_eq!(faults[0], "bartizan.toml: line 2: there is no setting 'hsah'; did you mean 'hash'?");
+//! assert_eq!(faults[0], "bartizan.toml: line 2: unknown setting 'hsah'; did you mean 'hash'?");
 //! assert_eq!(faults[1], "bartizan.toml: line 5: learning.depth: a string is not a whole number");
 //! ```
 
-use crate::folders::user_folder;
+use crate::Config;
+use crate::options::{self, OptionRow, Value};
+use crate::suggest::did_you_mean;
+use bartizan_engine::user_folder;
+use bartizan_protocol::OptionKind;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The name of the file.
 pub const SETTINGS_FILE: &str = "bartizan.toml";
 
-/// What a setting takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Check,
-    Spin,
-    /// Megabytes as a number, or text such as `"512M"` or `"2G"`.
-    Size,
-    /// A path; a relative one begins at the folder of the settings file.
-    Path,
-}
-
-/// Each setting: section, key, option, kind.
-const KEYS: &[(&str, &str, &str, Kind)] = &[
-    ("", "threads", "Threads", Kind::Spin),
-    ("", "hash", "Hash", Kind::Size),
-    ("", "contempt", "Contempt", Kind::Spin),
-    ("", "strength", "Strength", Kind::Spin),
-    ("", "multipv", "MultiPV", Kind::Spin),
-    ("", "move_overhead", "Move Overhead", Kind::Spin),
-    ("", "game_log", "Game Log", Kind::Path),
-    ("", "debug_log", "Debug Log File", Kind::Path),
-    ("learning", "on", "Learning", Kind::Check),
-    ("learning", "file", "Learning File", Kind::Path),
-    ("learning", "threshold", "Learning Threshold", Kind::Spin),
-    ("learning", "depth", "Learning Depth", Kind::Spin),
-    ("learning", "read_only", "Learning Read Only", Kind::Check),
-    ("resign", "on", "Resign", Kind::Check),
-    ("resign", "score", "Resign Score", Kind::Spin),
-    ("resign", "moves", "Resign Moves", Kind::Spin),
-    ("draws", "on", "Draw Offers", Kind::Check),
-];
-
-/// A setting, as the option that it stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A setting of a file, as the option that it stands for.
+#[derive(Clone, Debug)]
 pub struct Assignment {
-    /// The name of the option.
-    pub option: &'static str,
-    /// Its value, as [`Engine::set_option`](crate::Engine::set_option) reads it.
-    pub value: String,
+    /// The option.
+    pub row: &'static OptionRow,
+    /// Its value.
+    pub value: Value,
     /// Where it stands.
     pub place: Place,
 }
@@ -101,12 +72,14 @@ pub enum SettingsFault {
         reason: String,
     },
     /// There is no such setting.
-    #[error("{place}: there is no setting '{key}'{}", suggestion(.key))]
+    #[error("{place}: unknown setting '{key}'{suggestion}")]
     Unknown {
         /// Where.
         place: Place,
         /// The setting, with its section.
         key: String,
+        /// `; did you mean 'hash'?`, or empty.
+        suggestion: String,
     },
     /// The value is of the wrong kind.
     #[error("{place}: {key}: {value} is not {expected}")]
@@ -123,7 +96,7 @@ pub enum SettingsFault {
 }
 
 /// The settings of one file or of several, one behind the other.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// What is to be set, in order.
     pub assignments: Vec<Assignment>,
@@ -176,69 +149,72 @@ impl Settings {
             let place = place(error.span().map_or(0, |span| span.start));
             settings.faults.push(SettingsFault::Syntax { place, reason: one_line(error.message()) });
         }
-        settings.take_section("", table.get_ref(), &place);
+        settings.read_section("", table.get_ref(), &place);
         settings.assignments.sort_by_key(|assignment| assignment.place.line);
         settings
     }
 
-    fn take_section(&mut self, section: &str, table: &DeTable<'_>, place: &impl Fn(usize) -> Place) {
-        for (key, value) in table {
-            let name: &str = key.get_ref();
-            let place_of_key = place(key.span().start);
-            let is_section = section.is_empty() && KEYS.iter().any(|&(known, ..)| known == name && !known.is_empty());
+    fn read_section(&mut self, section: &str, table: &DeTable<'_>, place: &impl Fn(usize) -> Place) {
+        for (name, value) in table {
+            let place_of_key = place(name.span().start);
+            let key = format!("{section}{}", name.get_ref());
+            let prefix = format!("{key}.");
+            let is_section = keys().any(|known| known.starts_with(&prefix));
             match value.get_ref() {
-                DeValue::Table(table) if is_section => self.take_section(name, table, place),
-                _ => self.take_value(section, name, value, place_of_key),
+                DeValue::Table(table) if is_section => self.read_section(&prefix, table, place),
+                value => self.read_value(key, value, place_of_key),
             }
         }
     }
 
-    fn take_value(&mut self, section: &str, name: &str, value: &Spanned<DeValue<'_>>, place: Place) {
-        let key = if section.is_empty() { name.to_owned() } else { format!("{section}.{name}") };
-        let known = KEYS.iter().find(|&&(known, key, ..)| known == section && key == name);
-        let Some(&(_, _, option, kind)) = known else {
-            self.faults.push(SettingsFault::Unknown { place, key: one_line(&key) });
+    fn read_value(&mut self, key: String, value: &DeValue<'_>, place: Place) {
+        let Some(row) = options::find_key(&key) else {
+            let suggestion = did_you_mean(&key, keys());
+            self.faults.push(SettingsFault::Unknown { place, key: one_line(&key), suggestion });
             return;
         };
-        match text_of(value.get_ref(), kind) {
-            Ok(value) => self.assignments.push(Assignment { option, value, place }),
+        match value_of(value, row) {
+            Ok(value) => self.assignments.push(Assignment { row, value, place }),
             Err((value, expected)) => self.faults.push(SettingsFault::Kind { place, key, value, expected }),
         }
     }
 
-    /// Relative paths begin where the file lies, wherever the program is started.
+    /// Makes relative paths start at the folder of the file, wherever the program is started.
     fn resolve_paths(&mut self, file: &Path) {
         let folder = file.parent().unwrap_or(Path::new(""));
         for assignment in &mut self.assignments {
-            let is_path = KEYS.iter().any(|&(.., option, kind)| option == assignment.option && kind == Kind::Path);
-            if is_path && !assignment.value.is_empty() {
-                assignment.value = folder.join(&assignment.value).to_string_lossy().into_owned();
+            if let Value::Path(Some(path)) = &mut assignment.value {
+                *path = folder.join(&*path);
             }
         }
     }
 }
 
-/// The value as an option's text, or what it is and what it should be.
-fn text_of(value: &DeValue<'_>, kind: Kind) -> Result<String, (String, &'static str)> {
-    let wrong = |expected| Err((describe(value), expected));
-    match (kind, value) {
-        (Kind::Check, DeValue::Boolean(on)) => Ok(on.to_string()),
-        (Kind::Check, _) => wrong("true or false"),
-        (Kind::Spin | Kind::Size, DeValue::Integer(number)) => {
-            // Other radices and underscores are TOML's; options know decimal digits only.
-            match i64::from_str_radix(number.as_str(), number.radix()) {
-                Ok(number) => Ok(number.to_string()),
-                Err(_) => wrong("a whole number that fits 64 bits"),
-            }
+/// All keys, with their sections.
+fn keys() -> impl Iterator<Item = &'static str> {
+    options::all().iter().filter_map(OptionRow::key)
+}
+
+/// A TOML value as the value of an option, or a description of it and of what is expected.
+fn value_of(value: &DeValue<'_>, row: &OptionRow) -> Result<Value, (String, &'static str)> {
+    const SIZE: &str = "a size: 64, \"64M\", \"2G\"";
+    let kind = row.kind(&Config::default());
+    match (&kind, value) {
+        (OptionKind::Check { .. }, DeValue::Boolean(on)) => Ok(Value::Check(*on)),
+        (OptionKind::Check { .. }, _) => Err((describe(value), "true or false")),
+        (OptionKind::Spin { .. }, DeValue::Integer(number)) => i64::from_str_radix(number.as_str(), number.radix())
+            .map(Value::Spin)
+            .map_err(|_| (describe(value), "a whole number that fits 64 bits")),
+        (OptionKind::Spin { .. }, DeValue::String(text)) if row.is_size() => parse_size(text)
+            .and_then(|mib| i64::try_from(mib).ok())
+            .map(Value::Spin)
+            .ok_or_else(|| (format!("'{}'", one_line(text)), SIZE)),
+        (OptionKind::Spin { .. }, _) if row.is_size() => Err((describe(value), SIZE)),
+        (OptionKind::Spin { .. }, _) => Err((describe(value), "a whole number")),
+        (_, DeValue::String(text)) => {
+            Ok(Value::Path(Some(one_line(text)).filter(|path| !path.is_empty()).map(PathBuf::from)))
         }
-        (Kind::Spin, _) => wrong("a whole number"),
-        (Kind::Size, DeValue::String(text)) => match parse_size(text) {
-            Some(megabytes) => Ok(megabytes.to_string()),
-            None => Err((format!("'{}'", one_line(text)), "a size: 64, \"64M\", \"2G\"")),
-        },
-        (Kind::Size, _) => wrong("a size: 64, \"64M\", \"2G\""),
-        (Kind::Path, DeValue::String(text)) => Ok(one_line(text)),
-        (Kind::Path, _) => wrong("a path in quotation marks"),
+        _ => Err((describe(value), "a path in quotation marks")),
     }
 }
 
@@ -257,7 +233,7 @@ fn describe(value: &DeValue<'_>) -> String {
 /// Reads a size such as `64`, `512K`, `64M` or `2G` as MiB, rounded down, but at least one; `None` if it is none.
 ///
 /// ```
-/// use bartizan_engine::parse_size;
+/// use bartizan_frontend::parse_size;
 /// assert_eq!(parse_size("64"), Some(64));
 /// assert_eq!(parse_size("1500k"), Some(1));
 /// assert_eq!(parse_size("2G"), Some(2048));
@@ -282,46 +258,13 @@ fn one_line(text: &str) -> String {
     text.trim().to_owned()
 }
 
-/// The known setting that is most like this one, if one is like it.
-fn suggestion(key: &str) -> String {
-    let names = KEYS.iter().map(|&(section, key, ..)| match section {
-        "" => key.to_owned(),
-        _ => format!("{section}.{key}"),
-    });
-    let best = names.map(|name| (distance(&name, key), name)).min();
-    match best {
-        Some((distance, name)) if distance <= 2 => format!("; did you mean '{name}'?"),
-        _ => String::new(),
-    }
-}
-
-/// How many letters must be changed, put in, taken out or swapped with their neighbour (Damerau and Levenshtein) to make
-/// one word of the other.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().take(64).collect());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let above = rows[i - 1][j];
-            let mut least = (above + 1).min(row[j - 1] + 1).min(rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]));
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn parse(text: &str) -> (Vec<(&'static str, String)>, Vec<String>) {
         let settings = Settings::parse(text, "f");
-        let assignments = settings.assignments.into_iter().map(|one| (one.option, one.value)).collect();
+        let assignments = settings.assignments.into_iter().map(|one| (one.row.name(), one.value.to_string())).collect();
         (assignments, settings.faults.iter().map(ToString::to_string).collect())
     }
 
@@ -343,10 +286,10 @@ mod tests {
         let (assignments, faults) = parse(text);
         assert_eq!(assignments, [("Threads", "2".to_owned())]);
         assert_eq!(faults.len(), 5, "{faults:?}");
-        assert!(faults.contains(&"f: line 2: there is no setting 'threds'; did you mean 'threads'?".to_owned()));
+        assert!(faults.contains(&"f: line 2: unknown setting 'threds'; did you mean 'threads'?".to_owned()));
         assert!(faults.contains(&"f: line 5: learning.on: 1 is not true or false".to_owned()));
         assert!(faults.contains(&"f: line 6: learning.file: 3 is not a path in quotation marks".to_owned()));
-        assert!(faults.contains(&"f: line 7: there is no setting 'lerning'".to_owned()));
+        assert!(faults.contains(&"f: line 7: unknown setting 'lerning'".to_owned()));
         assert!(faults.contains(&"f: line 10: resign.moves: 1.5 is not a whole number".to_owned()));
     }
 

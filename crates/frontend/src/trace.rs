@@ -1,9 +1,9 @@
 //! What a search does, in words: the lines of `bartizan-xboard -t` and of the UCI engine's log file.
 
-use bartizan_eval::{Material, shown};
+use crate::score::score_text;
+use bartizan_engine::{Limits, Material, SearchEvent, SearchInfo, SearchResult};
 use bartizan_position::Position;
-use bartizan_search::{Limits, SearchEvent, SearchInfo, SearchResult};
-use bartizan_types::{Bound, Move, Value};
+use bartizan_types::{Bound, Move};
 use std::time::Duration;
 
 /// The search begins.
@@ -80,25 +80,16 @@ fn iteration(info: &SearchInfo, chess960: bool, material: Material) -> String {
     };
     let line = if info.multipv > 1 { format!(" line {}", info.multipv) } else { String::new() };
     let (time, pv) = (seconds(info.time), moves(&info.pv, chess960));
-    let (depth, seldepth, score, nodes) = (info.depth, info.seldepth, score(info.value, material), info.nodes);
+    let (depth, seldepth, score, nodes) = (info.depth, info.seldepth, score_text(info.value, material), info.nodes);
     format!("iteration {depth}/{seldepth}{line}: {score}{bound}, {time}, {nodes} nodes: {pv}")
 }
 
 fn left(result: &SearchResult, chess960: bool, material: Material) -> String {
     let best = result.best.map_or("no move".to_owned(), |mv| mv.uci(chess960).to_string());
     let reply = result.ponder.map(|mv| format!(", expects {}", mv.uci(chess960))).unwrap_or_default();
-    let (depth, score, time, nodes) = (result.depth, score(result.value, material), seconds(result.time), result.nodes);
+    let (depth, score, time, nodes) =
+        (result.depth, score_text(result.value, material), seconds(result.time), result.nodes);
     format!("search left: {best}{reply}, depth {depth}, {score}, {time}, {nodes} nodes")
-}
-
-/// A value as people read it: pawns as scores are shown ([`shown`]), or moves to mate. `material` is what is on the board of
-/// the search's root.
-pub fn score(value: Value, material: Material) -> String {
-    match value.mate_in_moves() {
-        Some(moves) if moves > 0 => format!("mate in {moves}"),
-        Some(moves) => format!("mated in {}", -moves),
-        None => format!("{:+.2}", f64::from(shown(value, material)) / 100.0),
-    }
 }
 
 fn seconds(time: Duration) -> String {
@@ -126,10 +117,6 @@ mod tests {
         let expected = "time: depth 9: target extended to x1.87: the best move is new, 41% of the nodes are its, \
             the score fell by 32";
         assert_eq!(event(&weighed, false, Material::MAX).unwrap(), expected);
-        assert_eq!(score(Value(-31_996), Material::MAX), "mated in 2");
-        let material = Material::new(40);
-        let value = (0..).map(|value| Value(-value)).find(|&value| shown(value, material) == -7);
-        assert_eq!(score(value.unwrap(), material), "-0.07");
         let limits = Limits::depth(3).pondering();
         let text = entered(&limits, &Position::startpos());
         assert!(text.starts_with("search entered: pondering, depth 3; rnbqkbnr/"), "{text}");

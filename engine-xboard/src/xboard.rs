@@ -5,34 +5,35 @@
 
 use crate::args::Args;
 use crate::clock::Control;
-use crate::console;
 use crate::features;
 use crate::manners::Mood;
 use crate::memory::table_share;
 use crate::moves;
-use crate::opponent::Opponent;
-use crate::output::Output;
-use crate::task::{Purpose, Running, Task};
-use bartizan_engine::{Engine, NAME, OptionError, PerftEvent, Players, SearchEvent, Settings};
+use bartizan_engine::{NAME, Options, Players, SearchEvent, SearchResult};
+use bartizan_frontend::options::{self, OptionError};
+use bartizan_frontend::{
+    Config, ConfigError, FrontEnd, Opponent, Output, Progress, Purpose, Searching, Session, Settings, console,
+};
 use bartizan_notation::epd::Epd;
 use bartizan_notation::pgn;
 use bartizan_position::{Game, Position, Tolerance};
-use bartizan_protocol::xboard::{Command, CommandError, Edit, EditLine, GameResult, Message, MoveText};
+use bartizan_protocol::xboard::{Command, CommandError, Edit, EditLine, GameResult, Message, MoveText, Status};
 use bartizan_types::{Color, Move};
-use crossbeam::channel::Receiver;
-use crossbeam::select;
-use std::process::ExitCode;
+use std::fmt::Display;
 use std::time::Duration;
 
 /// What a move loses at least on its way to a chess server and back. Chosen, not measured: half a second is a slow line, and to
 /// plan for it costs four seconds of a game's time, since the plan keeps it for eight moves.
 const SERVER_OVERHEAD: Duration = Duration::from_millis(500);
 
+/// What begins a line for people who read the client's log.
+const COMMENT: &str = "# ";
+
 /// One run of the program.
-pub(crate) struct Session {
-    pub(crate) engine: Engine,
-    pub(crate) output: Output,
-    pub(crate) task: Task,
+pub(crate) struct Xboard {
+    pub(crate) session: Session,
+    /// Whether the client has said that it understands `#` lines.
+    accepts_comments: bool,
     pub(crate) control: Control,
     /// The side that the engine plays; `None` in force mode.
     pub(crate) side: Option<Color>,
@@ -51,7 +52,6 @@ pub(crate) struct Session {
     edit: Option<Edit>,
     /// What `pause` has stopped.
     paused: Option<Paused>,
-    opponent: Opponent,
     /// The game is played on a chess server, which judges it.
     pub(crate) on_server: bool,
     /// What `memory` has said that all may use, in MiB.
@@ -60,7 +60,6 @@ pub(crate) struct Session {
     faults: Vec<String>,
     /// Commands that wait for the move.
     waiting: Vec<Command>,
-    quit: bool,
 }
 
 /// What goes on when the game is resumed.
@@ -75,21 +74,24 @@ enum Paused {
 pub(crate) enum ConfigureError {
     #[error("{file}: {reason}")]
     Position { file: String, reason: String },
-    #[error(transparent)]
-    Option(#[from] OptionError),
+    #[error("'-c {value}': {source}")]
+    Threads { value: String, source: OptionError },
+    #[error("-H: {0}")]
+    Hash(ConfigError),
 }
 
-impl Session {
+impl Xboard {
     pub(crate) fn new(mut output: Output, trace: bool) -> Self {
-        output.set_trace(trace);
-        let mut engine = Engine::new();
-        engine.set_trace(trace);
+        if trace {
+            output.trace_to_client(COMMENT);
+        }
+        let mut session = Session::new(output);
         // Clocks are told in centiseconds, and rounded up as often as down.
-        let _ = engine.set_option("Move Overhead", Some("20"));
+        let overhead = Duration::from_millis(20);
+        let _ = session.configure(|config| config.engine.move_overhead = overhead);
         Self {
-            engine,
-            output,
-            task: Task::Idle,
+            session,
+            accepts_comments: false,
             control: Control::default(),
             side: Some(Color::Black),
             analysing: false,
@@ -103,42 +105,34 @@ impl Session {
             past: Vec::new(),
             edit: None,
             paused: None,
-            opponent: Opponent::default(),
             on_server: false,
             memory: None,
             faults: Vec::new(),
             waiting: Vec::new(),
-            quit: false,
         }
     }
 
     /// Settings files first, then what the command line says.
-    pub(crate) fn configure(&mut self, args: &Args) -> Result<(), ConfigureError> {
+    pub(crate) fn configure_from(&mut self, args: &Args) -> Result<(), ConfigureError> {
         let settings = Settings::find(args.config.as_deref());
-        self.faults.extend(settings.faults.iter().map(ToString::to_string));
-        for assignment in &settings.assignments {
-            // The UCI engine's own log is none of ours.
-            if assignment.option == "Debug Log File" {
-                continue;
-            }
-            if let Err(error) = self.engine.set_option(assignment.option, Some(&assignment.value)) {
-                self.faults.push(format!("{}: {error}", assignment.place));
-            }
-        }
+        self.faults = self.session.load_settings(&settings);
         for file in &settings.files {
-            self.output.trace(|| format!("settings: {}", file.display()));
+            self.session.output.trace(|| format!("settings: {}", file.display()));
         }
         for fault in &self.faults {
-            self.output.complain(fault);
+            self.session.output.complain(format_args!("bartizan-xboard: {fault}"));
         }
-        if self.output.traces() {
+        if self.session.output.has_trace() {
             self.tell_faults();
         }
         if let Some(threads) = &args.threads {
-            self.engine.set_option("Threads", Some(threads))?;
+            let set = self.session.set_option("Threads", Some(threads));
+            set.map_err(|source| ConfigureError::Threads { value: threads.clone(), source })?;
         }
-        if let Some(megabytes) = args.hash {
-            self.engine.set_option("Hash", Some(&megabytes.to_string()))?;
+        if let Some(mib) = args.hash {
+            let hash_mib = usize::try_from(mib).unwrap_or(usize::MAX);
+            let set = self.session.configure(|config| config.engine.hash_mib = hash_mib);
+            set.map_err(ConfigureError::Hash)?;
         }
         if args.ics {
             self.set_server("");
@@ -148,7 +142,7 @@ impl Session {
             let text = std::fs::read(path).map_err(|error| error.to_string());
             let position = text.and_then(|text| first_position(&String::from_utf8_lossy(&text)));
             let position = position.map_err(|reason| ConfigureError::Position { file, reason })?;
-            self.engine.set_game_to(Game::new(position));
+            self.session.engine.set_game(Game::new(position));
             self.side = None;
         }
         Ok(())
@@ -156,56 +150,38 @@ impl Session {
 
     fn tell_faults(&mut self) {
         for fault in std::mem::take(&mut self.faults) {
-            self.output.comment(format_args!("settings: {fault}"));
+            self.comment(format_args!("settings: {fault}"));
         }
     }
 
     /// The one line for people in a terminal.
     pub(crate) fn greet(&mut self) {
-        self.output.line(format_args!("{NAME}. A chess engine for xboard: add it to a chess program, or type help."));
+        self.session
+            .output
+            .line(format_args!("{NAME}. A chess engine for xboard: add it to a chess program, or type help."));
     }
 
-    /// Talks until `quit` or the end of the input.
-    pub(crate) fn run(&mut self, lines: &Receiver<String>) -> ExitCode {
-        while !self.quit && !self.output.is_closed() {
-            let (search, perft) = self.task.events();
-            select! {
-                recv(lines) -> line => match line {
-                    Ok(line) => self.hear(line.trim_end_matches(['\r', '\n'])),
-                    Err(_) => break,
-                },
-                recv(search) -> event => self.on_search(event.ok()),
-                recv(perft) -> event => self.on_perft(event.ok()),
-            }
-            self.tell_notes();
-        }
-        self.engine.end_log(pgn::GameResult::Unknown, "");
-        ExitCode::SUCCESS
-    }
-
-    pub(crate) fn tell_notes(&mut self) {
-        for note in self.engine.take_notes() {
-            self.output.trace(|| note);
+    /// Writes a line for people who read the client's log.
+    pub(crate) fn comment(&mut self, text: impl Display) {
+        for line in text.to_string().lines() {
+            self.session.output.line(Message::Debug(line.to_owned()));
         }
     }
 
-    /// A line came in.
-    pub(crate) fn hear(&mut self, line: &str) {
-        self.output.trace(|| format!("command: {}", line.trim()));
-        if self.edit.is_some() && self.edit_line(line) {
-            return;
+    /// Writes a line that people should find in the client's log, if the client understands such lines.
+    fn remark(&mut self, text: impl Display) {
+        if self.session.output.has_trace() || self.accepts_comments {
+            self.comment(text);
         }
-        match Command::parse(line) {
-            Ok(None) => {}
-            Ok(Some(command)) => self.receive(command),
-            Err(CommandError::Unknown { .. }) if console::try_command(self, line) => {}
-            Err(error) => self.refuse(&error.to_string(), line),
-        }
+    }
+
+    pub(crate) fn is_thinking(&self) -> bool {
+        self.session.task().purpose() == Some(Purpose::Think)
     }
 
     /// `Error (REASON): COMMAND`.
     pub(crate) fn refuse(&mut self, reason: &str, command: &str) {
-        self.output.line(Message::Error { reason: reason.to_owned(), command: command.trim().to_owned() });
+        self.session.output.line(Message::Error { reason: reason.to_owned(), command: command.trim().to_owned() });
     }
 
     /// A command is obeyed, or waits for the move.
@@ -220,7 +196,7 @@ impl Session {
                 | Command::Hint
                 | Command::Book
         );
-        if waits && self.task.is_thinking() {
+        if waits && self.is_thinking() {
             self.waiting.push(command);
         } else {
             self.execute(command);
@@ -229,31 +205,30 @@ impl Session {
 
     fn execute(&mut self, command: Command) {
         match command {
-            Command::Quit => self.quit = true,
+            Command::Quit => self.session.quit(),
             Command::Xboard | Command::Rejected(_) | Command::Random | Command::White | Command::Black => {}
             Command::Ics(host) => self.set_server(&host),
-            Command::Rating { own, opponent } => self.rate(own.into(), opponent.into()),
+            Command::Rating { own, opponent } => self.rate(own, opponent),
             Command::Computer => {
-                self.opponent.set_computer();
-                let contempt = self.weigh_opponent();
-                self.output.trace(|| format!("opponent: a computer, contempt {contempt}"));
+                let contempt = self.set_opponent(|opponent| opponent.is_computer = true);
+                self.session.output.trace(|| format!("opponent: a computer, contempt {contempt}"));
             }
             // The feature is not declared, so that nobody should send it; whoever does is told that it is of no use.
             Command::EgtPath { kind, path } => {
-                self.output.remark(format_args!("egtpath: {kind} {path}: this version uses no endgame tables"));
+                self.remark(format_args!("egtpath: {kind} {path}: this version uses no endgame tables"));
             }
             Command::ProtoVer(version) => self.introduce(version),
             Command::Accepted(feature) => {
                 // Now it may be told in lines that begin with `#`.
                 if feature == "debug" {
-                    self.output.accept_comments();
+                    self.accepts_comments = true;
                     self.tell_faults();
                 }
             }
-            Command::Name(name) => self.opponent.name = Some(name),
+            Command::Name(name) => drop(self.set_opponent(|opponent| opponent.name = Some(name))),
             Command::Ping(number) => {
                 self.prepare();
-                self.output.line(Message::Pong(number));
+                self.session.output.line(Message::Pong(number));
             }
             Command::Post => self.posts = true,
             Command::NoPost => self.posts = false,
@@ -275,11 +250,11 @@ impl Session {
             Command::SetBoard(fen) => self.set_board(&fen),
             Command::Edit => {
                 self.abandon();
-                self.edit = Some(Edit::new(self.engine.position()));
+                self.edit = Some(Edit::new(self.session.engine.position()));
             }
             Command::Hint => self.hint(),
             // There is no book to tell of: the empty line that ends the answer is all of it.
-            Command::Book => self.output.line(""),
+            Command::Book => self.session.output.line(""),
             Command::Undo => self.take_back(1),
             Command::Remove => self.take_back(2),
             Command::Hard => self.hard(),
@@ -295,14 +270,14 @@ impl Session {
             }
             Command::Cores(cores) => {
                 let line = format!("cores {cores}");
-                self.set_option("Threads", Some(&cores.to_string()), &line);
+                self.configure(|config| config.engine.threads = cores as usize, &line);
                 // It comes after `memory`, which is for all threads.
                 self.share_memory();
             }
             Command::Option { name, value } => {
                 let line = Command::Option { name: name.clone(), value: value.clone() }.to_string();
-                if features::find(&name).is_some_and(|spec| spec.name == "Hash") {
-                    // The last word counts.
+                if options::find(&name).is_ok_and(|row| row.name() == "Hash") {
+                    // The last command counts.
                     self.memory = None;
                 }
                 self.set_option(&name, value.as_deref(), &line);
@@ -315,8 +290,8 @@ impl Session {
     fn introduce(&mut self, version: u32) {
         // The first version of the protocol knows no features.
         if version >= 2 {
-            for message in features::messages(self.engine.options()) {
-                self.output.line(message);
+            for message in features::messages(self.session.config()) {
+                self.session.output.line(message);
             }
         }
     }
@@ -329,7 +304,7 @@ impl Session {
                 None => {}
                 Some(Ok(position)) => {
                     self.edit = None;
-                    self.set_game(Game::new(position));
+                    self.replace_game(Game::new(position));
                 }
                 Some(Err(error)) => {
                     self.edit = None;
@@ -343,36 +318,36 @@ impl Session {
     }
 
     /// Both ratings, 0 for one that is not known: whether to play for a win or for a draw.
-    fn rate(&mut self, own: i64, opponent: i64) {
-        self.opponent.set_ratings(own, opponent);
-        let contempt = self.weigh_opponent();
-        self.output.trace(|| format!("rating: {own} against {opponent}, contempt {contempt}"));
+    fn rate(&mut self, own: i32, opponent: i32) {
+        let known = |rating: i32| Some(rating).filter(|&rating| rating > 0);
+        let contempt = self.set_opponent(|them| (them.own_rating, them.rating) = (known(own), known(opponent)));
+        self.session.output.trace(|| format!("rating: {own} against {opponent}, contempt {contempt}"));
     }
 
-    /// What is known of the opponent has changed; gives what a draw costs now.
-    fn weigh_opponent(&mut self) -> i32 {
-        self.engine.set_rating_lead(self.opponent.rating_lead());
-        self.engine.contempt()
+    /// Changes what is known of the opponent; returns what a draw costs now.
+    fn set_opponent(&mut self, change: impl FnOnce(&mut Opponent)) -> i32 {
+        // Nothing of it can fail.
+        let _ = self.session.configure(|config| change(&mut config.opponent));
+        self.session.engine.contempt()
     }
 
     /// `ics HOST`, or `ics -` for a game that is played on this machine.
     fn set_server(&mut self, host: &str) {
         self.on_server = host != "-";
-        self.engine.set_least_overhead(if self.on_server { SERVER_OVERHEAD } else { Duration::ZERO });
-        let overhead = self.engine.move_overhead().as_millis();
+        self.session.engine.set_least_overhead(if self.on_server { SERVER_OVERHEAD } else { Duration::ZERO });
+        let overhead = self.session.engine.move_overhead().as_millis();
         let place = match host {
             "-" => "no chess server",
             "" => "a chess server",
             host => host,
         };
-        self.output.trace(|| format!("ics: {place}, move overhead {overhead} ms"));
+        self.session.output.trace(|| format!("ics: {place}, move overhead {overhead} ms"));
     }
 
     fn new_game(&mut self) {
         self.abandon();
-        self.engine.new_game();
-        self.opponent.new_game();
-        self.weigh_opponent();
+        self.session.engine.new_game();
+        self.set_opponent(Opponent::new_game);
         // Names, colours and the like belong to the game.
         self.set_chess960(false);
         self.side = Some(Color::Black);
@@ -381,19 +356,19 @@ impl Session {
         self.draw_offered = false;
         self.paused = None;
         self.prepare();
-        self.set_game(Game::default());
+        self.replace_game(Game::default());
     }
 
     /// Makes threads and table now, so that the first move does not wait for them.
     fn prepare(&mut self) {
-        if let Err(error) = self.engine.prepare() {
-            self.output.line(Message::TellUserError(error.to_string()));
+        if let Err(error) = self.session.engine.prepare() {
+            self.session.output.line(Message::TellUserError(error.to_string()));
         }
     }
 
     fn set_chess960(&mut self, on: bool) {
-        // A check option takes both words.
-        let _ = self.engine.set_option("UCI_Chess960", Some(if on { "true" } else { "false" }));
+        // Nothing of it can fail.
+        let _ = self.session.configure(|config| config.engine.chess960 = on);
     }
 
     fn set_variant(&mut self, variant: &str) {
@@ -406,7 +381,7 @@ impl Session {
 
     fn set_board(&mut self, fen: &str) {
         match Position::from_fen_with(fen, Tolerance::ALL) {
-            Ok(position) => self.set_game(Game::new(position)),
+            Ok(position) => self.replace_game(Game::new(position)),
             Err(error) => self.refuse_position(&error.to_string()),
         }
     }
@@ -414,13 +389,13 @@ impl Session {
     fn refuse_position(&mut self, reason: &str) {
         self.abandon();
         self.refused = true;
-        self.output.line(Message::TellUserError(format!("Illegal position: {reason}")));
+        self.session.output.line(Message::TellUserError(format!("Illegal position: {reason}")));
     }
 
-    /// Another game, or none, is on the board. An analysis goes on with it.
-    pub(crate) fn set_game(&mut self, game: Game) {
+    /// Replaces the game on the board. An analysis continues with it.
+    pub(crate) fn replace_game(&mut self, game: Game) {
         self.abandon();
-        self.engine.set_game_to(game);
+        self.session.engine.set_game(game);
         self.past.clear();
         self.refused = false;
         self.draw_offered = false;
@@ -445,11 +420,11 @@ impl Session {
     fn take_back(&mut self, plies: usize) {
         self.abandon();
         for _ in 0..plies {
-            if self.engine.undo().is_some() {
+            if self.session.engine.undo().is_some() {
                 continue;
             }
             match self.past.pop() {
-                Some(game) => self.engine.set_game_to(game),
+                Some(game) => self.session.engine.set_game(game),
                 None => {
                     self.refuse("there is no move to take back", if plies == 1 { "undo" } else { "remove" });
                     break;
@@ -464,10 +439,10 @@ impl Session {
     fn user_move(&mut self, text: &MoveText) {
         let illegal = |reason: &str| Message::IllegalMove { reason: reason.to_owned(), mv: text.to_string() };
         if self.refused {
-            self.output.line(illegal("there is no legal position"));
+            self.session.output.line(illegal("there is no legal position"));
             return;
         }
-        if self.task.is_thinking() {
+        if self.is_thinking() {
             self.refuse("it is not your move", &text.to_string());
             return;
         }
@@ -475,9 +450,9 @@ impl Session {
             self.null_move();
             return;
         }
-        let Some(mv) = moves::resolve(self.engine.position(), text) else {
-            let reason = if self.engine.position().has_legal_move() { "" } else { "the game is over" };
-            self.output.line(illegal(reason));
+        let Some(mv) = moves::resolve(self.session.engine.position(), text) else {
+            let reason = if self.session.engine.position().has_legal_move() { "" } else { "the game is over" };
+            self.session.output.line(illegal(reason));
             return;
         };
         self.opponent_moved(mv);
@@ -485,16 +460,16 @@ impl Session {
 
     /// `@@@@`: the other side is to move, if the one that is may leave its king where it is.
     fn null_move(&mut self) {
-        let position = self.engine.position();
+        let position = self.session.engine.position();
         if position.in_check() {
-            self.output.line(Message::IllegalMove { reason: "in check".to_owned(), mv: "@@@@".to_owned() });
+            self.session.output.line(Message::IllegalMove { reason: "in check".to_owned(), mv: "@@@@".to_owned() });
             return;
         }
         let next = Game::new(position.play_null());
-        let before = self.engine.game().clone();
+        let before = self.session.engine.game().clone();
         self.abandon();
         self.past.push(before);
-        self.engine.set_game_to(next);
+        self.session.engine.set_game(next);
         self.after_opponent();
     }
 
@@ -508,7 +483,7 @@ impl Session {
             GameResult::Draw => pgn::GameResult::Draw,
             GameResult::Unfinished => pgn::GameResult::Unknown,
         };
-        self.engine.end_log(result, reason);
+        self.session.engine.end_log(result, reason);
     }
 
     fn analyse(&mut self) {
@@ -528,29 +503,25 @@ impl Session {
 
     /// The answer to `.`.
     fn status(&mut self) {
-        let Some(running) = self.task.search() else { return };
+        let Some(running) = self.session.task().search() else { return };
         let position = running.control.root();
-        let chess960 = self.engine.options().chess960;
+        let chess960 = self.session.config().engine.chess960;
         let count = position.count_legal_moves().saturating_sub(self.excluded.len() as u32);
-        let status = running.status(count, |mv| moves::text(mv, chess960).to_string());
-        self.output.line(Message::Status(status));
+        let status = status(running, count, |mv| moves::text(mv, chess960).to_string());
+        self.session.output.line(Message::Status(status));
     }
 
     fn pause(&mut self) {
         if self.paused.is_some() {
             return;
         }
-        let paused = match &self.task {
-            Task::Search(running) => match &running.purpose {
-                Purpose::Think => {
-                    // The clocks have run until now.
-                    let took = running.started.elapsed();
-                    self.control.pause_after(took);
-                    Paused::Thinking
-                }
-                Purpose::Ponder(mv) => Paused::Pondering(*mv),
-                Purpose::Analyse | Purpose::Test(_) => Paused::Nothing,
-            },
+        let paused = match self.session.task().search().map(|search| (search.purpose, search.started)) {
+            Some((Purpose::Think, started)) => {
+                // The clocks have run until now.
+                self.control.pause_after(started.elapsed());
+                Paused::Thinking
+            }
+            Some((Purpose::Ponder(Some(mv)), _)) => Paused::Pondering(mv),
             _ => Paused::Nothing,
         };
         self.abandon();
@@ -574,17 +545,26 @@ impl Session {
     /// `memory` is for all: what the threads need of it is not the table's.
     fn share_memory(&mut self) {
         let Some(megabytes) = self.memory else { return };
-        let hash = table_share(megabytes, self.engine.options().threads as u64);
-        self.set_option("Hash", Some(&hash.to_string()), &format!("memory {megabytes}"));
-        let hash = self.engine.options().hash;
-        self.output.trace(|| format!("memory: {hash} of {megabytes} MB are the hash table's"));
+        let hash = table_share(megabytes, self.session.engine.options().threads as u64);
+        let hash = usize::try_from(hash).unwrap_or(usize::MAX).min(*Options::HASH_MIB.end());
+        self.configure(|config| config.engine.hash_mib = hash, &format!("memory {megabytes}"));
+        let hash = self.session.engine.options().hash_mib;
+        self.session.output.trace(|| format!("memory: {hash} of {megabytes} MB are the hash table's"));
     }
 
-    /// Sets an option of the engine; what is searched meanwhile begins anew.
+    /// Sets an option; a search for an analysis or in the opponent's time starts anew.
     fn set_option(&mut self, name: &str, value: Option<&str>, line: &str) {
-        let interrupted = self.interrupt();
-        let name = features::find(name).map_or(name, |spec| spec.name);
-        if let Err(error) = self.engine.set_option(name, value) {
+        let interrupted = self.break_off();
+        if let Err(error) = self.session.set_option(name, value) {
+            self.refuse(&error.to_string(), line);
+        }
+        self.take_up(interrupted);
+    }
+
+    /// As [`Xboard::set_option`], by the fields of the configuration.
+    fn configure(&mut self, change: impl FnOnce(&mut Config), line: &str) {
+        let interrupted = self.break_off();
+        if let Err(error) = self.session.configure(change) {
             self.refuse(&error.to_string(), line);
         }
         self.take_up(interrupted);
@@ -594,39 +574,33 @@ impl Session {
     fn retime(&mut self, change: impl FnOnce(&mut Control)) {
         let before = self.control.clone();
         change(&mut self.control);
-        let ponders = self.task.search().is_some_and(|running| matches!(running.purpose, Purpose::Ponder(_)));
+        let ponders = self.session.task().search().is_some_and(|running| matches!(running.purpose, Purpose::Ponder(_)));
         if ponders && before != self.control {
-            let interrupted = self.interrupt();
+            let interrupted = self.break_off();
             self.take_up(interrupted);
         }
     }
 
-    pub(crate) fn interrupt(&mut self) -> Option<Purpose> {
-        let purpose = match &self.task {
-            Task::Search(running) => match running.purpose {
-                Purpose::Ponder(mv) => Some(Purpose::Ponder(mv)),
-                Purpose::Analyse => Some(Purpose::Analyse),
-                _ => None,
-            },
-            _ => None,
-        };
+    /// Ends the task; returns what to take up again.
+    fn break_off(&mut self) -> Option<Purpose> {
+        let purpose = self.session.task().purpose().filter(|&purpose| purpose != Purpose::Think);
         self.abandon();
         purpose
     }
 
-    pub(crate) fn take_up(&mut self, purpose: Option<Purpose>) {
+    fn take_up(&mut self, purpose: Option<Purpose>) {
         match purpose {
-            Some(Purpose::Ponder(mv)) => self.start_pondering(Some(mv)),
+            Some(Purpose::Ponder(mv)) => self.start_pondering(mv),
             Some(Purpose::Analyse) => self.start_analysis(),
-            _ => {}
+            Some(Purpose::Think) | None => {}
         }
     }
 
     fn exclude(&mut self, mv: Option<&MoveText>, out: bool) {
-        let all = self.engine.position().legal_moves().to_vec();
+        let all = self.session.engine.position().legal_moves().to_vec();
         match mv {
             None => self.excluded = if out { all } else { Vec::new() },
-            Some(text) => match moves::resolve(self.engine.position(), text) {
+            Some(text) => match moves::resolve(self.session.engine.position(), text) {
                 Some(mv) => {
                     self.excluded.retain(|&other| other != mv);
                     if out {
@@ -645,23 +619,9 @@ impl Session {
         }
     }
 
-    /// Ends whatever goes on, without a move, and answers what has waited for it.
+    /// Ends the task without a move, and answers what has waited for it.
     pub(crate) fn abandon(&mut self) {
-        match std::mem::replace(&mut self.task, Task::Idle) {
-            Task::Idle => {}
-            Task::Perft(perft) => perft.stop(),
-            Task::Search(running) => {
-                let Running { control, events, purpose, .. } = *running;
-                control.stop();
-                // It ends within a millisecond or so, and then nobody writes to the table any more.
-                if let Some(SearchEvent::Finished(result)) = events.iter().last() {
-                    self.output.trace(|| format!("search broken off: depth {}, {} nodes", result.depth, result.nodes));
-                }
-                if let Purpose::Test(mut suite) = purpose {
-                    self.output.line(suite.summary());
-                }
-            }
-        }
+        self.session.abandon_task();
         self.answer_waiting();
     }
 
@@ -673,29 +633,102 @@ impl Session {
         }
     }
 
-    fn on_perft(&mut self, event: Option<PerftEvent>) {
-        match event {
-            Some(PerftEvent::Move(mv, leaves)) => self.output.line(format_args!("{mv}: {leaves}")),
-            Some(PerftEvent::Total(Some(total))) => {
-                self.output.line(format_args!("\nNodes searched: {total}\n"));
-                self.task = Task::Idle;
-            }
-            Some(PerftEvent::Total(None)) | None => self.task = Task::Idle,
-        }
-    }
-
     /// Plies played since the first position of the game.
     pub(crate) fn plies(&self) -> usize {
-        self.past.iter().map(|game| game.moves().len() + 1).sum::<usize>() + self.engine.game().moves().len()
+        self.past.iter().map(|game| game.moves().len() + 1).sum::<usize>() + self.session.engine.game().moves().len()
     }
 
     /// Names for the game log.
     pub(crate) fn players(&self) -> Players {
-        let other = self.opponent.name.clone().unwrap_or_else(|| "?".to_owned());
+        let other = self.session.config().opponent.name.clone().unwrap_or_else(|| "?".to_owned());
         match self.side {
             Some(Color::White) => Players { white: NAME.to_owned(), black: other },
             _ => Players { white: other, black: NAME.to_owned() },
         }
+    }
+}
+
+impl FrontEnd for Xboard {
+    const HELP: &'static str = "\
+bartizan-xboard is a chess engine for xboard and WinBoard: xboard -fcp bartizan-xboard
+Enter moves as e2e4 or Nf3, commands of the protocol, and others:
+
+  new, go, force, undo            begin a game, let the engine play the side to move, stop it, take back a ply
+  level 40 5 0, st 10, sd 12      time: 40 moves in 5 minutes, 10 seconds a move; depth 12
+  post, nopost                    show what the engine thinks, or not
+  analyze, ., exit                analyse the position, tell how far the search is, stop
+  setboard FEN                    set up a position
+  ?                               move now; also ends perft and test
+  quit                            leave";
+
+    fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    fn handle_line(&mut self, line: &str) {
+        self.session.output.trace(|| format!("command: {}", line.trim()));
+        if self.edit.is_some() && self.edit_line(line) {
+            return;
+        }
+        match Command::parse(line) {
+            Ok(None) => {}
+            Ok(Some(command)) => self.receive(command),
+            Err(CommandError::Unknown { .. }) if console::try_command(self, line) => {}
+            Err(error) => self.refuse(&error.to_string(), line),
+        }
+    }
+
+    fn handle_search_event(&mut self, event: &SearchEvent) {
+        if let SearchEvent::Info(info) = event {
+            self.post(info);
+        }
+    }
+
+    fn handle_search_end(&mut self, search: Searching, result: Option<SearchResult>) {
+        match result {
+            Some(result) => {
+                self.session.engine.learn_from(&SearchEvent::Finished(result.clone()));
+                self.finish(&search, &result);
+            }
+            None => self.search_died(search.purpose),
+        }
+    }
+
+    fn handle_idle(&mut self) {
+        self.answer_waiting();
+    }
+
+    fn report_error(&mut self, error: &dyn Display, line: &str) {
+        self.refuse(&error.to_string(), line);
+    }
+
+    fn set_game(&mut self, game: Game) {
+        self.force();
+        self.replace_game(game);
+    }
+
+    fn interrupt(&mut self) -> Result<Option<Purpose>, &'static str> {
+        if self.is_thinking() { Err("the engine is thinking") } else { Ok(self.break_off()) }
+    }
+
+    fn resume(&mut self, interrupted: Option<Purpose>) {
+        self.take_up(interrupted);
+    }
+}
+
+/// The answer to `.`; `moves` is how many there are at the root.
+fn status(search: &Searching, moves: u32, name: impl Fn(Move) -> String) -> Status {
+    let Progress { best, current, depth, .. } = &search.progress;
+    let nodes = best.as_ref().map_or(0, |info| info.nodes);
+    let searched = current.map_or(moves, |(_, number)| number);
+    let mv = current.map(|(mv, _)| mv).or_else(|| best.as_ref()?.pv.first().copied());
+    Status {
+        time: (search.started.elapsed().as_millis() / 10) as u64,
+        nodes,
+        ply: *depth,
+        moves_left: moves.saturating_sub(searched),
+        moves,
+        current: mv.map(name).unwrap_or_default(),
     }
 }
 

@@ -3,26 +3,26 @@
 //! [`Suite`] only says what is to be searched and judges what comes: the front end runs the searches, so that it can listen
 //! to its user meanwhile.
 
-use bartizan_eval::Material;
+use crate::score::{san_line, score_text};
+use bartizan_engine::{Limits, Material, SearchEvent, SearchInfo};
 use bartizan_notation::epd::{Epd, EpdError};
 use bartizan_notation::list;
 use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
-use bartizan_search::{Limits, SearchEvent, SearchInfo};
 use bartizan_types::{Bound, Move};
 use std::fs::File;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// How the words of the command must stand.
-pub const USAGE: &str = "test FILE [-t SECONDS] [-d DEPTH] [-n NODES] [-x ITERATIONS] [-N LINES] [-o OUTPUT] [-v]";
+/// The arguments of the command.
+pub const ARGUMENTS: &str = "FILE [-t SECONDS] [-d DEPTH] [-n NODES] [-x ITERATIONS] [-N LINES] [-o OUTPUT] [-v]";
 
 /// Why there is no suite.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SuiteError {
     /// The command is not understood.
-    #[error("test: {0}; usage: {USAGE}")]
+    #[error("test: {0}; usage: test {ARGUMENTS}")]
     Usage(String),
     /// A file cannot be read or written.
     #[error("test: {file}: {source}")]
@@ -48,6 +48,7 @@ pub enum SuiteError {
 }
 
 /// What is asked of a position.
+#[derive(Debug)]
 struct Problem {
     name: String,
     position: Position,
@@ -65,6 +66,7 @@ impl Problem {
 }
 
 /// A run through a file.
+#[derive(Debug)]
 pub struct Suite {
     problems: std::vec::IntoIter<Problem>,
     current: Option<Problem>,
@@ -84,11 +86,11 @@ pub struct Suite {
 
 /// What a suite makes of an event.
 #[derive(Debug, Default)]
-pub struct Heard {
-    /// To be shown.
+pub struct Report {
+    /// Lines to show.
     pub lines: Vec<String>,
-    /// The search may end: the solution has been found and has held.
-    pub stop: bool,
+    /// The solution has been found and has held: the search may end.
+    pub is_decided: bool,
 }
 
 impl Suite {
@@ -165,9 +167,9 @@ impl Suite {
     }
 
     /// Judges an event of the search.
-    pub fn hear(&mut self, event: &SearchEvent) -> Heard {
-        let mut heard = Heard::default();
-        let Some(problem) = &self.current else { return heard };
+    pub fn handle_event(&mut self, event: &SearchEvent) -> Report {
+        let mut report = Report::default();
+        let Some(problem) = &self.current else { return report };
         match event {
             SearchEvent::Info(info) => {
                 if info.multipv == 1 && info.bound == Bound::Exact && !info.pv.is_empty() {
@@ -178,10 +180,10 @@ impl Suite {
                     } else if self.since.is_none() {
                         self.since = Some((info.time, info.depth, info.nodes));
                     }
-                    heard.stop = self.right >= self.enough;
+                    report.is_decided = self.right >= self.enough;
                 }
                 if self.verbose {
-                    heard.lines.push(format!("  {}", show(info, &problem.position)));
+                    report.lines.push(format!("  {}", show(info, &problem.position)));
                 }
             }
             SearchEvent::Finished(result) => {
@@ -196,17 +198,17 @@ impl Suite {
                     None => format!("NOT solved; asked: {}", asked(problem)),
                 };
                 self.solved += usize::from(solved);
-                heard.lines.push(format!("{} {}: {played} {verdict}", self.number, problem.name));
+                report.lines.push(format!("{} {}: {played} {verdict}", self.number, problem.name));
             }
             _ => {}
         }
         if let Some((_, file)) = &mut self.output {
-            for line in &heard.lines {
+            for line in &report.lines {
                 // A full disk must not end the run: the lines are on the screen as well.
                 let _ = writeln!(file, "{line}");
             }
         }
-        heard
+        report
     }
 
     /// The last line.
@@ -263,7 +265,7 @@ fn asked(problem: &Problem) -> String {
 
 /// A line of thinking, for people.
 fn show(info: &SearchInfo, position: &Position) -> String {
-    let pv = crate::console::san_line(position, &info.pv);
-    let score = crate::trace::score(info.value, Material::of(position));
+    let pv = san_line(position, &info.pv);
+    let score = score_text(info.value, Material::of(position));
     format!("{:>3} {score:>9} {:>8.2} s {:>12}  {pv}", info.depth, info.time.as_secs_f64(), info.nodes)
 }

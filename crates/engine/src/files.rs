@@ -1,0 +1,113 @@
+//! Files that several engines may use at once: locks, replacement as a whole, and the user's folder.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How long to wait for a lock. Its holder writes a few kilobytes, so a longer wait means that something is wrong.
+const LOCK_TIMEOUT: Duration = Duration::from_millis(1_500);
+
+/// A lock on a file. It ends when this is dropped, and when the process ends in any way.
+///
+/// It locks another file beside it: the file itself is replaced, which would end a lock on the old one.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    /// Closing it unlocks it.
+    _file: File,
+}
+
+impl Lock {
+    /// Waits for the lock for up to [`LOCK_TIMEOUT`].
+    pub(crate) fn acquire(path: &Path) -> io::Result<Self> {
+        let file = File::options().create(true).truncate(false).write(true).open(with_suffix(path, ".lock"))?;
+        let deadline = Instant::now() + LOCK_TIMEOUT;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Self { _file: file }),
+                Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                Err(TryLockError::WouldBlock) => {
+                    return Err(io::Error::new(io::ErrorKind::WouldBlock, "another program holds its lock"));
+                }
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+        }
+    }
+}
+
+/// The path with a suffix added to the file name.
+pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut text = path.as_os_str().to_owned();
+    text.push(suffix);
+    PathBuf::from(text)
+}
+
+/// Replaces a file as a whole: writes another file and renames it, so that readers never see a part. The caller holds the
+/// lock. A temporary file left by a killed process is overwritten.
+pub(crate) fn replace(path: &Path, bytes: &[u8], _lock: &Lock) -> io::Result<()> {
+    use io::Write;
+    let temporary = with_suffix(path, ".new");
+    let mut file = File::create(&temporary)?;
+    file.write_all(bytes)?;
+    // Otherwise the rename could reach the disk before the contents.
+    file.sync_all()?;
+    drop(file);
+    std::fs::rename(&temporary, path)
+}
+
+/// Creates the folder of a file if it does not exist.
+pub(crate) fn create_parent(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => std::fs::create_dir_all(folder),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a file can be written, without creating or changing it; its folder is created.
+pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
+    create_parent(path)?;
+    match File::options().append(true).open(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let probe = with_suffix(path, &format!(".{}.probe", std::process::id()));
+            File::create(&probe)?;
+            std::fs::remove_file(&probe)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The folder of this program's files among the user's: `$XDG_CONFIG_HOME/bartizan` or `~/.config/bartizan`, on macOS
+/// `~/Library/Application Support/Bartizan`, on Windows `%APPDATA%\Bartizan`. `None` if the system names no such folder.
+pub fn user_folder() -> Option<PathBuf> {
+    // A relative path would mean another folder wherever the program is started.
+    let variable = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    if cfg!(windows) {
+        variable("APPDATA").map(|path| path.join("Bartizan"))
+    } else if cfg!(target_os = "macos") {
+        variable("HOME").map(|path| path.join("Library/Application Support/Bartizan"))
+    } else {
+        let config = variable("XDG_CONFIG_HOME").or_else(|| variable("HOME").map(|path| path.join(".config")));
+        config.map(|path| path.join("bartizan"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checking_a_path_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sub").join("file");
+        check_writable(&path).unwrap();
+        assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 0);
+        std::fs::write(&path, "text").unwrap();
+        check_writable(&path).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "text");
+        assert!(check_writable(folder.path()).is_err());
+        assert!(check_writable(&path.join("below a file")).is_err());
+    }
+}

@@ -1,0 +1,147 @@
+//! Perft in a thread of its own: a deep count takes minutes, and commands must not wait for it.
+
+use bartizan_position::Position;
+use bartizan_types::Move;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+
+/// What a running perft reports. `Total` comes last and exactly once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PerftEvent {
+    /// The number of leaves below a root move.
+    Move(Move, u64),
+    /// The number of all leaves; `None` if the count was stopped.
+    Total(Option<u64>),
+}
+
+/// A running perft, as an iterator over its events. Dropping it stops the count.
+///
+/// ```
+/// use bartizan_engine::{Perft, PerftEvent};
+/// use bartizan_position::Position;
+///
+/// let events: Vec<PerftEvent> = Perft::start(Position::startpos(), 3)?.collect();
+/// assert_eq!(events.len(), 21);
+/// assert_eq!(events.last(), Some(&PerftEvent::Total(Some(8_902))));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Perft {
+    control: PerftControl,
+    events: Receiver<PerftEvent>,
+}
+
+impl Perft {
+    /// Starts counting the leaves `depth` plies below a position.
+    ///
+    /// # Errors
+    /// If the system cannot start a thread.
+    pub fn start(position: Position, depth: u32) -> io::Result<Self> {
+        let (sender, events) = channel();
+        let control = Self::start_with(position, depth, move |event| {
+            // The receiver is gone when nobody wants the count any more.
+            let _ = sender.send(event);
+        })?;
+        Ok(Self { control, events })
+    }
+
+    /// As [`Perft::start`], but calls `listener` with each event, from the thread that counts.
+    ///
+    /// # Errors
+    /// If the system cannot start a thread.
+    pub fn start_with(
+        position: Position,
+        depth: u32,
+        listener: impl FnMut(PerftEvent) + Send + 'static,
+    ) -> io::Result<PerftControl> {
+        let control = PerftControl { stop: Arc::new(AtomicBool::new(false)) };
+        let stop = control.stop.clone();
+        // Each ply of depth is a call: no count that can ever end needs a tenth of this.
+        thread::Builder::new().name("perft".to_owned()).stack_size(32 << 20).spawn(move || {
+            let mut report = Report { listener, is_complete: false };
+            let total = divide(&position, depth, &stop, |mv, leaves| (report.listener)(PerftEvent::Move(mv, leaves)));
+            report.is_complete = true;
+            (report.listener)(PerftEvent::Total(total));
+        })?;
+        Ok(control)
+    }
+
+    /// Stops the count soon.
+    pub fn stop(&self) {
+        self.control.stop();
+    }
+}
+
+impl Iterator for Perft {
+    type Item = PerftEvent;
+
+    fn next(&mut self) -> Option<PerftEvent> {
+        self.events.recv().ok()
+    }
+}
+
+impl Drop for Perft {
+    fn drop(&mut self) {
+        self.control.stop();
+    }
+}
+
+/// Stops a perft that was started by [`Perft::start_with`].
+#[derive(Clone, Debug)]
+pub struct PerftControl {
+    stop: Arc<AtomicBool>,
+}
+
+impl PerftControl {
+    /// Stops the count soon.
+    pub fn stop(&self) {
+        // Relaxed: the flag publishes no other data.
+        self.stop.store(true, Relaxed);
+    }
+
+    /// Whether the count was told to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+}
+
+/// Sends the total even if the count panics: whoever waits for it must not wait forever.
+struct Report<F: FnMut(PerftEvent)> {
+    listener: F,
+    is_complete: bool,
+}
+
+impl<F: FnMut(PerftEvent)> Drop for Report<F> {
+    fn drop(&mut self) {
+        if !self.is_complete {
+            (self.listener)(PerftEvent::Total(None));
+        }
+    }
+}
+
+/// Counts move by move; `None` if stopped.
+fn divide(position: &Position, depth: u32, stop: &AtomicBool, mut on_move: impl FnMut(Move, u64)) -> Option<u64> {
+    if depth == 0 {
+        return Some(1);
+    }
+    let mut total = 0;
+    for mv in position.legal_moves() {
+        let leaves = count(&position.play_unchecked(mv), depth - 1, stop)?;
+        on_move(mv, leaves);
+        total += leaves;
+    }
+    Some(total)
+}
+
+/// As [`bartizan_position::perft`], but checks the flag now and then; `None` if stopped.
+fn count(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
+    /// Subtrees of this depth take milliseconds: they are counted without checking the flag.
+    const UNINTERRUPTED_DEPTH: u32 = 3;
+    if depth <= UNINTERRUPTED_DEPTH {
+        return (!stop.load(Relaxed)).then(|| bartizan_position::perft(position, depth));
+    }
+    position.legal_moves().iter().map(|&mv| count(&position.play_unchecked(mv), depth - 1, stop)).sum()
+}

@@ -1,0 +1,45 @@
+//! The values of all options.
+
+use crate::Opponent;
+use bartizan_engine::Options;
+use std::path::PathBuf;
+
+/// The values of all options: those of the engine, and those of the front ends.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Config {
+    /// What the engine itself needs.
+    pub engine: Options,
+    /// Whether the client lets the engine think in the opponent's time.
+    pub ponder: bool,
+    /// Whether search lines show the chances of win, draw and loss.
+    pub show_wdl: bool,
+    /// Who plays against the engine.
+    pub opponent: Opponent,
+    /// File to which all input and output is appended; `None` for no log.
+    pub debug_log: Option<PathBuf>,
+    /// When to resign and what to do about draws, where the protocol has commands for it.
+    pub manners: Manners,
+    /// What only a tuning build can change.
+    #[cfg(feature = "tuning")]
+    pub tuning: crate::options::tuning::Tuning,
+}
+
+/// When to resign, offer or accept a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manners {
+    /// Whether to resign lost games.
+    pub resign: bool,
+    /// The score at which a game counts as lost, in displayed centipawns below zero.
+    pub resign_score: i32,
+    /// For how many moves in a row the score must be that low.
+    pub resign_moves: u32,
+    /// Whether to offer and accept draws.
+    pub draws: bool,
+}
+
+impl Default for Manners {
+    fn default() -> Self {
+        Self { resign: false, resign_score: 700, resign_moves: 4, draws: true }
+    }
+}

@@ -1,0 +1,100 @@
+//! `bench` and `speedtest`: nodes and speed on fixed positions.
+
+use super::{ConsoleError, parse};
+use crate::{FrontEnd, Output};
+use bartizan_engine::bench::{self, BenchResult};
+use bartizan_engine::{Limits, NAME, Options};
+use bartizan_position::{Position, Tolerance};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+pub(super) const BENCH_ARGUMENTS: &str = "[HASH [THREADS [LIMIT [FILE [TYPE]]]]]";
+
+pub(super) fn bench<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
+    let output = &mut front.session().output;
+    let mut words = arguments.split_whitespace();
+    let mut options = Options::default();
+    options.hash_mib = parse("bench", words.next(), "a hash size in MiB")?.unwrap_or(bench::HASH);
+    options.threads = parse("bench", words.next(), "a number of threads")?.unwrap_or(1);
+    let limit: u64 = parse("bench", words.next(), "a limit")?.unwrap_or(u64::from(bench::DEPTH));
+    let file = match words.next() {
+        None | Some("default") => None,
+        Some(path) => {
+            let path = PathBuf::from(path);
+            let text = std::fs::read(&path).map_err(|source| ConsoleError::Io { path, source })?;
+            Some(String::from_utf8_lossy(&text).into_owned())
+        }
+    };
+    let depth = u32::try_from(limit).unwrap_or(u32::MAX);
+    let limits = match words.next() {
+        None | Some("depth") => Limits::depth(depth),
+        Some("nodes") => Limits::nodes(limit),
+        Some("movetime") => Limits::move_time(Duration::from_millis(limit)),
+        Some("perft") => return bench_perft(output, file.as_deref(), depth),
+        Some(word) => {
+            let expected = "one of depth, nodes, movetime, perft";
+            return Err(ConsoleError::Argument { command: "bench", word: word.chars().take(40).collect(), expected });
+        }
+    };
+    let progress = |fen: &str, nodes: u64| output.line(format_args!("{nodes:>10}  {fen}"));
+    let result = match &file {
+        Some(text) => bench::run(fens(text), options, &limits, progress),
+        None => bench::run(bench::positions(), options, &limits, progress),
+    }?;
+    report(output, result);
+    Ok(())
+}
+
+fn bench_perft(output: &mut Output, file: Option<&str>, depth: u32) -> Result<(), ConsoleError> {
+    let mut result = BenchResult::default();
+    let positions: Vec<&str> = file.map_or_else(|| bench::positions().collect(), |text| fens(text).collect());
+    for (index, fen) in positions.into_iter().enumerate() {
+        let position = Position::from_fen_with(fen, Tolerance::ALL)
+            .map_err(|source| ConsoleError::Position { number: index + 1, source })?;
+        let start = Instant::now();
+        let leaves = bartizan_position::perft(&position, depth);
+        result.time += start.elapsed();
+        result.nodes += leaves;
+        output.line(format_args!("{leaves:>10}  {fen}"));
+    }
+    report(output, result);
+    Ok(())
+}
+
+pub(super) fn speedtest<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
+    let output = &mut front.session().output;
+    let mut words = arguments.split_whitespace();
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let threads: usize = parse("speedtest", words.next(), "a number of threads")?.unwrap_or(cores);
+    let hash = parse("speedtest", words.next(), "a hash size in MiB")?.unwrap_or(128 * threads.clamp(1, 1_024));
+    let seconds: u64 = parse("speedtest", words.next(), "a number of seconds")?.unwrap_or(20);
+    let mut options = Options::default();
+    (options.threads, options.hash_mib) = (threads, hash);
+    let positions = bench::positions().count().max(1) as u64;
+    let limits = Limits::move_time(Duration::from_millis(seconds.max(1).saturating_mul(1_000) / positions));
+    output.line(format_args!("{NAME}: {threads} threads, {hash} MiB hash, {seconds} s"));
+    let result = bench::run(bench::positions(), options, &limits, |_, _| {})?;
+    report(output, result);
+    Ok(())
+}
+
+fn report(output: &mut Output, result: BenchResult) {
+    output.line(format_args!("{} nodes {} nps", result.nodes, result.nps()));
+}
+
+/// The positions of a file, one a line, as FEN or EPD; the operations of an EPD are left out.
+fn fens(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| {
+        let is_fen = line.split_whitespace().nth(4).is_none_or(|word| word.parse::<u32>().is_ok());
+        if is_fen { line } else { first_words(line, 4) }
+    })
+}
+
+fn first_words(line: &str, count: usize) -> &str {
+    let mut rest = line;
+    for _ in 0..count {
+        rest = rest.trim_start();
+        rest = &rest[rest.find(char::is_whitespace).unwrap_or(rest.len())..];
+    }
+    &line[..line.len() - rest.len()]
+}

@@ -1,0 +1,56 @@
+//! `test`, `loadgame`, `savehash`, `loadhash`: commands that read and write files.
+
+use super::{ConsoleError, parse, position};
+use crate::FrontEnd;
+use crate::suite::Suite;
+use bartizan_notation::pgn::PgnReader;
+use bartizan_position::Game;
+use std::io::BufReader;
+use std::path::Path;
+
+pub(super) fn test<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
+    let suite = Suite::open(arguments)?;
+    Ok(front.session().start_suite(Box::new(suite))?)
+}
+
+/// `loadgame FILE` or `loadgame FILE N`; the path may contain blanks.
+pub(super) fn load_game<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
+    let (file, number) = match arguments.rsplit_once(char::is_whitespace) {
+        Some((file, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => (file.trim(), Some(number)),
+        _ => (arguments, None),
+    };
+    let number = parse("loadgame", number, "the number of a game")?.unwrap_or(1);
+    let game = read_game(Path::new(path("loadgame", file)?), number)?;
+    front.set_game(game);
+    position::board(front, "")
+}
+
+/// Reads a game of a PGN file, counted from 1.
+fn read_game(path: &Path, number: usize) -> Result<Game, ConsoleError> {
+    let path = || path.to_owned();
+    let io_error = |source| ConsoleError::Io { path: path(), source };
+    let reader = BufReader::new(std::fs::File::open(path()).map_err(io_error)?);
+    let game = PgnReader::new(reader).nth(number.saturating_sub(1));
+    let game = game.ok_or_else(|| ConsoleError::NoGame { path: path(), number })?;
+    let game = game.map_err(|source| ConsoleError::Pgn { path: path(), source })?;
+    // The reader has played every move already.
+    Ok(game.to_game().unwrap_or_else(|_| Game::new(game.start.clone())))
+}
+
+pub(super) fn save_hash<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), ConsoleError> {
+    let session = front.session();
+    let positions = session.engine.save_hash(Path::new(path("savehash", file)?))?;
+    session.output.line(format_args!("{file}: {positions} positions saved"));
+    Ok(())
+}
+
+pub(super) fn load_hash<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), ConsoleError> {
+    let session = front.session();
+    let positions = session.engine.load_hash(Path::new(path("loadhash", file)?))?;
+    session.output.line(format_args!("{file}: {positions} positions loaded"));
+    Ok(())
+}
+
+fn path<'a>(command: &'static str, text: &'a str) -> Result<&'a str, ConsoleError> {
+    if text.is_empty() { Err(ConsoleError::Missing { command, expected: "a file" }) } else { Ok(text) }
+}

@@ -1,0 +1,186 @@
+//! The commands for people, which both programs understand.
+//!
+//! [`Command`] is one row of the table in [`Commands::ALL`]; what the commands do stands in one file per group.
+
+mod about;
+mod bench;
+mod files;
+mod position;
+
+use crate::FrontEnd;
+use crate::suite::SuiteError;
+use bartizan_engine::{EngineError, HashFileError, LoadHashError, bench::BenchError};
+use bartizan_notation::pgn::PgnError;
+use std::io;
+use std::path::PathBuf;
+
+/// Whether a command disturbs the task that the engine is busy with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Needs {
+    /// It only reads: it can run at any time.
+    Nothing,
+    /// It needs the engine or changes the game: a task is interrupted, or the command is refused.
+    Engine,
+}
+
+/// A console command.
+struct Command<F: ?Sized> {
+    names: &'static [&'static str],
+    /// Its arguments, for the help.
+    arguments: &'static str,
+    /// What it does, for the help.
+    help: &'static str,
+    needs: Needs,
+    /// Runs it with its arguments.
+    run: fn(&mut F, &str) -> Result<(), ConsoleError>,
+}
+
+/// The table of commands for a front end.
+struct Commands<F>(std::marker::PhantomData<F>);
+
+impl<F: FrontEnd> Commands<F> {
+    #[rustfmt::skip] // One row, two lines.
+    const ALL: [Command<F>; 13] = [
+        Command { names: &["d", "board"], arguments: "", needs: Needs::Nothing, run: position::board,
+            help: "draw the board, with FEN and key" },
+        Command { names: &["eval"], arguments: "[FILE]", needs: Needs::Nothing, run: position::eval,
+            help: "evaluate the position without a search, or each position of an EPD file and its mirror image" },
+        Command { names: &["flip"], arguments: "", needs: Needs::Engine, run: position::flip,
+            help: "swap the colours and mirror the board" },
+        Command { names: &["perft", "divide"], arguments: "DEPTH", needs: Needs::Engine, run: position::perft,
+            help: "count the leaves DEPTH plies deep, move by move" },
+        Command { names: &["bench"], arguments: bench::BENCH_ARGUMENTS, needs: Needs::Engine, run: bench::bench,
+            help: "search fixed positions, or those of FILE, and count the nodes; TYPE of LIMIT: depth (default), nodes, movetime, perft" },
+        Command { names: &["speedtest"], arguments: "[THREADS [HASH [SECONDS]]]", needs: Needs::Engine, run: bench::speedtest,
+            help: "measure nodes per second" },
+        Command { names: &["test"], arguments: crate::suite::ARGUMENTS, needs: Needs::Engine, run: files::test,
+            help: "search the problems of an EPD file; -x: stop a search after N iterations with the solution; -N: best lines; -v: show the thinking" },
+        Command { names: &["loadgame"], arguments: "FILE [N]", needs: Needs::Engine, run: files::load_game,
+            help: "put the last position of the N-th game of a PGN file on the board" },
+        Command { names: &["savehash"], arguments: "FILE", needs: Needs::Engine, run: files::save_hash,
+            help: "save the hash table, to continue an analysis later" },
+        Command { names: &["loadhash"], arguments: "FILE", needs: Needs::Engine, run: files::load_hash,
+            help: "load a saved hash table" },
+        Command { names: &["help"], arguments: "", needs: Needs::Nothing, run: about::help,
+            help: "print this text" },
+        Command { names: &["version"], arguments: "", needs: Needs::Nothing, run: about::version,
+            help: "print the version" },
+        Command { names: &["license", "licence"], arguments: "", needs: Needs::Nothing, run: about::license,
+            help: "print the licence" },
+    ];
+}
+
+/// Why a console command failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConsoleError {
+    /// An argument is not what it should be.
+    #[error("{command}: '{word}' is not {expected}")]
+    Argument {
+        /// The command.
+        command: &'static str,
+        /// The argument.
+        word: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// An argument is missing.
+    #[error("{command}: {expected} is missing")]
+    Missing {
+        /// The command.
+        command: &'static str,
+        /// The argument.
+        expected: &'static str,
+    },
+    /// The engine is busy.
+    #[error("{command}: {reason}")]
+    Busy {
+        /// The command.
+        command: &'static str,
+        /// Why it cannot be interrupted.
+        reason: &'static str,
+    },
+    /// A file cannot be read.
+    #[error("cannot read '{}': {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The error of the file system.
+        source: io::Error,
+    },
+    /// A game of a PGN file is wrong.
+    #[error("'{}': {source}", .path.display())]
+    Pgn {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong and where.
+        source: PgnError,
+    },
+    /// A PGN file has fewer games.
+    #[error("'{}': no game {number}", .path.display())]
+    NoGame {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game, from 1.
+        number: usize,
+    },
+    /// A position is invalid.
+    #[error("bench: position {number}: {source}")]
+    Position {
+        /// Its number in the file, from 1.
+        number: usize,
+        /// What is wrong.
+        source: bartizan_position::PositionError,
+    },
+    /// The bench could not run.
+    #[error("bench: {0}")]
+    Bench(#[from] BenchError),
+    /// A test suite could not run.
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+    /// A hash table was not saved.
+    #[error(transparent)]
+    SaveHash(#[from] HashFileError),
+    /// A hash table was not loaded.
+    #[error(transparent)]
+    LoadHash(#[from] LoadHashError),
+    /// Threads or memory are not available.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The perft could not start.
+    #[error("perft: cannot start a thread: {0}")]
+    Perft(io::Error),
+}
+
+/// Runs a line as a console command; `false` if it is none. An error is reported by the front end.
+pub fn try_command<F: FrontEnd>(front: &mut F, line: &str) -> bool {
+    let (name, arguments) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+    let Some(command) = Commands::<F>::ALL.iter().find(|command| command.names.contains(&name)) else { return false };
+    if let Err(error) = run(front, command, arguments.trim()) {
+        front.report_error(&error, line);
+    }
+    true
+}
+
+fn run<F: FrontEnd>(front: &mut F, command: &Command<F>, arguments: &str) -> Result<(), ConsoleError> {
+    if command.needs == Needs::Nothing {
+        return (command.run)(front, arguments);
+    }
+    let busy = |reason| ConsoleError::Busy { command: command.names[0], reason };
+    let interrupted = front.interrupt().map_err(busy)?;
+    let result = (command.run)(front, arguments);
+    if front.session().task().is_idle() {
+        front.resume(interrupted);
+    }
+    result
+}
+
+/// An argument as a number, `None` if there is no argument.
+fn parse<T: std::str::FromStr>(
+    command: &'static str,
+    word: Option<&str>,
+    expected: &'static str,
+) -> Result<Option<T>, ConsoleError> {
+    let invalid = |word: &str| ConsoleError::Argument { command, word: word.chars().take(40).collect(), expected };
+    word.map(|word| word.parse().map_err(|_| invalid(word))).transpose()
+}

@@ -1,0 +1,93 @@
+//! `board`, `eval`, `flip`, `perft`: commands about the position on the board.
+
+use super::{ConsoleError, parse};
+use crate::FrontEnd;
+use bartizan_engine::{Material, shown};
+use bartizan_eval::evaluate;
+use bartizan_notation::epd::Epd;
+use bartizan_position::{Game, Position};
+use bartizan_types::Value;
+use std::path::Path;
+
+pub(super) fn board<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleError> {
+    let text = draw(front.session().engine.position());
+    front.session().output.line(text);
+    Ok(())
+}
+
+/// The board, and what it does not show.
+pub(super) fn draw(position: &Position) -> String {
+    let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
+    let (diagram, fen, key) = (position.diagram(), position.to_fen(), position.key());
+    format!("\n{diagram}\nFen: {fen}\nKey: {key}\nCheckers: {}", checkers.join(" ")).trim_end().to_owned()
+}
+
+/// `eval` for the position on the board, `eval FILE` for those of a file.
+pub(super) fn eval<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), ConsoleError> {
+    let session = front.session();
+    if file.is_empty() {
+        let text = evaluation(session.engine.position());
+        session.output.line(text);
+        return Ok(());
+    }
+    for line in evaluate_file(Path::new(file))? {
+        session.output.line(line);
+    }
+    Ok(())
+}
+
+/// The static evaluation of a position: as scores are displayed, and in internal centipawns.
+fn evaluation(position: &Position) -> String {
+    match white_value(position) {
+        None => "Static evaluation: none (the side to move is in check)".to_owned(),
+        Some(value) => {
+            let shown = f64::from(shown(value, Material::of(position))) / 100.0;
+            format!(
+                "Static evaluation: {shown:+.2} (white's view, in pawns as scores are shown; internally {:+} centipawns)",
+                value.0
+            )
+        }
+    }
+}
+
+fn white_value(position: &Position) -> Option<Value> {
+    if position.in_check() {
+        return None;
+    }
+    let value = evaluate(position);
+    Some(if position.turn().is_white() { value } else { -value })
+}
+
+/// One line for each position of an EPD or FEN file: its static evaluation for the side to move in internal centipawns, and
+/// that of the mirror image with colours swapped, which must be the same. A line that is not a position is reported in its
+/// place.
+fn evaluate_file(path: &Path) -> Result<Vec<String>, ConsoleError> {
+    let bytes = std::fs::read(path).map_err(|source| ConsoleError::Io { path: path.to_owned(), source })?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let value = |position: &Position| {
+        if position.in_check() { "in check".to_owned() } else { evaluate(position).0.to_string() }
+    };
+    Ok(lines
+        .map(|(index, line)| match Epd::parse(line) {
+            Ok(epd) => {
+                let (here, flipped) = (value(&epd.position), value(&epd.position.flipped()));
+                let mark = if here == flipped { "" } else { "  DIFFERENT" };
+                format!("{here:>8} {flipped:>8}  {}{mark}", epd.position.to_fen())
+            }
+            Err(error) => format!("{}: line {}: {error}", path.display(), index + 1),
+        })
+        .collect())
+}
+
+pub(super) fn flip<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleError> {
+    let flipped = front.session().engine.position().flipped();
+    front.set_game(Game::new(flipped));
+    Ok(())
+}
+
+pub(super) fn perft<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
+    let depth = parse("perft", arguments.split_whitespace().next(), "a depth in plies")?;
+    let depth = depth.ok_or(ConsoleError::Missing { command: "perft", expected: "the depth in plies" })?;
+    front.session().start_perft(depth).map_err(ConsoleError::Perft)
+}

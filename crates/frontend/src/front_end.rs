@@ -1,0 +1,122 @@
+//! The event loop.
+
+use crate::Session;
+use crate::message::Message;
+use crate::task::{Purpose, Searching, Task};
+use bartizan_engine::{SearchEvent, SearchResult};
+use bartizan_position::Game;
+use std::fmt::Display;
+use std::io::Read;
+
+/// What one protocol adds to a [`Session`]: how it reads a line, and how it writes the events of a search.
+///
+/// [`run`] and the console call these methods; a program implements them and keeps the session as a field.
+pub trait FrontEnd {
+    /// What the console's `help` prints before the list of console commands.
+    const HELP: &'static str;
+
+    /// The session.
+    fn session(&mut self) -> &mut Session;
+
+    /// Handles a line of input, which comes without its line end.
+    fn handle_line(&mut self, line: &str);
+
+    /// Writes an event of the current search, other than its last.
+    fn handle_search_event(&mut self, event: &SearchEvent);
+
+    /// Handles the end of a search; `None` if its thread has died. The engine is idle.
+    fn handle_search_end(&mut self, search: Searching, result: Option<SearchResult>);
+
+    /// Handles commands that have waited for the end of the task.
+    fn handle_idle(&mut self);
+
+    /// Reports that a line of input could not be obeyed.
+    fn report_error(&mut self, error: &dyn Display, line: &str);
+
+    /// Replaces the game on the board, because a user of the console asks for it.
+    fn set_game(&mut self, game: Game);
+
+    /// Frees the engine for a console command. Returns what was interrupted, for [`FrontEnd::resume`].
+    ///
+    /// # Errors
+    /// If the task must not be interrupted, with the reason.
+    fn interrupt(&mut self) -> Result<Option<Purpose>, &'static str>;
+
+    /// Resumes what was interrupted, unless the console command has started another task.
+    fn resume(&mut self, interrupted: Option<Purpose>);
+}
+
+/// Handles input and events until the program should quit or the input ends.
+pub fn run(front: &mut impl FrontEnd, input: impl Read + Send + 'static) {
+    front.session().inbox().read_lines(input);
+    while !front.session().is_over() && handle_next(front) {}
+}
+
+/// Handles one line of input, and the task that it starts to its end.
+pub fn run_command(front: &mut impl FrontEnd, line: &str) {
+    front.handle_line(line);
+    while !front.session().is_over() && !front.session().task().is_idle() && handle_next(front) {}
+}
+
+/// Waits for a message and handles it; returns `false` at the end of the input.
+fn handle_next(front: &mut impl FrontEnd) -> bool {
+    match front.session().inbox().next() {
+        Message::Line(line) => {
+            front.session().output.log_input(&line);
+            front.handle_line(&line);
+        }
+        Message::Search(_, event) => handle_search(front, event),
+        Message::Perft(_, event) => {
+            if front.session().handle_perft(event) {
+                front.handle_idle();
+            }
+        }
+        Message::EndOfInput => return false,
+    }
+    front.session().write_notes();
+    true
+}
+
+fn handle_search(front: &mut impl FrontEnd, event: SearchEvent) {
+    let session = front.session();
+    session.note_search_event(&event);
+    match session.task_mut() {
+        Task::Searching(_) if !event.is_terminal() => {
+            session.engine.learn_from(&event);
+            front.handle_search_event(&event);
+        }
+        Task::Searching(_) => {
+            let Task::Searching(search) = session.take_task() else { return };
+            let result = match event {
+                SearchEvent::Finished(result) => Some(result),
+                _ => None,
+            };
+            front.handle_search_end(search, result);
+            front.handle_idle();
+        }
+        Task::Testing(..) => handle_suite(front, &event),
+        Task::Idle | Task::Counting(_) => {}
+    }
+}
+
+fn handle_suite(front: &mut impl FrontEnd, event: &SearchEvent) {
+    let session = front.session();
+    let Task::Testing(suite, control) = session.task_mut() else { return };
+    let report = suite.handle_event(event);
+    if report.is_decided {
+        control.stop();
+    }
+    for line in &report.lines {
+        session.output.line(line);
+    }
+    if !event.is_terminal() {
+        return;
+    }
+    let Task::Testing(suite, _) = session.take_task() else { return };
+    if let Err(error) = session.start_suite(suite) {
+        front.report_error(&error, "test");
+    }
+    if front.session().task().is_idle() {
+        front.handle_idle();
+    }
+}

@@ -1,0 +1,150 @@
+//! Everything that happens to a front end, in one queue: lines of input, and events of the task.
+
+use bartizan_engine::{PerftEvent, SearchEvent};
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+/// Identifies a task. Events of an earlier task that are still in the queue are ignored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TaskId(u64);
+
+/// Something that happens to a front end.
+#[derive(Debug)]
+pub(crate) enum Message {
+    /// A line of input, without its line end.
+    Line(String),
+    /// The input was closed.
+    EndOfInput,
+    /// The search of a task reports something.
+    Search(TaskId, SearchEvent),
+    /// The perft of a task reports something.
+    Perft(TaskId, PerftEvent),
+}
+
+/// The queue.
+#[derive(Debug)]
+pub(crate) struct Inbox {
+    sender: Sender<Message>,
+    receiver: Receiver<Message>,
+    /// Messages that were passed over by [`Inbox::wait_for`].
+    postponed: VecDeque<Message>,
+    task: TaskId,
+}
+
+impl Inbox {
+    pub(crate) fn new() -> Self {
+        let (sender, receiver) = channel();
+        Self { sender, receiver, postponed: VecDeque::new(), task: TaskId::default() }
+    }
+
+    /// Begins a task: events of earlier ones are ignored from now on.
+    pub(crate) fn begin_task(&mut self) -> (TaskId, Sender<Message>) {
+        self.task.0 += 1;
+        (self.task, self.sender.clone())
+    }
+
+    /// Waits for the next message that is not of an earlier task.
+    pub(crate) fn next(&mut self) -> Message {
+        loop {
+            let message = self.postponed.pop_front().unwrap_or_else(|| self.receive());
+            if self.is_current(&message) {
+                return message;
+            }
+        }
+    }
+
+    /// Waits for a message of the current task that `pick` accepts. Its other messages are dropped, lines are kept.
+    pub(crate) fn wait_for<T>(&mut self, pick: impl Fn(&Message) -> Option<T>) -> T {
+        loop {
+            let message = self.receive();
+            if !self.is_current(&message) {
+                continue;
+            }
+            match message {
+                Message::Line(_) | Message::EndOfInput => self.postponed.push_back(message),
+                message => {
+                    if let Some(found) = pick(&message) {
+                        return found;
+                    }
+                }
+            }
+        }
+    }
+
+    fn receive(&self) -> Message {
+        // This queue holds a sender itself, so the channel is never closed.
+        self.receiver.recv().unwrap_or(Message::EndOfInput)
+    }
+
+    fn is_current(&self, message: &Message) -> bool {
+        match message {
+            Message::Line(_) | Message::EndOfInput => true,
+            Message::Search(task, _) | Message::Perft(task, _) => *task == self.task,
+        }
+    }
+
+    /// Reads an input line by line on a thread of its own, so that reading never waits for searching.
+    pub(crate) fn read_lines(&self, input: impl Read + Send + 'static) {
+        let sender = self.sender.clone();
+        thread::spawn(move || {
+            let mut input = BufReader::new(input);
+            while let Some(line) = next_line(&mut input) {
+                if sender.send(Message::Line(line)).is_err() {
+                    return;
+                }
+            }
+            let _ = sender.send(Message::EndOfInput);
+        });
+    }
+}
+
+/// The next line of an input without its end; `None` at the end of the input, or when it cannot be read.
+fn next_line(input: &mut impl BufRead) -> Option<String> {
+    /// The rest of a longer line is skipped: no command is that long, and memory is limited.
+    const LONGEST_LINE: u64 = 16 << 20;
+    let mut line = Vec::new();
+    if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).ok()? == 0 {
+        return None;
+    }
+    if !line.ends_with(b"\n") {
+        input.skip_until(b'\n').ok()?;
+    }
+    // Invalid UTF-8 becomes replacement characters, which no command contains.
+    let line = String::from_utf8_lossy(&line);
+    Some(line.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_every_kind() {
+        let mut input: &[u8] = b"a\r\n\n \xff\nlast";
+        let lines: Vec<String> = std::iter::from_fn(|| next_line(&mut input)).collect();
+        assert_eq!(lines, ["a", "", " \u{fffd}", "last"]);
+        let mut long = vec![b'x'; (16 << 20) + 5];
+        long.extend(b"\nnext\n");
+        let mut input = &long[..];
+        assert_eq!(next_line(&mut input).map(|line| line.len()), Some(16 << 20));
+        assert_eq!(next_line(&mut input).as_deref(), Some("next"));
+    }
+
+    #[test]
+    fn events_of_earlier_tasks_are_dropped_and_lines_are_kept() {
+        let mut inbox = Inbox::new();
+        let (old, sender) = inbox.begin_task();
+        let (new, _) = inbox.begin_task();
+        sender.send(Message::Perft(old, PerftEvent::Total(Some(1)))).unwrap();
+        sender.send(Message::Line("x".to_owned())).unwrap();
+        sender.send(Message::Perft(new, PerftEvent::Total(Some(2)))).unwrap();
+        let total = inbox.wait_for(|message| match message {
+            Message::Perft(_, PerftEvent::Total(total)) => *total,
+            _ => None,
+        });
+        assert_eq!(total, 2);
+        assert!(matches!(inbox.next(), Message::Line(line) if line == "x"));
+    }
+}

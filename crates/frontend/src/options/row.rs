@@ -1,0 +1,316 @@
+//! One row of the table of options.
+
+use super::OptionError;
+use crate::{Config, Opponent};
+use bartizan_engine::Engine;
+use bartizan_protocol::OptionKind;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The protocols in which an option is declared. It can be set in all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocols {
+    /// UCI and xboard.
+    All,
+    /// Only UCI: xboard has a command of its own for it, or no use for it.
+    Uci,
+    /// Only xboard: UCI has no commands for draw offers and resignation.
+    Xboard,
+}
+
+/// The value of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// On or off.
+    Check(bool),
+    /// A whole number.
+    Spin(i64),
+    /// A file, or none.
+    Path(Option<PathBuf>),
+    /// A text.
+    Text(String),
+    /// A button was pressed.
+    Button,
+}
+
+/// As the settings file and the protocols write it.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Check(on) => on.fmt(f),
+            Self::Spin(number) => number.fmt(f),
+            Self::Path(path) => path.iter().try_for_each(|path| path.display().fmt(f)),
+            Self::Text(text) => text.fmt(f),
+            Self::Button => Ok(()),
+        }
+    }
+}
+
+/// Where a value of type `T` stands in a [`Config`].
+type Field<T> = Box<dyn for<'a> Fn(&'a mut Config) -> &'a mut T + Send + Sync>;
+
+/// The kind of an option and where its value is.
+enum Access {
+    Check(Field<bool>),
+    Spin {
+        range: RangeInclusive<i64>,
+        /// Whether settings files may say `"64M"` or `"2G"`.
+        is_size: bool,
+        get: Box<dyn Fn(&mut Config) -> i64 + Send + Sync>,
+        set: Box<dyn Fn(&mut Config, i64) + Send + Sync>,
+    },
+    Path(Field<Option<PathBuf>>),
+    Opponent(Field<Opponent>),
+    Button(fn(&mut Engine)),
+    /// A text for the client to show. Setting it has no effect.
+    ReadOnly(String),
+}
+
+/// One option.
+pub struct OptionRow {
+    name: &'static str,
+    key: Option<&'static str>,
+    protocols: Protocols,
+    access: Access,
+}
+
+impl fmt::Debug for OptionRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OptionRow").field(&self.name).finish()
+    }
+}
+
+/// A number that a spin option can hold.
+pub(super) trait Number: Copy + Send + Sync + 'static {
+    fn to_i64(self) -> i64;
+    /// `number` is in the range of the option.
+    fn from_i64(number: i64) -> Self;
+}
+
+macro_rules! numbers {
+    ($($type:ty)*) => {$(
+        impl Number for $type {
+            fn to_i64(self) -> i64 {
+                self as i64
+            }
+
+            fn from_i64(number: i64) -> Self {
+                number as $type
+            }
+        }
+    )*};
+}
+
+numbers!(i32 u32 usize);
+
+/// In milliseconds.
+impl Number for Duration {
+    fn to_i64(self) -> i64 {
+        self.as_millis() as i64
+    }
+
+    fn from_i64(number: i64) -> Self {
+        Self::from_millis(number as u64)
+    }
+}
+
+/// How to make rows.
+impl OptionRow {
+    fn new(name: &'static str, access: Access) -> Self {
+        Self { name, key: None, protocols: Protocols::All, access }
+    }
+
+    pub(super) fn check(
+        name: &'static str,
+        field: impl for<'a> Fn(&'a mut Config) -> &'a mut bool + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(name, Access::Check(Box::new(field)))
+    }
+
+    pub(super) fn spin<T: Number>(
+        name: &'static str,
+        range: RangeInclusive<T>,
+        field: impl for<'a> Fn(&'a mut Config) -> &'a mut T + Copy + Send + Sync + 'static,
+    ) -> Self {
+        let access = Access::Spin {
+            range: range.start().to_i64()..=range.end().to_i64(),
+            is_size: false,
+            get: Box::new(move |config| field(config).to_i64()),
+            set: Box::new(move |config, number| *field(config) = T::from_i64(number)),
+        };
+        Self::new(name, access)
+    }
+
+    pub(super) fn path(
+        name: &'static str,
+        field: impl for<'a> Fn(&'a mut Config) -> &'a mut Option<PathBuf> + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(name, Access::Path(Box::new(field)))
+    }
+
+    pub(super) fn opponent(
+        name: &'static str,
+        field: impl for<'a> Fn(&'a mut Config) -> &'a mut Opponent + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(name, Access::Opponent(Box::new(field)))
+    }
+
+    pub(super) fn button(name: &'static str, press: fn(&mut Engine)) -> Self {
+        Self::new(name, Access::Button(press))
+    }
+
+    pub(super) fn read_only(name: &'static str, text: String) -> Self {
+        Self::new(name, Access::ReadOnly(text))
+    }
+
+    /// The option's key in the settings file.
+    pub(super) fn key_is(self, key: &'static str) -> Self {
+        Self { key: Some(key), ..self }
+    }
+
+    /// A size in MiB, which settings files may write as `"64M"` or `"2G"`.
+    pub(super) fn size(mut self) -> Self {
+        if let Access::Spin { is_size, .. } = &mut self.access {
+            *is_size = true;
+        }
+        self
+    }
+
+    pub(super) fn only_in(self, protocols: Protocols) -> Self {
+        Self { protocols, ..self }
+    }
+}
+
+/// How to use them.
+impl OptionRow {
+    /// The name, as UCI declares it.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The key in the settings file, with its section: `learning.depth`.
+    pub fn key(&self) -> Option<&'static str> {
+        self.key
+    }
+
+    /// The protocols in which the option is declared.
+    pub fn protocols(&self) -> Protocols {
+        self.protocols
+    }
+
+    /// The kind of the option, with its value in `config` as the default.
+    pub fn kind(&self, config: &Config) -> OptionKind {
+        let mut config = config.clone();
+        match &self.access {
+            Access::Check(field) => OptionKind::Check { default: *field(&mut config) },
+            Access::Spin { range, get, .. } => {
+                OptionKind::Spin { default: get(&mut config), min: *range.start(), max: *range.end() }
+            }
+            Access::Path(field) => OptionKind::File { default: Value::Path(field(&mut config).take()).to_string() },
+            Access::Opponent(field) => OptionKind::String { default: field(&mut config).to_string() },
+            Access::Button(_) => OptionKind::Button,
+            Access::ReadOnly(text) => OptionKind::String { default: text.clone() },
+        }
+    }
+
+    /// The value in `config`; `None` for a button or a text that cannot be set.
+    pub fn value(&self, config: &Config) -> Option<Value> {
+        let mut config = config.clone();
+        Some(match &self.access {
+            Access::Check(field) => Value::Check(*field(&mut config)),
+            Access::Spin { get, .. } => Value::Spin(get(&mut config)),
+            Access::Path(field) => Value::Path(field(&mut config).take()),
+            Access::Opponent(field) => Value::Text(field(&mut config).to_string()),
+            Access::Button(_) | Access::ReadOnly(_) => return None,
+        })
+    }
+
+    /// Reads a value as a client writes it: `true` and `false` or 1 and 0, decimal numbers, `<empty>` for an empty text.
+    ///
+    /// # Errors
+    /// [`OptionError`] when the value is missing or not of the right kind.
+    pub fn parse(&self, text: Option<&str>) -> Result<Value, OptionError> {
+        let text = text.map(str::trim);
+        let required = || text.ok_or(OptionError::Missing { name: self.name });
+        let optional = || text.filter(|&text| text != "<empty>").unwrap_or_default();
+        Ok(match &self.access {
+            Access::Check(_) => match required()? {
+                text if text.eq_ignore_ascii_case("true") || text == "1" => Value::Check(true),
+                text if text.eq_ignore_ascii_case("false") || text == "0" => Value::Check(false),
+                text => return Err(self.invalid(text, "true or false")),
+            },
+            Access::Spin { range, .. } => Value::Spin(self.parse_number(required()?, range)?),
+            Access::Path(_) => Value::Path(Some(optional()).filter(|path| !path.is_empty()).map(PathBuf::from)),
+            Access::Opponent(_) | Access::ReadOnly(_) => Value::Text(optional().to_owned()),
+            Access::Button(_) => Value::Button,
+        })
+    }
+
+    fn parse_number(&self, text: &str, range: &RangeInclusive<i64>) -> Result<i64, OptionError> {
+        let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(self.invalid(text, "a whole number"));
+        }
+        // What does not fit the type is out of range, too.
+        text.parse().map_err(|_| self.out_of_range(text, range))
+    }
+
+    /// Sets the option in `config`. A button has no value: see [`OptionRow::button_action`].
+    ///
+    /// # Errors
+    /// [`OptionError`] when the value is out of range or not of the right kind; `config` stays as it was.
+    pub fn set(&self, config: &mut Config, value: Value) -> Result<(), OptionError> {
+        match (&self.access, value) {
+            (Access::Check(field), Value::Check(on)) => *field(config) = on,
+            (Access::Spin { range, set, .. }, Value::Spin(number)) => {
+                if !range.contains(&number) {
+                    return Err(self.out_of_range(&number.to_string(), range));
+                }
+                set(config, number);
+            }
+            (Access::Path(field), Value::Path(path)) => *field(config) = path,
+            (Access::Opponent(field), Value::Text(text)) => {
+                let expected = "TITLE RATING human|computer NAME";
+                *field(config) = text.parse().map_err(|_| self.invalid(&text, expected))?;
+            }
+            (Access::ReadOnly(_), Value::Text(_)) | (Access::Button(_), Value::Button) => {}
+            (_, value) => return Err(self.invalid(&value.to_string(), "a value of this option's kind")),
+        }
+        Ok(())
+    }
+
+    /// What pressing a button does; `None` for other options.
+    pub fn button_action(&self) -> Option<fn(&mut Engine)> {
+        match self.access {
+            Access::Button(press) => Some(press),
+            _ => None,
+        }
+    }
+
+    /// Whether the value is a size in MiB.
+    pub(crate) fn is_size(&self) -> bool {
+        matches!(self.access, Access::Spin { is_size: true, .. })
+    }
+
+    fn invalid(&self, value: &str, expected: &'static str) -> OptionError {
+        OptionError::Invalid { name: self.name, value: excerpt(value), expected }
+    }
+
+    fn out_of_range(&self, value: &str, range: &RangeInclusive<i64>) -> OptionError {
+        OptionError::Range { name: self.name, value: excerpt(value), min: *range.start(), max: *range.end() }
+    }
+}
+
+/// Whether two names mean the same option: case and blanks do not matter, since some clients drop the blanks.
+pub(super) fn same_name(a: &str, b: &str) -> bool {
+    let letters =
+        |name: &str| name.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect::<String>();
+    letters(a) == letters(b)
+}
+
+/// A text for a message, cut to fit a line.
+pub(super) fn excerpt(text: &str) -> String {
+    text.chars().take(40).collect()
+}

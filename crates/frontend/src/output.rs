@@ -1,0 +1,104 @@
+//! Lines to the client, and to the log file if there is one.
+
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::time::Instant;
+
+/// Where a front end writes. Every line is flushed at once, because a client waits for it.
+pub struct Output {
+    client: Box<dyn Write + Send>,
+    errors: Box<dyn Write + Send>,
+    /// What begins a line of the trace to the client; `None` if the client gets no trace.
+    trace_prefix: Option<&'static str>,
+    log: Option<BufWriter<File>>,
+    start: Instant,
+    is_closed: bool,
+}
+
+impl Output {
+    /// Writes to a client, usually standard output, and messages for people to `errors`, usually standard error.
+    pub fn new(client: impl Write + Send + 'static, errors: impl Write + Send + 'static) -> Self {
+        Self {
+            client: Box::new(client),
+            errors: Box::new(errors),
+            trace_prefix: None,
+            log: None,
+            start: Instant::now(),
+            is_closed: false,
+        }
+    }
+
+    /// Whether the client has closed its end: the program should end.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Writes a line, or several, to the client.
+    pub fn line(&mut self, text: impl Display) {
+        let text = format!("{text}\n");
+        self.is_closed |= self.client.write_all(text.as_bytes()).and_then(|()| self.client.flush()).is_err();
+        for line in text.lines() {
+            self.log('<', line);
+        }
+    }
+
+    /// Writes a message for people, who may not see what the client sees.
+    pub fn complain(&mut self, text: impl Display) {
+        // If this fails, there is no other way to report it.
+        let _ = writeln!(self.errors, "{text}");
+    }
+
+    /// Sends the trace to the client, each line after `prefix`.
+    pub fn trace_to_client(&mut self, prefix: &'static str) {
+        self.trace_prefix = Some(prefix);
+    }
+
+    /// Whether anyone reads the trace: see [`Output::trace`].
+    pub fn has_trace(&self) -> bool {
+        self.trace_prefix.is_some() || self.log.is_some()
+    }
+
+    /// Writes what happens inside the engine to the client or the log file. `text` is called only if it is wanted.
+    pub fn trace<T: Display>(&mut self, text: impl FnOnce() -> T) {
+        if !self.has_trace() {
+            return;
+        }
+        for line in text().to_string().lines() {
+            match self.trace_prefix {
+                Some(prefix) => self.line(format_args!("{prefix}{line}")),
+                None => self.log('#', line),
+            }
+        }
+    }
+
+    /// Notes a line of input in the log file.
+    pub(crate) fn log_input(&mut self, line: &str) {
+        self.log('>', line);
+    }
+
+    /// Starts a log file, or ends it.
+    pub(crate) fn set_log(&mut self, path: Option<&Path>) -> io::Result<()> {
+        let open = |path| File::options().create(true).append(true).open(path).map(BufWriter::new);
+        self.log = path.map(open).transpose()?;
+        Ok(())
+    }
+
+    fn log(&mut self, direction: char, line: &str) {
+        let time = self.start.elapsed();
+        if let Some(log) = &mut self.log {
+            let written = writeln!(log, "{:10.3} {direction} {line}", time.as_secs_f64()).and_then(|()| log.flush());
+            if written.is_err() {
+                // A full disk must not end a game.
+                self.log = None;
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Output {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Output").field("log", &self.log).field("is_closed", &self.is_closed).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,298 @@
+//! What every front end has: an engine, its options, an output, and the task that the engine is busy with.
+
+use crate::message::{Inbox, Message};
+use crate::options::{self, OptionError, OptionRow, Value};
+use crate::suite::Suite;
+use crate::task::{Progress, Purpose, Searching, Task};
+use crate::{Config, Output, Settings, trace};
+use bartizan_engine::{Engine, EngineError, Limits, Material, Perft, PerftEvent, SearchControl, SearchEvent};
+use bartizan_position::Game;
+use std::io;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Why a configuration was not put into effect. The old one stays.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// The engine refuses it.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The log file cannot be written.
+    #[error("cannot write '{}': {source}", .path.display())]
+    DebugLog {
+        /// The file.
+        path: PathBuf,
+        /// The error of the file system.
+        source: io::Error,
+    },
+    /// A file of weights cannot be loaded.
+    #[cfg(feature = "tuning")]
+    #[error(transparent)]
+    LoadWeights(#[from] bartizan_engine::tuning::LoadWeightsError),
+    /// The weights cannot be changed.
+    #[cfg(feature = "tuning")]
+    #[error(transparent)]
+    Weights(#[from] bartizan_engine::tuning::WeightsError),
+}
+
+/// What every front end has.
+#[derive(Debug)]
+pub struct Session {
+    /// The engine with its game.
+    pub engine: Engine,
+    /// Where the front end writes.
+    pub output: Output,
+    config: Config,
+    task: Task,
+    inbox: Inbox,
+    quits: bool,
+}
+
+/// How to begin.
+impl Session {
+    /// A session with default options and the starting position.
+    pub fn new(output: Output) -> Self {
+        let mut engine = Engine::new();
+        engine.set_trace(output.has_trace());
+        let (config, task, inbox) = (Config::default(), Task::Idle, Inbox::new());
+        Self { engine, output, config, task, inbox, quits: false }
+    }
+
+    /// Sets the options that settings files name. Returns what is wrong with them; everything else is set.
+    pub fn load_settings(&mut self, settings: &Settings) -> Vec<String> {
+        let mut faults: Vec<String> = settings.faults.iter().map(ToString::to_string).collect();
+        for assignment in &settings.assignments {
+            if let Err(error) = self.set(assignment.row, assignment.value.clone()) {
+                faults.push(format!("{}: {error}", assignment.place));
+            }
+        }
+        faults
+    }
+
+    /// Ends the program after the current command.
+    pub fn quit(&mut self) {
+        self.quits = true;
+    }
+
+    /// Whether the program should end.
+    pub(crate) fn is_over(&self) -> bool {
+        self.quits || self.output.is_closed()
+    }
+
+    pub(crate) fn inbox(&mut self) -> &mut Inbox {
+        &mut self.inbox
+    }
+}
+
+/// Options.
+impl Session {
+    /// The values of all options.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Sets an option as a client asks for it. Not while a search runs.
+    ///
+    /// # Errors
+    /// [`OptionError`]; the old value stays.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let row = options::find(name)?;
+        self.set(row, row.parse(value)?)
+    }
+
+    fn set(&mut self, row: &'static OptionRow, value: Value) -> Result<(), OptionError> {
+        if let Some(press) = row.button_action() {
+            press(&mut self.engine);
+            return Ok(());
+        }
+        let mut config = self.config.clone();
+        row.set(&mut config, value)?;
+        self.apply(config).map_err(|source| OptionError::Failed { name: row.name(), source })
+    }
+
+    /// Changes options by their fields. Not while a search runs.
+    ///
+    /// # Errors
+    /// [`ConfigError`]; all old values stay.
+    pub fn configure(&mut self, change: impl FnOnce(&mut Config)) -> Result<(), ConfigError> {
+        let mut config = self.config.clone();
+        change(&mut config);
+        self.apply(config)
+    }
+
+    #[cfg_attr(not(feature = "tuning"), allow(unused_mut))]
+    fn apply(&mut self, mut config: Config) -> Result<(), ConfigError> {
+        #[cfg(feature = "tuning")]
+        {
+            config.tuning.apply(&self.config.tuning)?;
+            config.engine.steps = config.tuning.steps();
+            config.engine.time_rules = config.tuning.time_rules();
+        }
+        self.engine.set_options(config.engine.clone())?;
+        if config.debug_log != self.config.debug_log {
+            let path = config.debug_log.clone().unwrap_or_default();
+            let set = self.output.set_log(config.debug_log.as_deref());
+            set.map_err(|source| ConfigError::DebugLog { path, source })?;
+            self.engine.set_trace(self.output.has_trace());
+        }
+        self.engine.set_rating_lead(config.opponent.rating_lead());
+        self.config = config;
+        Ok(())
+    }
+}
+
+/// Tasks.
+impl Session {
+    /// What the engine is busy with.
+    pub fn task(&self) -> &Task {
+        &self.task
+    }
+
+    /// As [`Session::task`], to stop it or to change what it is for.
+    pub fn task_mut(&mut self) -> &mut Task {
+        &mut self.task
+    }
+
+    /// Starts a search of any game's last position. The task before must have ended.
+    ///
+    /// # Errors
+    /// [`EngineError`] when threads or memory are not available.
+    pub fn start_search(
+        &mut self,
+        game: Game,
+        limits: Limits,
+        multipv: usize,
+        purpose: Purpose,
+    ) -> Result<(), EngineError> {
+        let started = Instant::now();
+        let control = self.search(game, limits, multipv)?;
+        self.task = Task::Searching(Searching { control, purpose, started, progress: Progress::default() });
+        Ok(())
+    }
+
+    fn search(&mut self, game: Game, limits: Limits, multipv: usize) -> Result<SearchControl, EngineError> {
+        self.output.trace(|| trace::entered(&limits, game.position()));
+        let (task, sender) = self.inbox.begin_task();
+        let listener = move |event| {
+            // The queue lives as long as the session, which outlives its searches.
+            let _ = sender.send(Message::Search(task, event));
+        };
+        let control = self.engine.search_with(game, limits, multipv, listener);
+        self.write_notes();
+        control
+    }
+
+    /// Starts a perft of the position on the board. The task before must have ended.
+    ///
+    /// # Errors
+    /// If the system cannot start a thread.
+    pub fn start_perft(&mut self, depth: u32) -> io::Result<()> {
+        let (task, sender) = self.inbox.begin_task();
+        let listener = move |event| {
+            let _ = sender.send(Message::Perft(task, event));
+        };
+        self.task = Task::Counting(Perft::start_with(self.engine.position().clone(), depth, listener)?);
+        Ok(())
+    }
+
+    /// Starts the next search of a suite, or writes the summary after the last one. The task before must have ended.
+    ///
+    /// # Errors
+    /// [`EngineError`] when threads or memory are not available.
+    pub fn start_suite(&mut self, mut suite: Box<Suite>) -> Result<(), EngineError> {
+        let started = suite.next_search().map(|(game, limits, lines)| self.search(game, limits, lines));
+        match started {
+            Some(Ok(control)) => self.task = Task::Testing(suite, control),
+            ended => {
+                self.task = Task::Idle;
+                self.output.line(suite.summary());
+                ended.transpose()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The expected move was played: a search in the opponent's time becomes a normal one, and its clock starts.
+    pub fn ponder_hit(&mut self) {
+        if let Task::Searching(search) = &mut self.task {
+            search.purpose = Purpose::Think;
+            search.started = Instant::now();
+            search.control.ponder_hit();
+        }
+    }
+
+    /// Ends the task at once, without a result for the client, and waits until no thread works on it any more.
+    pub fn abandon_task(&mut self) {
+        self.task.stop();
+        match std::mem::replace(&mut self.task, Task::Idle) {
+            Task::Idle => {}
+            // Its thread may run on for milliseconds; its events are ignored.
+            Task::Counting(_) => drop(self.inbox.begin_task()),
+            Task::Searching(_) => self.wait_for_search(),
+            Task::Testing(mut suite, _) => {
+                self.wait_for_search();
+                self.output.line(suite.summary());
+            }
+        }
+    }
+
+    fn wait_for_search(&mut self) {
+        let result = self.inbox.wait_for(|message| match message {
+            Message::Search(_, SearchEvent::Finished(result)) => Some(Some((result.depth, result.nodes))),
+            Message::Search(_, SearchEvent::Failed) => Some(None),
+            _ => None,
+        });
+        if let Some((depth, nodes)) = result {
+            self.output.trace(|| format!("search aborted: depth {depth}, {nodes} nodes"));
+        }
+    }
+
+    /// Takes the task out: the engine is idle now.
+    pub(crate) fn take_task(&mut self) -> Task {
+        std::mem::replace(&mut self.task, Task::Idle)
+    }
+}
+
+/// Output.
+impl Session {
+    /// Writes what the engine has to tell to the trace.
+    pub fn write_notes(&mut self) {
+        for note in self.engine.take_notes() {
+            self.output.trace(|| note);
+        }
+    }
+
+    /// Handles an event of a perft. Returns whether it has ended.
+    pub(crate) fn handle_perft(&mut self, event: PerftEvent) -> bool {
+        let chess960 = self.config.engine.chess960;
+        match event {
+            PerftEvent::Move(mv, leaves) => self.output.line(format_args!("{}: {leaves}", mv.uci(chess960))),
+            PerftEvent::Total(total) => {
+                if let Some(total) = total {
+                    self.output.line(format_args!("\nNodes searched: {total}\n"));
+                }
+                self.task = Task::Idle;
+            }
+        }
+        matches!(event, PerftEvent::Total(_))
+    }
+
+    /// Takes in an event of a search, and traces it.
+    pub(crate) fn note_search_event(&mut self, event: &SearchEvent) {
+        let chess960 = self.config.engine.chess960;
+        let root = match &mut self.task {
+            Task::Searching(search) => {
+                search.progress.update(event);
+                search.control.root()
+            }
+            Task::Testing(_, control) => control.root(),
+            Task::Idle | Task::Counting(_) => return,
+        };
+        if self.output.has_trace()
+            && let Some(line) = trace::event(event, chess960, Material::of(root))
+        {
+            self.output.trace(|| line);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What the engine is busy with.
+
+use crate::suite::Suite;
+use bartizan_engine::{PerftControl, SearchControl, SearchEvent, SearchInfo};
+use bartizan_types::{Bound, Move};
+use std::time::Instant;
+
+/// What a search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The engine is to move.
+    Think,
+    /// The opponent is to move, and is expected to play a move that the protocol may not name.
+    Ponder(Option<Move>),
+    /// The client analyses a position.
+    Analyse,
+}
+
+/// What the engine is busy with.
+#[derive(Debug)]
+pub enum Task {
+    /// Nothing.
+    Idle,
+    /// A search for the client.
+    Searching(Searching),
+    /// A perft.
+    Counting(PerftControl),
+    /// A suite of test positions, one search each.
+    Testing(Box<Suite>, SearchControl),
+}
+
+/// A search in progress.
+#[derive(Debug)]
+pub struct Searching {
+    /// Stops the search.
+    pub control: SearchControl,
+    /// What the search is for.
+    pub purpose: Purpose,
+    /// When the clock of the side to move started to run.
+    pub started: Instant,
+    /// What the search has reported so far.
+    pub progress: Progress,
+}
+
+/// What a search has reported so far.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    /// The last exact best line.
+    pub best: Option<SearchInfo>,
+    /// The root move being searched and its number, from 1.
+    pub current: Option<(Move, u32)>,
+    /// The depth of the iteration, in plies.
+    pub depth: u32,
+    /// The factor that the time management last applied to its target, in thousandths.
+    pub time_factor: Option<u32>,
+}
+
+impl Progress {
+    /// Takes in an event of the search.
+    pub(crate) fn update(&mut self, event: &SearchEvent) {
+        match event {
+            SearchEvent::Info(info) => {
+                self.depth = info.depth;
+                if info.multipv == 1 && info.bound == Bound::Exact && !info.pv.is_empty() {
+                    self.best = Some(info.clone());
+                }
+            }
+            SearchEvent::CurrentMove { depth, mv, number } => {
+                self.depth = *depth;
+                self.current = Some((*mv, *number));
+            }
+            SearchEvent::Weighed { factor, .. } => self.time_factor = Some(*factor),
+            _ => {}
+        }
+    }
+}
+
+impl Task {
+    /// Whether there is none.
+    pub fn is_idle(&self) -> bool {
+        matches!(self, Self::Idle)
+    }
+
+    /// Whether the task was told to stop, and will end soon.
+    pub fn is_stopping(&self) -> bool {
+        match self {
+            Self::Idle => false,
+            Self::Searching(search) => search.control.is_stopped(),
+            Self::Counting(perft) => perft.is_stopped(),
+            Self::Testing(_, control) => control.is_stopped(),
+        }
+    }
+
+    /// The search for the client, if there is one.
+    pub fn search(&self) -> Option<&Searching> {
+        match self {
+            Self::Searching(search) => Some(search),
+            _ => None,
+        }
+    }
+
+    /// What the search for the client is for, if there is one.
+    pub fn purpose(&self) -> Option<Purpose> {
+        self.search().map(|search| search.purpose)
+    }
+
+    /// Asks the task to end. A search still reports its result, a suite the problem it is at.
+    pub fn stop(&mut self) {
+        match self {
+            Self::Idle => {}
+            Self::Searching(search) => search.control.stop(),
+            Self::Counting(perft) => perft.stop(),
+            Self::Testing(suite, control) => {
+                suite.cut_short();
+                control.stop();
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The UCI protocol: which command does what, and when.
+
+use crate::translate;
+use bartizan_engine::{AUTHOR, Material, NAME, Players, SearchEvent, SearchResult};
+use bartizan_frontend::console;
+use bartizan_frontend::{FrontEnd, Output, Purpose, Searching, Session, Settings};
+use bartizan_position::Game;
+use bartizan_protocol::uci::{Command, GoParams, Id, Message, StartPosition};
+use std::collections::VecDeque;
+use std::fmt::Display;
+
+/// The UCI front end.
+pub(crate) struct Uci {
+    session: Session,
+    /// Commands that came during a search and wait for its end, in their order.
+    waiting: VecDeque<Command>,
+    /// The game that is searched with a clock, for the game log.
+    played: Option<Game>,
+    /// Errors in the settings files, to be reported after `uciok`: earlier, the client does not expect any text.
+    settings_faults: Vec<String>,
+    has_failed: bool,
+}
+
+impl Uci {
+    pub(crate) fn new(output: Output, settings: &Settings) -> Self {
+        let mut session = Session::new(output);
+        let settings_faults = session.load_settings(settings);
+        for fault in &settings_faults {
+            session.output.complain(format_args!("bartizan: {fault}"));
+        }
+        session.write_notes();
+        Self { session, waiting: VecDeque::new(), played: None, settings_faults, has_failed: false }
+    }
+
+    /// Whether a command has failed.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.has_failed
+    }
+
+    pub(crate) fn print(&mut self, text: impl Display) {
+        self.session.output.line(text);
+    }
+
+    fn fail(&mut self, error: impl Display) {
+        self.has_failed = true;
+        self.print(Message::info_string(format!("error: {error}")));
+    }
+
+    /// Executes a command now, or after the current task.
+    fn receive(&mut self, command: Command) {
+        let task = self.session.task();
+        match command {
+            // These are answered at any time.
+            Command::Quit => self.session.quit(),
+            Command::IsReady if !task.is_idle() => self.print(Message::ReadyOk),
+            Command::Uci | Command::Debug(_) | Command::Register(_) => self.execute(command),
+            // These are for the current search; if it is stopping already, for the next one in the queue.
+            Command::Stop | Command::PonderHit if self.waiting.is_empty() || !task.is_stopping() => {
+                self.execute(command);
+            }
+            command if task.is_idle() => self.execute(command),
+            command => self.waiting.push_back(command),
+        }
+    }
+
+    fn execute(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => {
+                if let Err(error) = self.session.engine.prepare() {
+                    self.fail(error);
+                }
+                self.print(Message::ReadyOk);
+            }
+            Command::Debug(_) | Command::Register(_) => {}
+            Command::SetOption { name, value } => {
+                if let Err(error) = self.session.set_option(&name, value.as_deref()) {
+                    self.fail(error);
+                }
+            }
+            Command::UciNewGame => self.session.engine.new_game(),
+            Command::Position { start, moves } => {
+                let engine = &mut self.session.engine;
+                let result = match start {
+                    StartPosition::Startpos => engine.set_startpos(&moves),
+                    StartPosition::Fen(fen) => engine.set_position(&fen, &moves),
+                };
+                if let Err(error) = result {
+                    self.fail(error);
+                }
+            }
+            Command::Go(go) => self.go(&go),
+            Command::Stop => self.session.task_mut().stop(),
+            Command::PonderHit => self.session.ponder_hit(),
+            Command::Quit => self.session.quit(),
+        }
+    }
+
+    /// The answer to `uci`.
+    fn introduce(&mut self) {
+        self.print(Message::Id(Id::Name(NAME.to_owned())));
+        self.print(Message::Id(Id::Author(AUTHOR.to_owned())));
+        for declaration in translate::option_declarations() {
+            self.print(declaration);
+        }
+        self.print(Message::UciOk);
+        for fault in std::mem::take(&mut self.settings_faults) {
+            self.print(Message::info_string(format!("settings: {fault}")));
+        }
+    }
+
+    fn go(&mut self, go: &GoParams) {
+        for fault in &go.faults {
+            self.fail(fault);
+        }
+        if let Some(depth) = go.perft {
+            if let Err(error) = self.session.start_perft(depth) {
+                self.fail(format_args!("cannot start a thread: {error}"));
+            }
+            return;
+        }
+        let game = self.session.engine.game().clone();
+        let (limits, illegal) = translate::limits(go, game.position());
+        for mv in illegal {
+            self.fail(format_args!("searchmoves: {mv} is not legal here"));
+        }
+        let purpose = match (limits.ponder, limits.infinite) {
+            (true, _) => Purpose::Ponder(None),
+            (false, true) => Purpose::Analyse,
+            (false, false) => Purpose::Think,
+        };
+        let is_game = limits.clock.is_some() && !limits.infinite;
+        self.played = (is_game && self.session.engine.logs_games()).then(|| game.clone());
+        let multipv = self.session.config().engine.multipv;
+        if let Err(error) = self.session.start_search(game, limits, multipv, purpose) {
+            self.fail(error);
+            // A client waits for an answer all the same.
+            self.print(Message::BestMove { best: None, ponder: None });
+        }
+    }
+
+    /// Notes the game that a search with a clock was for, with the move that it found.
+    fn log_game(&mut self, result: &SearchResult) {
+        let Some(mut game) = self.played.take() else { return };
+        let opponent = self.session.config().opponent.name.clone();
+        let (own, other) = (NAME.to_owned(), opponent.unwrap_or_else(|| "?".to_owned()));
+        let players = match game.position().turn().is_white() {
+            true => Players { white: own, black: other },
+            false => Players { white: other, black: own },
+        };
+        if let Some(mv) = result.best {
+            // The search has found it among the legal moves.
+            let _ = game.push(mv);
+        }
+        self.session.engine.log_game(&game, &players);
+    }
+}
+
+impl FrontEnd for Uci {
+    const HELP: &'static str = "\
+Bartizan is a UCI chess engine. Add the program to a chess GUI, or type commands:
+
+  position startpos moves e2e4    set up a position: startpos, or fen FEN, then moves
+  go depth 12                     search: depth N, nodes N, movetime MS, wtime MS btime MS, mate N, infinite
+  stop                            end the search
+  setoption name Hash value 256   set an option; `uci` lists them
+  quit                            leave
+
+Each command may stand on the command line: `bartizan go depth 12` searches and exits.
+Options of the program itself: --help, --version, --license, --config FILE.";
+
+    fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    fn handle_line(&mut self, line: &str) {
+        if console::try_command(self, line) {
+            return;
+        }
+        match Command::parse(line) {
+            Ok(None) => {}
+            Ok(Some(command)) => self.receive(command),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn handle_search_event(&mut self, event: &SearchEvent) {
+        let Some(search) = self.session.task().search() else { return };
+        let material = Material::of(search.control.root());
+        if let Some(message) = translate::event(event, self.session.config(), material) {
+            self.print(message);
+        }
+    }
+
+    fn handle_search_end(&mut self, _: Searching, result: Option<SearchResult>) {
+        let Some(result) = result else {
+            self.fail("the search thread has panicked");
+            self.print(Message::BestMove { best: None, ponder: None });
+            return;
+        };
+        self.print(translate::best_move(&result, self.session.config()));
+        // After the answer: a client's clock runs until it has it.
+        self.log_game(&result);
+        self.session.engine.learn_from(&SearchEvent::Finished(result));
+    }
+
+    /// Executes the commands that have waited, up to the next search.
+    fn handle_idle(&mut self) {
+        while let Some(command) = self.waiting.pop_front() {
+            let task = self.session.task();
+            let is_for_search = matches!(command, Command::Stop | Command::PonderHit | Command::IsReady);
+            if !task.is_idle() && (!is_for_search || task.is_stopping()) {
+                self.waiting.push_front(command);
+                break;
+            }
+            self.execute(command);
+        }
+    }
+
+    fn report_error(&mut self, error: &dyn Display, _: &str) {
+        self.fail(error);
+    }
+
+    fn set_game(&mut self, game: Game) {
+        self.session.engine.set_game(game);
+    }
+
+    fn interrupt(&mut self) -> Result<Option<Purpose>, &'static str> {
+        if self.session.task().is_idle() { Ok(None) } else { Err("the engine is searching; enter 'stop' first") }
+    }
+
+    fn resume(&mut self, _: Option<Purpose>) {}
+}
