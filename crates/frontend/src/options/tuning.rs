@@ -2,9 +2,7 @@
 
 use super::OptionRow;
 use crate::session::ConfigError;
-use bartizan_engine::tuning::{
-    Group, Step, Steps, TimeRule, TimeRules, disable, load_weights, params,
-};
+use bartizan_engine::tuning::{Group, Step, Steps, TimeRule, TimeRules, disable, load_weights, params};
 use std::path::PathBuf;
 
 /// What only a tuning build can change.
