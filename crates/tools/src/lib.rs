@@ -9,6 +9,7 @@ pub mod interrupt;
 pub mod learn;
 pub mod matches;
 mod paired;
+mod random;
 mod records;
 pub mod screen;
 pub mod selfplay;

@@ -1,4 +1,4 @@
-//! Reading files of games, one record after the other, with what a user sees of it.
+//! Reads files of games with a progress display.
 
 use crate::interrupt::Interrupt;
 use anyhow::Context;
@@ -8,24 +8,24 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Errors beyond are counted only.
+/// Number of errors that are printed; further ones are only counted.
 const SHOWN: usize = 10;
 
-/// Which files, and how.
+/// Files to read, and how.
 pub(crate) struct Reading<'a> {
     pub(crate) files: &'a [PathBuf],
-    /// Whether broken games and lines are passed over.
+    /// Whether broken games and lines are skipped.
     pub(crate) skip_errors: bool,
-    /// Whether nothing is shown meanwhile.
+    /// Whether the progress display is hidden.
     pub(crate) quiet: bool,
     pub(crate) interrupt: &'a Interrupt,
 }
 
 impl Reading<'_> {
-    /// Gives every record to `take`, until that has enough; it says how many positions it has. How many records were passed
-    /// over; `None` if interrupted.
+    /// Passes every record to `take`, which returns the number of positions it has taken so far, or breaks when it has enough.
+    /// Returns the number of records skipped; `None` if interrupted.
     ///
-    /// A last record that is unfinished is left out and said: the file may still be written to.
+    /// An incomplete record at the end of a file is skipped with a warning, because the file may still be written to.
     pub(crate) fn each(
         &self,
         mut take: impl FnMut(&Record) -> ControlFlow<(), usize>,
@@ -42,16 +42,16 @@ impl Reading<'_> {
                         ControlFlow::Continue(positions) => taken = Some(positions),
                     },
                     Err(error) if matches!(error.kind, LoadErrorKind::Selfplay(ReadError::Incomplete { .. })) => {
-                        eprintln!("{error}, left out");
+                        eprintln!("warning: {error}, skipped");
                     }
                     Err(error) if self.skip_errors && !matches!(error.kind, LoadErrorKind::Io(_)) => {
                         skipped += 1;
                         if skipped <= SHOWN {
-                            eprintln!("{error}, passed over");
+                            eprintln!("warning: {error}, skipped");
                         }
                     }
                     Err(error) => {
-                        return Err(anyhow::Error::new(error).context("broken data (--skip-errors passes over it)"));
+                        return Err(anyhow::Error::new(error).context("broken data (--skip-errors skips it)"));
                     }
                 }
                 records += 1;

@@ -126,8 +126,8 @@ fn threads_formats_and_interruptions_change_nothing() {
     };
     assert_eq!(heldout("pieces"), heldout("one"));
 
-    let begin_anew = tune(&games()[0], &out("one"), &["--epochs", "5"]);
-    assert!(text(&begin_anew.stderr).contains("go on with --resume"), "{}", text(&begin_anew.stderr));
+    let restarted = tune(&games()[0], &out("one"), &["--epochs", "5"]);
+    assert!(text(&restarted.stderr).contains("--resume"), "{}", text(&restarted.stderr));
     let other = tune(&games()[0], &out("one"), &["--epochs", "5", "--resume", "--seed", "2"]);
     let said = text(&other.stderr);
     assert!(
@@ -162,12 +162,12 @@ fn epd_is_read_and_broken_data_is_named() {
     std::fs::write(&cut, &bytes[..bytes.len() - 5]).unwrap();
     let output = tune(&cut, &folder.path().join("cut"), &["--epochs", "1"]);
     assert_eq!(summary(&output)["selection"]["games"], 39);
-    assert!(text(&output.stderr).contains("is unfinished, left out"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("is incomplete, skipped"), "{}", text(&output.stderr));
 
     let absent = tune(&folder.path().join("absent.pgn"), &out, &["--resume"]);
     assert!(!absent.status.success() && text(&absent.stderr).contains("absent.pgn"), "{}", text(&absent.stderr));
     let term = tune(&games()[0], &folder.path().join("term"), &["--freeze", "nonsense"]);
-    assert!(text(&term.stderr).contains("there is no term 'nonsense'; there are "), "{}", text(&term.stderr));
+    assert!(text(&term.stderr).contains("unknown term 'nonsense', expected one of "), "{}", text(&term.stderr));
 }
 
 /// The engine's own evaluation: the gradient is its slope, and the trace its value.

@@ -122,14 +122,14 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
 
     let absent = wdl(&folder.path().join("absent.bin"), &[]);
     assert!(!absent.status.success() && text(&absent.stderr).contains("absent.bin"));
-    assert!(!wdl(&testdata("wdl/sample.bin"), &["--plot"]).status.success(), "a picture needs a folder");
+    assert!(!wdl(&testdata("wdl/sample.bin"), &["--plot"]).status.success(), "--plot needs --out");
 
-    // Passed over, or unfinished: the rest counts.
+    // Skipped or incomplete records do not affect the rest.
     let skipped = summary(&wdl(&folder.path().join("broken.bin"), &["--skip-errors", "--json"]));
     assert_eq!((&skipped["counts"]["games"], &skipped["counts"]["broken"]), (&Value::from(59), &Value::from(1)));
     let cut = folder.path().join("cut.bin");
     std::fs::write(&cut, &sample[..sample.len() - 3]).unwrap();
     let output = wdl(&cut, &["--json"]);
     assert_eq!(summary(&output)["counts"]["games"], 59);
-    assert!(text(&output.stderr).contains("is unfinished, left out"));
+    assert!(text(&output.stderr).contains("is incomplete, skipped"));
 }

@@ -5,7 +5,7 @@ use crate::gradient::{CHUNK, Form, loss_and_gradient};
 use crate::model::{Layout, Pair};
 use crate::objective::{Objective, Scaling};
 use crate::optimizer::{Method, Optimizer};
-use crate::random::Random;
+use bartizan_types::SplitMix64;
 use serde::{Deserialize, Serialize};
 
 /// Settings of a fit. Each of them changes the result.
@@ -181,7 +181,7 @@ impl Fit {
         let (mut loss, mut positions) = (0.0, 0);
         let batch = if self.settings.batch == 0 { usize::MAX } else { self.settings.batch };
         let mut chunks = data.train.chunks(CHUNK.min(batch));
-        Random::new(self.settings.seed, epoch as u64).shuffle(&mut chunks);
+        SplitMix64::stream(self.settings.seed, epoch as u64).shuffle(&mut chunks);
         let mut rest = chunks.as_slice();
         while !rest.is_empty() {
             let mut size = 0;

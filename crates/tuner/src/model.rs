@@ -62,11 +62,39 @@ impl Layout {
         self.terms.iter().find(|term| term.name == name)
     }
 
+    /// Marks the weights of the terms named in `freeze` and, unless `only` is empty, those of all terms not named in `only`.
+    ///
+    /// # Errors
+    /// [`UnknownTerm`] for a name that no term has.
+    pub fn frozen(&self, freeze: &[String], only: &[String]) -> Result<Vec<bool>, UnknownTerm> {
+        if let Some(name) = freeze.iter().chain(only).find(|name| self.term(name).is_none()) {
+            let terms: Vec<&str> = self.terms.iter().map(|term| term.name.as_str()).collect();
+            return Err(UnknownTerm { name: name.clone(), terms: terms.join(", ") });
+        }
+        let mut frozen = vec![false; self.len()];
+        for term in &self.terms {
+            if freeze.contains(&term.name) || !only.is_empty() && !only.contains(&term.name) {
+                frozen[term.offset..term.offset + term.len].fill(true);
+            }
+        }
+        Ok(frozen)
+    }
+
     /// The name of a weight for messages, such as `mobility[7]`.
     pub fn weight_name(&self, weight: usize) -> String {
         self.term_of(weight)
             .map_or_else(|| format!("weight {weight}"), |term| format!("{}[{}]", term.name, weight - term.offset))
     }
+}
+
+/// An evaluation has no term of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown term '{name}', expected one of {terms}")]
+pub struct UnknownTerm {
+    /// The name.
+    pub name: String,
+    /// The names of all terms, separated by commas.
+    pub terms: String,
 }
 
 /// How often each weight is counted in one position. One buffer can be filled for many positions.
@@ -180,5 +208,17 @@ mod tests {
         assert_eq!(layout.weight_name(5), "tempo[0]");
         assert_eq!(layout.weight_name(6), "weight 6");
         assert_eq!(layout.term("tempo").map(|term| term.offset), Some(5));
+    }
+
+    #[test]
+    fn terms_are_frozen_by_name() {
+        let term = |name: &str, offset, len| Term { name: name.to_owned(), offset, len, kind: TermKind::Linear };
+        let layout = Layout { terms: vec![term("material", 0, 2), term("tempo", 2, 1)], safety: SafetyForm::default() };
+        let tempo = ["tempo".to_owned()];
+        assert_eq!(layout.frozen(&tempo, &[]).unwrap(), [false, false, true]);
+        assert_eq!(layout.frozen(&[], &tempo).unwrap(), [true, true, false]);
+        assert_eq!(layout.frozen(&[], &[]).unwrap(), [false; 3]);
+        let error = layout.frozen(&["speed".to_owned()], &[]).unwrap_err();
+        assert_eq!(error.to_string(), "unknown term 'speed', expected one of material, tempo");
     }
 }

@@ -1,9 +1,9 @@
 //! Selection of the positions to learn from.
 
 use crate::games::{GameRecord, PositionRecord, Record};
-use crate::random::Random;
 use bartizan_eval::{Material, internal};
 use bartizan_position::{PackedPosition, Position};
+use bartizan_types::SplitMix64;
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -136,7 +136,7 @@ impl Collector {
             // The positions not chosen stay in `seen`, so that no other game contributes them.
             self.report.surplus += found.len() - wanted;
             let mut order: Vec<usize> = (0..found.len()).collect();
-            Random::new(self.selection.seed, u64::from(number)).shuffle(&mut order);
+            SplitMix64::stream(self.selection.seed, u64::from(number)).shuffle(&mut order);
             order.truncate(wanted);
             order.sort_unstable();
             self.samples.extend(order.into_iter().map(|index| found[index]));
@@ -187,10 +187,10 @@ fn sample(position: &Position, game: u32, result: u8, score: Option<i32>) -> Sam
 
 /// Splits samples into training and held-out ones and shuffles both. A game is held out as a whole, with probability `share`.
 pub fn split(samples: Vec<Sample>, share: f64, seed: u64) -> (Vec<Sample>, Vec<Sample>) {
-    let is_held_out = |sample: &Sample| Random::new(seed ^ HOLD_OUT, u64::from(sample.game)).unit() < share;
+    let is_held_out = |sample: &Sample| SplitMix64::stream(seed ^ HOLD_OUT, u64::from(sample.game)).unit_f64() < share;
     let (mut held_out, mut train): (Vec<_>, Vec<_>) = samples.into_iter().partition(is_held_out);
-    Random::new(seed, SHUFFLE).shuffle(&mut train);
-    Random::new(seed, SHUFFLE + 1).shuffle(&mut held_out);
+    SplitMix64::stream(seed, SHUFFLE).shuffle(&mut train);
+    SplitMix64::stream(seed, SHUFFLE + 1).shuffle(&mut held_out);
     (train, held_out)
 }
 

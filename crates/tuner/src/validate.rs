@@ -13,7 +13,7 @@ pub struct GradientCheck {
     /// Derivatives compared, two for each weight that a position uses.
     pub derivatives: usize,
     /// Derivatives not compared because the loss has a kink there, where danger or endgame changes its sign.
-    pub bends: usize,
+    pub kinks: usize,
     /// Largest relative error. It is relative to the derivative or to a thousandth of the derivative by the value, whichever is
     /// larger.
     pub worst: f64,
@@ -46,7 +46,7 @@ pub fn check_gradient(data: &Dataset, weights: &[Pair], form: Form, limit: usize
                 };
                 let ((before, low), (behind, high)) = (at(-STEP), at(STEP));
                 if branch(&before) != branch(&behind) {
-                    check.bends += 1;
+                    check.kinks += 1;
                     continue;
                 }
                 let (exact, numeric) = (gradient[weight][half], (high - low) / (2.0 * STEP));

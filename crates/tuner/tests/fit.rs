@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_tuner::{
-    Counts, Dataset, Fit, FitSettings, Form, Layout, Method, Objective, Pair, Random, SafetyForm, Scaling, Shard, Term,
+    Counts, Dataset, Fit, FitSettings, Form, Layout, Method, Objective, Pair, SafetyForm, Scaling, Shard, Term,
     TermKind, TrainingData, check_gradient, fit_scaling,
 };
-use bartizan_types::Color;
+use bartizan_types::{Color, SplitMix64};
 
 /// Some terms of each kind.
 fn layout() -> Layout {
@@ -18,12 +18,12 @@ fn layout() -> Layout {
     Layout { terms: terms.into(), safety: SafetyForm::default() }
 }
 
-fn uniform(random: &mut Random, low: f64, high: f64) -> f64 {
-    low + (high - low) * random.unit()
+fn uniform(random: &mut SplitMix64, low: f64, high: f64) -> f64 {
+    low + (high - low) * random.unit_f64()
 }
 
 fn truth(seed: u64) -> Vec<Pair> {
-    let mut random = Random::new(seed, 77);
+    let mut random = SplitMix64::stream(seed, 77);
     let mut pair = |low, high| [uniform(&mut random, low, high), uniform(&mut random, low, high)];
     (0..56)
         .map(|weight| match weight {
@@ -34,7 +34,7 @@ fn truth(seed: u64) -> Vec<Pair> {
         .collect()
 }
 
-fn random_counts(random: &mut Random, counts: &mut Counts) {
+fn random_counts(random: &mut SplitMix64, counts: &mut Counts) {
     counts.clear();
     for _ in 0..8 {
         counts.add(random.below(40) as u16, random.below(5) as i32 - 2);
@@ -51,13 +51,13 @@ fn random_counts(random: &mut Random, counts: &mut Counts) {
 
 /// Results drawn by the odds that the true weights give.
 fn shard(seed: u64, positions: usize, truth: &[Pair], scaling: Scaling) -> Shard {
-    let mut random = Random::new(seed, 5);
+    let mut random = SplitMix64::stream(seed, 5);
     let (mut shard, mut counts) = (Shard::default(), Counts::default());
     for _ in 0..positions {
         random_counts(&mut random, &mut counts);
         let value = counts.value(truth, SafetyForm::default());
         let odds = Objective::OrdinalLogistic.expected(scaling, value);
-        let luck = random.unit() as f32;
+        let luck = random.unit_f64() as f32;
         let result = if luck < odds.win { 2 } else { u8::from(luck < 1.0 - odds.loss) };
         assert!(shard.push(&counts, result, Some(value as i16)));
     }
@@ -86,7 +86,7 @@ fn gradients_are_the_slopes_of_the_loss() {
         let form = Form { safety: SafetyForm::default(), objective, scaling: SCALING };
         let check = check_gradient(&data.train, &weights, form, 1_000);
         assert_eq!(check.positions, 1_000);
-        assert!(check.derivatives > 20_000 && check.bends < check.derivatives / 100, "{check:?}");
+        assert!(check.derivatives > 20_000 && check.kinks < check.derivatives / 100, "{check:?}");
         assert!(check.worst < 1e-4, "{check:?}");
     }
 }

@@ -4,10 +4,10 @@
 use bartizan_position::Position;
 use bartizan_tuner::games::{Format, GameRecord, PositionRecord, Record, Records};
 use bartizan_tuner::{
-    Collector, Counts, Form, Layout, Model, Objective, Pair, Random, SafetyForm, Sample, Scaling, Selection, Term,
-    TermKind, Tracer, check_gradient, check_trace, split,
+    Collector, Counts, Form, Layout, Model, Objective, Pair, SafetyForm, Sample, Scaling, Selection, Term, TermKind,
+    Tracer, check_gradient, check_trace, split,
 };
-use bartizan_types::{Color, PieceType};
+use bartizan_types::{Color, PieceType, SplitMix64};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -62,7 +62,7 @@ fn selection() -> Selection {
 /// Random games, each with a result.
 fn games(count: u64) -> Vec<Record> {
     let game = |number: u64| {
-        let mut random = Random::new(11, number);
+        let mut random = SplitMix64::stream(11, number);
         let start = Position::startpos();
         let (mut position, mut moves) = (start.clone(), Vec::new());
         for _ in 0..60 {

@@ -14,9 +14,9 @@ use crate::matches::config::Settings;
 use crate::matches::journal::{self, GameRecord};
 use crate::matches::{Files, tournament};
 use crate::paired::{Options, PairedArgs};
+use crate::random;
 use crate::stats::{Coefficient, LeastSquares};
 use anyhow::ensure;
-use bartizan_tuner::Random;
 use factors::Factor;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -84,7 +84,7 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
 
 /// Whether the first engine of a pair has each change; the second has the others.
 fn levels(seed: u64, pair: usize, factors: usize) -> Vec<bool> {
-    let mut random = Random::new(seed, pair as u64);
+    let mut random = random::of_pair(seed, pair as u64);
     (0..factors).map(|_| random.below(2) == 1).collect()
 }
 
@@ -163,14 +163,14 @@ mod tests {
     #[test]
     fn finds_what_matters() {
         let factors = ["strong", "nothing", "noise"].map(factor);
-        let mut random = Random::new(9, 9);
+        let mut random = random::of_pair(9, 9);
         let mut games = Vec::new();
         for pair in 0..2_000 {
             let first_has = levels(5, pair, 3)[0];
             for half in 0..2 {
                 let (white, black) = if half == 0 { (2 * pair, 2 * pair + 1) } else { (2 * pair + 1, 2 * pair) };
                 let white_has = (half == 0) == first_has;
-                let white_wins = random.unit() < if white_has { 0.625 } else { 0.375 };
+                let white_wins = random.unit_f64() < if white_has { 0.625 } else { 0.375 };
                 games.push(GameRecord {
                     id: 2 * pair + half,
                     round: 0,

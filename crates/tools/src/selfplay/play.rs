@@ -2,11 +2,12 @@
 
 use super::Args;
 use crate::interrupt::Interrupt;
+use crate::random;
 use anyhow::Context;
 use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Outcome};
 use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
-use bartizan_types::{Color, Move, Value};
+use bartizan_types::{Color, Move, SplitMix64, Value};
 use std::sync::Arc;
 
 /// An engine of its own for each thread.
@@ -52,26 +53,6 @@ pub(super) struct FinishedGame {
     pub(super) winner: Option<Color>,
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014), a stream for each game and attempt.
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64, id: usize, attempt: u64) -> Self {
-        let mut random =
-            Self(seed ^ (id as u64).wrapping_mul(0xd6e8_feb8_6659_fd93) ^ attempt.wrapping_mul(0xa5cb_3b1f_2f1c_6d27));
-        random.next();
-        random
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-}
-
 /// Plays a game; `None` if interrupted. The same seed and number make the same game, whatever the threads.
 pub(super) fn game(
     player: &mut Player,
@@ -84,7 +65,9 @@ pub(super) fn game(
         if interrupt.is_set() {
             return None;
         }
-        let Some(start) = random_start(opening, args, &mut Random::new(args.seed, id, attempt)) else { continue };
+        let Some(start) = random_start(opening, args, &mut random::of_game(args.seed, id as u64, attempt)) else {
+            continue;
+        };
         player.new_game();
         // A book that is out of balance as a whole must not keep us here for ever.
         if attempt < 100 {
@@ -100,13 +83,13 @@ pub(super) fn game(
 }
 
 /// The opening and some random moves; `None` if the game is over by then.
-fn random_start(opening: &Game, args: &Args, random: &mut Random) -> Option<Game> {
+fn random_start(opening: &Game, args: &Args, random: &mut SplitMix64) -> Option<Game> {
     let mut game = opening.clone();
     // One ply more in every second game, so that both sides begin.
-    let plies = args.random_plies + (args.random_plies > 0 && random.next() % 2 == 1) as usize;
+    let plies = args.random_plies + (args.random_plies > 0 && random.next_u64() % 2 == 1) as usize;
     for _ in 0..plies {
         let moves = game.position().legal_moves();
-        let mv = *moves.get((random.next() % moves.len().max(1) as u64) as usize)?;
+        let mv = *moves.get((random.next_u64() % moves.len().max(1) as u64) as usize)?;
         game.push(mv).ok()?;
     }
     game.outcome().is_none().then_some(game)

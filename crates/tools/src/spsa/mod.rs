@@ -14,8 +14,8 @@ use crate::matches::config::{EngineEntry, Settings};
 use crate::matches::journal;
 use crate::matches::{Files, tournament};
 use crate::paired::{Options, PairedArgs};
+use crate::random;
 use anyhow::{Context, ensure};
-use bartizan_tuner::Random;
 use course::{Course, Setup, Step};
 use indicatif::{ProgressBar, ProgressStyle};
 use parameters::Parameter;
@@ -163,7 +163,7 @@ struct Trial {
 
 impl Trial {
     fn new(setup: &Setup, values: &[f64], pair: u32) -> Self {
-        let mut random = Random::new(setup.seed, u64::from(pair));
+        let mut random = random::of_pair(setup.seed, u64::from(pair));
         let mut trial = Self { signs: Vec::new(), options: [Vec::new(), Vec::new()] };
         for (parameter, value) in setup.parameters.iter().zip(values) {
             let sign = if random.below(2) == 1 { 1.0 } else { -1.0 };
@@ -171,7 +171,7 @@ impl Trial {
             for (options, direction) in trial.options.iter_mut().zip([sign, -sign]) {
                 let wanted = (value + direction * distance).clamp(parameter.min as f64, parameter.max as f64);
                 // Between two whole numbers the nearer one comes up more often, so that small moves are not lost.
-                let whole = (wanted + random.unit()).floor() as i64;
+                let whole = (wanted + random.unit_f64()).floor() as i64;
                 options.push(whole.clamp(parameter.min, parameter.max));
             }
             trial.signs.push(sign);
@@ -271,7 +271,7 @@ mod tests {
         let strength = |options: &[i64]| -> f64 {
             options[..2].iter().map(|&value| -((value - 100) as f64 / 10.0).powi(2) * 4.0).sum()
         };
-        let mut random = Random::new(3, 3);
+        let mut random = random::of_pair(3, 3);
         let mut values: Vec<f64> = setup.parameters.iter().map(|parameter| parameter.start as f64).collect();
         for begin in (0..setup.pairs).step_by(setup.batch as usize) {
             let trials: Vec<Trial> =
@@ -281,7 +281,7 @@ mod tests {
                 .map(|trial| {
                     let lead = strength(&trial.options[0]) - strength(&trial.options[1]);
                     let expected = 1.0 / (1.0 + 10_f64.powf(-lead / 400.0));
-                    (0..2).map(|_| if random.unit() < expected { 1.0 } else { -1.0 }).sum()
+                    (0..2).map(|_| if random.unit_f64() < expected { 1.0 } else { -1.0 }).sum()
                 })
                 .collect();
             values = moved(&setup, &values, begin, &trials, &points);

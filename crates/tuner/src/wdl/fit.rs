@@ -141,22 +141,22 @@ fn solve(mut matrix: [[f64; SIZE]; SIZE], mut right: [f64; SIZE]) -> Option<[f64
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
     use bartizan_eval::Material;
+    use bartizan_types::SplitMix64;
 
     const START: WdlModel = WdlModel { half_won: [190.0, 0.0, 0.0, 0.0], spread: [85.0, 0.0, 0.0, 0.0] };
     const TRUE: WdlModel = WdlModel { half_won: [60.0, 420.0, -310.0, 90.0], spread: [40.0, 110.0, -100.0, 30.0] };
 
     /// Results drawn by lot from a model.
     fn games(model: &WdlModel, positions: usize, seed: u64) -> Outcomes {
-        let mut random = Random::new(seed, 0);
+        let mut random = SplitMix64::new(seed);
         let mut outcomes = Outcomes::new(1_000);
         let materials: Vec<Material> = Material::all().collect();
         for _ in 0..positions {
             let material = materials[random.below(materials.len())];
             let score = random.below(1_200) as i32 - 600;
             let [win, draw, _] = model.chances(f64::from(score), material);
-            let lot = random.unit();
+            let lot = random.unit_f64();
             outcomes.add(material, score, if lot < win { 2 } else { u8::from(lot < win + draw) });
         }
         outcomes
