@@ -199,3 +199,43 @@ pub enum Bound {
     /// This is the true value.
     Exact,
 }
+
+impl Bound {
+    /// The bound of a fail-soft value that a search with the open window (`alpha`, `beta`) returned.
+    ///
+    /// ```
+    /// use bartizan_types::{Bound, Value};
+    ///
+    /// let [alpha, beta] = [Value(10), Value(20)];
+    /// assert_eq!(Bound::of(Value(10), alpha, beta), Bound::Upper);
+    /// assert_eq!(Bound::of(Value(15), alpha, beta), Bound::Exact);
+    /// assert_eq!(Bound::of(Value(20), alpha, beta), Bound::Lower);
+    /// ```
+    #[inline]
+    pub const fn of(value: Value, alpha: Value, beta: Value) -> Self {
+        if value.0 >= beta.0 {
+            Self::Lower
+        } else if value.0 > alpha.0 {
+            Self::Exact
+        } else {
+            Self::Upper
+        }
+    }
+
+    /// Whether a value with this bound shows that an estimate of the true value is too low or too high.
+    ///
+    /// ```
+    /// use bartizan_types::{Bound, Value};
+    ///
+    /// assert!(Bound::Lower.contradicts(Value(30), Value(20)));
+    /// assert!(!Bound::Lower.contradicts(Value(10), Value(20)));
+    /// ```
+    #[inline]
+    pub const fn contradicts(self, value: Value, estimate: Value) -> bool {
+        match self {
+            Self::Exact => true,
+            Self::Lower => value.0 > estimate.0,
+            Self::Upper => value.0 < estimate.0,
+        }
+    }
+}
