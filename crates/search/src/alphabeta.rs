@@ -1,13 +1,17 @@
 //! The search of a node: principal variation search, step by step.
 //!
-//! What ends a node before its first move is in `node_pruning`, what skips single moves in `move_pruning`, what makes them
-//! deeper or shallower in `extensions` and `reductions`, what is learnt from them in `learning`.
+//! The pruning of whole nodes is in `node_pruning`, that of single moves in `move_pruning`, changes of depth are in
+//! `extensions` and `reductions`, and updates of the histories in `learning`.
 
+use crate::extensions::Extension;
 use crate::history::{PieceTo, QuietContext};
 use crate::known;
-use crate::node::{NodeType, NonPv, Pv};
+use crate::move_pruning::Pruning;
+use crate::node::{Expected, NodeType, NonPv, Pv};
 use crate::params;
 use crate::picker::MovePicker;
+use crate::quiescence::QuietChecks;
+use crate::reductions::ONE_PLY;
 use crate::steps::Step;
 use crate::table::TableEntry;
 use crate::threats::Threats;
@@ -17,6 +21,14 @@ use bartizan_eval::Evaluator;
 use bartizan_position::{CheckInfo, Position};
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
 
+/// Halfmove clock, in plies, from which table values are not trusted: the table does not know how close the 50-move rule
+/// is. An untuned starting value.
+const NEAR_FIFTY_MOVES: u16 = 90;
+
+/// The static evaluation shrinks linearly with the halfmove clock, to zero at this many plies: what has not been won so far
+/// may never be. An untuned starting value.
+const EVAL_FADE: i32 = 200;
+
 /// What a node knows before its first move.
 #[derive(Clone, Copy)]
 pub(crate) struct Node {
@@ -24,15 +36,15 @@ pub(crate) struct Node {
     pub(crate) beta: Value,
     pub(crate) depth: Depth,
     pub(crate) ply: Ply,
-    /// The static evaluation, corrected; `None` in check.
+    /// The corrected static evaluation; `None` in check.
     pub(crate) static_eval: Option<Value>,
-    /// The same, bettered by the table's bound.
+    /// The static evaluation, or the table value if its bound says more; `None` in check.
     pub(crate) eval: Option<Value>,
-    /// The static evaluation has risen since our last move.
+    /// Whether the static evaluation has risen since our previous move.
     pub(crate) improving: bool,
-    /// A fail high is expected: a sibling of the principal variation, or a child of a node that is expected to fail low.
-    pub(crate) cut_node: bool,
-    /// On the principal variation, or it once was.
+    /// Whether a fail high or a fail low is expected.
+    pub(crate) expected: Expected,
+    /// Whether the node is on the principal variation, or once was.
     pub(crate) table_pv: bool,
     pub(crate) table_move_is_tactical: bool,
     pub(crate) entry: Option<TableEntry>,
@@ -49,36 +61,37 @@ impl Node {
 #[derive(Clone, Copy)]
 pub(crate) struct Candidate {
     pub(crate) mv: Move,
-    /// What moves where.
+    /// The moving piece and its target.
     pub(crate) this: PieceTo,
-    /// From 1 in the order of search.
+    /// The number of the move in the order of search, from 1.
     pub(crate) number: usize,
     pub(crate) is_quiet: bool,
     pub(crate) gives_check: bool,
-    /// What the histories say of it.
+    /// The sum of the histories of the move.
     pub(crate) history: i32,
 }
 
-/// Moves that were searched and not the best. So many are enough to learn from.
+/// Moves that were searched before the best one. Moves beyond capacity are too late in the ordering to penalise.
 pub(crate) type Tried = ArrayVec<Move, 32>;
 
 /// How the search of the moves of a node ended.
 enum Ending {
-    /// It was stopped.
+    /// The search was stopped.
     Stopped,
-    /// The alternatives to the table move fail high as well: the node does.
+    /// An alternative to the table move fails high as well, and so does the node, with this value.
     MultiCut(Value),
-    /// All moves that were to be searched have been.
+    /// Every move that was not pruned has been searched, up to a fail high.
     Searched,
 }
 
-/// What came of the moves of a node.
+/// The result of the moves of a node.
 pub(crate) struct Outcome {
     pub(crate) value: Value,
     pub(crate) mv: Option<Move>,
     pub(crate) bound: Bound,
-    /// Moves that were searched and not the best, by kind.
+    /// Quiet moves that were searched before the best move.
     pub(crate) quiets: Tried,
+    /// Captures and promotions that were searched before the best move.
     pub(crate) captures: Tried,
 }
 
@@ -92,11 +105,18 @@ impl Outcome {
             captures: Tried::new_const(),
         }
     }
+
+    /// Records a move that was searched and is not the best.
+    #[inline]
+    fn add_tried(&mut self, candidate: &Candidate) {
+        let tried = if candidate.is_quiet { &mut self.quiets } else { &mut self.captures };
+        let _ = tried.try_push(candidate.mv);
+    }
 }
 
 impl<E: Evaluator> Worker<E> {
-    /// The value of a position `ply` plies below the root, for the side to move: exact inside (`alpha`, `beta`), a bound
-    /// outside (fail-soft).
+    /// The value of a position `ply` plies from the root, for the side to move: exact inside the window (`alpha`, `beta`),
+    /// a bound outside it (fail-soft).
     pub(crate) fn alphabeta<N: NodeType>(
         &mut self,
         position: &Position,
@@ -104,14 +124,14 @@ impl<E: Evaluator> Worker<E> {
         mut beta: Value,
         depth: Depth,
         ply: Ply,
-        cut_node: bool,
+        expected: Expected,
     ) -> Value {
         debug_assert!(alpha < beta && (N::PV || alpha + 1 == beta));
-        debug_assert!(!(N::PV && cut_node));
+        debug_assert!(!(N::PV && expected == Expected::Cut));
 
-        // Step 1. At the horizon, only captures and evasions.
+        // Step 1. At the horizon, search only captures and evasions.
         if depth <= Depth::ZERO {
-            return self.quiescence::<N>(position, alpha, beta, ply, true);
+            return self.quiescence::<N>(position, alpha, beta, ply, QuietChecks::Try);
         }
         let excluded = self.frame(ply).excluded;
         self.enter::<N>(ply);
@@ -121,46 +141,33 @@ impl<E: Evaluator> Worker<E> {
         }
 
         if !N::ROOT {
-            // Step 2. The end of the game, of the array.
-            if self.is_draw(position, ply) {
-                return self.draw_value(ply);
+            // Step 2. Draws, and the greatest ply.
+            if let Some(value) = self.terminal_value(position, ply) {
+                return value;
             }
-            if ply >= Ply::MAX {
-                return if position.in_check() { self.draw_value(ply) } else { self.evaluate(position, ply) };
-            }
-
-            // Step 3. Bounds known beforehand: a repetition can be forced; a mate nearer to the root cannot be bettered.
-            if self.steps.has(Step::UpcomingRepetition)
-                && alpha < self.draw_value(ply)
-                && self.keys.has_upcoming_repetition(position, self.reversible(position, ply), ply.index())
-            {
-                alpha = self.draw_value(ply);
-            }
-            if self.steps.has(Step::MateDistance) {
-                alpha = alpha.max(Value::mated_in(ply));
-                beta = beta.min(Value::mate_in(ply + 1));
-            }
+            // Step 3. Bounds known in advance.
+            (alpha, beta) = self.narrow_window(position, alpha, beta, ply);
             if alpha >= beta {
                 return alpha;
             }
         }
 
-        // Step 4. What the table knows.
+        // Step 4. The transposition table.
         let entry = self.probe::<N>(position);
         if !N::PV
             && excluded.is_none()
             && self.steps.has(Step::TableCutoff)
             && let Some(value) = entry.and_then(|entry| cutoff(&entry, alpha, beta, depth, ply))
-            && !is_near_move_50(position)
+            && !is_near_fifty_moves(position)
         {
             return value;
         }
 
         // Step 5. The static evaluation.
         let (raw_eval, static_eval) = self.static_eval(position, entry.as_ref(), ply);
-        let eval = static_eval.map(|eval| self.better_eval(eval, entry.as_ref(), ply));
+        let eval = static_eval.map(|eval| self.tighten_eval(eval, entry.as_ref(), ply));
         if entry.is_none() && excluded.is_none() && raw_eval.is_some() {
-            self.store_eval(position, raw_eval, N::PV);
+            self.store_eval::<N>(position, raw_eval);
         }
         if excluded.is_none() {
             self.learn_from_evaluations(!position.turn(), static_eval, ply);
@@ -173,41 +180,30 @@ impl<E: Evaluator> Worker<E> {
             static_eval,
             eval,
             improving: self.is_improving(static_eval, ply),
-            cut_node,
+            expected,
             table_pv: N::PV || entry.is_some_and(|entry| entry.is_pv),
             table_move_is_tactical: entry.and_then(|entry| entry.mv).is_some_and(|mv| position.is_tactical(mv)),
             entry,
             context: self.quiet_context(position, ply),
         };
 
-        // Step 6. Was the reduction that led here right?
+        // Step 6. Adjust the reduction that led to this node.
         if !N::ROOT && excluded.is_none() {
             node.depth += self.hindsight(&node);
         }
 
-        // Step 7. Nodes that need no search of their moves (not on the principal variation).
-        if !N::PV && excluded.is_none() {
-            if let Some(value) = self.razoring(position, &node) {
-                return value;
-            }
-            if let Some(value) = self.reverse_futility(&node) {
-                return value;
-            }
-            if let Some(value) = self.try_null_move(position, &node) {
-                return value;
-            }
-            if let Some(value) = self.try_probcut(position, &node, raw_eval) {
-                return value;
-            }
-            if let Some(value) = self.table_probcut(position, &node) {
-                return value;
-            }
+        // Step 7. Off the principal variation, prune the whole node.
+        if !N::PV
+            && excluded.is_none()
+            && let Some(value) = self.prune_node(position, &node, raw_eval)
+        {
+            return value;
         }
         if self.stopped {
             return Value::ZERO;
         }
 
-        // Step 8. Without a table move the order is poor: search shallower, the next iteration will know more.
+        // Step 8. Without a table move the ordering is poor: search shallower, the next iteration will have a move.
         if self.steps.has(Step::InternalReduction)
             && node.table_move().is_none()
             && node.depth.0 >= params::internal_reduction_min_depth()
@@ -215,7 +211,7 @@ impl<E: Evaluator> Worker<E> {
             node.depth -= 1;
         }
 
-        // Steps 9 to 15. The moves, with an eye on what is attacked.
+        // Steps 9 to 15. The moves.
         if self.steps.has(Step::ThreatHistory) || self.steps.has(Step::ThreatOrder) {
             node.context.threats = Threats::new(position, !position.turn());
         }
@@ -227,7 +223,7 @@ impl<E: Evaluator> Worker<E> {
             Ending::Searched => {}
         }
 
-        // Step 16. No legal move: mate or stalemate, or no alternative to the excluded move.
+        // Step 16. No legal move: checkmate or stalemate, or no alternative to the excluded move.
         if outcome.value == -Value::INFINITE {
             return match excluded {
                 Some(_) => alpha,
@@ -236,9 +232,9 @@ impl<E: Evaluator> Worker<E> {
             };
         }
 
-        // Step 17. Learn and remember.
+        // Step 17. Update the histories and the table.
         self.learn(position, &node, &outcome);
-        // The best of some moves says nothing of the position.
+        // The best of a selection of moves says nothing about the position.
         let is_partial = excluded.is_some() || N::ROOT && (self.first_root > 0 || self.job.is_restricted);
         if !is_partial {
             self.learn_correction(position, &node, &outcome, raw_eval);
@@ -255,7 +251,24 @@ impl<E: Evaluator> Worker<E> {
         outcome.value
     }
 
-    /// Searches the moves of a node.
+    /// Step 3: a repetition that the side to move can force bounds alpha, and a mate closer to the root bounds both ends of
+    /// the window.
+    #[inline]
+    fn narrow_window(&self, position: &Position, mut alpha: Value, mut beta: Value, ply: Ply) -> (Value, Value) {
+        if self.steps.has(Step::UpcomingRepetition)
+            && alpha < self.draw_value(ply)
+            && self.keys.has_upcoming_repetition(position, self.reversible(position, ply), ply.index())
+        {
+            alpha = self.draw_value(ply);
+        }
+        if self.steps.has(Step::MateDistance) {
+            alpha = alpha.max(Value::mated_in(ply));
+            beta = beta.min(Value::mate_in(ply + 1));
+        }
+        (alpha, beta)
+    }
+
+    /// Steps 9 to 15: searches the moves of a node and fills in `outcome`.
     fn search_moves<N: NodeType>(
         &mut self,
         position: &Position,
@@ -267,18 +280,12 @@ impl<E: Evaluator> Worker<E> {
         let killers = if self.steps.has(Step::Killers) { self.frame(ply).killers } else { [None; 2] };
         let counter_move = self.histories.counter_move(node.context.before[0]);
         let mut picker = MovePicker::new(position, node.table_move(), killers, counter_move, node.context);
-        // What refuted a nephew says little here: killers are kept among siblings.
-        self.frame(ply + 1).killers = [None; 2];
-        self.frame(ply + 2).cutoffs = 0;
-        if N::ROOT {
-            // Nobody stands above the root to do it.
-            self.frame(ply + 1).cutoffs = 0;
-        }
-        let window_bottom = node.alpha;
+        self.reset_descendants::<N>(ply);
+        let old_alpha = node.alpha;
         let checks = position.check_info();
         let mut number = 0;
 
-        // Step 9. The next move.
+        // Step 9. Pick the next move.
         while let Some(mv) = picker.next(position, &self.histories) {
             if Some(mv) == excluded || N::ROOT && !self.is_root_candidate(mv) {
                 continue;
@@ -290,16 +297,22 @@ impl<E: Evaluator> Worker<E> {
             self.prefetch(position, mv);
             let candidate = self.candidate(position, &node, &checks, mv, number);
 
-            // Step 10. Can it be skipped?
-            if !N::ROOT && !outcome.value.is_lost() && self.is_skipped(position, &node, &candidate, &mut picker) {
-                continue;
+            // Step 10. Prune it.
+            if !N::ROOT && !outcome.value.is_lost() {
+                match self.prune_move(position, &node, &candidate) {
+                    Pruning::Nothing => {}
+                    Pruning::ThisMove => continue,
+                    Pruning::RemainingQuiets => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
             }
 
-            // Step 11. Does it deserve more (or less) depth?
+            // Step 11. Extend it.
             let extension = match self.extension::<N>(position, &node, &candidate, excluded) {
-                Ok(plies) => plies,
-                // All of the moves are good enough.
-                Err(value) => return Ending::MultiCut(value),
+                Extension::Plies(plies) => plies,
+                Extension::MultiCut(value) => return Ending::MultiCut(value),
             };
             if self.stopped {
                 return Ending::Stopped;
@@ -316,7 +329,7 @@ impl<E: Evaluator> Worker<E> {
                 return Ending::Stopped;
             }
 
-            // Step 13. At the root, keep what was found.
+            // Step 13. At the root, record its value and line.
             if N::ROOT {
                 self.update_root(mv, value, node.alpha, node.beta, number, self.nodes - nodes_before);
             }
@@ -337,21 +350,25 @@ impl<E: Evaluator> Worker<E> {
                 }
             }
 
-            // Step 15. The others are remembered as such.
+            // Step 15. If not, remember it for a malus.
             if Some(mv) != outcome.mv {
-                let tried = if candidate.is_quiet { &mut outcome.quiets } else { &mut outcome.captures };
-                // What does not fit came too late to be worth a fine.
-                let _ = tried.try_push(mv);
+                outcome.add_tried(&candidate);
             }
         }
-        outcome.bound = if outcome.value >= node.beta {
-            Bound::Lower
-        } else if outcome.value > window_bottom {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        outcome.bound = Bound::of(outcome.value, old_alpha, node.beta);
         Ending::Searched
+    }
+
+    /// Clears what earlier nodes left in the frames below: killers are shared only among siblings, and cutoffs are counted
+    /// among the grandchildren of one node.
+    #[inline]
+    fn reset_descendants<N: NodeType>(&mut self, ply: Ply) {
+        self.frame(ply + 1).killers = [None; 2];
+        self.frame(ply + 2).cutoffs = 0;
+        if N::ROOT {
+            // The root has no parent to reset this.
+            self.frame(ply + 1).cutoffs = 0;
+        }
     }
 
     fn candidate(&self, position: &Position, node: &Node, checks: &CheckInfo, mv: Move, number: usize) -> Candidate {
@@ -363,8 +380,8 @@ impl<E: Evaluator> Worker<E> {
         Candidate { mv, this, number, is_quiet, gives_check, history }
     }
 
-    /// Searches a move that has been made: the first with the full window, the others with a window of nothing, late ones
-    /// at reduced depth, and again if they turn out better than expected.
+    /// Searches the position after a move: after the first move with the full window, after others with a null window, at
+    /// reduced depth if late. A move that turns out better than expected is searched again.
     fn search_move<N: NodeType>(
         &mut self,
         next: &Position,
@@ -374,36 +391,37 @@ impl<E: Evaluator> Worker<E> {
         best_value: Value,
     ) -> Value {
         let Node { alpha, beta, ply, .. } = *node;
-        let mut value = Value::ZERO;
-        let mut open = N::PV;
         if N::PV && !self.steps.has(Step::PrincipalVariation) {
-            return -self.alphabeta::<Pv>(next, -beta, -alpha, new_depth, ply + 1, false);
+            return -self.alphabeta::<Pv>(next, -beta, -alpha, new_depth, ply + 1, Expected::All);
         }
+        let child = node.expected.child();
+        let mut value = Value::ZERO;
+        let mut needs_full_window = N::PV;
         if let Some(reduction) = self.late_move_reduction::<N>(node, candidate) {
             // At least one ply is left; on the principal variation a good move may even gain one.
-            let reduced = Depth((new_depth.0 - reduction / 1024).clamp(1, new_depth.0.max(1) + i32::from(N::PV)));
+            let reduced = Depth((new_depth.0 - reduction / ONE_PLY).clamp(1, new_depth.0.max(1) + i32::from(N::PV)));
             self.frame(ply).reduction = (new_depth - reduced.0).0;
-            value = -self.alphabeta::<NonPv>(next, -alpha - 1, -alpha, reduced, ply + 1, true);
+            value = -self.alphabeta::<NonPv>(next, -alpha - 1, -alpha, reduced, ply + 1, Expected::Cut);
             self.frame(ply).reduction = 0;
             if value > alpha && reduced < new_depth && !self.stopped {
                 new_depth += self.research_depth(value, best_value, new_depth);
                 if new_depth > reduced {
-                    value = -self.alphabeta::<NonPv>(next, -alpha - 1, -alpha, new_depth, ply + 1, !node.cut_node);
+                    value = -self.alphabeta::<NonPv>(next, -alpha - 1, -alpha, new_depth, ply + 1, child);
                 }
                 self.learn_from_research(node, candidate, value);
             }
-            open &= value > alpha;
+            needs_full_window &= value > alpha;
         } else if !N::PV || candidate.number > 1 {
-            value = -self.alphabeta::<NonPv>(next, -alpha - 1, -alpha, new_depth, ply + 1, !node.cut_node);
-            open &= value > alpha;
+            value = -self.alphabeta::<NonPv>(next, -alpha - 1, -alpha, new_depth, ply + 1, child);
+            needs_full_window &= value > alpha;
         }
-        if open && !self.stopped {
-            value = -self.alphabeta::<Pv>(next, -beta, -alpha, new_depth, ply + 1, false);
+        if needs_full_window && !self.stopped {
+            value = -self.alphabeta::<Pv>(next, -beta, -alpha, new_depth, ply + 1, Expected::All);
         }
         value
     }
 
-    /// Counts a node and makes its frame ready.
+    /// Counts a node and prepares its frame.
     #[inline]
     pub(crate) fn enter<N: NodeType>(&mut self, ply: Ply) {
         self.count_node();
@@ -413,20 +431,29 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Keeps the evaluation of a position of which the table knows nothing, with a bound that says nothing.
-    fn store_eval(&self, position: &Position, raw_eval: Option<Value>, is_pv: bool) {
-        let nothing = TableEntry {
+    /// The value of a node below the root that needs no search: a draw, or the greatest ply.
+    #[inline]
+    pub(crate) fn terminal_value(&mut self, position: &Position, ply: Ply) -> Option<Value> {
+        if self.is_draw(position, ply) {
+            return Some(self.draw_value(ply));
+        }
+        (ply >= Ply::MAX).then(|| if position.in_check() { self.draw_value(ply) } else { self.evaluate(position, ply) })
+    }
+
+    /// Stores the evaluation of a position without an entry, with a lower bound that is always true.
+    fn store_eval<N: NodeType>(&self, position: &Position, raw_eval: Option<Value>) {
+        let entry = TableEntry {
             mv: None,
             value: -Value::INFINITE,
             eval: raw_eval,
             depth: Depth::ZERO,
             bound: Bound::Lower,
-            is_pv,
+            is_pv: N::PV,
         };
-        self.store_in_table(position, nothing);
+        self.store_in_table(position, entry);
     }
 
-    /// What the table knows of a node; at the root, the best move is that of the last iteration.
+    /// The table's entry for a node. At the root, the best move of the previous iteration replaces its move.
     fn probe<N: NodeType>(&mut self, position: &Position) -> Option<TableEntry> {
         let entry = self.probe_table(position);
         if !N::ROOT {
@@ -444,7 +471,7 @@ impl<E: Evaluator> Worker<E> {
         Some(TableEntry { mv: best, ..entry.unwrap_or(unknown) })
     }
 
-    /// The static evaluation, as the evaluator gives it and corrected; `None` in check.
+    /// The static evaluation, first as the evaluator returns it, then corrected; `None` in check.
     pub(crate) fn static_eval(
         &mut self,
         position: &Position,
@@ -457,14 +484,18 @@ impl<E: Evaluator> Worker<E> {
         let clock = i32::from(position.halfmove_clock());
         let corrected = raw.map(|raw| {
             let eval = self.corrections.correct(position, raw, last);
-            // What has not been won in so many moves may never be.
-            if known::is_known(eval) { known::at_ply(eval, ply) } else { Value(eval.0 * (200 - clock) / 200) }
+            if known::is_known(eval) {
+                known::at_ply(eval, ply)
+            } else {
+                Value(eval.0 * (EVAL_FADE - clock) / EVAL_FADE)
+            }
         });
         self.frame(ply).static_eval = corrected;
         (raw, corrected)
     }
 
-    /// Whether the static evaluation is better than two plies (or, after a check, four plies) ago.
+    /// Whether the static evaluation is higher than two plies ago or, if the side to move was in check then, four plies
+    /// ago.
     fn is_improving(&self, static_eval: Option<Value>, ply: Ply) -> bool {
         let earlier = |back: i32| (ply.0 >= back).then(|| self.frames[(ply - back).index()].static_eval).flatten();
         match (static_eval, earlier(2).or_else(|| earlier(4))) {
@@ -474,33 +505,29 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// The table's value where it says more than the static evaluation.
-    pub(crate) fn better_eval(&self, eval: Value, entry: Option<&TableEntry>, ply: Ply) -> Value {
+    /// The table value if it says more than the static evaluation, otherwise the static evaluation.
+    pub(crate) fn tighten_eval(&self, eval: Value, entry: Option<&TableEntry>, ply: Ply) -> Value {
         let Some(entry) = entry.filter(|_| self.steps.has(Step::TableEval)) else { return eval };
         let value = known::from_table(entry.value, ply);
-        let tighter = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => value > eval,
-            Bound::Upper => value < eval,
-        };
-        if tighter && !value.is_decisive() { value } else { eval }
+        if entry.bound.contradicts(value, eval) && !value.is_decisive() { value } else { eval }
     }
 }
 
-/// Near the 50-move rule the path counts, which the table does not know: its values are not taken on trust.
+/// Whether the 50-move rule is so close that table values are not trusted.
 #[inline]
-pub(crate) fn is_near_move_50(position: &Position) -> bool {
-    position.halfmove_clock() >= 90
+pub(crate) fn is_near_fifty_moves(position: &Position) -> bool {
+    position.halfmove_clock() >= NEAR_FIFTY_MOVES
 }
 
-/// The value of a table entry that ends the search of a node: deep enough, and a bound on the right side.
+/// The value of a table entry that ends the search of a node: deep enough, with a bound outside the window.
 fn cutoff(entry: &TableEntry, alpha: Value, beta: Value, depth: Depth, ply: Ply) -> Option<Value> {
     let value = known::from_table(entry.value, ply);
-    (entry.depth >= depth && bound_decides(entry.bound, value, alpha, beta)).then_some(value)
+    (entry.depth >= depth && is_cutoff(entry.bound, value, alpha, beta)).then_some(value)
 }
 
-/// Whether a bound settles a window.
-pub(crate) fn bound_decides(bound: Bound, value: Value, alpha: Value, beta: Value) -> bool {
+/// Whether a value with this bound makes a search with this window needless.
+#[inline]
+pub(crate) fn is_cutoff(bound: Bound, value: Value, alpha: Value, beta: Value) -> bool {
     match bound {
         Bound::Exact => true,
         Bound::Lower => value >= beta,

@@ -1,5 +1,6 @@
-//! What the outside says to a running search: stop, and the opponent has played the expected move.
+//! Signals to a running search: stop and ponder hit.
 
+use crate::Limits;
 use parking_lot::{Condvar, Mutex};
 use std::sync::atomic::{
     AtomicBool, AtomicU64,
@@ -7,28 +8,28 @@ use std::sync::atomic::{
 };
 use std::time::{Duration, Instant};
 
-/// The signals of one search. Each search has its own, so that a late signal cannot reach the next one.
+/// The signals of one search. A late signal cannot reach the next search, which has its own.
 #[derive(Debug)]
 pub(crate) struct Control {
     started: Instant,
-    // Relaxed: it says "soon" and publishes no other data; the condition variable orders the waiting.
+    // Relaxed: the flag publishes no other data. The condition variable orders the waiting.
     stop: AtomicBool,
-    /// Released and acquired: whoever sees the end of pondering sees when the clock began to run.
+    // Release and acquire: a thread that sees the end of pondering also sees `clock_start`.
     pondering: AtomicBool,
-    /// The time pondered so far would have been enough for the move.
+    /// Whether the time spent pondering would have sufficed for the move.
     enough: AtomicBool,
-    /// When the clock began to run, in microseconds after `started`: not zero after a ponder hit.
+    /// When the clock started, in microseconds after `started`: zero unless there was a ponder hit.
     clock_start: AtomicU64,
     gate: Mutex<()>,
     released: Condvar,
 }
 
 impl Control {
-    pub(crate) fn new(pondering: bool, started: Instant) -> Self {
+    pub(crate) fn new(limits: &Limits, started: Instant) -> Self {
         Self {
             started,
             stop: AtomicBool::new(false),
-            pondering: AtomicBool::new(pondering),
+            pondering: AtomicBool::new(limits.ponder),
             enough: AtomicBool::new(false),
             clock_start: AtomicU64::new(0),
             gate: Mutex::new(()),
@@ -64,25 +65,25 @@ impl Control {
         self.pondering.load(Acquire)
     }
 
-    /// While pondering: whether the search would have answered by now, and so will at the ponder hit.
+    /// Records while pondering whether the search would have finished by now, and so ends at the ponder hit.
     pub(crate) fn set_enough(&self, enough: bool) {
         self.enough.store(enough, Relaxed);
     }
 
-    /// Time since the search began.
+    /// The time since the search started.
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// Time that has run on our clock.
+    /// The time used on our clock.
     pub(crate) fn clock_elapsed(&self) -> Duration {
         self.elapsed().saturating_sub(Duration::from_micros(self.clock_start.load(Relaxed)))
     }
 
-    /// Waits until the search may answer: at once, or after a stop or ponder hit.
-    pub(crate) fn wait_until_released(&self, infinite: bool) {
+    /// Waits until the search may give its result: at once or, if the limits say so, after a stop or ponder hit.
+    pub(crate) fn wait_until_released(&self, limits: &Limits) {
         let mut gate = self.gate.lock();
-        while !self.is_stopped() && (infinite || self.is_pondering()) {
+        while !self.is_stopped() && (limits.infinite || self.is_pondering()) {
             self.released.wait(&mut gate);
         }
     }

@@ -1,9 +1,10 @@
-//! Correction histories: how wrong the static evaluation was in positions like this one.
+//! Correction histories: how far the static evaluation was off in similar positions.
 //!
-//! The search keeps, for each pawn structure, for the pieces of each side and of each kind, and for the last two moves, the difference
-//! between what it found and what the evaluation had said, and adds it the next time (Caissa, Witold Kowalski 2023; from
-//! there Stockfish and nearly everyone).
+//! For pawn structures, for the pieces of each side and of each kind, and for the last two moves, the search records the
+//! difference between its result and the evaluation, and adds it to later evaluations (Witold Kowalski 2023, Caissa; adopted
+//! by Stockfish and many others).
 
+use crate::gravity;
 use crate::history::PieceTo;
 use crate::known::is_known;
 use crate::params;
@@ -12,16 +13,29 @@ use bartizan_eval::ORDINARY_MAX;
 use bartizan_position::Position;
 use bartizan_types::{Color, Depth, Key, Value};
 
-/// Rows of each table, a power of two.
+/// Rows of each table, a power of two. Positions share a row if their keys are equal modulo this number.
 const ROWS: usize = 16_384;
 
-/// No counter leaves ±this …
+/// The greatest absolute value of a counter.
 const LIMIT: i32 = 1_024;
 
-/// … of which so many are a centipawn at the weight of 16.
+/// Counter units in a centipawn at full weight.
 const GRAIN: i32 = 16;
 
-/// A table for each side to move.
+/// The unit of the weights: 1/16.
+const WEIGHT_UNIT: i32 = 16;
+
+/// A result at full depth with an error of `e` centipawns gives a bonus of `e * GRAIN / BONUS_DIVISOR`. An untuned starting
+/// value.
+const BONUS_DIVISOR: i32 = 4;
+
+/// A result counts in full at this depth, in plies, and in proportion at others. An untuned starting value.
+const FULL_DEPTH: i32 = 8;
+
+/// The greatest bonus for one result. An untuned starting value.
+const BONUS_LIMIT: i32 = LIMIT / 4;
+
+/// One table for each side to move.
 type Table = [Box<[i16]>; 2];
 
 fn table(rows: usize) -> Table {
@@ -33,11 +47,11 @@ fn table(rows: usize) -> Table {
 pub(crate) struct Corrections {
     steps: ActiveSteps,
     pawn: Table,
-    /// By whose pieces they are.
+    /// One table for the pieces of each side.
     non_pawn: [Table; 2],
     minor: Table,
     major: Table,
-    /// By the last two moves.
+    /// Indexed by the last two moves.
     continuation: Box<[i16]>,
 }
 
@@ -76,7 +90,7 @@ impl Corrections {
         self.continuation.fill(0);
     }
 
-    /// The evaluation, corrected, unless it is knowledge. `last` are the moves one and two plies back.
+    /// Corrects an evaluation, unless it is a known result. `last` are the moves one and two plies ago.
     #[inline]
     pub(crate) fn correct(&self, position: &Position, eval: Value, last: [PieceTo; 2]) -> Value {
         if is_known(eval) {
@@ -102,17 +116,14 @@ impl Corrections {
         if self.steps.has(Step::ContinuationCorrection) {
             sum += i32::from(self.continuation[pair(last)]) * params::correction_continuation();
         }
-        (eval + sum / (16 * GRAIN)).at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX)
+        (eval + sum / (WEIGHT_UNIT * GRAIN)).at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX)
     }
 
-    /// The search found `error` centipawns more (or less) than the corrected evaluation.
+    /// Records that the search found `error` centipawns more than the corrected evaluation, or less if negative.
     pub(crate) fn update(&mut self, position: &Position, last: [PieceTo; 2], depth: Depth, error: i32) {
         let side = position.turn().index();
-        let bonus = (error * depth.0 / 8 * GRAIN / 4).clamp(-LIMIT / 4, LIMIT / 4);
-        let add = |counter: &mut i16| {
-            let old = i32::from(*counter);
-            *counter = (old + bonus - old * bonus.abs() / LIMIT) as i16;
-        };
+        let bonus = (error * depth.0 / FULL_DEPTH * GRAIN / BONUS_DIVISOR).clamp(-BONUS_LIMIT, BONUS_LIMIT);
+        let add = |counter: &mut i16| gravity::update(counter, bonus, LIMIT);
         add(&mut self.pawn[side][row(position.pawn_key())]);
         for color in [Color::White, Color::Black] {
             add(&mut self.non_pawn[color.index()][side][row(position.non_pawn_key(color))]);
@@ -130,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn learns_and_stays_in_range() {
+    fn corrections_follow_the_error_and_stay_in_range() {
         let mut corrections = Corrections::new();
         let position = Position::startpos();
         let last = [PieceTo::NONE; 2];

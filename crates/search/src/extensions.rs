@@ -1,4 +1,4 @@
-//! Which moves are searched deeper than the rest.
+//! Extensions: moves that are searched deeper than others.
 
 use crate::alphabeta::{Candidate, Node};
 use crate::known;
@@ -8,28 +8,43 @@ use crate::steps::Step;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
-use bartizan_types::{Bound, Depth, Move, PieceType, Ply, Value};
+use bartizan_types::{Bound, Depth, Move, PieceType, Ply, Rank, Value};
+
+/// No move is extended beyond this multiple of the iteration's depth. An untuned starting value.
+const MAX_PLY_FACTOR: i32 = 2;
+
+/// The unit of the singular margin: 1/16 of a centipawn for each ply.
+const SINGULAR_MARGIN_UNIT: i32 = 16;
+
+/// What the extensions decide about a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extension {
+    /// Search the move this many plies deeper, or shallower if negative.
+    Plies(i32),
+    /// End the node with this value: an alternative to the move fails high as well.
+    MultiCut(Value),
+}
 
 impl<E: Evaluator> Worker<E> {
-    /// Plies by which a move is searched deeper (or, below zero, shallower); an error is a value that ends the node.
+    /// Decides whether a move is searched deeper or shallower, or whether it makes the node fail high.
     pub(crate) fn extension<N: NodeType>(
         &mut self,
         position: &Position,
         node: &Node,
         candidate: &Candidate,
         excluded: Option<Move>,
-    ) -> Result<i32, Value> {
-        // A line never grows beyond twice the depth of the iteration.
-        if N::ROOT || node.ply.0 >= 2 * self.root_depth.0 {
-            return Ok(0);
+    ) -> Extension {
+        if N::ROOT || node.ply.0 >= MAX_PLY_FACTOR * self.root_depth.0 {
+            return Extension::Plies(0);
         }
         if let Some(value) = self.singular_candidate(node, candidate, excluded) {
             return self.singular::<N>(position, node, candidate, value);
         }
-        Ok(i32::from(self.is_forced(position, node, candidate) || self.is_sharp::<N>(position, node, candidate)))
+        let is_extended = self.is_forced(position, node, candidate) || self.is_sharp::<N>(position, node, candidate);
+        Extension::Plies(i32::from(is_extended))
     }
 
-    /// Check extension, and that of the only reply to a check.
+    /// Whether a move gives check, or is the only reply to a check.
     fn is_forced(&self, position: &Position, node: &Node, candidate: &Candidate) -> bool {
         candidate.gives_check && self.steps.has(Step::CheckExtension) && position.see_ge(candidate.mv, 0)
             || position.in_check()
@@ -39,7 +54,7 @@ impl<E: Evaluator> Worker<E> {
                 && position.count_legal_moves() == 1
     }
 
-    /// Recapture on the principal variation, and a pawn's move to the seventh rank.
+    /// Whether a move is a recapture on the principal variation, or a pawn move to the seventh rank.
     fn is_sharp<N: NodeType>(&self, position: &Position, node: &Node, candidate: &Candidate) -> bool {
         let to = candidate.mv.to();
         let is_recapture = || {
@@ -49,7 +64,7 @@ impl<E: Evaluator> Worker<E> {
         let is_pawn_push = || {
             let piece = position.piece_at(candidate.mv.from());
             piece.is_some_and(|piece| piece.piece_type() == PieceType::Pawn)
-                && to.relative_to(position.turn()).rank().index() == 6
+                && to.relative_to(position.turn()).rank() == Rank::Seventh
                 && position.see_ge(candidate.mv, 0)
         };
         N::PV && self.steps.has(Step::RecaptureExtension) && is_recapture()
@@ -70,42 +85,44 @@ impl<E: Evaluator> Worker<E> {
         .then_some(value)
     }
 
-    /// Singular extension (Anantharaman, Campbell and Hsu 1988, in the form of Stockfish): the other moves are searched at
-    /// half the depth against a bar below the table value. If none reaches it, the table move stands alone.
+    /// Singular extension (Thomas Anantharaman, Murray Campbell and Feng-hsiung Hsu 1988, in the form of Stockfish): the
+    /// alternatives are searched at half the depth with a null window below the table value. If all of them fail low, the
+    /// table move is singular.
     fn singular<N: NodeType>(
         &mut self,
         position: &Position,
         node: &Node,
         candidate: &Candidate,
         table_value: Value,
-    ) -> Result<i32, Value> {
-        let Node { depth, ply, beta, cut_node, .. } = *node;
-        let bar = table_value - params::singular_margin() * depth.0 / 16;
+    ) -> Extension {
+        let Node { depth, ply, beta, expected, .. } = *node;
+        let singular_beta = table_value - params::singular_margin() * depth.0 / SINGULAR_MARGIN_UNIT;
+        let singular_depth = Depth((depth.0 - 1) / 2);
         self.frame(ply).excluded = Some(candidate.mv);
-        let value = self.alphabeta::<NonPv>(position, bar - 1, bar, Depth((depth.0 - 1) / 2), ply, cut_node);
+        let value = self.alphabeta::<NonPv>(position, singular_beta - 1, singular_beta, singular_depth, ply, expected);
         self.frame(ply).excluded = None;
         if self.stopped {
-            return Ok(0);
+            return Extension::Plies(0);
         }
-        if value < bar {
-            let stands_out = !N::PV
+        if value < singular_beta {
+            let is_double = !N::PV
                 && self.steps.has(Step::DoubleExtension)
-                && value < bar - params::double_extension_margin()
+                && value < singular_beta - params::double_extension_margin()
                 && self.double_extensions_above(ply) < params::double_extension_limit();
-            return Ok(1 + i32::from(stands_out));
+            return Extension::Plies(1 + i32::from(is_double));
         }
-        // Multi-cut (Björnsson and Marsland 2001): even without the table move the node fails high.
+        // Multi-cut (Yngvi Björnsson and Tony Marsland 2001): even without the table move the node fails high.
         if value >= beta && !value.is_decisive() && !N::PV && self.steps.has(Step::MultiCut) {
-            return Err(value);
+            return Extension::MultiCut(value);
         }
-        // It is not alone, and the others will do as well.
-        if (table_value >= beta || cut_node) && self.steps.has(Step::NegativeExtension) {
-            return Ok(-1 - i32::from(!N::PV));
+        // There are good alternatives.
+        if (table_value >= beta || expected.is_cut()) && self.steps.has(Step::NegativeExtension) {
+            return Extension::Plies(-1 - i32::from(!N::PV));
         }
-        Ok(0)
+        Extension::Plies(0)
     }
 
-    /// How often the line to a node was extended by two plies.
+    /// The number of double extensions on the line to a node.
     pub(crate) fn double_extensions_above(&self, ply: Ply) -> i32 {
         if ply > Ply::ZERO { self.frames[(ply - 1).index()].double_extensions } else { 0 }
     }

@@ -1,22 +1,22 @@
-//! How well moves have done so far.
+//! Histories: how often moves failed high, for move ordering, pruning and reductions.
 //!
-//! Every table counts with gravity: a bonus moves a counter the less, the nearer it is to its rim, so that it never leaves
-//! its range and forgets what is long ago.
+//! All counters are updated with [`gravity`].
 
+use crate::gravity;
 use crate::params;
 use crate::steps::{ActiveSteps, Step};
 use crate::threats::Threats;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Color, Depth, Key, Move, Piece, PieceType, Square};
 
-/// A piece and the square that it moves to, as an index: what continuation histories know of a move.
+/// A piece and the square it moves to, as an index into continuation histories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PieceTo(u16);
 
 impl PieceTo {
     const COUNT: usize = Piece::COUNT * Square::COUNT;
 
-    /// No move, or a null move: a row that stays empty.
+    /// No move, or a null move. Its row stays empty.
     pub(crate) const NONE: Self = Self(Self::COUNT as u16);
 
     #[inline]
@@ -24,7 +24,7 @@ impl PieceTo {
         Self((piece.index() * Square::COUNT + to.index()) as u16)
     }
 
-    /// The move of the side to move in a position.
+    /// The index of a move of the side to move.
     #[inline]
     pub(crate) fn of(position: &Position, mv: Move) -> Self {
         position.piece_at(mv.from()).map_or(Self::NONE, |piece| Self::new(piece, mv.to()))
@@ -42,29 +42,33 @@ impl Default for PieceTo {
     }
 }
 
-/// Moves a counter towards its rim, or back.
+/// Adds a bonus or malus to a history counter.
 #[inline]
 fn add(counter: &mut i16, bonus: i32) {
-    let old = i32::from(*counter);
-    *counter = (old + bonus - old * bonus.abs() / params::history_max()) as i16;
+    gravity::update(counter, bonus, params::history_max());
 }
 
-/// A table of counters on the heap.
+/// A table of counters.
 fn counters(len: usize) -> Box<[i16]> {
     vec![0; len].into_boxed_slice()
 }
 
-/// Pawn structures that are told apart.
+/// Rows of the pawn history. Pawn structures share a row if their keys are equal modulo this number. An untuned starting
+/// value.
 const PAWN_ROWS: usize = 1_024;
 
-/// What a node needs to look up its quiet moves.
+/// The continuation histories in the order of [`QuietContext::before`].
+const CONTINUATION_STEPS: [Step; 3] =
+    [Step::ContinuationHistory1, Step::ContinuationHistory2, Step::ContinuationHistory4];
+
+/// What the histories of the quiet moves of a node depend on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuietContext {
     pub(crate) side: Color,
     pub(crate) pawn_row: usize,
     /// The moves one, two and four plies back.
     pub(crate) before: [PieceTo; 3],
-    /// What the other side attacks, where somebody has looked.
+    /// What the opponent attacks; [`Threats::NONE`] if not computed.
     pub(crate) threats: Threats,
 }
 
@@ -74,20 +78,20 @@ impl QuietContext {
     }
 }
 
-/// All histories of one thread.
+/// The histories of one thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Histories {
     steps: ActiveSteps,
-    /// Butterfly history (Schaeffer 1983): side, whether the origin and the target are attacked, origin, target.
+    /// Butterfly history (Jonathan Schaeffer 1983), by side, whether origin and target are attacked, origin and target.
     butterfly: Box<[i16]>,
-    /// Continuation history: what follows a move one, two or four plies back (from the counter moves of Uiterwijk 1992 by
-    /// way of Stockfish).
+    /// Continuation history, by a move one, two or four plies earlier and the move that follows it (Stockfish, after the
+    /// counter moves of Jos Uiterwijk 1992).
     continuation: Box<[i16]>,
-    /// Piece and target under a pawn structure (first in Seer and Stockfish).
+    /// Pawn history, by pawn structure, piece and target (Seer, Stockfish).
     pawn: Box<[i16]>,
-    /// Piece, target and what is taken there.
+    /// Capture history, by piece, target and victim.
     capture: Box<[i16]>,
-    /// The quiet move that last refuted a move (Uiterwijk 1992).
+    /// Counter moves: the quiet move that last refuted a move (Jos Uiterwijk 1992).
     counter_moves: Box<[Option<Move>]>,
 }
 
@@ -135,7 +139,7 @@ impl Histories {
         before.index() * PieceTo::COUNT + this.index()
     }
 
-    /// What is known of a quiet move: the sum of all tables.
+    /// The history of a quiet move: the sum over all tables.
     #[inline]
     pub(crate) fn quiet(&self, context: &QuietContext, this: PieceTo, mv: Move) -> i32 {
         let mut sum = 0;
@@ -148,7 +152,7 @@ impl Histories {
         sum + self.continuations(context, this)
     }
 
-    /// The part of it that hangs on the moves before.
+    /// The history of a move as a continuation of the previous moves.
     #[inline]
     pub(crate) fn continuations(&self, context: &QuietContext, this: PieceTo) -> i32 {
         let mut sum = 0;
@@ -160,26 +164,21 @@ impl Histories {
         sum
     }
 
-    /// Adds a bonus (or a malus) to a quiet move in every table.
+    /// Adds a bonus or malus to a quiet move in every table.
     pub(crate) fn add_quiet(&mut self, context: &QuietContext, this: PieceTo, mv: Move, bonus: i32) {
         self.add_butterfly(context.side, context.threats.all(), mv, bonus);
         add(&mut self.pawn[context.pawn_row * PieceTo::COUNT + this.index()], bonus);
-        self.add_continuations(context, this, bonus);
+        self.add_continuations(context.before, this, bonus);
     }
 
-    /// Adds a bonus (or a malus) to a quiet move where it goes from and to, and what was attacked then.
+    /// Adds a bonus or malus to a quiet move in the butterfly history.
     pub(crate) fn add_butterfly(&mut self, side: Color, attacked: Bitboard, mv: Move, bonus: i32) {
         let index = self.butterfly_index(side, attacked, mv);
         add(&mut self.butterfly[index], bonus);
     }
 
-    /// Adds a bonus (or a malus) where the move follows those before it.
-    pub(crate) fn add_continuations(&mut self, context: &QuietContext, this: PieceTo, bonus: i32) {
-        self.add_follows(context.before, this, bonus);
-    }
-
-    /// The same, of a move whose node is not at hand: `before` are the moves one, two and four plies before it.
-    pub(crate) fn add_follows(&mut self, before: [PieceTo; 3], this: PieceTo, bonus: i32) {
+    /// Adds a bonus or malus to a move as a continuation of the moves one, two and four plies before it.
+    pub(crate) fn add_continuations(&mut self, before: [PieceTo; 3], this: PieceTo, bonus: i32) {
         for before in before {
             if before != PieceTo::NONE {
                 add(&mut self.continuation[Self::continuation_index(before, this)], bonus);
@@ -189,12 +188,12 @@ impl Histories {
 
     #[inline]
     fn capture_index(position: &Position, mv: Move) -> usize {
-        // A promotion without capture counts as taking a pawn, en passant does so anyway.
+        // A promotion without capture counts as the capture of a pawn, as does en passant.
         let victim = position.piece_at(mv.to()).map_or(PieceType::Pawn, |piece| piece.piece_type());
         PieceTo::of(position, mv).index().min(PieceTo::COUNT - 1) * PieceType::COUNT + victim.index()
     }
 
-    /// What is known of a capture or promotion.
+    /// The history of a capture or promotion.
     #[inline]
     pub(crate) fn capture(&self, position: &Position, mv: Move) -> i32 {
         if self.steps.has(Step::CaptureHistory) {
@@ -204,11 +203,12 @@ impl Histories {
         }
     }
 
+    /// Adds a bonus or malus to a capture or promotion.
     pub(crate) fn add_capture(&mut self, position: &Position, mv: Move, bonus: i32) {
         add(&mut self.capture[Self::capture_index(position, mv)], bonus);
     }
 
-    /// The quiet move that last refuted the move before.
+    /// The quiet move that last refuted the previous move.
     #[inline]
     pub(crate) fn counter_move(&self, before: PieceTo) -> Option<Move> {
         self.steps.has(Step::CounterMove).then(|| self.counter_moves[before.index()]).flatten()
@@ -221,10 +221,7 @@ impl Histories {
     }
 }
 
-const CONTINUATION_STEPS: [Step; 3] =
-    [Step::ContinuationHistory1, Step::ContinuationHistory2, Step::ContinuationHistory4];
-
-/// The bonus for a move that failed high at this depth.
+/// The bonus for a move that fails high at a depth.
 pub(crate) fn bonus(depth: Depth) -> i32 {
     let bonus = params::history_bonus_slope() * depth.0 - params::history_bonus_offset();
     bonus.clamp(0, params::history_bonus_cap())
@@ -250,7 +247,7 @@ mod tests {
                 histories.add_quiet(&context, this, mv, sign * bonus(Depth(30)));
             }
             let sum = histories.quiet(&context, this, mv) * sign;
-            // Butterfly, pawn and one continuation table.
+            // Butterfly history, pawn history and one continuation history.
             assert!((3 * max * 9 / 10..=3 * max).contains(&sum), "{sum}");
         }
         let other = QuietContext::new(Color::Black, Key(6), [PieceTo::NONE; 3]);
@@ -260,11 +257,11 @@ mod tests {
     }
 
     #[test]
-    fn the_row_of_no_move_stays_empty() {
+    fn no_continuation_of_a_null_move_is_learnt() {
         let mut histories = Histories::new();
         let context = QuietContext::new(Color::White, Key(0), [PieceTo::NONE; 3]);
         let this = PieceTo::new(Piece::WhiteKing, Square::H8);
-        histories.add_continuations(&context, this, 1_000);
+        histories.add_continuations(context.before, this, 1_000);
         histories.set_counter_move(PieceTo::NONE, Move::normal(Square::A1, Square::A2));
         assert_eq!(histories.continuations(&context, this), 0);
         assert_eq!(histories.counter_move(PieceTo::NONE), None);

@@ -1,7 +1,7 @@
-//! Iterative deepening and aspiration: the root of the search.
+//! Iterative deepening and aspiration windows.
 
 use crate::event::{SearchEvent, SearchInfo};
-use crate::node::Root;
+use crate::node::{Expected, Root};
 use crate::params;
 use crate::root::{self, RootMove};
 use crate::steps::Step;
@@ -11,23 +11,28 @@ use bartizan_eval::Evaluator;
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
 use std::time::Duration;
 
-/// Before this much time nobody wants to read about single moves and missed windows.
+/// The time before which root moves and missed windows are not reported: too many to read.
 const QUIET_TIME: Duration = Duration::from_secs(1);
 
-/// So deep the only legal move is searched: it takes no time, and there is a reply to ponder on.
+/// The depth to which a single legal move is searched: it takes little time and gives a reply to ponder on.
 const SINGLE_REPLY_DEPTH: Depth = Depth(6);
+
+/// The delta of the aspiration window, in centipawns, beyond which the window is opened fully. An untuned starting value.
+const MAX_DELTA: i32 = 1_000;
 
 /// What changed from iteration to iteration.
 #[derive(Default)]
-struct Doubt {
+struct Stability {
     best: Option<Move>,
+    /// Consecutive iterations with the same best move.
     stability: u32,
-    /// The value of the last iteration and the mean of those before, the last ones counting most.
+    /// The value of the last iteration.
     value: i32,
+    /// The mean of the values before the last one, weighted towards later iterations.
     mean: Option<i32>,
 }
 
-impl Doubt {
+impl Stability {
     fn update(&mut self, roots: &[RootMove]) {
         let Some(root) = roots.first() else { return };
         self.stability = if self.best == Some(root.mv) { self.stability + 1 } else { 0 };
@@ -36,7 +41,7 @@ impl Doubt {
         self.value = root.value.0;
     }
 
-    fn progress(&self, roots: &[RootMove], nodes: u64) -> Progress {
+    fn summary(&self, roots: &[RootMove], nodes: u64) -> Progress {
         let best_nodes = roots.first().map_or(0, |root| root.nodes);
         Progress {
             single_reply: roots.len() == 1,
@@ -48,18 +53,18 @@ impl Doubt {
 }
 
 impl<E: Evaluator> Worker<E> {
-    /// Searches the job's position deeper and deeper until a limit is reached. Afterwards `roots` holds the moves as the
-    /// last completed iteration (or a better part of the one that was cut) left them, the best first.
+    /// Searches the root with increasing depth until a limit is reached. Afterwards `roots` holds the moves as the last
+    /// completed iteration left them, the best first. If an interrupted iteration has found a better move, it comes first.
     pub(crate) fn iterate(&mut self) {
         let job = self.job.clone();
         let last = job.limits.depth.map_or(Depth::MAX.0, |depth| (depth.min(Depth::MAX.0 as u32) as i32).max(1));
         let lines = job.multipv.min(self.roots.len());
-        let mut doubt = Doubt::default();
+        let mut progress = Stability::default();
         if job.trace {
             self.send(SearchEvent::Planned { soft: job.plan.soft, hard: job.plan.hard });
         }
         for depth in 1..=last {
-            if depth < last && self.leaves_to_others(depth) {
+            if depth < last && self.skips_depth(depth) {
                 continue;
             }
             let settled = self.roots.clone();
@@ -75,41 +80,41 @@ impl<E: Evaluator> Worker<E> {
                 root::sort(&mut self.roots[..=line]);
             }
             if self.stopped {
-                self.keep_what_is_sure(settled, lines);
+                self.restore_iteration(settled, lines);
                 break;
             }
             self.completed_depth = Depth(depth);
             if self.id == 0 {
                 self.publish_nodes();
                 self.report_lines(lines);
-                doubt.update(&self.roots);
-                if self.is_done(&doubt) {
+                progress.update(&self.roots);
+                if self.is_done(&progress) {
                     break;
                 }
             }
         }
-        // Whoever reaches the depth that was asked for first answers for all.
-        if self.completed_depth.0 >= last && lines == 1 && !self.answers_late() {
+        // The first thread that reaches the depth limit ends the search.
+        if self.completed_depth.0 >= last && lines == 1 && !self.awaits_signal() {
             job.control.stop();
         }
         self.publish_nodes();
     }
 
-    /// Lazy SMP: helpers skip some depths, each others, so that the threads spread over the iterations to come.
-    fn leaves_to_others(&self, depth: i32) -> bool {
+    /// Lazy SMP: each helper skips a different set of depths, so that the threads spread over several iterations.
+    fn skips_depth(&self, depth: i32) -> bool {
         if self.id == 0 {
             return false;
         }
-        // The first two helpers skip one depth in two, the next two take turns of two depths, and so on (the scheme of
-        // Stockfish 7 to 11). With two threads and 50 positions to depth 18 this needs 1.56 times the nodes of one thread
-        // where a helper that skips nothing needs 1.73.
+        // The first two helpers search every other depth, the next two alternate in blocks of two depths, and so on (the
+        // scheme of Stockfish 7 to 11). With two threads and 50 positions to depth 18, this needs 1.56 times the nodes of one
+        // thread; a helper that skips nothing needs 1.73 times.
         let size = 1 + (self.id as i32 - 1) / 2 % 4;
         (depth + self.id as i32) / size % 2 == 0 && depth > 1
     }
 
-    /// A cut iteration leaves half-sorted moves. A new best move that was searched to the end is kept, else all is as the
-    /// iteration before left it.
-    fn keep_what_is_sure(&mut self, settled: Vec<RootMove>, lines: usize) {
+    /// Restores the moves of the previous iteration after an interrupted one. A new best move of the interrupted iteration is
+    /// kept if its search was completed or failed high.
+    fn restore_iteration(&mut self, settled: Vec<RootMove>, lines: usize) {
         let better = self.roots.first().filter(|root| {
             lines == 1
                 && self.completed_depth > Depth::ZERO
@@ -122,14 +127,14 @@ impl<E: Evaluator> Worker<E> {
             self.roots.insert(0, better);
         } else if self.completed_depth > Depth::ZERO {
             self.roots = settled;
-            // A move that failed high and was being searched again is better than the best so far. Nobody knows by how
-            // much: what it is worth at least stands for its value.
+            // A move that failed high and was being searched again is better than the best so far. Its exact value is unknown,
+            // so its lower bound takes the place.
             if let Some(better) = self.failed_high.take().filter(|_| lines == 1) {
                 self.roots.retain(|root| root.mv != better.mv);
                 self.roots.insert(0, RootMove { bound: Bound::Exact, ..better });
             }
         } else {
-            // Not even one iteration: any exact value is better than none.
+            // Not even one iteration was completed: prefer any move with an exact value.
             root::sort(&mut self.roots);
             for root in &mut self.roots {
                 if root.value == -Value::INFINITE || root.bound != Bound::Exact {
@@ -140,7 +145,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Searches the root with a window around the expected value, and a wider one each time that it misses.
+    /// Searches the root with a window around the expected value, and widens it each time the value falls outside.
     fn aspirate(&mut self, depth: Depth, guess: Value) {
         let job = self.job.clone();
         let mut delta = params::aspiration_window();
@@ -155,7 +160,7 @@ impl<E: Evaluator> Worker<E> {
             for root in &mut self.roots[self.first_root..] {
                 root.value = -Value::INFINITE;
             }
-            let value = self.alphabeta::<Root>(&job.root, alpha, beta, depth, Ply::ZERO, false);
+            let value = self.alphabeta::<Root>(&job.root, alpha, beta, depth, Ply::ZERO, Expected::All);
             root::sort(&mut self.roots[self.first_root..]);
             if self.stopped {
                 return;
@@ -173,18 +178,18 @@ impl<E: Evaluator> Worker<E> {
                 return;
             }
             delta += delta / 2;
-            if delta > 1_000 || value.is_decisive() {
+            if delta > MAX_DELTA || value.is_decisive() {
                 (alpha, beta) = (-Value::INFINITE, Value::INFINITE);
             }
         }
     }
 
-    /// Whether a root move is to be searched for this line: it is allowed, and not the first of another line.
+    /// Whether a root move is to be searched for this line: it is not excluded, and does not start a better line.
     pub(crate) fn is_root_candidate(&self, mv: Move) -> bool {
         self.roots[self.first_root..].iter().any(|root| root.mv == mv)
     }
 
-    /// Says which root move comes next, once the search takes long enough for anyone to care.
+    /// Reports the root move to be searched next, once the search has taken some time.
     pub(crate) fn report_current_move(&mut self, mv: Move, number: usize) {
         if self.id == 0 && self.job.control.elapsed() > QUIET_TIME {
             let number = (self.first_root + number) as u32;
@@ -192,7 +197,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Keeps what was found about a root move. One that does not raise alpha has no value of its own.
+    /// Records the result of a root move. A later move that does not raise alpha keeps the value −infinite.
     pub(crate) fn update_root(&mut self, mv: Move, value: Value, alpha: Value, beta: Value, number: usize, nodes: u64) {
         let seldepth = self.seldepth.0 as u32;
         let (line, first_root) = (&self.frames[1].pv, self.first_root);
@@ -203,25 +208,19 @@ impl<E: Evaluator> Worker<E> {
         }
         root.value = value;
         root.seldepth = seldepth;
-        root.bound = if value >= beta {
-            Bound::Lower
-        } else if value <= alpha {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        };
+        root.bound = Bound::of(value, alpha, beta);
         root.pv.clear();
         root.pv.push(mv);
         root.pv.extend(line);
     }
 
-    /// After a completed iteration: is it enough?
-    fn is_done(&mut self, doubt: &Doubt) -> bool {
+    /// Whether to stop after a completed iteration.
+    fn is_done(&mut self, progress: &Stability) -> bool {
         let limits = &self.job.limits;
         if limits.infinite {
             return false;
         }
-        let is_enough = self.is_enough(doubt);
+        let is_enough = self.is_enough(progress);
         if self.job.control.is_pondering() {
             self.job.control.set_enough(is_enough);
             return false;
@@ -229,8 +228,8 @@ impl<E: Evaluator> Worker<E> {
         is_enough
     }
 
-    /// Whether what was found may be answered, if an answer is wanted yet.
-    fn is_enough(&mut self, doubt: &Doubt) -> bool {
+    /// Whether the limits allow to stop after a completed iteration, pondering or not.
+    fn is_enough(&mut self, progress: &Stability) -> bool {
         let limits = &self.job.limits;
         let best = self.roots.first().map_or(Value::ZERO, |root| root.value);
         if let (Some(wanted), Some(moves)) = (limits.mate, best.mate_in_moves())
@@ -240,7 +239,7 @@ impl<E: Evaluator> Worker<E> {
             return true;
         }
         let Some(soft) = self.job.plan.soft else { return false };
-        let progress = doubt.progress(&self.roots, self.nodes);
+        let progress = progress.summary(&self.roots, self.nodes);
         if progress.single_reply && self.completed_depth < SINGLE_REPLY_DEPTH {
             return false;
         }
@@ -255,7 +254,7 @@ impl<E: Evaluator> Worker<E> {
                 factor: (factor * 1000.0) as u32,
             });
         }
-        // Time that was pondered has been thought as well.
+        // Time spent pondering counts as well.
         self.job.control.elapsed() >= soft.mul_f64(factor)
     }
 
@@ -272,8 +271,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// The window was missed: say so, once the search takes long enough for anyone to care. Bounds are only for the
-    /// single-line display.
+    /// Reports a bound after a missed window, once the search has taken some time. With MultiPV no bounds are reported.
     fn report_miss(&mut self) {
         if self.id == 0 && self.job.multipv == 1 && self.job.control.elapsed() > QUIET_TIME {
             self.publish_nodes();
@@ -281,7 +279,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// A line of thinking about one of the best moves.
+    /// One of the best lines with its statistics.
     pub(crate) fn info(&self, line: usize) -> SearchInfo {
         let root = &self.roots[line];
         SearchInfo {

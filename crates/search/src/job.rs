@@ -57,7 +57,7 @@ impl Job {
         Self {
             keys: game.keys().recent(root.halfmove_clock()),
             plan: TimePlan::new(&limits, move_overhead, time_rules),
-            control: Control::new(limits.ponder, started),
+            control: Control::new(&limits, started),
             nodes: (0..threads).map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
             is_restricted: moves.len() < legal,
             salt: if limits.mate.is_some() { MATE_SALT } else { Key(0) },

@@ -1,4 +1,4 @@
-//! What is learnt from a searched node: killers, histories, corrections.
+//! Updates of killers, histories and corrections after the search of a node.
 
 use crate::alphabeta::{Candidate, Node, Outcome};
 use crate::history::{self, PieceTo};
@@ -10,8 +10,11 @@ use bartizan_eval::Evaluator;
 use bartizan_position::Position;
 use bartizan_types::{Bound, Color, Depth, Move, Ply, Value};
 
+/// The greatest depth for corrections, in plies: greater depths count the same. An untuned starting value.
+const MAX_CORRECTION_DEPTH: i32 = 20;
+
 impl<E: Evaluator> Worker<E> {
-    /// Rewards the best move and fines those that were searched before it.
+    /// Gives the best move a bonus, and the moves searched before it a malus.
     pub(crate) fn learn(&mut self, position: &Position, node: &Node, outcome: &Outcome) {
         let bonus = history::bonus(node.depth);
         let Some(best) = outcome.mv else {
@@ -36,16 +39,16 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// All moves of a node failed low: a bonus for the quiet move of the other side that led there.
+    /// Gives a bonus to the quiet move of `side` that led to a node where all moves failed low.
     fn learn_from_fail_low(&mut self, side: Color, ply: Ply, bonus: i32) {
         let Some((mv, this)) = self.quiet_move_before(ply) else { return };
         let before = [2, 3, 5].map(|back| self.moved(ply, back));
         let attacked = self.frames[(ply - 1).index()].attacked;
         self.histories.add_butterfly(side, attacked, mv, bonus);
-        self.histories.add_follows(before, this, bonus);
+        self.histories.add_continuations(before, this, bonus);
     }
 
-    /// What a quiet move of `side` did to the evaluation says what it may do elsewhere.
+    /// Gives the quiet move of `side` that led to a node a bonus or malus for the change of the static evaluation.
     pub(crate) fn learn_from_evaluations(&mut self, side: Color, static_eval: Option<Value>, ply: Ply) {
         if !self.steps.has(Step::EvaluationBonus) {
             return;
@@ -67,6 +70,7 @@ impl<E: Evaluator> Worker<E> {
         Some((mv, above.moved))
     }
 
+    /// Makes a quiet move that failed high a killer and the counter move.
     fn learn_refutation(&mut self, node: &Node, best: Move) {
         let killers = &mut self.frame(node.ply).killers;
         if killers[0] != Some(best) {
@@ -75,7 +79,7 @@ impl<E: Evaluator> Worker<E> {
         self.histories.set_counter_move(node.context.before[0], best);
     }
 
-    /// A reduced move had to be searched again: what came of it counts where it follows the moves before.
+    /// Gives a quiet move a bonus or malus for the re-search after a reduction, in the continuation histories.
     pub(crate) fn learn_from_research(&mut self, node: &Node, candidate: &Candidate, value: Value) {
         if candidate.is_quiet && !self.stopped {
             let bonus = history::bonus(node.depth);
@@ -86,11 +90,11 @@ impl<E: Evaluator> Worker<E> {
             } else {
                 0
             };
-            self.histories.add_continuations(&node.context, candidate.this, bonus);
+            self.histories.add_continuations(node.context.before, candidate.this, bonus);
         }
     }
 
-    /// The evaluation was wrong where the search found more or less, unless a capture explains it.
+    /// Corrects the evaluation by the result of the search, unless a capture explains the difference.
     pub(crate) fn learn_correction(
         &mut self,
         position: &Position,
@@ -99,18 +103,14 @@ impl<E: Evaluator> Worker<E> {
         raw_eval: Option<Value>,
     ) {
         let Some(static_eval) = node.static_eval else { return };
-        let is_news = match outcome.bound {
-            Bound::Exact => true,
-            Bound::Lower => outcome.value > static_eval,
-            Bound::Upper => outcome.value < static_eval,
-        };
-        if is_news
+        if outcome.bound.contradicts(outcome.value, static_eval)
             && !raw_eval.is_some_and(is_known)
             && !outcome.value.is_decisive()
             && !outcome.mv.is_some_and(|mv| position.is_tactical(mv))
         {
             let last = [self.moved(node.ply, 1), self.moved(node.ply, 2)];
-            self.corrections.update(position, last, Depth(node.depth.0.min(20)), (outcome.value - static_eval).0);
+            let depth = Depth(node.depth.0.min(MAX_CORRECTION_DEPTH));
+            self.corrections.update(position, last, depth, (outcome.value - static_eval).0);
         }
     }
 }

@@ -8,21 +8,22 @@
 //!
 //! let mut pool = ThreadPool::new(1, HandCrafted::new).unwrap();
 //! let table = Arc::new(TranspositionTable::new(1).unwrap());
-//! // Mate in two: 1.Ra1–a8# is not it, there are two moves to find.
+//! // Mate in two: 1. Ra1–a8 is not mate yet.
 //! let game = Game::new(Position::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1").unwrap());
 //! let handle = pool.go(Search::new(game, Limits::depth(10)), table);
 //! let result = handle.wait();
 //! assert_eq!(result.value.mate_in_moves(), Some(2));
 //! ```
 //!
-//! The search is iterative deepening with principal variation search (Marsland and Campbell 1982) over a transposition
-//! table that all threads share (Lazy SMP). Nothing here prints or reads: results come as [`SearchEvent`]s.
+//! The search is iterative deepening with principal variation search (Tony Marsland and Murray Campbell 1982) over a transposition
+//! table that all threads share (Lazy SMP). The library does no input or output: results are [`SearchEvent`]s.
 
 mod alphabeta;
 mod control;
 mod correction;
 mod event;
 mod extensions;
+mod gravity;
 mod handle;
 mod history;
 mod iterate;

@@ -1,52 +1,64 @@
-//! Which moves of a node need not be searched.
+//! Pruning of single moves.
 
 use crate::alphabeta::{Candidate, Node};
 use crate::node_pruning::has_pieces;
 use crate::params;
-use crate::picker::MovePicker;
+use crate::reductions::ONE_PLY;
 use crate::steps::Step;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
 
+/// Which moves of a node to prune.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pruning {
+    /// None: the move is searched.
+    Nothing,
+    /// Only this move: later ones may, for example, give check.
+    ThisMove,
+    /// This move and all remaining quiet moves.
+    RemainingQuiets,
+}
+
+impl Pruning {
+    fn this_move_if(is_pruned: bool) -> Self {
+        if is_pruned { Self::ThisMove } else { Self::Nothing }
+    }
+}
+
 impl<E: Evaluator> Worker<E> {
-    /// Whether a move is skipped. A move that leads nowhere near the horizon is, if another has been searched already and
-    /// the position is not lost by force; with pawns alone nothing is skipped.
-    pub(crate) fn is_skipped(
-        &self,
-        position: &Position,
-        node: &Node,
-        candidate: &Candidate,
-        picker: &mut MovePicker,
-    ) -> bool {
+    /// Decides near the horizon whether to prune a move. The caller has searched a move that is not lost before. Without
+    /// pieces nothing is pruned.
+    pub(crate) fn prune_move(&self, position: &Position, node: &Node, candidate: &Candidate) -> Pruning {
         if !has_pieces(position) {
-            return false;
+            return Pruning::Nothing;
         }
         if !candidate.is_quiet {
-            return self.loses_material(position, node, candidate, node.depth.0);
+            return Pruning::this_move_if(self.loses_material(position, node, candidate, node.depth.0));
         }
-        let reduced = (node.depth.0 - self.base_reduction(node, candidate) / 1024).max(0);
+        let reduced = (node.depth.0 - self.base_reduction(node, candidate) / ONE_PLY).max(0);
         if !position.in_check() {
             if self.is_late(node, candidate) {
-                picker.skip_quiets();
-                return true;
+                return Pruning::RemainingQuiets;
             }
             if self.is_futile(node, candidate, reduced) {
-                // The quiets after it may give check.
-                return true;
+                return Pruning::ThisMove;
             }
         }
-        self.has_bad_history(node, candidate, reduced) || self.loses_material(position, node, candidate, reduced)
+        Pruning::this_move_if(
+            self.has_bad_history(node, candidate, reduced) || self.loses_material(position, node, candidate, reduced),
+        )
     }
 
-    /// Late move pruning (move count based pruning): after so many moves near the horizon no quiet one will do.
+    /// Late move pruning (move count based pruning).
     fn is_late(&self, node: &Node, candidate: &Candidate) -> bool {
         let depth = node.depth.0;
         let limit = (params::lmp_base() + depth * depth) / (2 - i32::from(node.improving));
         self.steps.has(Step::LateMovePruning) && depth <= params::lmp_max_depth() && candidate.number as i32 > limit
     }
 
-    /// Futility (Schaeffer 1986, Heinz 1998): the evaluation is so far below alpha that a quiet move cannot make it up.
+    /// Futility pruning (Jonathan Schaeffer 1986, Ernst Heinz 1998): the evaluation is so far below alpha that a quiet move
+    /// cannot raise it to alpha.
     fn is_futile(&self, node: &Node, candidate: &Candidate, reduced: i32) -> bool {
         self.steps.has(Step::Futility)
             && reduced <= params::futility_max_depth()
@@ -57,7 +69,7 @@ impl<E: Evaluator> Worker<E> {
                 .is_some_and(|eval| eval + params::futility_base() + params::futility_slope() * reduced <= node.alpha)
     }
 
-    /// History pruning: it has failed too often.
+    /// History pruning: as a continuation of the previous moves, the move has often failed.
     fn has_bad_history(&self, node: &Node, candidate: &Candidate, reduced: i32) -> bool {
         self.steps.has(Step::HistoryPruning)
             && node.depth.0 > 1
@@ -66,14 +78,14 @@ impl<E: Evaluator> Worker<E> {
                 < -params::history_pruning_slope() * (reduced + 1)
     }
 
-    /// SEE pruning: it loses more by static exchange than the depth left can make up.
+    /// SEE pruning: the move loses more by static exchange than the remaining depth can recover.
     fn loses_material(&self, position: &Position, node: &Node, candidate: &Candidate, reduced: i32) -> bool {
         let loss = if candidate.is_quiet {
             params::see_quiet() * reduced * reduced
         } else {
-            // However bad its history, a capture need not win anything.
-            let most = params::see_noisy() * reduced;
-            params::see_noisy() * reduced + (candidate.history / 64).clamp(-most, most)
+            // The history changes the limit by at most its own size, so a capture never has to win material.
+            let limit = params::see_noisy() * reduced;
+            limit + (candidate.history / params::see_noisy_history_divisor()).clamp(-limit, limit)
         };
         self.steps.has(Step::SeePruning)
             && node.depth.0 <= params::see_max_depth()

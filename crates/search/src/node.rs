@@ -1,20 +1,20 @@
-//! The kinds of node, as types: what is asked at every node is answered when the program is compiled.
+//! The kinds of node.
 
-/// A kind of node.
+/// The kind of a node by its window, known at compile time.
 pub(crate) trait NodeType {
-    /// On the principal variation: the window is open and the value exact.
+    /// Whether the node is on the principal variation: the window is open and the value exact.
     const PV: bool;
-    /// The root itself.
+    /// Whether the node is the root.
     const ROOT: bool;
 }
 
-/// Where the search begins.
+/// The root of the search.
 pub(crate) struct Root;
 
-/// On the principal variation.
+/// A node on the principal variation below the root.
 pub(crate) struct Pv;
 
-/// All the others: the window is empty, the value a bound.
+/// A node off the principal variation: the window is a null window, and the value is a bound.
 pub(crate) struct NonPv;
 
 impl NodeType for Root {
@@ -30,4 +30,30 @@ impl NodeType for Pv {
 impl NodeType for NonPv {
     const PV: bool = false;
     const ROOT: bool = false;
+}
+
+/// What a node off the principal variation is expected to be (Donald Knuth and Ronald Moore 1975). Nodes on the principal
+/// variation count as all-nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Expected {
+    /// All moves will fail low.
+    All,
+    /// A move will fail high.
+    Cut,
+}
+
+impl Expected {
+    /// The expectation for a child that is searched with a null window.
+    #[inline]
+    pub(crate) fn child(self) -> Self {
+        match self {
+            Self::All => Self::Cut,
+            Self::Cut => Self::All,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_cut(self) -> bool {
+        self == Self::Cut
+    }
 }

@@ -1,10 +1,11 @@
-//! What ends the search of a node before its first move.
+//! Pruning of whole nodes, before their first move.
 
-use crate::alphabeta::{Node, is_near_move_50};
+use crate::alphabeta::{Node, is_near_fifty_moves};
 use crate::known;
-use crate::node::NonPv;
+use crate::node::{Expected, NonPv};
 use crate::params;
 use crate::picker::MovePicker;
+use crate::quiescence::QuietChecks;
 use crate::steps::Step;
 use crate::table::TableEntry;
 use crate::worker::Worker;
@@ -13,17 +14,17 @@ use bartizan_position::Position;
 use bartizan_types::{Bound, Depth, PieceType, Ply, Value};
 
 impl<E: Evaluator> Worker<E> {
-    /// Hindsight (Stockfish): the evaluations before and after a reduced move show whether the reduction was right. Plies
-    /// to add to the depth.
+    /// Hindsight (Stockfish): plies to add to the depth of a node after a reduced move. The evaluations before and after
+    /// the move show whether the reduction was right.
     pub(crate) fn hindsight(&self, node: &Node) -> i32 {
         let Node { depth, ply, static_eval, .. } = *node;
         let above = &self.frames[(ply - 1).index()];
-        let (Some(eval), Some(before)) = (static_eval, above.static_eval) else { return 0 };
+        let (Some(eval), Some(eval_above)) = (static_eval, above.static_eval) else { return 0 };
         if !self.steps.has(Step::Hindsight) || above.reduction < 1 {
             return 0;
         }
-        // What the side that moved gave away, by the evaluations of both sides.
-        let lost = (eval + before).0 - params::tempo_twice();
+        // What the opponent's move lost, by the evaluations of both sides.
+        let lost = (eval + eval_above).0 - params::tempo_twice();
         if above.reduction >= params::hindsight_deeper() && lost <= 0 {
             1
         } else if depth.0 >= 2 && lost > params::hindsight_margin() {
@@ -33,20 +34,32 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Razoring (Birmingham and Kent 1977, in the form of Stockfish): so far below alpha that only captures can help.
-    pub(crate) fn razoring(&mut self, position: &Position, node: &Node) -> Option<Value> {
+    /// Tries to prune a node off the principal variation: its value if that succeeds.
+    #[inline]
+    pub(crate) fn prune_node(&mut self, position: &Position, node: &Node, raw_eval: Option<Value>) -> Option<Value> {
+        self.razoring(position, node)
+            .or_else(|| self.reverse_futility(node))
+            .or_else(|| self.try_null_move(position, node))
+            .or_else(|| self.try_probcut(position, node, raw_eval))
+            .or_else(|| self.table_probcut(position, node))
+    }
+
+    /// Razoring (John Birmingham and Peter Kent 1977, in the form of Stockfish): the evaluation is so far below alpha that
+    /// only captures can help.
+    fn razoring(&mut self, position: &Position, node: &Node) -> Option<Value> {
         let Node { alpha, depth, ply, .. } = *node;
         let eval = node.eval?;
         let margin = params::razoring_base() + params::razoring_slope() * depth.0 * depth.0;
         if !self.steps.has(Step::Razoring) || alpha.is_decisive() || eval + margin > alpha {
             return None;
         }
-        let value = self.quiescence::<NonPv>(position, alpha, alpha + 1, ply, true);
+        let value = self.quiescence::<NonPv>(position, alpha, alpha + 1, ply, QuietChecks::Try);
         (value <= alpha && !self.stopped).then_some(value)
     }
 
-    /// Reverse futility (static null move): so far above beta that the few plies left will not change it.
-    pub(crate) fn reverse_futility(&self, node: &Node) -> Option<Value> {
+    /// Reverse futility (static null move): the evaluation is so far above beta that the remaining plies will not lower it
+    /// below.
+    fn reverse_futility(&self, node: &Node) -> Option<Value> {
         let Node { beta, depth, improving, .. } = *node;
         let eval = node.eval?;
         let margin = params::reverse_futility_margin() * (depth.0 - i32::from(improving));
@@ -56,21 +69,21 @@ impl<E: Evaluator> Worker<E> {
             && !beta.is_decisive()
             && !eval.is_decisive()
             && !node.table_pv
-            // A quiet table move is a promise that is worth a search.
+            // A quiet table move suggests that there is more to gain by a search.
             && (node.table_move().is_none() || node.table_move_is_tactical))
             .then_some(Value((eval.0 + beta.0) / 2))
     }
 
-    /// Null move (Donninger 1993): if even passing fails high, a move will. Not twice in a row, and not with pawns alone,
-    /// where having to move may be what loses. At high depth the fail high is verified without null moves (Tabibi and
-    /// Netanyahu 2002, in the form of Stockfish).
-    pub(crate) fn try_null_move(&mut self, position: &Position, node: &Node) -> Option<Value> {
+    /// Null move pruning (Chrilly Donninger 1993): if passing fails high, a move will, too. There are never two null moves
+    /// in a row, and none without pieces, where zugzwang is common. At high depth, the fail high is verified by a search
+    /// without null moves (Omid David Tabibi and Nathan Netanyahu 2002, in the form of Stockfish).
+    fn try_null_move(&mut self, position: &Position, node: &Node) -> Option<Value> {
         let Node { beta, depth, ply, .. } = *node;
         let eval = node.eval?;
         if !self.steps.has(Step::NullMove)
             || depth.0 < params::null_move_min_depth()
             || eval < beta
-            || node.static_eval.is_some_and(|eval| eval + 20 * depth.0 < beta)
+            || node.static_eval.is_some_and(|eval| eval + params::null_move_margin() * depth.0 < beta)
             || beta.is_decisive()
             || ply < self.no_null_move_before
             || self.frames[(ply - 1).index()].mv.is_none()
@@ -78,81 +91,92 @@ impl<E: Evaluator> Worker<E> {
         {
             return None;
         }
-        let lead = ((eval - beta).0 / params::null_move_eval_divisor()).min(3);
-        let reduction = params::null_move_reduction() + depth.0 / params::null_move_depth_divisor() + lead;
+        let lead = (eval - beta).0 / params::null_move_eval_divisor();
+        let reduction = params::null_move_reduction()
+            + depth.0 / params::null_move_depth_divisor()
+            + lead.min(params::null_move_eval_cap());
         let next = self.play_null(position, ply);
-        let value = -self.alphabeta::<NonPv>(&next, -beta, -beta + 1, depth - reduction, ply + 1, !node.cut_node);
+        let reduced = depth - reduction;
+        let value = -self.alphabeta::<NonPv>(&next, -beta, -beta + 1, reduced, ply + 1, node.expected.child());
         self.undo();
         if value < beta || self.stopped {
             return None;
         }
-        // A mate found after passing is no mate.
+        // A mate or tablebase win after a null move proves nothing.
         let value = if value.is_decisive() { beta } else { value };
-        let is_sure = self.no_null_move_before > Ply::ZERO
+        let needs_no_verification = self.no_null_move_before > Ply::ZERO
             || depth.0 < params::null_move_verification_depth()
             || !self.steps.has(Step::NullMoveVerification);
-        if is_sure {
+        if needs_no_verification {
             return Some(value);
         }
-        self.no_null_move_before = ply + 3 * (depth.0 - reduction).max(1) / 4;
-        let verified = self.alphabeta::<NonPv>(position, beta - 1, beta, depth - reduction, ply, false);
+        // No null moves in the first three quarters of the verification search, as in Stockfish.
+        self.no_null_move_before = ply + 3 * reduced.0.max(1) / 4;
+        let verified = self.alphabeta::<NonPv>(position, beta - 1, beta, reduced, ply, Expected::All);
         self.no_null_move_before = Ply::ZERO;
         (verified >= beta && !self.stopped).then_some(value)
     }
 
-    /// ProbCut (Buro 1995): a capture that beats beta by a margin at reduced depth will beat beta at full depth.
-    pub(crate) fn try_probcut(&mut self, position: &Position, node: &Node, raw_eval: Option<Value>) -> Option<Value> {
+    /// ProbCut (Michael Buro 1995): a capture that beats beta by a margin at reduced depth will beat beta at full depth.
+    fn try_probcut(&mut self, position: &Position, node: &Node, raw_eval: Option<Value>) -> Option<Value> {
         let Node { beta, depth, ply, .. } = *node;
         let static_eval = node.static_eval?;
-        let bar = beta + params::probcut_margin();
-        let depth_left = depth - params::probcut_reduction();
-        // The table says that the bar will not be reached.
-        let hopeless =
-            node.entry.is_some_and(|entry| entry.depth > depth_left && known::from_table(entry.value, ply) < bar);
-        if !self.steps.has(Step::ProbCut) || depth.0 < params::probcut_min_depth() || bar.is_decisive() || hopeless {
+        let probcut_beta = beta + params::probcut_margin();
+        let probcut_depth = depth - params::probcut_reduction();
+        let is_refuted_by_table = node
+            .entry
+            .is_some_and(|entry| entry.depth > probcut_depth && known::from_table(entry.value, ply) < probcut_beta);
+        if !self.steps.has(Step::ProbCut)
+            || depth.0 < params::probcut_min_depth()
+            || probcut_beta.is_decisive()
+            || is_refuted_by_table
+        {
             return None;
         }
-        let mut picker = MovePicker::captures(position, node.table_move(), node.context, (bar - static_eval).0);
+        let threshold = (probcut_beta - static_eval).0;
+        let (alpha, beta_below) = (-probcut_beta, -probcut_beta + 1);
+        let mut picker = MovePicker::captures(position, node.table_move(), node.context, threshold);
         while let Some(mv) = picker.next(position, &self.histories) {
             self.prefetch(position, mv);
             let next = self.play(position, mv, ply);
-            let mut value = -self.quiescence::<NonPv>(&next, -bar, -bar + 1, ply + 1, true);
-            if value >= bar && depth_left > Depth::ZERO && !self.stopped {
-                value = -self.alphabeta::<NonPv>(&next, -bar, -bar + 1, depth_left, ply + 1, !node.cut_node);
+            let mut value = -self.quiescence::<NonPv>(&next, alpha, beta_below, ply + 1, QuietChecks::Try);
+            if value >= probcut_beta && probcut_depth > Depth::ZERO && !self.stopped {
+                let expected = node.expected.child();
+                value = -self.alphabeta::<NonPv>(&next, alpha, beta_below, probcut_depth, ply + 1, expected);
             }
             self.undo();
             if self.stopped {
                 return None;
             }
-            if value >= bar {
+            if value >= probcut_beta {
                 let entry = TableEntry {
                     mv: Some(mv),
                     value: known::to_table(value, ply),
                     eval: raw_eval,
-                    depth: depth_left + 1,
+                    depth: probcut_depth + 1,
                     bound: Bound::Lower,
                     is_pv: node.table_pv,
                 };
                 self.store_in_table(position, entry);
-                return Some(if value.is_decisive() { value } else { value - (bar - beta).0 });
+                return Some(if value.is_decisive() { value } else { value - params::probcut_margin() });
             }
         }
         None
     }
 
-    /// ProbCut by what the table knows: a search that was a little shallower found far more than beta (Stockfish).
-    pub(crate) fn table_probcut(&self, position: &Position, node: &Node) -> Option<Value> {
+    /// ProbCut by the table alone (Stockfish): a search that was a little shallower found a value far above beta.
+    fn table_probcut(&self, position: &Position, node: &Node) -> Option<Value> {
         let entry = node.entry?;
         let value = known::from_table(entry.value, node.ply);
-        let bar = node.beta + params::table_probcut_margin();
+        let probcut_beta = node.beta + params::table_probcut_margin();
         (self.steps.has(Step::TableProbCut)
             && entry.bound != Bound::Upper
             && entry.depth >= node.depth - params::table_probcut_slack()
-            && value >= bar
-            && !is_near_move_50(position)
+            && value >= probcut_beta
+            && !is_near_fifty_moves(position)
             && !node.beta.is_decisive()
             && !value.is_decisive())
-        .then_some(bar)
+        .then_some(probcut_beta)
     }
 }
 

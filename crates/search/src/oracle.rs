@@ -1,8 +1,9 @@
-//! The search against plain minimax.
+//! The search compared with plain minimax.
 
 use crate::history::PieceTo;
 use crate::job::Job;
-use crate::node::Pv;
+use crate::node::{Expected, Pv};
+use crate::quiescence::QuietChecks;
 use crate::steps::{Step, Steps};
 use crate::worker::Worker;
 use crate::{Limits, Search, TranspositionTable};
@@ -22,10 +23,10 @@ fn worker(position: &Position, steps: Steps) -> Worker<HandCrafted> {
     worker
 }
 
-/// Every move to the full depth, then quiescence with the open window.
+/// Minimax to a fixed depth, then quiescence with the full window.
 fn minimax(worker: &mut Worker<HandCrafted>, position: &Position, depth: i32, ply: Ply) -> Value {
     if depth == 0 {
-        return worker.quiescence::<Pv>(position, -Value::INFINITE, Value::INFINITE, ply, true);
+        return worker.quiescence::<Pv>(position, -Value::INFINITE, Value::INFINITE, ply, QuietChecks::Try);
     }
     if ply > Ply::ZERO && worker.is_draw(position, ply) {
         return Value::DRAW;
@@ -40,10 +41,10 @@ fn minimax(worker: &mut Worker<HandCrafted>, position: &Position, depth: i32, pl
     best.unwrap_or(if position.in_check() { Value::mated_in(ply) } else { Value::DRAW })
 }
 
-/// With all steps off, and with those on that only save work, the search finds what minimax finds.
+/// With all steps off, and with those on that only save work, the search returns the value of minimax.
 #[test]
 fn plain_search_is_minimax() {
-    // What orders moves or proves bounds changes no value; a table entry from another depth might.
+    // Move ordering and proven bounds change no value. A table entry from another depth might.
     let sound = [
         Step::PrincipalVariation,
         Step::MateDistance,
@@ -60,14 +61,14 @@ fn plain_search_is_minimax() {
         Step::CaptureHistory,
         Step::Aspiration,
     ];
-    // The same quiescence for both; with losing captures it would take minutes.
+    // Both sides use the same quiescence. With losing captures it would take minutes.
     let plain_steps = Steps::NONE.with(Step::QuiescenceSee);
     let ordered = sound.into_iter().fold(plain_steps, Steps::with);
     let suite = perft_suite("random");
-    // Positions with few moves may be searched a ply deeper in the same time.
     let mut checked = 0;
     for case in suite.iter().step_by((suite.len() / 520).max(1)) {
         let position = Position::from_fen(&case.fen).unwrap();
+        // Positions with few moves can be searched deeper in the same time.
         let depth = match position.legal_moves().len() {
             0 => continue,
             1..=12 => 3,
@@ -80,7 +81,7 @@ fn plain_search_is_minimax() {
             let mut worker = worker(&position, steps);
             let root = position.clone();
             let window = (-Value::INFINITE, Value::INFINITE);
-            let value = worker.alphabeta::<Pv>(&root, window.0, window.1, Depth(depth), Ply::ZERO, false);
+            let value = worker.alphabeta::<Pv>(&root, window.0, window.1, Depth(depth), Ply::ZERO, Expected::All);
             assert_eq!(value, expected, "{} depth {depth} {steps:?}", case.fen);
             assert_eq!(worker.moved(Ply::ZERO, 1), PieceTo::NONE);
         }

@@ -1,24 +1,25 @@
-//! The numbers of the search.
+//! The numeric parameters of the search.
 //!
-//! Each is a function, so that a build with the feature `tuning` can make an option of it; in every other build it is a
-//! constant. The values are common starting points from the literature until the ledger says that they were tuned.
+//! Each parameter is a function: in a build with the feature `tuning` it reads an option, in every other build it returns a
+//! constant. The values are untuned starting points from the literature unless `testdata/ledger.md` records a test.
 
-/// A number that a tuning build can change.
+/// A parameter that a tuning build can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ParamSpec {
-    /// Its name.
+    /// The name, which is also that of its option.
     pub name: &'static str,
-    /// Its value in a normal build.
+    /// The value in a normal build.
     pub default: i32,
-    /// The least value that makes sense.
+    /// The least sensible value.
     pub min: i32,
-    /// The largest.
+    /// The greatest sensible value.
     pub max: i32,
 }
 
 macro_rules! params {
     ($($(#[$meta:meta])* $name:ident = $default:literal in $min:literal ..= $max:literal;)*) => {
-        /// All numbers, with their ranges.
+        /// All parameters with their ranges.
         pub const ALL: &[ParamSpec] = &[
             $(ParamSpec { name: stringify!($name), default: $default, min: $min, max: $max },)*
         ];
@@ -44,12 +45,12 @@ macro_rules! params {
             #[cfg(feature = "tuning")]
             #[inline]
             pub fn $name() -> i32 {
-                // Relaxed: set before a search begins, read by it.
+                // Relaxed: parameters are set before a search starts.
                 live::$name.load(std::sync::atomic::Ordering::Relaxed)
             }
         )*
 
-        /// Changes a number for all searches of this process. Whether there is one of this name.
+        /// Sets a parameter for all searches of this process and returns whether it exists.
         #[cfg(feature = "tuning")]
         pub fn set(name: &str, value: i32) -> bool {
             match name {
@@ -62,177 +63,183 @@ macro_rules! params {
 }
 
 params! {
-    /// The half-width of the first aspiration window, in centipawns.
+    /// Aspiration: half the width of the first window, in centipawns.
     aspiration_window = 12 in 5..=100;
-    /// Aspiration begins at this depth; before it the values jump too much.
+    /// Aspiration: the first iteration with a narrow window, in plies. The values of earlier ones vary too much.
     aspiration_min_depth = 4 in 1..=10;
 
-    /// Razoring: hopeless is this many centipawns below alpha …
+    /// Razoring: the least distance of the evaluation below alpha, in centipawns.
     razoring_base = 300 in 0..=800;
-    /// … and so many more for each squared ply of depth.
+    /// Razoring: added to that distance for each squared ply of depth, in centipawns.
     razoring_slope = 250 in 50..=600;
 
-    /// Reverse futility: the depth in plies up to which a static lead ends the search of a node.
+    /// Reverse futility: the greatest depth, in plies.
     reverse_futility_max_depth = 8 in 3..=14;
-    /// Reverse futility: the lead that is needed for each ply that is left, in centipawns.
+    /// Reverse futility: the lead required for each ply of depth, in centipawns.
     reverse_futility_margin = 80 in 30..=200;
 
-    /// Null move: the least depth.
+    /// Null move: the least depth, in plies.
     null_move_min_depth = 3 in 1..=6;
-    /// Null move: the reduction is this many plies …
+    /// Null move: the static evaluation may be below beta by this many centipawns for each ply of depth.
+    null_move_margin = 20 in 0..=60;
+    /// Null move: the constant part of the reduction, in plies.
     null_move_reduction = 4 in 1..=6;
-    /// … and a ply more for each so many plies of depth …
+    /// Null move: the reduction grows by one ply for this many plies of depth.
     null_move_depth_divisor = 3 in 2..=8;
-    /// … and for each so many centipawns of lead, up to three.
+    /// Null move: the reduction grows by one ply for this many centipawns of lead.
     null_move_eval_divisor = 256 in 80..=600;
-    /// Null move: from this depth on a fail high is verified.
+    /// Null move: the greatest reduction for a lead, in plies.
+    null_move_eval_cap = 3 in 0..=6;
+    /// Null move: the least depth at which a fail high is verified, in plies.
     null_move_verification_depth = 12 in 6..=24;
 
-    /// ProbCut: the least depth.
+    /// ProbCut: the least depth, in plies.
     probcut_min_depth = 5 in 3..=10;
-    /// ProbCut: a capture must beat beta by this many centipawns at reduced depth.
+    /// ProbCut: the margin above beta that a capture must reach at reduced depth, in centipawns.
     probcut_margin = 200 in 80..=500;
-    /// ProbCut: it is searched so many plies less.
+    /// ProbCut: the reduction, in plies.
     probcut_reduction = 4 in 2..=6;
 
-    /// ProbCut from the table: a lower bound must beat beta by this many centipawns …
+    /// ProbCut by the table: the margin above beta that a lower bound must reach, in centipawns.
     table_probcut_margin = 350 in 100..=800;
-    /// … and may be so many plies too shallow.
+    /// ProbCut by the table: the number of plies by which the entry may be too shallow.
     table_probcut_slack = 4 in 1..=8;
 
-    /// Internal iterative reduction: nodes without a table move are searched a ply less from this depth on
-    /// (Ed Schröder, Rebel).
+    /// Internal iterative reduction (Ed Schröder, Rebel): the least depth, in plies.
     internal_reduction_min_depth = 4 in 2..=10;
 
-    /// Hindsight: a node that was reduced by at least so many plies and whose evaluation did not fall is searched a
-    /// ply deeper again.
+    /// Hindsight: the least reduction, in plies, that is taken back by a ply if the move lost nothing.
     hindsight_deeper = 3 in 1..=6;
-    /// Both sides count the right to move for themselves: the sum of their evaluations is this much too high, in centipawns.
+    /// The sum of the evaluations of a position for one side and of the next for the other, in centipawns, if nothing has
+    /// changed: each counts the right to move.
     tempo_twice = 28 in 0..=60;
-    /// Hindsight: if the sum of both sides' evaluations exceeds this (centipawns), the last move lost that much: a ply less
-    /// will do.
+    /// Hindsight: a move that loses more than this many centipawns is searched a ply less.
     hindsight_margin = 100 in 20..=300;
 
-    /// Late move reductions begin at this depth.
+    /// Late move reductions: the least depth, in plies.
     lmr_min_depth = 2 in 1..=5;
-    /// Late move reductions of quiet moves: base + ln(depth) · ln(move number) / divisor plies, base in 1/100 ply (the
-    /// form is Stockfish's).
+    /// Late move reductions of quiets: `base` in the formula base + ln(depth) · ln(move number) / divisor plies, in 1/100
+    /// of a ply. The formula is that of Stockfish.
     lmr_quiet_base = 80 in -50..=250;
-    /// … the divisor in 1/100.
+    /// Late move reductions of quiets: `divisor` in the formula of [`lmr_quiet_base`], in 1/100.
     lmr_quiet_divisor = 210 in 120..=400;
-    /// The same for captures and promotions.
+    /// Late move reductions of captures and promotions: `base` in the formula of [`lmr_quiet_base`], in 1/100 of a ply.
     lmr_noisy_base = 20 in -50..=200;
-    /// … and the divisor.
+    /// Late move reductions of captures and promotions: `divisor` in the formula of [`lmr_quiet_base`], in 1/100.
     lmr_noisy_divisor = 380 in 200..=600;
-    /// On the principal variation the reduction is so much less (1/1024 ply; so are all that follow).
+    /// Late move reductions: less on the principal variation, in 1/1024 of a ply.
     lmr_pv = 1024 in 0..=2048;
-    /// Where the position was once on a principal variation.
+    /// Late move reductions: less in a node that was once on the principal variation, in 1/1024 of a ply.
     lmr_table_pv = 1200 in 0..=2048;
-    /// Where the evaluation has not risen since our last move.
+    /// Late move reductions: more if the evaluation has not risen since our previous move, in 1/1024 of a ply.
     lmr_not_improving = 1024 in 0..=2048;
-    /// Where a fail high is expected.
+    /// Late move reductions: more in an expected cut node, in 1/1024 of a ply.
     lmr_cut_node = 1024 in 0..=3072;
-    /// Where many replies to moves before this one failed high.
+    /// Late move reductions: more if more than [`lmr_cutoff_limit`] replies failed high, in 1/1024 of a ply.
     lmr_cutoff_count = 768 in 0..=2048;
-    /// How many are many.
+    /// Late move reductions: the number of replies that may fail high without effect.
     lmr_cutoff_limit = 3 in 1..=6;
-    /// Where the table move is a capture.
+    /// Late move reductions: more for quiets if the table move is a capture, in 1/1024 of a ply.
     lmr_table_capture = 768 in 0..=2048;
-    /// For moves that give check, less.
+    /// Late move reductions: less for moves that give check, in 1/1024 of a ply.
     lmr_check = 768 in 0..=2048;
-    /// For killers and the counter move, less.
+    /// Late move reductions: less for killers and the counter move, in 1/1024 of a ply.
     lmr_refutation = 1600 in 0..=2048;
-    /// A history of this much takes a ply from the reduction, one of minus this much adds a ply.
+    /// Late move reductions: the history of a quiet move that changes its reduction by one ply.
     lmr_history_divisor = 10240 in 2048..=32768;
-    /// The same for captures.
+    /// Late move reductions: the history of a capture that changes its reduction by one ply.
     lmr_capture_divisor = 8192 in 2048..=32768;
-    /// A reduced search that beats the best value by this many centipawns is repeated a ply deeper than planned …
+    /// Re-search after a reduction: a value above the best value by this many centipawns makes it a ply deeper.
     lmr_deeper_base = 40 in 0..=200;
-    /// … and this many for each ply of depth more.
+    /// Re-search after a reduction: added to [`lmr_deeper_base`] for each ply of depth, in centipawns.
     lmr_deeper_slope = 2 in 0..=16;
 
-    /// Late move pruning: this many moves and the square of the depth are tried, half of them when not improving.
+    /// Late move pruning: this number plus the squared depth of moves is searched, half of it if not improving.
     lmp_base = 5 in 0..=10;
-    /// Late move pruning: up to this depth.
+    /// Late move pruning: the greatest depth, in plies.
     lmp_max_depth = 8 in 3..=14;
 
-    /// Futility: a quiet move needs evaluation + base + slope · depth above alpha.
+    /// Futility: the least distance of the evaluation below alpha, in centipawns.
     futility_base = 100 in 0..=400;
-    /// … in centipawns for each ply of reduced depth.
+    /// Futility: added to that distance for each ply of reduced depth, in centipawns.
     futility_slope = 75 in 30..=250;
-    /// … up to this reduced depth.
+    /// Futility: the greatest reduced depth, in plies.
     futility_max_depth = 9 in 3..=14;
 
-    /// History pruning: below minus so much for each ply of reduced depth.
+    /// History pruning: the negative history required for each ply of reduced depth.
     history_pruning_slope = 3000 in 1000..=10000;
-    /// … up to this reduced depth.
+    /// History pruning: the greatest reduced depth, in plies.
     history_pruning_max_depth = 4 in 1..=8;
 
-    /// SEE pruning of quiet moves: a loss of so many centipawns times the squared reduced depth.
+    /// SEE pruning: the greatest loss of a quiet move for each squared ply of reduced depth, in centipawns.
     see_quiet = 30 in 5..=100;
-    /// SEE pruning of captures: a loss of so many centipawns for each ply of depth.
+    /// SEE pruning: the greatest loss of a capture or promotion for each ply of depth, in centipawns.
     see_noisy = 95 in 30..=250;
-    /// … up to this depth.
+    /// SEE pruning: the history of a capture that raises its greatest loss by a centipawn.
+    see_noisy_history_divisor = 64 in 16..=256;
+    /// SEE pruning: the greatest depth, in plies.
     see_max_depth = 9 in 3..=14;
 
-    /// Singular extension: the least depth.
+    /// Singular extension: the least depth, in plies.
     singular_min_depth = 7 in 4..=12;
-    /// … the table entry may be so many plies shallower …
+    /// Singular extension: the number of plies by which the table entry may be too shallow.
     singular_depth_slack = 3 in 1..=5;
-    /// … and the others must stay below the table value less so many centipawns (1/16) for each ply of depth.
+    /// Singular extension: the alternatives must stay below the table value by this for each ply of depth, in 1/16 of a
+    /// centipawn.
     singular_margin = 16 in 4..=48;
-    /// Double extension: they stay below that by this many centipawns.
+    /// Double extension: the alternatives must stay below the singular beta by this many centipawns.
     double_extension_margin = 32 in 0..=100;
-    /// … and the line has been extended twice at most so often.
+    /// Double extension: the greatest number on one line.
     double_extension_limit = 6 in 1..=16;
 
-    /// No history counter leaves ±this.
+    /// Histories: the greatest absolute value of a counter.
     history_max = 16384 in 4096..=32000;
-    /// The bonus for a move that failed high: this much for each ply of depth …
+    /// Histories: the bonus for a move that failed high, for each ply of depth.
     history_bonus_slope = 180 in 50..=400;
-    /// … less this …
+    /// Histories: subtracted from the bonus.
     history_bonus_offset = 120 in 0..=400;
-    /// … up to this.
+    /// Histories: the greatest bonus.
     history_bonus_cap = 1600 in 500..=4000;
-    /// A quiet move that loses so many centipawns by the evaluations before and after it gets this many times as much as a
-    /// malus in the butterfly history, one that wins a bonus …
+    /// Evaluation bonus: the butterfly bonus of a quiet move for each centipawn that it won by the evaluations before and
+    /// after it.
     evaluation_bonus_slope = 5 in 0..=20;
-    /// … of at most this.
+    /// Evaluation bonus: the greatest bonus or malus.
     evaluation_bonus_cap = 700 in 100..=2000;
-    /// A capture is good if it loses at most its history divided by this many (centipawns).
+    /// Move ordering: a capture is good if it loses at most its history divided by this, in centipawns.
     capture_history_see_divisor = 128 in 32..=512;
-    /// The capture history counts 1/16 of this beside eight times the victim's value.
+    /// Move ordering: the weight of the capture history, in 1/16, beside eight times the victim's value.
     capture_history_weight = 4 in 0..=32;
 
-    /// What leaving an attack by less is worth to a minor piece in the order of quiets; a rook half more, a queen twice that.
+    /// Move ordering: the score of a quiet minor piece that escapes from a less valuable attacker. A rook gets 3/2, a queen
+    /// twice as much.
     threat_escape = 12000 in 0..=32000;
-    /// What entering one costs.
+    /// Move ordering: the score lost by a quiet minor piece that moves into the attack of a less valuable piece. A rook
+    /// loses 3/2, a queen twice as much.
     threat_entry = 6000 in 0..=32000;
-    /// What a check is worth …
+    /// Move ordering: the score of a quiet check.
     check_order = 20000 in 0..=32000;
-    /// … that loses no more than this by static exchange, in centipawns.
+    /// Move ordering: the greatest loss of a quiet check by static exchange that gets the score, in centipawns.
     check_order_loss = 75 in 0..=300;
 
-    /// Correction histories: the weight of each, in 1/16: pawns …
+    /// Correction history by pawn structure: its weight, in 1/16.
     correction_pawn = 10 in 0..=48;
-    /// … the pieces of each side …
+    /// Correction history by the pieces of each side: its weight, in 1/16.
     correction_non_pawn = 8 in 0..=48;
-    /// … the knights and bishops …
+    /// Correction history by knights and bishops: its weight, in 1/16.
     correction_minor = 12 in 0..=48;
-    /// … the rooks, queens and kings …
+    /// Correction history by rooks, queens and kings: its weight, in 1/16.
     correction_major = 10 in 0..=48;
-    /// … the last two moves.
+    /// Correction history by the last two moves: its weight, in 1/16.
     correction_continuation = 12 in 0..=48;
 
-    /// Quiescence futility: a capture must lift the evaluation this near to alpha, in centipawns.
+    /// Quiescence futility: a capture must raise the evaluation to within this many centipawns of alpha.
     quiescence_futility = 150 in 0..=500;
 
-    /// Time: the share of nodes on the best move lengthens or shortens the search: at a share of 0 the factor is this
-    /// many hundredths …
+    /// Time: the factor for the soft limit if no node was spent on the best move, in 1/100.
     time_node_base = 200 in 100..=300;
-    /// … less so many for all nodes.
+    /// Time: subtracted from [`time_node_base`] if all nodes were spent on the best move, in 1/100.
     time_node_slope = 145 in 50..=250;
 }
 
-/// Nodes between two looks at the clock and the stop flag: below a millisecond at any speed to be expected.
+/// Nodes between two checks of the clock and the stop flag: less than a millisecond at any expected speed.
 pub const CHECK_INTERVAL: u64 = 1_024;

@@ -1,15 +1,25 @@
-//! Which move to try next.
+//! The move picker: orders the moves of a node.
 
 use crate::history::{Histories, PieceTo, QuietContext};
 use crate::params;
+use crate::quiescence::QuietChecks;
 use crate::steps::{ActiveSteps, Step};
 use crate::threats::Hints;
 use arrayvec::ArrayVec;
-use bartizan_position::{MAX_MOVES, MoveList, Position, SEE_VALUES, Stage};
+use bartizan_position::{MAX_MOVES, MoveList, Position, SEE_VALUES, Stage as Generated};
 use bartizan_types::{Move, PieceType};
 
-/// Two quiet moves that failed high at the same ply.
+/// The last two quiet moves that failed high at a ply.
 pub(crate) type Killers = [Option<Move>; 2];
+
+/// The weight of the victim's value in the ordering of captures. It leaves room for the attacker's type as a tie-break.
+const VICTIM_WEIGHT: i32 = 8;
+
+/// The unit of the capture history's weight in the ordering of captures: 1/16.
+const HISTORY_WEIGHT_UNIT: i32 = 16;
+
+/// Added to the score of captures among evasions, so that they come before quiets with any history.
+const CAPTURES_FIRST: i32 = 1 << 24;
 
 #[derive(Clone, Copy)]
 struct Scored {
@@ -17,11 +27,13 @@ struct Scored {
     score: i32,
 }
 
+/// The stage of a picker: what it generates or returns next.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stop {
+enum Stage {
     TableMove,
     GenerateCaptures,
     GoodCaptures,
+    /// The refutation with this index.
     Refutation(usize),
     GenerateQuiets,
     Quiets,
@@ -33,41 +45,46 @@ enum Stop {
     Done,
 }
 
-/// What the moves are for.
+/// Which moves a picker returns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Goal {
     /// All moves.
     Search,
-    /// Captures that lose nothing (all of them with `losing`) and, if asked for, quiet checks; evasions in check.
-    Quiescence { checks: bool, losing: bool },
-    /// Captures that win at least so much by static exchange.
+    /// In check, all evasions. Otherwise captures and promotions, and quiet checks if asked for.
+    Quiescence {
+        checks: QuietChecks,
+        /// Whether captures that lose material are included.
+        losing: bool,
+    },
+    /// Captures and promotions that win at least this many centipawns by static exchange.
     Captures { threshold: i32 },
 }
 
-/// Hands out the legal moves of a node, each exactly once, the likely best first; what is not asked for is not generated.
+/// Returns the legal moves of a node one by one, each exactly once, the most promising first. Moves are generated only when
+/// their stage is reached.
 ///
-/// The order: table move, captures that lose nothing (most valuable victim and capture history), killers and counter move,
-/// quiets by history, captures that lose. In check: table move, then all evasions. For quiescence: captures only, and
-/// checks if asked for.
+/// The order is: table move; captures and promotions that do not lose material, by victim and capture history; killers and
+/// counter move; quiets by history; captures that lose material. In check, all evasions follow the table move. Quiescence
+/// gets captures and, if asked for, quiet checks.
 pub(crate) struct MovePicker {
-    stop: Stop,
+    stage: Stage,
     table_move: Option<Move>,
-    /// Killers and counter move.
+    /// The killers and the counter move.
     refutations: [Option<Move>; 3],
     goal: Goal,
     skip_quiets: bool,
     context: QuietContext,
-    /// The moves of the present stop, from `next` on.
+    /// The moves of the current stage; those before `next` have been returned.
     moves: ArrayVec<Scored, MAX_MOVES>,
     next: usize,
     bad_captures: MoveList,
 }
 
 impl MovePicker {
-    fn of(position: &Position, table_move: Option<Move>, context: QuietContext, goal: Goal) -> Self {
+    fn with_goal(position: &Position, table_move: Option<Move>, context: QuietContext, goal: Goal) -> Self {
         let table_move = table_move.filter(|&mv| position.is_legal(mv));
         Self {
-            stop: if table_move.is_some() { Stop::TableMove } else { Self::first_generation(position) },
+            stage: if table_move.is_some() { Stage::TableMove } else { Self::first_generation(position) },
             table_move,
             refutations: [None; 3],
             goal,
@@ -79,7 +96,7 @@ impl MovePicker {
         }
     }
 
-    /// For the main search. A table move that is not legal here is ignored, and so are refutations.
+    /// A picker for the main search. A table move or refutation that is not legal here is ignored.
     pub(crate) fn new(
         position: &Position,
         table_move: Option<Move>,
@@ -89,23 +106,24 @@ impl MovePicker {
     ) -> Self {
         let [first, second] = killers;
         let refutations = [first, second, counter_move.filter(|_| !killers.contains(&counter_move))];
-        Self { refutations, ..Self::of(position, table_move, context, Goal::Search) }
+        Self { refutations, ..Self::with_goal(position, table_move, context, Goal::Search) }
     }
 
-    /// For quiescence: evasions in check, else captures and promotions, and quiet checks if asked for.
+    /// A picker for quiescence: evasions in check, otherwise captures and promotions, and quiet checks if asked for.
     pub(crate) fn quiescence(
         position: &Position,
         table_move: Option<Move>,
         context: QuietContext,
-        checks: bool,
+        checks: QuietChecks,
         steps: ActiveSteps,
     ) -> Self {
         let losing = !steps.has(Step::QuiescenceSee);
         let wanted = |&mv: &Move| position.in_check() || position.is_tactical(mv) && (losing || position.see_ge(mv, 0));
-        Self::of(position, table_move.filter(wanted), context, Goal::Quiescence { checks, losing })
+        Self::with_goal(position, table_move.filter(wanted), context, Goal::Quiescence { checks, losing })
     }
 
-    /// For ProbCut: captures and promotions that win at least so many centipawns by static exchange. Not in check.
+    /// A picker for ProbCut: captures and promotions that win at least `threshold` centipawns by static exchange. The side
+    /// to move must not be in check.
     pub(crate) fn captures(
         position: &Position,
         table_move: Option<Move>,
@@ -113,117 +131,99 @@ impl MovePicker {
         threshold: i32,
     ) -> Self {
         let wanted = |&mv: &Move| position.is_tactical(mv) && position.see_ge(mv, threshold);
-        Self::of(position, table_move.filter(wanted), context, Goal::Captures { threshold })
+        Self::with_goal(position, table_move.filter(wanted), context, Goal::Captures { threshold })
     }
 
-    /// From here on no more quiet moves, please.
+    /// Skips all remaining quiet moves.
     pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
-    fn first_generation(position: &Position) -> Stop {
-        if position.in_check() { Stop::GenerateEvasions } else { Stop::GenerateCaptures }
+    fn first_generation(position: &Position) -> Stage {
+        if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures }
     }
 
+    /// The next move; `None` if there are no more.
     pub(crate) fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
         loop {
-            match self.stop {
-                Stop::TableMove => {
-                    self.stop = Self::first_generation(position);
+            match self.stage {
+                Stage::TableMove => {
+                    self.stage = Self::first_generation(position);
                     return self.table_move;
                 }
-                Stop::GenerateCaptures => {
-                    self.generate(position, Stage::Captures, |mv| capture_score(position, histories, mv));
-                    self.stop = Stop::GoodCaptures;
+                Stage::GenerateCaptures => {
+                    self.generate(position, Generated::Captures, |mv| capture_score(position, histories, mv));
+                    self.stage = Stage::GoodCaptures;
                 }
-                Stop::GoodCaptures => match self.select() {
+                Stage::GoodCaptures => match self.select() {
                     Some(mv) if self.is_good(position, histories, mv) => return Some(mv),
                     Some(mv) => self.bad_captures.push(mv),
-                    None => {
-                        self.stop = match self.goal {
-                            Goal::Search => Stop::Refutation(0),
-                            Goal::Quiescence { checks: true, .. } => Stop::GenerateChecks,
-                            _ => Stop::Done,
-                        }
-                    }
+                    None => self.stage = self.after_captures(),
                 },
-                Stop::Refutation(index) => {
-                    self.stop = if index < 2 { Stop::Refutation(index + 1) } else { Stop::GenerateQuiets };
-                    if let Some(mv) = self.refutation(position, index) {
+                Stage::Refutation(index) => {
+                    self.stage = if index < 2 { Stage::Refutation(index + 1) } else { Stage::GenerateQuiets };
+                    if let Some(mv) = self.take_refutation(position, index) {
                         return Some(mv);
                     }
                 }
-                Stop::GenerateQuiets => {
+                Stage::GenerateQuiets => {
                     self.next = 0;
-                    self.stop = Stop::BadCaptures;
+                    self.stage = Stage::BadCaptures;
                     if !self.skip_quiets {
-                        let context = self.context;
-                        let refutations = self.refutations;
-                        let hints = Hints::new(position, context.threats, histories.steps());
-                        let wanted = |mv| !refutations.contains(&Some(mv));
-                        self.generate_if(position, Stage::Quiets, wanted, |mv| {
-                            quiet_score(position, histories, &context, mv) + hints.score(position, mv)
-                        });
-                        self.stop = Stop::Quiets;
+                        self.generate_quiets(position, histories);
+                        self.stage = Stage::Quiets;
                     }
                 }
-                Stop::Quiets => match self.select() {
+                Stage::Quiets => match self.select() {
                     Some(mv) if !self.skip_quiets => return Some(mv),
                     _ => {
                         self.next = 0;
-                        self.stop = Stop::BadCaptures;
+                        self.stage = Stage::BadCaptures;
                     }
                 },
-                Stop::BadCaptures => {
+                Stage::BadCaptures => {
                     let mv = self.bad_captures.get(self.next).copied();
                     self.next += 1;
                     return mv;
                 }
-                Stop::GenerateEvasions => {
-                    // Captures first, whatever they capture; then quiets by history.
-                    let context = self.context;
-                    self.generate(position, Stage::All, |mv| {
-                        if position.is_tactical(mv) {
-                            CAPTURES_FIRST + capture_score(position, histories, mv)
-                        } else {
-                            quiet_score(position, histories, &context, mv)
-                        }
-                    });
-                    self.stop = Stop::Evasions;
+                Stage::GenerateEvasions => {
+                    self.generate_evasions(position, histories);
+                    self.stage = Stage::Evasions;
                 }
-                Stop::Evasions => {
+                Stage::Evasions => {
                     let mv = self.select()?;
                     if !self.skip_quiets || position.is_tactical(mv) {
                         return Some(mv);
                     }
                 }
-                Stop::GenerateChecks => {
-                    let context = self.context;
-                    self.moves.clear();
-                    self.next = 0;
-                    let (table_move, moves) = (self.table_move, &mut self.moves);
-                    position.for_each_quiet_check(|mv| {
-                        if Some(mv) != table_move {
-                            moves.push(Scored { mv, score: quiet_score(position, histories, &context, mv) });
-                        }
-                    });
-                    self.stop = Stop::Checks;
+                Stage::GenerateChecks => {
+                    self.generate_checks(position, histories);
+                    self.stage = Stage::Checks;
                 }
-                Stop::Checks => {
+                Stage::Checks => {
                     let mv = self.select()?;
                     if position.see_ge(mv, 0) {
                         return Some(mv);
                     }
                 }
-                Stop::Done => return None,
+                Stage::Done => return None,
             }
         }
     }
 
-    /// Whether a capture comes before the quiets (or comes at all, where only good ones are wanted).
+    /// The stage after the good captures.
+    fn after_captures(&self) -> Stage {
+        match self.goal {
+            Goal::Search => Stage::Refutation(0),
+            Goal::Quiescence { checks: QuietChecks::Try, .. } => Stage::GenerateChecks,
+            Goal::Quiescence { .. } | Goal::Captures { .. } => Stage::Done,
+        }
+    }
+
+    /// Whether a capture comes before the quiets or, in quiescence and ProbCut, is returned at all.
     fn is_good(&self, position: &Position, histories: &Histories, mv: Move) -> bool {
         let threshold = match self.goal {
-            // What has often failed high may lose a little.
+            // A capture that has often failed high may lose a little.
             Goal::Search => -histories.capture(position, mv) / params::capture_history_see_divisor(),
             Goal::Quiescence { losing: true, .. } => return true,
             Goal::Quiescence { .. } => 0,
@@ -232,14 +232,49 @@ impl MovePicker {
         position.see_ge(mv, threshold)
     }
 
-    fn generate(&mut self, position: &Position, stage: Stage, score: impl Fn(Move) -> i32) {
-        self.generate_if(position, stage, |_| true, score);
+    /// Quiets by history and [`Hints`], without the refutations, which have been returned.
+    fn generate_quiets(&mut self, position: &Position, histories: &Histories) {
+        let (context, refutations) = (self.context, self.refutations);
+        let hints = Hints::new(position, context.threats, histories.steps());
+        let wanted = |mv| !refutations.contains(&Some(mv));
+        self.generate_if(position, Generated::Quiets, wanted, |mv| {
+            quiet_score(position, histories, &context, mv) + hints.score(position, mv)
+        });
+    }
+
+    /// Evasions: all captures first, then quiets by history.
+    fn generate_evasions(&mut self, position: &Position, histories: &Histories) {
+        let context = self.context;
+        self.generate(position, Generated::All, |mv| {
+            if position.is_tactical(mv) {
+                CAPTURES_FIRST + capture_score(position, histories, mv)
+            } else {
+                quiet_score(position, histories, &context, mv)
+            }
+        });
+    }
+
+    /// Quiet moves that give check, by history.
+    fn generate_checks(&mut self, position: &Position, histories: &Histories) {
+        let context = self.context;
+        self.moves.clear();
+        self.next = 0;
+        let (table_move, moves) = (self.table_move, &mut self.moves);
+        position.for_each_quiet_check(|mv| {
+            if Some(mv) != table_move {
+                moves.push(Scored { mv, score: quiet_score(position, histories, &context, mv) });
+            }
+        });
+    }
+
+    fn generate(&mut self, position: &Position, kind: Generated, score: impl Fn(Move) -> i32) {
+        self.generate_if(position, kind, |_| true, score);
     }
 
     fn generate_if(
         &mut self,
         position: &Position,
-        stage: Stage,
+        kind: Generated,
         wanted: impl Fn(Move) -> bool,
         score: impl Fn(Move) -> i32,
     ) {
@@ -247,20 +282,20 @@ impl MovePicker {
         self.next = 0;
         let table_move = self.table_move;
         let moves = &mut self.moves;
-        position.for_each_move(stage, |mv| {
+        position.for_each_move(kind, |mv| {
             if Some(mv) != table_move && wanted(mv) {
                 moves.push(Scored { mv, score: score(mv) });
             }
         });
     }
 
-    /// The best of the moves that are left, the first of equals: a step of selection sort, because most nodes need few of
-    /// them.
+    /// The best of the remaining moves, the first of equals: one step of a selection sort, because most nodes need only a
+    /// few moves.
     fn select(&mut self) -> Option<Move> {
         let rest = self.moves.get_mut(self.next..)?;
         let (mut best, mut best_score) = (0, rest.first()?.score);
-        // Not `max_by_key` with a key of score and index: this loop, and refutations that are not scored first, take 2.2 % of
-        // the instructions of a whole search less.
+        // Written as a loop: together with not scoring refutations, it saves 2.2 % of the instructions of a whole search
+        // over `max_by_key` with a key of score and index.
         for (index, scored) in rest.iter().enumerate().skip(1) {
             if scored.score > best_score {
                 (best, best_score) = (index, scored.score);
@@ -271,8 +306,8 @@ impl MovePicker {
         rest.first().map(|scored| scored.mv)
     }
 
-    /// A refutation that can be played here and is quiet. One that cannot is forgotten, so that the quiets keep theirs.
-    fn refutation(&mut self, position: &Position, index: usize) -> Option<Move> {
+    /// A refutation, if it is a legal quiet move here. Otherwise it is dropped, so that the quiets include it.
+    fn take_refutation(&mut self, position: &Position, index: usize) -> Option<Move> {
         let playable = |&mv: &Move| {
             !self.skip_quiets && Some(mv) != self.table_move && !position.is_tactical(mv) && position.is_legal(mv)
         };
@@ -282,25 +317,22 @@ impl MovePicker {
     }
 }
 
-/// Above any history.
-const CAPTURES_FIRST: i32 = 1 << 24;
-
-/// A quiet move by its histories.
+/// The score of a quiet move by its histories.
 #[inline]
 fn quiet_score(position: &Position, histories: &Histories, context: &QuietContext, mv: Move) -> i32 {
     histories.quiet(context, PieceTo::of(position, mv), mv)
 }
 
-/// Most valuable victim first, then what captures have done so far; a promotion counts as taking what it gains.
+/// The score of a capture or promotion: most valuable victim and capture history, then least valuable attacker. A promotion
+/// counts as a capture of what it gains.
 fn capture_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
     let piece_type_at = |square| position.piece_at(square).map(|piece| piece.piece_type());
     let victim = if mv.is_en_passant() { Some(PieceType::Pawn) } else { piece_type_at(mv.to()) };
     let attacker = piece_type_at(mv.from()).map_or(0, |piece_type| piece_type.index() as i32);
     let gain = victim.map_or(0, |piece_type| SEE_VALUES[piece_type]);
     let promotion = mv.promotes_to().map_or(0, |piece_type| SEE_VALUES[piece_type] - SEE_VALUES[PieceType::Pawn]);
-    // The victim counts before the attacker.
-    let history = histories.capture(position, mv) * params::capture_history_weight() / 16;
-    (gain + promotion) * 8 - attacker + history
+    let history = histories.capture(position, mv) * params::capture_history_weight() / HISTORY_WEIGHT_UNIT;
+    (gain + promotion) * VICTIM_WEIGHT - attacker + history
 }
 
 #[cfg(test)]
@@ -318,9 +350,9 @@ mod tests {
         QuietContext::new(position.turn(), position.pawn_key(), [PieceTo::NONE; 3])
     }
 
-    /// Whatever the table move and the killers are, each legal move comes exactly once.
+    /// For any table move and killers, each legal move is returned exactly once.
     #[test]
-    fn each_legal_move_exactly_once() {
+    fn each_legal_move_is_returned_exactly_once() {
         for (n, case) in perft_suite("random").iter().step_by(40).enumerate() {
             let position = Position::from_fen(&case.fen).unwrap();
             let legal = position.legal_moves();
@@ -334,7 +366,7 @@ mod tests {
                 (some(n), [some(n + 1), some(n + 2)]),
                 (some(n), [some(n), some(n + 7)]),
             ] {
-                // Two killers at one ply are never the same move.
+                // The killers of a ply are never the same move.
                 let killers = if killers[0] == killers[1] { [killers[0], None] } else { killers };
                 let picker = MovePicker::new(&position, table_move, killers, any(n + 3), context(&position));
                 let mut all = drain(&position, picker);
@@ -348,11 +380,11 @@ mod tests {
     }
 
     #[test]
-    fn quiescence_takes_only_what_loses_nothing() {
+    fn quiescence_gets_only_captures_that_lose_nothing() {
         for case in perft_suite("random").iter().step_by(40) {
             let position = Position::from_fen(&case.fen).unwrap();
             let steps = Steps::default();
-            let picker = MovePicker::quiescence(&position, None, context(&position), false, steps);
+            let picker = MovePicker::quiescence(&position, None, context(&position), QuietChecks::Skip, steps);
             let mut picked = drain(&position, picker);
             let mut expected = position.legal_moves().to_vec();
             if !position.in_check() {
@@ -365,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn quiescence_with_checks_adds_the_safe_ones_and_no_move_twice() {
+    fn quiescence_with_checks_gets_safe_checks_and_no_move_twice() {
         for case in perft_suite("random").iter().step_by(40) {
             let position = Position::from_fen(&case.fen).unwrap();
             if position.in_check() {
@@ -373,8 +405,10 @@ mod tests {
             }
             let steps = Steps::default();
             let table_move = position.legal_moves().first().copied();
-            let mut picked =
-                drain(&position, MovePicker::quiescence(&position, table_move, context(&position), true, steps));
+            let mut picked = drain(
+                &position,
+                MovePicker::quiescence(&position, table_move, context(&position), QuietChecks::Try, steps),
+            );
             let mut expected = position.legal_moves().to_vec();
             let wanted = |&mv: &Move| (position.is_tactical(mv) || position.gives_check(mv)) && position.see_ge(mv, 0);
             expected.retain(wanted);
@@ -384,7 +418,7 @@ mod tests {
         }
     }
 
-    /// After a word to skip the quiets none comes, and all captures still do.
+    /// After `skip_quiets`, no quiet is returned, but all captures are.
     #[test]
     fn quiets_can_be_skipped() {
         let histories = Histories::new();

@@ -193,7 +193,7 @@ impl<E: Evaluator> Worker<E> {
     /// Ends the search: waits for a stop or ponder hit if the limits require one, stops the helpers, and sends the result.
     fn finish(&mut self, reports: &Receiver<Report>) {
         let job = self.job.clone();
-        job.control.wait_until_released(job.limits.infinite);
+        job.control.wait_until_released(&job.limits);
         job.control.stop();
         // Each helper sends one report and drops its sender: the loop ends with the last of them.
         let helpers: Vec<Report> = reports.iter().collect();

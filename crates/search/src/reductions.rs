@@ -1,4 +1,4 @@
-//! How much shallower late moves are searched.
+//! Late move reductions.
 
 use crate::alphabeta::{Candidate, Node};
 use crate::node::NodeType;
@@ -8,12 +8,18 @@ use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_types::{Depth, Value};
 
-/// Late move reductions in 1/1024 of a ply by kind, depth and move number: [quiet][depth][number].
-pub(crate) type Reductions = [[[i32; 64]; 64]; 2];
+/// Reductions are in units of 1/1024 of a ply.
+pub(crate) const ONE_PLY: i32 = 1024;
 
-/// The logarithmic form is Stockfish's.
+/// Depths and move numbers in the table of reductions. Greater ones use the last row or column.
+const SIZE: usize = 64;
+
+/// Base reductions in 1/1024 of a ply, by \[quiet\]\[depth\]\[move number\].
+pub(crate) type Reductions = [[[i32; SIZE]; SIZE]; 2];
+
+/// Computes the base reductions by the logarithmic formula of Stockfish.
 pub(crate) fn table() -> Box<Reductions> {
-    let mut table = Box::new([[[0; 64]; 64]; 2]);
+    let mut table = Box::new([[[0; SIZE]; SIZE]; 2]);
     let kinds = [
         (params::lmr_noisy_base(), params::lmr_noisy_divisor()),
         (params::lmr_quiet_base(), params::lmr_quiet_divisor()),
@@ -22,8 +28,9 @@ pub(crate) fn table() -> Box<Reductions> {
         for (depth, row) in rows.iter_mut().enumerate().skip(1) {
             for (number, cell) in row.iter_mut().enumerate().skip(1) {
                 let logs = (depth as f64).ln() * (number as f64).ln();
+                // Both parameters are in hundredths.
                 let plies = f64::from(base) / 100.0 + logs * 100.0 / f64::from(divisor);
-                *cell = (plies * 1024.0) as i32;
+                *cell = (plies * f64::from(ONE_PLY)) as i32;
             }
         }
     }
@@ -31,15 +38,14 @@ pub(crate) fn table() -> Box<Reductions> {
 }
 
 impl<E: Evaluator> Worker<E> {
-    /// By depth, number and kind alone, in 1/1024 of a ply.
+    /// The reduction by depth, move number and kind alone, in 1/1024 of a ply.
     #[inline]
     pub(crate) fn base_reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
-        let depth = (node.depth.0.max(0) as usize).min(63);
-        self.reductions[usize::from(candidate.is_quiet)][depth][candidate.number.min(63)]
+        let depth = (node.depth.0.max(0) as usize).min(SIZE - 1);
+        self.reductions[usize::from(candidate.is_quiet)][depth][candidate.number.min(SIZE - 1)]
     }
 
-    /// Late move reduction in 1/1024 of a ply, by all that is known of the move and the node; `None` for moves that are
-    /// searched at full depth.
+    /// The reduction of a late move in 1/1024 of a ply; `None` for a move that is searched at full depth.
     pub(crate) fn late_move_reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate) -> Option<i32> {
         let is_late = node.depth.0 >= params::lmr_min_depth() && candidate.number > 1 + usize::from(N::ROOT);
         let is_reduced = candidate.is_quiet || self.steps.has(Step::ReduceNoisy);
@@ -56,7 +62,7 @@ impl<E: Evaluator> Worker<E> {
         if !node.improving {
             reduction += params::lmr_not_improving();
         }
-        if node.cut_node && self.steps.has(Step::ReduceCutNode) {
+        if node.expected.is_cut() && self.steps.has(Step::ReduceCutNode) {
             reduction += params::lmr_cut_node();
         }
         if candidate.gives_check && self.steps.has(Step::ReduceCheckLess) {
@@ -73,19 +79,21 @@ impl<E: Evaluator> Worker<E> {
             if self.is_refutation(node, candidate) {
                 reduction -= params::lmr_refutation();
             }
-            reduction -= candidate.history * 1024 / params::lmr_history_divisor();
+            reduction -= candidate.history * ONE_PLY / params::lmr_history_divisor();
         } else {
-            reduction -= candidate.history * 1024 / params::lmr_capture_divisor();
+            reduction -= candidate.history * ONE_PLY / params::lmr_capture_divisor();
         }
         Some(reduction)
     }
 
+    /// Whether a move is a killer or the counter move.
     fn is_refutation(&self, node: &Node, candidate: &Candidate) -> bool {
         self.steps.has(Step::Killers) && self.frames[node.ply.index()].killers.contains(&Some(candidate.mv))
             || self.histories.counter_move(node.context.before[0]) == Some(candidate.mv)
     }
 
-    /// After a reduced search that beat alpha: plies by which the second search goes deeper or shallower than planned.
+    /// Plies to add to the depth of the re-search after a reduced search has failed high: one if the value is far above the
+    /// best value, minus one if it is barely above it.
     pub(crate) fn research_depth(&self, value: Value, best_value: Value, new_depth: Depth) -> i32 {
         if !self.steps.has(Step::DeeperResearch) {
             return 0;

@@ -1,4 +1,4 @@
-//! The moves at the root and what is known of each.
+//! The root moves with their values and lines.
 
 use bartizan_types::{Bound, Move, Value};
 
@@ -6,13 +6,13 @@ use bartizan_types::{Bound, Move, Value};
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
-    /// In this iteration; −infinite for moves that have not raised alpha.
+    /// The value in this iteration; −infinite for a move that has not raised alpha.
     pub(crate) value: Value,
     pub(crate) bound: Bound,
     pub(crate) seldepth: u32,
-    /// Spent on it in this search.
+    /// The nodes spent on the move in this search.
     pub(crate) nodes: u64,
-    /// The line, the move itself first.
+    /// The principal variation, which starts with the move.
     pub(crate) pv: Vec<Move>,
 }
 
@@ -22,7 +22,7 @@ impl RootMove {
     }
 }
 
-/// Brings the best moves to the front; moves of the same value keep their order.
+/// Sorts the moves by value, the best first. Moves of equal value keep their order.
 pub(crate) fn sort(moves: &mut [RootMove]) {
     moves.sort_by_key(|root| std::cmp::Reverse(root.value));
 }

@@ -1,4 +1,4 @@
-//! One search thread's own things, and what it does at every node whatever the search.
+//! The state of one search thread, and what the main search and quiescence share.
 
 use crate::correction::Corrections;
 use crate::history::{Histories, PieceTo, QuietContext};
@@ -18,38 +18,41 @@ use bartizan_types::{Bitboard, Depth, Move, Ply, Value};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
+/// The halfmove clock, in plies, at which the 50-move rule makes a draw.
+const FIFTY_MOVES: u16 = 100;
+
 /// A line of moves.
 pub(crate) type Line = ArrayVec<Move, { Ply::MAX.0 as usize + 1 }>;
 
-/// What a node leaves for the nodes around it.
+/// What a node leaves for the nodes around it, one frame for each ply.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
-    /// Corrected; `None` in check.
+    /// The corrected static evaluation; `None` in check.
     pub(crate) static_eval: Option<Value>,
     pub(crate) killers: Killers,
     /// The move made here; `None` for a null move.
     pub(crate) mv: Option<Move>,
-    /// What it moved where.
+    /// The piece moved and its target.
     pub(crate) moved: PieceTo,
-    /// Whether it took something.
+    /// Whether the move was a capture.
     pub(crate) took: bool,
-    /// What the other side attacked before it.
+    /// What the opponent attacked before the move.
     pub(crate) attacked: Bitboard,
-    /// The move left out when the others are searched to see whether it is singular.
+    /// The move excluded while its alternatives are searched for a singular extension.
     pub(crate) excluded: Option<Move>,
-    /// By how many plies the move being searched is reduced.
+    /// The reduction of the move being searched, in plies.
     pub(crate) reduction: i32,
-    /// Moves of the line so far that were extended by two plies.
+    /// The number of double extensions on the line so far.
     pub(crate) double_extensions: i32,
-    /// Nodes at this ply, under one parent's parent, that failed high.
+    /// The number of nodes at this ply that failed high, since a node two plies above began.
     pub(crate) cutoffs: i32,
     /// Plies since the last null move of the line.
     pub(crate) since_null: u16,
-    /// The best line from here.
+    /// The principal variation from here.
     pub(crate) pv: Line,
 }
 
-/// One thread's search.
+/// One search thread.
 pub(crate) struct Worker<E> {
     pub(crate) job: Arc<Job>,
     pub(crate) id: usize,
@@ -63,18 +66,19 @@ pub(crate) struct Worker<E> {
     pub(crate) frames: Vec<Frame>,
     pub(crate) keys: KeyHistory,
     pub(crate) roots: Vec<RootMove>,
-    /// Of the moves in `roots`, those before this one are settled in this iteration (MultiPV).
+    /// The index of the first root move of the current line. Earlier ones belong to better lines (MultiPV).
     pub(crate) first_root: usize,
-    /// The root move that failed high when the window was last missed, until it is searched to the end.
+    /// The root move that failed high in the last aspiration window, while it is searched again.
     pub(crate) failed_high: Option<RootMove>,
     pub(crate) root_depth: Depth,
     pub(crate) completed_depth: Depth,
     pub(crate) seldepth: Ply,
-    /// While a null move is verified: no other before this ply.
+    /// While a null move is verified, there are no null moves before this ply.
     pub(crate) no_null_move_before: Ply,
     pub(crate) nodes: u64,
+    /// The node count at which to check the limits again.
     next_check: u64,
-    /// The search is over: every value on the way back to the root means nothing.
+    /// Whether the search has ended. Values returned from now on are meaningless.
     pub(crate) stopped: bool,
 }
 
@@ -89,7 +93,7 @@ impl<E: Evaluator> Worker<E> {
             corrections: Corrections::new(),
             steps: ActiveSteps::DEFAULT,
             reductions: reductions::table(),
-            // A node looks at the frames of its children and theirs.
+            // A node accesses the frames of its children and grandchildren.
             frames: vec![Frame::default(); Ply::MAX.index() + 3],
             keys: KeyHistory::new(),
             roots: Vec::new(),
@@ -105,19 +109,19 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Forgets what it learnt from other games.
+    /// Clears the histories, for a new game.
     pub(crate) fn clear(&mut self) {
         self.histories.clear();
         self.corrections.clear();
     }
 
-    /// Sets itself to the root of a new search.
+    /// Prepares for a new search.
     pub(crate) fn prepare(&mut self, job: Arc<Job>) {
         self.evaluator.reset(&job.root);
         self.keys = job.keys.clone();
         self.roots = job.moves.iter().map(|&mv| RootMove::new(mv)).collect();
         self.frames.iter_mut().for_each(|frame| *frame = Frame::default());
-        // At the root no null move is near.
+        // There is no null move before the root.
         self.frame(Ply::ZERO).since_null = u16::MAX;
         self.steps = job.steps;
         self.histories.set_steps(job.steps);
@@ -134,7 +138,7 @@ impl<E: Evaluator> Worker<E> {
         self.stopped = false;
     }
 
-    /// Counts a node and, now and then, looks whether the search is over.
+    /// Counts a node and regularly checks whether the search is over.
     #[inline]
     pub(crate) fn count_node(&mut self) {
         self.nodes += 1;
@@ -143,33 +147,33 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Only the main thread looks at limits; the others wait for the stop flag.
+    /// Checks the stop flag and, on the main thread, the limits.
     #[cold]
     fn check_limits(&mut self) {
-        // Relaxed: a number for display.
+        // Relaxed: a count for limits and display, which may lag.
         self.job.nodes[self.id].store(self.nodes, Relaxed);
         self.next_check = self.nodes + CHECK_INTERVAL;
         if self.id == 0 {
             if let Some(limit) = self.job.limits.nodes {
                 let total = self.job.total_nodes();
-                // So that one thread stops at the very node.
+                // A single thread stops exactly at the limit.
                 self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
-                self.stopped |= !self.answers_late() && total >= limit;
+                self.stopped |= !self.awaits_signal() && total >= limit;
             }
             if let Some(hard) = self.job.plan.hard {
-                // In this order: before the ponder hit the clock has run since the search began.
-                self.stopped |= !self.answers_late() && self.job.control.clock_elapsed() >= hard;
+                // In this order: while pondering, `clock_elapsed` includes the time before the ponder hit.
+                self.stopped |= !self.awaits_signal() && self.job.control.clock_elapsed() >= hard;
             }
         }
         self.stopped |= self.job.control.is_stopped();
     }
 
-    /// Whether nothing but a word from outside may end the search now.
-    pub(crate) fn answers_late(&self) -> bool {
+    /// Whether only a stop or ponder hit may end the search now.
+    pub(crate) fn awaits_signal(&self) -> bool {
         self.job.limits.infinite || self.job.control.is_pondering()
     }
 
-    /// Publishes the node count, exact from here.
+    /// Publishes the exact node count of this thread.
     pub(crate) fn publish_nodes(&self) {
         self.job.nodes[self.id].store(self.nodes, Relaxed);
     }
@@ -179,7 +183,7 @@ impl<E: Evaluator> Worker<E> {
         &mut self.frames[ply.index()]
     }
 
-    /// Has the table's entry for what comes after a move fetched while there is other work to do.
+    /// Prefetches the table's bucket for the position after a move.
     #[inline]
     pub(crate) fn prefetch(&self, position: &Position, mv: Move) {
         self.job.table.prefetch(position.key_after(mv) ^ self.job.salt);
@@ -218,13 +222,13 @@ impl<E: Evaluator> Worker<E> {
         self.evaluator.undo();
     }
 
-    /// What the evaluator says of a node, as it counts at the root.
+    /// The evaluation of a node, seen from the root.
     #[inline]
     pub(crate) fn evaluate(&mut self, position: &Position, ply: Ply) -> Value {
         known::at_ply(self.evaluator.evaluate(position), ply)
     }
 
-    /// What the table knows of a position.
+    /// The table's entry for a position.
     #[inline]
     pub(crate) fn probe_table(&self, position: &Position) -> Option<TableEntry> {
         self.job.table.probe(position.key() ^ self.job.salt)
@@ -235,30 +239,30 @@ impl<E: Evaluator> Worker<E> {
         self.job.table.store(position.key() ^ self.job.salt, entry);
     }
 
-    /// A draw by repetition, 50 moves or material, at a node below the root.
+    /// Whether a node below the root is a draw by repetition, the 50-move rule or insufficient material.
     #[inline]
     pub(crate) fn is_draw(&self, position: &Position, ply: Ply) -> bool {
         let clock = position.halfmove_clock();
         self.keys.is_search_draw(self.reversible(position, ply), ply.index())
             || position.is_insufficient_material()
-            // Mate on the last of the 100 plies is mate.
-            || clock >= 100 && (!position.in_check() || position.has_legal_move())
+            // A mate on the last move before the 50-move rule counts.
+            || clock >= FIFTY_MOVES && (!position.in_check() || position.has_legal_move())
     }
 
-    /// Plies within which the position can have stood on the board before: neither a capture or pawn move nor a null move
-    /// lies between.
+    /// The number of plies since the last irreversible move, counting null moves as such: only positions within them can
+    /// repeat.
     #[inline]
     pub(crate) fn reversible(&self, position: &Position, ply: Ply) -> u16 {
         position.halfmove_clock().min(self.frames[ply.index()].since_null)
     }
 
-    /// What a draw is worth to the side to move.
+    /// The value of a draw for the side to move, by the contempt.
     #[inline]
     pub(crate) fn draw_value(&self, ply: Ply) -> Value {
         if ply.0 & 1 == 0 { -self.job.contempt } else { self.job.contempt }
     }
 
-    /// What was moved where, `back` plies before this ply.
+    /// The piece moved and its target, `back` plies before this ply.
     #[inline]
     pub(crate) fn moved(&self, ply: Ply, back: i32) -> PieceTo {
         if ply.0 >= back { self.frames[(ply - back).index()].moved } else { PieceTo::NONE }
@@ -270,7 +274,7 @@ impl<E: Evaluator> Worker<E> {
         QuietContext::new(position.turn(), position.pawn_key(), before)
     }
 
-    /// The line of a node: this move and the line below it.
+    /// Sets the principal variation of a node: a move and the line below it.
     pub(crate) fn update_pv(&mut self, mv: Move, ply: Ply) {
         let (above, below) = self.frames.split_at_mut(ply.index() + 1);
         if let (Some(frame), Some(child)) = (above.last_mut(), below.first()) {
