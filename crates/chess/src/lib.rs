@@ -1,1 +1,49 @@
-//! Chess in Rust, one crate to depend on: rules, notation, analysis, other engines.
+#![cfg_attr(all(feature = "analysis", feature = "notation"), doc = include_str!("../README.md"))]
+#![cfg_attr(
+    not(all(feature = "analysis", feature = "notation")),
+    doc = "A chess library: rules, notation, analysis, engines and tablebases."
+)]
+#![deny(missing_docs)]
+
+#[cfg(feature = "analysis")]
+mod analysis;
+#[cfg(feature = "notation")]
+mod ext;
+
+pub use bartizan_attacks as attacks;
+pub use bartizan_position::{
+    Draw, FenError, Game, IllegalMove, MoveError, MoveList, Outcome, Position, PositionError, Setup, Tolerance, perft,
+};
+pub use bartizan_types::{
+    Bitboard, ByColor, ByPieceType, CastlingRights, CastlingSide, Color, Direction, File, Key, Move, MoveKind, Piece,
+    PieceType, Rank, Square, UciMove, Value,
+};
+
+#[cfg(feature = "analysis")]
+pub use crate::analysis::{Analysis, AnalysisError, analyse, analyse_with};
+#[cfg(feature = "notation")]
+pub use crate::ext::{GameExt, PositionExt};
+#[cfg(feature = "client")]
+pub use bartizan_client as client;
+#[cfg(feature = "engine")]
+pub use bartizan_engine as engine;
+#[cfg(feature = "analysis")]
+pub use bartizan_eval as eval;
+#[cfg(feature = "notation")]
+pub use bartizan_notation::{epd, pgn, san};
+#[cfg(any(feature = "analysis", feature = "protocol"))]
+pub use bartizan_protocol::uci::ScoreKind as Score;
+#[cfg(feature = "protocol")]
+pub use bartizan_protocol::{uci, xboard};
+#[cfg(feature = "analysis")]
+pub use bartizan_search::{self as search, Limits};
+#[cfg(feature = "tablebase")]
+pub use bartizan_tablebase as tablebase;
+
+/// The types and traits that most programs need: `use bartizan_chess::prelude::*`.
+pub mod prelude {
+    #[cfg(feature = "notation")]
+    pub use crate::{GameExt, PositionExt};
+    pub use bartizan_position::{Game, Outcome, Position};
+    pub use bartizan_types::{Color, Move, Piece, PieceType, Square};
+}
