@@ -4,7 +4,6 @@ use crate::moves;
 use crate::xboard::Xboard;
 use bartizan_engine::{Limits, Material, SearchInfo, SearchResult};
 use bartizan_frontend::{Purpose, Searching, Task, san_line, score_info, score_text};
-use bartizan_notation::pgn;
 use bartizan_position::{Draw, Game, Outcome};
 use bartizan_protocol::xboard::{GameResult, Message, Thinking};
 use bartizan_types::{Color, Move, Value};
@@ -285,10 +284,6 @@ impl Xboard {
         };
         self.over = true;
         self.session.output.line(Message::Result { result, reason: reason.to_owned() });
-        let result = match outcome {
-            Outcome::Checkmate(winner) => pgn::GameResult::won_by(winner),
-            Outcome::Draw(_) => pgn::GameResult::Draw,
-        };
         self.session.engine.end_log(result, reason);
     }
 

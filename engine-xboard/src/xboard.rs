@@ -15,7 +15,6 @@ use bartizan_frontend::{
     Config, ConfigError, FrontEnd, Opponent, Output, Progress, Purpose, Searching, Session, Settings, console,
 };
 use bartizan_notation::epd::Epd;
-use bartizan_notation::pgn;
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_protocol::xboard::{Command, CommandError, Edit, EditLine, GameResult, Message, MoveText, Status};
 use bartizan_types::{Color, Move};
@@ -477,12 +476,6 @@ impl Xboard {
         self.abandon();
         self.side = None;
         self.over = true;
-        let result = match result {
-            GameResult::WhiteWins => pgn::GameResult::won_by(Color::White),
-            GameResult::BlackWins => pgn::GameResult::won_by(Color::Black),
-            GameResult::Draw => pgn::GameResult::Draw,
-            GameResult::Unfinished => pgn::GameResult::Unknown,
-        };
         self.session.engine.end_log(result, reason);
     }
 

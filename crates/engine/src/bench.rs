@@ -1,7 +1,7 @@
 //! The bench: fixed positions, searched to a fixed depth with one thread and a fresh table. The number of nodes is the
 //! signature of the search: the same on every machine, another whenever the search or the evaluation changes.
 
-use crate::{Engine, EngineError, Limits, Options, PositionError};
+use crate::{Engine, EngineError, Limits, Options, SetPositionError};
 use bartizan_notation::list;
 use std::time::{Duration, Instant};
 
@@ -48,7 +48,7 @@ pub enum BenchError {
         /// Its number, from 1.
         number: usize,
         /// What is wrong.
-        source: PositionError,
+        source: SetPositionError,
     },
 }
 

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// Why a position was not set up. The old one stays.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum PositionError {
+pub enum SetPositionError {
     /// The FEN is wrong or no legal position.
     #[error(transparent)]
     Fen(#[from] bartizan_position::PositionError),
@@ -258,8 +258,8 @@ impl Engine {
     /// impossible castling or en passant rights are dropped.
     ///
     /// # Errors
-    /// [`PositionError`] says what is wrong and where; the old position stays.
-    pub fn set_position(&mut self, fen: &str, moves: &[UciMove]) -> Result<(), PositionError> {
+    /// [`SetPositionError`] says what is wrong and where; the old position stays.
+    pub fn set_position(&mut self, fen: &str, moves: &[UciMove]) -> Result<(), SetPositionError> {
         let start = Position::from_fen_with(fen, Tolerance::ALL)?;
         self.replay(start, moves)
     }
@@ -267,15 +267,15 @@ impl Engine {
     /// As [`Engine::set_position`], from the starting position of chess.
     ///
     /// # Errors
-    /// [`PositionError::Move`]; the old position stays.
-    pub fn set_startpos(&mut self, moves: &[UciMove]) -> Result<(), PositionError> {
+    /// [`SetPositionError::Move`]; the old position stays.
+    pub fn set_startpos(&mut self, moves: &[UciMove]) -> Result<(), SetPositionError> {
         self.replay(Position::startpos(), moves)
     }
 
-    fn replay(&mut self, start: Position, moves: &[UciMove]) -> Result<(), PositionError> {
+    fn replay(&mut self, start: Position, moves: &[UciMove]) -> Result<(), SetPositionError> {
         let mut game = Game::new(start);
         for (index, &mv) in moves.iter().enumerate() {
-            let illegal = |source| PositionError::Move { number: index + 1, source };
+            let illegal = |source| SetPositionError::Move { number: index + 1, source };
             let mv = game.position().resolve_uci(mv).map_err(illegal)?;
             game.push(mv).map_err(illegal)?;
         }

@@ -2,7 +2,7 @@
 
 use crate::{IllegalMove, KeyHistory, Position};
 use alloc::vec::Vec;
-use bartizan_types::{Color, Move};
+use bartizan_types::{Color, GameResult, Move};
 use core::fmt;
 
 /// Why a game is drawn.
@@ -45,6 +45,15 @@ pub enum Outcome {
     Checkmate(Color),
     /// Nobody won.
     Draw(Draw),
+}
+
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Checkmate(winner) => Self::won_by(winner),
+            Outcome::Draw(_) => Self::Draw,
+        }
+    }
 }
 
 /// A game from its first position on.

@@ -30,13 +30,12 @@ mod error;
 mod game;
 mod lexer;
 mod reader;
-mod result;
 mod symbol;
 mod tags;
 mod write;
 
+pub use bartizan_types::GameResult;
 pub use error::{PgnError, PgnErrorKind};
 pub use game::{PgnGame, PgnMove};
 pub use reader::PgnReader;
-pub use result::{GameResult, ParseGameResultError};
 pub use tags::SEVEN_TAG_ROSTER;

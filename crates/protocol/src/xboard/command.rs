@@ -262,7 +262,7 @@ fn parse_result(words: &mut Words<'_>) -> Result<Command, CommandError> {
     let command = "result";
     let word = word(words, command, "the result")?;
     let expected = "`1-0`, `0-1`, `1/2-1/2` or `*`";
-    let result = GameResult::of_word(word).ok_or_else(|| Unexpected { command, expected, word: excerpt(word) })?;
+    let result = word.parse().map_err(|_| Unexpected { command, expected, word: excerpt(word) })?;
     Ok(Command::Result { result, reason: parse_reason(words) })
 }
 

@@ -137,7 +137,10 @@ impl Message {
 
 /// Results, thinking lines and moves of version 1, which all begin with a digit.
 fn parse_unnamed(first: &str, words: &Words<'_>, whole: &str) -> Option<Message> {
-    if let Some(result) = GameResult::of_word(first).filter(|_| first != "1/2" && first != "*") {
+    // An engine claims a result in full: neither `1/2` nor `*` is a claim.
+    if matches!(first, "1-0" | "0-1" | "1/2-1/2")
+        && let Ok(result) = first.parse()
+    {
         return Some(Message::Result { result, reason: parse_reason(words) });
     }
     if let Some(thinking) = Thinking::parse(whole) {

@@ -31,6 +31,7 @@ mod result;
 mod thinking;
 mod time;
 
+pub use bartizan_types::GameResult;
 pub use command::Command;
 pub use edit::EditLine;
 pub use edit_mode::{Edit, edit_lines};
@@ -39,5 +40,4 @@ pub use feature::{Feature, FeatureValue};
 pub use message::{Message, Status};
 pub use moves::MoveText;
 pub use option::OptionDecl;
-pub use result::GameResult;
 pub use thinking::Thinking;

@@ -159,11 +159,7 @@ pub(super) fn play(
         }
     };
     for (client, engine) in [(white, engines[0]), (black, engines[1])] {
-        let result = match ending.winner {
-            Some(Color::White) => bartizan_client::GameResult::WhiteWins,
-            Some(Color::Black) => bartizan_client::GameResult::BlackWins,
-            None => bartizan_client::GameResult::Draw,
-        };
+        let result = ending.winner.map_or(GameResult::Draw, GameResult::won_by);
         if restart.iter().all(|&(other, _)| other != engine)
             && let Err(error) = client.end_game(result, &ending.termination.to_string())
         {
@@ -279,11 +275,11 @@ fn ask(
 
 /// An engine that claims its own loss resigns; any other claim is false.
 fn claimed(claim: &ResultClaim, side: Color) -> Reply {
-    let own_loss = match side {
-        Color::White => bartizan_client::GameResult::BlackWins,
-        Color::Black => bartizan_client::GameResult::WhiteWins,
-    };
-    if claim.result == own_loss { Reply::Resigns } else { Reply::Loses(Termination::FalseClaim, claim.reason.clone()) }
+    if claim.result == GameResult::won_by(!side) {
+        Reply::Resigns
+    } else {
+        Reply::Loses(Termination::FalseClaim, claim.reason.clone())
+    }
 }
 
 /// Best moves of a UCI engine that nobody has asked.
