@@ -1,13 +1,13 @@
 //! Kings, knights and pawns.
 
-use bartizan_types::{Bitboard, Color, Direction, Square};
+use bartizan_types::{Bitboard, ByColor, Color, Direction, Square};
 
 const KING_STEPS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 static KING: [Bitboard; 64] = leaper(&KING_STEPS);
 static KNIGHT: [Bitboard; 64] = leaper(&KNIGHT_STEPS);
-static PAWN: [[Bitboard; 64]; 2] = [leaper(&[(-1, 1), (1, 1)]), leaper(&[(-1, -1), (1, -1)])];
+static PAWN: ByColor<[Bitboard; 64]> = ByColor([leaper(&[(-1, 1), (1, 1)]), leaper(&[(-1, -1), (1, -1)])]);
 
 const fn leaper(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
@@ -52,7 +52,7 @@ pub const fn knights(knights: Bitboard) -> Bitboard {
 /// The two squares (one on a rim file) that a pawn attacks.
 #[inline]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
-    PAWN[color.index()][square.index()]
+    PAWN[color][square.index()]
 }
 
 /// All squares that at least one of a set of pawns attacks.

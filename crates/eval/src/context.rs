@@ -82,17 +82,7 @@ impl Camp {
 /// The pieces of `S` pinned to its king: each is the only piece between the king and an enemy slider.
 #[inline(always)]
 fn pinned<S: Side>(position: &Position, king: Square) -> Bitboard {
-    let snipers = (attacks::rook_rays(king) & position.orthogonal_sliders()
-        | attacks::bishop_rays(king) & position.diagonal_sliders())
-        & position.color(S::THEM);
-    let mut pinned = Bitboard::EMPTY;
-    for sniper in snipers {
-        let between = attacks::between(king, sniper) & position.occupied();
-        if !between.has_many() {
-            pinned |= between;
-        }
-    }
-    pinned & position.color(S::US)
+    position.scan_sliders(king, position.color(S::THEM), position.occupied()).blockers & position.color(S::US)
 }
 
 /// A position with the attack information of both sides.

@@ -46,15 +46,7 @@ impl Position {
         let ours = self.color(us);
         let (bishop, rook) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
         let (pawn, knight) = (attacks::pawn(!us, king), attacks::knight(king));
-        let snipers = attacks::rook_rays(king) & self.orthogonal_sliders() & ours
-            | attacks::bishop_rays(king) & self.diagonal_sliders() & ours;
-        let mut blockers = Bitboard::EMPTY;
-        for sniper in snipers {
-            let between = attacks::between(king, sniper) & occupied;
-            if !between.has_many() {
-                blockers |= between & ours;
-            }
-        }
+        let blockers = self.scan_sliders(king, ours, occupied).blockers & ours;
         let squares = ByPieceType([pawn, knight, bishop, rook, bishop | rook, Bitboard::EMPTY]);
         CheckInfo { king, squares, blockers }
     }

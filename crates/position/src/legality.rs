@@ -2,7 +2,7 @@
 
 use crate::{Position, Stage};
 use bartizan_attacks as attacks;
-use bartizan_types::{Bitboard, CastlingSide, Move, MoveKind, PieceType, Rank, Square, UciMove};
+use bartizan_types::{CastlingSide, Move, MoveKind, PieceType, Rank, Square, UciMove};
 
 /// A move that cannot be played in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
@@ -133,15 +133,9 @@ impl Position {
             PieceType::King => false,
             other => attacks::of(other, on, occupied).contains(king),
         };
-        direct || self.uncovers_check(from, to, king, occupied)
-    }
-
-    /// Whether one of our sliders that did not move attacks their king on the board after the move.
-    fn uncovers_check(&self, from: Square, to: Square, king: Square, occupied: Bitboard) -> bool {
-        let ours = self.color(self.turn()) - from.bitboard() - to.bitboard();
-        let snipers = attacks::rook_rays(king) & self.orthogonal_sliders() & ours
-            | attacks::bishop_rays(king) & self.diagonal_sliders() & ours;
-        snipers.into_iter().any(|sniper| !attacks::between(king, sniper).intersects(occupied))
+        // Discovered check: a slider of ours that did not move attacks their king on the board after the move.
+        let unmoved = self.color(us) - from.bitboard() - to.bitboard();
+        direct || self.sliders_attacking(king, occupied).intersects(unmoved)
     }
 
     /// Whether a move takes a piece or pawn, in passing too.

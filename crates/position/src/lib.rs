@@ -43,6 +43,7 @@ mod see;
 #[cfg(feature = "serde")]
 mod serialize;
 mod setup;
+mod sliders;
 mod validate;
 mod zobrist;
 
@@ -62,4 +63,5 @@ pub use position::Position;
 pub use repetition::KeyHistory;
 pub use see::SEE_VALUES;
 pub use setup::Setup;
+pub use sliders::SliderScan;
 pub use validate::{IllegalSetup, Illegality, PositionError, Tolerance};

@@ -325,8 +325,7 @@ impl Position {
         let victim = Square::new(to.file(), from.rank());
         let occupied = (self.occupied() ^ from.bitboard() ^ victim.bitboard()) | to.bitboard();
         let theirs = self.color(!us) - victim.bitboard();
-        let sliders = attacks::bishop(king, occupied) & self.diagonal_sliders()
-            | attacks::rook(king, occupied) & self.orthogonal_sliders();
+        let sliders = self.sliders_attacking(king, occupied);
         let leapers =
             (self.checkers() - victim.bitboard()) & (self.by_type(PieceType::Knight) | self.by_type(PieceType::Pawn));
         (sliders & theirs | leapers).is_empty()

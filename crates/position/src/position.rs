@@ -3,7 +3,7 @@
 use crate::zobrist::{self, Keys};
 use crate::{MoveList, Setup};
 use bartizan_attacks as attacks;
-use bartizan_types::{Bitboard, CastlingRights, Color, Key, Move, Piece, PieceType, Square};
+use bartizan_types::{Bitboard, ByColor, ByPieceType, CastlingRights, Color, Key, Move, Piece, PieceType, Square};
 
 /// A legal position: pieces, side to move, rights, counters, keys, checks and pins.
 ///
@@ -13,8 +13,8 @@ use bartizan_types::{Bitboard, CastlingRights, Color, Key, Move, Piece, PieceTyp
 /// [`key`](Position::key).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
-    by_type: [Bitboard; PieceType::COUNT],
-    by_color: [Bitboard; 2],
+    by_type: ByPieceType<Bitboard>,
+    by_color: ByColor<Bitboard>,
     board: [Option<Piece>; Square::COUNT],
     pub(crate) keys: Keys,
     castling: CastlingRights,
@@ -40,8 +40,8 @@ impl Position {
 
     pub(crate) fn empty(turn: Color, halfmove_clock: u16, fullmove_number: u16) -> Self {
         Self {
-            by_type: [Bitboard::EMPTY; PieceType::COUNT],
-            by_color: [Bitboard::EMPTY; 2],
+            by_type: ByPieceType::default(),
+            by_color: ByColor::default(),
             board: [None; Square::COUNT],
             keys: Keys::default(),
             castling: CastlingRights::NONE,
@@ -63,13 +63,13 @@ impl Position {
     /// The squares of the pieces of one type, both colours.
     #[inline]
     pub fn by_type(&self, piece_type: PieceType) -> Bitboard {
-        self.by_type[piece_type.index()]
+        self.by_type[piece_type]
     }
 
     /// The squares of the pieces of one colour.
     #[inline]
     pub fn color(&self, color: Color) -> Bitboard {
-        self.by_color[color.index()]
+        self.by_color[color]
     }
 
     /// The squares of the pieces of one colour and type.
@@ -93,7 +93,7 @@ impl Position {
     /// All squares with a piece.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
-        self.by_color[0] | self.by_color[1]
+        self.by_color[Color::White] | self.by_color[Color::Black]
     }
 
     /// Where the king of a side stands.
@@ -160,7 +160,7 @@ impl Position {
     /// The key of the whole position: pieces, side to move, castling rights, and en passant when it is possible.
     #[inline]
     pub fn key(&self) -> Key {
-        self.keys.pawns ^ self.keys.non_pawns[0] ^ self.keys.non_pawns[1] ^ self.keys.state
+        self.keys.pawns ^ self.keys.all_non_pawns() ^ self.keys.state
     }
 
     /// The key that the position will have after a legal move, known before the move is made: to fetch what is kept under
@@ -184,7 +184,7 @@ impl Position {
     /// The key of the pieces of a side that are no pawns.
     #[inline]
     pub fn non_pawn_key(&self, color: Color) -> Key {
-        self.keys.non_pawns[color.index()]
+        self.keys.non_pawns[color]
     }
 
     /// The key of the knights and bishops of both sides.
@@ -196,7 +196,7 @@ impl Position {
     /// The key of the rooks, queens and kings of both sides.
     #[inline]
     pub fn major_key(&self) -> Key {
-        self.keys.non_pawns[0] ^ self.keys.non_pawns[1] ^ self.keys.minors
+        self.keys.all_non_pawns() ^ self.keys.minors
     }
 
     /// The key of how many pieces of each kind there are, wherever they stand.
@@ -217,9 +217,15 @@ impl Position {
         attacks::pawn(Color::Black, square) & self.pieces(Color::White, PieceType::Pawn)
             | attacks::pawn(Color::White, square) & self.pieces(Color::Black, PieceType::Pawn)
             | attacks::knight(square) & self.by_type(PieceType::Knight)
-            | attacks::bishop(square, occupied) & self.diagonal_sliders()
-            | attacks::rook(square, occupied) & self.orthogonal_sliders()
+            | self.sliders_attacking(square, occupied)
             | attacks::king(square) & self.by_type(PieceType::King)
+    }
+
+    /// The bishops, rooks and queens of both sides that attack `square`, on a board occupied by `occupied`.
+    #[inline]
+    pub(crate) fn sliders_attacking(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        attacks::bishop(square, occupied) & self.diagonal_sliders()
+            | attacks::rook(square, occupied) & self.orthogonal_sliders()
     }
 
     /// Every square that `by` attacks, on a board occupied by `occupied` (leave a king out to see through it).
@@ -292,24 +298,12 @@ impl Position {
     pub(crate) fn update_checks(&mut self) {
         let king = self.king(self.turn);
         let theirs = self.color(!self.turn);
-        let occupied = self.occupied();
-        let mut checkers = (attacks::knight(king) & self.by_type(PieceType::Knight)
+        let leapers = (attacks::knight(king) & self.by_type(PieceType::Knight)
             | attacks::pawn(self.turn, king) & self.by_type(PieceType::Pawn))
             & theirs;
-        let mut pinned = Bitboard::EMPTY;
-        let snipers = (attacks::rook_rays(king) & self.orthogonal_sliders()
-            | attacks::bishop_rays(king) & self.diagonal_sliders())
-            & theirs;
-        for sniper in snipers {
-            let between = attacks::between(king, sniper) & occupied;
-            if between.is_empty() {
-                checkers |= sniper.bitboard();
-            } else if !between.has_many() {
-                pinned |= between;
-            }
-        }
-        self.checkers = checkers;
-        self.pinned = pinned & self.color(self.turn);
+        let sliders = self.scan_sliders(king, theirs, self.occupied());
+        self.checkers = leapers | sliders.attackers;
+        self.pinned = sliders.blockers & self.color(self.turn);
     }
 
     pub(crate) fn set_castling(&mut self, castling: CastlingRights) {
@@ -333,8 +327,8 @@ impl Position {
     #[inline]
     pub(crate) fn put_piece(&mut self, piece: Piece, square: Square) {
         let bit = square.bitboard();
-        self.by_type[piece.piece_type().index()] |= bit;
-        self.by_color[piece.color().index()] |= bit;
+        self.by_type[piece.piece_type()] |= bit;
+        self.by_color[piece.color()] |= bit;
         self.board[square.index()] = Some(piece);
     }
 
@@ -342,8 +336,8 @@ impl Position {
     #[inline]
     pub(crate) fn take_piece(&mut self, piece: Piece, square: Square) {
         let bit = square.bitboard();
-        self.by_type[piece.piece_type().index()] ^= bit;
-        self.by_color[piece.color().index()] ^= bit;
+        self.by_type[piece.piece_type()] ^= bit;
+        self.by_color[piece.color()] ^= bit;
         self.board[square.index()] = None;
     }
 
@@ -351,8 +345,8 @@ impl Position {
     #[inline]
     pub(crate) fn move_piece(&mut self, piece: Piece, from: Square, to: Square) {
         let bits = from.bitboard() | to.bitboard();
-        self.by_type[piece.piece_type().index()] ^= bits;
-        self.by_color[piece.color().index()] ^= bits;
+        self.by_type[piece.piece_type()] ^= bits;
+        self.by_color[piece.color()] ^= bits;
         self.board[from.index()] = None;
         self.board[to.index()] = Some(piece);
     }

@@ -84,16 +84,6 @@ impl Position {
     fn pinned_against(&self, side: Color, occupied: Bitboard, target: Square) -> Bitboard {
         let king = self.king(side);
         let theirs = self.color(!side) & (occupied - target.bitboard());
-        let snipers = (attacks::rook_rays(king) & self.orthogonal_sliders()
-            | attacks::bishop_rays(king) & self.diagonal_sliders())
-            & theirs;
-        let mut pinned = Bitboard::EMPTY;
-        for sniper in snipers {
-            let between = attacks::between(king, sniper) & occupied;
-            if between.any() && !between.has_many() {
-                pinned |= between;
-            }
-        }
-        pinned & self.color(side)
+        self.scan_sliders(king, theirs, occupied).blockers & self.color(side)
     }
 }

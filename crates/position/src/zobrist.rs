@@ -4,7 +4,7 @@
 //! and books keep keys. `testdata/zobrist/` holds golden values.
 
 use crate::Position;
-use bartizan_types::{CastlingRights, Color, Key, Piece, PieceType, SplitMix64, Square};
+use bartizan_types::{ByColor, CastlingRights, Color, Key, Piece, PieceType, SplitMix64, Square};
 
 /// How many of one piece a side can have, and none: 0 to 16.
 const COUNTS: usize = 17;
@@ -100,7 +100,7 @@ pub(crate) const fn move_key(piece: Piece, from: usize, to: usize) -> Key {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Keys {
     pub(crate) pawns: Key,
-    pub(crate) non_pawns: [Key; 2],
+    pub(crate) non_pawns: ByColor<Key>,
     /// Knights and bishops of both sides.
     pub(crate) minors: Key,
     pub(crate) material: Key,
@@ -130,6 +130,12 @@ impl Keys {
         keys
     }
 
+    /// The key of the kings, queens, rooks, bishops and knights of both sides.
+    #[inline]
+    pub(crate) fn all_non_pawns(&self) -> Key {
+        self.non_pawns[Color::White] ^ self.non_pawns[Color::Black]
+    }
+
     /// A piece appears on or leaves a square; the material key is another matter.
     #[inline]
     pub(crate) fn toggle(&mut self, piece: Piece, square: Square) {
@@ -147,7 +153,7 @@ impl Keys {
         if piece.piece_type() == PieceType::Pawn {
             self.pawns ^= number;
         } else {
-            self.non_pawns[piece.color().index()] ^= number;
+            self.non_pawns[piece.color()] ^= number;
             if matches!(piece.piece_type(), PieceType::Knight | PieceType::Bishop) {
                 self.minors ^= number;
             }

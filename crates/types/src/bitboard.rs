@@ -25,8 +25,8 @@ impl Bitboard {
     pub const LIGHT: Self = Self(0x55aa_55aa_55aa_55aa);
     /// The dark squares (a1 is one).
     pub const DARK: Self = Self(0xaa55_aa55_aa55_aa55);
-    /// The squares on the rim: files a and h, ranks 1 and 8.
-    pub const RIM: Self = Self(0xff81_8181_8181_81ff);
+    /// The edge of the board: files a and h, ranks 1 and 8.
+    pub const EDGE: Self = Self(0xff81_8181_8181_81ff);
 
     /// Whether the set is empty.
     #[inline]

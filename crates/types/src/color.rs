@@ -83,21 +83,30 @@ impl FromStr for Color {
     }
 }
 
-/// One value for each side, indexed by [`Color`].
+/// One value for each side, white's first, indexed by [`Color`].
+///
+/// ```
+/// use bartizan_types::{ByColor, Color};
+///
+/// let mut captures = ByColor([0, 0]);
+/// captures[Color::Black] += 1;
+/// assert_eq!(captures, ByColor::from_fn(|color| u32::from(color == Color::Black)));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct ByColor<T> {
-    /// White's value.
-    pub white: T,
-    /// Black's value.
-    pub black: T,
-}
+pub struct ByColor<T>(pub [T; 2]);
 
 impl<T> ByColor<T> {
-    /// Fills both sides from a function of the side.
+    /// Computes the value of each side, white first.
     #[inline]
-    pub fn from_fn(mut f: impl FnMut(Color) -> T) -> Self {
-        Self { white: f(Color::White), black: f(Color::Black) }
+    pub fn from_fn(f: impl FnMut(Color) -> T) -> Self {
+        Self(Color::ALL.map(f))
+    }
+
+    /// Applies a function to both values.
+    #[inline]
+    pub fn map<U>(self, f: impl FnMut(T) -> U) -> ByColor<U> {
+        ByColor(self.0.map(f))
     }
 }
 
@@ -105,19 +114,13 @@ impl<T> Index<Color> for ByColor<T> {
     type Output = T;
     #[inline]
     fn index(&self, color: Color) -> &T {
-        match color {
-            Color::White => &self.white,
-            Color::Black => &self.black,
-        }
+        &self.0[color.index()]
     }
 }
 
 impl<T> IndexMut<Color> for ByColor<T> {
     #[inline]
     fn index_mut(&mut self, color: Color) -> &mut T {
-        match color {
-            Color::White => &mut self.white,
-            Color::Black => &mut self.black,
-        }
+        &mut self.0[color.index()]
     }
 }
