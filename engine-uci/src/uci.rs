@@ -122,7 +122,7 @@ impl Uci {
         let game = self.session.engine.game().clone();
         let (limits, illegal) = translate::limits(go, game.position());
         for mv in illegal {
-            self.fail(format_args!("searchmoves: {mv} is not legal here"));
+            self.fail(format_args!("searchmoves: illegal move '{mv}'"));
         }
         let purpose = match (limits.ponder, limits.infinite) {
             (true, _) => Purpose::Ponder(None),

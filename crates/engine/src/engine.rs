@@ -488,7 +488,7 @@ mod tests {
         assert!(engine.set_position("8/8/8/8/8/8/8/8 w - - 0 1", &[]).is_err());
         let e2e5 = "e2e5".parse().unwrap();
         let error = engine.set_startpos(&["e2e4".parse().unwrap(), e2e5]).unwrap_err();
-        assert_eq!(error.to_string(), "move 2: e2e5 is not legal here");
+        assert_eq!(error.to_string(), "move 2: illegal move 'e2e5'");
         assert_eq!(engine.position(), &before);
     }
 

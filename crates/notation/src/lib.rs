@@ -10,7 +10,7 @@
 //! let start = Position::startpos();
 //! let mv = parse_san(&start, "Nf3!?")?;
 //! assert_eq!(San::new(&start, mv).to_string(), "Nf3");
-//! assert_eq!(parse_san(&start, "Nd4").unwrap_err().to_string(), "Nd4: no such move here");
+//! assert_eq!(parse_san(&start, "Nd4").unwrap_err().to_string(), "no legal move matches 'Nd4'");
 //!
 //! // A line of a test suite.
 //! let epd = Epd::parse(r#"6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id "back rank";"#)?;

@@ -4,10 +4,10 @@ use crate::{Position, Stage};
 use bartizan_attacks as attacks;
 use bartizan_types::{CastlingSide, Move, MoveKind, PieceType, Rank, Square, UciMove};
 
-/// A move that cannot be played in a position.
+/// The error of playing a move that is not legal in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[error("{mv} is not legal here")]
+#[error("illegal move '{mv}'")]
 pub struct IllegalMove {
     mv: UciMove,
 }

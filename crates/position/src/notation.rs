@@ -4,15 +4,15 @@ use crate::{IllegalMove, Position};
 use alloc::string::String;
 use bartizan_types::{CastlingSide, Move, PieceType, UciMove};
 
-/// Why a text is no move of a position.
+/// The error of reading a move in coordinate notation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum MoveError {
-    /// It is not in coordinate notation.
-    #[error("'{0}' is no move in coordinate notation (such as e2e4 or e7e8q)")]
+    /// The text is not in coordinate notation. Holds its first 20 characters.
+    #[error("invalid move '{}': expected coordinate notation such as e2e4 or e7e8q", .0.escape_debug())]
     Syntax(String),
-    /// It is a move, but not a legal one.
+    /// The move is not legal in the position.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
 }
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn errors_are_short() {
         let start = Position::startpos();
-        assert_eq!(start.parse_uci("e2e5").unwrap_err().to_string(), "e2e5 is not legal here");
+        assert_eq!(start.parse_uci("e2e5").unwrap_err().to_string(), "illegal move 'e2e5'");
         let long = "x".repeat(10_000);
         assert!(start.parse_uci(&long).unwrap_err().to_string().len() < 100);
         assert!(start.parse_uci("e2e4q").is_err());

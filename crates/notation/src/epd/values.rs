@@ -192,8 +192,8 @@ mod tests {
     #[test]
     fn errors_name_the_opcode() {
         let epd = epd("bm Rh9; am Ra1; dm x; ce; c0 \"a pawn ending\"; c1 \"Rh7=x\";");
-        assert_eq!(epd.best_moves().unwrap_err().to_string(), "bm: 'Rh9' is no move");
-        assert_eq!(epd.avoid_moves().unwrap_err().to_string(), "am: Ra1: no such move here");
+        assert_eq!(epd.best_moves().unwrap_err().to_string(), "bm: invalid move 'Rh9'");
+        assert_eq!(epd.avoid_moves().unwrap_err().to_string(), "am: no legal move matches 'Ra1'");
         assert_eq!(epd.direct_mate().unwrap_err().to_string(), "dm: 'x' is no number");
         assert_eq!(epd.centipawns().unwrap_err().to_string(), "ce: '' is no number");
         assert_eq!(epd.points("c0").unwrap_err().to_string(), "c0: 'a pawn ending' is no move with points");

@@ -1,39 +1,39 @@
-//! Why a text is no move of a position.
+//! Errors of reading a move.
 
 use bartizan_types::Move;
 use std::fmt;
 
-/// Why a text is no move of a position. The texts are cut to their first 20 characters.
+/// The error of reading a move of a position. `text` holds the first 20 characters of the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SanError {
-    /// The text is no move in any notation known here.
-    #[error("'{}' is no move", .text.escape_debug())]
+    /// The text is not a move in any supported notation.
+    #[error("invalid move '{}'", .text.escape_debug())]
     Syntax {
         /// The text.
         text: String,
     },
-    /// It is a move, but no such piece can go there.
-    #[error("{text}: no such move here")]
+    /// No piece that the text may mean can reach the target square.
+    #[error("no legal move matches '{text}'")]
     NoSuchMove {
         /// The text.
         text: String,
     },
-    /// Several legal moves fit.
-    #[error("{text}: ambiguous, it may be {}", Alternatives(.candidates))]
+    /// Several legal moves match.
+    #[error("ambiguous move '{text}': it could be {}", Alternatives(.candidates))]
     Ambiguous {
         /// The text.
         text: String,
-        /// The moves that fit.
+        /// The moves that match.
         candidates: Vec<Move>,
     },
-    /// A piece could go there, were it not for the king's safety; or castling is not allowed.
-    #[error("{text}: not legal here")]
+    /// The move would leave the king in check, or castling is not possible.
+    #[error("illegal move '{text}'")]
     Illegal {
         /// The text.
         text: String,
     },
-    /// A null move (`--`, `Z0`): somebody passes, which is no move of chess.
+    /// A null move (`--`, `Z0`), as annotators write it.
     #[error("a null move cannot be played")]
     NullMove,
 }

@@ -1,7 +1,7 @@
 //! Standard algebraic notation: `Nf3`, `exd5`, `O-O`, `e8=Q#`.
 //!
-//! SAN: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994), section 8.2.3. Chess960 castles the
-//! same way: `O-O` towards the rook on the king's right, wherever the two stand.
+//! The standard: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994), section 8.2.3. In
+//! Chess960, `O-O` castles with the rook on the h-file's side of the king, wherever the two stand.
 //!
 //! ```
 //! use bartizan_notation::san::{San, SanError, parse_san};
@@ -14,15 +14,17 @@
 //!     assert_eq!(parse_san(&position, text)?, mv);
 //! }
 //! let error = parse_san(&position, "Nd2").unwrap_err();
-//! assert_eq!(error.to_string(), "Nd2: ambiguous, it may be b1d2 or f3d2");
+//! assert_eq!(error.to_string(), "ambiguous move 'Nd2': it could be b1d2 or f3d2");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod error;
+mod ext;
 mod read;
 mod shape;
 mod write;
 
 pub use error::SanError;
+pub use ext::SanExt;
 pub use read::parse_san;
 pub use write::San;

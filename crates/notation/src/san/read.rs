@@ -1,4 +1,4 @@
-//! A move, read.
+//! Reading moves.
 
 use super::error::SanError;
 use super::shape::{self, Shape, Step};
@@ -8,12 +8,12 @@ use bartizan_types::{CastlingSide, Direction, Move, PieceType, Square, UciMove};
 
 /// Reads a move of `position` in algebraic notation.
 ///
-/// Forgives missing or superfluous `+ # ! ? x =`, needless origins (`Ng1f3`), long algebraic notation (`e2-e4`), zeros
-/// in castling (`0-0`), promotion as `e8Q`, `e8(Q)` or `e8/Q`, a remark `e.p.`, figurines, and coordinate notation
-/// (`e2e4`, castling in both forms). A move is never guessed: exactly one legal move must fit.
+/// Accepts missing and superfluous `+ # ! ? x =`, a redundant origin (`Ng1f3`), long algebraic notation (`e2-e4`), zeros
+/// in castling (`0-0`), promotion as `e8Q`, `e8(Q)` or `e8/Q`, a trailing `e.p.`, figurines, and coordinate notation
+/// (`e2e4`, castling in both forms). It never guesses: exactly one legal move must match.
 ///
 /// # Errors
-/// [`SanError`] says whether the text is no move, fits no move, fits several, or fits only an illegal one.
+/// [`SanError`] says whether the text is not a move, matches no legal move, or matches several.
 pub fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
     match shape::read(text) {
         None => Err(SanError::Syntax { text: excerpt(text) }),
@@ -168,22 +168,26 @@ mod tests {
     #[test]
     fn errors_say_what_is_wrong() {
         for (fen, text, error) in [
-            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "", "'' is no move"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "hello", "'hello' is no move"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kd9", "'Kd9' is no move"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kd3", "Kd3: no such move here"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kd1=Q", "Kd1=Q: no such move here"),
-            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "O-O", "O-O: not legal here"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "", "invalid move ''"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "hello", "invalid move 'hello'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kd9", "invalid move 'Kd9'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kd3", "no legal move matches 'Kd3'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kd1=Q", "no legal move matches 'Kd1=Q'"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "O-O", "illegal move 'O-O'"),
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "--", "a null move cannot be played"),
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Z0", "a null move cannot be played"),
             // Pinned.
-            ("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nc3", "Nc3: not legal here"),
-            ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2", "Nd2: ambiguous, it may be b1d2 or f3d2"),
+            ("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nc3", "illegal move 'Nc3'"),
+            ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2", "ambiguous move 'Nd2': it could be b1d2 or f3d2"),
             // In check, a pawn does not help.
-            ("4r2k/8/8/8/8/8/7P/4K3 w - - 0 1", "h4", "h4: not legal here"),
-            ("4r2k/8/8/8/8/7N/7P/4K3 w - - 0 1", "h4", "h4: no such move here"),
-            ("7k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e8", "e8: ambiguous, it may be e7e8n or e7e8b or e7e8r or e7e8q"),
-            ("7k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e8=K", "'e8=K' is no move"),
+            ("4r2k/8/8/8/8/8/7P/4K3 w - - 0 1", "h4", "illegal move 'h4'"),
+            ("4r2k/8/8/8/8/7N/7P/4K3 w - - 0 1", "h4", "no legal move matches 'h4'"),
+            (
+                "7k/4P3/8/8/8/8/8/4K3 w - - 0 1",
+                "e8",
+                "ambiguous move 'e8': it could be e7e8n or e7e8b or e7e8r or e7e8q",
+            ),
+            ("7k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e8=K", "invalid move 'e8=K'"),
         ] {
             assert_eq!(parse_san(&position(fen), text).unwrap_err().to_string(), error, "{fen} {text}");
         }
