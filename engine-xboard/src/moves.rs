@@ -3,7 +3,7 @@
 use bartizan_notation::san::parse_san;
 use bartizan_position::Position;
 use bartizan_protocol::xboard::MoveText;
-use bartizan_types::{CastlingSide, Move};
+use bartizan_types::{CastlingSide, Move, Variant};
 
 /// The legal move that a text means; `None` if there is none. Not the null move.
 pub(crate) fn resolve(position: &Position, text: &MoveText) -> Option<Move> {
@@ -19,7 +19,7 @@ pub(crate) fn text(mv: Move, chess960: bool) -> MoveText {
     if chess960 && mv.is_castling() {
         MoveText::Castle(CastlingSide::of(mv.from(), mv.to()))
     } else {
-        MoveText::Move(mv.uci(false))
+        MoveText::Move(mv.to_uci(Variant::Standard))
     }
 }
 

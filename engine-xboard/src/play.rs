@@ -6,7 +6,7 @@ use bartizan_engine::{Limits, Material, SearchInfo, SearchResult};
 use bartizan_frontend::{Purpose, Searching, Task, san_line, score_info, score_text};
 use bartizan_position::{Draw, Game, Outcome};
 use bartizan_protocol::xboard::{GameResult, Message, Thinking};
-use bartizan_types::{Color, Move, Value};
+use bartizan_types::{Color, Move, Value, Variant};
 use std::time::Duration;
 
 /// A move is easy when the search asks for less than this share of its time, in thousandths.
@@ -58,7 +58,8 @@ impl Xboard {
         // A ponder search goes on if it has guessed right.
         if let Some(Purpose::Ponder(Some(guess))) = self.session.task().purpose() {
             let chess960 = self.session.config().engine.chess960;
-            let (guess, played) = (guess.uci(chess960), mv.uci(chess960));
+            let (guess, played) =
+                (guess.to_uci(Variant::from_chess960(chess960)), mv.to_uci(Variant::from_chess960(chess960)));
             if guess == played {
                 self.session.output.trace(|| format!("ponder: hit {played}"));
                 self.session.ponder_hit();
@@ -138,7 +139,7 @@ impl Xboard {
             return;
         }
         let chess960 = self.session.config().engine.chess960;
-        self.session.output.trace(|| format!("ponder: awaiting {}", guess.uci(chess960)));
+        self.session.output.trace(|| format!("ponder: awaiting {}", guess.to_uci(Variant::from_chess960(chess960))));
         let limits = self.control.limits(self.moves_made(side)).pondering();
         self.search(game, limits, Purpose::Ponder(Some(guess)));
     }

@@ -4,6 +4,7 @@
 use bartizan_engine::GameLog;
 use bartizan_engine::learning::LearningFile;
 use bartizan_notation::pgn::PgnReader;
+use bartizan_types::Variant;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -114,7 +115,8 @@ fn killed_at_random_moments() {
             complete += 1;
             let last = all.last().unwrap();
             // The last move may have been told and the engine killed before it was noted.
-            let noted: Vec<String> = last.moves.iter().map(|played| played.mv.uci(false).to_string()).collect();
+            let noted: Vec<String> =
+                last.moves.iter().map(|played| played.mv.to_uci(Variant::Standard).to_string()).collect();
             let least = told.len() - 1;
             assert!(
                 noted.len() >= least && noted[..least] == told[..least] || least == 0,

@@ -1,8 +1,7 @@
 //! Which engine to start, how to set it up, and how long to wait for it.
 
 use crate::{Client, ClientError, Direction, Log};
-use bartizan_position::Position;
-use bartizan_types::{Color, File};
+use bartizan_types::Variant;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -15,30 +14,6 @@ pub enum Protocol {
     Uci,
     /// The Chess Engine Communication Protocol of xboard and WinBoard.
     Xboard,
-}
-
-/// The rules of castling.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
-pub enum Variant {
-    /// Chess.
-    #[default]
-    Standard,
-    /// Chess960 (Fischer random chess).
-    Chess960,
-}
-
-impl Variant {
-    /// The variant that the castling rights of a position need.
-    pub(crate) fn of(position: &Position) -> Self {
-        let rights = position.castling();
-        let is_standard = |color: Color| {
-            rights.rooks_of(color).is_empty()
-                || position.king(color).file() == File::E
-                    && rights.rooks_of(color).into_iter().all(|rook| matches!(rook.file(), File::A | File::H))
-        };
-        if Color::ALL.into_iter().all(is_standard) { Self::Standard } else { Self::Chess960 }
-    }
 }
 
 /// How to start an engine and set it up.
@@ -216,16 +191,4 @@ impl Timeouts {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn castling_rights_tell_the_variant() {
-        for (fen, variant) in [
-            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", Variant::Standard),
-            ("4k3/8/8/8/8/8/8/1R1K4 w - - 0 1", Variant::Standard),
-            ("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1", Variant::Chess960),
-            ("3k3r/8/8/8/8/8/8/4K3 w h - 0 1", Variant::Chess960),
-        ] {
-            assert_eq!(Variant::of(&Position::from_fen(fen).unwrap()), variant, "{fen}");
-        }
-    }
 }

@@ -1,10 +1,9 @@
 //! Moves as xboard engines write them: in coordinates or in algebraic notation.
 
-use crate::Variant;
 use bartizan_notation::san::parse_san;
 use bartizan_position::Position;
 use bartizan_protocol::xboard::MoveText;
-use bartizan_types::{Move, UciMove};
+use bartizan_types::{Move, UciMove, Variant};
 
 /// The legal move that a text stands for. The marks of captures, checks and promotions may be written in any way.
 pub(crate) fn resolve(position: &Position, text: &MoveText) -> Option<Move> {
@@ -28,7 +27,7 @@ pub(crate) fn resolve_line(position: &Position, line: &str, variant: Variant) ->
             continue;
         }
         let Some(mv) = resolve(&position, &MoveText::parse(word)) else { break };
-        moves.push(mv.uci(variant == Variant::Chess960));
+        moves.push(mv.to_uci(variant));
         position = position.play_unchecked(mv);
     }
     moves
@@ -40,7 +39,7 @@ mod tests {
 
     fn san(fen: &str, text: &str) -> Option<String> {
         let position = Position::from_fen(fen).unwrap();
-        resolve(&position, &MoveText::parse(text)).map(|mv| mv.uci(false).to_string())
+        resolve(&position, &MoveText::parse(text)).map(|mv| mv.to_uci(Variant::Standard).to_string())
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::client::Dialect;
 use crate::link::after;
 use crate::xboard::Xboard;
-use crate::{Analysis, BestMove, Client, ClientError, Event, Limits, Reply, Variant};
+use crate::{Analysis, BestMove, Client, ClientError, Event, Limits, Reply};
 use bartizan_position::{Game, Position};
 use bartizan_protocol::{uci, xboard};
 use bartizan_types::Move;
@@ -143,7 +143,7 @@ impl Client {
         // Lines from before do not answer this search.
         let keeps = self.keeps();
         self.link.drain(keeps)?;
-        self.announce_variant(self.config.variant.max(Variant::of(game.start())))?;
+        self.announce_variant(self.config.variant.max(game.start().variant()))?;
         let asked_at = match (&mut self.dialect, time) {
             (Dialect::Uci(uci), _) => uci.go(&mut self.link, game, limits, time)?,
             (Dialect::Xboard(xboard), Time::Own) => xboard.go(&mut self.link, game, limits)?,

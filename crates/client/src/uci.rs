@@ -90,9 +90,9 @@ impl Uci {
             let style = if chess960 { FenStyle::Shredder } else { FenStyle::XFen };
             StartPosition::Fen(game.start().to_fen_style(style))
         };
-        let moves = game.moves().map(|mv| mv.uci(chess960)).collect();
+        let moves = game.moves().map(|mv| mv.to_uci(self.variant)).collect();
         link.send(Command::Position { start, moves })?;
-        let search_moves = limits.search_moves.iter().map(|mv| mv.uci(chess960)).collect();
+        let search_moves = limits.search_moves.iter().map(|mv| mv.to_uci(self.variant)).collect();
         let ponder = time == Time::Opponent;
         link.send_timed(Command::Go(GoParams { searchmoves: search_moves, ponder, ..go_params(limits) }))
     }

@@ -39,7 +39,7 @@ fn twenty_plies(white: Option<Client>, black: Option<Client>, other: &Limits) {
         black.new_game().unwrap();
         let mut game = Game::new(position);
         play([&mut white, &mut black], &mut game, limits, 20);
-        let moves: Vec<_> = game.moves().map(|mv| mv.uci(false).to_string()).collect();
+        let moves: Vec<_> = game.moves().map(|mv| mv.to_uci(Variant::Standard).to_string()).collect();
         eprintln!("{} - {}: {}", white.name(), black.name(), moves.join(" "));
     }
     white.quit().unwrap();

@@ -42,7 +42,7 @@ fn lines_of_a_game() {
     assert!(next.is_legal(reply.ponder.unwrap()));
     let info = reply.info().unwrap();
     assert_eq!((info.score, info.nodes, info.seldepth), (Some(Score::Cp(7)), Some(21), Some(2)));
-    assert_eq!((info.legal_pv(game.position()), &info.pv_text), (vec![mv], &mv.uci(false).to_string()));
+    assert_eq!((info.legal_pv(game.position()), &info.pv_text), (vec![mv], &mv.to_uci(Variant::Standard).to_string()));
     assert_eq!((infos, reply.lines.len()), (2, 1));
     assert!(reply.elapsed < LONG);
 

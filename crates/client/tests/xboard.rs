@@ -46,7 +46,7 @@ fn lines_of_a_game() {
     assert_eq!(transcript.take_sent(), expected);
     let info = reply.info().unwrap().clone();
     assert_eq!((info.score, info.depth, info.seldepth), (Some(Score::Cp(7)), Some(1), Some(2)));
-    assert_eq!(info.pv, [reply.best_move().unwrap().uci(false)]);
+    assert_eq!(info.pv, [reply.best_move().unwrap().to_uci(Variant::Standard)]);
 
     game.push(reply.best_move().unwrap()).unwrap();
     push(&mut game, "d2d3");
@@ -82,7 +82,8 @@ fn positions_and_takebacks() {
     let reply = search(&mut client, &game).unwrap();
     assert_eq!(transcript.take_sent(), ["st 1000000", "sd 1", &setboard, "go"]);
     // The engine's move is not played in the game, which needs a new board.
-    let other = if reply.best_move().unwrap().uci(false).to_string() == "e2e3" { "e2e4" } else { "e2e3" };
+    let other =
+        if reply.best_move().unwrap().to_uci(Variant::Standard).to_string() == "e2e3" { "e2e4" } else { "e2e3" };
     push(&mut game, other);
     push(&mut game, "e8d8");
     search(&mut client, &game).unwrap();

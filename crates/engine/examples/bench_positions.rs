@@ -8,7 +8,7 @@
 
 use bartizan_engine::{Engine, Limits};
 use bartizan_position::Game;
-use bartizan_types::UciMove;
+use bartizan_types::{UciMove, Variant};
 
 const POSITIONS: usize = 46;
 const SEED: u64 = 20_261_121;
@@ -45,7 +45,7 @@ fn main() {
             if game.push(mv).is_err() {
                 break;
             }
-            moves.push(mv.uci(true));
+            moves.push(mv.to_uci(Variant::Chess960));
         }
         if moves.len() == wanted && game.outcome().is_none() {
             println!("{}", game.position().to_fen());

@@ -8,7 +8,7 @@ use crate::date::today;
 use crate::files::{Lock, create_parent, with_suffix};
 use bartizan_notation::pgn::{GameResult, PgnGame};
 use bartizan_position::{Game, Outcome, Position};
-use bartizan_types::{Color, Move, UciMove};
+use bartizan_types::{Color, Move, UciMove, Variant};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -190,7 +190,7 @@ impl Journal {
         }
         for mv in &moves[common..] {
             // King takes rook, which is clear in every kind of chess.
-            text += &format!("move {}\n", mv.uci(true));
+            text += &format!("move {}\n", mv.to_uci(Variant::Chess960));
         }
         if !text.is_empty() {
             self.line(text.trim_end())?;

@@ -7,6 +7,7 @@ use crate::task::{Progress, Purpose, Searching, Task};
 use crate::{Config, Output, Settings, trace};
 use bartizan_engine::{Engine, EngineError, Limits, Material, Perft, PerftEvent, SearchControl, SearchEvent};
 use bartizan_position::Game;
+use bartizan_types::Variant;
 use std::io;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -267,7 +268,9 @@ impl Session {
     pub(crate) fn handle_perft(&mut self, event: PerftEvent) -> bool {
         let chess960 = self.config.engine.chess960;
         match event {
-            PerftEvent::Move(mv, leaves) => self.output.line(format_args!("{}: {leaves}", mv.uci(chess960))),
+            PerftEvent::Move(mv, leaves) => {
+                self.output.line(format_args!("{}: {leaves}", mv.to_uci(Variant::from_chess960(chess960))))
+            }
             PerftEvent::Total(total) => {
                 if let Some(total) = total {
                     self.output.line(format_args!("\nNodes searched: {total}\n"));

@@ -3,7 +3,7 @@
 use crate::score::score_text;
 use bartizan_engine::{Limits, Material, SearchEvent, SearchInfo, SearchResult};
 use bartizan_position::Position;
-use bartizan_types::{Bound, Move};
+use bartizan_types::{Bound, Move, Variant};
 use std::time::Duration;
 
 /// The search begins.
@@ -85,8 +85,11 @@ fn iteration(info: &SearchInfo, chess960: bool, material: Material) -> String {
 }
 
 fn left(result: &SearchResult, chess960: bool, material: Material) -> String {
-    let best = result.best.map_or("no move".to_owned(), |mv| mv.uci(chess960).to_string());
-    let reply = result.ponder.map(|mv| format!(", expects {}", mv.uci(chess960))).unwrap_or_default();
+    let best = result.best.map_or("no move".to_owned(), |mv| mv.to_uci(Variant::from_chess960(chess960)).to_string());
+    let reply = result
+        .ponder
+        .map(|mv| format!(", expects {}", mv.to_uci(Variant::from_chess960(chess960))))
+        .unwrap_or_default();
     let (depth, score, time, nodes) =
         (result.depth, score_text(result.value, material), seconds(result.time), result.nodes);
     format!("search left: {best}{reply}, depth {depth}, {score}, {time}, {nodes} nodes")
@@ -97,7 +100,7 @@ fn seconds(time: Duration) -> String {
 }
 
 fn moves(moves: &[Move], chess960: bool) -> String {
-    moves.iter().map(|mv| mv.uci(chess960).to_string()).collect::<Vec<_>>().join(" ")
+    moves.iter().map(|mv| mv.to_uci(Variant::from_chess960(chess960)).to_string()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use bartizan_notation::epd::{Epd, Operation, read_epd};
 use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};
 use bartizan_notation::san::{San, SanError, parse_san};
 use bartizan_position::{Position, Tolerance};
-use bartizan_types::Move;
+use bartizan_types::{Move, Variant};
 use proptest::prelude::*;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -117,7 +117,7 @@ proptest! {
                 let san = San::new(&position, mv);
                 prop_assert_eq!(parse_san(&position, san.as_str()), Ok(mv), "{} {}", position, san);
                 // Coordinates mean what they mean elsewhere.
-                for uci in [mv.uci(true).to_string(), mv.uci(false).to_string()] {
+                for uci in [mv.to_uci(Variant::Chess960).to_string(), mv.to_uci(Variant::Standard).to_string()] {
                     if let Ok(meant) = position.parse_uci(&uci) {
                         prop_assert_eq!(parse_san(&position, &uci), Ok(meant));
                     }

@@ -64,6 +64,7 @@ impl Position {
 mod tests {
     use super::*;
     use alloc::string::ToString;
+    use bartizan_types::Variant;
 
     #[test]
     fn castling_both_ways() {
@@ -73,8 +74,8 @@ mod tests {
         {
             let mv = position.parse_uci(text).unwrap();
             assert!(mv.is_castling());
-            assert_eq!(mv.uci(false).to_string(), standard);
-            assert_eq!(mv.uci(true).to_string(), chess960);
+            assert_eq!(mv.to_uci(Variant::Standard).to_string(), standard);
+            assert_eq!(mv.to_uci(Variant::Chess960).to_string(), chess960);
         }
         assert!(position.parse_uci("e1b1").is_err());
         // In Chess960 a step of one square is a step; castling is king takes rook.

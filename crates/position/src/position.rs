@@ -3,7 +3,9 @@
 use crate::zobrist::{self, Keys};
 use crate::{MoveList, Setup};
 use bartizan_attacks as attacks;
-use bartizan_types::{Bitboard, ByColor, ByPieceType, CastlingRights, Color, Key, Move, Piece, PieceType, Square};
+use bartizan_types::{
+    Bitboard, ByColor, ByPieceType, CastlingRights, Color, File, Key, Move, Piece, PieceType, Square, Variant,
+};
 
 /// A legal position: pieces, side to move, rights, counters, keys, checks and pins.
 ///
@@ -113,6 +115,17 @@ impl Position {
     #[inline]
     pub fn castling(&self) -> CastlingRights {
         self.castling
+    }
+
+    /// The simplest variant in which the castling rights can arise: Chess960 if a king that may castle is not on the
+    /// e-file, or its rook not on the a- or h-file.
+    pub fn variant(&self) -> Variant {
+        let is_standard = |color: Color| {
+            let rooks = self.castling.rooks_of(color);
+            rooks.is_empty()
+                || self.king(color).file() == File::E && rooks.is_subset_of(File::A.bitboard() | File::H.bitboard())
+        };
+        Variant::from_chess960(!Color::ALL.into_iter().all(is_standard))
     }
 
     /// The square behind a pawn that just made a double step, when a pawn can legally take there.

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_position::{Game, MoveList, PackedPosition, Position, Setup, Stage, Tolerance};
-use bartizan_types::{Move, MoveKind, UciMove};
+use bartizan_types::{Move, MoveKind, UciMove, Variant};
 use proptest::prelude::*;
 
 /// A game: a Chess960 start number (518 is chess) and choices of moves.
@@ -143,11 +143,11 @@ proptest! {
     fn coordinate_notation_comes_back(game in games(80)) {
         for position in positions(&game) {
             for mv in position.legal_moves() {
-                let king_takes_rook = mv.uci(true);
+                let king_takes_rook = mv.to_uci(Variant::Chess960);
                 prop_assert_eq!(position.resolve_uci(king_takes_rook), Ok(mv));
                 prop_assert_eq!(position.parse_uci(&king_takes_rook.to_string()), Ok(mv));
                 if game.0 == 518 {
-                    prop_assert_eq!(position.resolve_uci(mv.uci(false)), Ok(mv));
+                    prop_assert_eq!(position.resolve_uci(mv.to_uci(Variant::Standard)), Ok(mv));
                 }
             }
         }
@@ -260,6 +260,18 @@ fn is_legal_in_tricky_positions() {
             checks.retain(|mv| reply.gives_check(*mv));
             assert_eq!(reply.quiet_checks(), checks, "{reply}");
         }
+    }
+}
+
+#[test]
+fn the_castling_rights_determine_the_variant() {
+    for (fen, variant) in [
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", Variant::Standard),
+        ("4k3/8/8/8/8/8/8/1R1K4 w - - 0 1", Variant::Standard),
+        ("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1", Variant::Chess960),
+        ("3k3r/8/8/8/8/8/8/4K3 w h - 0 1", Variant::Chess960),
+    ] {
+        assert_eq!(Position::from_fen(fen).unwrap().variant(), variant, "{fen}");
     }
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn to_table(value: Value, ply: Ply) -> Value {
 /// The inverse of [`to_table`].
 #[inline]
 pub(crate) fn from_table(value: Value, ply: Ply) -> Value {
-    if value.is_decisive() { value.from_table(ply) } else { at_ply(value, ply) }
+    if value.is_decisive() { Value::from_table(value, ply) } else { at_ply(value, ply) }
 }
 
 #[cfg(test)]

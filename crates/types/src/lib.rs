@@ -34,6 +34,7 @@ mod score;
 mod square;
 mod uci_move;
 mod value;
+mod variant;
 
 pub use bitboard::{Bitboard, Squares, Subsets};
 pub use castling::{CastlingRights, CastlingSide};
@@ -50,3 +51,4 @@ pub use score::Score;
 pub use square::{Direction, Square};
 pub use uci_move::UciMove;
 pub use value::{Bound, Value};
+pub use variant::Variant;

@@ -1,6 +1,6 @@
 //! A move in 16 bits.
 
-use crate::{CastlingSide, File, PieceType, Square, UciMove};
+use crate::{CastlingSide, File, PieceType, Square, UciMove, Variant};
 use core::fmt;
 use core::num::NonZeroU16;
 
@@ -137,10 +137,10 @@ impl Move {
         self.0.get() >> KIND_SHIFT == 2
     }
 
-    /// The move as a client wants it: castling as the king's step (`e1g1`) or, with `chess960`, as king takes rook (`e1h1`).
-    pub const fn uci(self, chess960: bool) -> UciMove {
+    /// Converts to coordinate notation, with castling written as in `variant`.
+    pub const fn to_uci(self, variant: Variant) -> UciMove {
         let (from, to) = (self.from(), self.to());
-        let to = if self.is_castling() && !chess960 {
+        let to = if self.is_castling() && matches!(variant, Variant::Standard) {
             let file = match CastlingSide::of(from, to) {
                 CastlingSide::King => File::G,
                 CastlingSide::Queen => File::C,

@@ -92,13 +92,13 @@ impl Value {
     /// The inverse of [`Self::to_table`] at a node `ply` plies from the root. A corrupt value stays in range.
     #[inline]
     #[must_use]
-    pub const fn from_table(self, ply: Ply) -> Self {
-        if self.0 >= Self::TABLE_BOUND.0 {
-            Self(self.0 - ply.0).at_most(Self::MATE)
-        } else if self.0 <= -Self::TABLE_BOUND.0 {
-            Self(self.0 + ply.0).at_least(Self(-Self::MATE.0))
+    pub const fn from_table(stored: Self, ply: Ply) -> Self {
+        if stored.0 >= Self::TABLE_BOUND.0 {
+            Self(stored.0 - ply.0).at_most(Self::MATE)
+        } else if stored.0 <= -Self::TABLE_BOUND.0 {
+            Self(stored.0 + ply.0).at_least(Self(-Self::MATE.0))
         } else {
-            self
+            stored
         }
     }
 

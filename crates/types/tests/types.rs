@@ -3,7 +3,7 @@
 
 use bartizan_types::{
     Bitboard, Bound, CastlingRights, CastlingSide, Color, Direction, File, Move, MoveKind, Piece, PieceType, Ply, Rank,
-    Score, Square, UciMove, Value, rays,
+    Score, Square, UciMove, Value, Variant, rays,
 };
 use proptest::prelude::*;
 
@@ -72,12 +72,12 @@ fn moves_come_back_from_their_bits() {
             MoveKind::Promotion(piece_type) => Move::promotion(mv.from(), mv.to(), piece_type),
         };
         assert_eq!(rebuilt, mv);
-        let uci = mv.uci(true);
+        let uci = mv.to_uci(Variant::Chess960);
         assert_eq!(uci.to_string().parse(), Ok(uci));
         assert_eq!(uci.to_string(), mv.to_string());
     }
     assert_eq!(seen, 7 * 64 * 64);
-    assert_eq!(Move::castling(Square::E8, Square::A8).uci(false).to_string(), "e8c8");
+    assert_eq!(Move::castling(Square::E8, Square::A8).to_uci(Variant::Standard).to_string(), "e8c8");
     for text in ["", "e2", "e2e", "e2e4x", "e2e4qq", "0000", "e2e9", "é2e4"] {
         assert!(text.parse::<UciMove>().is_err(), "{text}");
     }
@@ -176,10 +176,10 @@ proptest! {
     fn table_values_come_back(value in -31_000..=31_000_i32, ply in 0..=127_i32, mate in 0..=127_i32, junk in any::<i16>()) {
         let ply = Ply(ply);
         for value in [Value(value), Value::mate_in(Ply(ply.0 + mate)), Value::mated_in(Ply(ply.0 + mate))] {
-            prop_assert_eq!(value.to_table(ply).from_table(ply), value);
+            prop_assert_eq!(Value::from_table(value.to_table(ply), ply), value);
             prop_assert!(i16::try_from(value.to_table(ply).0).is_ok());
         }
-        let value = Value(i32::from(junk)).from_table(ply);
+        let value = Value::from_table(Value(i32::from(junk)), ply);
         prop_assert!(value.0.abs() <= Value::MATE.0);
     }
 }

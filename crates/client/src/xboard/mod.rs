@@ -208,7 +208,7 @@ impl Xboard {
         if mv.is_castling() && self.variant == Variant::Chess960 {
             MoveText::Castle(CastlingSide::of(mv.from(), mv.to()))
         } else {
-            MoveText::Move(mv.uci(false))
+            MoveText::Move(mv.to_uci(Variant::Standard))
         }
     }
 

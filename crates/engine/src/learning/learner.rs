@@ -165,7 +165,7 @@ impl Learner {
         if let (true, Some((before, mv))) = (fell, &watched.before) {
             // The opponent has a move that brings this about: what is worth little to us is worth at least as much to the
             // opponent one move earlier, where the search of the next game comes first.
-            let value = (-result.value).from_table(Ply::ONE);
+            let value = Value::from_table(-result.value, Ply::ONE);
             records.push(Record::new(before.clone(), Some(*mv), value, Bound::Lower, result.depth + 1));
         }
         let Some(path) = path_of(options) else { return };

@@ -4,7 +4,7 @@ use anyhow::{Context, ensure};
 use bartizan_engine::Material;
 use bartizan_engine::learning::{LearningFile, MOST_RECORDS, Record, merge, prune};
 use bartizan_notation::san::San;
-use bartizan_types::Bound;
+use bartizan_types::{Bound, Variant};
 use clap::Subcommand;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -137,7 +137,7 @@ fn prune_file(path: &Path, most: usize, min_depth: u32, since: &str) -> anyhow::
 fn to_json(record: &Record) -> Value {
     json!({
         "fen": record.position.to_fen(),
-        "move": record.mv.map(|mv| mv.uci(false).to_string()),
+        "move": record.mv.map(|mv| mv.to_uci(Variant::Standard).to_string()),
         "score": record.value.0,
         "mate": record.value.mate_in_moves(),
         "bound": bound(record.bound).trim(),

@@ -4,7 +4,7 @@ use super::journal::FaultKind;
 use crate::thought::mate;
 use bartizan_client::Info;
 use bartizan_position::Game;
-use bartizan_types::Move;
+use bartizan_types::{Move, Variant};
 
 /// Compares the last line of thinking with the rules and with the move that was played.
 pub(super) fn check(game: &Game, played: Move, info: &Info) -> Vec<(FaultKind, String)> {
@@ -26,7 +26,10 @@ pub(super) fn check(game: &Game, played: Move, info: &Info) -> Vec<(FaultKind, S
         }
         let legal = line.position().resolve_uci(uci);
         if index == 0 && legal != Ok(played) {
-            faults.push((FaultKind::BestMoveNotPv, format!("played {}, pv {}", played.uci(false), text())));
+            faults.push((
+                FaultKind::BestMoveNotPv,
+                format!("played {}, pv {}", played.to_uci(Variant::Standard), text()),
+            ));
         }
         match legal {
             Ok(mv) if line.push(mv).is_ok() => {}

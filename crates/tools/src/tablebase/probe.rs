@@ -4,6 +4,7 @@ use anyhow::Context;
 use bartizan_notation::san::San;
 use bartizan_position::{Position, Tolerance};
 use bartizan_tablebase::{Dtz, RootMove, Tablebases, Wdl};
+use bartizan_types::Variant;
 use serde_json::{Value, json};
 use std::io::{BufRead, stdin};
 use std::process::ExitCode;
@@ -74,7 +75,7 @@ impl Answer {
     fn json(&self) -> Value {
         let ranked = |root: &RootMove| {
             json!({
-                "move": root.mv.uci(false).to_string(),
+                "move": root.mv.to_uci(Variant::Standard).to_string(),
                 "san": San::new(&self.position, root.mv).to_string(),
                 "wdl": root.wdl.to_int(),
                 "dtz": root.dtz.map(|dtz| dtz.0),

@@ -8,7 +8,7 @@ use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::{
     Command, GoParams, Id, Info, Message, OptionDecl, ScoreInfo, StartPosition, same_option_name,
 };
-use bartizan_types::UciMove;
+use bartizan_types::{UciMove, Variant};
 use std::io::{self, BufRead, Write};
 
 struct Engine {
@@ -81,8 +81,9 @@ impl Engine {
     fn search(&mut self, go: &GoParams, out: &mut impl Write) -> io::Result<()> {
         let chess960 = self.chess960;
         self.player.begin_move();
-        let is_allowed =
-            |mv: bartizan_types::Move| go.searchmoves.is_empty() || go.searchmoves.contains(&mv.uci(chess960));
+        let is_allowed = |mv: bartizan_types::Move| {
+            go.searchmoves.is_empty() || go.searchmoves.contains(&mv.to_uci(Variant::from_chess960(chess960)))
+        };
         match self.player.choose(&self.game, is_allowed, out)? {
             Choice::Moves(moves) => {
                 for (index, mv) in moves.iter().take(self.multipv).enumerate() {
@@ -94,15 +95,19 @@ impl Engine {
                         score: Some(ScoreInfo::cp(8 - rank as i32)),
                         nodes: Some(20),
                         time: Some(3),
-                        pv: vec![mv.uci(chess960)],
+                        pv: vec![mv.to_uci(Variant::from_chess960(chess960))],
                         ..Info::default()
                     };
                     write_line(out, Message::Info(info))?;
                 }
                 write_line(out, Message::Info(Info { nodes: Some(21), ..Info::default() }))?;
                 let next = self.game.position().play_unchecked(moves[0]);
-                let ponder = self.player.shuffled_moves(&next).first().map(|mv| mv.uci(chess960));
-                write_line(out, Message::BestMove { best: Some(moves[0].uci(chess960)), ponder })?;
+                let ponder =
+                    self.player.shuffled_moves(&next).first().map(|mv| mv.to_uci(Variant::from_chess960(chess960)));
+                write_line(
+                    out,
+                    Message::BestMove { best: Some(moves[0].to_uci(Variant::from_chess960(chess960))), ponder },
+                )?;
             }
             Choice::Nothing => write_line(out, Message::BestMove { best: None, ponder: None })?,
             Choice::Illegal(text) => write_line(out, format_args!("bestmove {text}"))?,

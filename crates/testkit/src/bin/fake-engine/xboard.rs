@@ -5,7 +5,7 @@ use crate::player::{Choice, Player};
 use crate::write_line;
 use bartizan_position::{Game, Position};
 use bartizan_protocol::xboard::{Command, Edit, EditLine, Feature, GameResult, Message, MoveText, Thinking};
-use bartizan_types::{CastlingSide, Color, Move};
+use bartizan_types::{CastlingSide, Color, Move, Variant};
 use std::io::{self, BufRead, Write};
 
 struct Engine {
@@ -176,7 +176,7 @@ impl Engine {
                 let text = if mv.is_castling() && self.chess960 {
                     MoveText::Castle(CastlingSide::of(mv.from(), mv.to()))
                 } else {
-                    MoveText::Move(mv.uci(false))
+                    MoveText::Move(mv.to_uci(Variant::Standard))
                 };
                 if self.post {
                     let pv = text.to_string();
