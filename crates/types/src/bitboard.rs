@@ -7,7 +7,7 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, 
 
 /// A set of squares: bit `n` stands for the square of index `n`.
 ///
-/// `&`, `|`, `^` and `!` are the operations of sets; `a - b` is what is in `a` and not in `b`.
+/// `&`, `|`, `^` and `!` are the set operations; `a - b` is the difference: the squares of `a` that are not in `b`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 #[repr(transparent)]
@@ -17,13 +17,13 @@ pub struct Bitboard(
 );
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
-    /// Every square.
+    /// All 64 squares.
     pub const ALL: Self = Self(!0);
-    /// The light squares (h1 is one).
+    /// The light squares, h1 among them.
     pub const LIGHT: Self = Self(0x55aa_55aa_55aa_55aa);
-    /// The dark squares (a1 is one).
+    /// The dark squares, a1 among them.
     pub const DARK: Self = Self(0xaa55_aa55_aa55_aa55);
     /// The edge of the board: files a and h, ranks 1 and 8.
     pub const EDGE: Self = Self(0xff81_8181_8181_81ff);
@@ -34,31 +34,31 @@ impl Bitboard {
         self.0 == 0
     }
 
-    /// Whether the set has a square.
+    /// Whether the set is not empty.
     #[inline]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// How many squares it has.
+    /// The number of squares in the set.
     #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether it has two squares or more; cheaper than counting.
+    /// Whether the set has two or more squares; cheaper than [`Self::count`].
     #[inline]
     pub const fn has_many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// Whether `square` is in it.
+    /// Whether `square` is in the set.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// Whether the two have a square in common.
+    /// Whether the two sets have a square in common.
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -70,19 +70,19 @@ impl Bitboard {
         self.0 & !other.0 == 0
     }
 
-    /// The lowest square.
+    /// The square with the lowest index.
     #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::from_index(self.0.trailing_zeros() as usize)) }
     }
 
-    /// The highest square.
+    /// The square with the highest index.
     #[inline]
     pub const fn last(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::from_index(63 - self.0.leading_zeros() as usize)) }
     }
 
-    /// Takes the lowest square out of the set.
+    /// Removes and returns the square with the lowest index.
     #[inline]
     pub const fn pop_first(&mut self) -> Option<Square> {
         let first = self.first();
@@ -90,7 +90,7 @@ impl Bitboard {
         first
     }
 
-    /// Every square moved one step; those that leave the board are dropped.
+    /// Moves every square one step; squares that would leave the board are dropped.
     #[inline]
     pub const fn shift(self, direction: Direction) -> Self {
         const NOT_A: u64 = !File::A.bitboard().0;
@@ -107,19 +107,19 @@ impl Bitboard {
         })
     }
 
-    /// Mirrored top to bottom: a1 ↔ a8.
+    /// Mirrors the set top to bottom: a1 ↔ a8.
     #[inline]
     pub const fn flip_ranks(self) -> Self {
         Self(self.0.swap_bytes())
     }
 
-    /// Mirrored left to right: a1 ↔ h1.
+    /// Mirrors the set left to right: a1 ↔ h1.
     #[inline]
     pub const fn flip_files(self) -> Self {
         Self(self.0.reverse_bits().swap_bytes())
     }
 
-    /// All subsets of this set, the empty one first ("carry-rippler", Marcel van Kervinck).
+    /// Iterates over all subsets, the empty one first (Marcel van Kervinck's "carry-rippler").
     #[inline]
     pub const fn subsets(self) -> Subsets {
         Subsets { set: self.0, next: Some(0) }
@@ -179,7 +179,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// The squares of a set, lowest first.
+/// Iterator over the squares of a set, lowest index first.
 #[derive(Clone, Debug)]
 pub struct Squares(Bitboard);
 
@@ -199,7 +199,7 @@ impl Iterator for Squares {
 impl ExactSizeIterator for Squares {}
 impl FusedIterator for Squares {}
 
-/// The subsets of a set; see [`Bitboard::subsets`].
+/// Iterator over the subsets of a set; see [`Bitboard::subsets`].
 #[derive(Clone, Debug)]
 pub struct Subsets {
     set: u64,
@@ -216,7 +216,7 @@ impl Iterator for Subsets {
     }
 }
 
-/// Eight lines from the eighth rank down, `X` for a square in the set and `.` for one outside.
+/// Draws the board in eight lines, rank 8 first: `X` marks a square of the set, `.` any other.
 impl fmt::Display for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {

@@ -1,8 +1,8 @@
-//! Which rooks may still castle.
+//! Castling rights.
 
 use crate::{Bitboard, Color, Rank, Square};
 
-/// Towards which wing the king castles; in Chess960 the side on which the rook stands as seen from the king.
+/// The side on which a king castles. In Chess960, the rook's side of the king decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum CastlingSide {
@@ -13,16 +13,16 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// Both sides, the king's first.
+    /// Both sides, the king's side first.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
-    /// The side on which a rook stands, as seen from its king.
+    /// The side of the king on which the rook stands.
     #[inline]
     pub const fn of(king: Square, rook: Square) -> Self {
         if rook.index() > king.index() { Self::King } else { Self::Queen }
     }
 
-    /// Where the king of `color` lands.
+    /// The square on which the king of `color` lands.
     #[inline]
     pub const fn king_target(self, color: Color) -> Square {
         match self {
@@ -31,7 +31,7 @@ impl CastlingSide {
         }
     }
 
-    /// Where the rook of `color` lands.
+    /// The square on which the rook of `color` lands.
     #[inline]
     pub const fn rook_target(self, color: Color) -> Square {
         match self {
@@ -41,27 +41,27 @@ impl CastlingSide {
     }
 }
 
-/// The castling rights of both sides, kept as the set of rooks that may still castle.
+/// The castling rights of both sides: the set of rooks that may still castle.
 ///
-/// One form serves chess, Chess960 and double Chess960, and losing a right is one `and-not`: take from the set the
-/// squares that a move leaves and enters.
+/// The representation serves chess, Chess960 and double Chess960. A move removes rights by removing its origin and its
+/// target from the set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct CastlingRights(Bitboard);
 
 impl CastlingRights {
-    /// Nobody may castle.
+    /// Neither side may castle.
     pub const NONE: Self = Self(Bitboard::EMPTY);
-    /// All four rights of the usual starting position.
+    /// All four rights of the standard starting position.
     pub const STANDARD: Self = Self(Bitboard(0x8100_0000_0000_0081));
 
-    /// The rights of the given rooks. Only the first and eighth ranks count; elsewhere no rook can castle.
+    /// Creates the rights of the given rooks. Squares outside the first and eighth ranks are ignored.
     #[inline]
     pub const fn from_rooks(rooks: Bitboard) -> Self {
         Self(Bitboard(rooks.0 & (Rank::First.bitboard().0 | Rank::Eighth.bitboard().0)))
     }
 
-    /// The rooks that may still castle, of both sides.
+    /// The rooks of both sides that may still castle.
     #[inline]
     pub const fn rooks(self) -> Bitboard {
         self.0
@@ -73,33 +73,33 @@ impl CastlingRights {
         Bitboard(self.0.0 & color.relative_rank(Rank::First).bitboard().0)
     }
 
-    /// Whether nobody may castle.
+    /// Whether neither side may castle.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds the right of the rook on `square` (which counts only on a back rank).
+    /// Adds the right of the rook on `square`. Ignored outside the first and eighth ranks.
     #[inline]
     pub const fn insert(&mut self, square: Square) {
         *self = Self::from_rooks(Bitboard(self.0.0 | square.bitboard().0));
     }
 
-    /// Without the rights of the rooks in `squares`.
+    /// Removes the rights of the rooks on `squares`.
     #[inline]
     #[must_use]
     pub const fn without(self, squares: Bitboard) -> Self {
         Self(Bitboard(self.0.0 & !squares.0))
     }
 
-    /// Without the rights of `color`.
+    /// Removes the rights of `color`.
     #[inline]
     #[must_use]
     pub const fn without_color(self, color: Color) -> Self {
         self.without(color.relative_rank(Rank::First).bitboard())
     }
 
-    /// The rook of `color` that may castle on `side` of a king on `king`.
+    /// The rook with which `color` may castle on `side`, for a king on `king`.
     #[inline]
     pub const fn rook(self, color: Color, side: CastlingSide, king: Square) -> Option<Square> {
         let rooks = self.rooks_of(color).0;
@@ -110,7 +110,7 @@ impl CastlingRights {
         Bitboard(rooks & beyond).first()
     }
 
-    /// The rights after mirroring the board top to bottom, which swaps the sides.
+    /// Mirrors the rights top to bottom, which swaps the colours.
     #[inline]
     #[must_use]
     pub const fn flip(self) -> Self {

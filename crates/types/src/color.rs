@@ -5,14 +5,14 @@ use core::fmt;
 use core::ops::{Index, IndexMut, Not};
 use core::str::FromStr;
 
-/// A side.
+/// A side: white or black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[repr(u8)]
 pub enum Color {
-    /// Moves first, up the board.
+    /// The side that moves first, up the board.
     White,
-    /// Moves second, down the board.
+    /// The side that moves second, down the board.
     Black,
 }
 
@@ -32,13 +32,13 @@ impl Color {
         matches!(self, Self::White)
     }
 
-    /// `rank` as white counts ranks, seen from this side: `Black.relative_rank(Rank::Second)` is the seventh.
+    /// The rank as this side counts ranks: `Color::Black.relative_rank(Rank::Second)` is the seventh rank.
     #[inline]
     pub const fn relative_rank(self, rank: Rank) -> Rank {
         Rank::from_index(rank.index() ^ (self.index() * 7))
     }
 
-    /// The other side; `!color` in constant functions.
+    /// The other side. In constant functions, use this in place of `!color`.
     #[inline]
     pub const fn flip(self) -> Self {
         match self {

@@ -1,4 +1,4 @@
-//! How far a search still goes, and how far it has come.
+//! The remaining depth of a search and the distance from its root.
 
 use core::fmt;
 use core::ops::{Add, AddAssign, Sub, SubAssign};
@@ -10,16 +10,16 @@ macro_rules! counter {
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
         #[repr(transparent)]
         pub struct $name(
-            /// Plies.
+            /// The number of plies.
             pub i32,
         );
 
         impl $name {
-            /// No ply.
+            /// Zero plies.
             pub const ZERO: Self = Self(0);
             /// One ply.
             pub const ONE: Self = Self(1);
-            /// The most plies that a search goes down.
+            /// The greatest depth of a search.
             pub const MAX: Self = Self(127);
         }
 
@@ -62,16 +62,16 @@ macro_rules! counter {
 }
 
 counter! {
-    /// Plies that a search still has to go; 0 or less is quiescence.
+    /// The remaining depth of a search in plies. At 0 and below, the quiescence search takes over.
     Depth
 }
 counter! {
-    /// Plies played since the root of the search.
+    /// The distance from the root of the search in plies.
     Ply
 }
 
 impl Ply {
-    /// As an array index; a negative ply counts as 0.
+    /// Converts to an array index; negative plies become 0.
     #[inline]
     pub const fn index(self) -> usize {
         if self.0 < 0 { 0 } else { self.0 as usize }

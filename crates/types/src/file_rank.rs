@@ -25,7 +25,7 @@ macro_rules! eight {
             /// The inverse of [`Self::index`]; only the lowest three bits of `index` count.
             #[inline]
             pub const fn from_index(index: usize) -> Self {
-                // A match, not a table: the compiler turns it into nothing.
+                // The compiler reduces this match to a no-op.
                 match index & 7 { $($i => Self::$variant,)* _ => Self::ALL[0] }
             }
 
@@ -35,7 +35,7 @@ macro_rules! eight {
                 if index < 8 { Some(Self::from_index(index)) } else { None }
             }
 
-            /// How many steps lie between two of them (0 to 7).
+            /// The distance between two of them: 0 to 7.
             #[inline]
             pub const fn distance(self, other: Self) -> u8 {
                 (self as u8).abs_diff(other as u8)
@@ -60,7 +60,7 @@ eight! {
 }
 
 eight! {
-    /// A rank: a row of the board, the first being white's back rank.
+    /// A rank: a row of the board. The first rank is white's back rank.
     Rank {
         /// White's back rank.
         First = 0, /// The rank of white's pawns at the start.
@@ -81,14 +81,14 @@ impl File {
         Bitboard(0x0101_0101_0101_0101 << self.index())
     }
 
-    /// The files beside this one.
+    /// The squares of the neighbouring files.
     #[inline]
     pub const fn adjacent(self) -> Bitboard {
         let file = self.bitboard();
         Bitboard((file.0 << 1) & !Self::A.bitboard().0 | (file.0 >> 1) & !Self::H.bitboard().0)
     }
 
-    /// The file mirrored left to right: a ↔ h.
+    /// Mirrors the file left to right: a ↔ h.
     #[inline]
     pub const fn mirror(self) -> Self {
         Self::from_index(self.index() ^ 7)
@@ -100,7 +100,7 @@ impl File {
         (b'a' + self as u8) as char
     }
 
-    /// From `a` to `h` (small letters only).
+    /// Converts from `a` to `h`, in lower case only.
     #[inline]
     pub const fn from_char(c: char) -> Option<Self> {
         match c {
@@ -117,7 +117,7 @@ impl Rank {
         Bitboard(0xff << (8 * self.index()))
     }
 
-    /// The rank mirrored top to bottom: 1 ↔ 8.
+    /// Mirrors the rank top to bottom: 1 ↔ 8.
     #[inline]
     pub const fn mirror(self) -> Self {
         Self::from_index(self.index() ^ 7)
@@ -129,7 +129,7 @@ impl Rank {
         (b'1' + self as u8) as char
     }
 
-    /// From `1` to `8`.
+    /// Converts from `1` to `8`.
     #[inline]
     pub const fn from_char(c: char) -> Option<Self> {
         match c {

@@ -27,7 +27,7 @@ impl BitXorAssign for Key {
     }
 }
 
-/// Sixteen hexadecimal digits, capitals.
+/// Sixteen upper-case hexadecimal digits.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016X}", self.0)

@@ -4,29 +4,29 @@ use crate::{CastlingSide, File, PieceType, Square, UciMove, Variant};
 use core::fmt;
 use core::num::NonZeroU16;
 
-/// What a move does beyond going from one square to another.
+/// The kind of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum MoveKind {
-    /// A plain move or capture.
+    /// An ordinary move or capture.
     Normal,
-    /// A pawn takes another in passing.
+    /// An en passant capture.
     EnPassant,
-    /// The king castles; the target is the square of its own rook, as in Chess960.
+    /// Castling. The target is the square of the castling rook, as in Chess960.
     Castling,
-    /// A pawn reaches the last rank and becomes this piece.
+    /// A promotion to this piece.
     Promotion(PieceType),
 }
 
-/// A move: origin, target and kind in 16 bits, never null, so that `Option<Move>` is 16 bits too.
+/// A move: origin, target and kind in 16 bits. It is never zero, so `Option<Move>` takes 16 bits as well.
 ///
 /// | bits  | meaning |
 /// |-------|---------|
-/// | 0–5   | origin |
-/// | 6–11  | target; of a castling move, the square of the castling rook |
+/// | 0–5   | origin square |
+/// | 6–11  | target square; for castling, the square of the rook |
 /// | 12–15 | 1 normal, 2 en passant, 3 castling, 4–7 promotion to knight, bishop, rook, queen |
 ///
-/// A `Move` says nothing about a position: `Position::is_legal` of `bartizan-position` does.
+/// A `Move` is not tied to a position. To check that it is legal, use `Position::is_legal` of `bartizan-position`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u16", into = "u16"))]
 #[repr(transparent)]
@@ -50,29 +50,29 @@ const fn tag(kind: u16) -> NonZeroU16 {
 impl Move {
     #[inline]
     fn with_tag(tag: NonZeroU16, from: Square, to: Square) -> Self {
-        // `NonZero | u16` cannot be zero, and the type system knows it: no check, no branch.
+        // `NonZero | u16` is never zero by its type, so this needs no check.
         Self(tag | (from as u16 | (to as u16) << 6))
     }
 
-    /// A plain move or capture.
+    /// Creates an ordinary move or capture.
     #[inline]
     pub fn normal(from: Square, to: Square) -> Self {
         Self::with_tag(NORMAL, from, to)
     }
 
-    /// A capture in passing; `to` is the square behind the pawn that is taken.
+    /// Creates an en passant capture; `to` is the square behind the captured pawn.
     #[inline]
     pub fn en_passant(from: Square, to: Square) -> Self {
         Self::with_tag(EN_PASSANT, from, to)
     }
 
-    /// Castling of the king on `king` with the rook on `rook`.
+    /// Creates a castling move of the king on `king` with the rook on `rook`.
     #[inline]
     pub fn castling(king: Square, rook: Square) -> Self {
         Self::with_tag(CASTLING, king, rook)
     }
 
-    /// A promotion. A pawn or king as `piece_type` makes no sense and counts as a queen.
+    /// Creates a promotion. A pawn or king as `piece_type` is replaced by a queen.
     #[inline]
     pub fn promotion(from: Square, to: Square, piece_type: PieceType) -> Self {
         let piece = match piece_type {
@@ -84,19 +84,19 @@ impl Move {
         Self::with_tag(PROMOTION | (piece << KIND_SHIFT), from, to)
     }
 
-    /// The origin.
+    /// The origin square.
     #[inline]
     pub const fn from(self) -> Square {
         Square::from_index(self.0.get() as usize)
     }
 
-    /// The target; of a castling move, the square of the castling rook.
+    /// The target square. For castling, the square of the rook.
     #[inline]
     pub const fn to(self) -> Square {
         Square::from_index(self.0.get() as usize >> 6)
     }
 
-    /// What the move does.
+    /// The kind of the move.
     #[inline]
     pub const fn kind(self) -> MoveKind {
         match self.0.get() >> KIND_SHIFT {
@@ -110,7 +110,7 @@ impl Move {
         }
     }
 
-    /// What a pawn becomes, `None` if the move is no promotion.
+    /// The piece that a promotion yields; `None` for other moves.
     #[inline]
     pub const fn promotes_to(self) -> Option<PieceType> {
         match self.kind() {
@@ -131,7 +131,7 @@ impl Move {
         self.0.get() >> KIND_SHIFT == 3
     }
 
-    /// Whether the move takes in passing.
+    /// Whether the move is an en passant capture.
     #[inline]
     pub const fn is_en_passant(self) -> bool {
         self.0.get() >> KIND_SHIFT == 2
@@ -152,14 +152,13 @@ impl Move {
         UciMove { from, to, promotion: self.promotes_to() }
     }
 
-    /// The 16 bits, as in the table above; never 0.
+    /// The 16 bits, laid out as in the table of [`Move`]; never 0.
     #[inline]
     pub const fn to_bits(self) -> u16 {
         self.0.get()
     }
 
-    /// From 16 bits; `None` for a number that no move has. That the bits stand for a move says nothing yet about
-    /// whether it can be played.
+    /// Converts from 16 bits; `None` if they do not encode a move. The move need not be legal in any position.
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match (bits >> KIND_SHIFT, NonZeroU16::new(bits)) {
@@ -169,10 +168,10 @@ impl Move {
     }
 }
 
-/// 16 bits that stand for no move.
+/// The error of converting 16 bits that do not encode a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[error("{0:#06x} stands for no move")]
+#[error("{0:#06x} does not encode a move")]
 pub struct InvalidMoveBits(
     /// The bits.
     pub u16,

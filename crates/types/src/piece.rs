@@ -5,7 +5,7 @@ use core::fmt;
 use core::ops::{Index, IndexMut};
 use core::str::FromStr;
 
-/// A kind of piece, without colour.
+/// A type of piece, without its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[repr(u8)]
@@ -25,11 +25,11 @@ pub enum PieceType {
 }
 
 impl PieceType {
-    /// How many there are.
+    /// The number of piece types.
     pub const COUNT: usize = 6;
-    /// All six, pawn first, king last.
+    /// All piece types, from pawn to king.
     pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
-    /// What a pawn may become, the best first.
+    /// The pieces to which a pawn may promote, most useful first.
     pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Knight, Self::Rook, Self::Bishop];
 
     /// 0 (pawn) to 5 (king).
@@ -58,7 +58,7 @@ impl PieceType {
         Piece::new(self, color)
     }
 
-    /// The English letter, small: `p n b r q k`.
+    /// The English letter in lower case: `p n b r q k`.
     #[inline]
     pub const fn to_char(self) -> char {
         match self {
@@ -71,7 +71,7 @@ impl PieceType {
         }
     }
 
-    /// From the English letter, capital or small.
+    /// Converts from the English letter in either case.
     #[inline]
     pub const fn from_char(c: char) -> Option<Self> {
         match c.to_ascii_lowercase() {
@@ -94,50 +94,50 @@ impl fmt::Display for PieceType {
 
 macro_rules! pieces {
     ($($variant:ident = $i:literal, $ty:ident, $color:ident, $c:literal, $u:literal;)*) => {
-        /// A piece: a type and a colour. Even numbers are white, odd ones black, in the order of [`PieceType`].
+        /// A piece: a type and a colour. White pieces have even indices, black ones odd, in the order of [`PieceType`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
-        #[allow(missing_docs)] // The names say all.
+        #[allow(missing_docs)] // The names suffice.
         #[repr(u8)]
         pub enum Piece { $($variant = $i),* }
 
         impl Piece {
-            /// How many there are.
+            /// The number of pieces: six types in two colours.
             pub const COUNT: usize = 12;
-            /// All twelve, in index order.
+            /// All pieces in index order.
             pub const ALL: [Self; 12] = [$(Self::$variant),*];
 
-            /// The piece of a type and a colour.
+            /// Combines a type and a colour.
             #[inline]
             pub const fn new(piece_type: PieceType, color: Color) -> Self {
                 match (piece_type, color) { $((PieceType::$ty, Color::$color) => Self::$variant),* }
             }
 
-            /// Its type.
+            /// The type of the piece.
             #[inline]
             pub const fn piece_type(self) -> PieceType {
                 match self { $(Self::$variant => PieceType::$ty),* }
             }
 
-            /// Its colour.
+            /// The colour of the piece.
             #[inline]
             pub const fn color(self) -> Color {
                 match self { $(Self::$variant => Color::$color),* }
             }
 
-            /// The FEN letter: capital for white, small for black.
+            /// The FEN letter: upper case for white, lower case for black.
             #[inline]
             pub const fn to_char(self) -> char {
                 match self { $(Self::$variant => $c),* }
             }
 
-            /// From the FEN letter.
+            /// Converts from the FEN letter.
             #[inline]
             pub const fn from_char(c: char) -> Option<Self> {
                 match c { $($c => Some(Self::$variant),)* _ => None }
             }
 
-            /// The chess symbol of Unicode, such as `♞`.
+            /// The Unicode chess symbol, such as `♞`.
             #[inline]
             pub const fn to_figurine(self) -> char {
                 match self { $(Self::$variant => $u),* }

@@ -1,9 +1,11 @@
-//! Slider attacks the slow way, square by square: the oracle that every fast table is checked against, and what
-//! `build.rs` and `cargo xtask magics` build those tables from.
+//! Slider attacks computed square by square.
+//!
+//! The build script of `bartizan-attacks` and `cargo xtask magics` compute the fast tables from these functions, and
+//! tests compare the tables with them.
 
 use crate::{Bitboard, Direction, Square};
 
-/// The squares that a slider on `square` attacks in `directions`, up to and including the first one in `occupied`.
+/// The squares that a slider on `square` attacks in `directions`, up to and including the first occupied one.
 pub fn slider_attacks(square: Square, directions: &[Direction], occupied: Bitboard) -> Bitboard {
     let mut attacks = Bitboard::EMPTY;
     for &direction in directions {
@@ -19,7 +21,7 @@ pub fn slider_attacks(square: Square, directions: &[Direction], occupied: Bitboa
     attacks
 }
 
-/// The squares whose occupation changes the attacks of a slider on `square`: its rays without their last squares.
+/// The squares whose occupancy affects the attacks of a slider on `square`: its rays without their last squares.
 pub fn relevant_blockers(square: Square, directions: &[Direction]) -> Bitboard {
     let mut mask = Bitboard::EMPTY;
     for &direction in directions {

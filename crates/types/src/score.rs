@@ -1,12 +1,12 @@
-//! A middlegame and an endgame score in one number.
+//! Scores for middlegame and endgame, packed into one number.
 
 use core::fmt;
 use core::iter::Sum;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// A middlegame/endgame pair in internal centipawns, packed into one `i32` so that both halves are added at once.
+/// A middlegame and an endgame score in internal centipawns, packed into one `i32` so that one addition adds both.
 ///
-/// Each half must stay within ±32,767. Only the taper of the evaluation turns a `Score` into a [`Value`](crate::Value).
+/// Each half must stay within ±32,767. The taper of the evaluation converts a `Score` to a [`Value`](crate::Value).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -16,24 +16,25 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 pub struct Score(i32);
 
 impl Score {
-    /// Nothing for either phase.
+    /// Zero in both phases.
     pub const ZERO: Self = Self(0);
 
-    /// From a middlegame and an endgame half.
+    /// Combines a middlegame and an endgame score.
     #[inline]
     pub const fn new(mg: i16, eg: i16) -> Self {
         Self(((eg as i32) << 16) + mg as i32)
     }
 
-    /// The middlegame half.
+    /// The middlegame score.
     #[inline]
     pub const fn mg(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// The endgame half. Half a unit is added first: a negative middlegame half borrows one from it.
+    /// The endgame score.
     #[inline]
     pub const fn eg(self) -> i32 {
+        // A negative middlegame half borrows one from the upper half: rounding gives it back.
         ((self.0 + 0x8000) >> 16) as i16 as i32
     }
 }

@@ -9,18 +9,18 @@ macro_rules! squares {
         /// A square, a1 = 0 to h8 = 63.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
-        #[allow(missing_docs)] // The names say all.
+        #[allow(missing_docs)] // The names suffice.
         #[repr(u8)]
         pub enum Square { $($variant = $i,)* }
 
         impl Square {
-            /// All squares, a1, b1 … h8.
+            /// All squares in index order: a1, b1 … h8.
             pub const ALL: [Self; 64] = [$(Self::$variant,)*];
 
             /// The inverse of [`Self::index`]; only the lowest six bits of `index` count.
             #[inline]
             pub const fn from_index(index: usize) -> Self {
-                // A match, not a table: the compiler turns it into nothing, and knows the result to be below 64.
+                // The compiler reduces this match to a mask and knows that the result is below 64.
                 match index & 63 { $($i => Self::$variant,)* _ => Self::A1 }
             }
         }
@@ -41,7 +41,7 @@ squares! {
 const _: () = assert!(size_of::<Option<Square>>() == 1);
 
 impl Square {
-    /// How many squares a board has.
+    /// The number of squares of the board.
     pub const COUNT: usize = 64;
 
     /// 0 to 63.
@@ -62,31 +62,31 @@ impl Square {
         Self::from_index(rank.index() * 8 + file.index())
     }
 
-    /// Its file.
+    /// The file of the square.
     #[inline]
     pub const fn file(self) -> File {
         File::from_index(self.index() & 7)
     }
 
-    /// Its rank.
+    /// The rank of the square.
     #[inline]
     pub const fn rank(self) -> Rank {
         Rank::from_index(self.index() >> 3)
     }
 
-    /// The set of this square alone.
+    /// The set that contains only this square.
     #[inline]
     pub const fn bitboard(self) -> Bitboard {
         Bitboard(1 << self.index())
     }
 
-    /// Mirrored top to bottom: a1 ↔ a8.
+    /// Mirrors the square top to bottom: a1 ↔ a8.
     #[inline]
     pub const fn flip_rank(self) -> Self {
         Self::from_index(self.index() ^ 56)
     }
 
-    /// Mirrored left to right: a1 ↔ h1.
+    /// Mirrors the square left to right: a1 ↔ h1.
     #[inline]
     pub const fn flip_file(self) -> Self {
         Self::from_index(self.index() ^ 7)
@@ -98,14 +98,14 @@ impl Square {
         Self::from_index(self.index() ^ (color.index() * 56))
     }
 
-    /// The next square in a direction, `None` off the board.
+    /// The neighbouring square in a direction; `None` if it is off the board.
     #[inline]
     pub const fn step(self, direction: Direction) -> Option<Self> {
         let (files, ranks) = direction.offset();
         self.offset(files, ranks)
     }
 
-    /// The square `files` to the right and `ranks` up, `None` off the board.
+    /// The square `files` to the right and `ranks` up; `None` if it is off the board.
     #[inline]
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
         let file = self.file() as i8 + files;
@@ -117,7 +117,7 @@ impl Square {
         }
     }
 
-    /// King moves between two squares (Chebyshev distance, 0 to 7).
+    /// The number of king moves between two squares: the Chebyshev distance, 0 to 7.
     #[inline]
     pub const fn distance(self, other: Self) -> u8 {
         let files = self.file().distance(other.file());
@@ -125,7 +125,7 @@ impl Square {
         if files > ranks { files } else { ranks }
     }
 
-    /// Whether the square is a light one (h1 is).
+    /// Whether the square is light, as h1 is.
     #[inline]
     pub const fn is_light(self) -> bool {
         (self.index() + (self.index() >> 3)) & 1 == 1
@@ -155,7 +155,7 @@ impl FromStr for Square {
     }
 }
 
-/// A step of the king; north is towards the eighth rank, east towards the h-file.
+/// A direction on the board: north is towards the eighth rank, east towards the h-file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Direction {
@@ -178,7 +178,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All eight, clockwise from north.
+    /// All directions, clockwise from north.
     pub const ALL: [Self; 8] = [
         Self::North,
         Self::NorthEast,
@@ -194,7 +194,7 @@ impl Direction {
     /// The four directions of the bishop.
     pub const BISHOP: [Self; 4] = [Self::NorthEast, Self::SouthEast, Self::SouthWest, Self::NorthWest];
 
-    /// (files to the right, ranks up), each −1, 0 or 1.
+    /// The step as (files to the right, ranks up), each −1, 0 or 1.
     #[inline]
     pub const fn offset(self) -> (i8, i8) {
         match self {

@@ -1,18 +1,19 @@
-//! A move as UCI and xboard write it.
+//! Moves in coordinate notation.
 
 use crate::{ParseError, PieceType, Square};
 use core::fmt;
 use core::str::FromStr;
 
-/// A move in coordinate notation, `e2e4` or `e7e8q`: what a client wrote, before a position gives it a meaning.
+/// A move in coordinate notation, such as `e2e4` or `e7e8q`, as UCI and xboard clients write it. Converting it to a
+/// [`Move`](crate::Move) takes the position: see `Position::resolve_uci` of `bartizan-position`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct UciMove {
-    /// The origin.
+    /// The origin square.
     pub from: Square,
-    /// The target.
+    /// The target square.
     pub to: Square,
-    /// What a pawn becomes: knight, bishop, rook or queen.
+    /// The piece to which a pawn promotes: knight, bishop, rook or queen.
     pub promotion: Option<PieceType>,
 }
 
@@ -26,7 +27,7 @@ impl fmt::Display for UciMove {
     }
 }
 
-/// The promotion letter may be small or capital; everything else is exact.
+/// Accepts the promotion letter in either case.
 impl FromStr for UciMove {
     type Err = ParseError;
     fn from_str(s: &str) -> Result<Self, ParseError> {

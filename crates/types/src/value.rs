@@ -1,12 +1,13 @@
-//! The result of a search or an evaluation.
+//! Values of searches and evaluations.
 
 use crate::Ply;
 use core::fmt;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// What a position is worth to the side to move, in internal centipawns, mates and table wins included.
+/// The value of a position for the side to move, in internal centipawns.
 ///
-/// Mates count down from [`Value::MATE`] by the plies to the mate, counted from the root: [`Value::mate_in`].
+/// A mate is worth [`Value::MATE`] minus its distance from the root in plies; see [`Value::mate_in`]. Tablebase wins rank
+/// below mates and above every static evaluation.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 #[repr(transparent)]
@@ -16,55 +17,55 @@ pub struct Value(
 );
 
 impl Value {
-    /// A draw, and nothing for either side.
+    /// Zero: neither side is better.
     pub const ZERO: Self = Self(0);
-    /// A draw by rule.
+    /// The value of a draw by rule.
     pub const DRAW: Self = Self(0);
-    /// The side to move has mated (at the root): no position is worth more.
+    /// Mate at the root: the greatest value of a position.
     pub const MATE: Self = Self(32_000);
-    /// Above every value; the opening window is −`INFINITE` to `INFINITE`.
+    /// Greater than the value of every position. The full window is −`INFINITE` to `INFINITE`.
     pub const INFINITE: Self = Self(32_001);
-    /// The least value that is a mate for the side to move, at the greatest depth.
+    /// The least value that means a mate for the side to move.
     pub const MATE_BOUND: Self = Self(Self::MATE.0 - 256);
-    /// A win by tablebase at the root.
+    /// A tablebase win at the root.
     pub const TABLE_WIN: Self = Self(Self::MATE_BOUND.0 - 1);
-    /// The least value that is a proven win by tablebase.
+    /// The least value that means a tablebase win.
     pub const TABLE_BOUND: Self = Self(Self::TABLE_WIN.0 - 256);
-    /// The largest value that a static evaluation may return.
+    /// The greatest value that a static evaluation may return.
     pub const EVAL_MAX: Self = Self(Self::TABLE_BOUND.0 - 1);
 
-    /// The side to move mates `ply` plies from the root.
+    /// The value of a mate by the side to move, `ply` plies from the root.
     #[inline]
     pub const fn mate_in(ply: Ply) -> Self {
         Self(Self::MATE.0 - ply.0)
     }
 
-    /// The side to move is mated `ply` plies from the root.
+    /// The value of the side to move being mated, `ply` plies from the root.
     #[inline]
     pub const fn mated_in(ply: Ply) -> Self {
         Self(ply.0 - Self::MATE.0)
     }
 
-    /// Whether a side mates by force.
+    /// Whether the value is a forced mate for either side.
     #[inline]
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= Self::MATE_BOUND.0
     }
 
-    /// Whether the result is proven: a mate or a tablebase win or loss.
+    /// Whether the value is proven: a mate or a tablebase win, for either side.
     #[inline]
     pub const fn is_decisive(self) -> bool {
         self.0.abs() >= Self::TABLE_BOUND.0
     }
 
-    /// Whether the side to move is proven lost.
+    /// Whether the value is a proven loss for the side to move.
     #[inline]
     pub const fn is_lost(self) -> bool {
         self.0 <= -Self::TABLE_BOUND.0
     }
 
-    /// Moves to the mate as UCI counts them: positive when the side to move mates, negative when it is mated, 0 when it
-    /// is mated on the board; `None` if this is no mate.
+    /// The number of moves to mate as UCI counts them; `None` if the value is not a mate. It is positive if the side to
+    /// move mates, negative if it gets mated, and 0 if it is checkmated on the board.
     #[inline]
     pub const fn mate_in_moves(self) -> Option<i32> {
         if !self.is_mate() {
@@ -76,7 +77,8 @@ impl Value {
         }
     }
 
-    /// As kept in a table: proven results count from the node, not from the root.
+    /// Converts to the form stored in the transposition table, where mates and tablebase wins count from the node
+    /// instead of from the root.
     #[inline]
     #[must_use]
     pub const fn to_table(self, ply: Ply) -> Self {
@@ -89,7 +91,8 @@ impl Value {
         }
     }
 
-    /// The inverse of [`Self::to_table`] at a node `ply` plies from the root. A corrupt value stays in range.
+    /// Converts a stored value back, at a node `ply` plies from the root: the inverse of [`Self::to_table`]. The result
+    /// is in range even if the stored value is corrupt.
     #[inline]
     #[must_use]
     pub const fn from_table(stored: Self, ply: Ply) -> Self {
@@ -102,14 +105,14 @@ impl Value {
         }
     }
 
-    /// The smaller of the two; `min` in constant functions.
+    /// The smaller of the two values. In constant functions, use this in place of `min`.
     #[inline]
     #[must_use]
     pub const fn at_most(self, other: Self) -> Self {
         if self.0 < other.0 { self } else { other }
     }
 
-    /// The larger of the two; `max` in constant functions.
+    /// The larger of the two values. In constant functions, use this in place of `max`.
     #[inline]
     #[must_use]
     pub const fn at_least(self, other: Self) -> Self {
@@ -188,15 +191,15 @@ impl fmt::Debug for Value {
     }
 }
 
-/// How a value relates to the true one.
+/// How a search result relates to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Bound {
-    /// The true value is at most this (the search failed low).
+    /// The true value is at most the result: the search failed low.
     Upper,
-    /// The true value is at least this (the search failed high).
+    /// The true value is at least the result: the search failed high.
     Lower,
-    /// This is the true value.
+    /// The result is the true value.
     Exact,
 }
 

@@ -1,5 +1,5 @@
-//! The vocabulary: what is written comes back, and the arithmetic keeps its promises.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+//! Text and index round trips, and the arithmetic of sets, scores and values.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_types::{
     Bitboard, Bound, CastlingRights, CastlingSide, Color, Direction, File, Move, MoveKind, Piece, PieceType, Ply, Rank,
@@ -8,7 +8,7 @@ use bartizan_types::{
 use proptest::prelude::*;
 
 #[test]
-fn squares_files_and_ranks_come_back_from_text_and_index() {
+fn squares_files_and_ranks_round_trip() {
     for square in Square::ALL {
         assert_eq!(square.to_string().parse(), Ok(square));
         assert_eq!(Square::from_index(square.index()), square);
@@ -33,7 +33,7 @@ fn squares_files_and_ranks_come_back_from_text_and_index() {
 }
 
 #[test]
-fn pieces_come_back_from_letters() {
+fn pieces_round_trip_through_letters() {
     for piece in Piece::ALL {
         assert_eq!(piece.to_string().parse(), Ok(piece));
         assert_eq!(Piece::new(piece.piece_type(), piece.color()), piece);
@@ -59,7 +59,7 @@ fn steps_stay_on_the_board() {
 }
 
 #[test]
-fn moves_come_back_from_their_bits() {
+fn moves_round_trip_through_bits() {
     let mut seen = 0;
     for bits in 0..=u16::MAX {
         let Some(mv) = Move::from_bits(bits) else { continue };
@@ -85,7 +85,7 @@ fn moves_come_back_from_their_bits() {
 }
 
 #[test]
-fn castling_rights_know_their_rooks() {
+fn castling_rights_name_their_rooks() {
     let all = CastlingRights::STANDARD;
     for (color, side, rook) in [
         (Color::White, CastlingSide::King, Square::H1),
@@ -121,7 +121,7 @@ fn mates_are_counted_in_moves() {
 
 proptest! {
     #[test]
-    fn sets_are_sets(a in any::<u64>(), b in any::<u64>()) {
+    fn bitboards_behave_as_sets(a in any::<u64>(), b in any::<u64>()) {
         let (a, b) = (Bitboard(a), Bitboard(b));
         prop_assert_eq!(a.into_iter().collect::<Bitboard>(), a);
         prop_assert_eq!(a.into_iter().len() as u32, a.count());
@@ -136,8 +136,8 @@ proptest! {
     }
 
     #[test]
-    fn subsets_are_all_there(bits in any::<u64>()) {
-        // Twelve squares at most: 4,096 subsets.
+    fn subsets_are_complete(bits in any::<u64>()) {
+        // At most twelve squares: 4,096 subsets.
         let set = Bitboard(bits).into_iter().take(12).collect::<Bitboard>();
         let subsets: std::collections::HashSet<u64> = set.subsets().map(|subset| subset.0).collect();
         prop_assert_eq!(subsets.len(), 1 << set.count());
@@ -155,7 +155,7 @@ proptest! {
         );
     }
 
-    /// Both halves of a score are added as if they were alone.
+    /// Arithmetic on packed scores equals arithmetic on the halves.
     #[test]
     fn scores_add_by_halves(
         a in (-8_000..8_000_i16, -8_000..8_000_i16),
@@ -171,9 +171,9 @@ proptest! {
         prop_assert_eq!(halves(x * factor), (a.0 * factor, a.1 * factor));
     }
 
-    /// Values go through the table unharmed, whatever the ply, and whatever comes out of it is in range.
+    /// Values survive the table at every ply, and corrupt values come out in range.
     #[test]
-    fn table_values_come_back(value in -31_000..=31_000_i32, ply in 0..=127_i32, mate in 0..=127_i32, junk in any::<i16>()) {
+    fn table_values_round_trip(value in -31_000..=31_000_i32, ply in 0..=127_i32, mate in 0..=127_i32, junk in any::<i16>()) {
         let ply = Ply(ply);
         for value in [Value(value), Value::mate_in(Ply(ply.0 + mate)), Value::mated_in(Ply(ply.0 + mate))] {
             prop_assert_eq!(Value::from_table(value.to_table(ply), ply), value);
@@ -186,7 +186,7 @@ proptest! {
 
 #[test]
 #[cfg(feature = "serde")]
-fn json_comes_back() {
+fn json_round_trips() {
     let mv = Move::promotion(Square::E7, Square::E8, PieceType::Knight);
     assert_eq!(serde_json::from_str::<Move>(&serde_json::to_string(&mv).unwrap()).unwrap(), mv);
     assert_eq!(serde_json::to_string(&Square::E4).unwrap(), "\"e4\"");
