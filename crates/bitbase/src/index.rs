@@ -1,20 +1,21 @@
-// Where a position is in the table. One file for two readers: the crate, and build.rs, which writes the table.
-// (`//!` would not do: build.rs includes the text.)
+// The index of a position in the table. Both the crate and build.rs, which writes the table, include this file.
+// (An inner doc comment is not possible: build.rs includes the file by `include!`.)
 
-use bartizan_types::{File, Rank, Square};
+use bartizan_types::{Color, File, Rank, Square};
 
-/// Files a to d of ranks 2 to 7.
+/// The number of pawn squares: files a to d of ranks 2 to 7.
 pub(crate) const PAWN_SQUARES: usize = 24;
 
-/// Two sides to move × 24 squares of the pawn × 64 squares of its king; a bit for each square of the other king.
+/// The number of words in the table: two sides to move × 24 pawn squares × 64 squares of the strong king. Each word has
+/// one bit for each square of the weak king.
 pub(crate) const WORDS: usize = 2 * PAWN_SQUARES * Square::COUNT;
 
-/// The word of a white king and pawn, the pawn on files a to d and ranks 2 to 7.
+/// The index of the word for a white king and pawn. The pawn must stand on files a to d and ranks 2 to 7; `turn` is the
+/// side to move.
 #[inline]
-pub(crate) const fn word(strong_to_move: bool, pawn: Square, strong_king: Square) -> usize {
+pub(crate) const fn word(turn: Color, pawn: Square, strong_king: Square) -> usize {
     debug_assert!(pawn.file().index() <= File::D.index());
     debug_assert!(pawn.rank().index() >= Rank::Second.index() && pawn.rank().index() <= Rank::Seventh.index());
     let pawn = (pawn.rank().index() - 1) * 4 + pawn.file().index();
-    let side = if strong_to_move { 0 } else { 1 };
-    (side * PAWN_SQUARES + pawn) * Square::COUNT + strong_king.index()
+    (turn.index() * PAWN_SQUARES + pawn) * Square::COUNT + strong_king.index()
 }

@@ -1,24 +1,25 @@
-//! Who wins with king and pawn against king.
+//! King and pawn against king.
 
 use crate::index;
 use bartizan_types::{Bitboard, Color, File, Rank, Square};
 
 include!(concat!(env!("OUT_DIR"), "/kpk.rs"));
 
-/// Whether `strong`, who has the king and the pawn, wins against the bare king on `weak_king`.
+/// Whether `strong`, the side with the pawn, wins against the bare king on `weak_king` when `turn` is to move.
 ///
-/// A position that is not legal (squares that coincide, kings side by side, a pawn on the first or eighth rank, the side
-/// that is not to move in check) is no win.
+/// Returns `false` for illegal positions: two pieces on one square, adjacent kings, a pawn on the first or eighth rank,
+/// or the side that is not to move in check.
 #[inline]
-pub fn is_win(strong: Color, strong_king: Square, pawn: Square, weak_king: Square, strong_to_move: bool) -> bool {
+pub fn is_win(strong: Color, strong_king: Square, pawn: Square, weak_king: Square, turn: Color) -> bool {
     let pawn = pawn.relative_to(strong);
     if matches!(pawn.rank(), Rank::First | Rank::Eighth) {
         return false;
     }
-    // The table knows white pawns on files a to d: the other half of the board is its mirror image. As arithmetic, since
-    // a branch on the file would be guessed wrong half the time.
+    // The table holds white pawns on files a to d; other positions are mirrored. This is arithmetic and not a branch,
+    // because the processor would mispredict a branch on the file half of the time.
     let mirror = if pawn.file() >= File::E { 7 } else { 0 };
     let mirrored = |square: Square| Square::from_index(square.index() ^ mirror);
     let [strong_king, weak_king] = [strong_king, weak_king].map(|king| mirrored(king.relative_to(strong)));
-    Bitboard(WINS[index::word(strong_to_move, mirrored(pawn), strong_king)]).contains(weak_king)
+    let turn = if turn == strong { Color::White } else { Color::Black };
+    Bitboard(WINS[index::word(turn, mirrored(pawn), strong_king)]).contains(weak_king)
 }

@@ -1,18 +1,19 @@
-//! King and pawn against king, solved: 24 KiB that know every win from every draw.
+//! The endgame of king and pawn against king, solved: a 24 KiB bitbase tells every win from every draw.
 //!
 //! ```
 //! use bartizan_bitbase::kpk;
 //! use bartizan_types::{Color, Square::*};
 //!
-//! // The opposition decides: Ke6, pawn e5 against Ke8 wins whoever is to move.
-//! assert!(kpk::is_win(Color::White, E6, E5, E8, true));
-//! assert!(kpk::is_win(Color::White, E6, E5, E8, false));
-//! // One rank lower the side that has to move would rather not.
-//! assert!(!kpk::is_win(Color::White, E5, E4, E7, true));
-//! assert!(kpk::is_win(Color::White, E5, E4, E7, false));
+//! // King on the sixth rank in front of its pawn: White wins, whichever side is to move.
+//! assert!(kpk::is_win(Color::White, E6, E5, E8, Color::White));
+//! assert!(kpk::is_win(Color::White, E6, E5, E8, Color::Black));
+//! // One rank lower, the opposition decides: White wins only if Black is to move.
+//! assert!(!kpk::is_win(Color::White, E5, E4, E7, Color::White));
+//! assert!(kpk::is_win(Color::White, E5, E4, E7, Color::Black));
 //! ```
 //!
-//! The table is solved backwards by `build.rs` each time the crate is compiled; nothing has to be loaded or initialised.
+//! The build script computes the table by retrograde analysis. It is a constant in the binary: nothing is loaded or
+//! initialised at run time. The crate is `no_std`.
 #![no_std]
 
 mod index;

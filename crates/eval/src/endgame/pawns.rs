@@ -24,7 +24,9 @@ fn advance(view: &View<'_>, pawn: Square) -> i32 {
 
 /// Whether the pawn would win in king and pawn against king.
 fn wins_alone(view: &View<'_>, pawn: Square) -> bool {
-    kpk::is_win(Color::White, view.strong_king, pawn, view.weak_king, view.strong_to_move)
+    // The view mirrors the board so that the strong side is white.
+    let turn = if view.strong_to_move { Color::White } else { Color::Black };
+    kpk::is_win(Color::White, view.strong_king, pawn, view.weak_king, turn)
 }
 
 /// The scale of a pawn ending: zero in those that are drawn despite extra pawns.
