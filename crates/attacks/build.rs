@@ -1,9 +1,9 @@
-//! Writes the attack tables to `OUT_DIR`: sliders indexed by magic multiplication or, where the target has BMI2, by PEXT;
-//! the squares between two squares; the line through two squares.
+//! Writes the attack tables to `OUT_DIR`: slider attacks, indexed by magic multiplication or, if the target has BMI2, by
+//! PEXT; the squares between two squares; the line through two squares.
 //!
-//! The magic constants come from `src/magics.rs` (made by `cargo xtask magics`). Every entry comes from the slow ray
-//! walker of `bartizan-types`, for every subset of blockers, so a constant that maps two subsets with different attacks
-//! to one index stops the build here.
+//! The magic constants come from `src/magics.rs`, which `cargo xtask magics` writes. The script computes the attacks of
+//! every subset of blockers square by square. It fails if a constant maps two subsets with different attacks to one
+//! index.
 
 use bartizan_types::{Bitboard, Direction, Square, rays};
 use std::fmt::Write as _;
@@ -11,12 +11,12 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-#[allow(unreachable_pub)] // One file for two readers: `cargo xtask magics --check` is the other.
+#[allow(unreachable_pub)] // The generated constants are `pub`.
 mod magics {
     include!("src/magics.rs");
 }
 
-/// How a set of relevant blockers becomes an index.
+/// How a set of relevant blockers is mapped to an index.
 #[derive(Clone, Copy, PartialEq)]
 enum Indexing {
     Magic,
@@ -28,7 +28,7 @@ fn main() {
     println!("cargo::rerun-if-changed=src/magics.rs");
     println!("cargo::rustc-check-cfg=cfg(bartizan_pext)");
 
-    // Decided here alone, so that the tables and the code that reads them can never disagree.
+    // Only this script decides, so that the tables and the code that reads them always agree.
     let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
     let x86_64 = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
     let indexing = if x86_64 && features.split(',').any(|feature| feature == "bmi2") && !is_built_for_slow_pext() {
@@ -51,8 +51,8 @@ fn main() {
     fs::write(&path, out).unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
 }
 
-/// Whether this is compiled for the processor that compiles it (`-C target-cpu=native`), and that is one of AMD's Zen 1 and
-/// Zen 2, which have PEXT in microcode alone. The compiler knows which one it runs on.
+/// Whether the target is the build machine (`-C target-cpu=native`) and its processor an AMD Zen 1 or Zen 2, which execute
+/// PEXT in microcode. The compiler tells which processor it runs on.
 fn is_built_for_slow_pext() -> bool {
     let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
     if !flags.contains("target-cpu=native") {
@@ -84,7 +84,7 @@ fn write_sliders(
         let mut filled = vec![false; 1 << mask.count()];
         for (ordinal, blockers) in mask.subsets().enumerate() {
             let index = match indexing {
-                // The carry-rippler goes through the subsets in the order of their PEXT.
+                // The carry-rippler enumerates the subsets in the order of their PEXT indices.
                 Indexing::Pext => ordinal,
                 Indexing::Magic => (blockers.0.wrapping_mul(magic) >> shift) as usize,
             };

@@ -1,5 +1,5 @@
 //! Work on this repository's own files; run as `cargo xtask <task>`.
-#![allow(clippy::print_stdout, clippy::print_stderr)] // A program for the terminal: printing is its output.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // A command-line program prints its results.
 
 mod bench;
 mod ci;

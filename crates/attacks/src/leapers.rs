@@ -25,19 +25,19 @@ const fn leaper(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     table
 }
 
-/// The squares around a king.
+/// The squares that a king attacks.
 #[inline]
 pub fn king(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// A knight's leaps.
+/// The squares that a knight attacks.
 #[inline]
 pub fn knight(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
-/// All squares that at least one of a set of knights attacks.
+/// The squares that at least one of `knights` attacks.
 #[inline]
 pub const fn knights(knights: Bitboard) -> Bitboard {
     let west1 = knights.shift(Direction::West).0;
@@ -49,20 +49,20 @@ pub const fn knights(knights: Bitboard) -> Bitboard {
     Bitboard(near << 16 | near >> 16 | far << 8 | far >> 8)
 }
 
-/// The two squares (one on a rim file) that a pawn attacks.
+/// The squares that a pawn attacks: two, or one on the a- and h-file.
 #[inline]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color][square.index()]
 }
 
-/// All squares that at least one of a set of pawns attacks.
+/// The squares that at least one of `pawns` attacks.
 #[inline]
 pub const fn pawns(color: Color, pawns: Bitboard) -> Bitboard {
     let (west, east) = pawn_directions(color);
     Bitboard(pawns.shift(west).0 | pawns.shift(east).0)
 }
 
-/// All squares that two of a set of pawns attack.
+/// The squares that two of `pawns` attack.
 #[inline]
 pub const fn pawns_double(color: Color, pawns: Bitboard) -> Bitboard {
     let (west, east) = pawn_directions(color);

@@ -1,8 +1,8 @@
-//! Attacks of every piece on every square, by table.
+//! Attack tables for every chess piece: sliders, leapers, and the lines between squares.
 //!
 //! ```
 //! use bartizan_attacks as attacks;
-//! use bartizan_types::{Bitboard, Square};
+//! use bartizan_types::Square;
 //!
 //! let occupied = Square::D4.bitboard() | Square::D6.bitboard() | Square::F4.bitboard();
 //! let rook = attacks::rook(Square::D4, occupied);
@@ -18,14 +18,16 @@
 //!      . . . X . . . .\n"
 //! );
 //! assert_eq!(attacks::between(Square::A1, Square::D4).count(), 2);
-//! # let _: Bitboard = rook;
 //! ```
 //!
 //! Sliders use fancy magic bitboards (Pradyumna Kannan, "Magic move-bitboard generation in computer chess", 2007; plain
-//! magics by Lasse Hansen and Gerd Isenberg), or the BMI2 instruction PEXT when the crate is compiled for a processor
-//! that has it (`-C target-cpu=native` or `x86-64-v3`). AMD's Zen 1 and Zen 2 have PEXT only in microcode, about a
-//! hundred times slower: `native` means magics there, to other settings add `-C target-feature=-bmi2`. The 841 KiB of
-//! slider tables are constants in the binary; nothing has to be initialised.
+//! magics by Lasse Hansen and Gerd Isenberg). If the crate is compiled for a processor with BMI2
+//! (`-C target-cpu=native` or `x86-64-v3`), they use the instruction PEXT instead.
+//!
+//! AMD's Zen 1 and Zen 2 execute PEXT in microcode, about a hundred times slower. With `target-cpu=native`, the crate
+//! uses magics on these processors. With other settings, add `-C target-feature=-bmi2`.
+//!
+//! The 841 KiB of slider tables are constants in the binary: nothing is initialised at run time. The crate is `no_std`.
 #![no_std]
 
 mod leapers;
@@ -38,7 +40,9 @@ pub use sliders::{bishop, queen, rook, xray_bishop, xray_rook};
 
 use bartizan_types::{Bitboard, PieceType, Square};
 
-/// The attacks of a piece other than a pawn, whose attacks depend on its colour: see [`pawn`]. A pawn has none here.
+/// The attacks of a piece of any type except the pawn.
+///
+/// Returns the empty set for a pawn, because a pawn's attacks depend on its colour: see [`pawn`].
 #[inline]
 pub fn of(piece_type: PieceType, square: Square, occupied: Bitboard) -> Bitboard {
     match piece_type {

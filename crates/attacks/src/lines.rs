@@ -1,4 +1,4 @@
-//! What lies between two squares, and the whole line through them.
+//! The squares between two squares and on the line through them.
 
 use crate::sliders::tables;
 use bartizan_types::{Bitboard, Square};
@@ -16,21 +16,20 @@ pub fn bishop_rays(square: Square) -> Bitboard {
     rising ^ falling
 }
 
-/// The two diagonals through a square, itself included: the one that rises from a1 towards h8, and the one that falls
-/// from a8 towards h1.
+/// The two diagonals through a square, including the square: the one parallel to a1–h8, then the one parallel to a8–h1.
 #[inline]
 pub fn diagonals(square: Square) -> (Bitboard, Bitboard) {
     let [rising, falling] = tables::DIAGONALS[square.index()];
     (Bitboard(rising), Bitboard(falling))
 }
 
-/// The squares strictly between `a` and `b` on a common rank, file or diagonal; empty otherwise.
+/// The squares strictly between `a` and `b`; empty if they share no rank, file or diagonal.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     Bitboard(tables::BETWEEN[a.index()][b.index()])
 }
 
-/// The whole rank, file or diagonal through `a` and `b`, rim to rim, both included; empty if they share none.
+/// The whole rank, file or diagonal through `a` and `b`, from edge to edge; empty if they share none.
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
     Bitboard(tables::LINE[a.index()][b.index()])

@@ -1,6 +1,6 @@
 //! Real files: an opening book and test suites. They are not part of the project; without them the tests say so and
 //! pass.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
 #![allow(clippy::print_stderr)] // A test that is skipped says so.
 
 use bartizan_notation::epd::read_epd;

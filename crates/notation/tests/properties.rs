@@ -1,6 +1,6 @@
 //! What is written can be read, in every position of random legal games of chess and Chess960; and no text whatever
 //! makes a reader panic.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_notation::epd::{Epd, Operation, read_epd};
 use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};

@@ -1,5 +1,5 @@
 //! Leaves per second, beside other libraries: `cargo bench -p bartizan-position`.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
 #![allow(missing_docs)] // criterion_group! makes a public function.
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};

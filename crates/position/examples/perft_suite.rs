@@ -1,5 +1,5 @@
 //! Counts the positions of `testdata/perft` and compares: `cargo xtask perft-suite` runs this.
-#![allow(clippy::print_stdout, clippy::print_stderr)] // A program for the terminal: printing is its output.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // A command-line program prints its results.
 
 use bartizan_position::{Position, Tolerance, perft};
 use bartizan_testkit::{PERFT_SUITES, PerftCase, perft_suite};

@@ -1,6 +1,6 @@
 //! Writes `testdata/zobrist/golden.txt`:
 //! `cargo run -p bartizan-position --example zobrist_golden > testdata/zobrist/golden.txt`
-#![allow(clippy::print_stdout)] // A program for the terminal: printing is its output.
+#![allow(clippy::print_stdout)] // A command-line program prints its results.
 
 use bartizan_position::Position;
 use bartizan_types::Color;

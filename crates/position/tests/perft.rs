@@ -1,6 +1,6 @@
 //! Leaf counts of `testdata/perft`: a slice of each file on every run, the deep ones on demand. All of them:
 //! `cargo xtask perft-suite`.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::{Position, Tolerance, perft};
 use bartizan_testkit::perft_suite;

@@ -1,5 +1,5 @@
 //! Properties that hold in every position of random legal games, of chess and Chess960.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::{Game, MoveList, PackedPosition, Position, Setup, Stage, Tolerance};
 use bartizan_types::{Move, MoveKind, UciMove, Variant};

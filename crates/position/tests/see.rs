@@ -1,5 +1,5 @@
 //! SEE against a slow exchange search that moves pieces on a plain board.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::{Position, SEE_VALUES, Setup};
 use bartizan_types::{Bitboard, Color, Direction, Move, MoveKind, PieceType, Square, rays};

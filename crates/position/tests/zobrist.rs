@@ -1,5 +1,5 @@
 //! The keys of `testdata/zobrist/golden.txt`: files that hold keys must stay readable from version to version.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::Position;
 use bartizan_types::Color;

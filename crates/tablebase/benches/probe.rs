@@ -2,7 +2,7 @@
 //!
 //! `SYZYGY_PATH` names other tables than those of `testdata`, `SYZYGY_ORACLE` a file of positions (`FEN;…`, as
 //! `testdata/syzygy/golden.txt`).
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
 #![allow(missing_docs)] // criterion_group! makes a public function.
 
 use bartizan_position::{Position, Tolerance};

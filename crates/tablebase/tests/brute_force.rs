@@ -1,5 +1,5 @@
 //! Every legal position of three tables: what the table says follows from what it says after each legal move.
-#![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report; what was checked is said.
+#![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking; it prints statistics.
 
 use bartizan_position::{Position, Setup, Tolerance};
 use bartizan_tablebase::{Dtz, Tablebases, Wdl};

@@ -1,5 +1,5 @@
 //! Files that are cut off or have wrong bits: errors or wrong answers, never a panic, never a hang.
-#![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report; what was tried is said.
+#![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking; it prints statistics.
 
 use bartizan_position::{Position, Tolerance};
 use bartizan_tablebase::{Config, TablebaseError, Tablebases};

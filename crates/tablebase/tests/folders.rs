@@ -1,5 +1,5 @@
 //! What is found in folders, what is not, and many threads.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::{Position, Tolerance};
 use bartizan_tablebase::{Config, TablebaseError, Tablebases, Wdl};

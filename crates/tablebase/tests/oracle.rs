@@ -1,6 +1,6 @@
 //! Compares with what another program says about the same tables: `golden.txt` always; with `--ignored`, any file of
 //! `FEN;wdl;dtz` lines (`SYZYGY_ORACLE`) over any tables (`SYZYGY_PATH`). `testdata/syzygy/make.py` makes such files.
-#![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report; what was compared is said.
+#![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking. what was compared is said.
 
 use bartizan_position::{Position, Tolerance};
 use bartizan_tablebase::{Config, Tablebases};
