@@ -187,8 +187,3 @@ impl Timeouts {
         Self { quit, ..self }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-}
