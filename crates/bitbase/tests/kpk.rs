@@ -2,7 +2,11 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_bitbase::kpk;
+use bartizan_testkit::KingAndPawnMates;
 use bartizan_types::{Color, Direction, File, Rank, Square};
+
+/// The directions in which a white pawn captures.
+const SIDES: [Direction; 2] = [Direction::NorthEast, Direction::NorthWest];
 
 /// A white pawn on files a to d with the two kings.
 #[derive(Clone, Copy)]
@@ -36,7 +40,7 @@ impl Case {
         self.pawn != self.strong
             && self.pawn != self.weak
             && self.strong.distance(self.weak) > 1
-            && !(self.turn.is_white() && guards(self.pawn, self.weak))
+            && !(self.turn.is_white() && SIDES.into_iter().any(|side| self.pawn.step(side) == Some(self.weak)))
     }
 
     fn is_win(self) -> bool {
@@ -44,81 +48,12 @@ impl Case {
     }
 }
 
-fn guards(pawn: Square, square: Square) -> bool {
-    [Direction::NorthEast, Direction::NorthWest].into_iter().any(|side| pawn.step(side) == Some(square))
-}
-
-fn steps(king: Square) -> impl Iterator<Item = Square> {
-    Direction::ALL.into_iter().filter_map(move |direction| king.step(direction))
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
-    Unknown,
-    Won,
-}
-
-/// Solves all positions by repeated forward passes: a position is won if a move wins, or if no move of the weak king
-/// escapes. Stops when a pass finds no new win.
-fn brute_force() -> Vec<State> {
-    let mut states = vec![State::Unknown; 2 * 24 * 64 * 64];
-    loop {
-        let mut changed = false;
-        for case in Case::all().filter(|case| case.is_legal()) {
-            if states[case.index()] == State::Unknown && is_won(&states, case) {
-                states[case.index()] = State::Won;
-                changed = true;
-            }
-        }
-        if !changed {
-            return states;
-        }
-    }
-}
-
-fn is_won(states: &[State], case: Case) -> bool {
-    let won = |case: Case| case.is_legal() && states[case.index()] == State::Won;
-    let Case { turn, pawn, strong, weak } = case;
-    if turn.is_white() {
-        let single = pawn.step(Direction::North).filter(|&to| to != strong && to != weak);
-        let double = single.filter(|_| pawn.rank() == Rank::Second).and_then(|over| over.step(Direction::North));
-        let double = double.filter(|&to| to != strong && to != weak);
-        steps(strong).any(|strong| won(Case { turn: Color::Black, strong, ..case }))
-            || [single, double].into_iter().flatten().any(|to| match to.rank() {
-                Rank::Eighth => promotion_wins(to, strong, weak),
-                _ => won(Case { turn: Color::Black, pawn: to, ..case }),
-            })
-    } else {
-        let mut moves = steps(weak).filter(|&to| to.distance(strong) > 1 && !guards(pawn, to)).peekable();
-        let stalemate = moves.peek().is_none() && !guards(pawn, weak);
-        !stalemate && moves.all(|weak| won(Case { turn: Color::White, weak, ..case }))
-    }
-}
-
-/// A queen or a rook wins unless the weak king captures it at once or is stalemated.
-fn promotion_wins(piece: Square, strong: Square, weak: Square) -> bool {
-    let sees = |diagonals: bool, to: Square| {
-        let files = to.file().index() as i8 - piece.file().index() as i8;
-        let ranks = to.rank().index() as i8 - piece.rank().index() as i8;
-        let straight = (files == 0) != (ranks == 0);
-        let diagonal = diagonals && files != 0 && files.abs() == ranks.abs();
-        let (right, up) = (files.signum(), ranks.signum());
-        (straight || diagonal)
-            && (1..files.abs().max(ranks.abs())).all(|n| piece.offset(right * n, up * n) != Some(strong))
-    };
-    [true, false].into_iter().any(|queen| {
-        let mut moves = steps(weak).filter(|&to| to.distance(strong) > 1 && !sees(queen, to)).peekable();
-        let may_stay = moves.peek().is_some() || sees(queen, weak);
-        may_stay && moves.all(|to| to != piece)
-    })
-}
-
 #[test]
-fn equals_brute_force_on_every_index() {
-    let states = brute_force();
+fn equals_the_distances_to_mate_on_every_index() {
+    let mates = KingAndPawnMates::get();
     for case in Case::all() {
         let Case { turn, pawn, strong, weak } = case;
-        let won = states[case.index()] == State::Won;
+        let won = mates.plies_at(turn, pawn, strong, weak).is_some();
         assert_eq!(case.is_win(), won, "K{strong} P{pawn} k{weak}, {turn} to move");
     }
 }

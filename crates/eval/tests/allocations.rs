@@ -3,16 +3,13 @@
 //! This is a separate test program because the counter replaces the allocator of the whole program.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
-mod common;
-
 use bartizan_eval::{Evaluator, HandCrafted};
-use common::random_positions;
+use bartizan_testkit::random_positions;
 
 #[test]
 fn evaluating_allocates_nothing() {
     let mut evaluator = HandCrafted::new();
-    let mut positions = Vec::new();
-    random_positions(6, 5_000, |position| positions.push(position.clone()));
+    let positions: Vec<_> = random_positions(6).take(5_000).collect();
     let mut allocations = 0;
     for position in &positions {
         evaluator.reset(position);

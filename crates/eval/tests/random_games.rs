@@ -1,12 +1,10 @@
 //! Properties of the evaluation, tested in positions of random games.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
-mod common;
-
 use bartizan_eval::{Evaluator, HandCrafted, Trace, Tracing, evaluate, explain, value_of, weights};
 use bartizan_position::{Position, Tolerance};
-use bartizan_types::Value;
-use common::{Random, random_positions};
+use bartizan_testkit::{random_move, random_positions};
+use bartizan_types::{SplitMix64, Value};
 
 /// Fewer positions in a debug build.
 const POSITIONS: usize = if cfg!(debug_assertions) { 20_000 } else { 100_000 };
@@ -14,32 +12,29 @@ const GAMES: usize = if cfg!(debug_assertions) { 100 } else { 1_000 };
 
 #[test]
 fn values_are_symmetric() {
-    random_positions(1, POSITIONS, |position| {
-        assert_eq!(evaluate(position), evaluate(&position.flipped()), "{}", position.to_fen());
-    });
+    for position in random_positions(1).take(POSITIONS) {
+        assert_eq!(evaluate(&position), evaluate(&position.flipped()), "{}", position.to_fen());
+    }
 }
 
 #[test]
 fn values_stay_within_their_range() {
-    random_positions(2, POSITIONS, |position| {
-        let value = evaluate(position);
+    for position in random_positions(2).take(POSITIONS) {
+        let value = evaluate(&position);
         assert!(value.0.abs() <= Value::EVAL_MAX.0, "{}: {value:?}", position.to_fen());
-    });
+    }
 }
 
 #[test]
 fn the_evaluator_follows_random_games() {
-    let mut random = Random(3);
+    let mut random = SplitMix64::new(3);
     let mut evaluator = HandCrafted::new();
     for _ in 0..GAMES {
         let mut position = Position::startpos();
         evaluator.reset(&position);
         for _ in 0..200 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position = evaluator.play(&position, moves[random.below(moves.len())]);
+            let Some(mv) = random_move(&position, &mut random) else { break };
+            position = evaluator.play(&position, mv);
             assert_eq!(evaluator.evaluate(&position), evaluate(&position), "{}", position.to_fen());
             if !position.in_check() && random.below(8) == 0 {
                 let passed = evaluator.play_null(&position);
@@ -63,7 +58,7 @@ fn traces_have_the_value_of_their_position() {
             known += 1;
         }
     };
-    random_positions(4, POSITIONS, &mut check);
+    random_positions(4).take(POSITIONS).for_each(|position| check(&position));
     for name in bartizan_testkit::PERFT_SUITES {
         for case in bartizan_testkit::perft_suite(name) {
             check(&Position::from_fen_with(&case.fen, Tolerance::ALL).unwrap());
@@ -74,19 +69,19 @@ fn traces_have_the_value_of_their_position() {
 
 #[test]
 fn explanations_add_up() {
-    random_positions(5, POSITIONS / 100, |position| {
-        let explanation = explain(position);
+    for position in random_positions(5).take(POSITIONS / 100) {
+        let explanation = explain(&position);
         let mut sum = (0, 0);
         for row in &explanation.rows {
             sum.0 += row.difference().mg;
             sum.1 += row.difference().eg;
         }
         assert_eq!(sum, (explanation.sum.mg, explanation.sum.eg), "{}", position.to_fen());
-        assert_eq!(explanation.value, evaluate(position));
+        assert_eq!(explanation.value, evaluate(&position));
         if !explanation.is_known {
             let total = explanation.tapered(explanation.sum) + explanation.scaling();
             assert!((total - f64::from(explanation.white.0)).abs() < 1.001, "{}: {total}", position.to_fen());
         }
         assert!(!explanation.to_string().is_empty());
-    });
+    }
 }

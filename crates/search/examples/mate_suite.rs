@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout)]
 
 use bartizan_position::Position;
+use bartizan_types::SplitMix64;
 
 /// Positions of each distance.
 const WANTED: [usize; 4] = [40, 40, 40, 20];
@@ -13,7 +14,7 @@ const WANTED: [usize; 4] = [40, 40, 40, 20];
 /// A mate in four is only proven where both sides have few moves.
 const FEW_MOVES: usize = 14;
 
-/// Whether the side to move mates in at most so many moves, whatever the other side does.
+/// Whether the side to move can force mate in at most `moves` moves.
 fn mates_in(position: &Position, moves: u32) -> bool {
     position.legal_moves().iter().any(|&mv| {
         let next = position.play_unchecked(mv);
@@ -25,21 +26,8 @@ fn mates_in(position: &Position, moves: u32) -> bool {
     })
 }
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-}
-
 fn main() {
-    let mut random = Random(2_026);
+    let mut random = SplitMix64::new(2_026);
     let mut left = WANTED;
     while left.iter().any(|&count| count > 0) {
         let mut position = Position::startpos();
@@ -49,7 +37,7 @@ fn main() {
             if moves.is_empty() || position.halfmove_clock() > 80 {
                 break;
             }
-            position = position.play_unchecked(moves[random.below(moves.len())]);
+            position = position.play_unchecked(moves[(random.next_u64() % moves.len() as u64) as usize]);
             let few = position.legal_moves().len() <= FEW_MOVES && position.occupied().count() <= 8;
             let most = if few { 4 } else { 2 + u32::from(position.occupied().count() <= 16) };
             let Some(distance) = (1..=most).find(|&moves| mates_in(&position, moves)) else { continue };

@@ -1,4 +1,4 @@
-//! Files that are cut off or have wrong bits: errors or wrong answers, never a panic, never a hang.
+//! Truncated files and files with wrong bits cause errors or wrong answers, but never a panic or a hang.
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking; it prints statistics.
 
 use bartizan_position::{Position, Tolerance};

@@ -11,13 +11,17 @@
 
 mod fake_engine;
 mod fens;
+mod mates;
 mod perft;
 mod program;
+mod random_games;
 
 pub use fake_engine::fake_engine;
 pub use fens::fens;
+pub use mates::{KingAndPawnMates, Mates, PieceMates};
 pub use perft::{PERFT_SUITES, PerftCase, perft_suite};
 pub use program::{LISTEN, PROMPT, Program, SEARCH};
+pub use random_games::{random_move, random_positions};
 
 use std::path::{Path, PathBuf};
 

@@ -3,7 +3,7 @@
 use crate::faults::Faults;
 use crate::write_line;
 use bartizan_position::{Game, Position};
-use bartizan_types::Move;
+use bartizan_types::{Move, SplitMix64};
 use std::io::{self, Write};
 use std::thread;
 use std::time::Duration;
@@ -85,17 +85,7 @@ impl Player {
     /// The legal moves in an order that depends only on the position and the seed.
     pub(crate) fn shuffled_moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = position.legal_moves().to_vec();
-        let number = mix(position.key().0 ^ mix(self.faults.seed));
-        let first = usize::try_from(number % moves.len().max(1) as u64).unwrap_or(0);
-        moves.rotate_left(first);
+        SplitMix64::stream(self.faults.seed, position.key().0).shuffle(&mut moves);
         moves
     }
-}
-
-/// The output function of SplitMix64 (Steele, Lea and Flood, 2014).
-fn mix(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }
