@@ -1,1 +1,54 @@
 //! Statistics of chess matches: Elo, SPRT, pentanomial pairs, rating ladders, least squares.
+//!
+//! Pure functions: no input, no output, no dependency on the rest of Bartizan.
+//!
+//! | question | answer |
+//! |---|---|
+//! | What happened? | [`Tally`]: games ([`Wdl`]) and pairs of games ([`Pentanomial`]) |
+//! | How strong is the difference, how sure are we? | [`Sample`]: Elo, normalised Elo, likelihood of superiority |
+//! | May the match stop? | [`Sprt`] |
+//! | How do many engines rank? | [`Ladder`] |
+//! | How sure is a share or a speed ratio? | [`wilson`], [`geometric_mean_interval`] |
+//!
+//! Games come in pairs: one opening, colours swapped. The two games of a pair depend on each other (an opening that
+//! favours White favours each engine once), so the pair is the observation and its score has one of five values, hence
+//! *pentanomial*. Counting games instead (*trinomial*) overstates the variance, the more so the less balanced the
+//! openings are.
+//!
+//! All error bars are for 95 % confidence.
+//!
+//! ```
+//! use bartizan_stats::{GameScore, Sample, Shown, Sprt, SprtModel, SprtStatus, Tally};
+//!
+//! let mut tally = Tally::default();
+//! for _ in 0..30 {
+//!     tally.add_pair(GameScore::Win, GameScore::Draw);
+//!     tally.add_pair(GameScore::Win, GameScore::Loss);
+//!     tally.add_pair(GameScore::Draw, GameScore::Draw);
+//! }
+//! assert_eq!(tally.games().to_string(), "+60 =90 -30");
+//! assert_eq!(Shown(Sample::from(&tally).elo()).to_string(), "+58.5 ± 17.4");
+//!
+//! let sprt = Sprt::new(0.0, 10.0, 0.05, 0.05, SprtModel::Logistic).expect("the bounds are in order");
+//! assert_eq!(sprt.report(&tally).status, SprtStatus::Continue);
+//! ```
+#![deny(missing_docs)]
+
+mod elo;
+mod interval;
+mod ladder;
+mod least_squares;
+mod normal;
+mod score;
+mod sprt;
+
+#[cfg(test)]
+mod simulation;
+
+pub use elo::{Estimate, NORMALISED_ELO_PER_T, Sample, Shown, elo_from_score, score_from_elo};
+pub use interval::{Interval, geometric_mean, geometric_mean_interval, wilson};
+pub use ladder::{Anchor, Ladder, LadderError, PRIOR_DRAWS, Rating};
+pub use least_squares::{Coefficient, LeastSquares};
+pub use normal::{Z95, normal_cdf};
+pub use score::{GameScore, Pentanomial, Tally, Wdl};
+pub use sprt::{Sprt, SprtError, SprtModel, SprtReport, SprtStatus};

@@ -14,7 +14,6 @@ mod records;
 pub mod screen;
 pub mod selfplay;
 pub mod spsa;
-pub mod stats;
 pub mod tablebase;
 mod thought;
 pub mod tune;

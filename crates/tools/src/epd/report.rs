@@ -1,8 +1,8 @@
 //! What came of a suite: lines, sums, comparisons.
 
 use super::solver::Budget;
-use crate::stats::{geometric_mean, wilson};
 use anyhow::Context;
+use bartizan_stats::{geometric_mean, wilson};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::path::Path;

@@ -3,9 +3,13 @@
 use super::adjudication::{DrawRule, ResignRule, TablebaseRule};
 use super::limits::{Limits, TimeControl};
 use super::openings::OpeningSettings;
-use crate::stats::Sprt;
 use anyhow::{Context, anyhow, bail, ensure};
+<<<<<<< HEAD
 use bartizan_client::{EngineConfig, Protocol, Variant};
+=======
+use bartizan_client::{EngineConfig, Protocol};
+use bartizan_stats::Sprt;
+>>>>>>> 4643752 (stats: Move the statistics of matches to a crate of their own)
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

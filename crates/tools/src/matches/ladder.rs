@@ -1,9 +1,9 @@
 //! `match ladder`: ratings of engines from files of results.
 
 use super::journal;
-use crate::stats::{Anchor, GameScore, Ladder, Wdl};
 use anyhow::{Context, ensure};
 use bartizan_notation::pgn::{GameResult, PgnReader};
+use bartizan_stats::{Anchor, GameScore, Ladder, Wdl};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;

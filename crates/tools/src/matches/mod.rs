@@ -16,9 +16,13 @@ pub mod standing;
 mod traffic;
 
 use crate::interrupt::Interrupt;
-use crate::stats::{Sprt, SprtModel, SprtStatus};
 use adjudication::{DrawRule, ResignRule, TablebaseRule};
 use anyhow::{Context, bail};
+<<<<<<< HEAD
+=======
+use bartizan_client::{Client, Timeouts};
+use bartizan_stats::{Sprt, SprtModel, SprtStatus};
+>>>>>>> 4643752 (stats: Move the statistics of matches to a crate of their own)
 use clap::Subcommand;
 use config::{EngineEntry, Format, Settings};
 use crossbeam::channel::unbounded;

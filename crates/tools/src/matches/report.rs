@@ -2,7 +2,7 @@
 
 use super::config::{Format, Settings};
 use super::standing::Standing;
-use crate::stats::{Estimate, Sample, Shown, SprtReport, Tally};
+use bartizan_stats::{Estimate, Sample, Shown, SprtReport, Tally};
 use serde::Serialize;
 use std::fmt::Write as _;
 

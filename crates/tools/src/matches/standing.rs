@@ -1,7 +1,7 @@
 //! Where a tournament stands: a function of the finished games alone.
 
 use super::journal::{GameRecord, SideStats};
-use crate::stats::{GameScore, Sample, Tally, Wdl};
+use bartizan_stats::{GameScore, Sample, Tally, Wdl};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 

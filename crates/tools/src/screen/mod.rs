@@ -15,7 +15,7 @@ use crate::matches::journal::{self, GameRecord};
 use crate::matches::{Files, tournament};
 use crate::paired::{Options, PairedArgs};
 use crate::random;
-use crate::stats::{Coefficient, LeastSquares};
+use bartizan_stats::{Coefficient, LeastSquares};
 use anyhow::ensure;
 use factors::Factor;
 use serde::Serialize;

@@ -9,8 +9,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::normal::{Z95, normal_cdf};
-use super::score::{Pentanomial, Tally, Wdl};
+use crate::normal::{Z95, normal_cdf};
+use crate::score::{Pentanomial, Tally, Wdl};
 
 /// Normalised Elo for one standard deviation of a game's score: 800/ln 10 ≈ 347.4.
 ///

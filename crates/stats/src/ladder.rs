@@ -16,12 +16,11 @@
 
 use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::normal::Z95;
-use super::score::Wdl;
+use crate::normal::Z95;
+use crate::score::Wdl;
 
 /// Draws that each engine is given against a virtual opponent when the games alone fix no finite ratings.
 ///
@@ -62,34 +61,19 @@ pub struct Rating {
 }
 
 /// Why there are no ratings.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LadderError {
     /// No game was played.
+    #[error("no games to rate")]
     NoGames,
     /// No engine has the anchor's name.
+    #[error("the anchor '{0}' played no games")]
     UnknownAnchor(String),
     /// No chain of games links these groups of engines, so the differences between them are unknown.
+    #[error("no games link these groups of engines: {}", .0.iter().map(|group| group.join(", ")).collect::<Vec<_>>().join(" | "))]
     Disconnected(Vec<Vec<String>>),
 }
-
-impl fmt::Display for LadderError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoGames => f.write_str("no games to rate"),
-            Self::UnknownAnchor(name) => write!(f, "the anchor `{name}` played no games"),
-            Self::Disconnected(groups) => {
-                f.write_str("no games link these groups of engines: ")?;
-                for (index, group) in groups.iter().enumerate() {
-                    let separator = if index == 0 { "" } else { " | " };
-                    write!(f, "{separator}{}", group.join(", "))?;
-                }
-                Ok(())
-            }
-        }
-    }
-}
-
-impl std::error::Error for LadderError {}
 
 /// Results of all pairings of a pool of engines.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -403,7 +387,7 @@ impl Cholesky {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Sample;
+    use crate::Sample;
     use proptest::prelude::*;
 
     fn anchor(name: &str, elo: f64) -> Anchor {
@@ -544,7 +528,7 @@ mod tests {
                         .results_of(index)
                         .map(|(opponent, games)| {
                             let difference = own - find(&rows, &ladder.names[opponent]).elo;
-                            games.total() as f64 * crate::stats::score_from_elo(difference)
+                            games.total() as f64 * crate::score_from_elo(difference)
                         })
                         .sum();
                     prop_assert!((expected - find(&rows, name).games.points()).abs() < 1e-6);

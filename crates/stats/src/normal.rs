@@ -26,7 +26,7 @@ pub fn normal_cdf(x: f64) -> f64 {
 
 /// Half-width of a 95 % confidence interval in standard errors when the variance is itself estimated with
 /// `degrees` ≥ 1 degrees of freedom: the 97.5 % quantile of Student's t.
-pub(super) fn student_95(degrees: usize) -> f64 {
+pub(crate) fn student_95(degrees: usize) -> f64 {
     // Far out the sums below are long, and two terms of the Cornish–Fisher expansion are exact to 1e-8.
     if degrees > 1000 {
         let (n, z) = (degrees as f64, Z95);

@@ -96,7 +96,7 @@ impl Wdl {
     }
 
     /// Counts by points: losses, draws, wins.
-    pub(super) const fn cells(&self) -> [u64; 3] {
+    pub(crate) const fn cells(&self) -> [u64; 3] {
         [self.losses, self.draws, self.wins]
     }
 }

@@ -1,6 +1,6 @@
 //! Whether the test of [`Sprt`] errs as rarely as it promises: thousands of simulated matches at each hypothesis.
 
-use super::{NORMALISED_ELO_PER_T, Pentanomial, Sprt, SprtModel, SprtStatus, score_from_elo};
+use crate::{NORMALISED_ELO_PER_T, Pentanomial, Sprt, SprtModel, SprtStatus, score_from_elo};
 
 /// Matches for each hypothesis.
 const MATCHES: u32 = 2000;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::normal::{Z95, student_95};
+use crate::normal::{Z95, student_95};
 
 /// A measured value and the 95 % confidence interval around it, which need not be symmetric.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

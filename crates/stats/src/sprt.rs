@@ -29,8 +29,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::elo::{NORMALISED_ELO_PER_T, score_from_elo};
-use super::score::{Pentanomial, Tally, Wdl};
+use crate::elo::{NORMALISED_ELO_PER_T, score_from_elo};
+use crate::score::{Pentanomial, Tally, Wdl};
 
 /// What an empty cell counts as, in observations: without it one missing kind of result would rule out hypotheses
 /// altogether. The value is fishtest's.
@@ -83,24 +83,16 @@ pub struct Sprt {
 }
 
 /// Why a test's parameters make no sense.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SprtError {
     /// `elo0` and `elo1` must be within ±1000, and `elo0 < elo1`.
+    #[error("elo0 must be less than elo1, both within -1000 and 1000")]
     Hypotheses,
     /// `alpha` and `beta` must lie strictly between 0 and ½.
+    #[error("alpha and beta must lie strictly between 0 and 0.5")]
     ErrorRates,
 }
-
-impl fmt::Display for SprtError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Hypotheses => "elo0 must be less than elo1, both within -1000 and 1000",
-            Self::ErrorRates => "alpha and beta must lie strictly between 0 and 0.5",
-        })
-    }
-}
-
-impl std::error::Error for SprtError {}
 
 /// The decision of a test so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -577,7 +569,7 @@ mod tests {
         #[test]
         fn results_beyond_a_hypothesis_favour_it(pairs in prop::array::uniform5(1u64..500), width in 0.5..50.0f64) {
             let pairs = Pentanomial(pairs);
-            let sample = super::super::Sample::from(&pairs);
+            let sample = crate::Sample::from(&pairs);
             for (model, estimate) in [(Logistic, sample.elo()), (Normalised, sample.normalised_elo())] {
                 let value = estimate.unwrap().value;
                 if value.abs() < 900.0 {
