@@ -1,1 +1,70 @@
 //! Plays matches between chess engines: schedule, referee, clocks, adjudication, journal.
+//!
+//! ```no_run
+//! use bartizan_match::stats::{Sprt, SprtModel};
+//! use bartizan_match::{EngineSpec, Event, Match, OpeningSettings};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let engines = [EngineSpec::new("./new").option("Hash", "16"), EngineSpec::new("./old").option("Hash", "16")];
+//! let outcome = Match::new(engines)
+//!     .openings(OpeningSettings::new("openings.epd").shuffled(1))
+//!     .time_control("8+0.08".parse()?)
+//!     .rounds(10_000)
+//!     .concurrency(4)
+//!     .sprt(Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Normalised)?)
+//!     .journal("match.jsonl")
+//!     .run(|event| {
+//!         if let Event::Game { record, standing } = event {
+//!             println!("game {}: {}, {}", record.id + 1, record.result(), standing.games_between(0, 1));
+//!         }
+//!     })?;
+//! println!("{}: {:?}", outcome.end, outcome.standing.sample(0).elo());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! * Games come in pairs: both engines play the same opening with both colours, and the statistics count pairs.
+//! * The referee keeps the clocks and knows the rules. An engine that plays an illegal move, exceeds its time, crashes or
+//!   hangs loses that game, with the reason as its [`Termination`], and is restarted; the match continues.
+//! * The [`journal`] has every finished game. A match that ended early, however it ended, continues by [`Match::resume`].
+//! * [`StopHandle`] ends a match from another thread, for example from a signal handler.
+//! * Nothing is printed: a callback receives [`Event`]s, and [`Outcome`] has the results.
+//!
+//! Engines are processes that speak UCI or xboard (CECP); [`bartizan_client`] drives them.
+#![deny(missing_docs)]
+
+mod adjudication;
+mod clock;
+mod date;
+mod error;
+pub mod journal;
+mod journal_file;
+mod limits;
+mod openings;
+mod pgn_file;
+mod play;
+mod record;
+mod referee;
+mod schedule;
+mod settings;
+mod slots;
+mod spec;
+mod standing;
+mod stop;
+mod traffic;
+
+pub use adjudication::{
+    Adjudicator, DrawRule, ParseRuleError, ResignRule, TablebaseJudge, TablebaseRule, TablebaseRuleError, Verdict,
+};
+pub use bartizan_stats as stats;
+pub use error::MatchError;
+pub use journal_file::{JournalError, JournalFile, JournalLines, read_lines};
+pub use limits::{Limits, LimitsError, TimeControl, TimeControlError};
+pub use openings::{OpeningSettings, Openings, OpeningsError};
+pub use play::{End, Event, Match, Outcome};
+pub use record::{Fault, FaultKind, GameRecord, SideStats, Termination};
+pub use schedule::{Fixture, Schedule};
+pub use settings::{Difference, Format, ParseFormatError, Settings, SettingsError};
+pub use spec::{EngineProblem, EngineSpec, EngineSpecError, EngineSpecErrorKind, ValueError};
+pub use standing::{EngineStanding, Standing};
+pub use stop::StopHandle;

@@ -1,5 +1,6 @@
 //! Ctrl-C: asked for once, obeyed at the next good moment; a second one ends the program at once.
 
+use bartizan_match::StopHandle;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -30,8 +31,8 @@ impl Interrupt {
         self.0.load(Relaxed)
     }
 
-    /// As if Ctrl-C had come.
-    pub fn set(&self) {
-        self.0.store(true, Relaxed);
+    /// A handle by which this stops a match.
+    pub fn stop_handle(&self) -> StopHandle {
+        self.0.clone().into()
     }
 }

@@ -1,32 +1,31 @@
-//! Pairs of games between two versions of one engine: what the commands have in common that play them by the thousand.
+//! Matches between pairs of variants of one engine, as `screen` and `spsa` play them.
 
-use crate::matches::config::{EngineEntry, Format, Settings};
-use crate::matches::openings::OpeningSettings;
+use bartizan_match::{EngineSpec, Format, OpeningSettings, Settings};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The arguments.
+/// The arguments that `screen` and `spsa` share.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PairedArgs {
-    /// The engine, as for `match`; its options hold unless the file says otherwise
+    /// Engine, as KEY=VALUE words (see `match --help`); the options of the file are set on top
     #[arg(long, value_name = "SPEC")]
     pub(crate) engine: String,
-    /// Openings, EPD or PGN, one for each pair
+    /// Openings, one for each pair of games: a PGN file, or a file of EPD or FEN lines
     #[arg(long, value_name = "FILE")]
     pub(crate) openings: PathBuf,
-    /// Chooses the openings, and who has what
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Seed for the order of the openings and for the random choices
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Games at once
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    /// Number of games at the same time
+    #[arg(long, value_name = "GAMES", default_value_t = 1)]
     pub(crate) concurrency: usize,
-    /// What has been played; what it says can be looked at any time by --report
+    /// Journal to write, with which the run can be resumed and reported
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: PathBuf,
-    /// Go on with the journal
+    /// Continue the run of the journal
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Play nothing: only print what the journal says so far
+    /// Play no games, print the results of the journal so far
     #[arg(long, conflicts_with = "resume")]
     pub(crate) report: bool,
     /// Print the result as JSON
@@ -38,33 +37,28 @@ pub(crate) struct PairedArgs {
 pub(crate) type Options = BTreeMap<String, String>;
 
 impl PairedArgs {
-    /// A match of two engines for each pair, which differ in these options only. The first pair is number `first`.
+    /// The match for some pairs of games. The two engines of a pair differ only in the given options. `first` is the number
+    /// of the first pair.
     pub(crate) fn settings(
         &self,
         event: &str,
         first: usize,
         pairs: impl IntoIterator<Item = [Options; 2]>,
     ) -> anyhow::Result<Settings> {
-        let base = EngineEntry::parse(&self.engine)?;
-        let mut engines = Vec::new();
+        let base: EngineSpec = self.engine.parse()?;
+        let mut settings = Settings::default();
         for (pair, both) in pairs.into_iter().enumerate() {
             for (letter, options) in ['a', 'b'].into_iter().zip(both) {
-                let mut engine = base.clone();
-                engine.name = Some(format!("{}{letter}", first + pair));
+                let mut engine = base.clone().name(format!("{}{letter}", first + pair));
                 engine.options.extend(options);
-                engines.push(engine);
+                settings.engines.push(engine);
             }
         }
-        // Other openings wherever the pairs begin.
-        let seed = Some(self.seed.wrapping_add(first as u64));
-        Settings {
-            event: event.to_owned(),
-            engines,
-            format: Format::Pairs,
-            openings: Some(OpeningSettings { file: self.openings.clone(), seed, start: 1, plies: None }),
-            concurrency: self.concurrency,
-            ..Settings::default()
-        }
-        .complete()
+        settings.event = event.to_owned();
+        settings.format = Format::Pairs;
+        // Pairs that begin elsewhere play other openings.
+        settings.openings = Some(OpeningSettings::new(&self.openings).shuffled(self.seed.wrapping_add(first as u64)));
+        settings.concurrency = self.concurrency;
+        Ok(settings.complete()?)
     }
 }

@@ -1,10 +1,10 @@
 //! Whoever searches positions: the engine in this process, or any other by its protocol.
 
-use crate::matches::config::EngineEntry;
 use anyhow::{Context, anyhow};
 use bartizan_client::{Client, ClientError, Limits as ClientLimits};
 use bartizan_engine::{Engine, Limits, SearchEvent};
 use bartizan_frontend::{Config, options};
+use bartizan_match::EngineSpec;
 use bartizan_position::{Game, Position};
 use bartizan_types::{Bound, Move};
 use std::time::{Duration, Instant};
@@ -67,7 +67,7 @@ pub(super) enum Solver {
 
 impl Solver {
     /// The engine of the entry, or our own if there is none, with options set.
-    pub(super) fn start(entry: Option<&EngineEntry>, settings: &[(String, String)]) -> anyhow::Result<Self> {
+    pub(super) fn start(entry: Option<&EngineSpec>, settings: &[(String, String)]) -> anyhow::Result<Self> {
         match entry {
             None => {
                 let mut config = Config::default();

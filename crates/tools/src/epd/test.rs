@@ -5,8 +5,8 @@ use super::solver::{Budget, Solver};
 use super::suite::{self, Problem};
 use crate::files;
 use crate::interrupt::Interrupt;
-use crate::matches::config::EngineEntry;
 use anyhow::{Context, bail, ensure};
+use bartizan_match::EngineSpec;
 use clap::ValueEnum;
 use crossbeam::channel::unbounded;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -67,7 +67,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     args.budget.check()?;
     let problems = suite::read(&args.file)?;
-    let entry = args.engine.as_deref().map(EngineEntry::parse).transpose()?;
+    let entry = args.engine.as_deref().map(str::parse::<EngineSpec>).transpose()?;
     let mut options = Vec::new();
     for option in &args.options {
         let (name, value) = option.split_once('=').with_context(|| format!("--option '{option}' is not NAME=VALUE"))?;

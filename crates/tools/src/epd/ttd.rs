@@ -6,8 +6,8 @@
 use super::solver::{Budget, Solver};
 use super::suite;
 use crate::interrupt::Interrupt;
-use crate::matches::config::EngineEntry;
 use anyhow::{Context, bail, ensure};
+use bartizan_match::EngineSpec;
 use bartizan_stats::geometric_mean_interval;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -63,7 +63,7 @@ struct Row {
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     ensure!(!args.threads.is_empty() && args.threads.iter().all(|&n| (1..=1_024).contains(&n)), "--threads: 1 to 1024");
     let positions: Vec<_> = suite::read_positions(&args.file)?.into_iter().step_by(args.every as usize).collect();
-    let entry = args.engine.as_deref().map(EngineEntry::parse).transpose()?;
+    let entry = args.engine.as_deref().map(str::parse::<EngineSpec>).transpose()?;
     let mut solvers = Vec::new();
     for threads in &args.threads {
         let options = [("Threads".to_owned(), threads.to_string()), ("Hash".to_owned(), args.hash.to_string())];

@@ -1,7 +1,7 @@
-//! `match ladder`: ratings of engines from files of results.
+//! `match ladder`: rates engines by the games of journals and PGN files.
 
-use super::journal;
 use anyhow::{Context, ensure};
+use bartizan_match::journal;
 use bartizan_notation::pgn::{GameResult, PgnReader};
 use bartizan_stats::{Anchor, GameScore, Ladder, Wdl};
 use std::collections::BTreeMap;
@@ -10,13 +10,19 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// What follows the options in `--help`.
+const AFTER_HELP: &str = "\
+Example:
+  bartizan-tools match ladder gauntlet.jsonl older.pgn --anchor bartizan=2800";
+
 /// The arguments.
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Journals of matches, or PGN files
-    #[arg(required = true)]
+    /// Journals of matches, or PGN files (*.pgn)
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The engine whose rating is given, NAME=ELO [default: the first one, at 0]
+    /// Engine with a known rating, in Elo [default: the first engine of the first file, at 0]
     #[arg(long, value_name = "NAME=ELO")]
     anchor: Option<String>,
     /// Print the ratings as JSON
@@ -30,14 +36,12 @@ type Results = BTreeMap<(String, String), Wdl>;
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut results, mut first) = (Results::new(), None);
     for path in &args.files {
-        read(path, &mut results, &mut first).with_context(|| path.display().to_string())?;
+        read(path, &mut results, &mut first)?;
     }
-    ensure!(!results.is_empty(), "there are no finished games in the files");
+    ensure!(!results.is_empty(), "no finished games in the files");
     let anchor = match &args.anchor {
         Some(text) => {
-            let (name, elo) = text.rsplit_once('=').with_context(|| format!("--anchor '{text}' is not NAME=ELO"))?;
-            let elo = elo.parse().with_context(|| format!("--anchor '{text}': '{elo}' is no number"))?;
-            Anchor { name: name.to_owned(), elo }
+            anchor(text).with_context(|| format!("invalid value '{text}' for --anchor: expected NAME=ELO"))?
         }
         None => Anchor { name: first.unwrap_or_default(), elo: 0.0 },
     };
@@ -71,32 +75,33 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn anchor(text: &str) -> Option<Anchor> {
+    let (name, elo) = text.rsplit_once('=')?;
+    let elo = elo.parse().ok().filter(|elo: &f64| elo.is_finite())?;
+    Some(Anchor { name: name.to_owned(), elo })
+}
+
+/// Adds the games of a file. `first` becomes the file's first engine if it is `None`.
 fn read(path: &Path, results: &mut Results, first: &mut Option<String>) -> anyhow::Result<()> {
     let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
     if is_pgn { read_pgn(path, results, first) } else { read_journal(path, results, first) }
 }
 
 fn read_journal(path: &Path, results: &mut Results, first: &mut Option<String>) -> anyhow::Result<()> {
-    let history = journal::read(path)?;
-    let label = |engine: usize| history.settings.engines.get(engine).map(super::config::EngineEntry::label);
-    first.get_or_insert_with(|| label(0).unwrap_or_default());
-    for game in &history.games {
-        if let (Some(white), Some(black)) = (label(game.white), label(game.black)) {
-            let score = match game.half_points(game.white) {
-                0 => GameScore::Loss,
-                1 => GameScore::Draw,
-                _ => GameScore::Win,
-            };
-            results.entry((white, black)).or_default().add_game(score);
-        }
+    let journal::History { settings, games, .. } = journal::read(path)?;
+    first.get_or_insert_with(|| settings.label(0));
+    let engines = 0..settings.engines.len();
+    for game in games.iter().filter(|game| engines.contains(&game.white) && engines.contains(&game.black)) {
+        let names = (settings.label(game.white), settings.label(game.black));
+        results.entry(names).or_default().add_game(game.score(game.white));
     }
     Ok(())
 }
 
 fn read_pgn(path: &Path, results: &mut Results, first: &mut Option<String>) -> anyhow::Result<()> {
-    let file = File::open(path).context("cannot open the file")?;
+    let file = File::open(path).with_context(|| format!("cannot open '{}'", path.display()))?;
     for game in PgnReader::new(BufReader::new(file)) {
-        let game = game?;
+        let game = game.with_context(|| format!("invalid PGN '{}'", path.display()))?;
         let tag = |name: &str| game.tag(name).map(str::to_owned);
         let (Some(white), Some(black)) = (tag("White"), tag("Black")) else { continue };
         let score = match game.result {

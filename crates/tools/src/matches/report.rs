@@ -1,12 +1,12 @@
-//! What people and scripts read: a line while it runs, a table and JSON at the end.
+//! The results of a match: lines while it runs, tables or JSON at the end.
 
-use super::config::{Format, Settings};
-use super::standing::Standing;
+use bartizan_match::{End, EngineStanding, Format, GameRecord, Settings, Standing};
 use bartizan_stats::{Estimate, Sample, Shown, SprtReport, Tally};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The result of a match between two engines, or of one engine against all its opponents.
+/// The results of one engine against all its opponents.
 #[derive(Debug, Serialize)]
 pub(super) struct Row {
     name: String,
@@ -19,38 +19,33 @@ pub(super) struct Row {
     normalised_elo: Option<Estimate>,
     likelihood_of_superiority: f64,
     draw_ratio: Option<f64>,
-    /// Pairs with 0, ½, 1, 1½ and 2 points.
+    /// Number of pairs with 0, ½, 1, 1½ and 2 points.
     pentanomial: [u64; 5],
     white_score: Option<f64>,
     black_score: Option<f64>,
     depth: Option<f64>,
     nps: Option<f64>,
     seconds_per_move: Option<f64>,
-    lost_by_fault: std::collections::BTreeMap<String, u64>,
-    faults: std::collections::BTreeMap<String, u64>,
+    lost_by_fault: BTreeMap<String, u64>,
+    faults: BTreeMap<String, u64>,
 }
 
-/// The whole result.
+/// The results of a match.
 #[derive(Debug, Serialize)]
 pub(super) struct Summary {
     games: usize,
     engines: Vec<Row>,
-    terminations: std::collections::BTreeMap<String, u64>,
+    terminations: BTreeMap<String, u64>,
     sprt: Option<SprtReport>,
     reason: String,
 }
 
-/// The test's state, if there is a test.
-pub(super) fn sprt(settings: &Settings, standing: &Standing) -> Option<SprtReport> {
-    settings.sprt.as_ref().map(|sprt| sprt.report(&standing.pairs(0, 1)))
-}
-
-/// Everything at the end.
-pub(super) fn summary(settings: &Settings, standing: &Standing, reason: &str) -> Summary {
-    let row = |(index, engine): (usize, &super::standing::EngineStanding)| {
+/// The results for scripts.
+pub(super) fn summary(settings: &Settings, standing: &Standing, end: End) -> Summary {
+    let row = |(index, engine): (usize, &EngineStanding)| {
         let sample = standing.sample(index);
         Row {
-            name: settings.engines[index].label(),
+            name: settings.label(index),
             games: engine.games.total(),
             wins: engine.games.wins,
             draws: engine.games.draws,
@@ -74,12 +69,29 @@ pub(super) fn summary(settings: &Settings, standing: &Standing, reason: &str) ->
         games: standing.games,
         engines: standing.engines.iter().enumerate().map(row).collect(),
         terminations: standing.terminations.clone(),
-        sprt: sprt(settings, standing),
-        reason: reason.to_owned(),
+        sprt: settings.sprt_report(standing),
+        reason: end.to_string(),
     }
 }
 
-/// The line beside the progress bar.
+/// The line for a finished game: number, names, result, reason, length, and the running score between the two engines.
+pub(super) fn game(settings: &Settings, record: &GameRecord, standing: &Standing) -> String {
+    let GameRecord { id, white, black, termination, plies, .. } = *record;
+    let (first, second) = (white.min(black), white.max(black));
+    let games = standing.games_between(first, second);
+    format!(
+        "game {}: {} - {} {}, {termination}, {plies} plies; {} against {}: {games} ({})",
+        id + 1,
+        settings.label(white),
+        settings.label(black),
+        record.result(),
+        settings.label(first),
+        settings.label(second),
+        percent(games.score())
+    )
+}
+
+/// The message of the progress bar.
 pub(super) fn live(settings: &Settings, standing: &Standing) -> String {
     if settings.format == Format::Pairs {
         return String::new();
@@ -87,7 +99,7 @@ pub(super) fn live(settings: &Settings, standing: &Standing) -> String {
     let wdl = standing.engines[0].games;
     let sample = standing.sample(0);
     let mut text = format!("+{} ={} -{}  Elo {}", wdl.wins, wdl.draws, wdl.losses, Shown(sample.elo()));
-    if let Some(report) = sprt(settings, standing) {
+    if let Some(report) = settings.sprt_report(standing) {
         let _ = write!(text, "  LLR {:.2} ({:.2} to {:.2})", report.llr, report.lower, report.upper);
     }
     text
@@ -102,9 +114,17 @@ fn pairs_text(tally: &Tally) -> String {
     format!("[{a}, {b}, {c}, {d}, {e}]")
 }
 
-/// The tables at the end.
-pub(super) fn text(settings: &Settings, standing: &Standing, reason: &str) -> String {
-    let mut text = format!("{} games, ended: {reason}\n\n", standing.games);
+fn ending(end: End) -> &'static str {
+    match end {
+        End::Sprt => "SPRT decided",
+        End::Interrupted => "interrupted",
+        _ => "complete",
+    }
+}
+
+/// The results for people.
+pub(super) fn text(settings: &Settings, standing: &Standing, end: End) -> String {
+    let mut text = format!("{} games, {}\n\n", standing.games, ending(end));
     let width = settings.engines.iter().map(|engine| engine.label().chars().count()).max().unwrap_or(4).max(6);
     let _ = writeln!(
         text,
@@ -122,7 +142,7 @@ pub(super) fn text(settings: &Settings, standing: &Standing, reason: &str) -> St
         let _ = writeln!(
             text,
             "{:width$}  {:>5} {:>4} {:>4} {:>4} {:>7} {:>7} {:>7} {:>7}  {:>20}  {}",
-            settings.engines[index].label(),
+            settings.label(index),
             engine.games.total(),
             engine.games.wins,
             engine.games.draws,
@@ -140,14 +160,14 @@ pub(super) fn text(settings: &Settings, standing: &Standing, reason: &str) -> St
         let engine = &standing.engines[index];
         let number =
             |value: Option<f64>, decimals: usize| value.map_or_else(|| "-".to_owned(), |v| format!("{v:.decimals$}"));
-        let list = |map: &std::collections::BTreeMap<String, u64>| {
+        let list = |map: &BTreeMap<String, u64>| {
             let items: Vec<String> = map.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
             if items.is_empty() { "none".to_owned() } else { items.join(", ") }
         };
         let _ = writeln!(
             text,
             "{:width$}  {:>6} {:>10} {:>7}  {}; {}",
-            settings.engines[index].label(),
+            settings.label(index),
             number(engine.depth(), 1),
             number(engine.nps(), 0),
             number(engine.seconds_per_move(), 3),
@@ -156,7 +176,7 @@ pub(super) fn text(settings: &Settings, standing: &Standing, reason: &str) -> St
         );
     }
     if standing.engines.len() == 2 {
-        two(&mut text, settings, standing);
+        two_engines(&mut text, settings, standing);
     } else {
         cross_table(&mut text, settings, standing);
     }
@@ -165,19 +185,19 @@ pub(super) fn text(settings: &Settings, standing: &Standing, reason: &str) -> St
     text
 }
 
-/// What only a match of two has.
-fn two(text: &mut String, settings: &Settings, standing: &Standing) {
+/// The statistics of a match between two engines.
+fn two_engines(text: &mut String, settings: &Settings, standing: &Standing) {
     let tally = standing.pairs(0, 1);
     let sample = Sample::from(&tally);
     let _ = writeln!(
         text,
         "\n{}: Elo {}, normalised Elo {}, likelihood of superiority {:.1} %",
-        settings.engines[0].label(),
+        settings.label(0),
         Shown(sample.elo()),
         Shown(sample.normalised_elo()),
         100.0 * sample.likelihood_of_superiority()
     );
-    if let (Some(sprt), Some(report)) = (&settings.sprt, sprt(settings, standing)) {
+    if let (Some(sprt), Some(report)) = (&settings.sprt, settings.sprt_report(standing)) {
         let _ = writeln!(
             text,
             "SPRT [{}, {}], {} Elo, alpha {}, beta {}: {report}",
@@ -186,14 +206,15 @@ fn two(text: &mut String, settings: &Settings, standing: &Standing) {
     }
 }
 
+/// The results of each pairing.
 fn cross_table(text: &mut String, settings: &Settings, standing: &Standing) {
     let _ = writeln!(text);
     for ((first, second), tally) in standing.pairings() {
         let _ = writeln!(
             text,
             "{} - {}: {}  {}  Elo {}",
-            settings.engines[first].label(),
-            settings.engines[second].label(),
+            settings.label(first),
+            settings.label(second),
             tally.games(),
             pairs_text(tally),
             Shown(Sample::from(tally).elo())

@@ -1,51 +1,52 @@
-//! The file of factors.
+//! The file that lists the changes to try.
 
 use crate::files;
 use anyhow::{Context, bail, ensure};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A change that is tried: what options are now, and what they might be.
+/// A change to try: options without it and with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Factor {
     pub(super) name: String,
-    /// Options by name, as they are and as they might be.
+    /// Options by name, without and with the change.
     pub(super) levels: [BTreeMap<String, String>; 2],
 }
 
-/// Reads a file: a line `NAME | OPTION=VALUE … | OPTION=VALUE …` for each factor, without and with the change; either side
-/// may be empty. Empty lines and those that begin with `#` are passed over.
+/// Reads a file with a line `NAME | OPTION=VALUE … | OPTION=VALUE …` for each change: the options without and with it.
+/// Either side may be empty. Blank lines and `#` comments are skipped.
 ///
 /// # Errors
-/// Names the line and what is wrong with it.
+/// When the file cannot be read, or a line is wrong.
 pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Factor>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    parse(&text).with_context(|| path.display().to_string())
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read the factors '{}'", path.display()))?;
+    parse(&text).with_context(|| format!("invalid factors '{}'", path.display()))
 }
 
 fn parse(text: &str) -> anyhow::Result<Vec<Factor>> {
     let mut factors: Vec<Factor> = Vec::new();
     for (number, factor) in files::list(text, factor)? {
         let same_name = factors.iter().any(|other| other.name == factor.name);
-        ensure!(!same_name, "line {number}: the factor {} is there already", factor.name);
+        ensure!(!same_name, "line {number}: the factor '{}' is listed twice", factor.name);
         for option in factor.levels.iter().flat_map(BTreeMap::keys) {
             let twice = factors.iter().find(|other| other.levels.iter().any(|level| level.contains_key(option)));
             if let Some(other) = twice {
-                bail!("line {number}: the option {option} belongs to the factor {} already", other.name);
+                bail!("line {number}: the option '{option}' belongs to the factor '{}' already", other.name);
             }
         }
         factors.push(factor);
     }
-    ensure!(!factors.is_empty(), "there is no factor");
+    ensure!(!factors.is_empty(), "no factors");
     Ok(factors)
 }
 
 fn factor(line: &str) -> anyhow::Result<Factor> {
     let parts: Vec<&str> = line.split('|').map(str::trim).collect();
     let &[name, without, with] = parts.as_slice() else {
-        bail!("'{line}' is not NAME | OPTIONS | OPTIONS");
+        bail!("expected NAME | OPTIONS | OPTIONS, found '{line}'");
     };
-    ensure!(!name.is_empty(), "'{line}' has no name");
+    ensure!(!name.is_empty(), "the factor has no name");
     let levels = [options(without)?, options(with)?];
     ensure!(levels[0] != levels[1], "'{line}' changes nothing");
     Ok(Factor { name: name.to_owned(), levels })
@@ -65,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file() {
+    fn factors_are_read() {
         let factors =
             parse("# a comment\n\nlmp | lmp_base=3 | lmp_base=5\nextension | | CheckExtension=false\n").unwrap();
         assert_eq!(factors.len(), 2);
@@ -74,14 +75,14 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named_with_their_line() {
+    fn errors_name_the_line() {
         for (text, what) in [
-            ("", "no factor"),
+            ("", "no factors"),
             ("a | b=1", "line 1"),
             ("a | b=1 | b=1", "changes nothing"),
             ("a | b | c=1", "'b' is not OPTION=VALUE"),
             ("a | b=1 | b=2\na | c=1 | c=2", "line 2"),
-            ("a | b=1 | b=2\nc | | b=3", "belongs to the factor a"),
+            ("a | b=1 | b=2\nc | | b=3", "belongs to the factor 'a'"),
         ] {
             let error = format!("{:#}", parse(text).unwrap_err());
             assert!(error.contains(what), "{text}: {error}");

@@ -1,76 +1,89 @@
-//! Tries many changes of an engine at once.
+//! `screen`: measures many changes of an engine at once.
 //!
-//! To test forty changes one after the other takes forty matches. In a factorial experiment (Fisher 1926) every game is one
-//! of each: two engines play, each change is made to one of the two by lot, so that the engines are each other's
-//! complement, and a linear model of the points in who had which change tells the changes apart (two-level screening:
-//! Plackett and Burman 1946). With n pairs of games every effect is known as well as if all n had been played for it
-//! alone, but for the noise of the others. Interactions are averaged over: what is taken must be tested together in a
-//! match of its own.
+//! Testing forty changes one after the other takes forty matches. In a factorial experiment (Fisher 1926) every game is
+//! evidence about all changes: each change is given to one of the two engines of a pair at random, so the engines
+//! complement each other, and a linear model of the points separates the changes (two-level screening: Plackett and
+//! Burman 1946). With n pairs of games every effect is known as well as from n pairs for it alone, apart from the noise
+//! of the other changes. Interactions are averaged over, so the chosen changes must be tested together in a match.
 
 mod factors;
 
 use crate::interrupt::Interrupt;
-use crate::matches::config::Settings;
-use crate::matches::journal::{self, GameRecord};
-use crate::matches::{Files, tournament};
+use crate::matches::{Detail, INTERRUPTED, run_with_progress};
 use crate::paired::{Options, PairedArgs};
 use crate::random;
-use bartizan_stats::{Coefficient, LeastSquares};
 use anyhow::ensure;
+use bartizan_match::{End, GameRecord, Match, Settings, journal};
+use bartizan_stats::{Coefficient, LeastSquares, Z95};
 use factors::Factor;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// What follows the options in `--help`.
+const AFTER_HELP: &str = "\
+A factor file has a line for each change: its name, the options without it, the options with it.
+  # name     | without          | with
+  wider-lmp  | LmpBase=3        | LmpBase=5
+  no-probcut |                  | ProbCut=false
+
+Example:
+  bartizan-tools screen factors.txt --engine \"cmd=./engine nodes=20000\" \\
+      --openings openings.epd --pairs 5000 --concurrency 4 --journal screen.jsonl";
+
 /// The arguments.
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// The changes, a line for each: `NAME | OPTION=VALUE … | OPTION=VALUE …`, the options without and with it
+    /// Changes to measure, see below
     #[arg(value_name = "FILE")]
     factors: PathBuf,
     /// Pairs of games
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "PAIRS", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pairs: u32,
     #[command(flatten)]
     paired: PairedArgs,
 }
 
-/// What a change is worth.
+/// The effect of a change.
 #[derive(Debug, Serialize)]
 struct Effect {
     factor: String,
-    /// Elo near an even score.
+    /// Elo difference near an even score.
     elo: f64,
-    /// Half the width of its 95 % interval.
+    /// Half-width of the 95 % confidence interval, in Elo.
     margin: f64,
 }
 
-/// What the games say.
+/// The results.
 #[derive(Debug, Serialize)]
 struct Report {
     pairs: usize,
-    /// The best first; empty while there are too few games to tell.
+    /// Effects, the best first; empty while there are too few games.
     effects: Vec<Effect>,
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// With a message that names what is wrong. What can be checked is checked before the first game.
+/// When the options, the engine or the files cannot be used. Everything that can be checked is checked before the first
+/// game.
 pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let paired = &args.paired;
     let factors = factors::read(&args.factors)?;
     let settings = settings(args, &factors)?;
-    let mut reason = "complete";
+    let mut end = End::Complete;
     if !paired.report {
-        let files = Files { journal: Some(&paired.journal), resume: paired.resume, ..Files::default() };
-        reason = tournament(&settings, files, paired.json, interrupt)?.reason;
+        let games = Match::from(settings.clone()).stop_by(interrupt.stop_handle());
+        let games = if paired.resume { games.resume(&paired.journal) } else { games.journal(&paired.journal) };
+        let detail = if paired.json { Detail::Lines } else { Detail::Bar };
+        end = run_with_progress(games, &settings, detail)?.end;
     }
     let history = journal::read(&paired.journal)?;
     ensure!(
         history.settings.engines == settings.engines,
-        "{} was played with other factors, another engine or another seed",
+        "the journal '{}' was written with other factors, another engine or another seed",
         paired.journal.display()
     );
     let report = report(paired.seed, &factors, &history.games);
@@ -79,16 +92,16 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     } else {
         print(&report, factors.len());
     }
-    Ok(if reason == "interrupted" { ExitCode::from(130) } else { ExitCode::SUCCESS })
+    Ok(if end == End::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// Whether the first engine of a pair has each change; the second has the others.
+/// The changes that the first engine of a pair has. The second engine has the others.
 fn levels(seed: u64, pair: usize, factors: usize) -> Vec<bool> {
     let mut random = random::of_pair(seed, pair as u64);
     (0..factors).map(|_| random.below(2) == 1).collect()
 }
 
-/// Two engines for each pair.
+/// The match.
 fn settings(args: &Args, factors: &[Factor]) -> anyhow::Result<Settings> {
     let options = |first: &[bool], flip: bool| -> Options {
         factors.iter().zip(first).flat_map(|(factor, &has)| factor.levels[usize::from(has != flip)].clone()).collect()
@@ -100,10 +113,10 @@ fn settings(args: &Args, factors: &[Factor]) -> anyhow::Result<Settings> {
     args.paired.settings("Screening", 0, pairs)
 }
 
-/// Elo for a point more in each game, near an even score.
+/// Elo for one more point in each game, near an even score: the slope of the logistic curve at ½.
 const ELO_PER_POINT: f64 = 1_600.0 / std::f64::consts::LN_10;
 
-/// The effects, from those pairs of which both games are over.
+/// The effects, from the complete pairs of games.
 fn report(seed: u64, factors: &[Factor], games: &[GameRecord]) -> Report {
     let mut points: HashMap<usize, (u64, u32)> = HashMap::new();
     for game in games {
@@ -115,7 +128,7 @@ fn report(seed: u64, factors: &[Factor], games: &[GameRecord]) -> Report {
     let mut pairs = 0;
     for (&pair, _) in points.iter().filter(|(_, (_, count))| *count == 2) {
         let x: Vec<f64> = levels(seed, pair, factors.len()).iter().map(|&has| if has { 1.0 } else { -1.0 }).collect();
-        // Half points of two games: 2 is even.
+        // The sum is in half points of two games: 2 is an even score.
         let (sum, _) = points[&pair];
         fit.add(&x, (sum as f64 - 2.0) / 4.0);
         pairs += 1;
@@ -123,7 +136,7 @@ fn report(seed: u64, factors: &[Factor], games: &[GameRecord]) -> Report {
     let effect = |(factor, Coefficient { value, error }): (&Factor, Coefficient)| Effect {
         factor: factor.name.clone(),
         elo: value * ELO_PER_POINT,
-        margin: 1.96 * error * ELO_PER_POINT,
+        margin: Z95 * error * ELO_PER_POINT,
     };
     let mut effects: Vec<Effect> =
         fit.solve().into_iter().flat_map(|coefficients| factors.iter().zip(coefficients)).map(effect).collect();
@@ -134,7 +147,7 @@ fn report(seed: u64, factors: &[Factor], games: &[GameRecord]) -> Report {
 fn print(report: &Report, factors: usize) {
     println!("{} pairs of games, {factors} factors\n", report.pairs);
     if report.effects.is_empty() {
-        println!("Too few to tell them apart.");
+        println!("Too few games to separate the factors.");
         return;
     }
     let width = report.effects.iter().map(|effect| effect.factor.chars().count()).max().unwrap_or(0).max(6);
@@ -143,15 +156,13 @@ fn print(report: &Report, factors: usize) {
         println!("{factor:width$}  {elo:+.1} ± {margin:.1}");
     }
     let by_chance = report.effects.len() as f64 / 20.0;
-    println!(
-        "\nWithout any effect at all, about {by_chance:.0} of them would lie outside their interval around 0 by chance."
-    );
+    println!("\nIf no factor had an effect, about {by_chance:.0} of these intervals would still exclude 0 by chance.");
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::journal::{SideStats, Termination};
+    use bartizan_match::{SideStats, Termination};
     use bartizan_types::Color;
 
     fn factor(name: &str) -> Factor {
@@ -159,9 +170,9 @@ mod tests {
         Factor { name: name.to_owned(), levels: [level("0"), level("1")] }
     }
 
-    /// Whoever has the first change wins a game in four more than the other.
+    /// The engine with the first change wins a quarter of the games more than the other.
     #[test]
-    fn finds_what_matters() {
+    fn the_effective_change_is_found() {
         let factors = ["strong", "nothing", "noise"].map(factor);
         let mut random = random::of_pair(9, 9);
         let mut games = Vec::new();
@@ -190,13 +201,13 @@ mod tests {
         let report = report(5, &factors, &games);
         assert_eq!(report.pairs, 2_000);
         assert_eq!(report.effects[0].factor, "strong");
-        // An eighth of a point each game is 0.125 · 695 = 87 Elo.
+        // An eighth of a point in each game is 0.125 · 695 = 87 Elo.
         assert!((report.effects[0].elo - 87.0).abs() < report.effects[0].margin * 1.5);
         assert!(report.effects[1..].iter().all(|effect| effect.elo.abs() < 2.0 * effect.margin));
     }
 
     #[test]
-    fn the_two_of_a_pair_complement_each_other() {
+    fn the_engines_of_a_pair_complement_each_other() {
         let args = Args {
             factors: PathBuf::new(),
             pairs: 20,

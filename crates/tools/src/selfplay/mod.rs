@@ -4,8 +4,8 @@ mod format;
 mod play;
 
 use crate::interrupt::Interrupt;
-use crate::matches::openings::{OpeningSettings, Openings};
 use anyhow::{Context, ensure};
+use bartizan_match::{OpeningSettings, Openings};
 use clap::ValueEnum;
 use crossbeam::channel::bounded;
 use format::GameFile;
@@ -105,9 +105,7 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let threads = args.threads.unwrap_or(cores);
     ensure!((1..=1_024).contains(&threads), "--threads {threads} is out of range (1 to 1024)");
     let openings = match &args.openings {
-        Some(file) => {
-            Openings::load(&OpeningSettings { file: file.clone(), seed: Some(args.seed), start: 1, plies: None })?
-        }
+        Some(file) => Openings::load(&OpeningSettings::new(file).shuffled(args.seed))?,
         None => Openings::startpos(),
     };
     let is_pgn = args.out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));

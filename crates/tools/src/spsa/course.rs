@@ -1,34 +1,32 @@
-//! The course of a tuning: a file with a line of JSON for each step, so that it can be gone on with after any end.
+//! The course of a tuning: a file of JSON lines, one for each step, so that it can be resumed however a run ended.
 //!
-//! The first line has `version` and the [`Setup`], every other is a [`Step`]. The games of the step that is being played
-//! stand in a journal of their own.
+//! The first line has `version` and the [`Setup`], every other line is a [`Step`]. The games of the current step have a
+//! journal next to it.
 
 use super::parameters::Parameter;
-use crate::files;
-use anyhow::{Context, ensure};
+use anyhow::Context;
+use bartizan_match::{JournalError, JournalFile, JournalLines, read_lines};
 use serde::{Deserialize, Serialize};
-use std::fs::{File, OpenOptions};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const VERSION: u32 = 1;
 
-/// What a tuning is made of.
+/// What defines a tuning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Setup {
     pub(super) engine: String,
     pub(super) openings: PathBuf,
     pub(super) parameters: Vec<Parameter>,
-    /// Pairs of games in all.
+    /// Pairs of games of the whole tuning.
     pub(super) pairs: u32,
     /// Pairs of games in a step.
     pub(super) batch: u32,
-    /// How much the last games move a value: this times its step for a point.
+    /// Change of a value for each point in the last games, in units of its step.
     pub(super) rate: f64,
     pub(super) seed: u64,
 }
 
-/// A step: the values after it.
+/// The values after a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Step {
     /// Pairs of games so far.
@@ -42,68 +40,52 @@ struct Head {
     setup: Setup,
 }
 
-/// What has been played so far.
+/// The steps so far.
 #[derive(Debug)]
 pub(super) struct Course {
     path: PathBuf,
-    /// `None` when it is only looked at.
-    file: Option<File>,
+    /// `None` if the course is read only.
+    file: Option<JournalFile>,
     pub(super) setup: Setup,
     pub(super) steps: Vec<Step>,
 }
 
 impl Course {
-    /// Begins one.
+    /// Begins a course.
     ///
     /// # Errors
-    /// When the file is there already, or cannot be made.
-    pub(super) fn create(path: &Path, setup: Setup) -> anyhow::Result<Self> {
-        let file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(path)
-            .with_context(|| format!("cannot begin {} (to go on with one, say --resume)", path.display()))?;
-        let head = Head { version: VERSION, setup: setup.clone() };
-        let mut course = Self { path: path.to_owned(), file: Some(file), setup, steps: Vec::new() };
-        course.write(&head)?;
-        Ok(course)
+    /// When the file exists already or cannot be created.
+    pub(super) fn create(path: &Path, setup: Setup) -> Result<Self, JournalError> {
+        let mut file = JournalFile::create(path)?;
+        file.append(&Head { version: VERSION, setup: setup.clone() })?;
+        Ok(Self { path: path.to_owned(), file: Some(file), setup, steps: Vec::new() })
     }
 
-    /// Goes on with one. A last line that was cut off when the program was killed is removed.
+    /// Continues a course. An incomplete last line, which a killed program leaves, is removed.
     ///
     /// # Errors
-    /// When it cannot be read, or is none: names the line.
-    pub(super) fn resume(path: &Path) -> anyhow::Result<Self> {
-        let (text, file) = files::reopen(path)?;
-        let (setup, steps) = parse(&text).with_context(|| path.display().to_string())?;
-        Ok(Self { path: path.to_owned(), file: Some(file), setup, steps })
+    /// When the file cannot be read or is not a course.
+    pub(super) fn resume(path: &Path) -> Result<Self, JournalError> {
+        let (file, lines) = JournalFile::resume(path)?;
+        Ok(Self { file: Some(file), ..parse(&lines)? })
     }
 
-    /// Looks at one.
+    /// Reads a course without changing it.
     ///
     /// # Errors
     /// As [`Course::resume`].
-    pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let (setup, steps) = parse(files::whole_lines(&text)).with_context(|| path.display().to_string())?;
-        Ok(Self { path: path.to_owned(), file: None, setup, steps })
+    pub(super) fn read(path: &Path) -> Result<Self, JournalError> {
+        parse(&read_lines(path)?)
     }
 
-    /// Adds a step; it is with the system when this returns.
+    /// Adds a step. When this returns, the operating system has it.
     ///
     /// # Errors
-    /// When the disk is full, for instance.
+    /// When the file cannot be written, or the course is read only.
     pub(super) fn add(&mut self, step: Step) -> anyhow::Result<()> {
-        self.write(&step)?;
+        self.file.as_mut().context("the course is read only")?.append(&step)?;
         self.steps.push(step);
         Ok(())
-    }
-
-    fn write(&mut self, line: &impl Serialize) -> anyhow::Result<()> {
-        let mut bytes = serde_json::to_vec(line)?;
-        bytes.push(b'\n');
-        let file = self.file.as_mut().context("this course was only to be looked at")?;
-        file.write_all(&bytes).with_context(|| format!("cannot write {}", self.path.display()))
     }
 
     /// Pairs of games so far.
@@ -111,13 +93,13 @@ impl Course {
         self.steps.last().map_or(0, |step| step.pairs)
     }
 
-    /// The values now, in the order of the parameters.
+    /// The current values, in the order of the parameters.
     pub(super) fn values(&self) -> Vec<f64> {
         let start = || self.setup.parameters.iter().map(|parameter| parameter.start as f64).collect();
         self.steps.last().map_or_else(start, |step| step.values.clone())
     }
 
-    /// Where the games of the step that begins after so many pairs stand while it is played.
+    /// The journal of the step that begins after `pairs` pairs of games.
     pub(super) fn games(&self, pairs: u32) -> PathBuf {
         let mut name = self.path.clone().into_os_string();
         name.push(format!(".{pairs}.games"));
@@ -125,23 +107,24 @@ impl Course {
     }
 }
 
-fn parse(text: &[u8]) -> anyhow::Result<(Setup, Vec<Step>)> {
-    let mut lines = text.split(|&byte| byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty());
-    let (_, first) = lines.next().context("it is empty")?;
-    let Head { version, setup } = serde_json::from_slice(first).context("line 1")?;
-    ensure!(version <= VERSION, "written by a later version ({version}; this one knows {VERSION})");
-    let mut steps: Vec<Step> = Vec::new();
-    for (index, line) in lines {
-        let step: Step = serde_json::from_slice(line).with_context(|| format!("line {}", index + 1))?;
-        let before = steps.last().map_or(0, |step| step.pairs);
-        ensure!(
-            step.values.len() == setup.parameters.len() && (before + 1..=setup.pairs).contains(&step.pairs),
-            "line {}: this step does not follow the one before it",
-            index + 1
-        );
-        steps.push(step);
+fn parse(lines: &JournalLines) -> Result<Course, JournalError> {
+    let path = lines.path().to_owned();
+    let mut records = lines.iter();
+    let Some((number, first)) = records.next() else { return Err(JournalError::Empty(path)) };
+    let Head { version, setup } = serde_json::from_slice(first).map_err(|error| lines.error(number, error))?;
+    if version > VERSION {
+        return Err(JournalError::Version { path, found: version, supported: VERSION });
     }
-    Ok((setup, steps))
+    let mut course = Course { path, file: None, setup, steps: Vec::new() };
+    for (number, record) in records {
+        let step: Step = serde_json::from_slice(record).map_err(|error| lines.error(number, error))?;
+        let is_complete = step.values.len() == course.setup.parameters.len();
+        if !is_complete || !(course.pairs() + 1..=course.setup.pairs).contains(&step.pairs) {
+            return Err(lines.error(number, "this step does not follow the previous one"));
+        }
+        course.steps.push(step);
+    }
+    Ok(course)
 }
 
 #[cfg(test)]
@@ -162,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn comes_back_to_the_last_bit_even_when_cut_off() {
+    fn values_survive_to_the_last_bit_and_after_a_cut() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("course.jsonl");
         let mut course = Course::create(&path, setup()).unwrap();
@@ -186,16 +169,19 @@ mod tests {
 
     #[test]
     fn damage_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("course.jsonl");
         let head = serde_json::to_string(&Head { version: VERSION, setup: setup() }).unwrap();
         for (text, what) in [
-            (String::new(), "empty"),
+            (String::new(), "is empty"),
             ("{}\n".to_owned(), "line 1"),
-            (head.replace("\"version\":1", "\"version\":9") + "\n", "later version"),
+            (head.replace("\"version\":1", "\"version\":9") + "\n", "has version 9"),
             (format!("{head}\n{{\"pairs\":8,\"values\":[1,2]}}\n"), "line 2: this step"),
             (format!("{head}\n{{\"pairs\":8,\"values\":[1]}}\n{{\"pairs\":8,\"values\":[1]}}\n"), "line 3: this step"),
             (format!("{head}\n{{\"pairs\":101,\"values\":[1]}}\n"), "line 2: this step"),
         ] {
-            let error = format!("{:#}", parse(text.as_bytes()).unwrap_err());
+            std::fs::write(&path, &text).unwrap();
+            let error = Course::read(&path).unwrap_err().to_string();
             assert!(error.contains(what), "{text}: {error}");
         }
     }

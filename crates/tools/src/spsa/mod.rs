@@ -1,21 +1,20 @@
-//! Tunes numbers of an engine by its games: simultaneous perturbation stochastic approximation (Spall 1992; for chess engines
-//! Kocsis and Szepesvári 2006, Kiiski's tuner for Stockfish).
+//! `spsa`: tunes numeric options of an engine by games, with simultaneous perturbation stochastic approximation (Spall 1992;
+//! for chess engines Kocsis and Szepesvári 2006, and Kiiski's tuner for Stockfish).
 //!
-//! In each pair of games every number is moved up for one engine and down for the other, or the other way round, by lot. If the
-//! engine wins that has it up, it goes up a little. One pair says next to nothing of any number, but says it of all of
-//! them at once, and the noise cancels out over many thousand pairs. The moves grow smaller as the tuning goes on, by the gains
-//! that Spall proves to converge.
+//! In each pair of games every parameter is raised for one engine and lowered for the other; the direction is random. The
+//! values then move a little towards those of the engine that scored more. One pair is little evidence about any single
+//! parameter, but it is evidence about all of them at once, and the noise averages out over many thousand pairs. The moves
+//! shrink during the tuning, with the gains for which Spall proves convergence.
 
 mod course;
 mod parameters;
 
 use crate::interrupt::Interrupt;
-use crate::matches::config::{EngineEntry, Settings};
-use crate::matches::journal;
-use crate::matches::{Files, tournament};
+use crate::matches::{Detail, INTERRUPTED, run_with_progress, with_hint};
 use crate::paired::{Options, PairedArgs};
 use crate::random;
 use anyhow::{Context, ensure};
+use bartizan_match::{End, EngineSpec, Match, Settings, journal};
 use course::{Course, Setup, Step};
 use indicatif::{ProgressBar, ProgressStyle};
 use parameters::Parameter;
@@ -23,20 +22,32 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// What follows the options in `--help`.
+const AFTER_HELP: &str = "\
+A parameter file has a line for each parameter: OPTION | START | MIN | MAX | STEP.
+STEP is the distance from the value that the last games try.
+  # name          | start | min | max | step
+  aspiration      |    20 |   5 |  60 |    4
+
+Example:
+  bartizan-tools spsa parameters.txt --engine \"cmd=./engine nodes=20000\" \\
+      --openings openings.epd --pairs 20000 --concurrency 4 --journal spsa.jsonl";
+
 /// The arguments.
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// The numbers, a line for each: `OPTION | START | MIN | MAX | STEP`; STEP is how far from the value the last games try
+    /// Parameters to tune, see below
     #[arg(value_name = "FILE")]
     parameters: PathBuf,
-    /// Pairs of games in all
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    /// Pairs of games of the whole tuning
+    #[arg(long, value_name = "PAIRS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pairs: u32,
-    /// Pairs of games after which the values move
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    /// Pairs of games between two changes of the values
+    #[arg(long, value_name = "PAIRS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     batch: u32,
-    /// How much a point in the last games moves a value, in its steps
-    #[arg(long, value_name = "R", default_value_t = 0.002)]
+    /// Change of a value for each point in the last games, in units of its step
+    #[arg(long, value_name = "RATE", default_value_t = 0.002)]
     rate: f64,
     #[command(flatten)]
     paired: PairedArgs,
@@ -48,16 +59,17 @@ const ALPHA: f64 = 0.602;
 /// Spall's exponent of the perturbation.
 const GAMMA: f64 = 0.101;
 
-/// The share of all pairs that damps the first gains.
+/// Damping of the first gains, as a share of all pairs.
 const DAMPING: f64 = 0.1;
 
 /// Runs the command.
 ///
 /// # Errors
-/// With a message that names what is wrong. What can be checked is checked before the first game.
+/// When the options, the engine or the files cannot be used. Everything that can be checked is checked before the first
+/// game.
 pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let paired = &args.paired;
-    ensure!(args.rate > 0.0 && args.rate <= 1.0, "the rate {} is not above 0 and at most 1", args.rate);
+    ensure!(args.rate > 0.0 && args.rate <= 1.0, "--rate {} is out of range (above 0, at most 1)", args.rate);
     let setup = Setup {
         engine: paired.engine.clone(),
         openings: paired.openings.clone(),
@@ -72,26 +84,26 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     } else if paired.resume {
         Course::resume(&paired.journal)?
     } else {
-        // An engine that cannot be read shall not leave a journal behind.
-        EngineEntry::parse(&paired.engine)?;
-        Course::create(&paired.journal, setup.clone())?
+        // An invalid engine must not leave a journal behind.
+        paired.engine.parse::<EngineSpec>()?;
+        Course::create(&paired.journal, setup.clone()).map_err(|error| with_hint(error.into()))?
     };
     ensure!(
         course.setup == setup,
-        "{} belongs to other parameters, another engine, other openings, or another plan",
+        "the journal '{}' was written with other parameters, another engine, other openings or other options",
         paired.journal.display()
     );
-    let whole = paired.report || play(args, &mut course, interrupt)?;
+    let complete = paired.report || play(args, &mut course, interrupt)?;
     let values = values(&course);
     if paired.json {
         println!("{}", serde_json::to_string_pretty(&values)?);
     } else {
         print(&values, course.setup.pairs);
     }
-    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(130) })
+    Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
 
-/// Plays what is left. Whether it came to the end.
+/// Plays the games that are left. Returns whether the tuning is complete.
 fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Result<bool> {
     let total = course.setup.pairs;
     let bar = if args.paired.json { ProgressBar::hidden() } else { ProgressBar::new(u64::from(total)) };
@@ -108,15 +120,16 @@ fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Resu
             .map(|pair| Trial::new(&course.setup, &values, pair))
             .collect();
         let settings = settings(args, &course.setup, &trials, begin)?;
-        // Games that were played before the program ended count.
+        // Games of this step that an earlier run finished count.
         let games = course.games(begin);
-        let files = Files { journal: Some(&games), resume: games.exists(), ..Files::default() };
-        if tournament(&settings, files, true, interrupt)?.reason != "complete" {
+        let step = Match::from(settings.clone()).stop_by(interrupt.stop_handle());
+        let step = if games.exists() { step.resume(&games) } else { step.journal(&games) };
+        if run_with_progress(step, &settings, Detail::Nothing)?.end != End::Complete {
             bar.finish_and_clear();
             return Ok(false);
         }
         let history = journal::read(&games)?;
-        // Won less lost of each pair, for its first engine.
+        // Points won less points lost of each pair, for its first engine.
         let mut points = vec![-2.0; trials.len()];
         for game in &history.games {
             points[game.pair] += game.half_points(2 * game.pair) as f64;
@@ -124,14 +137,14 @@ fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Resu
         let values = moved(&course.setup, &values, begin, &trials, &points);
         bar.set_message(farthest(&course.setup.parameters, &values));
         course.add(Step { pairs: begin + trials.len() as u32, values })?;
-        std::fs::remove_file(&games).with_context(|| format!("cannot remove {}", games.display()))?;
+        std::fs::remove_file(&games).with_context(|| format!("cannot remove '{}'", games.display()))?;
         bar.set_position(u64::from(course.pairs()));
     }
     bar.finish_and_clear();
     Ok(true)
 }
 
-/// The parameter that has come farthest, for the progress bar.
+/// The parameter that has moved most, for the progress bar.
 fn farthest(parameters: &[Parameter], values: &[f64]) -> String {
     let distance = |(parameter, value): &(&Parameter, &f64)| (*value - parameter.start as f64).abs() / parameter.step;
     let farthest = parameters.iter().zip(values).max_by(|a, b| distance(a).total_cmp(&distance(b)));
@@ -139,23 +152,23 @@ fn farthest(parameters: &[Parameter], values: &[f64]) -> String {
         .map_or_else(String::new, |(parameter, value)| format!("{} {} -> {value:.1}", parameter.name, parameter.start))
 }
 
-/// How far from the value a pair of games tries. The first pair is number 0.
+/// The distance from the value that a pair of games tries. The first pair has number 0.
 fn perturbation(setup: &Setup, parameter: &Parameter, pair: u32) -> f64 {
     parameter.step * (f64::from(setup.pairs) / f64::from(pair + 1)).powf(GAMMA)
 }
 
-/// By how much a point moves the value.
+/// The change of the value for a point in a pair of games.
 fn gain(setup: &Setup, parameter: &Parameter, pair: u32) -> f64 {
     let total = f64::from(setup.pairs);
     let damping = DAMPING * total;
     let growth = ((damping + total) / (damping + f64::from(pair + 1))).powf(ALPHA);
-    // The step squared over the perturbation: at the end both are the same.
+    // The step squared over the perturbation: in the last pair both are equal.
     setup.rate * parameter.step * parameter.step * growth / perturbation(setup, parameter, pair)
 }
 
-/// What a pair of games tries.
+/// The values that a pair of games tries.
 struct Trial {
-    /// 1 where the first engine has the higher value, −1 where the second has.
+    /// 1 for each parameter whose value is higher for the first engine, −1 otherwise.
     signs: Vec<f64>,
     /// The values of the two engines.
     options: [Vec<i64>; 2],
@@ -170,7 +183,7 @@ impl Trial {
             let distance = perturbation(setup, parameter, pair);
             for (options, direction) in trial.options.iter_mut().zip([sign, -sign]) {
                 let wanted = (value + direction * distance).clamp(parameter.min as f64, parameter.max as f64);
-                // Between two whole numbers the nearer one comes up more often, so that small moves are not lost.
+                // Rounds up or down at random, so that changes smaller than 1 have an effect.
                 let whole = (wanted + random.unit_f64()).floor() as i64;
                 options.push(whole.clamp(parameter.min, parameter.max));
             }
@@ -180,8 +193,8 @@ impl Trial {
     }
 }
 
-/// The values after some pairs of games that began at `values`; `points` are won less lost games for the first engine of
-/// each.
+/// The values after some pairs of games that began at `values`. `points` are games won less games lost by the first engine
+/// of each pair.
 fn moved(setup: &Setup, values: &[f64], begin: u32, trials: &[Trial], points: &[f64]) -> Vec<f64> {
     let mut values = values.to_vec();
     for (index, (trial, points)) in trials.iter().zip(points).enumerate() {
@@ -193,7 +206,7 @@ fn moved(setup: &Setup, values: &[f64], begin: u32, trials: &[Trial], points: &[
     values
 }
 
-/// Two engines for each pair.
+/// The match of a step.
 fn settings(args: &Args, setup: &Setup, trials: &[Trial], begin: u32) -> anyhow::Result<Settings> {
     let options = |values: &[i64]| -> Options {
         setup
@@ -207,19 +220,19 @@ fn settings(args: &Args, setup: &Setup, trials: &[Trial], begin: u32) -> anyhow:
     args.paired.settings("Tuning", begin as usize, pairs)
 }
 
-/// Where a number has come to.
+/// The current value of a parameter.
 #[derive(Debug, Serialize)]
 struct TunedValue {
     name: String,
     start: i64,
-    /// Rounded.
+    /// The exact value, rounded.
     value: i64,
     exact: f64,
-    /// How far it has come, in its steps.
+    /// Distance from the start, in units of its step.
     moved: f64,
 }
 
-/// What the tuning has come to.
+/// The current values.
 #[derive(Debug, Serialize)]
 struct Values {
     pairs: u32,
@@ -264,7 +277,7 @@ mod tests {
         }
     }
 
-    /// The engine is best with both parameters at 100, and worse by the square of what is missing.
+    /// An engine that is best with both parameters at 100 and loses strength with the square of the distance.
     #[test]
     fn climbs_a_hill() {
         let setup = setup(20_000);
@@ -287,12 +300,12 @@ mod tests {
             values = moved(&setup, &values, begin, &trials, &points);
         }
         assert!(values[..2].iter().all(|value| (value - 100.0).abs() < 15.0), "{values:?}");
-        // What makes no difference walks at random, within its range.
+        // A parameter without effect walks at random within its range.
         assert!((0.0..=200.0).contains(&values[2]), "{values:?}");
     }
 
     #[test]
-    fn trials_are_symmetric_within_their_range_and_the_same_every_time() {
+    fn trials_are_symmetric_in_range_and_reproducible() {
         let setup = setup(1_000);
         for pair in [0, 1, 500, 999] {
             let values = [40.0, 199.5, 100.25];
@@ -310,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn gains_end_at_the_rate() {
+    fn the_last_gain_is_the_rate() {
         let setup = setup(1_000);
         let parameter = &setup.parameters[0];
         assert!((gain(&setup, parameter, 999) - setup.rate * parameter.step).abs() < 1e-9);

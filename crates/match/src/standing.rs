@@ -1,39 +1,39 @@
-//! Where a tournament stands: a function of the finished games alone.
+//! The standing of a match: a function of the finished games alone.
 
-use super::journal::{GameRecord, SideStats};
+use crate::record::{GameRecord, SideStats};
 use bartizan_stats::{GameScore, Sample, Tally, Wdl};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// What one engine has done.
+/// The results of one engine.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct EngineStanding {
-    /// Its games.
+    /// All games.
     pub games: Wdl,
-    /// Those with white.
+    /// Games with White.
     pub as_white: Wdl,
-    /// Those with black.
+    /// Games with Black.
     pub as_black: Wdl,
-    /// Its moves.
+    /// Sums over all moves.
     pub moves: SideStats,
-    /// Games lost by a fault of its own, by kind.
+    /// Games lost by a fault of the program, by termination.
     pub lost_by_fault: BTreeMap<String, u64>,
-    /// Faults of protocol, by kind.
+    /// Faults of protocol that lost no game, by kind.
     pub faults: BTreeMap<String, u64>,
 }
 
 impl EngineStanding {
-    /// Mean depth of its moves, in plies.
+    /// Mean reported depth, in plies; `None` if none was reported.
     pub fn depth(&self) -> Option<f64> {
         ratio(self.moves.depth, self.moves.moves_with_depth)
     }
 
-    /// Nodes per second of our clock.
+    /// Reported nodes per second of the referee's clock; `None` if none were reported.
     pub fn nps(&self) -> Option<f64> {
         ratio(self.moves.nodes, self.moves.node_time).map(|per_microsecond| per_microsecond * 1e6)
     }
 
-    /// Mean seconds for a move.
+    /// Mean seconds for a move; `None` without a move.
     pub fn seconds_per_move(&self) -> Option<f64> {
         ratio(self.moves.time, self.moves.moves).map(|micros| micros / 1e6)
     }
@@ -43,45 +43,39 @@ fn ratio(sum: u64, count: u64) -> Option<f64> {
     (count > 0).then(|| sum as f64 / count as f64)
 }
 
-/// The standing of all.
+/// The results of all engines.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
-    /// By engine number.
+    /// Results by engine number.
     pub engines: Vec<EngineStanding>,
-    /// By pairing (lower number first), from the view of the first.
+    /// Complete pairs by pairing, lower number first, from the view of the first.
     pairings: BTreeMap<(usize, usize), Tally>,
-    /// First games of pairs whose second is not over.
-    half_pairs: HashMap<usize, (usize, GameScore)>,
-    /// How games ended.
+    /// All games by pairing, lower number first, from the view of the first.
+    games_between: BTreeMap<(usize, usize), Wdl>,
+    /// Finished games of incomplete pairs, by pair, from the view of the engine with the lower number.
+    half_pairs: HashMap<usize, GameScore>,
+    /// Number of games by termination.
     pub terminations: BTreeMap<String, u64>,
-    /// Games in all.
+    /// Number of games.
     pub games: usize,
-    /// Plies in all.
+    /// Number of plies.
     pub plies: usize,
 }
 
-fn score_of(record: &GameRecord, engine: usize) -> GameScore {
-    match record.half_points(engine) {
-        0 => GameScore::Loss,
-        1 => GameScore::Draw,
-        _ => GameScore::Win,
-    }
-}
-
 impl Standing {
-    /// Before the first game of so many engines.
+    /// The standing before the first game.
     pub fn new(engines: usize) -> Self {
         Self { engines: vec![EngineStanding::default(); engines], ..Self::default() }
     }
 
-    /// After these games.
+    /// The standing after these games.
     pub fn of(engines: usize, games: &[GameRecord]) -> Self {
         let mut standing = Self::new(engines);
         games.iter().for_each(|game| standing.add(game));
         standing
     }
 
-    /// A game is over.
+    /// Counts a game. A game of an engine that does not exist is ignored.
     pub fn add(&mut self, record: &GameRecord) {
         let count = self.engines.len();
         if record.white >= count || record.black >= count {
@@ -91,7 +85,7 @@ impl Standing {
         self.plies += record.plies;
         *self.terminations.entry(record.termination.to_string()).or_default() += 1;
         for (side, engine) in [record.white, record.black].into_iter().enumerate() {
-            let score = score_of(record, engine);
+            let score = record.score(engine);
             let standing = &mut self.engines[engine];
             standing.games.add_game(score);
             if side == 0 { &mut standing.as_white } else { &mut standing.as_black }.add_game(score);
@@ -111,23 +105,30 @@ impl Standing {
     fn add_to_pair(&mut self, record: &GameRecord) {
         let first = record.white.min(record.black);
         let pairing = (first, record.white.max(record.black));
-        let score = score_of(record, first);
+        let score = record.score(first);
+        self.games_between.entry(pairing).or_default().add_game(score);
         match self.half_pairs.remove(&record.pair) {
-            Some((_, other)) => self.pairings.entry(pairing).or_default().add_pair(other, score),
+            Some(other) => self.pairings.entry(pairing).or_default().add_pair(other, score),
             None => {
-                self.half_pairs.insert(record.pair, (first, score));
+                self.half_pairs.insert(record.pair, score);
             }
         }
     }
 
-    /// The pairs of two engines from the view of the first, with single games of unfinished pairs left out: what an SPRT
-    /// may look at.
+    /// All games between two engines, from the view of the first.
+    pub fn games_between(&self, first: usize, second: usize) -> Wdl {
+        let games = self.games_between.get(&(first.min(second), first.max(second))).copied().unwrap_or_default();
+        if first <= second { games } else { games.reversed() }
+    }
+
+    /// The complete pairs between two engines, from the view of the first. An SPRT may look at nothing else: short games
+    /// end first, so results that include incomplete pairs are biased.
     pub fn pairs(&self, first: usize, second: usize) -> Tally {
         let tally = self.pairings.get(&(first.min(second), first.max(second))).copied().unwrap_or_default();
         if first <= second { tally } else { tally.reversed() }
     }
 
-    /// All games of an engine as pairs, from its view.
+    /// The complete pairs of an engine against all opponents, from its view.
     pub fn tally(&self, engine: usize) -> Tally {
         let own = |(&(first, second), tally): (&(usize, usize), &Tally)| match engine {
             _ if engine == first => Some(*tally),
@@ -137,17 +138,17 @@ impl Standing {
         self.pairings.iter().filter_map(own).sum()
     }
 
-    /// The pairings so far, with their pairs from the view of the first.
+    /// The complete pairs of each pairing, from the view of the first engine.
     pub fn pairings(&self) -> impl Iterator<Item = ((usize, usize), &Tally)> {
         self.pairings.iter().map(|(&pairing, tally)| (pairing, tally))
     }
 
-    /// The strength of an engine against its opponents, by pairs.
+    /// The moments of an engine's results against all opponents, for Elo and its error bars.
     pub fn sample(&self, engine: usize) -> Sample {
         Sample::from(&self.tally(engine))
     }
 
-    /// Faults of protocol of all engines.
+    /// Number of faults of protocol of all engines.
     pub fn fault_count(&self) -> u64 {
         self.engines.iter().flat_map(|engine| engine.faults.values()).sum()
     }
@@ -155,12 +156,12 @@ impl Standing {
 
 #[cfg(test)]
 mod tests {
-    use super::super::journal::tests::record;
     use super::*;
+    use crate::record::record;
     use bartizan_types::Color::{Black, White};
 
     #[test]
-    fn pairs_are_put_together_whatever_the_order() {
+    fn games_form_pairs_in_any_order() {
         // Engine 0 wins with white and draws with black: 1.5 points.
         let games = [record(1, 1, 0, None), record(2, 0, 1, Some(Black)), record(0, 0, 1, Some(White))];
         let standing = Standing::of(2, &games);
@@ -168,6 +169,7 @@ mod tests {
         assert_eq!(standing.pairs(1, 0).pairs.0, [0, 1, 0, 0, 0]);
         assert_eq!(standing.engines[0].games, Wdl::new(1, 1, 1));
         assert_eq!(standing.engines[1].as_black, Wdl::new(1, 0, 1));
+        assert_eq!(standing.games_between(1, 0), Wdl::new(1, 1, 1));
         assert_eq!(standing.games, 3);
         assert_eq!(standing.engines[0].seconds_per_move(), Some(0.0001));
     }

@@ -1,13 +1,13 @@
-//! One side's clock, kept by the referee.
+//! One side's clock, as the referee keeps it.
 
-use super::limits::{Limits, TimeControl};
+use crate::limits::{Limits, TimeControl};
 use bartizan_client::{Clocks, Limits as SearchLimits};
 use bartizan_types::Color;
 use std::time::Duration;
 
-/// A side's clock, or the limits that it has in place of one.
+/// A side's clock and its other limits.
 #[derive(Clone, Debug)]
-pub(super) struct Clock {
+pub(crate) struct Clock {
     limits: Limits,
     margin: Duration,
     remaining: Duration,
@@ -15,8 +15,8 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// At the start of a game.
-    pub(super) fn new(limits: Limits, margin: Duration) -> Self {
+    /// The clock at the start of a game.
+    pub(crate) fn new(limits: Limits, margin: Duration) -> Self {
         Self { limits, margin, remaining: limits.tc.map_or(Duration::ZERO, |tc| tc.base), moves_made: 0 }
     }
 
@@ -25,8 +25,8 @@ impl Clock {
         control.moves.map(|moves| moves - self.moves_made % moves)
     }
 
-    /// What this side may spend on the move now, the margin included; `None` if nothing limits its time.
-    pub(super) fn allowance(&self) -> Option<Duration> {
+    /// The time for the next move, margin included; `None` if the time is not limited.
+    pub(crate) fn allowance(&self) -> Option<Duration> {
         let time = match (self.limits.tc, self.limits.st) {
             (Some(_), _) => self.remaining,
             (None, Some(st)) => Duration::from_secs_f64(st),
@@ -35,13 +35,13 @@ impl Clock {
         Some(time + self.margin)
     }
 
-    /// Whether a move that took so long came too late.
-    pub(super) fn is_overdrawn(&self, elapsed: Duration) -> bool {
+    /// Whether a move that took `elapsed` exceeds the time.
+    pub(crate) fn is_overdrawn(&self, elapsed: Duration) -> bool {
         self.allowance().is_some_and(|allowance| elapsed > allowance)
     }
 
-    /// A move was made in time.
-    pub(super) fn moved(&mut self, elapsed: Duration) {
+    /// Subtracts the time of a move and adds what the time control gives.
+    pub(crate) fn moved(&mut self, elapsed: Duration) {
         self.moves_made += 1;
         if let Some(control) = self.limits.tc {
             self.remaining = self.remaining.saturating_sub(elapsed) + control.increment;
@@ -51,8 +51,8 @@ impl Clock {
         }
     }
 
-    /// What the side to move is told. An opponent without a clock is shown as having ours.
-    pub(super) fn go_limits(&self, other: &Self, mover: Color) -> SearchLimits {
+    /// The limits to send to `mover`, whose clock this is. An opponent without a clock is shown with the same clock.
+    pub(crate) fn go_limits(&self, other: &Self, mover: Color) -> SearchLimits {
         let clock = self.limits.tc.map(|control| {
             let own = (self.remaining, control.increment);
             let other = other.limits.tc.map_or(own, |control| (other.remaining, control.increment));
@@ -91,7 +91,7 @@ mod tests {
             (ms(700), Some(1))
         );
         clock.moved(ms(800));
-        // The first session is over, a new one begins.
+        // The second session begins.
         assert_eq!(
             (clock.remaining, clock.go_limits(&clock, Color::White).clock.unwrap().moves_to_go),
             (ms(1_100), Some(2))

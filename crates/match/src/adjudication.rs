@@ -1,70 +1,86 @@
-//! Ending games early: when the engines agree on how they will end, or the tablebases know.
+//! Ending games early: when the engines' scores agree on the result, or the tablebases know it.
 
-use anyhow::{Context, ensure};
 use bartizan_position::Position;
-use bartizan_tablebase::{TablebaseError, Tablebases, Wdl};
+use bartizan_tablebase::{MAX_MEN, TablebaseError, Tablebases, Wdl};
 use bartizan_types::Color;
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 use std::str::FromStr;
 
-/// A game is lost for a side whose score was this bad for so many of its moves.
+/// Adjudicates a win when a side's score has been bad for a number of its moves in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResignRule {
-    /// Moves in a row.
+    /// Moves in a row, of the losing side.
     pub moves: u32,
-    /// At least this many centipawns behind.
+    /// Centipawns that this side must be behind, at least.
     pub score: i32,
-    /// Whether the other side must think the same.
+    /// Whether the other side must have been ahead by as much, for as many moves.
     #[serde(default)]
     pub both: bool,
 }
 
-/// A game is drawn when both sides have thought so for a while.
+/// Adjudicates a draw when both sides' scores have been near 0 for a number of moves in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawRule {
-    /// From this move number on.
+    /// First move number at which a game may be drawn.
     pub from_move: u32,
     /// Moves in a row, of each side.
     pub moves: u32,
-    /// At most this many centipawns for either side.
+    /// Largest distance of the scores from 0, in centipawns.
     pub score: i32,
 }
 
-/// A game is over when the tablebases know how it ends.
+/// Adjudicates positions that the tablebases know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TablebaseRule {
-    /// The folders of Syzygy tables, written as in UCI's `SyzygyPath`.
+    /// Folders of Syzygy tables, written as in UCI's `SyzygyPath`.
     pub path: String,
-    /// Only positions of at most so many men; those of the tables if missing.
+    /// Largest number of men, kings and pawns included, that is looked up; by default that of the tables.
     #[serde(default)]
     pub pieces: Option<usize>,
-    /// A win that the 50-move rule would spoil is a win.
+    /// Whether a win that the 50-move rule would spoil counts as a win.
     #[serde(default)]
     pub ignore_50: bool,
+}
+
+/// Why the tablebases of a [`TablebaseRule`] cannot be used.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TablebaseRuleError {
+    /// The number of men is out of range.
+    #[error("tablebase pieces {0} is out of range (3 to {MAX_MEN})")]
+    Pieces(usize),
+    /// A folder has no tables.
+    #[error("no tablebase files in '{}'", .0.display())]
+    EmptyFolder(PathBuf),
+    /// The tables cannot be opened.
+    #[error(transparent)]
+    Tablebase(#[from] TablebaseError),
 }
 
 impl TablebaseRule {
     /// Opens the tables.
     ///
     /// # Errors
-    /// Names the folder that cannot be read or has no tables, the file that is not whole, the number out of range.
-    pub fn open(&self) -> anyhow::Result<TablebaseJudge> {
-        let pieces = self.pieces.unwrap_or(bartizan_tablebase::MAX_MEN);
-        let range = 3..=bartizan_tablebase::MAX_MEN;
-        ensure!(range.contains(&pieces), "tablebase pieces {pieces} is out of range (3 to {})", range.end());
+    /// When a folder cannot be read or has no tables, when a file is damaged, or when `pieces` is out of range.
+    pub fn open(&self) -> Result<TablebaseJudge, TablebaseRuleError> {
+        let pieces = self.pieces.unwrap_or(MAX_MEN);
+        if !(3..=MAX_MEN).contains(&pieces) {
+            return Err(TablebaseRuleError::Pieces(pieces));
+        }
         let tables = Tablebases::open(&self.path)?;
-        // A match takes long, and a folder that is named but empty is mostly a mistake.
+        // A match takes long, and an empty folder in the path is most likely a mistake.
         if let Some(empty) = tables.empty_folders().first() {
-            anyhow::bail!("no tablebase files in {}", empty.display());
+            return Err(TablebaseRuleError::EmptyFolder(empty.clone()));
         }
         Ok(TablebaseJudge { tables, pieces, ignore_50: self.ignore_50 })
     }
 }
 
-/// Looks positions up.
+/// Adjudicates by open tablebases; see [`TablebaseRule::open`].
 #[derive(Debug)]
 pub struct TablebaseJudge {
     tables: Tablebases,
@@ -73,11 +89,10 @@ pub struct TablebaseJudge {
 }
 
 impl TablebaseJudge {
-    /// How the game will end, if the tables know for certain.
+    /// The certain result of a game that reached this position.
     ///
-    /// Tables know who wins with the count of the 50-move rule at zero. A win is a win at once where the count is zero;
-    /// where it is not, the tables of distances must say that the next capture or pawn move comes in time. A draw is a
-    /// draw at any count.
+    /// The tables assume that the count of the 50-move rule is 0. At a higher count a win is certain only if the distance
+    /// tables show that the next capture or pawn move comes in time. A draw is certain at any count.
     ///
     /// # Errors
     /// When a file cannot be read or is damaged.
@@ -99,68 +114,77 @@ impl TablebaseJudge {
     }
 }
 
-fn numbers(text: &str) -> anyhow::Result<Vec<i32>> {
-    text.split(',').map(|word| word.trim().parse().with_context(|| format!("'{word}' is no whole number"))).collect()
+/// A text is not an adjudication rule. The message leaves the text itself to the caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}")]
+pub struct ParseRuleError {
+    expected: &'static str,
 }
 
-/// `MOVES,SCORE` or `MOVES,SCORE,both`.
+fn numbers(text: &str) -> Option<Vec<i32>> {
+    text.split(',').map(|word| word.trim().parse().ok()).collect()
+}
+
+/// Reads `MOVES,SCORE` or `MOVES,SCORE,both`.
 impl FromStr for ResignRule {
-    type Err = anyhow::Error;
-    fn from_str(text: &str) -> anyhow::Result<Self> {
+    type Err = ParseRuleError;
+    fn from_str(text: &str) -> Result<Self, ParseRuleError> {
         let (text, both) = text.strip_suffix(",both").map_or((text, false), |text| (text, true));
-        match numbers(text)?[..] {
-            [moves, score] if moves > 0 && score > 0 => Ok(Self { moves: moves as u32, score, both }),
-            _ => anyhow::bail!("write MOVES,SCORE or MOVES,SCORE,both, as in 4,700"),
+        match numbers(text).as_deref() {
+            Some(&[moves, score]) if moves > 0 && score > 0 => Ok(Self { moves: moves as u32, score, both }),
+            _ => Err(ParseRuleError { expected: "MOVES,SCORE or MOVES,SCORE,both, such as 4,700" }),
         }
     }
 }
 
-/// `FROM,MOVES,SCORE`.
+/// Reads `FROM,MOVES,SCORE`.
 impl FromStr for DrawRule {
-    type Err = anyhow::Error;
-    fn from_str(text: &str) -> anyhow::Result<Self> {
-        let numbers = numbers(text)?;
-        ensure!(
-            matches!(numbers[..], [from, moves, score] if from >= 0 && moves > 0 && score >= 0),
-            "write FROM,MOVES,SCORE, as in 40,8,10"
-        );
-        Ok(Self { from_move: numbers[0] as u32, moves: numbers[1] as u32, score: numbers[2] })
+    type Err = ParseRuleError;
+    fn from_str(text: &str) -> Result<Self, ParseRuleError> {
+        match numbers(text).as_deref() {
+            Some(&[from, moves, score]) if from >= 0 && moves > 0 && score >= 0 => {
+                Ok(Self { from_move: from as u32, moves: moves as u32, score })
+            }
+            _ => Err(ParseRuleError { expected: "FROM,MOVES,SCORE, such as 40,8,10" }),
+        }
     }
 }
 
-/// How a game was ended before its time.
+/// The result of an adjudicated game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// This side has won.
+    /// This side wins.
     Win(Color),
-    /// Nobody has.
+    /// The game is drawn.
     Draw,
-    /// The game was too long, and counts as drawn.
+    /// The game is drawn because it is too long.
     TooLong,
 }
 
-/// Follows the scores of a game.
+/// Follows the scores of one game and applies the rules to them.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     resign: Option<ResignRule>,
     draw: Option<DrawRule>,
     max_moves: Option<u32>,
-    /// For each side, for how many of its moves it has been losing.
+    /// Consecutive losing scores of each side.
     losing: [u32; 2],
-    /// For each side, for how many of its moves it has been winning.
+    /// Consecutive winning scores of each side.
     winning: [u32; 2],
-    /// Plies in a row whose score was near a draw.
+    /// Consecutive plies with a score near 0 and without capture or pawn move.
     drawish: u32,
 }
 
 impl Adjudicator {
-    /// At the start of a game.
+    /// An adjudicator at the start of a game. `max_moves` is in full moves.
     pub fn new(resign: Option<ResignRule>, draw: Option<DrawRule>, max_moves: Option<u32>) -> Self {
         Self { resign, draw, max_moves, losing: [0; 2], winning: [0; 2], drawish: 0 }
     }
 
-    /// A move was played: by whom, at which move number, with what score in centipawns for the mover (if it said one),
-    /// and whether it was a capture or pawn move, which starts the count for a draw anew.
+    /// Takes a move into account and returns the result if the game is over now.
+    ///
+    /// `score` is in centipawns for the mover, `None` if it gave none. `irreversible` means a capture or a pawn move, which
+    /// resets the count for a draw.
     pub fn after_move(
         &mut self,
         mover: Color,
@@ -169,10 +193,13 @@ impl Adjudicator {
         irreversible: bool,
     ) -> Option<Verdict> {
         let side = mover.index();
+        // An engine may report any score; 64 bits have room for the sign of each.
+        let score = score.map(i64::from);
         if let Some(rule) = self.resign {
-            let count = |old: u32, holds: bool| if holds { old + 1 } else { 0 };
-            self.losing[side] = count(self.losing[side], score.is_some_and(|score| score <= -rule.score));
-            self.winning[side] = count(self.winning[side], score.is_some_and(|score| score >= rule.score));
+            let limit = i64::from(rule.score);
+            let count = |old: u32, holds: bool| if holds { old.saturating_add(1) } else { 0 };
+            self.losing[side] = count(self.losing[side], score.is_some_and(|score| score <= -limit));
+            self.winning[side] = count(self.winning[side], score.is_some_and(|score| score >= limit));
             if self.losing[side] >= rule.moves && (!rule.both || self.winning[1 - side] >= rule.moves) {
                 return Some(Verdict::Win(!mover));
             }
@@ -181,13 +208,13 @@ impl Adjudicator {
             }
         }
         if let Some(rule) = self.draw {
-            let near = score.is_some_and(|score| score.abs() <= rule.score) && !irreversible;
-            self.drawish = if near { self.drawish + 1 } else { 0 };
-            if move_number >= rule.from_move && self.drawish >= 2 * rule.moves {
+            let near = score.is_some_and(|score| score.abs() <= i64::from(rule.score)) && !irreversible;
+            self.drawish = if near { self.drawish.saturating_add(1) } else { 0 };
+            if move_number >= rule.from_move && self.drawish >= rule.moves.saturating_mul(2) {
                 return Some(Verdict::Draw);
             }
         }
-        // A move is over when black has made it.
+        // A full move ends with Black's move.
         (mover == Color::Black && self.max_moves.is_some_and(|max| move_number >= max)).then_some(Verdict::TooLong)
     }
 }
@@ -198,7 +225,7 @@ mod tests {
     use Color::{Black, White};
 
     #[test]
-    fn resignation_needs_so_many_moves_in_a_row() {
+    fn resignation_needs_moves_in_a_row() {
         let mut one = Adjudicator::new(Some("2,500".parse().unwrap()), None, None);
         assert_eq!(one.after_move(White, 1, Some(-600), false), None);
         assert_eq!(one.after_move(Black, 1, Some(0), false), None);
@@ -211,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_need_both_sides_and_quiet() {
+    fn draws_need_quiet_moves_of_both_sides() {
         let mut game = Adjudicator::new(None, Some("2,1,10".parse().unwrap()), Some(5));
         assert_eq!(game.after_move(White, 1, Some(0), false), None);
         assert_eq!(game.after_move(Black, 1, Some(0), false), None);
@@ -230,20 +257,20 @@ mod tests {
     }
 
     #[test]
-    fn tables_know_how_it_ends() {
+    fn tables_decide_games() {
         let verdict = |judge: &TablebaseJudge, fen: &str| judge.verdict(&Position::from_fen(fen).unwrap()).unwrap();
         let judge = tables(None, false);
         for (fen, expected) in [
             ("8/8/8/4k3/8/8/8/KR6 w - - 0 80", Some(Verdict::Win(White))),
             ("8/8/8/4K3/8/8/8/kr6 w - - 0 80", Some(Verdict::Win(Black))),
-            // The mate comes within the 50 moves, or it may not.
+            // A mate within the 50 moves, and one that may come too late.
             ("8/8/8/4k3/8/8/8/KR6 w - - 40 80", Some(Verdict::Win(White))),
             ("8/8/8/4k3/8/8/8/KR6 w - - 85 90", None),
             ("8/8/8/4K3/8/8/8/kr6 w - - 85 90", None),
             ("k7/8/1K6/8/8/8/8/7R w - - 98 120", Some(Verdict::Win(White))),
             ("8/8/8/4k3/8/8/8/KN6 w - - 30 80", Some(Verdict::Draw)),
             ("8/8/8/4k3/8/8/6r1/KR6 w - - 3 80", Some(Verdict::Draw)),
-            // In no table, castling rights, too many men.
+            // Not in the tables, castling rights, too many men.
             ("8/8/8/4k3/8/8/8/KQR5 w - - 0 80", None),
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 80", None),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None),
@@ -256,12 +283,11 @@ mod tests {
     }
 
     #[test]
-    fn wrong_tables_are_named() {
+    fn unusable_tables_are_named() {
         let empty = tempfile::tempdir().unwrap();
         let good = bartizan_testkit::testdata("syzygy");
-        let error = |path: String, pieces| {
-            format!("{:#}", TablebaseRule { path, pieces, ignore_50: false }.open().unwrap_err())
-        };
+        let error =
+            |path: String, pieces| TablebaseRule { path, pieces, ignore_50: false }.open().unwrap_err().to_string();
         let both = std::env::join_paths([good.as_path(), empty.path()]).unwrap().into_string().unwrap();
         assert!(error(both, None).contains(empty.path().to_str().unwrap()));
         assert!(error("no-such-folder".to_owned(), None).contains("no-such-folder"));

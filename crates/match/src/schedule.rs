@@ -1,25 +1,25 @@
-//! Who plays whom, when, with which opening.
+//! The games of a match: which engines play, in which order, with which opening.
 
-use super::config::Format;
+use crate::settings::Format;
 
-/// A game to be played. Games come in pairs: one opening, colours swapped.
+/// A game to be played. The two games of a pair share an opening, with colours swapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
-    /// From 0; the same in every run of the tournament.
+    /// Number of the game, from 0; the same in every run of the match.
     pub id: usize,
-    /// From 0.
+    /// Number of the round, from 0.
     pub round: usize,
-    /// The number of the opening: that of the round, or of the pair where all play at once in pairs.
+    /// Number of the opening, from 0: that of the round, or that of the pair in [`Format::Pairs`].
     pub opening: usize,
-    /// The number of the pair, from 0.
+    /// Number of the pair, from 0.
     pub pair: usize,
-    /// The engine that plays white.
+    /// Number of the engine that plays White.
     pub white: usize,
-    /// The engine that plays black.
+    /// Number of the engine that plays Black.
     pub black: usize,
 }
 
-/// All games of a tournament, in order. It is a function of the settings alone, so that a tournament can be resumed.
+/// All games of a match, in order. The order follows from the settings alone, so a match can be resumed.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     format: Format,
@@ -28,7 +28,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// For so many engines.
+    /// The schedule for a number of engines.
     pub fn new(format: Format, engines: usize, rounds: u32) -> Self {
         let pairings = match format {
             Format::Pairs => (0..engines / 2).map(|pair| (2 * pair, 2 * pair + 1)).collect(),
@@ -40,17 +40,17 @@ impl Schedule {
         Self { format, pairings, rounds: rounds as usize }
     }
 
-    /// How many games there are.
+    /// Number of games.
     pub fn len(&self) -> usize {
         2 * self.rounds * self.pairings.len()
     }
 
-    /// Whether there is no game at all.
+    /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// A game by its number.
+    /// The game with this number; `None` beyond the last.
     pub fn fixture(&self, id: usize) -> Option<Fixture> {
         let pair = id / 2;
         let round = pair.checked_div(self.pairings.len())?;
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everyone_meets_everyone_with_both_colours() {
+    fn round_robin_pairs_all_engines_with_both_colours() {
         let schedule = Schedule::new(Format::RoundRobin, 4, 3);
         assert_eq!(schedule.len(), 2 * 3 * 6);
         let fixtures: Vec<Fixture> = (0..schedule.len()).map(|id| schedule.fixture(id).unwrap()).collect();
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_have_openings_of_their_own() {
+    fn pairs_play_different_openings() {
         let schedule = Schedule::new(Format::Pairs, 6, 1);
         let fixtures: Vec<Fixture> = (0..schedule.len()).filter_map(|id| schedule.fixture(id)).collect();
         let of = |f: &Fixture| (f.white, f.black, f.opening);

@@ -1,16 +1,16 @@
-//! Faults of protocol that do not cost the game, but that clients complain of.
+//! Faults of protocol that do not lose the game.
 
-use super::journal::FaultKind;
-use crate::thought::mate;
+use super::score::mate;
+use crate::record::FaultKind;
 use bartizan_client::Info;
 use bartizan_position::Game;
 use bartizan_types::{Move, Variant};
 
-/// Compares the last line of thinking with the rules and with the move that was played.
+/// Checks the last line that an engine sent before its move against the rules and the move.
 pub(super) fn check(game: &Game, played: Move, info: &Info) -> Vec<(FaultKind, String)> {
     let mut faults = Vec::new();
     if info.score.is_none() && info.depth.is_none() && info.pv.is_empty() {
-        faults.push((FaultKind::Silent, "a move without any line of thinking".to_owned()));
+        faults.push((FaultKind::Silent, "a move without an info line".to_owned()));
         return faults;
     }
     if info.pv.is_empty() {
@@ -39,15 +39,16 @@ pub(super) fn check(game: &Game, played: Move, info: &Info) -> Vec<(FaultKind, S
             }
         }
         if line.position().is_checkmate() {
-            mated_at = Some(index as i32 + 1);
+            mated_at = Some(index as i64 + 1);
         }
     }
     if let Some(mate) = mate(info) {
-        // Mate in N moves is 2N − 1 plies for the mover, 2N for the other side.
-        let plies = if mate > 0 { 2 * mate - 1 } else { -2 * mate };
+        // Mate in N moves takes 2N − 1 plies if the mover mates, 2N if it is mated.
+        let moves = i64::from(mate);
+        let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
         let contradicts = match mated_at {
             Some(at) => at != plies,
-            None => info.pv.len() as i32 >= plies,
+            None => info.pv.len() as i64 >= plies,
         };
         if contradicts {
             faults.push((FaultKind::ContradictoryMate, format!("mate {mate}, pv {}", text())));

@@ -1,0 +1,50 @@
+//! Why a match ends early.
+
+use crate::adjudication::TablebaseRuleError;
+use crate::journal_file::JournalError;
+use crate::openings::OpeningsError;
+use crate::settings::{Difference, SettingsError};
+use bartizan_client::ClientError;
+use bartizan_tablebase::TablebaseError;
+use std::io;
+use std::path::PathBuf;
+
+/// Why a match cannot be played, or cannot continue.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MatchError {
+    /// The settings are wrong.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// The openings cannot be used.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+    /// The tablebases for adjudication cannot be used.
+    #[error(transparent)]
+    Tablebases(#[from] TablebaseRuleError),
+    /// The tablebases failed while a game was played.
+    #[error(transparent)]
+    Tablebase(#[from] TablebaseError),
+    /// An engine cannot be started. The error names it.
+    #[error(transparent)]
+    Engine(#[from] ClientError),
+    /// The journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The journal belongs to another match.
+    #[error("cannot resume '{}': the {difference} of the journal and of this match differ", path.display())]
+    OtherMatch {
+        /// The journal.
+        path: PathBuf,
+        /// The first difference.
+        difference: Difference,
+    },
+    /// A file cannot be written.
+    #[error("cannot write '{}'", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+}

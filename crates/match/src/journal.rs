@@ -1,0 +1,220 @@
+//! The journal of a match: a file with one JSON object in each line, written as things happen.
+//!
+//! Statistics, PGN and the games left to play all follow from the journal, so a match of any number of engines can be
+//! resumed however a run ended, and a script can follow it live (`tail -f`).
+//!
+//! This is version 1. Every line has the field `event`:
+//!
+//! | event | when | fields |
+//! |---|---|---|
+//! | `start` | first line | `version`, `settings` (completed, see [`Settings`]) |
+//! | `resume` | a later run begins | `settings`, `games` (finished so far) |
+//! | `game` | a game has ended | those of [`GameRecord`] |
+//! | `restart` | an engine was restarted | `slot`, `engine`, `reason` |
+//! | `end` | a run has ended | `reason`: `complete`, `sprt` or `interrupted` |
+//!
+//! Readers must skip events and fields that they do not know.
+
+use crate::journal_file::{JournalError, JournalFile, JournalLines, read_lines};
+use crate::record::GameRecord;
+use crate::settings::Settings;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::path::Path;
+
+/// The version of the format.
+pub const VERSION: u32 = 1;
+
+/// A line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+#[allow(clippy::large_enum_variant)] // Written and dropped one at a time.
+#[non_exhaustive]
+pub enum Entry {
+    /// The first line.
+    Start {
+        /// Version of the format.
+        version: u32,
+        /// Settings of the match.
+        settings: Settings,
+    },
+    /// A later run begins.
+    Resume {
+        /// Settings of this run.
+        settings: Settings,
+        /// Number of games finished so far.
+        games: usize,
+    },
+    /// A game has ended.
+    Game(GameRecord),
+    /// An engine was restarted.
+    Restart {
+        /// Number of the slot.
+        slot: usize,
+        /// Number of the engine.
+        engine: usize,
+        /// The reason.
+        reason: String,
+    },
+    /// A run has ended.
+    End {
+        /// The reason; see [`End`](crate::End).
+        reason: String,
+    },
+    /// An event that a later version writes.
+    #[serde(other)]
+    Unknown,
+}
+
+/// The content of a journal.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct History {
+    /// Settings of the latest run.
+    pub settings: Settings,
+    /// The finished games, in the order in which they ended.
+    pub games: Vec<GameRecord>,
+}
+
+/// A journal open for writing.
+#[derive(Debug)]
+pub struct Journal(JournalFile);
+
+impl Journal {
+    /// Creates a journal.
+    ///
+    /// # Errors
+    /// When the file exists already or cannot be created.
+    pub fn create(path: &Path, settings: &Settings) -> Result<Self, JournalError> {
+        let mut journal = Self(JournalFile::create(path)?);
+        journal.write(&Entry::Start { version: VERSION, settings: settings.clone() })?;
+        Ok(journal)
+    }
+
+    /// Continues a journal. An incomplete last line, which a killed program leaves, is removed.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is not a journal.
+    pub fn resume(path: &Path) -> Result<(Self, History), JournalError> {
+        let (file, lines) = JournalFile::resume(path)?;
+        Ok((Self(file), parse(&lines)?))
+    }
+
+    /// Appends a line.
+    ///
+    /// # Errors
+    /// [`JournalError::Write`].
+    pub fn write(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        self.0.append(entry)
+    }
+}
+
+/// Reads a journal without changing it.
+///
+/// # Errors
+/// When the file cannot be read or is not a journal.
+pub fn read(path: &Path) -> Result<History, JournalError> {
+    parse(&read_lines(path)?)
+}
+
+fn parse(lines: &JournalLines) -> Result<History, JournalError> {
+    let mut history: Option<History> = None;
+    let mut seen = HashSet::new();
+    for (number, line) in lines.iter() {
+        let entry = serde_json::from_slice(line).map_err(|error| lines.error(number, error))?;
+        match (entry, &mut history) {
+            (Entry::Start { version, .. }, None) if version > VERSION => {
+                let path = lines.path().to_owned();
+                return Err(JournalError::Version { path, found: version, supported: VERSION });
+            }
+            (Entry::Start { settings, .. }, None) => history = Some(History { settings, games: Vec::new() }),
+            (Entry::Start { .. }, Some(_)) => return Err(lines.error(number, "a second start event")),
+            (_, None) => return Err(lines.error(number, "expected a start event")),
+            (Entry::Game(game), Some(history)) => {
+                // A game that is recorded twice counts once.
+                if seen.insert(game.id) {
+                    history.games.push(game);
+                }
+            }
+            (Entry::Resume { settings, .. }, Some(history)) => history.settings = settings,
+            (Entry::Restart { .. } | Entry::End { .. } | Entry::Unknown, Some(_)) => {}
+        }
+    }
+    history.ok_or_else(|| JournalError::Empty(lines.path().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Termination, record};
+    use bartizan_types::Color;
+
+    #[test]
+    fn an_incomplete_line_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j.jsonl");
+        let settings = Settings::default();
+        let mut journal = Journal::create(&path, &settings).unwrap();
+        assert!(matches!(Journal::create(&path, &settings), Err(JournalError::Exists(_))));
+        for id in 0..3 {
+            journal.write(&Entry::Game(record(id, 0, 1, Some(Color::White)))).unwrap();
+        }
+        drop(journal);
+        let text = std::fs::read(&path).unwrap();
+        // Cut off at any byte: the games with complete lines remain.
+        for cut in 0..=text.len() {
+            std::fs::write(&path, &text[..cut]).unwrap();
+            let lines = text[..cut].iter().filter(|&&byte| byte == b'\n').count();
+            match Journal::resume(&path) {
+                Ok((mut journal, history)) => {
+                    assert_eq!(history.games.len() + 1, lines);
+                    journal.write(&Entry::Game(record(9, 0, 1, None))).unwrap();
+                    assert_eq!(read(&path).unwrap().games.last().unwrap().id, 9);
+                }
+                Err(error) => assert!(lines == 0 && matches!(error, JournalError::Empty(_)), "{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn later_events_are_skipped_and_faults_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j.jsonl");
+        let start = serde_json::to_string(&Entry::Start { version: 1, settings: Settings::default() }).unwrap();
+        let read = |text: String| {
+            std::fs::write(&path, text).unwrap();
+            read(&path)
+        };
+        assert!(read(format!("{start}\n{{\"event\":\"news\"}}\n")).unwrap().games.is_empty());
+        for (text, message) in [
+            (format!("{start}\nrubbish\n"), "line 2: expected value"),
+            (format!("{start}\n{start}\n"), "line 2: a second start event"),
+            ("{\"event\":\"news\"}\n".to_owned(), "line 1: expected a start event"),
+            (
+                start.replace("\"version\":1", "\"version\":2") + "\n",
+                "has version 2; this program reads versions up to 1",
+            ),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+
+    /// A journal written by the program before this library existed: it can be resumed, and what is written has not changed.
+    #[test]
+    fn the_format_is_stable() {
+        let text = include_str!("../tests/data/journal-v1.jsonl");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        std::fs::write(&path, text).unwrap();
+        let (_, history) = Journal::resume(&path).unwrap();
+        assert_eq!(history.games.len(), 2);
+        assert_eq!((history.games[0].result(), history.games[0].termination), ("0-1", Termination::TimeForfeit));
+        assert_eq!((history.games[1].result(), history.games[1].faults.len()), ("1/2-1/2", 2));
+        assert_eq!(history.settings.clone().complete().unwrap(), history.settings);
+        for line in text.lines() {
+            let entry: Entry = serde_json::from_str(line).unwrap();
+            assert_eq!(serde_json::to_string(&entry).unwrap(), line);
+        }
+    }
+}

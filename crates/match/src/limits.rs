@@ -1,0 +1,249 @@
+//! Time controls and the other limits of a move, as people write them.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A clock: a base time for a number of moves or for the whole game, and an increment for each move.
+///
+/// ```
+/// use bartizan_match::TimeControl;
+/// use std::time::Duration;
+///
+/// let control: TimeControl = "40/1:30+0.5".parse()?;
+/// assert_eq!(control.moves, Some(40));
+/// assert_eq!(control.base, Duration::from_secs(90));
+/// assert_eq!(control.increment, Duration::from_millis(500));
+/// # Ok::<(), bartizan_match::TimeControlError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct TimeControl {
+    /// Moves in a session, after which the base time is added again; `None` if the base is for the whole game.
+    pub moves: Option<u32>,
+    /// Time at the start of a session.
+    pub base: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+}
+
+/// Why a text is not a time control. The message leaves the text itself to the caller.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TimeControlError {
+    /// The text is not of the form `[MOVES/]BASE[+INCREMENT]`.
+    #[error("expected [MOVES/]BASE[+INCREMENT] in seconds, such as 60+0.6, 40/60 or 1:30+1")]
+    Syntax,
+    /// The session has no moves.
+    #[error("a session has at least one move")]
+    NoMoves,
+    /// Base and increment are both 0.
+    #[error("the base time and the increment are both 0")]
+    NoTime,
+    /// A time is negative or above 10 million seconds.
+    #[error("{0} seconds is out of range (0 to 10000000)")]
+    OutOfRange(f64),
+}
+
+/// Reads `2+0.02`, `40/60` or `40/1:30+0.5`: `[MOVES/]BASE[+INCREMENT]`, in seconds or `MINUTES:SECONDS`.
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
+    fn from_str(text: &str) -> Result<Self, TimeControlError> {
+        let (moves, rest) = match text.split_once('/') {
+            Some((moves, rest)) => (Some(moves.trim().parse().map_err(|_| TimeControlError::Syntax)?), rest),
+            None => (None, text),
+        };
+        if moves == Some(0) {
+            return Err(TimeControlError::NoMoves);
+        }
+        let (base, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+        let base = match base.split_once(':') {
+            Some((minutes, seconds)) => seconds_of(minutes)? * 60 + seconds_of(seconds)?,
+            None => seconds_of(base)?,
+        };
+        let increment = seconds_of(increment)?;
+        if (base + increment).is_zero() { Err(TimeControlError::NoTime) } else { Ok(Self { moves, base, increment }) }
+    }
+}
+
+fn seconds_of(text: &str) -> Result<Duration, TimeControlError> {
+    let seconds: f64 = text.trim().parse().map_err(|_| TimeControlError::Syntax)?;
+    if (0.0..=1e7).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err(TimeControlError::OutOfRange(seconds))
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.base.as_secs_f64())?;
+        if !self.increment.is_zero() {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
+impl From<TimeControl> for String {
+    fn from(control: TimeControl) -> Self {
+        control.to_string()
+    }
+}
+
+impl TryFrom<String> for TimeControl {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse().map_err(|error| format!("invalid time control '{text}': {error}"))
+    }
+}
+
+/// How long an engine may think about a move. Several limits combine: the first one reached ends the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Limits {
+    /// A clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tc: Option<TimeControl>,
+    /// Seconds for each move; excludes a clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub st: Option<f64>,
+    /// Nodes for each move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Plies for each move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+}
+
+/// Why an engine's limits cannot be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LimitsError {
+    /// There is no limit.
+    #[error("no limit is given (tc, st, nodes or depth)")]
+    None,
+    /// A clock and a time for each move are both given.
+    #[error("tc and st exclude each other")]
+    ClockAndMoveTime,
+    /// The seconds for each move are not positive, or above a million.
+    #[error("st {0} is out of range (above 0, at most 1000000 seconds)")]
+    MoveTime(f64),
+    /// The number of nodes is 0.
+    #[error("nodes must be at least 1")]
+    Nodes,
+    /// The depth is 0.
+    #[error("depth must be at least 1")]
+    Depth,
+}
+
+impl Limits {
+    /// Checks that there is a limit and that each is in its range.
+    ///
+    /// # Errors
+    /// [`LimitsError`] for the first that is wrong.
+    pub fn check(&self) -> Result<(), LimitsError> {
+        match *self {
+            Self { tc: None, st: None, nodes: None, depth: None } => Err(LimitsError::None),
+            Self { tc: Some(_), st: Some(_), .. } => Err(LimitsError::ClockAndMoveTime),
+            Self { st: Some(st), .. } if !(st > 0.0 && st <= 1e6) => Err(LimitsError::MoveTime(st)),
+            Self { nodes: Some(0), .. } => Err(LimitsError::Nodes),
+            Self { depth: Some(0), .. } => Err(LimitsError::Depth),
+            _ => Ok(()),
+        }
+    }
+
+    /// Multiplies all times.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        let tc = self.tc.map(|tc| TimeControl {
+            base: tc.base.mul_f64(factor),
+            increment: tc.increment.mul_f64(factor),
+            ..tc
+        });
+        Self { tc, st: self.st.map(|st| st * factor), ..self }
+    }
+
+    /// The limits of `self`, and those of `other` that `self` leaves open. A clock and a time for each move count as one
+    /// limit.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        let timed = self.tc.is_some() || self.st.is_some();
+        Self {
+            tc: if timed { self.tc } else { other.tc },
+            st: if timed { self.st } else { other.st },
+            nodes: self.nodes.or(other.nodes),
+            depth: self.depth.or(other.depth),
+        }
+    }
+}
+
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.tc.map(|tc| tc.to_string()),
+            self.st.map(|st| format!("{st} s/move")),
+            self.nodes.map(|nodes| format!("{nodes} nodes/move")),
+            self.depth.map(|depth| format!("depth {depth}")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        f.write_str(&parts.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls_round_trip() {
+        for (text, moves, base, increment) in [
+            ("2+0.02", None, 2_000, 20),
+            ("40/60", Some(40), 60_000, 0),
+            ("10/0:30+0.5", Some(10), 30_000, 500),
+            ("1:30", None, 90_000, 0),
+        ] {
+            let control: TimeControl = text.parse().unwrap();
+            let ms = Duration::from_millis;
+            assert_eq!(control, TimeControl { moves, base: ms(base), increment: ms(increment) });
+            assert_eq!(control.to_string().parse::<TimeControl>().unwrap(), control);
+        }
+        for (text, error) in [
+            ("", TimeControlError::Syntax),
+            ("x", TimeControlError::Syntax),
+            ("60+x", TimeControlError::Syntax),
+            ("40/", TimeControlError::Syntax),
+            ("a:b", TimeControlError::Syntax),
+            ("0", TimeControlError::NoTime),
+            ("0/60", TimeControlError::NoMoves),
+            ("-1", TimeControlError::OutOfRange(-1.0)),
+            ("1e99", TimeControlError::OutOfRange(1e99)),
+            ("inf", TimeControlError::OutOfRange(f64::INFINITY)),
+        ] {
+            assert_eq!(text.parse::<TimeControl>(), Err(error), "{text}");
+        }
+        assert!(matches!("nan".parse::<TimeControl>(), Err(TimeControlError::OutOfRange(_))));
+    }
+
+    #[test]
+    fn limits_are_merged_scaled_and_checked() {
+        let each = Limits { tc: Some("10+0.1".parse().unwrap()), nodes: Some(5), ..Limits::default() };
+        let own = Limits { st: Some(0.5), ..Limits::default() };
+        assert_eq!(own.or(each), Limits { st: Some(0.5), nodes: Some(5), ..Limits::default() });
+        assert_eq!(each.scaled(0.5).to_string(), "5+0.05, 5 nodes/move");
+        assert_eq!(each.check(), Ok(()));
+        for (limits, error) in [
+            (Limits::default(), LimitsError::None),
+            (Limits { st: Some(1.0), ..each }, LimitsError::ClockAndMoveTime),
+            (Limits { st: Some(0.0), ..Limits::default() }, LimitsError::MoveTime(0.0)),
+            (Limits { nodes: Some(0), ..own }, LimitsError::Nodes),
+            (Limits { depth: Some(0), ..own }, LimitsError::Depth),
+        ] {
+            assert_eq!(limits.check(), Err(error));
+        }
+    }
+}

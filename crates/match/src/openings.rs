@@ -1,0 +1,216 @@
+//! The positions that games start from.
+
+use bartizan_notation::epd::{EpdReadError, read_epd};
+use bartizan_notation::pgn::{PgnError, PgnGame, PgnReader};
+use bartizan_position::Game;
+use bartizan_types::SplitMix64;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+/// Which openings are played, and in which order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct OpeningSettings {
+    /// A PGN file if the name ends in `.pgn`; otherwise an EPD or FEN file with one position a line.
+    pub file: PathBuf,
+    /// Seed that shuffles the openings; without it they keep the order of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Number of the first opening to play, from 1.
+    #[serde(default = "one")]
+    pub start: usize,
+    /// Number of plies to play of each PGN opening; all of them by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies: Option<usize>,
+}
+
+fn one() -> usize {
+    1
+}
+
+impl OpeningSettings {
+    /// All openings of a file, in its order.
+    pub fn new(file: impl Into<PathBuf>) -> Self {
+        Self { file: file.into(), seed: None, start: 1, plies: None }
+    }
+
+    /// Shuffles the openings. The same seed always gives the same order.
+    #[must_use]
+    pub fn shuffled(self, seed: u64) -> Self {
+        Self { seed: Some(seed), ..self }
+    }
+}
+
+/// Why openings cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpeningsError {
+    /// The file cannot be opened.
+    #[error("cannot open the openings '{}'", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A line of an EPD file cannot be read.
+    #[error("invalid openings '{}'", path.display())]
+    Epd {
+        /// The file.
+        path: PathBuf,
+        /// The reason, with the line.
+        source: EpdReadError,
+    },
+    /// A game of a PGN file cannot be read.
+    #[error("invalid openings '{}'", path.display())]
+    Pgn {
+        /// The file.
+        path: PathBuf,
+        /// The reason, with the line.
+        source: PgnError,
+    },
+    /// The file has no opening that can be played on.
+    #[error("no openings in '{}'", .0.display())]
+    Empty(PathBuf),
+    /// The number of the first opening is 0.
+    #[error("the first opening of '{}' has number 1, not 0", .0.display())]
+    Start(PathBuf),
+}
+
+/// The openings of a match, in the order of play.
+#[derive(Clone, Debug)]
+pub struct Openings {
+    games: Vec<Game>,
+    start: usize,
+}
+
+impl Openings {
+    /// The initial position as the only opening.
+    pub fn startpos() -> Self {
+        Self { games: vec![Game::default()], start: 0 }
+    }
+
+    /// Reads a file. Openings in which the game is over are left out.
+    ///
+    /// # Errors
+    /// When the file cannot be read, a line in it is wrong, or no opening is left.
+    pub fn load(settings: &OpeningSettings) -> Result<Self, OpeningsError> {
+        let path = &settings.file;
+        if settings.start == 0 {
+            return Err(OpeningsError::Start(path.clone()));
+        }
+        let file = File::open(path).map_err(|source| OpeningsError::Open { path: path.clone(), source })?;
+        let file = BufReader::new(file);
+        let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
+        let mut games = if is_pgn { from_pgn(path, file, settings.plies)? } else { from_epd(path, file)? };
+        games.retain(|game| game.outcome().is_none());
+        if games.is_empty() {
+            return Err(OpeningsError::Empty(path.clone()));
+        }
+        if let Some(seed) = settings.seed {
+            shuffle(&mut games, seed);
+        }
+        Ok(Self { start: (settings.start - 1) % games.len(), games })
+    }
+
+    /// Number of openings.
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Always false: there is at least one opening.
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// The opening with this number, from 0. The first follows the last.
+    pub fn get(&self, number: usize) -> &Game {
+        &self.games[(self.start + number) % self.games.len()]
+    }
+}
+
+fn from_pgn(path: &Path, file: BufReader<File>, plies: Option<usize>) -> Result<Vec<Game>, OpeningsError> {
+    let opening = |game: Result<PgnGame, PgnError>| {
+        let pgn = game.map_err(|source| OpeningsError::Pgn { path: path.to_owned(), source })?;
+        let mut opening = Game::new(pgn.start.clone());
+        for mv in pgn.moves.iter().take(plies.unwrap_or(usize::MAX)) {
+            if opening.push(mv.mv).is_err() {
+                unreachable!("the PGN reader resolved the move in this position");
+            }
+        }
+        Ok(opening)
+    };
+    PgnReader::new(file).map(opening).collect()
+}
+
+fn from_epd(path: &Path, file: BufReader<File>) -> Result<Vec<Game>, OpeningsError> {
+    read_epd(file)
+        .map(|epd| match epd {
+            Ok(epd) => Ok(Game::new(epd.position)),
+            Err(source) => Err(OpeningsError::Epd { path: path.to_owned(), source }),
+        })
+        .collect()
+}
+
+/// Fisher and Yates's shuffle. It takes the remainder of each number, unlike [`SplitMix64::shuffle`]: journals rely on the
+/// order for a seed, so it never changes.
+fn shuffle<T>(items: &mut [T], seed: u64) {
+    let mut random = SplitMix64::new(seed);
+    for last in (1..items.len()).rev() {
+        items.swap(last, (random.next_u64() % (last as u64 + 1)) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(name: &str, text: &str, seed: Option<u64>, start: usize) -> Result<Openings, OpeningsError> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        Openings::load(&OpeningSettings { file, seed, start, plies: Some(3) })
+    }
+
+    const EPD: &str = "# remark\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\n4k3/8/8/8/8/8/8/4K2R w K - id \"x\";\n4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\n";
+
+    #[test]
+    fn epd_and_pgn() {
+        let openings = load("a.epd", EPD, None, 2).unwrap();
+        assert_eq!(openings.len(), 3);
+        assert_eq!(openings.get(0).position().to_fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        assert_eq!(openings.get(2).position().to_fen(), openings.get(5).position().to_fen());
+        let pgn = load("a.pgn", "1. e4 e5 2. Nf3 Nc6 *\n\n1. d4 d5 *\n", None, 1).unwrap();
+        assert_eq!((pgn.len(), pgn.get(0).moves().len(), pgn.get(1).moves().len()), (2, 3, 2));
+    }
+
+    /// Computed by an independent implementation: journals rely on this order.
+    #[test]
+    fn the_order_for_a_seed_never_changes() {
+        let order = |seed| {
+            let mut items: Vec<u32> = (0..10).collect();
+            shuffle(&mut items, seed);
+            items
+        };
+        assert_eq!(order(1), [4, 2, 8, 1, 9, 3, 0, 6, 7, 5]);
+        assert_eq!(order(u64::MAX), [3, 4, 2, 7, 5, 0, 8, 1, 9, 6]);
+    }
+
+    #[test]
+    fn errors_name_file_and_line() {
+        let error = |name, text| {
+            let error = load(name, text, None, 1).unwrap_err();
+            let source = std::error::Error::source(&error).map_or_else(String::new, ToString::to_string);
+            format!("{error}: {source}")
+        };
+        assert!(error("a.epd", "x\n").contains("a.epd': line 1"));
+        assert!(error("a.epd", "").starts_with("no openings in '"));
+        assert!(error("a.pgn", "1. e5 *").contains("line 1"));
+        let missing = Openings::load(&OpeningSettings::new("no/such/file.epd")).unwrap_err();
+        assert_eq!(missing.to_string(), "cannot open the openings 'no/such/file.epd'");
+        assert!(matches!(load("a.epd", EPD, None, 0), Err(OpeningsError::Start(_))));
+    }
+}

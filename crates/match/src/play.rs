@@ -1,0 +1,338 @@
+//! Playing a match: the thread that hands out games and keeps the results.
+
+use crate::error::MatchError;
+use crate::journal::{Entry, Journal};
+use crate::openings::{OpeningSettings, Openings};
+use crate::pgn_file::PgnFile;
+use crate::record::GameRecord;
+use crate::schedule::{Fixture, Schedule};
+use crate::settings::{Format, Settings};
+use crate::slots::{self, Report, Work};
+use crate::spec::EngineSpec;
+use crate::standing::Standing;
+use crate::stop::StopHandle;
+use crate::traffic::Traffic;
+use crate::{Limits, TablebaseRule, TimeControl};
+use bartizan_stats::{Sprt, SprtStatus};
+use crossbeam::channel::{Receiver, unbounded};
+use parking_lot::Mutex;
+use std::collections::{HashSet, VecDeque};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+
+/// A match that is ready to be played: settings, files to write, and a handle that stops it.
+#[derive(Clone, Debug, Default)]
+pub struct Match {
+    settings: Settings,
+    journal: Option<PathBuf>,
+    resume: bool,
+    pgn: Option<PathBuf>,
+    log: Option<PathBuf>,
+    stop: StopHandle,
+}
+
+/// What a running match reports.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The games begin. A resumed match has finished games already.
+    Started {
+        /// Standing before this run.
+        standing: &'a Standing,
+        /// Number of games of the whole match.
+        games: usize,
+        /// Number of different openings.
+        openings: usize,
+    },
+    /// A game has ended. Journal and PGN have it.
+    Game {
+        /// The game.
+        record: &'a GameRecord,
+        /// Standing after the game.
+        standing: &'a Standing,
+    },
+    /// An engine is restarted for its next game.
+    Restart {
+        /// Number of the engine.
+        engine: usize,
+        /// The reason.
+        reason: &'a str,
+    },
+}
+
+/// Why a run ended without an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum End {
+    /// All games are played.
+    Complete,
+    /// The SPRT is decided.
+    Sprt,
+    /// The match was stopped by its [`StopHandle`].
+    Interrupted,
+}
+
+/// `complete`, `sprt` or `interrupted`, as journals write it.
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Complete => "complete",
+            Self::Sprt => "sprt",
+            Self::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// The result of a run.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// Completed settings, with the names of the engines.
+    pub settings: Settings,
+    /// Results of all games, those of earlier runs included.
+    pub standing: Standing,
+    /// Why the run ended.
+    pub end: End,
+}
+
+impl From<Settings> for Match {
+    fn from(settings: Settings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+}
+
+impl Match {
+    /// A match between engines. It needs two or more.
+    pub fn new(engines: impl IntoIterator<Item = EngineSpec>) -> Self {
+        Settings { engines: engines.into_iter().collect(), ..Settings::default() }.into()
+    }
+
+    /// Sets the openings. Without them all games start from the initial position.
+    #[must_use]
+    pub fn openings(mut self, openings: OpeningSettings) -> Self {
+        self.settings.openings = Some(openings);
+        self
+    }
+
+    /// Sets the clock of every engine that has no limits of its own.
+    #[must_use]
+    pub fn time_control(self, control: TimeControl) -> Self {
+        self.limits(Limits { tc: Some(control), ..Limits::default() })
+    }
+
+    /// Sets the limits of every engine that has no limits of its own.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        let Limits { tc, st, nodes, depth } = limits;
+        self.settings.each = EngineSpec { tc, st, nodes, depth, ..self.settings.each };
+        self
+    }
+
+    /// Sets which engines meet.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        self.settings.format = format;
+        self
+    }
+
+    /// Sets the number of game pairs for each pairing of two engines.
+    #[must_use]
+    pub fn rounds(mut self, rounds: u32) -> Self {
+        self.settings.rounds = rounds;
+        self
+    }
+
+    /// Sets the number of games at the same time.
+    #[must_use]
+    pub fn concurrency(mut self, games: usize) -> Self {
+        self.settings.concurrency = games;
+        self
+    }
+
+    /// Ends the match as soon as a sequential test is decided.
+    #[must_use]
+    pub fn sprt(mut self, sprt: Sprt) -> Self {
+        self.settings.sprt = Some(sprt);
+        self
+    }
+
+    /// Writes a new journal, with which the match can be resumed.
+    #[must_use]
+    pub fn journal(self, path: impl Into<PathBuf>) -> Self {
+        Self { journal: Some(path.into()), resume: false, ..self }
+    }
+
+    /// Continues the match of a journal.
+    #[must_use]
+    pub fn resume(self, journal: impl Into<PathBuf>) -> Self {
+        Self { journal: Some(journal.into()), resume: true, ..self }
+    }
+
+    /// Appends the games to a PGN file. A resumed match rewrites the file from its journal first.
+    #[must_use]
+    pub fn pgn(self, path: impl Into<PathBuf>) -> Self {
+        Self { pgn: Some(path.into()), ..self }
+    }
+
+    /// Appends all lines between engines and referee to a file.
+    #[must_use]
+    pub fn log(self, path: impl Into<PathBuf>) -> Self {
+        Self { log: Some(path.into()), ..self }
+    }
+
+    /// Stops the match by an existing handle.
+    #[must_use]
+    pub fn stop_by(self, stop: StopHandle) -> Self {
+        Self { stop, ..self }
+    }
+
+    /// The handle that stops this match.
+    pub fn stop_handle(&self) -> StopHandle {
+        self.stop.clone()
+    }
+
+    /// Plays the games that are left. Events are reported on the calling thread, which waits for the next event
+    /// otherwise.
+    ///
+    /// Before the first game, settings and files are checked, and each engine is started once, so that a wrong command or
+    /// option is an error and not a lost game.
+    ///
+    /// # Errors
+    /// [`MatchError`], before or during the games. Games that ended before are in journal and PGN.
+    pub fn run(self, mut on_event: impl FnMut(Event<'_>)) -> Result<Outcome, MatchError> {
+        let settings = self.settings.complete()?;
+        let openings = settings.openings.as_ref().map_or_else(|| Ok(Openings::startpos()), Openings::load)?;
+        let tablebases = settings.tablebases.as_ref().map(TablebaseRule::open).transpose()?;
+        let traffic = self.log.as_deref().map(Traffic::to).transpose()?.unwrap_or_default();
+        let mut work = Work {
+            settings: &settings,
+            openings: &openings,
+            tablebases: tablebases.as_ref(),
+            todo: Mutex::default(),
+            decided: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
+            stop: &self.stop,
+            traffic: &traffic,
+        };
+        try_engines(&work)?;
+
+        let (journal, games) = match self.journal.as_deref() {
+            Some(path) if self.resume => resume(path, &settings)?,
+            Some(path) => (Some(Journal::create(path, &settings)?), Vec::new()),
+            None => (None, Vec::new()),
+        };
+        let pgn = self.pgn.map(|path| PgnFile::open(path, self.resume.then_some(&games[..]))).transpose()?;
+        let schedule = Schedule::new(settings.format, settings.engines.len(), settings.rounds);
+        work.todo = Mutex::new(games_left(&schedule, &games));
+        let standing = Standing::of(settings.engines.len(), &games);
+        on_event(Event::Started { standing: &standing, games: schedule.len(), openings: openings.len() });
+
+        let mut results = Results { settings: &settings, standing, journal, pgn };
+        work.decided = AtomicBool::new(results.is_decided());
+        results.play(&work, &mut on_event)?;
+
+        let complete = results.standing.games >= schedule.len();
+        let end = match (results.is_decided(), complete) {
+            (true, _) => End::Sprt,
+            (false, true) => End::Complete,
+            (false, false) => End::Interrupted,
+        };
+        results.write(&Entry::End { reason: end.to_string() })?;
+        let standing = results.standing;
+        Ok(Outcome { settings, standing, end })
+    }
+}
+
+/// Starts and ends each engine. In [`Format::Pairs`] the engines are variants of one, so the first two stand for all.
+fn try_engines(work: &Work<'_>) -> Result<(), MatchError> {
+    let count = if work.settings.format == Format::Pairs { 2 } else { work.settings.engines.len() };
+    for engine in 0..count {
+        // An engine that has to be killed at its end can still play.
+        let _ = work.start(0, engine)?.quit();
+    }
+    Ok(())
+}
+
+fn resume(path: &Path, settings: &Settings) -> Result<(Option<Journal>, Vec<GameRecord>), MatchError> {
+    let (mut journal, history) = Journal::resume(path)?;
+    if let Err(difference) = settings.same_match(&history.settings) {
+        return Err(MatchError::OtherMatch { path: path.to_owned(), difference });
+    }
+    journal.write(&Entry::Resume { settings: settings.clone(), games: history.games.len() })?;
+    Ok((Some(journal), history.games))
+}
+
+fn games_left(schedule: &Schedule, finished: &[GameRecord]) -> VecDeque<Fixture> {
+    let finished: HashSet<usize> = finished.iter().map(|game| game.id).collect();
+    (0..schedule.len()).filter(|id| !finished.contains(id)).filter_map(|id| schedule.fixture(id)).collect()
+}
+
+/// The results so far and the files that keep them.
+struct Results<'a> {
+    settings: &'a Settings,
+    standing: Standing,
+    journal: Option<Journal>,
+    pgn: Option<PgnFile>,
+}
+
+impl Results<'_> {
+    /// Plays the games of `work` in its slots.
+    fn play(&mut self, work: &Work<'_>, on_event: &mut impl FnMut(Event<'_>)) -> Result<(), MatchError> {
+        thread::scope(|scope| {
+            let (sender, reports) = unbounded();
+            for slot in 0..self.settings.concurrency {
+                let sender = sender.clone();
+                scope.spawn(move || slots::run(work, slot, &sender));
+            }
+            drop(sender);
+            let result = self.collect(&reports, work, on_event);
+            // After an error no result would be kept.
+            work.failed.fetch_or(result.is_err(), Relaxed);
+            result
+        })
+    }
+
+    /// Takes the reports of the slots until the last slot has ended.
+    fn collect(
+        &mut self,
+        reports: &Receiver<Report>,
+        work: &Work<'_>,
+        on_event: &mut impl FnMut(Event<'_>),
+    ) -> Result<(), MatchError> {
+        for report in reports {
+            match report {
+                Report::Failed(error) => return Err(error),
+                Report::Restart { slot, engine, reason } => {
+                    on_event(Event::Restart { engine, reason: &reason });
+                    self.write(&Entry::Restart { slot, engine, reason })?;
+                }
+                Report::Game(record) => {
+                    // The journal comes first: the PGN can be made from it.
+                    let entry = Entry::Game(*record);
+                    self.write(&entry)?;
+                    let Entry::Game(record) = entry else { unreachable!("made two lines above") };
+                    if let Some(pgn) = &mut self.pgn {
+                        pgn.add(&record)?;
+                    }
+                    self.standing.add(&record);
+                    work.decided.store(self.is_decided(), Relaxed);
+                    on_event(Event::Game { record: &record, standing: &self.standing });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_decided(&self) -> bool {
+        self.settings.sprt_report(&self.standing).is_some_and(|report| report.status != SprtStatus::Continue)
+    }
+
+    fn write(&mut self, entry: &Entry) -> Result<(), MatchError> {
+        if let Some(journal) = &mut self.journal {
+            journal.write(entry)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,240 @@
+//! What is recorded of a finished game.
+
+use bartizan_stats::GameScore;
+use bartizan_types::{Color, GameResult};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The reason why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Termination {
+    /// Checkmate.
+    Checkmate,
+    /// Stalemate.
+    Stalemate,
+    /// Threefold repetition.
+    Repetition,
+    /// The 50-move rule.
+    FiftyMoves,
+    /// Neither side has the material to mate.
+    InsufficientMaterial,
+    /// A win by the rules of adjudication; if by tablebases, the detail says `tablebase`.
+    AdjudicatedWin,
+    /// A draw by the rules of adjudication; if by tablebases, the detail says `tablebase`.
+    AdjudicatedDraw,
+    /// A draw because the game reached its maximum length.
+    TooLong,
+    /// An engine resigned.
+    Resignation,
+    /// An engine exceeded its time.
+    TimeForfeit,
+    /// An engine played an illegal move.
+    IllegalMove,
+    /// An engine claimed a wrong result.
+    FalseClaim,
+    /// An engine's process ended.
+    Crash,
+    /// An engine gave no move and did not react to `stop`.
+    Hang,
+    /// An engine did not start. Kept for old journals: a match now ends with an error instead.
+    NoStart,
+}
+
+impl Termination {
+    /// Whether the loser lost by a fault of the program, which says nothing about its chess.
+    pub fn is_fault(self) -> bool {
+        matches!(
+            self,
+            Self::TimeForfeit | Self::IllegalMove | Self::FalseClaim | Self::Crash | Self::Hang | Self::NoStart
+        )
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::Repetition => "threefold repetition",
+            Self::FiftyMoves => "50-move rule",
+            Self::InsufficientMaterial => "insufficient material",
+            Self::AdjudicatedWin => "win by adjudication",
+            Self::AdjudicatedDraw => "draw by adjudication",
+            Self::TooLong => "draw by length",
+            Self::Resignation => "resignation",
+            Self::TimeForfeit => "time forfeit",
+            Self::IllegalMove => "illegal move",
+            Self::FalseClaim => "false claim",
+            Self::Crash => "crash",
+            Self::Hang => "hang",
+            Self::NoStart => "no start",
+        })
+    }
+}
+
+/// Sums over one side's moves in a game. Moves of the opening do not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SideStats {
+    /// Number of moves.
+    pub moves: u64,
+    /// Sum of the reported depths, in plies.
+    pub depth: u64,
+    /// Number of moves with a reported depth.
+    pub moves_with_depth: u64,
+    /// Sum of the reported nodes.
+    pub nodes: u64,
+    /// Microseconds of the moves with reported nodes, on the referee's clock.
+    pub node_time: u64,
+    /// Microseconds of all moves, on the referee's clock.
+    pub time: u64,
+}
+
+impl std::ops::AddAssign for SideStats {
+    fn add_assign(&mut self, other: Self) {
+        self.moves += other.moves;
+        self.depth += other.depth;
+        self.moves_with_depth += other.moves_with_depth;
+        self.nodes += other.nodes;
+        self.node_time += other.node_time;
+        self.time += other.time;
+    }
+}
+
+/// A fault of protocol that did not lose the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Number of the engine.
+    pub engine: usize,
+    /// Ply of the game, from 0, opening included.
+    pub ply: usize,
+    /// Kind of the fault.
+    pub kind: FaultKind,
+    /// The evidence.
+    pub detail: String,
+}
+
+/// The kinds of faults of protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// A pv with an illegal move.
+    IllegalPv,
+    /// The best move is not the first of the last pv.
+    BestMoveNotPv,
+    /// A pv that continues after the game is over.
+    PvPastEnd,
+    /// A best move without a search.
+    BestMoveTooEarly,
+    /// A mate score that its own pv contradicts.
+    ContradictoryMate,
+    /// A best move without any information before it.
+    Silent,
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::IllegalPv => "illegal pv",
+            Self::BestMoveNotPv => "bestmove is not pv[0]",
+            Self::PvPastEnd => "pv past the end of the game",
+            Self::BestMoveTooEarly => "bestmove too early",
+            Self::ContradictoryMate => "contradictory mate score",
+            Self::Silent => "silent engine",
+        })
+    }
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Number of the game, from 0; see [`Fixture`](crate::Fixture).
+    pub id: usize,
+    /// Number of the round, from 0.
+    pub round: usize,
+    /// Number of the pair, from 0: two games with the same opening.
+    pub pair: usize,
+    /// Number of the engine that played White.
+    pub white: usize,
+    /// Number of the engine that played Black.
+    pub black: usize,
+    /// The winner; `None` for a draw.
+    #[serde(with = "winner")]
+    pub winner: Option<Color>,
+    /// The reason why the game ended.
+    pub termination: Termination,
+    /// Details of the reason; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+    /// Number of plies, opening included.
+    pub plies: usize,
+    /// Sums over White's and Black's moves.
+    pub sides: [SideStats; 2],
+    /// Faults of protocol of both engines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<Fault>,
+    /// The game as PGN, with an empty line at its end.
+    pub pgn: String,
+}
+
+mod winner {
+    use super::Color;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(winner: &Option<Color>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match winner {
+            Some(Color::White) => "white",
+            Some(Color::Black) => "black",
+            None => "none",
+        })
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Color>, D::Error> {
+        match String::deserialize(deserializer)?.as_str() {
+            "white" => Ok(Some(Color::White)),
+            "black" => Ok(Some(Color::Black)),
+            "none" => Ok(None),
+            other => Err(D::Error::custom(format!("expected white, black or none, found '{other}'"))),
+        }
+    }
+}
+
+impl GameRecord {
+    /// The result for one of the two engines.
+    pub fn score(&self, engine: usize) -> GameScore {
+        match self.winner {
+            None => GameScore::Draw,
+            Some(Color::White) if engine == self.white => GameScore::Win,
+            Some(Color::Black) if engine == self.black => GameScore::Win,
+            Some(_) => GameScore::Loss,
+        }
+    }
+
+    /// The points of one of the two engines, in half points: 0, 1 or 2.
+    pub fn half_points(&self, engine: usize) -> u64 {
+        u64::from(self.score(engine).half_points())
+    }
+
+    /// The result as PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
+    pub fn result(&self) -> &'static str {
+        self.winner.map_or(GameResult::Draw, GameResult::won_by).as_str()
+    }
+}
+
+#[cfg(test)]
+pub(crate) fn record(id: usize, white: usize, black: usize, winner: Option<Color>) -> GameRecord {
+    GameRecord {
+        id,
+        round: id / 2,
+        pair: id / 2,
+        white,
+        black,
+        winner,
+        termination: if winner.is_some() { Termination::Checkmate } else { Termination::Repetition },
+        detail: String::new(),
+        plies: 80,
+        sides: [SideStats { moves: 40, time: 4_000, ..SideStats::default() }; 2],
+        faults: Vec::new(),
+        pgn: "1. e4 *\n\n".to_owned(),
+    }
+}

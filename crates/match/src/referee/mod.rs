@@ -1,0 +1,302 @@
+//! One game between two engines.
+
+mod faults;
+mod pgn;
+mod reply;
+mod score;
+
+use crate::adjudication::{Adjudicator, TablebaseJudge, Verdict};
+use crate::clock::Clock;
+use crate::error::MatchError;
+use crate::record::{Fault, FaultKind, GameRecord, SideStats, Termination};
+use crate::schedule::Fixture;
+use crate::settings::Settings;
+use bartizan_client::{Client, Event, Info};
+use bartizan_notation::pgn::PgnMove;
+use bartizan_position::{Draw, Game, Outcome};
+use bartizan_tablebase::TablebaseError;
+use bartizan_types::{ByColor, Color, GameResult, PieceType};
+use reply::{Question, Reply, blame};
+use score::centipawns;
+use std::time::{Duration, SystemTime};
+
+/// Longest patience with an engine that does not move, in seconds: a year.
+const MAX_HANG: u64 = 365 * 86_400;
+
+/// Plays games by the settings of a match.
+pub(crate) struct Referee<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) tablebases: Option<&'a TablebaseJudge>,
+    /// Whether the game is to be abandoned.
+    pub(crate) is_stopped: &'a dyn Fn() -> bool,
+}
+
+/// How a game ended.
+pub(crate) enum Played {
+    /// With a result.
+    Finished { record: Box<GameRecord>, restarts: Vec<Restart> },
+    /// Without a result: the match was stopped.
+    Stopped,
+    /// Without a result: the tablebases failed.
+    Failed(MatchError),
+}
+
+/// An engine that must be restarted before its next game.
+pub(crate) struct Restart {
+    pub(crate) engine: usize,
+    pub(crate) reason: String,
+}
+
+/// Why a game has no result.
+enum Abandoned {
+    Stopped,
+    Tablebase(TablebaseError),
+}
+
+impl Referee<'_> {
+    /// Plays a game. `clients` are White's and Black's.
+    pub(crate) fn play(&self, fixture: Fixture, opening: &Game, [white, black]: [&mut Client; 2]) -> Played {
+        let side = |engine: usize, client| {
+            let clock = Clock::new(self.settings.engines[engine].limits(), Duration::from_millis(self.settings.margin));
+            Side { engine, client, clock, stats: SideStats::default() }
+        };
+        let moves = opening.moves().map(|mv| PgnMove { mv, comment: Some("book".to_owned()) }).collect();
+        let settings = self.settings;
+        let game = OpenGame {
+            referee: self,
+            fixture,
+            date: SystemTime::now(),
+            sides: ByColor([side(fixture.white, white), side(fixture.black, black)]),
+            game: opening.clone(),
+            moves,
+            adjudicator: Adjudicator::new(settings.resign, settings.draw, settings.max_moves),
+            faults: Vec::new(),
+            restarts: Vec::new(),
+        };
+        game.play()
+    }
+}
+
+/// One side of a game.
+struct Side<'a> {
+    engine: usize,
+    client: &'a mut Client,
+    clock: Clock,
+    stats: SideStats,
+}
+
+/// The result of a game.
+struct Ending {
+    winner: Option<Color>,
+    termination: Termination,
+    detail: String,
+}
+
+impl Ending {
+    fn new(winner: Option<Color>, termination: Termination) -> Self {
+        Self { winner, termination, detail: String::new() }
+    }
+}
+
+/// A game that is being played.
+struct OpenGame<'a> {
+    referee: &'a Referee<'a>,
+    fixture: Fixture,
+    /// Time at which the game began.
+    date: SystemTime,
+    sides: ByColor<Side<'a>>,
+    game: Game,
+    moves: Vec<PgnMove>,
+    adjudicator: Adjudicator,
+    faults: Vec<Fault>,
+    restarts: Vec<Restart>,
+}
+
+impl OpenGame<'_> {
+    fn play(mut self) -> Played {
+        match self.play_to_the_end() {
+            Ok(ending) => self.finish(ending),
+            Err(Abandoned::Stopped) => Played::Stopped,
+            Err(Abandoned::Tablebase(error)) => Played::Failed(error.into()),
+        }
+    }
+
+    fn play_to_the_end(&mut self) -> Result<Ending, Abandoned> {
+        if let Some(ending) = self.prepare_engines() {
+            return Ok(ending);
+        }
+        let ending = loop {
+            if let Some(ending) = ending_by_rules(&self.game) {
+                break ending;
+            }
+            if let Some(ending) = self.play_move()? {
+                break ending;
+            }
+        };
+        self.announce(&ending);
+        Ok(ending)
+    }
+
+    /// Prepares both engines for a new game. An engine that fails loses.
+    fn prepare_engines(&mut self) -> Option<Ending> {
+        for color in Color::ALL {
+            if let Err(error) = self.sides[color].client.new_game() {
+                self.restart(color, error.to_string());
+                return Some(Ending { detail: error.to_string(), ..Ending::new(Some(!color), blame(&error)) });
+            }
+        }
+        None
+    }
+
+    /// Plays a move of the side to move, and returns the ending if the game is over.
+    fn play_move(&mut self) -> Result<Option<Ending>, Abandoned> {
+        let mover = self.game.position().turn();
+        let reply = self.ask(mover);
+        if self.referee.settings.strict {
+            self.record_unasked_moves(!mover);
+        }
+        match reply {
+            Reply::Stopped => Err(Abandoned::Stopped),
+            Reply::Resigns => Ok(Some(Ending::new(Some(!mover), Termination::Resignation))),
+            Reply::Loses(termination, detail) => {
+                // An engine that lost by a fault is restarted, whatever the fault was.
+                self.restart(mover, format!("{termination}: {detail}"));
+                Ok(Some(Ending { detail, ..Ending::new(Some(!mover), termination) }))
+            }
+            Reply::Move(played) => {
+                let by_score = self.make_move(mover, &played);
+                self.adjudicate(by_score)
+            }
+        }
+    }
+
+    fn ask(&mut self, mover: Color) -> Reply {
+        let limits = self.sides[mover].clock.go_limits(&self.sides[!mover].clock, mover);
+        let Side { client, clock, .. } = &mut self.sides[mover];
+        let hang = Duration::from_secs(self.referee.settings.hang.clamp(1, MAX_HANG));
+        Question { client, game: &self.game, limits, clock, hang, is_stopped: self.referee.is_stopped }.ask()
+    }
+
+    /// Makes a move on the board and returns the adjudicator's verdict on the scores.
+    fn make_move(&mut self, mover: Color, played: &reply::Played) -> Option<Verdict> {
+        let reply::Played { mv, elapsed, ref exact, ref latest } = *played;
+        let side = &mut self.sides[mover];
+        side.clock.moved(elapsed);
+        count(&mut side.stats, exact, elapsed);
+        let (engine, ply) = (side.engine, self.moves.len());
+        let faults = faults::check(&self.game, mv, latest).into_iter();
+        self.faults.extend(faults.map(|(kind, detail)| Fault { engine, ply, kind, detail }));
+
+        let position = self.game.position();
+        let number = u32::from(position.fullmove_number());
+        let irreversible = position.is_capture(mv)
+            || position.piece_at(mv.from()).is_some_and(|piece| piece.piece_type() == PieceType::Pawn);
+        self.moves.push(PgnMove { mv, comment: Some(pgn::comment(exact, elapsed)) });
+        if self.game.push(mv).is_err() {
+            unreachable!("the client resolved the move in this position");
+        }
+        self.adjudicator.after_move(mover, number, centipawns(exact), irreversible)
+    }
+
+    /// Ends the game early if the tablebases or the scores decide it. The rules of chess have precedence over both, and
+    /// the tablebases over the scores.
+    fn adjudicate(&self, by_score: Option<Verdict>) -> Result<Option<Ending>, Abandoned> {
+        if ending_by_rules(&self.game).is_some() {
+            return Ok(None);
+        }
+        if let Some(judge) = self.referee.tablebases
+            && let Some(verdict) = judge.verdict(self.game.position()).map_err(Abandoned::Tablebase)?
+        {
+            return Ok(Some(Ending { detail: "tablebase".to_owned(), ..adjudicated(verdict) }));
+        }
+        Ok(by_score.map(adjudicated))
+    }
+
+    /// Records best moves that a UCI engine sent while it was not its turn.
+    fn record_unasked_moves(&mut self, waiting: Color) {
+        let (ply, kind) = (self.moves.len(), FaultKind::BestMoveTooEarly);
+        let Side { engine, client, .. } = &mut self.sides[waiting];
+        while let Ok(event) = client.next_event_within(Duration::ZERO) {
+            if let Event::Other(detail) = event
+                && detail.starts_with("bestmove")
+            {
+                self.faults.push(Fault { engine: *engine, ply, kind, detail });
+            }
+        }
+    }
+
+    fn restart(&mut self, color: Color, reason: String) {
+        self.restarts.push(Restart { engine: self.sides[color].engine, reason });
+    }
+
+    /// Sends the result to the engines, except to one that is restarted anyway.
+    fn announce(&mut self, ending: &Ending) {
+        let result = ending.winner.map_or(GameResult::Draw, GameResult::won_by);
+        for color in Color::ALL {
+            let Side { engine, client, .. } = &mut self.sides[color];
+            if self.restarts.iter().all(|restart| restart.engine != *engine)
+                && let Err(error) = client.end_game(result, &ending.termination.to_string())
+            {
+                self.restart(color, error.to_string());
+            }
+        }
+    }
+
+    fn finish(self, ending: Ending) -> Played {
+        let pgn = self.pgn(&ending).to_string();
+        let Fixture { id, round, pair, white, black, .. } = self.fixture;
+        let Ending { winner, termination, detail } = ending;
+        let record = GameRecord {
+            id,
+            round,
+            pair,
+            white,
+            black,
+            winner,
+            termination,
+            detail,
+            plies: self.moves.len(),
+            sides: self.sides.0.map(|side| side.stats),
+            faults: self.faults,
+            pgn,
+        };
+        Played::Finished { record: Box::new(record), restarts: self.restarts }
+    }
+}
+
+/// The end of a game by the rules of chess. A draw that can be claimed is claimed.
+fn ending_by_rules(game: &Game) -> Option<Ending> {
+    let (winner, termination) = match (game.outcome(), game.claimable_draw()) {
+        (Some(Outcome::Checkmate(winner)), _) => (Some(winner), Termination::Checkmate),
+        (Some(Outcome::Draw(Draw::Stalemate)), _) => (None, Termination::Stalemate),
+        (Some(Outcome::Draw(Draw::InsufficientMaterial)), _) => (None, Termination::InsufficientMaterial),
+        (Some(Outcome::Draw(Draw::SeventyFiveMoves)), _) => (None, Termination::FiftyMoves),
+        (Some(Outcome::Draw(_)), _) | (None, Some(Draw::ThreefoldRepetition)) => (None, Termination::Repetition),
+        (None, Some(_)) => (None, Termination::FiftyMoves),
+        (None, None) => return None,
+    };
+    Some(Ending::new(winner, termination))
+}
+
+fn adjudicated(verdict: Verdict) -> Ending {
+    match verdict {
+        Verdict::Win(winner) => Ending::new(Some(winner), Termination::AdjudicatedWin),
+        Verdict::Draw => Ending::new(None, Termination::AdjudicatedDraw),
+        Verdict::TooLong => Ending::new(None, Termination::TooLong),
+    }
+}
+
+fn count(stats: &mut SideStats, info: &Info, elapsed: Duration) {
+    let micros = elapsed.as_micros() as u64;
+    stats.moves += 1;
+    stats.time += micros;
+    if let Some(depth) = info.depth {
+        stats.depth += u64::from(depth);
+        stats.moves_with_depth += 1;
+    }
+    if let Some(nodes) = info.nodes {
+        // An engine may report anything.
+        stats.nodes = stats.nodes.saturating_add(nodes);
+        stats.node_time += micros;
+    }
+}

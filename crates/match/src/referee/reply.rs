@@ -1,0 +1,131 @@
+//! Asking an engine for its move, within its time.
+
+use crate::clock::Clock;
+use crate::record::Termination;
+use bartizan_client::{BestMove, Client, ClientError, Event, Info, Limits, ResultClaim};
+use bartizan_position::Game;
+use bartizan_types::{Color, GameResult, Move};
+use std::time::{Duration, Instant};
+
+/// Time in which an engine must answer `stop` after its time is over. An engine that does not counts as hung.
+const STOP_GRACE: Duration = Duration::from_secs(2);
+
+/// Longest time for which an engine with a clock may exceed it before it is told to stop. It tells an engine that is
+/// late from one that hangs.
+const LATENESS: Duration = Duration::from_secs(5);
+
+/// Interval at which a waiting referee checks whether the match was stopped.
+const POLL: Duration = Duration::from_millis(250);
+
+/// The answer of an engine that was asked for a move.
+pub(super) enum Reply {
+    /// A legal move in time.
+    Move(Box<Played>),
+    /// The engine resigns.
+    Resigns,
+    /// The engine loses by a fault.
+    Loses(Termination, String),
+    /// The match was stopped while the engine searched.
+    Stopped,
+}
+
+/// A legal move and what the engine reported about it.
+pub(super) struct Played {
+    pub(super) mv: Move,
+    pub(super) elapsed: Duration,
+    /// The last line with an exact score.
+    pub(super) exact: Info,
+    /// The last line, which may have a bound as score. The move must agree with this one.
+    pub(super) latest: Info,
+}
+
+/// What an engine is asked.
+pub(super) struct Question<'a> {
+    pub(super) client: &'a mut Client,
+    pub(super) game: &'a Game,
+    pub(super) limits: Limits,
+    pub(super) clock: &'a Clock,
+    /// Time without a move, beyond the engine's own, until it counts as hung.
+    pub(super) hang: Duration,
+    pub(super) is_stopped: &'a dyn Fn() -> bool,
+}
+
+impl Question<'_> {
+    /// Waits for the answer.
+    pub(super) fn ask(self) -> Reply {
+        let started = Instant::now();
+        if let Err(error) = self.client.start_search(self.game, &self.limits) {
+            return lost(&error);
+        }
+        let mut deadline =
+            started + self.clock.allowance().map_or(self.hang, |allowance| allowance + self.hang.min(LATENESS));
+        let mut was_told_to_stop = false;
+        let (mut exact, mut latest) = (Info::default(), Info::default());
+        loop {
+            match self.client.next_event_within(deadline.saturating_duration_since(Instant::now()).min(POLL)) {
+                Ok(Event::Info(info)) if info.is_main_line() => {
+                    if info.bound.is_none() {
+                        exact = info.clone();
+                    }
+                    latest = info;
+                }
+                Ok(Event::BestMove(best)) => return self.judge(best, was_told_to_stop, exact, latest),
+                Ok(Event::Resign) => return Reply::Resigns,
+                Ok(Event::ResultClaim(claim)) => return judge_claim(&claim, self.game.position().turn()),
+                Ok(Event::Refused(line)) => {
+                    return Reply::Loses(Termination::IllegalMove, format!("refuses a legal move: {line}"));
+                }
+                Ok(_) => {}
+                Err(ClientError::Timeout { .. }) if (self.is_stopped)() => return Reply::Stopped,
+                Err(ClientError::Timeout { .. }) if Instant::now() < deadline => {}
+                Err(ClientError::Timeout { .. }) if was_told_to_stop => {
+                    let waited = started.elapsed().as_secs_f64();
+                    return Reply::Loses(Termination::Hang, format!("no move after {waited:.1} s"));
+                }
+                Err(ClientError::Timeout { .. }) => {
+                    was_told_to_stop = true;
+                    deadline += STOP_GRACE;
+                    if let Err(error) = self.client.stop() {
+                        return lost(&error);
+                    }
+                }
+                Err(error) => return lost(&error),
+            }
+        }
+    }
+
+    /// Checks the time and the legality of a move.
+    fn judge(&self, best: BestMove, was_told_to_stop: bool, exact: Info, latest: Info) -> Reply {
+        let BestMove { text, mv, elapsed, .. } = best;
+        if was_told_to_stop || self.clock.is_overdrawn(elapsed) {
+            let excess = self.clock.allowance().map_or(Duration::ZERO, |allowance| elapsed.saturating_sub(allowance));
+            return Reply::Loses(Termination::TimeForfeit, format!("late by {} ms", excess.as_millis()));
+        }
+        match mv {
+            Some(mv) => Reply::Move(Box::new(Played { mv, elapsed, exact, latest })),
+            None => Reply::Loses(Termination::IllegalMove, text),
+        }
+    }
+}
+
+/// The kind of failure behind a client's error.
+pub(super) fn blame(error: &ClientError) -> Termination {
+    match error {
+        ClientError::Timeout { .. } => Termination::Hang,
+        _ => Termination::Crash,
+    }
+}
+
+fn lost(error: &ClientError) -> Reply {
+    Reply::Loses(blame(error), error.to_string())
+}
+
+/// Judges a claim. Games that are over by the rules are never sent to an engine, so a claim is either a resignation or
+/// false.
+fn judge_claim(claim: &ResultClaim, side: Color) -> Reply {
+    if claim.result == GameResult::won_by(!side) {
+        Reply::Resigns
+    } else {
+        Reply::Loses(Termination::FalseClaim, claim.reason.clone())
+    }
+}

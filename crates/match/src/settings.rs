@@ -1,0 +1,300 @@
+//! What to play, in a form that journals keep.
+
+use crate::adjudication::{DrawRule, ResignRule, TablebaseRule};
+use crate::openings::OpeningSettings;
+use crate::spec::{EngineProblem, EngineSpec};
+use crate::standing::Standing;
+use bartizan_stats::{Sprt, SprtError, SprtReport};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Which engines meet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Format {
+    /// Every engine against every other.
+    #[default]
+    RoundRobin,
+    /// The first engine against each of the others.
+    Gauntlet,
+    /// The first against the second, the third against the fourth, and so on. Each of these pairings plays its own openings.
+    Pairs,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 3] = [Self::RoundRobin, Self::Gauntlet, Self::Pairs];
+
+    /// The format's name, as journals write it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+            Self::Pairs => "pairs",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A text is not the name of a [`Format`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected round-robin, gauntlet or pairs")]
+pub struct ParseFormatError;
+
+impl FromStr for Format {
+    type Err = ParseFormatError;
+    fn from_str(text: &str) -> Result<Self, ParseFormatError> {
+        Self::ALL.into_iter().find(|format| format.as_str() == text).ok_or(ParseFormatError)
+    }
+}
+
+/// Everything that defines a match. The journal keeps it, so a match can be resumed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct Settings {
+    /// The PGN's Event tag.
+    pub event: String,
+    /// The players.
+    #[serde(rename = "engine")]
+    pub engines: Vec<EngineSpec>,
+    /// What holds for every engine that does not set it itself.
+    pub each: EngineSpec,
+    /// Which engines meet.
+    pub format: Format,
+    /// Pairs of games for each pairing of two engines. The two games of a pair share an opening, with colours swapped.
+    pub rounds: u32,
+    /// The openings; without them all games start from the initial position.
+    pub openings: Option<OpeningSettings>,
+    /// Whether the engines play Chess960.
+    pub chess960: bool,
+    /// Number of games at the same time.
+    pub concurrency: usize,
+    /// Whether each slot of concurrent games is bound to one processor core.
+    pub pin: bool,
+    /// Milliseconds that an engine may exceed its time without losing the game.
+    pub margin: u64,
+    /// Seconds without a move, after its time or without a time limit, until an engine counts as hung.
+    pub hang: u64,
+    /// When to adjudicate a win.
+    pub resign: Option<ResignRule>,
+    /// When to adjudicate a draw.
+    pub draw: Option<DrawRule>,
+    /// Full moves after which a game is drawn.
+    pub max_moves: Option<u32>,
+    /// Tablebases that adjudicate.
+    pub tablebases: Option<TablebaseRule>,
+    /// A test that ends the match when it is decided.
+    pub sprt: Option<Sprt>,
+    /// Whether a best move that comes without a search is recorded as a fault of protocol too.
+    pub strict: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            event: "Bartizan match".to_owned(),
+            engines: Vec::new(),
+            each: EngineSpec::default(),
+            format: Format::default(),
+            rounds: 1,
+            openings: None,
+            chess960: false,
+            concurrency: 1,
+            pin: false,
+            margin: 0,
+            hang: 60,
+            resign: None,
+            draw: None,
+            max_moves: None,
+            tablebases: None,
+            sprt: None,
+            strict: false,
+        }
+    }
+}
+
+/// Why a match cannot be played as it is set up.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingsError {
+    /// There are fewer than two engines.
+    #[error("a match needs at least two engines, {0} given")]
+    TooFewEngines(usize),
+    /// There are no rounds.
+    #[error("rounds must be at least 1")]
+    NoRounds,
+    /// [`Format::Pairs`] with an odd number of engines.
+    #[error("the format 'pairs' needs an even number of engines, {0} given")]
+    OddPairs(usize),
+    /// The number of concurrent games is out of range.
+    #[error("concurrency {0} is out of range (1 to 1024)")]
+    Concurrency(usize),
+    /// An engine cannot play.
+    #[error("engine '{engine}': {problem}")]
+    Engine {
+        /// The engine's name.
+        engine: String,
+        /// What is wrong with it.
+        problem: EngineProblem,
+    },
+    /// An SPRT compares two engines.
+    #[error("an SPRT needs exactly two engines, {0} given")]
+    SprtEngines(usize),
+    /// The SPRT's parameters are wrong.
+    #[error("invalid SPRT: {0}")]
+    Sprt(SprtError),
+}
+
+/// The part in which two matches differ that cannot share a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Difference {
+    /// The engines, their options or their limits.
+    Engines,
+    /// The format.
+    Format,
+    /// The openings.
+    Openings,
+    /// Chess or Chess960.
+    Chess960,
+    /// The rules of adjudication.
+    Adjudication,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Engines => "engines",
+            Self::Format => "format",
+            Self::Openings => "openings",
+            Self::Chess960 => "chess960",
+            Self::Adjudication => "adjudication",
+        })
+    }
+}
+
+impl Settings {
+    /// Applies `each` to all engines, makes their names unique, and checks everything that can be checked before a game
+    /// starts. Completing twice changes nothing.
+    ///
+    /// # Errors
+    /// The first [`SettingsError`] found.
+    pub fn complete(mut self) -> Result<Self, SettingsError> {
+        self.engines = self.engines.iter().map(|engine| engine.or(&self.each)).collect();
+        self.each = EngineSpec::default();
+        let count = self.engines.len();
+        if count < 2 {
+            return Err(SettingsError::TooFewEngines(count));
+        }
+        if self.rounds == 0 {
+            return Err(SettingsError::NoRounds);
+        }
+        if self.format == Format::Pairs && !count.is_multiple_of(2) {
+            return Err(SettingsError::OddPairs(count));
+        }
+        if !(1..=1_024).contains(&self.concurrency) {
+            return Err(SettingsError::Concurrency(self.concurrency));
+        }
+        for engine in &self.engines {
+            engine.check().map_err(|problem| SettingsError::Engine { engine: engine.label(), problem })?;
+        }
+        self.make_names_unique();
+        if let Some(sprt) = &self.sprt {
+            if count != 2 {
+                return Err(SettingsError::SprtEngines(count));
+            }
+            sprt.validate().map_err(SettingsError::Sprt)?;
+        }
+        Ok(self)
+    }
+
+    /// Numbers engines whose name is taken: tables and ladders tell engines apart by name.
+    fn make_names_unique(&mut self) {
+        for index in 1..self.engines.len() {
+            let label = self.engines[index].label();
+            if self.engines[..index].iter().any(|other| other.label() == label) {
+                self.engines[index].name = Some(format!("{label} ({})", index + 1));
+            }
+        }
+    }
+
+    /// The name of an engine; `?` for a number that no engine has.
+    pub fn label(&self, engine: usize) -> String {
+        self.engines.get(engine).map_or_else(|| "?".to_owned(), EngineSpec::label)
+    }
+
+    /// Compares what must be equal for results to belong to one match. Rounds may grow, and how games are run may change.
+    ///
+    /// # Errors
+    /// The first part that differs.
+    pub fn same_match(&self, other: &Self) -> Result<(), Difference> {
+        if self.engines != other.engines {
+            Err(Difference::Engines)
+        } else if self.format != other.format {
+            Err(Difference::Format)
+        } else if self.openings != other.openings {
+            Err(Difference::Openings)
+        } else if self.chess960 != other.chess960 {
+            Err(Difference::Chess960)
+        } else if (&self.resign, &self.draw, self.max_moves) != (&other.resign, &other.draw, other.max_moves)
+            || self.tablebases != other.tablebases
+        {
+            Err(Difference::Adjudication)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The state of the SPRT, if there is one.
+    pub fn sprt_report(&self, standing: &Standing) -> Option<SprtReport> {
+        self.sprt.as_ref().map(|sprt| sprt.report(&standing.pairs(0, 1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn two(a: &str, b: &str) -> Settings {
+        Settings { engines: vec![a.parse().unwrap(), b.parse().unwrap()], ..Settings::default() }
+    }
+
+    #[test]
+    fn engines_inherit_and_limits_scale() {
+        let settings =
+            Settings { each: "tc=10+0.1 option.Hash=16".parse().unwrap(), ..two("cmd=a", "cmd=b st=0.1 factor=2") };
+        let settings = settings.complete().unwrap();
+        assert_eq!(settings.engines[0].limits().to_string(), "10+0.1");
+        assert_eq!(settings.engines[0].options["Hash"], "16");
+        assert_eq!(settings.engines[1].limits().to_string(), "0.2 s/move");
+        assert_eq!(settings.clone().complete().unwrap(), settings);
+    }
+
+    #[test]
+    fn matches_are_told_apart_by_what_decides_results() {
+        let rule = TablebaseRule { path: "/tb".to_owned(), pieces: Some(5), ignore_50: false };
+        let settings = Settings { tablebases: Some(rule), ..two("cmd=a nodes=1", "cmd=b nodes=1") };
+        let other = Settings { tablebases: None, rounds: 9, ..settings.clone() };
+        assert_eq!(settings.same_match(&other), Err(Difference::Adjudication));
+        assert_eq!(settings.same_match(&Settings { rounds: 9, ..settings.clone() }), Ok(()));
+    }
+
+    #[test]
+    fn settings_are_checked_before_a_game_starts() {
+        let error = |settings: Settings| settings.complete().unwrap_err().to_string();
+        assert_eq!(error(Settings::default()), "a match needs at least two engines, 0 given");
+        assert_eq!(error(two("cmd=a nodes=1", "nodes=1")), "engine '?': no command is given");
+        assert!(error(two("cmd=a nodes=1", "cmd=b")).starts_with("engine 'b': no limit is given"));
+        assert!(error(two("cmd=a nodes=1", "cmd=b nodes=1 proto=x")).contains("'x' is neither"));
+        let same = two("cmd=a nodes=1", "cmd=a nodes=1").complete().unwrap();
+        assert_eq!((same.label(0), same.label(1), same.label(2)), ("a".into(), "a (2)".into(), "?".into()));
+    }
+}

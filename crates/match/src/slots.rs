@@ -1,0 +1,138 @@
+//! The slots of a match: threads that each play one game at a time, with their own engine processes.
+
+use crate::adjudication::TablebaseJudge;
+use crate::error::MatchError;
+use crate::openings::Openings;
+use crate::record::GameRecord;
+use crate::referee::{Played, Referee, Restart};
+use crate::schedule::Fixture;
+use crate::settings::{Settings, SettingsError};
+use crate::stop::StopHandle;
+use crate::traffic::Traffic;
+use bartizan_client::Client;
+use crossbeam::channel::Sender;
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// What a slot reports.
+pub(crate) enum Report {
+    /// A game has ended.
+    Game(Box<GameRecord>),
+    /// An engine is restarted for its next game.
+    Restart { slot: usize, engine: usize, reason: String },
+    /// The slot cannot continue: an engine does not start, or a tablebase is damaged.
+    Failed(MatchError),
+}
+
+/// What all slots share. Only the flags are used while a game runs.
+pub(crate) struct Work<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) openings: &'a Openings,
+    pub(crate) tablebases: Option<&'a TablebaseJudge>,
+    /// Games still to be played, in order.
+    pub(crate) todo: Mutex<VecDeque<Fixture>>,
+    /// Whether the match is decided: running games are finished, no new ones begin.
+    pub(crate) decided: AtomicBool,
+    /// Whether the match has failed: running games are abandoned.
+    pub(crate) failed: AtomicBool,
+    pub(crate) stop: &'a StopHandle,
+    pub(crate) traffic: &'a Traffic,
+}
+
+impl Work<'_> {
+    /// Whether running games are to be abandoned.
+    pub(crate) fn is_stopped(&self) -> bool {
+        // Relaxed, here and below: the flags publish no other data.
+        self.failed.load(Relaxed) || self.stop.is_stopped()
+    }
+
+    fn next(&self) -> Option<Fixture> {
+        if self.decided.load(Relaxed) || self.is_stopped() { None } else { self.todo.lock().pop_front() }
+    }
+
+    /// Starts an engine.
+    pub(crate) fn start(&self, slot: usize, engine: usize) -> Result<Client, MatchError> {
+        let spec = &self.settings.engines[engine];
+        let mut config = spec
+            .client_config(self.settings.chess960)
+            .map_err(|problem| SettingsError::Engine { engine: spec.label(), problem })?;
+        config.log = self.traffic.log_of(slot, &spec.label());
+        Ok(config.start()?)
+    }
+}
+
+/// Engines of a slot's last game, kept for its next game.
+struct IdleEngines<'a> {
+    work: &'a Work<'a>,
+    slot: usize,
+    clients: Vec<(usize, Client)>,
+}
+
+impl IdleEngines<'_> {
+    /// Takes an idle engine, or starts it.
+    fn take(&mut self, engine: usize) -> Result<Client, MatchError> {
+        match self.clients.iter().position(|&(other, _)| other == engine) {
+            Some(index) => Ok(self.clients.swap_remove(index).1),
+            None => self.work.start(self.slot, engine),
+        }
+    }
+}
+
+/// Plays games until none is left, or the match is decided, stopped or failed.
+pub(crate) fn run(work: &Work<'_>, slot: usize, reports: &Sender<Report>) {
+    if work.settings.pin {
+        pin(slot);
+    }
+    let referee = Referee { settings: work.settings, tablebases: work.tablebases, is_stopped: &|| work.is_stopped() };
+    let mut idle = IdleEngines { work, slot, clients: Vec::new() };
+    while let Some(fixture) = work.next() {
+        let started = idle.take(fixture.white).and_then(|white| Ok([white, idle.take(fixture.black)?]));
+        let [mut white, mut black] = match started {
+            Ok(clients) => clients,
+            Err(error) => {
+                let _ = reports.send(Report::Failed(error));
+                return;
+            }
+        };
+        // Engines that do not play now would only use memory.
+        idle.clients.clear();
+        let opening = work.openings.get(fixture.opening);
+        match referee.play(fixture, opening, [&mut white, &mut black]) {
+            Played::Stopped => return,
+            Played::Failed(error) => {
+                let _ = reports.send(Report::Failed(error));
+                return;
+            }
+            Played::Finished { record, mut restarts } => {
+                for (engine, client) in [(fixture.white, white), (fixture.black, black)] {
+                    match restarts.iter().position(|restart| restart.engine == engine) {
+                        // Dropping the client kills its process.
+                        Some(index) => {
+                            drop(client);
+                            let Restart { engine, reason } = restarts.swap_remove(index);
+                            let _ = reports.send(Report::Restart { slot, engine, reason });
+                        }
+                        None => idle.clients.push((engine, client)),
+                    }
+                }
+                if reports.send(Report::Game(record)).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+    for (_, client) in idle.clients {
+        // An engine that has to be killed now loses nothing by it.
+        let _ = client.quit();
+    }
+}
+
+/// Binds this thread, and the engines that it will start, to one core.
+fn pin(slot: usize) {
+    if let Some(cores) = core_affinity::get_core_ids()
+        && let Some(&core) = cores.get(slot % cores.len().max(1))
+    {
+        core_affinity::set_for_current(core);
+    }
+}

@@ -1,0 +1,357 @@
+//! An engine as a user describes it.
+
+use crate::limits::{Limits, LimitsError, TimeControl, TimeControlError};
+use bartizan_client::{EngineConfig, Protocol, Variant};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
+use std::num::{ParseFloatError, ParseIntError};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// An engine: its program, options and limits.
+///
+/// ```
+/// use bartizan_match::EngineSpec;
+///
+/// let parsed: EngineSpec = "cmd=./engine name=dev option.Hash=64 tc=10+0.1".parse()?;
+/// let built = EngineSpec::new("./engine").name("dev").option("Hash", "64").time_control("10+0.1".parse()?);
+/// assert_eq!(parsed, built);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+#[non_exhaustive]
+pub struct EngineSpec {
+    /// Name in tables and PGN; by default the program's file name without extension.
+    pub name: Option<String>,
+    /// Program: a path, or a name that is looked up in `PATH`.
+    pub command: Option<PathBuf>,
+    /// Arguments of the program.
+    pub args: Vec<String>,
+    /// Working directory; by default the caller's.
+    pub directory: Option<PathBuf>,
+    /// Protocol: `uci` (the default) or `xboard`.
+    pub protocol: Option<String>,
+    /// Option values by option name.
+    #[serde(deserialize_with = "texts")]
+    pub options: BTreeMap<String, String>,
+    /// Clock.
+    pub tc: Option<TimeControl>,
+    /// Seconds for each move.
+    pub st: Option<f64>,
+    /// Nodes for each move.
+    pub nodes: Option<u64>,
+    /// Plies for each move.
+    pub depth: Option<u32>,
+    /// Factor for all times of this engine; by default 1.
+    pub factor: Option<f64>,
+}
+
+/// Reads option values, which may also be numbers and booleans.
+fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let values = BTreeMap::<String, serde_json::Value>::deserialize(deserializer)?;
+    let text = |value| match value {
+        serde_json::Value::String(text) => text,
+        other => other.to_string(),
+    };
+    Ok(values.into_iter().map(|(name, value)| (name, text(value))).collect())
+}
+
+/// Why a text does not describe an engine.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("invalid engine '{spec}': {kind}")]
+pub struct EngineSpecError {
+    /// The whole text.
+    pub spec: String,
+    /// What is wrong with it.
+    pub kind: EngineSpecErrorKind,
+}
+
+/// What can be wrong with the description of an engine.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineSpecErrorKind {
+    /// A quotation mark has no partner.
+    #[error("a quotation mark is not closed")]
+    UnclosedQuote,
+    /// A backslash ends the text.
+    #[error("nothing follows the backslash at the end")]
+    TrailingBackslash,
+    /// A word is not of the form `KEY=VALUE`.
+    #[error("'{0}' is not KEY=VALUE")]
+    NotKeyValue(String),
+    /// The key does not exist.
+    #[error("unknown key '{0}' (expected cmd, name, dir, arg, proto, tc, st, nodes, depth, factor or option.NAME)")]
+    UnknownKey(String),
+    /// The value does not fit its key.
+    #[error("invalid value in '{key}={value}': {reason}")]
+    Value {
+        /// The key.
+        key: String,
+        /// The value.
+        value: String,
+        /// What is wrong with it.
+        reason: ValueError,
+    },
+}
+
+/// Why a value does not fit its key.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ValueError {
+    /// The value is not a whole number, or too large.
+    #[error("expected a whole number")]
+    Integer(#[from] ParseIntError),
+    /// The value is not a number.
+    #[error("expected a number")]
+    Number(#[from] ParseFloatError),
+    /// The value is not a time control.
+    #[error(transparent)]
+    TimeControl(#[from] TimeControlError),
+}
+
+/// Reads `KEY=VALUE` words separated by blanks. The keys are `cmd`, `name`, `dir`, `arg` (may be repeated), `proto`, `tc`,
+/// `st`, `nodes`, `depth`, `factor` and `option.NAME`. Single and double quotes keep blanks; a backslash outside single
+/// quotes keeps the next character.
+impl FromStr for EngineSpec {
+    type Err = EngineSpecError;
+    fn from_str(text: &str) -> Result<Self, EngineSpecError> {
+        let parse = || {
+            let mut spec = Self::default();
+            for word in split_words(text)? {
+                let (key, value) =
+                    word.split_once('=').ok_or_else(|| EngineSpecErrorKind::NotKeyValue(word.clone()))?;
+                spec.set(key, value)?;
+            }
+            Ok(spec)
+        };
+        parse().map_err(|kind| EngineSpecError { spec: text.to_owned(), kind })
+    }
+}
+
+impl EngineSpec {
+    /// A UCI engine without arguments, options and limits.
+    pub fn new(command: impl Into<PathBuf>) -> Self {
+        Self { command: Some(command.into()), ..Self::default() }
+    }
+
+    /// Sets the name in tables and PGN.
+    #[must_use]
+    pub fn name(self, name: impl Into<String>) -> Self {
+        Self { name: Some(name.into()), ..self }
+    }
+
+    /// Adds an argument of the program.
+    #[must_use]
+    pub fn arg(mut self, arg: impl Into<String>) -> Self {
+        self.args.push(arg.into());
+        self
+    }
+
+    /// Sets the protocol.
+    #[must_use]
+    pub fn protocol(self, protocol: Protocol) -> Self {
+        let name = match protocol {
+            Protocol::Uci => "uci",
+            Protocol::Xboard => "xboard",
+        };
+        Self { protocol: Some(name.to_owned()), ..self }
+    }
+
+    /// Sets an option of the engine.
+    #[must_use]
+    pub fn option(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.options.insert(name.into(), value.into());
+        self
+    }
+
+    /// Sets the clock.
+    #[must_use]
+    pub fn time_control(self, control: TimeControl) -> Self {
+        Self { tc: Some(control), ..self }
+    }
+
+    /// Sets the number of nodes for each move.
+    #[must_use]
+    pub fn nodes(self, nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..self }
+    }
+
+    /// Sets one of the keys that [`EngineSpec::from_str`] reads.
+    ///
+    /// # Errors
+    /// [`EngineSpecErrorKind::UnknownKey`] and [`EngineSpecErrorKind::Value`].
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), EngineSpecErrorKind> {
+        let number = || -> Result<f64, ValueError> { Ok(value.parse()?) };
+        let parse = |spec: &mut Self| -> Result<bool, ValueError> {
+            match key {
+                "cmd" | "command" => spec.command = Some(value.into()),
+                "name" => spec.name = Some(value.to_owned()),
+                "dir" | "directory" => spec.directory = Some(value.into()),
+                "arg" => spec.args.push(value.to_owned()),
+                "proto" | "protocol" => spec.protocol = Some(value.to_owned()),
+                "tc" => spec.tc = Some(value.parse()?),
+                "st" => spec.st = Some(number()?),
+                "nodes" => spec.nodes = Some(value.parse()?),
+                "depth" => spec.depth = Some(value.parse()?),
+                "factor" => spec.factor = Some(number()?),
+                _ => match key.strip_prefix("option.") {
+                    Some(name) if !name.is_empty() => {
+                        spec.options.insert(name.to_owned(), value.to_owned());
+                    }
+                    _ => return Ok(false),
+                },
+            }
+            Ok(true)
+        };
+        match parse(self) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(EngineSpecErrorKind::UnknownKey(key.to_owned())),
+            Err(reason) => Err(EngineSpecErrorKind::Value { key: key.to_owned(), value: value.to_owned(), reason }),
+        }
+    }
+
+    /// This engine with everything it leaves open taken from `each`.
+    #[must_use]
+    pub fn or(&self, each: &Self) -> Self {
+        let limits = self.own_limits().or(each.own_limits());
+        let mut options = each.options.clone();
+        options.extend(self.options.clone());
+        Self {
+            name: self.name.clone(),
+            command: self.command.clone().or_else(|| each.command.clone()),
+            args: if self.args.is_empty() { each.args.clone() } else { self.args.clone() },
+            directory: self.directory.clone().or_else(|| each.directory.clone()),
+            protocol: self.protocol.clone().or_else(|| each.protocol.clone()),
+            options,
+            tc: limits.tc,
+            st: limits.st,
+            nodes: limits.nodes,
+            depth: limits.depth,
+            factor: self.factor.or(each.factor),
+        }
+    }
+
+    fn own_limits(&self) -> Limits {
+        Limits { tc: self.tc, st: self.st, nodes: self.nodes, depth: self.depth }
+    }
+
+    /// The limits of a move, with all times multiplied by the factor.
+    pub fn limits(&self) -> Limits {
+        self.own_limits().scaled(self.factor.unwrap_or(1.0))
+    }
+
+    /// The name to show: the given one, or the program's file name without extension.
+    pub fn label(&self) -> String {
+        let stem = || Some(self.command.as_ref()?.file_stem()?.to_string_lossy().into_owned());
+        self.name.clone().or_else(stem).unwrap_or_else(|| "?".to_owned())
+    }
+
+    /// The configuration that starts this engine.
+    ///
+    /// # Errors
+    /// [`EngineProblem::NoCommand`] and [`EngineProblem::Protocol`].
+    pub fn client_config(&self, chess960: bool) -> Result<EngineConfig, EngineProblem> {
+        let protocol = match self.protocol.as_deref().unwrap_or("uci") {
+            "uci" => Protocol::Uci,
+            "xboard" | "cecp" | "winboard" => Protocol::Xboard,
+            other => return Err(EngineProblem::Protocol(other.to_owned())),
+        };
+        let command = self.command.clone().ok_or(EngineProblem::NoCommand)?;
+        let variant = if chess960 { Variant::Chess960 } else { Variant::Standard };
+        let mut config = EngineConfig::new(command, protocol).name(self.label()).args(&self.args).variant(variant);
+        config.directory.clone_from(&self.directory);
+        config.options.extend(self.options.clone());
+        Ok(config)
+    }
+
+    /// Checks everything that can be checked before the engine starts.
+    ///
+    /// # Errors
+    /// The first problem found.
+    pub fn check(&self) -> Result<(), EngineProblem> {
+        self.client_config(false)?;
+        self.own_limits().check()?;
+        let factor = self.factor.unwrap_or(1.0);
+        if (1e-3..=1e3).contains(&factor) { Ok(()) } else { Err(EngineProblem::Factor(factor)) }
+    }
+}
+
+/// Why an engine cannot play.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineProblem {
+    /// The program is missing.
+    #[error("no command is given")]
+    NoCommand,
+    /// The protocol does not exist.
+    #[error("the protocol '{0}' is neither uci nor xboard")]
+    Protocol(String),
+    /// The limits cannot be used.
+    #[error(transparent)]
+    Limits(#[from] LimitsError),
+    /// The factor for times is out of range.
+    #[error("factor {0} is out of range (0.001 to 1000)")]
+    Factor(f64),
+}
+
+/// Splits at blanks. Single and double quotes keep blanks, a backslash outside single quotes keeps the next character.
+fn split_words(text: &str) -> Result<Vec<String>, EngineSpecErrorKind> {
+    let (mut words, mut word, mut quote, mut any) = (Vec::new(), String::new(), None, false);
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                any = true;
+            }
+            (None | Some('"'), '\\') => word.push(chars.next().ok_or(EngineSpecErrorKind::TrailingBackslash)?),
+            (None, _) if c.is_whitespace() => {
+                if any || !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                any = false;
+            }
+            _ => word.push(c),
+        }
+    }
+    if quote.is_some() {
+        return Err(EngineSpecErrorKind::UnclosedQuote);
+    }
+    if any || !word.is_empty() {
+        words.push(word);
+    }
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_become_an_engine() {
+        let spec: EngineSpec =
+            r#"cmd="/a b/c" name='x y' arg=-q option.Hash=16 option.Move\ Overhead=5 tc=2+0.02"#.parse().unwrap();
+        assert_eq!(spec.command, Some("/a b/c".into()));
+        assert_eq!(spec.label(), "x y");
+        assert_eq!(spec.args, ["-q"]);
+        assert_eq!(spec.options["Move Overhead"], "5");
+        assert_eq!(spec.limits().to_string(), "2+0.02");
+    }
+
+    #[test]
+    fn errors_name_the_engine_and_the_word() {
+        for (text, message) in [
+            ("cmd", "invalid engine 'cmd': 'cmd' is not KEY=VALUE"),
+            ("x=1", "invalid engine 'x=1': unknown key 'x' (expected cmd, name,"),
+            ("nodes=many", "invalid engine 'nodes=many': invalid value in 'nodes=many': expected a whole number"),
+            ("tc=x", "invalid engine 'tc=x': invalid value in 'tc=x': expected [MOVES/]BASE"),
+            ("cmd='a", "invalid engine 'cmd='a': a quotation mark is not closed"),
+            ("cmd=a\\", "invalid engine 'cmd=a\\': nothing follows the backslash at the end"),
+        ] {
+            let error = text.parse::<EngineSpec>().unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}

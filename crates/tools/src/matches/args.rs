@@ -1,0 +1,386 @@
+//! The options of `match`: from the command line, from a settings file, or from both.
+
+use super::settings_file;
+use anyhow::bail;
+use bartizan_match::{
+    DrawRule, EngineSpec, EngineSpecErrorKind, Format, OpeningSettings, ResignRule, Settings, TablebaseRule,
+    TimeControl,
+};
+use bartizan_stats::{Sprt, SprtModel};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::Deserialize;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// What follows the options in `--help`.
+pub(super) const AFTER_HELP: &str = "\
+Keys of --engine and --each (SPEC):
+  cmd=PROGRAM        Program of the engine
+  name=NAME          Name in tables and PGN [default: file name of the program]
+  arg=ARGUMENT       Argument of the program; may be repeated
+  dir=FOLDER         Working directory [default: the current one]
+  proto=PROTOCOL     uci or xboard [default: uci]
+  option.NAME=VALUE  Option of the engine; may be repeated
+  tc=TC, st=SECONDS, nodes=NODES, depth=PLIES
+                     Limits, as for the options of these names
+  factor=FACTOR      Factor for all times [default: 1]
+  Quotes keep spaces: \"cmd=./engine name='my engine' option.'Move Overhead'=20\"
+
+The keys of a settings file (--config) are the names of the options:
+  tc = \"8+0.08\"
+  rounds = 1000
+  openings = \"openings.epd\"
+  engine = [\"cmd=./new name=new\", \"cmd=./old name=old\"]
+
+Example:
+  bartizan-tools match --engine \"cmd=./new name=new\" --engine \"cmd=./old name=old\" \\
+      --each option.Hash=16 --tc 8+0.08 --openings openings.epd --seed 1 --rounds 10000 \\
+      --concurrency 4 --sprt 0,5 --normalised --journal match.jsonl --pgn games.pgn";
+
+/// The options. Each is an argument of the command line and a key of the settings file, under the same name.
+#[derive(Clone, Debug, Default, clap::Args, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct Options {
+    /// TOML or JSON file with more options; the command line takes precedence [default: none]
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
+    pub(super) config: Option<PathBuf>,
+    /// Engine: KEY=VALUE words, see below; give two or more [default: those of the settings file]
+    #[arg(long = "engine", value_name = "SPEC", value_parser = engine_spec)]
+    #[serde(rename = "engine", deserialize_with = "settings_file::engines")]
+    engines: Vec<EngineSpec>,
+    /// Settings for every engine that does not set them itself, in the same form [default: none]
+    #[arg(long, value_name = "SPEC", value_parser = engine_spec)]
+    #[serde(deserialize_with = "settings_file::engine")]
+    each: Option<EngineSpec>,
+    /// Clock: [MOVES/]BASE[+INCREMENT], in seconds or MINUTES:SECONDS [default: none]
+    #[arg(long, value_name = "TC")]
+    tc: Option<TimeControl>,
+    /// Time for each move [default: unlimited]
+    #[arg(long, value_name = "SECONDS")]
+    st: Option<f64>,
+    /// Nodes for each move [default: unlimited]
+    #[arg(long, value_name = "NODES")]
+    nodes: Option<u64>,
+    /// Depth for each move [default: unlimited]
+    #[arg(long, value_name = "PLIES")]
+    depth: Option<u32>,
+    /// Pairings of the engines [default: round-robin]
+    #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(Format::as_str)).try_map(|name| name.parse::<Format>()))]
+    format: Option<Format>,
+    /// Game pairs for each pairing; a pair plays one opening with both colours [default: 1]
+    #[arg(long, value_name = "PAIRS")]
+    rounds: Option<u32>,
+    /// Openings: a PGN file, or a file of EPD or FEN lines [default: the initial position only]
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Seed that shuffles the openings [default: none, the order of the file]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+    /// Number of the first opening to play [default: 1]
+    #[arg(long, value_name = "NUMBER")]
+    opening_start: Option<usize>,
+    /// Plies to play of each PGN opening [default: all]
+    #[arg(long, value_name = "PLIES")]
+    opening_plies: Option<usize>,
+    /// Play Chess960
+    #[arg(long)]
+    chess960: bool,
+    /// Number of games at the same time [default: 1]
+    #[arg(long, value_name = "GAMES")]
+    concurrency: Option<usize>,
+    /// Bind each of the concurrent games to one processor core
+    #[arg(long)]
+    pin: bool,
+    /// Excess of the time for a move that is forgiven [default: 0]
+    #[arg(long, value_name = "MILLISECONDS")]
+    margin: Option<u64>,
+    /// Time without a move, beyond the engine's own, until it counts as hung [default: 60]
+    #[arg(long, value_name = "SECONDS")]
+    hang: Option<u64>,
+    /// Rule for adjudicated wins: MOVES,SCORE or MOVES,SCORE,both, in centipawns as the engines report them [default: none]
+    #[arg(long, value_name = "RULE")]
+    #[serde(deserialize_with = "settings_file::text")]
+    resign: Option<ResignRule>,
+    /// Rule for adjudicated draws: FROM,MOVES,SCORE, in centipawns as the engines report them [default: none]
+    #[arg(long, value_name = "RULE")]
+    #[serde(deserialize_with = "settings_file::text")]
+    draw: Option<DrawRule>,
+    /// Full moves after which a game is drawn [default: unlimited]
+    #[arg(long, value_name = "MOVES")]
+    #[serde(alias = "max_moves")]
+    max_moves: Option<u32>,
+    /// Folders of Syzygy tablebases that adjudicate, written as in UCI's SyzygyPath [default: none]
+    #[arg(long, value_name = "PATH")]
+    tb: Option<String>,
+    /// Largest number of men that is looked up, kings and pawns included [default: that of the tables]
+    #[arg(long, value_name = "MEN")]
+    tb_pieces: Option<usize>,
+    /// Count tablebase wins that the 50-move rule would spoil as wins
+    #[arg(long)]
+    tb_ignore_50: bool,
+    /// Bounds of a sequential test that ends the match when it is decided, in Elo [default: none]
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    #[serde(deserialize_with = "settings_file::text")]
+    sprt: Option<Bounds>,
+    /// Probability that the test accepts a change worth only ELO0 [default: 0.05]
+    #[arg(long, value_name = "PROBABILITY")]
+    alpha: Option<f64>,
+    /// Probability that the test rejects a change worth ELO1 [default: 0.05]
+    #[arg(long, value_name = "PROBABILITY")]
+    beta: Option<f64>,
+    /// Take ELO0 and ELO1 as normalised instead of logistic Elo
+    #[arg(long)]
+    normalised: bool,
+    /// Report every fault of protocol, and fail at the end if there was one
+    #[arg(long)]
+    strict: bool,
+    /// Event tag of the PGN [default: Bartizan match]
+    #[arg(long, value_name = "TEXT")]
+    event: Option<String>,
+    /// Journal to write, with which the match can be resumed and rated [default: none]
+    #[arg(long, value_name = "FILE")]
+    pub(super) journal: Option<PathBuf>,
+    /// Continue the match of the journal
+    #[arg(long)]
+    #[serde(skip)]
+    pub(super) resume: bool,
+    /// PGN file to which the games are appended [default: none]
+    #[arg(long, value_name = "FILE")]
+    pub(super) pgn: Option<PathBuf>,
+    /// File to which all lines between engines and referee are appended [default: none]
+    #[arg(long, value_name = "FILE")]
+    pub(super) log: Option<PathBuf>,
+    /// Print no line for each finished game
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+    /// Print the result as JSON, and nothing else
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Reads an engine. clap names the text, so the error is only about what is wrong in it.
+fn engine_spec(text: &str) -> Result<EngineSpec, EngineSpecErrorKind> {
+    text.parse::<EngineSpec>().map_err(|error| error.kind)
+}
+
+/// The hypotheses of an SPRT.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Bounds {
+    elo0: f64,
+    elo1: f64,
+}
+
+impl FromStr for Bounds {
+    type Err = &'static str;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parse = || {
+            let (elo0, elo1) = text.split_once(',')?;
+            Some(Self { elo0: elo0.trim().parse().ok()?, elo1: elo1.trim().parse().ok()? })
+        };
+        parse().ok_or("expected two numbers ELO0,ELO1, such as 0,5")
+    }
+}
+
+impl Options {
+    /// These options, and those of the settings file where there is one and they leave them open.
+    pub(super) fn with_file(mut self) -> anyhow::Result<Self> {
+        let Some(path) = self.config.take() else { return Ok(self) };
+        let mut file = settings_file::read(&path)?;
+        file.engines.append(&mut self.engines);
+        Ok(Self {
+            config: None,
+            engines: file.engines,
+            each: match (self.each, file.each) {
+                (Some(own), Some(each)) => Some(own.or(&each)),
+                (own, each) => own.or(each),
+            },
+            // A clock and a time for each move replace each other.
+            tc: if self.st.is_some() { self.tc } else { self.tc.or(file.tc) },
+            st: if self.tc.is_some() { self.st } else { self.st.or(file.st) },
+            nodes: self.nodes.or(file.nodes),
+            depth: self.depth.or(file.depth),
+            format: self.format.or(file.format),
+            rounds: self.rounds.or(file.rounds),
+            openings: self.openings.or(file.openings),
+            seed: self.seed.or(file.seed),
+            opening_start: self.opening_start.or(file.opening_start),
+            opening_plies: self.opening_plies.or(file.opening_plies),
+            chess960: self.chess960 || file.chess960,
+            concurrency: self.concurrency.or(file.concurrency),
+            pin: self.pin || file.pin,
+            margin: self.margin.or(file.margin),
+            hang: self.hang.or(file.hang),
+            resign: self.resign.or(file.resign),
+            draw: self.draw.or(file.draw),
+            max_moves: self.max_moves.or(file.max_moves),
+            tb: self.tb.or(file.tb),
+            tb_pieces: self.tb_pieces.or(file.tb_pieces),
+            tb_ignore_50: self.tb_ignore_50 || file.tb_ignore_50,
+            sprt: self.sprt.or(file.sprt),
+            alpha: self.alpha.or(file.alpha),
+            beta: self.beta.or(file.beta),
+            normalised: self.normalised || file.normalised,
+            strict: self.strict || file.strict,
+            event: self.event.or(file.event),
+            journal: self.journal.or(file.journal),
+            resume: self.resume,
+            pgn: self.pgn.or(file.pgn),
+            log: self.log.or(file.log),
+            quiet: self.quiet || file.quiet,
+            json: self.json || file.json,
+        })
+    }
+
+    /// The settings of the match, completed and checked.
+    pub(super) fn settings(&self) -> anyhow::Result<Settings> {
+        let mut settings = Settings::default();
+        settings.engines.clone_from(&self.engines);
+        let mut limits = EngineSpec::default();
+        (limits.tc, limits.st, limits.nodes, limits.depth) = (self.tc, self.st, self.nodes, self.depth);
+        settings.each = limits.or(&self.each.clone().unwrap_or_default());
+        settings.format = self.format.unwrap_or(settings.format);
+        settings.rounds = self.rounds.unwrap_or(settings.rounds);
+        settings.openings = self.openings()?;
+        settings.chess960 = self.chess960;
+        settings.concurrency = self.concurrency.unwrap_or(settings.concurrency);
+        settings.pin = self.pin;
+        settings.margin = self.margin.unwrap_or(settings.margin);
+        settings.hang = self.hang.unwrap_or(settings.hang);
+        settings.resign = self.resign;
+        settings.draw = self.draw;
+        settings.max_moves = self.max_moves;
+        settings.tablebases = self.tablebases()?;
+        settings.sprt = self.sprt()?;
+        settings.strict = self.strict;
+        settings.event = self.event.clone().unwrap_or(settings.event);
+        Ok(settings.complete()?)
+    }
+
+    fn openings(&self) -> anyhow::Result<Option<OpeningSettings>> {
+        let Some(file) = &self.openings else {
+            if self.seed.is_some() || self.opening_start.is_some() || self.opening_plies.is_some() {
+                bail!("--seed, --opening-start and --opening-plies need --openings");
+            }
+            return Ok(None);
+        };
+        let mut openings = OpeningSettings::new(file);
+        openings.seed = self.seed;
+        openings.start = self.opening_start.unwrap_or(openings.start);
+        openings.plies = self.opening_plies;
+        Ok(Some(openings))
+    }
+
+    fn tablebases(&self) -> anyhow::Result<Option<TablebaseRule>> {
+        let Some(path) = self.tb.clone() else {
+            if self.tb_pieces.is_some() || self.tb_ignore_50 {
+                bail!("--tb-pieces and --tb-ignore-50 need --tb");
+            }
+            return Ok(None);
+        };
+        Ok(Some(TablebaseRule { path, pieces: self.tb_pieces, ignore_50: self.tb_ignore_50 }))
+    }
+
+    fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
+        let Some(Bounds { elo0, elo1 }) = self.sprt else {
+            if self.alpha.is_some() || self.beta.is_some() || self.normalised {
+                bail!("--alpha, --beta and --normalised need --sprt");
+            }
+            return Ok(None);
+        };
+        let model = if self.normalised { SprtModel::Normalised } else { SprtModel::Logistic };
+        let (alpha, beta) = (self.alpha.unwrap_or(0.05), self.beta.unwrap_or(0.05));
+        Ok(Some(Sprt::new(elo0, elo1, alpha, beta, model)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_match::Limits;
+    use clap::{Args as _, Command};
+
+    fn command() -> Command {
+        Options::augment_args(Command::new("match"))
+    }
+
+    #[test]
+    fn every_option_gives_its_default() {
+        for arg in command().get_arguments().filter(|arg| arg.get_action().takes_values()) {
+            let help = arg.get_help().unwrap().to_string();
+            assert!(help.contains("[default: "), "--{}: {help}", arg.get_id());
+        }
+    }
+
+    /// The help texts give these defaults as text.
+    #[test]
+    fn the_defaults_of_the_help_are_those_of_the_settings() {
+        let settings = Settings::default();
+        let of = |id: &str| {
+            let command = command();
+            let help = command.get_arguments().find(|arg| arg.get_id() == id).unwrap().get_help().unwrap().to_string();
+            help.rsplit_once("[default: ").unwrap().1.trim_end_matches(']').to_owned()
+        };
+        assert_eq!(of("format"), settings.format.to_string());
+        assert_eq!(of("rounds"), settings.rounds.to_string());
+        assert_eq!(of("concurrency"), settings.concurrency.to_string());
+        assert_eq!(of("margin"), settings.margin.to_string());
+        assert_eq!(of("hang"), settings.hang.to_string());
+        assert_eq!(of("event"), settings.event);
+    }
+
+    /// Each option of the command line is a key of the settings file, except for those about the file and this run.
+    #[test]
+    fn options_and_keys_have_the_same_names() {
+        for arg in command().get_arguments() {
+            let name = arg.get_long().unwrap();
+            let parsed: Result<Options, _> = serde_json::from_value(serde_json::json!({ name: null }));
+            let is_unknown = parsed.is_err_and(|error| error.to_string().contains("unknown field"));
+            assert_eq!(is_unknown, ["config", "resume"].contains(&name), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_command_line_takes_precedence_over_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("match.toml");
+        let file = r#"
+            rounds = 3
+            st = 1
+            tb = "/tb"
+            tb-pieces = 5
+            resign = "4,700"
+            each = { option = { Hash = 16, Ponder = false } }
+            [[engine]]
+            cmd = "a"
+            [[engine]]
+            cmd = "b"
+            arg = ["-x", "y"]
+            st = 0.1
+            factor = 2.0
+            option.Hash = 32
+        "#;
+        std::fs::write(&path, file).unwrap();
+        let given = Options { config: Some(path), rounds: Some(7), tc: "10+0.1".parse().ok(), ..Options::default() };
+        let settings = given.with_file().unwrap().settings().unwrap();
+        assert_eq!(settings.rounds, 7);
+        assert_eq!(settings.resign, "4,700".parse().ok());
+        assert_eq!(settings.tablebases.as_ref().unwrap().pieces, Some(5));
+        let [a, b] = &settings.engines[..] else { panic!("{settings:?}") };
+        assert_eq!((a.limits().to_string(), b.limits().to_string()), ("10+0.1".into(), "0.2 s/move".into()));
+        assert_eq!((a.options["Hash"].as_str(), a.options["Ponder"].as_str()), ("16", "false"));
+        assert_eq!((b.options["Hash"].as_str(), b.args.len()), ("32", 2));
+    }
+
+    #[test]
+    fn limits_of_each_do_not_mix_with_options() {
+        let given = Options {
+            engines: vec!["cmd=a".parse().unwrap(), "cmd=b".parse().unwrap()],
+            each: Some("st=1 nodes=5".parse().unwrap()),
+            tc: "10".parse().ok(),
+            ..Options::default()
+        };
+        let settings = given.settings().unwrap();
+        assert_eq!(settings.engines[0].limits(), Limits { tc: given.tc, nodes: Some(5), ..Limits::default() });
+    }
+}

@@ -1,0 +1,99 @@
+//! What a user sees while games are played.
+
+use super::report;
+use bartizan_match::{Event, Format, GameRecord, Settings, Standing};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{Write, stdout};
+use std::time::{Duration, Instant};
+
+/// Interval of the lines that replace a progress bar where there is no terminal.
+const INTERVAL: Duration = Duration::from_secs(30);
+
+/// How much of a match is shown while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// Only warnings.
+    Nothing,
+    /// A line now and then too, on standard error.
+    Lines,
+    /// A progress bar.
+    Bar,
+    /// A progress bar, and a line for each finished game on standard output.
+    Games,
+}
+
+/// Shows the events of a match: finished games on standard output, everything else on standard error.
+pub(crate) struct Progress<'a> {
+    settings: &'a Settings,
+    detail: Detail,
+    bar: ProgressBar,
+    last: Instant,
+}
+
+impl<'a> Progress<'a> {
+    pub(crate) fn new(settings: &'a Settings, detail: Detail) -> Self {
+        let has_bar = matches!(detail, Detail::Bar | Detail::Games);
+        let bar = if has_bar { ProgressBar::no_length() } else { ProgressBar::hidden() };
+        if let Ok(style) = ProgressStyle::with_template("{pos}/{len}  {msg}  {elapsed} elapsed, {eta} left") {
+            bar.set_style(style);
+        }
+        Self { settings, detail, bar, last: Instant::now() }
+    }
+
+    /// Shows an event.
+    pub(crate) fn show(&mut self, event: Event<'_>) {
+        match event {
+            Event::Started { standing, games, openings } => {
+                self.warn_of_repeats(games, openings);
+                self.bar.set_length(games as u64);
+                self.bar.set_position(standing.games as u64);
+                self.bar.reset_eta();
+            }
+            Event::Restart { engine, reason } => {
+                let engine = self.settings.label(engine);
+                self.bar.suspend(|| eprintln!("warning: restarting engine '{engine}': {reason}"));
+            }
+            Event::Game { record, standing } => self.show_game(record, standing),
+            _ => {}
+        }
+    }
+
+    /// Removes the progress bar.
+    pub(crate) fn finish(self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// Deterministic engines play the same game from the same opening, and then it counts several times.
+    fn warn_of_repeats(&self, games: usize, openings: usize) {
+        let rounds = self.settings.rounds as usize;
+        let needed = if self.settings.format == Format::Pairs { games / 2 } else { rounds };
+        if self.settings.openings.is_none() {
+            eprintln!("warning: without --openings every game starts from the initial position, so games will repeat");
+        } else if needed > openings {
+            eprintln!("warning: {needed} openings are needed, but there are {openings}: openings will repeat");
+        }
+    }
+
+    fn show_game(&mut self, record: &GameRecord, standing: &Standing) {
+        self.bar.suspend(|| {
+            if self.settings.strict {
+                for fault in &record.faults {
+                    let engine = self.settings.label(fault.engine);
+                    let (game, ply) = (record.id + 1, fault.ply + 1);
+                    eprintln!("warning: game {game}, ply {ply}: engine '{engine}': {}: {}", fault.kind, fault.detail);
+                }
+            }
+            if self.detail == Detail::Games {
+                // A reader that has closed the pipe does not end the match.
+                let _ = writeln!(stdout(), "{}", report::game(self.settings, record, standing));
+            }
+        });
+        self.bar.inc(1);
+        self.bar.set_message(report::live(self.settings, standing));
+        let wants_line = matches!(self.detail, Detail::Lines | Detail::Bar);
+        if wants_line && self.bar.is_hidden() && self.last.elapsed() >= INTERVAL {
+            self.last = Instant::now();
+            eprintln!("{} games  {}", standing.games, report::live(self.settings, standing));
+        }
+    }
+}
