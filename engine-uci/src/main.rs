@@ -1,38 +1,76 @@
 //! The UCI engine `bartizan`, and its console.
 //!
 //! Through a pipe it speaks UCI and prints nothing unasked. Run interactively, it prints a banner; `help` lists the
-//! commands. Arguments are one command: it is run to its end, and the program exits. `--config FILE` before them names a
-//! settings file.
+//! commands. Arguments are one command: it is run to its end, and the program exits; `play` is a game against the engine.
+//! `--config FILE` before them names a settings file.
 
 mod translate;
 mod uci;
 
 use crate::uci::Uci;
 use bartizan_engine::{AUTHOR, NAME};
-use bartizan_frontend::{Output, Settings, run, run_command};
-use std::io::{IsTerminal, stderr, stdin, stdout};
+use bartizan_frontend::console::command_names;
+use bartizan_frontend::{FrontEnd, Play, Settings, open_terminal, run, run_command, run_interactive, run_to_end};
+use std::io::{IsTerminal, stdin};
 use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let mut output = Output::new(stdout(), stderr());
-    let (config, words) = match take_config(&words) {
-        Ok(parts) => parts,
+    match take_config(&words) {
+        Ok((config, words)) => start(&Settings::find(config.map(Path::new)), words),
         Err(error) => {
-            output.complain(format_args!("error: {error}"));
-            return ExitCode::from(2);
+            open_terminal("", Vec::new()).0.complain(format_args!("error: {error}"));
+            ExitCode::from(2)
         }
-    };
-    let mut uci = Uci::new(output, &Settings::find(config.map(Path::new)));
+    }
+}
+
+fn start(settings: &Settings, words: &[String]) -> ExitCode {
+    if let [command, arguments @ ..] = words
+        && command == "play"
+    {
+        return play(settings, arguments);
+    }
+    let (output, editor) = open_terminal("> ", command_names::<Uci>());
+    let mut uci = Uci::new(output, settings);
     if !words.is_empty() {
+        uci.expect_typing();
         run_command(&mut uci, &command_line(words));
         return if uci.has_failed() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     }
     if stdin().is_terminal() {
+        uci.expect_typing();
         uci.print(format_args!("{NAME} by {AUTHOR}. A UCI engine: add it to a chess program, or type help."));
     }
-    run(&mut uci, stdin());
+    match editor {
+        Some(editor) => run_interactive(&mut uci, editor),
+        None => run(&mut uci, stdin()),
+    }
+    ExitCode::SUCCESS
+}
+
+/// A game in the terminal.
+fn play(settings: &Settings, arguments: &[String]) -> ExitCode {
+    let (mut output, editor) = open_terminal("> ", Play::command_names());
+    if let [word] = arguments
+        && ["help", "--help", "-h"].contains(&word.as_str())
+    {
+        output.line(format_args!("{}\n\n{}", Play::USAGE, Play::HELP));
+        return ExitCode::SUCCESS;
+    }
+    let mut play = match Play::new(output, settings, arguments) {
+        Ok(play) => play,
+        Err(error) => {
+            open_terminal("", Vec::new()).0.complain(format_args!("error: {error}"));
+            return ExitCode::from(2);
+        }
+    };
+    play.start();
+    match editor {
+        Some(editor) => run_interactive(&mut play, editor),
+        None => run_to_end(&mut play, stdin()),
+    }
     ExitCode::SUCCESS
 }
 
@@ -55,7 +93,7 @@ fn take_config(words: &[String]) -> Result<(Option<&str>, &[String]), &'static s
 fn command_line(words: &[String]) -> String {
     match words.first().map(String::as_str) {
         Some("--help" | "-h") => "help".to_owned(),
-        Some("--version" | "-V") => "version".to_owned(),
+        Some("--version" | "-V" | "-v") => "version".to_owned(),
         Some("--license") => "license".to_owned(),
         _ => words.join(" "),
     }

@@ -3,9 +3,12 @@
 use crate::translate;
 use bartizan_engine::{AUTHOR, Material, NAME, Players, SearchEvent, SearchResult};
 use bartizan_frontend::console;
-use bartizan_frontend::{FrontEnd, Output, Purpose, Searching, Session, Settings};
+use bartizan_frontend::{
+    FrontEnd, Output, Purpose, Searching, Session, Settings, thinking_heading, thinking_result, thinking_row,
+};
 use bartizan_position::Game;
-use bartizan_protocol::uci::{Command, GoParams, Id, Message, StartPosition};
+use bartizan_protocol::uci::{Command, CommandError, GoParams, Id, Message, StartPosition};
+use bartizan_types::Value;
 use std::collections::VecDeque;
 use std::fmt::Display;
 
@@ -19,6 +22,12 @@ pub(crate) struct Uci {
     /// Errors in the settings files, to be reported after `uciok`: earlier, the client does not expect any text.
     settings_faults: Vec<String>,
     has_failed: bool,
+    /// Whether a person types the commands.
+    is_typed: bool,
+    /// The depth, number and value of the last line of thinking that a person has seen.
+    last_shown: Option<(u32, u32, Value)>,
+    /// Whether the client has said `uci`. Until then, a terminal shows the search as people read it.
+    is_introduced: bool,
 }
 
 impl Uci {
@@ -29,7 +38,26 @@ impl Uci {
             session.output.complain(format_args!("bartizan: {fault}"));
         }
         session.write_notes();
-        Self { session, waiting: VecDeque::new(), played: None, settings_faults, has_failed: false }
+        Self {
+            session,
+            waiting: VecDeque::new(),
+            played: None,
+            settings_faults,
+            has_failed: false,
+            is_typed: false,
+            last_shown: None,
+            is_introduced: false,
+        }
+    }
+
+    /// Accepts what people type besides commands: moves, and commands in capital letters.
+    pub(crate) fn expect_typing(&mut self) {
+        self.is_typed = true;
+    }
+
+    /// Whether the output is for a person, not for a program.
+    fn is_for_people(&self) -> bool {
+        self.session.output.style().is_terminal && !self.is_introduced
     }
 
     /// Whether a command has failed.
@@ -43,7 +71,11 @@ impl Uci {
 
     fn fail(&mut self, error: impl Display) {
         self.has_failed = true;
-        self.print(Message::info_string(format!("error: {error}")));
+        if self.is_for_people() {
+            self.print(format_args!("error: {error}"));
+        } else {
+            self.print(Message::info_string(format!("error: {error}")));
+        }
     }
 
     /// Executes a command now, or after the current task.
@@ -98,6 +130,7 @@ impl Uci {
 
     /// The answer to `uci`.
     fn introduce(&mut self) {
+        self.is_introduced = true;
         self.print(Message::Id(Id::Name(NAME.to_owned())));
         self.print(Message::Id(Id::Author(AUTHOR.to_owned())));
         for declaration in translate::option_declarations() {
@@ -136,6 +169,9 @@ impl Uci {
             self.fail(error);
             // A client waits for an answer all the same.
             self.print(Message::BestMove { best: None, ponder: None });
+        } else if self.is_for_people() {
+            self.last_shown = None;
+            self.print(thinking_heading(self.session.output.style()));
         }
     }
 
@@ -167,7 +203,23 @@ Bartizan is a UCI chess engine. Add the program to a chess GUI, or type commands
   quit                            leave
 
 Each command may stand on the command line: `bartizan go depth 12` searches and exits.
-Options of the program itself: --help, --version, --license, --config FILE.";
+`bartizan play` is a game in the terminal; there, `help` lists its commands.
+Options of the program itself: --help, --version, --license, --config FILE.
+In a terminal, enter a move (e4, Nf3, e2e4) to play it; thinking is shown as a table until you enter `uci`.";
+
+    const PROTOCOL_COMMANDS: &'static [&'static str] = &[
+        "uci",
+        "isready",
+        "ucinewgame",
+        "position",
+        "go",
+        "stop",
+        "ponderhit",
+        "setoption",
+        "debug",
+        "register",
+        "quit",
+    ];
 
     fn session(&mut self) -> &mut Session {
         &mut self.session
@@ -177,28 +229,51 @@ Options of the program itself: --help, --version, --license, --config FILE.";
         if console::try_command(self, line) {
             return;
         }
+        let small = self.is_typed.then(|| console::with_small_command::<Self>(line));
+        let line = small.as_deref().unwrap_or(line);
+        if self.is_typed && console::try_move(self, line) {
+            return;
+        }
         match Command::parse(line) {
             Ok(None) => {}
             Ok(Some(command)) => self.receive(command),
+            Err(error @ CommandError::Unknown { .. }) => {
+                self.fail(format_args!("{error}{}", console::suggestion::<Self>(line)));
+            }
             Err(error) => self.fail(error),
         }
     }
 
     fn handle_search_event(&mut self, event: &SearchEvent) {
         let Some(search) = self.session.task().search() else { return };
+        if self.is_for_people() {
+            // The last line of a search repeats the line before it.
+            if let SearchEvent::Info(info) = event
+                && self.last_shown != Some((info.depth, info.multipv, info.value))
+            {
+                self.last_shown = Some((info.depth, info.multipv, info.value));
+                let row = thinking_row(info, search.control.root(), self.session.output.style());
+                self.print(row);
+            }
+            return;
+        }
         let material = Material::of(search.control.root());
         if let Some(message) = translate::event(event, self.session.config(), material) {
             self.print(message);
         }
     }
 
-    fn handle_search_end(&mut self, _: Searching, result: Option<SearchResult>) {
+    fn handle_search_end(&mut self, search: Searching, result: Option<SearchResult>) {
         let Some(result) = result else {
             self.fail("the search thread has panicked");
             self.print(Message::BestMove { best: None, ponder: None });
             return;
         };
-        self.print(translate::best_move(&result, self.session.config()));
+        if self.is_for_people() {
+            self.print(thinking_result(&result, search.control.root()));
+        } else {
+            self.print(translate::best_move(&result, self.session.config()));
+        }
         // After the answer: a client's clock runs until it has it.
         self.log_game(&result);
         self.session.engine.learn_from(&SearchEvent::Finished(result));

@@ -14,13 +14,14 @@ mod xboard;
 
 use crate::args::{Action, Args};
 use crate::xboard::Xboard;
-use bartizan_frontend::{Output, run};
-use std::io::{IsTerminal, stderr, stdin, stdout};
+use bartizan_frontend::console::command_names;
+use bartizan_frontend::{open_terminal, run, run_interactive};
+use std::io::{IsTerminal, stdin};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    let mut output = Output::new(stdout(), stderr());
+    let (mut output, editor) = open_terminal("> ", command_names::<Xboard>());
     let args = match Args::parse(words) {
         Ok(Action::Run(args)) => args,
         Ok(Action::Help) => {
@@ -44,6 +45,9 @@ fn main() -> ExitCode {
     if stdin().is_terminal() {
         xboard.greet();
     }
-    run(&mut xboard, stdin());
+    match editor {
+        Some(editor) => run_interactive(&mut xboard, editor),
+        None => run(&mut xboard, stdin()),
+    }
     ExitCode::SUCCESS
 }

@@ -654,6 +654,9 @@ Enter moves as e2e4 or Nf3, commands of the protocol, and others:
   ?                               move now; also ends perft and test
   quit                            leave";
 
+    const PROTOCOL_COMMANDS: &'static [&'static str] =
+        &["new", "go", "force", "undo", "level", "st", "sd", "post", "nopost", "analyze", "setboard", "quit"];
+
     fn session(&mut self) -> &mut Session {
         &mut self.session
     }

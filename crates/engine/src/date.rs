@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Today (UTC) as year, month and day.
-pub(crate) fn today() -> (i64, u32, u32) {
+pub fn today() -> (i64, u32, u32) {
     // A clock before 1970 is no clock.
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     civil((seconds / 86_400) as i64)

@@ -31,6 +31,7 @@ pub mod tuning;
 
 pub use bartizan_eval::{Material, shown, win_draw_loss};
 pub use bartizan_search::{Clock, Limits, SearchControl, SearchEvent, SearchHandle, SearchInfo, SearchResult};
+pub use date::today;
 pub use engine::{Engine, EngineError, LoadHashError, SetPositionError};
 pub use files::user_folder;
 pub use game_log::{GameLog, Players};

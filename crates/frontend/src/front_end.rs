@@ -1,8 +1,8 @@
 //! The event loop.
 
-use crate::Session;
 use crate::message::Message;
 use crate::task::{Purpose, Searching, Task};
+use crate::{LineEditor, Session};
 use bartizan_engine::{SearchEvent, SearchResult};
 use bartizan_position::Game;
 use std::fmt::Display;
@@ -14,6 +14,9 @@ use std::io::Read;
 pub trait FrontEnd {
     /// What the console's `help` prints before the list of console commands.
     const HELP: &'static str;
+
+    /// The commands of the protocol, for suggestions and completion.
+    const PROTOCOL_COMMANDS: &'static [&'static str];
 
     /// The session.
     fn session(&mut self) -> &mut Session;
@@ -52,6 +55,18 @@ pub fn run(front: &mut impl FrontEnd, input: impl Read + Send + 'static) {
     while !front.session().is_over() && handle_next(front) {}
 }
 
+/// As [`run`], with a line editor. Ctrl-C stops the current task, or ends the program if there is none.
+pub fn run_interactive(front: &mut impl FrontEnd, editor: LineEditor) {
+    front.session().inbox().read_editor(editor);
+    while !front.session().is_over() && handle_next(front) {}
+}
+
+/// As [`run`], but the end of the input does not cut the current task short, nor the lines that wait for its end.
+pub fn run_to_end(front: &mut impl FrontEnd, input: impl Read + Send + 'static) {
+    run(front, input);
+    while !front.session().is_over() && !front.session().task().is_idle() && handle_next(front) {}
+}
+
 /// Handles one line of input, and the task that it starts to its end.
 pub fn run_command(front: &mut impl FrontEnd, line: &str) {
     front.handle_line(line);
@@ -64,6 +79,17 @@ fn handle_next(front: &mut impl FrontEnd) -> bool {
         Message::Line(line) => {
             front.session().output.log_input(&line);
             front.handle_line(&line);
+            front.session().inbox().prompt();
+        }
+        Message::Interrupt => {
+            let session = front.session();
+            if session.task().is_idle() {
+                session.output.line("Interrupted; bye.");
+                session.quit();
+            } else {
+                session.task_mut().stop();
+            }
+            session.inbox().prompt();
         }
         Message::Search(_, event) => handle_search(front, event),
         Message::Perft(_, event) => {

@@ -1,5 +1,6 @@
 //! Everything that happens to a front end, in one queue: lines of input, and events of the task.
 
+use crate::terminal::{Edited, LineEditor};
 use bartizan_engine::{PerftEvent, SearchEvent};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
@@ -17,6 +18,8 @@ pub(crate) enum Message {
     Line(String),
     /// The input was closed.
     EndOfInput,
+    /// Ctrl-C in the line editor.
+    Interrupt,
     /// The search of a task reports something.
     Search(TaskId, SearchEvent),
     /// The perft of a task reports something.
@@ -31,12 +34,14 @@ pub(crate) struct Inbox {
     /// Messages that were passed over by [`Inbox::wait_for`].
     postponed: VecDeque<Message>,
     task: TaskId,
+    /// Lets the line editor ask for the next line, if there is an editor.
+    prompt: Option<Sender<()>>,
 }
 
 impl Inbox {
     pub(crate) fn new() -> Self {
         let (sender, receiver) = channel();
-        Self { sender, receiver, postponed: VecDeque::new(), task: TaskId::default() }
+        Self { sender, receiver, postponed: VecDeque::new(), task: TaskId::default(), prompt: None }
     }
 
     /// Begins a task: events of earlier ones are ignored from now on.
@@ -63,7 +68,7 @@ impl Inbox {
                 continue;
             }
             match message {
-                Message::Line(_) | Message::EndOfInput => self.postponed.push_back(message),
+                Message::Line(_) | Message::EndOfInput | Message::Interrupt => self.postponed.push_back(message),
                 message => {
                     if let Some(found) = pick(&message) {
                         return found;
@@ -80,7 +85,7 @@ impl Inbox {
 
     fn is_current(&self, message: &Message) -> bool {
         match message {
-            Message::Line(_) | Message::EndOfInput => true,
+            Message::Line(_) | Message::EndOfInput | Message::Interrupt => true,
             Message::Search(task, _) | Message::Perft(task, _) => *task == self.task,
         }
     }
@@ -97,6 +102,36 @@ impl Inbox {
             }
             let _ = sender.send(Message::EndOfInput);
         });
+    }
+
+    /// Reads lines with a line editor on a thread of its own. Each prompt but the first waits for [`Inbox::prompt`], so
+    /// that it comes after what the last line has printed.
+    pub(crate) fn read_editor(&mut self, mut editor: LineEditor) {
+        let sender = self.sender.clone();
+        let (prompt, prompts) = channel();
+        self.prompt = Some(prompt);
+        thread::spawn(move || {
+            loop {
+                let edited = editor.read();
+                let is_end = edited == Edited::End;
+                let message = match edited {
+                    Edited::Line(line) => Message::Line(line),
+                    Edited::Interrupt => Message::Interrupt,
+                    Edited::End => Message::EndOfInput,
+                };
+                if sender.send(message).is_err() || is_end || prompts.recv().is_err() {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// Lets the line editor ask for the next line.
+    pub(crate) fn prompt(&self) {
+        if let Some(prompt) = &self.prompt {
+            // Without an editor there is nothing to prompt for.
+            let _ = prompt.send(());
+        }
     }
 }
 

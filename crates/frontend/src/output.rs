@@ -1,5 +1,6 @@
 //! Lines to the client, and to the log file if there is one.
 
+use crate::Style;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -14,6 +15,7 @@ pub struct Output {
     trace_prefix: Option<&'static str>,
     log: Option<BufWriter<File>>,
     start: Instant,
+    style: Style,
     is_closed: bool,
 }
 
@@ -26,8 +28,20 @@ impl Output {
             trace_prefix: None,
             log: None,
             start: Instant::now(),
+            style: Style::PLAIN,
             is_closed: false,
         }
+    }
+
+    /// Draws text for people in this style.
+    #[must_use]
+    pub fn with_style(self, style: Style) -> Self {
+        Self { style, ..self }
+    }
+
+    /// How text for people is drawn; [`Style::PLAIN`] unless set.
+    pub fn style(&self) -> Style {
+        self.style
     }
 
     /// Whether the client has closed its end: the program should end.

@@ -82,6 +82,7 @@ pub struct Suite {
     since: Option<(Duration, u32, u64)>,
     solved: usize,
     solution_time: Duration,
+    faults: Vec<SuiteError>,
 }
 
 /// What a suite makes of an event.
@@ -112,6 +113,7 @@ impl Suite {
             since: None,
             solved: 0,
             solution_time: Duration::ZERO,
+            faults: Vec::new(),
         };
         let mut file = None;
         let mut words = words.split_whitespace();
@@ -143,12 +145,18 @@ impl Suite {
         if suite.limits == Limits::default() {
             suite.limits.move_time = Some(Duration::from_secs(5));
         }
-        let problems = read(file)?;
+        let (problems, mut faults) = read(file)?;
         if problems.is_empty() {
-            return Err(SuiteError::Empty(file.to_owned()));
+            return Err(if faults.is_empty() { SuiteError::Empty(file.to_owned()) } else { faults.swap_remove(0) });
         }
         suite.problems = problems.into_iter();
+        suite.faults = faults;
         Ok(suite)
+    }
+
+    /// The lines of the file that were skipped because something is wrong with them.
+    pub fn faults(&self) -> &[SuiteError] {
+        &self.faults
     }
 
     /// The next search: the game, its limits, and how many best lines; `None` at the end.
@@ -195,7 +203,7 @@ impl Suite {
                         format!("solved in {:.2} s, depth {depth}, {nodes} nodes", time.as_secs_f64())
                     }
                     None if solved => "solved".to_owned(),
-                    None => format!("NOT solved; asked: {}", asked(problem)),
+                    None => format!("NOT solved, expected {}", expected(problem)),
                 };
                 self.solved += usize::from(solved);
                 report.lines.push(format!("{} {}: {played} {verdict}", self.number, problem.name));
@@ -231,35 +239,47 @@ fn argument<T: std::str::FromStr>(option: &str, word: Option<&str>) -> Result<T,
     word.parse().map_err(|_| SuiteError::Usage(format!("{option} {word} is no number")))
 }
 
-fn read(file: &str) -> Result<Vec<Problem>, SuiteError> {
+/// The problems of a file, and what is wrong with its other lines.
+fn read(file: &str) -> Result<(Vec<Problem>, Vec<SuiteError>), SuiteError> {
     let bytes = std::fs::read(file).map_err(|source| SuiteError::Io { file: file.to_owned(), source })?;
-    let mut problems = Vec::new();
+    let (mut problems, mut faults) = (Vec::new(), Vec::new());
     for (number, line) in list::records(&list::decode(&bytes)) {
-        let error = |source| SuiteError::Epd { file: file.to_owned(), line: number, source };
-        let epd = Epd::parse(line).map_err(error)?;
-        let problem = Problem {
-            name: epd.id().map_or_else(|| format!("line {number}"), str::to_owned),
-            best: epd.best_moves().map_err(error)?,
-            avoid: epd.avoid_moves().map_err(error)?,
-            mate: epd.direct_mate().map_err(error)?,
-            position: epd.position,
-        };
-        if !problem.best.is_empty() || !problem.avoid.is_empty() || problem.mate.is_some() {
-            problems.push(problem);
+        match read_problem(line, number) {
+            Ok(problem) => problems.extend(problem),
+            Err(source) => faults.push(SuiteError::Epd { file: file.to_owned(), line: number, source }),
         }
     }
-    Ok(problems)
+    Ok((problems, faults))
 }
 
-fn asked(problem: &Problem) -> String {
-    let san = |moves: &[Move]| moves.iter().map(|&mv| San::new(&problem.position, mv).to_string()).collect::<Vec<_>>();
+/// The problem of a line; `None` if nothing is asked there.
+fn read_problem(line: &str, number: usize) -> Result<Option<Problem>, EpdError> {
+    let epd = Epd::parse(line)?;
+    let problem = Problem {
+        name: epd.id().map_or_else(|| format!("line {number}"), str::to_owned),
+        best: epd.best_moves()?,
+        avoid: epd.avoid_moves()?,
+        mate: epd.direct_mate()?,
+        position: epd.position,
+    };
+    let is_asked = !problem.best.is_empty() || !problem.avoid.is_empty() || problem.mate.is_some();
+    Ok(is_asked.then_some(problem))
+}
+
+/// What solves a problem, in words.
+fn expected(problem: &Problem) -> String {
+    let san = |moves: &[Move]| {
+        let moves: Vec<String> = moves.iter().map(|&mv| San::new(&problem.position, mv).to_string()).collect();
+        moves.join(" or ")
+    };
     let mut parts = Vec::new();
-    for (word, moves) in [("bm", &problem.best), ("am", &problem.avoid)] {
-        if !moves.is_empty() {
-            parts.push(format!("{word} {}", san(moves).join(" ")));
-        }
+    if !problem.best.is_empty() {
+        parts.push(san(&problem.best));
     }
-    parts.extend(problem.mate.map(|moves| format!("dm {moves}")));
+    if !problem.avoid.is_empty() {
+        parts.push(format!("not {}", san(&problem.avoid)));
+    }
+    parts.extend(problem.mate.map(|moves| format!("mate in {moves}")));
     parts.join(", ")
 }
 

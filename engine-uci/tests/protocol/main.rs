@@ -10,6 +10,7 @@ mod support;
 mod chess960;
 mod clocks;
 mod command_line;
+mod console;
 mod files;
 mod handshake;
 mod input;
@@ -18,7 +19,10 @@ mod limits;
 mod lines;
 mod options;
 mod perft;
+mod play;
 mod ponder;
 mod position;
 mod stop;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod threads;

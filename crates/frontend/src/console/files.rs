@@ -3,13 +3,16 @@
 use super::{ConsoleError, parse, position};
 use crate::FrontEnd;
 use crate::suite::Suite;
-use bartizan_notation::pgn::PgnReader;
+use bartizan_notation::pgn::{PgnGame, PgnReader};
 use bartizan_position::Game;
 use std::io::BufReader;
 use std::path::Path;
 
 pub(super) fn test<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
     let suite = Suite::open(arguments)?;
+    for fault in suite.faults() {
+        front.session().output.line(format_args!("skipped: {fault}"));
+    }
     Ok(front.session().start_suite(Box::new(suite))?)
 }
 
@@ -20,21 +23,39 @@ pub(super) fn load_game<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(
         _ => (arguments, None),
     };
     let number = parse("loadgame", number, "the number of a game")?.unwrap_or(1);
-    let game = read_game(Path::new(path("loadgame", file)?), number)?;
-    front.set_game(game);
+    let pgn = read_game(Path::new(path("loadgame", file)?), number)?;
+    // The reader has played every move already.
+    front.set_game(pgn.to_game().unwrap_or_else(|_| Game::new(pgn.start.clone())));
+    front.session().output.line(describe(&pgn));
     position::board(front, "")
 }
 
 /// Reads a game of a PGN file, counted from 1.
-fn read_game(path: &Path, number: usize) -> Result<Game, ConsoleError> {
+fn read_game(path: &Path, number: usize) -> Result<PgnGame, ConsoleError> {
     let path = || path.to_owned();
     let io_error = |source| ConsoleError::Io { path: path(), source };
     let reader = BufReader::new(std::fs::File::open(path()).map_err(io_error)?);
     let game = PgnReader::new(reader).nth(number.saturating_sub(1));
     let game = game.ok_or_else(|| ConsoleError::NoGame { path: path(), number })?;
-    let game = game.map_err(|source| ConsoleError::Pgn { path: path(), source })?;
-    // The reader has played every move already.
-    Ok(game.to_game().unwrap_or_else(|_| Game::new(game.start.clone())))
+    game.map_err(|source| ConsoleError::Pgn { path: path(), source })
+}
+
+/// Who played, where and when, and how it ended: `Fischer - Spassky, World Championship, 1972.07.11, 1-0 (41 moves)`.
+/// Tags that are missing or unknown are left out.
+fn describe(game: &PgnGame) -> String {
+    // A tag may hold anything, but a terminal obeys control characters.
+    let tag = |name| game.tag(name).map(|text| text.replace(char::is_control, " ")).unwrap_or_default();
+    let player = |name| Some(tag(name)).filter(|text| !text.is_empty()).unwrap_or_else(|| "?".to_owned());
+    let mut text = format!("{} - {}", player("White"), player("Black"));
+    for name in ["Event", "Date"] {
+        let value = tag(name);
+        if !value.trim_matches(['?', '.', '-', ' ']).is_empty() {
+            text += &format!(", {value}");
+        }
+    }
+    let moves = game.moves.len().div_ceil(2);
+    let plural = if moves == 1 { "" } else { "s" };
+    format!("{text}, {} ({moves} move{plural})", game.result)
 }
 
 pub(super) fn save_hash<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), ConsoleError> {

@@ -6,6 +6,9 @@ mod about;
 mod bench;
 mod files;
 mod position;
+mod typed;
+
+pub use typed::{command_names, suggestion, try_move, with_small_command};
 
 use crate::FrontEnd;
 use crate::suite::SuiteError;
@@ -152,10 +155,11 @@ pub enum ConsoleError {
     Perft(io::Error),
 }
 
-/// Runs a line as a console command; `false` if it is none. An error is reported by the front end.
+/// Runs a line as a console command; `false` if it is none. Case does not matter. An error is reported by the front end.
 pub fn try_command<F: FrontEnd>(front: &mut F, line: &str) -> bool {
     let (name, arguments) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
-    let Some(command) = Commands::<F>::ALL.iter().find(|command| command.names.contains(&name)) else { return false };
+    let is_name = |command: &&Command<F>| command.names.iter().any(|it| it.eq_ignore_ascii_case(name));
+    let Some(command) = Commands::<F>::ALL.iter().find(is_name) else { return false };
     if let Err(error) = run(front, command, arguments.trim()) {
         front.report_error(&error, line);
     }

@@ -1,12 +1,11 @@
 //! `board`, `eval`, `flip`, `perft`: commands about the position on the board.
 
 use super::{ConsoleError, parse};
-use crate::FrontEnd;
+use crate::{FrontEnd, Style};
 use bartizan_engine::{Material, shown};
-use bartizan_eval::evaluate;
+use bartizan_eval::{evaluate, explain};
 use bartizan_notation::epd::Epd;
 use bartizan_position::{Game, Position};
-use bartizan_types::Value;
 use std::path::Path;
 
 pub(super) fn board<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleError> {
@@ -26,7 +25,7 @@ pub(super) fn draw(position: &Position) -> String {
 pub(super) fn eval<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), ConsoleError> {
     let session = front.session();
     if file.is_empty() {
-        let text = evaluation(session.engine.position());
+        let text = evaluation(session.engine.position(), session.output.style());
         session.output.line(text);
         return Ok(());
     }
@@ -36,26 +35,21 @@ pub(super) fn eval<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), Console
     Ok(())
 }
 
-/// The static evaluation of a position: as scores are displayed, and in internal centipawns.
-fn evaluation(position: &Position) -> String {
-    match white_value(position) {
-        None => "Static evaluation: none (the side to move is in check)".to_owned(),
-        Some(value) => {
-            let shown = f64::from(shown(value, Material::of(position))) / 100.0;
-            format!(
-                "Static evaluation: {shown:+.2} (white's view, in pawns as scores are shown; internally {:+} centipawns)",
-                value.0
-            )
-        }
-    }
-}
-
-fn white_value(position: &Position) -> Option<Value> {
+/// The static evaluation of a position: the value as scores are displayed and in internal centipawns, then its reasons, a
+/// table of its terms and a board with the worth of each piece.
+fn evaluation(position: &Position, style: Style) -> String {
     if position.in_check() {
-        return None;
+        return "Static evaluation: none (the side to move is in check)".to_owned();
     }
-    let value = evaluate(position);
-    Some(if position.turn().is_white() { value } else { -value })
+    let explanation = explain(position);
+    let value = explanation.white;
+    let shown = f64::from(shown(value, Material::of(position))) / 100.0;
+    let table = if style.colors { explanation.colored().to_string() } else { explanation.to_string() };
+    format!(
+        "Static evaluation: {shown:+.2} (White's view, in pawns as scores are shown; internally {:+} centipawns)\n\n{}",
+        value.0,
+        table.trim_end()
+    )
 }
 
 /// One line for each position of an EPD or FEN file: its static evaluation for the side to move in internal centipawns, and

@@ -1,0 +1,250 @@
+//! The commands of a game.
+
+use super::{Ending, Pending, Play, did_you_mean, ending, name, record, resolve_move};
+use crate::options::OptionError;
+use bartizan_engine::Limits;
+use bartizan_notation::pgn::GameResult;
+use bartizan_position::{Game, Position, Tolerance};
+use bartizan_types::{Color, Move, Value};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub(super) const HELP: &str = "\
+Enter a move: e4, Nf3, O-O, exd5, e8=Q, or in coordinates: e2e4, e1g1, e7e8q.
+
+  board             draw the board
+  moves             list the moves of the game
+  hint              suggest a move
+  takeback          take your last move back
+  flip              turn the board round
+  draw              offer a draw, or claim one
+  resign            give the game up
+  new [white|black] start another game, with this colour
+  strength N        play at strength N, from 1 to 100
+  time SECONDS      think for so long about each move
+  depth PLIES       search each move so deep
+  fen               print the position as a FEN
+  save FILE         append the game to a PGN file
+  stop              make the engine move now
+  quit              leave";
+
+/// The names of all commands, for completion and suggestions.
+pub(super) const NAMES: [&str; 17] = [
+    "board", "moves", "hint", "takeback", "undo", "flip", "draw", "resign", "new", "strength", "time", "depth", "fen",
+    "save", "stop", "help", "quit",
+];
+
+/// A draw is accepted in a level game from this move on.
+const DRAW_MOVE: u16 = 30;
+
+/// Why a command of the game was refused.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum PlayError {
+    #[error("unknown command or illegal move '{word}'{suggestion}")]
+    Unknown { word: String, suggestion: String },
+    #[error("{command}: '{value}' is not {expected}")]
+    Argument { command: &'static str, value: String, expected: &'static str },
+    #[error("{command}: {expected} is missing")]
+    Missing { command: &'static str, expected: &'static str },
+    #[error("the game is over; enter takeback or new")]
+    Over,
+    #[error("there is no move to take back")]
+    NothingToTakeBack,
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    #[error("fen: {0}")]
+    Fen(#[from] bartizan_position::PositionError),
+    #[error("cannot write '{}': {source}", .path.display())]
+    Save { path: PathBuf, source: io::Error },
+}
+
+impl Play {
+    /// The arguments of `bartizan play`.
+    pub const USAGE: &'static str = "\
+usage: bartizan play [white|black] [strength N] [time SECONDS | depth PLIES] [fen FEN]
+example: bartizan play black strength 30 time 2";
+
+    /// The names of the commands, for completion.
+    pub fn command_names() -> Vec<&'static str> {
+        NAMES.to_vec()
+    }
+
+    /// Applies the arguments of the command line; each may begin with `--`.
+    pub(super) fn configure(&mut self, arguments: &[String]) -> Result<(), PlayError> {
+        let mut words = arguments.iter().map(String::as_str);
+        while let Some(word) = words.next() {
+            match word.trim_start_matches("--").to_lowercase().as_str() {
+                "white" => self.person = Color::White,
+                "black" => self.person = Color::Black,
+                "strength" => self.set_strength(words.next().unwrap_or_default())?,
+                "time" => self.set_time(words.next().unwrap_or_default())?,
+                "depth" => self.set_depth(words.next().unwrap_or_default())?,
+                "fen" => {
+                    let fen = words.by_ref().collect::<Vec<_>>().join(" ");
+                    self.session.engine.set_game(Game::new(Position::from_fen_with(&fen, Tolerance::ALL)?));
+                }
+                _ => {
+                    let names = ["white", "black", "strength", "time", "depth", "fen"];
+                    let suggestion = format!("{}\n{}", did_you_mean(word, names), Self::USAGE);
+                    return Err(PlayError::Unknown { word: word.to_owned(), suggestion });
+                }
+            }
+        }
+        self.bottom = self.person;
+        Ok(())
+    }
+
+    /// Executes a line; the engine is idle.
+    pub(super) fn execute(&mut self, line: &str) {
+        if let Err(error) = self.try_execute(line) {
+            self.fail(error);
+        }
+    }
+
+    fn try_execute(&mut self, line: &str) -> Result<(), PlayError> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word.to_lowercase().as_str() {
+            "help" | "?" => self.print(HELP),
+            "board" | "d" => self.print_board(),
+            "moves" => self.print_moves(),
+            "fen" => self.print(self.position().to_fen()),
+            "hint" => self.playing(|play| play.search(Pending::Hint))?,
+            "takeback" | "undo" => self.take_back()?,
+            "flip" => {
+                self.bottom = !self.bottom;
+                self.print_board();
+            }
+            "draw" => self.playing(Self::offer_draw)?,
+            "resign" => self.playing(|play| {
+                let text = format!("{} resigns: {} wins", name(play.person), name(!play.person));
+                play.end(GameResult::won_by(!play.person), text);
+            })?,
+            "new" => self.new_game(rest)?,
+            "strength" => self.set_strength(rest)?,
+            "time" => self.set_time(rest)?,
+            "depth" => self.set_depth(rest)?,
+            "save" => self.save(rest)?,
+            _ => {
+                let Some(mv) = find_move(self.position(), line) else {
+                    let word: String = line.chars().take(40).collect();
+                    let suggestion = did_you_mean(&word, NAMES);
+                    return Err(PlayError::Unknown { word, suggestion });
+                };
+                self.playing(|play| play.play(mv))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Does something that makes sense only while the game lasts.
+    fn playing(&mut self, action: impl FnOnce(&mut Self)) -> Result<(), PlayError> {
+        if self.ending.is_some() {
+            return Err(PlayError::Over);
+        }
+        action(self);
+        Ok(())
+    }
+
+    fn end(&mut self, result: GameResult, text: String) {
+        self.ending = Some(Ending { result, text });
+        self.continue_game();
+    }
+
+    fn print_moves(&mut self) {
+        let game = self.session.engine.game();
+        let moves: Vec<Move> = game.moves().collect();
+        let text = record::numbered(game.start(), &moves);
+        self.print(if text.is_empty() { "No moves yet.".to_owned() } else { text });
+    }
+
+    /// Takes back the player's last move and the engine's answer.
+    fn take_back(&mut self) -> Result<(), PlayError> {
+        let engine = &mut self.session.engine;
+        let own = if engine.position().turn() == self.person { 2 } else { 1 };
+        if engine.game().moves().len() < own {
+            return Err(PlayError::NothingToTakeBack);
+        }
+        for _ in 0..own {
+            engine.undo();
+        }
+        self.ending = None;
+        self.last_value = None;
+        self.print_board();
+        Ok(())
+    }
+
+    fn offer_draw(&mut self) {
+        let is_late = self.position().fullmove_number() >= DRAW_MOVE;
+        let accepts = self.last_value.is_some_and(|value| value < Value(-50) || (is_late && value <= Value(0)));
+        if ending(self.session.engine.game()).is_some() {
+            self.continue_game();
+        } else if accepts {
+            self.end(GameResult::Draw, "Draw by agreement".to_owned());
+        } else {
+            self.print("Bartizan declines the draw.");
+        }
+    }
+
+    fn new_game(&mut self, side: &str) -> Result<(), PlayError> {
+        match side.to_lowercase().as_str() {
+            "" => {}
+            "white" => self.person = Color::White,
+            "black" => self.person = Color::Black,
+            _ => return Err(argument("new", side, "white or black")),
+        }
+        self.bottom = self.person;
+        self.ending = None;
+        self.last_value = None;
+        self.session.engine.new_game();
+        self.session.engine.set_game(Game::default());
+        self.start();
+        Ok(())
+    }
+
+    fn set_strength(&mut self, value: &str) -> Result<(), PlayError> {
+        Ok(self.session.set_option("Strength", Some(value))?)
+    }
+
+    fn set_time(&mut self, value: &str) -> Result<(), PlayError> {
+        let time = value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        let time = time.filter(|time| !time.is_zero());
+        self.limits = Limits::move_time(time.ok_or_else(|| argument("time", value, "a number of seconds above 0"))?);
+        Ok(())
+    }
+
+    fn set_depth(&mut self, value: &str) -> Result<(), PlayError> {
+        let depth = value.parse().ok().filter(|&depth| depth > 0);
+        self.limits = Limits::depth(depth.ok_or_else(|| argument("depth", value, "a number of plies above 0"))?);
+        Ok(())
+    }
+
+    fn save(&mut self, file: &str) -> Result<(), PlayError> {
+        if file.is_empty() {
+            return Err(PlayError::Missing { command: "save", expected: "the file" });
+        }
+        let result = self.ending.as_ref().map_or(GameResult::Unknown, |ending| ending.result);
+        let saved = record::append(Path::new(file), self.session.engine.game(), self.person, result);
+        saved.map_err(|source| PlayError::Save { path: file.into(), source })?;
+        self.print(format_args!("Saved to '{file}'."));
+        Ok(())
+    }
+}
+
+fn argument(command: &'static str, value: &str, expected: &'static str) -> PlayError {
+    match value {
+        "" => PlayError::Missing { command, expected },
+        _ => PlayError::Argument { command, value: value.chars().take(40).collect(), expected },
+    }
+}
+
+/// The move that a person means: pieces and castling may be written in small letters where that is not a pawn move.
+pub(crate) fn find_move(position: &Position, text: &str) -> Option<Move> {
+    resolve_move(position, text).or_else(|| {
+        let mut letters = text.chars();
+        let first = letters.next().filter(|letter| "nbrqko".contains(*letter))?;
+        let upper = first.to_ascii_uppercase().to_string() + letters.as_str();
+        resolve_move(position, &upper).or_else(|| resolve_move(position, &text.to_uppercase()))
+    })
+}

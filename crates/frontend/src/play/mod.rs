@@ -1,0 +1,237 @@
+//! `bartizan play`: a game against the engine in a terminal.
+//!
+//! The engine searches on its own threads, so commands are read at any time; those that come during a search wait for its
+//! end, except `stop` and `quit`. Everything also works through a pipe, with a plain board.
+
+mod commands;
+mod record;
+
+pub(crate) use commands::find_move;
+
+use crate::score::resolve_move;
+use crate::suggest::did_you_mean;
+use crate::task::{Purpose, Searching};
+use crate::terminal::board::{self, View};
+use crate::{FrontEnd, Output, Session, Settings};
+use bartizan_engine::{Limits, SearchEvent, SearchResult};
+use bartizan_notation::pgn::GameResult;
+use bartizan_notation::san::San;
+use bartizan_position::{Draw, Game, Outcome, Position};
+use bartizan_types::{Color, Move, Value};
+use std::collections::VecDeque;
+use std::fmt::Display;
+use std::time::Duration;
+
+/// How long the engine thinks about a move unless the player chooses otherwise.
+const MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// What the current search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pending {
+    /// The engine's move.
+    Answer,
+    /// A hint for the player.
+    Hint,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ending {
+    result: GameResult,
+    /// As the player reads it: "Checkmate: White wins".
+    pub(crate) text: String,
+}
+
+/// A game of a person against the engine.
+pub struct Play {
+    session: Session,
+    person: Color,
+    /// The side at the bottom of the board.
+    bottom: Color,
+    limits: Limits,
+    pending: Option<Pending>,
+    /// Lines that came during a search.
+    waiting: VecDeque<String>,
+    ending: Option<Ending>,
+    /// The value of the engine's last search, for the engine: it decides about draw offers.
+    last_value: Option<Value>,
+}
+
+impl Play {
+    /// Prepares a game; `arguments` are those of [`Play::USAGE`].
+    ///
+    /// # Errors
+    /// What is wrong with the arguments, in words.
+    pub fn new(output: Output, settings: &Settings, arguments: &[String]) -> Result<Self, String> {
+        let mut session = Session::new(output);
+        for fault in session.load_settings(settings) {
+            session.output.complain(format_args!("bartizan: {fault}"));
+        }
+        let mut play = Self {
+            session,
+            person: Color::White,
+            bottom: Color::White,
+            limits: Limits::move_time(MOVE_TIME),
+            pending: None,
+            waiting: VecDeque::new(),
+            ending: None,
+            last_value: None,
+        };
+        play.configure(arguments).map_err(|error| error.to_string())?;
+        Ok(play)
+    }
+
+    /// Greets, draws the board, and lets the engine move if it is its turn.
+    pub fn start(&mut self) {
+        let (side, strength) = (name(self.person), self.session.config().engine.strength);
+        self.print(format_args!(
+            "You play {side} against Bartizan at strength {strength}. Enter a move (e4, Nf3, e2e4) or help."
+        ));
+        self.print_board();
+        self.continue_game();
+    }
+
+    fn print(&mut self, text: impl Display) {
+        self.session.output.line(text);
+    }
+
+    fn fail(&mut self, error: impl Display) {
+        self.print(format_args!("error: {error}"));
+    }
+
+    fn position(&self) -> &Position {
+        self.session.engine.position()
+    }
+
+    fn print_board(&mut self) {
+        let game = self.session.engine.game();
+        let view = View { bottom: self.bottom, last_move: game.moves().last(), style: self.session.output.style() };
+        let text = board::draw(game.position(), view);
+        self.print(format_args!("\n{text}\n"));
+    }
+
+    /// Announces the end of the game if it is over; otherwise whoever is to move, moves.
+    fn continue_game(&mut self) {
+        self.ending = self.ending.take().or_else(|| ending(self.session.engine.game()));
+        if let Some(ending) = &self.ending {
+            let text = format!("{} ({}). Enter new for another game.", ending.text, ending.result);
+            self.print(text);
+        } else if self.position().turn() != self.person {
+            self.search(Pending::Answer);
+        } else if self.position().in_check() {
+            self.print("You are in check.");
+        }
+    }
+
+    fn search(&mut self, pending: Pending) {
+        let (game, limits) = (self.session.engine.game().clone(), self.limits.clone());
+        match self.session.start_search(game, limits, 1, Purpose::Think) {
+            Ok(()) => self.pending = Some(pending),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Plays the player's move.
+    fn play(&mut self, mv: Move) {
+        // The move was resolved on this board.
+        if self.session.engine.play(mv).is_ok() {
+            self.continue_game();
+        }
+    }
+
+    fn answer(&mut self, result: &SearchResult) {
+        let Some(mv) = result.best else { return };
+        self.last_value = Some(result.value);
+        let (number, san) = (move_number(self.position()), San::new(self.position(), mv));
+        let text = format!("Bartizan plays {number}{san}");
+        // The search has found it among the legal moves.
+        let _ = self.session.engine.play(mv);
+        self.print_board();
+        self.print(text);
+        self.continue_game();
+    }
+}
+
+/// The number before a move: "12. " for White, "12... " for Black.
+pub(crate) fn move_number(position: &Position) -> String {
+    let dots = if position.turn().is_white() { "." } else { "..." };
+    format!("{}{dots} ", position.fullmove_number())
+}
+
+fn name(color: Color) -> &'static str {
+    if color.is_white() { "White" } else { "Black" }
+}
+
+/// How the rules have ended a game. Draws that a player may claim count as claimed.
+pub(crate) fn ending(game: &Game) -> Option<Ending> {
+    let draw = |text: String| Ending { result: GameResult::Draw, text };
+    match game.outcome() {
+        Some(Outcome::Checkmate(winner)) => {
+            Some(Ending { result: GameResult::won_by(winner), text: format!("Checkmate: {} wins", name(winner)) })
+        }
+        Some(Outcome::Draw(Draw::Stalemate)) => Some(draw("Stalemate: the game is drawn".to_owned())),
+        Some(Outcome::Draw(reason)) => Some(draw(format!("Draw by {reason}"))),
+        None => game.claimable_draw().map(|reason| draw(format!("Draw by {reason}"))),
+    }
+}
+
+impl FrontEnd for Play {
+    const HELP: &'static str = commands::HELP;
+    const PROTOCOL_COMMANDS: &'static [&'static str] = &commands::NAMES;
+
+    fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    fn handle_line(&mut self, line: &str) {
+        let word = line.trim().to_lowercase();
+        match word.as_str() {
+            "quit" | "exit" => self.session.quit(),
+            "stop" | "move" => self.session.task_mut().stop(),
+            "" => {}
+            _ if self.session.task().is_idle() => self.execute(line.trim()),
+            _ => self.waiting.push_back(line.to_owned()),
+        }
+    }
+
+    fn handle_search_event(&mut self, _: &SearchEvent) {}
+
+    fn handle_search_end(&mut self, _: Searching, result: Option<SearchResult>) {
+        let Some(result) = result else { return self.fail("the search has failed; enter takeback or new") };
+        match self.pending.take() {
+            Some(Pending::Answer) => self.answer(&result),
+            Some(Pending::Hint) => {
+                if let Some(mv) = result.best {
+                    let san = San::new(self.position(), mv).to_string();
+                    self.print(format_args!("Hint: {san}"));
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn handle_idle(&mut self) {
+        while self.session.task().is_idle()
+            && let Some(line) = self.waiting.pop_front()
+        {
+            self.execute(line.trim());
+        }
+    }
+
+    fn report_error(&mut self, error: &dyn Display, _: &str) {
+        self.fail(error);
+    }
+
+    fn set_game(&mut self, game: Game) {
+        self.session.engine.set_game(game);
+    }
+
+    fn interrupt(&mut self) -> Result<Option<Purpose>, &'static str> {
+        if self.session.task().is_idle() { Ok(None) } else { Err("the engine is thinking; enter 'stop' first") }
+    }
+
+    fn resume(&mut self, _: Option<Purpose>) {}
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+use super::*;
+use crate::front_end::run_to_end;
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Plays the lines of `input` and returns what is printed.
+fn play(arguments: &str, input: &str) -> String {
+    let written = Shared::default();
+    let arguments: Vec<String> = format!("depth 2 {arguments}").split_whitespace().map(str::to_owned).collect();
+    let output = Output::new(written.clone(), std::io::sink());
+    let mut play = Play::new(output, &Settings::default(), &arguments).unwrap();
+    play.start();
+    run_to_end(&mut play, std::io::Cursor::new(input.replace(", ", "\n").into_bytes()));
+    let bytes = written.0.lock().unwrap().clone();
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn the_engine_answers_each_move() {
+    let text = play("", "e4, nf3, moves");
+    assert!(text.contains("Bartizan plays 1... ") && text.contains("Bartizan plays 2... "), "{text}");
+    assert!(text.contains("\n1. e4 ") && text.contains(" 2. Nf3 "), "{text}");
+}
+
+#[test]
+fn the_engine_opens_for_a_player_with_black() {
+    let text = play("black", "");
+    assert!(text.contains("You play Black") && text.contains("Bartizan plays 1. "), "{text}");
+    assert!(text.contains(" 1  R  N  B  K  Q  B  N  R "), "{text}");
+}
+
+#[test]
+fn the_rules_end_the_game() {
+    for (fen, input, end) in [
+        ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "Ra8", "Checkmate: White wins (1-0)"),
+        ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7", "Stalemate: the game is drawn (1/2-1/2)"),
+        ("8/8/8/8/8/4k3/4p3/4K3 b - - 0 1", "", ""),
+        ("7k/8/8/8/8/8/1r6/K7 w - - 0 1", "Kxb2", "Draw by insufficient material (1/2-1/2)"),
+        ("7k/8/8/8/8/8/8/KR6 w - - 99 80", "Rb2", "Draw by 50-move rule (1/2-1/2)"),
+    ] {
+        let text = play(&format!("fen {fen}"), input);
+        assert!(text.contains(end), "{fen}: {text}");
+    }
+}
+
+#[test]
+fn resigning_ends_the_game_and_a_takeback_continues_it() {
+    let text = play("", "e4, resign, d4, takeback, d4");
+    assert!(text.contains("White resigns: Black wins (0-1)"), "{text}");
+    assert!(text.contains("error: the game is over; enter takeback or new"), "{text}");
+    assert_eq!(text.matches("Bartizan plays 1... ").count(), 2, "{text}");
+    assert!(play("", "takeback").contains("there is no move to take back"));
+}
+
+#[test]
+fn a_bad_line_gets_a_suggestion() {
+    assert!(play("", "takebak").contains("unknown command or illegal move 'takebak'; did you mean 'takeback'?"));
+    assert!(play("", "e5").contains("unknown command or illegal move 'e5'"));
+    assert!(play("", "strength 500").contains("error: "));
+    assert!(play("", "time soon").contains("time: 'soon' is not a number of seconds above 0"));
+}
+
+#[test]
+fn a_hint_is_a_legal_move() {
+    let text = play("", "hint");
+    let hint = text.lines().find_map(|line| line.strip_prefix("Hint: ")).unwrap();
+    assert!(resolve_move(&Position::startpos(), hint).is_some(), "{text}");
+}
+
+#[test]
+fn saving_appends_a_pgn_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let save = format!("e4, save {}, resign, save {}", path.display(), path.display());
+    assert!(play("", &save).contains("Saved to '"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(text.matches("[White \"Player\"]").count(), 2, "{text}");
+    assert!(text.contains("1. e4 ") && text.trim_end().ends_with("0-1"), "{text}");
+}
+
+#[test]
+fn wrong_arguments_are_reported() {
+    let new = |words: &str| {
+        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        let output = Output::new(std::io::sink(), std::io::sink());
+        Play::new(output, &Settings::default(), &words).err().unwrap_or_default()
+    };
+    assert_eq!(new("--black --depth 3"), "");
+    assert!(new("blakc").contains("did you mean 'black'?"));
+    assert!(new("depth zero").contains("'zero' is not a number of plies above 0"));
+    assert!(new("fen 8/8").starts_with("fen: "));
+}

@@ -1,0 +1,129 @@
+//! The line editor: arrow keys, history, completion with the Tab key.
+//!
+//! It reads on a thread of its own, and other threads print above the line that is being edited.
+
+use bartizan_engine::user_folder;
+use rustyline::completion::{Completer, FilenameCompleter, Pair};
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::DefaultHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// How many lines of history are kept.
+const HISTORY: usize = 1_000;
+
+/// What a person has entered.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Edited {
+    Line(String),
+    /// Ctrl-C.
+    Interrupt,
+    /// Ctrl-D, or the terminal is gone.
+    End,
+}
+
+/// Reads lines from a terminal, with history and completion.
+pub struct LineEditor {
+    editor: Editor<Words, DefaultHistory>,
+    prompt: &'static str,
+    history: Option<PathBuf>,
+}
+
+impl LineEditor {
+    /// An editor that completes `commands`, and file names as arguments. The history is kept in the user's folder.
+    ///
+    /// # Errors
+    /// Those of the terminal.
+    pub(super) fn new(prompt: &'static str, commands: Vec<&'static str>) -> rustyline::Result<Self> {
+        let config = Config::builder().max_history_size(HISTORY)?.completion_type(CompletionType::List).build();
+        let mut editor = Editor::with_config(config)?;
+        editor.set_helper(Some(Words { commands, files: FilenameCompleter::new() }));
+        let history = user_folder().map(|folder| folder.join("history"));
+        if let Some(path) = &history {
+            // Without a history there is nothing to recall yet.
+            let _ = editor.load_history(path);
+        }
+        Ok(Self { editor, prompt, history })
+    }
+
+    /// A writer for other threads: it prints above the line that is being edited.
+    ///
+    /// # Errors
+    /// Those of the terminal.
+    pub(super) fn printer(&mut self) -> rustyline::Result<impl Write + Send + use<>> {
+        Ok(Printer { printer: self.editor.create_external_printer()?, text: Vec::new() })
+    }
+
+    /// Waits for the next line.
+    pub(crate) fn read(&mut self) -> Edited {
+        match self.editor.readline(self.prompt) {
+            Ok(line) => {
+                self.remember(&line);
+                Edited::Line(line)
+            }
+            Err(ReadlineError::Interrupted) => Edited::Interrupt,
+            Err(_) => Edited::End,
+        }
+    }
+
+    /// Saves each line at once, so that the history survives however the program ends.
+    fn remember(&mut self, line: &str) {
+        let is_new = self.editor.add_history_entry(line).unwrap_or(false);
+        if let Some(path) = self.history.as_ref().filter(|_| is_new) {
+            // The history is a convenience: a folder that cannot be written must not stop anyone.
+            let _ = path.parent().map(std::fs::create_dir_all);
+            let _ = self.editor.append_history(path);
+        }
+    }
+}
+
+/// Completes the first word with a command and later ones with a file name.
+struct Words {
+    commands: Vec<&'static str>,
+    files: FilenameCompleter,
+}
+
+impl Completer for Words {
+    type Candidate = Pair;
+
+    fn complete(&self, line: &str, position: usize, context: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let word = &line[..position];
+        if word.trim_start().contains(char::is_whitespace) {
+            return self.files.complete(line, position, context);
+        }
+        let start = word.len() - word.trim_start().len();
+        let small = word[start..].to_lowercase();
+        let matching = self.commands.iter().filter(|command| command.starts_with(&small));
+        let pair = |command: &&str| Pair { display: (*command).to_owned(), replacement: format!("{command} ") };
+        Ok((start, matching.map(pair).collect()))
+    }
+}
+
+impl Helper for Words {}
+impl Highlighter for Words {}
+impl Validator for Words {}
+impl Hinter for Words {
+    type Hint = String;
+}
+
+/// Hands whole texts to the editor, which prints them above its line.
+struct Printer<P> {
+    printer: P,
+    text: Vec<u8>,
+}
+
+impl<P: ExternalPrinter> Write for Printer<P> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let text = String::from_utf8_lossy(&std::mem::take(&mut self.text)).into_owned();
+        self.printer.print(text).map_err(io::Error::other)
+    }
+}

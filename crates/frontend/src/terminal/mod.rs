@@ -1,0 +1,29 @@
+//! What people see in a terminal: a line editor, a coloured board, thinking as a table.
+
+pub(crate) mod board;
+mod editor;
+mod style;
+mod thinking;
+
+pub(crate) use editor::Edited;
+pub use editor::LineEditor;
+pub use style::Style;
+pub use thinking::{thinking_heading, thinking_result, thinking_row};
+
+use crate::Output;
+use std::io::{IsTerminal, stderr, stdin, stdout};
+
+/// The standard streams: an output in the style that it can show, and a line editor if a person types at a terminal.
+///
+/// The editor prompts with `prompt` and completes `commands`.
+pub fn open_terminal(prompt: &'static str, commands: Vec<&'static str>) -> (Output, Option<LineEditor>) {
+    let style = Style::of_stdout();
+    if stdin().is_terminal()
+        && stdout().is_terminal()
+        && let Ok(mut editor) = LineEditor::new(prompt, commands)
+        && let (Ok(client), Ok(errors)) = (editor.printer(), editor.printer())
+    {
+        return (Output::new(client, errors).with_style(style), Some(editor));
+    }
+    (Output::new(stdout(), stderr()).with_style(style), None)
+}

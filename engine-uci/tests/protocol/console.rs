@@ -1,0 +1,88 @@
+//! The console through a pipe: what people may enter must not disturb a GUI.
+
+use crate::support::Engine;
+use bartizan_testkit::SEARCH;
+
+#[test]
+fn eval_explains_the_position() {
+    let mut engine = Engine::ready();
+    engine.send("position fen 8/5pk1/6p1/3P3p/1r5P/5PK1/6P1/3R4 w - - 0 40");
+    engine.send("eval");
+    let lines = engine.until_ready();
+    assert!(lines[0].starts_with("Static evaluation: +"), "{lines:?}");
+    assert!(lines.iter().any(|line| line.ends_with("  White's pawn on d5 is passed")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("passed pawns   |")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("5 |       |       |       |   P   |")), "{lines:?}");
+    assert!(!lines.iter().any(|line| line.contains('\x1b')), "colours in a pipe: {lines:?}");
+    engine.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
+    engine.send("EVAL");
+    assert_eq!(engine.until_ready(), ["Static evaluation: none (the side to move is in check)"]);
+    engine.finish();
+}
+
+#[test]
+fn console_commands_ignore_case() {
+    let mut engine = Engine::ready();
+    for command in ["Help", "HELP", "Version", "D"] {
+        engine.send(command);
+        let lines = engine.until_ready();
+        assert!(!lines.is_empty() && !lines[0].starts_with("info string"), "{command}: {lines:?}");
+    }
+    engine.finish();
+}
+
+#[test]
+fn unknown_words_get_a_suggestion() {
+    let mut engine = Engine::ready();
+    for (word, meant) in [("pertf 3", "perft"), ("Bnech", "bench"), ("isredy", "isready"), ("psoition", "position")] {
+        engine.send(word);
+        let lines = engine.until_ready();
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0].starts_with("info string error: "), "{lines:?}");
+        assert!(lines[0].ends_with(&format!("; did you mean '{meant}'?")), "{lines:?}");
+    }
+    engine.send("xyzzyx");
+    assert!(!engine.until_ready()[0].contains("did you mean"));
+    engine.finish();
+}
+
+#[test]
+fn a_move_through_a_pipe_is_not_played() {
+    let mut engine = Engine::ready();
+    let before = engine.shown();
+    engine.send("e4");
+    assert!(engine.until_ready()[0].starts_with("info string error: unknown command"));
+    assert_eq!(engine.shown(), before);
+    engine.finish();
+}
+
+#[test]
+fn a_loaded_game_says_who_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let pgn = "[Event \"World Championship\"]\n[Site \"?\"]\n[Date \"1972.07.11\"]\n[Round \"1\"]\n[White \"Spassky\"]\n\
+        [Black \"Fischer\"]\n[Result \"1-0\"]\n\n1. d4 Nf6 2. c4 1-0\n\n1. e4 *\n";
+    std::fs::write(&path, pgn).unwrap();
+    let mut engine = Engine::ready();
+    engine.send(&format!("loadgame {}", path.display()));
+    let lines = engine.until_ready();
+    assert_eq!(lines[0], "Spassky - Fischer, World Championship, 1972.07.11, 1-0 (2 moves)");
+    engine.send(&format!("loadgame {} 2", path.display()));
+    assert_eq!(engine.until_ready()[0], "? - ?, * (1 move)");
+    engine.finish();
+}
+
+#[test]
+fn a_suite_skips_bad_lines_and_shows_the_expected_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("suite.epd");
+    let mate = "k7/8/1K6/8/8/8/8/7R w - -";
+    std::fs::write(&path, format!("{mate} bm Rh9; id \"bad\";\n{mate} am Rh8#; id \"two\";\nrubbish\n")).unwrap();
+    let mut engine = Engine::ready();
+    engine.send(&format!("test {} -d 2", path.display()));
+    let lines = engine.wait_for("solved 0 of 1", SEARCH);
+    let skipped: Vec<&String> = lines.iter().filter(|line| line.starts_with("skipped: ")).collect();
+    assert!(skipped.len() == 2 && skipped[0].contains("line 1") && skipped[1].contains("line 3"), "{lines:?}");
+    assert!(lines.contains(&"1 two: Rh8# NOT solved, expected not Rh8#".to_owned()), "{lines:?}");
+    engine.finish();
+}

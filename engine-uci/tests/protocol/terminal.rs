@@ -1,0 +1,87 @@
+//! The program in a pseudo-terminal, which `script` of util-linux provides.
+
+use bartizan_testkit::{PROMPT, Program, SEARCH};
+use std::process::Command;
+use tempfile::TempDir;
+
+const UP: &str = "\x1b[A";
+const CTRL_C: &str = "\x03";
+const CTRL_D: &str = "\x04";
+
+/// Starts the program in a terminal; the folder is the user's.
+#[track_caller]
+fn start(arguments: &str, variables: &[(&str, &str)]) -> (Program, TempDir) {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = Command::new("script");
+    command.args(["-q", "-e", "-c", &format!("{} {arguments}", env!("CARGO_BIN_EXE_bartizan")), "/dev/null"]);
+    command.env("HOME", home.path()).env("XDG_CONFIG_HOME", home.path());
+    command.env("TERM", "xterm").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR").envs(variables.iter().copied());
+    (Program::start(&mut command), home)
+}
+
+/// Types keys after the prompt has come.
+#[track_caller]
+fn enter(program: &mut Program, keys: &str, answer: &str) -> Vec<String> {
+    program.send_bytes(format!("{keys}\r").as_bytes());
+    program.wait_until(answer, SEARCH, |line| line.contains(answer))
+}
+
+/// Starts a search and waits until the next prompt has come, below its first lines.
+#[track_caller]
+fn search_behind_the_prompt(program: &mut Program) {
+    enter(program, "go infinite", "nodes/s");
+    program.wait_until("a line of thinking above the prompt", SEARCH, |line| line.contains("\x1b[?2004h"));
+}
+
+#[test]
+fn moves_are_played_and_thinking_is_a_table() {
+    let (mut program, _home) = start("", &[]);
+    program.wait_until("the banner", PROMPT, |line| line.contains("type help"));
+    let board = enter(&mut program, "e4", "1. e4").join("\n");
+    assert!(board.contains('♟') && board.contains("\x1b[48;5;"), "{board}");
+    enter(&mut program, "Nf6", "1... Nf6");
+    enter(&mut program, "pertf 3", "did you mean 'perft'?");
+    let lines = enter(&mut program, "Go depth 6", "Best move: ").join("\n");
+    assert!(lines.contains("nodes/s") && !lines.contains("info depth") && !lines.contains("bestmove"), "{lines}");
+    let lines = enter(&mut program, "eval", "What each piece adds").join("\n");
+    assert!(lines.contains("\x1b[32m+"), "{lines}");
+    // Whoever says `uci` gets UCI.
+    enter(&mut program, "uci", "uciok");
+    enter(&mut program, "go depth 3", "bestmove ");
+    program.send_bytes(b"quit\r");
+    assert!(program.wait_exit(PROMPT).1.success());
+}
+
+#[test]
+fn the_history_survives_the_program() {
+    let (mut program, home) = start("", &[]);
+    program.wait_until("the banner", PROMPT, |line| line.contains("type help"));
+    enter(&mut program, "perft 2", "Nodes searched: 400");
+    enter(&mut program, UP, "Nodes searched: 400");
+    search_behind_the_prompt(&mut program);
+    program.send_bytes(CTRL_D.as_bytes());
+    assert!(program.wait_exit(PROMPT).1.success());
+    let history = std::fs::read_to_string(home.path().join("bartizan/history")).unwrap();
+    assert!(history.lines().any(|line| line == "perft 2"), "{history}");
+}
+
+#[test]
+fn ctrl_c_stops_a_search_and_then_ends_the_program() {
+    let (mut program, _home) = start("", &[]);
+    program.wait_until("the banner", PROMPT, |line| line.contains("type help"));
+    search_behind_the_prompt(&mut program);
+    program.send_bytes(CTRL_C.as_bytes());
+    program.wait_until("the result", SEARCH, |line| line.contains("Best move: "));
+    program.send_bytes(CTRL_C.as_bytes());
+    program.wait_until("a note", PROMPT, |line| line.contains("Interrupted; bye."));
+    assert!(program.wait_exit(PROMPT).1.success());
+}
+
+#[test]
+fn colours_and_symbols_can_be_refused() {
+    let (mut program, _home) = start("play depth 1", &[("NO_COLOR", "1"), ("LC_ALL", "C")]);
+    let lines = enter(&mut program, "e4", "Bartizan plays 1... ").join("\n");
+    assert!(lines.contains("[.]") && !lines.contains("\x1b[48") && !lines.contains('♟'), "{lines}");
+    program.send_bytes(b"quit\r");
+    assert!(program.wait_exit(PROMPT).1.success());
+}
