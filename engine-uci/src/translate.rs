@@ -5,7 +5,7 @@ use bartizan_frontend::options::{self, Protocols};
 use bartizan_frontend::{Config, score_info};
 use bartizan_position::Position;
 use bartizan_protocol::uci::{GoParams, Info, Message, OptionDecl};
-use bartizan_types::{Color, UciMove, Variant};
+use bartizan_types::{Color, UciMove};
 use std::time::Duration;
 
 /// All options, as UCI declares them.
@@ -49,7 +49,7 @@ pub(crate) fn event(event: &SearchEvent, config: &Config, material: Material) ->
         SearchEvent::Info(info) => Some(Message::Info(self::info(info, config, material))),
         SearchEvent::CurrentMove { depth, mv, number } => Some(Message::Info(Info {
             depth: Some(*depth),
-            currmove: Some(mv.to_uci(Variant::from_chess960(config.engine.chess960))),
+            currmove: Some(mv.to_uci(config.engine.variant)),
             currmovenumber: Some(*number),
             ..Info::default()
         })),
@@ -59,10 +59,10 @@ pub(crate) fn event(event: &SearchEvent, config: &Config, material: Material) ->
 
 /// The answer to `go`.
 pub(crate) fn best_move(result: &SearchResult, config: &Config) -> Message {
-    let chess960 = config.engine.chess960;
+    let variant = config.engine.variant;
     Message::BestMove {
-        best: result.best.map(|mv| mv.to_uci(Variant::from_chess960(chess960))),
-        ponder: result.ponder.map(|mv| mv.to_uci(Variant::from_chess960(chess960))),
+        best: result.best.map(|mv| mv.to_uci(variant)),
+        ponder: result.ponder.map(|mv| mv.to_uci(variant)),
     }
 }
 
@@ -78,7 +78,7 @@ fn info(info: &SearchInfo, config: &Config, material: Material) -> Info {
         hashfull: Some(info.hashfull),
         tbhits: Some(info.tablebase_hits),
         time: Some(info.time.as_millis() as u64),
-        pv: info.pv.iter().map(|mv| mv.to_uci(Variant::from_chess960(config.engine.chess960))).collect(),
+        pv: info.pv.iter().map(|mv| mv.to_uci(config.engine.variant)).collect(),
         ..Info::default()
     }
 }

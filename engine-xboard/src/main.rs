@@ -9,11 +9,11 @@ mod features;
 mod manners;
 mod memory;
 mod moves;
-mod play;
 mod xboard;
 
 use crate::args::{Action, Args};
 use crate::xboard::Xboard;
+use bartizan_engine::NAME;
 use bartizan_frontend::console::command_names;
 use bartizan_frontend::{open_terminal, run, run_interactive};
 use std::io::{IsTerminal, stdin};
@@ -38,12 +38,12 @@ fn main() -> ExitCode {
         }
     };
     let mut xboard = Xboard::new(output, args.trace);
-    if let Err(error) = xboard.configure_from(&args) {
-        xboard.session.output.complain(format_args!("error: {error}"));
+    if let Err(error) = xboard.configure(&args) {
+        xboard.complain(format_args!("error: {error}"));
         return ExitCode::from(2);
     }
     if stdin().is_terminal() {
-        xboard.greet();
+        xboard.print(format_args!("{NAME}. A chess engine for xboard: add it to a chess program, or type help."));
     }
     match editor {
         Some(editor) => run_interactive(&mut xboard, editor),

@@ -1,36 +1,44 @@
-//! When to resign, to offer a draw, to accept one.
+//! When to resign, and when to offer or accept a draw.
 //!
-//! The score for resigning is an option and so a shown one; what is a draw is judged in internal centipawns, as contempt is.
+//! The score for resigning is an option, and so in displayed centipawns. Draws are judged in internal centipawns, as contempt
+//! is.
 
 use bartizan_engine::{Material, shown};
 use bartizan_frontend::Manners;
 use bartizan_types::Value;
 
-/// A score as near to a draw as this is one, in internal centipawns …
+/// Largest distance of a level score from a draw, in internal centipawns. The engine offers a draw when the score is level
+/// and all of the following hold.
 const LEVEL: i32 = 12;
-/// … when it has been so for so many moves …
+/// The score has been level for this number of moves in a row.
 const LEVEL_MOVES: u32 = 8;
-/// … nothing has been taken and no pawn moved for so many plies …
+/// Nothing was captured and no pawn moved for this number of plies.
 const QUIET_PLIES: u16 = 16;
-/// … and the game is so many plies old.
+/// The game is at least this number of plies old.
 const OLD_GAME: u32 = 80;
-/// Nobody wants to be asked again before so many moves.
+/// Moves between two draw offers.
 const PAUSE: u32 = 20;
-/// Before this ply nothing but a bad position makes a draw welcome.
+/// Before this ply, the engine accepts a draw only in a bad position.
 const OPENING: u32 = 30;
-/// Such as this, in internal centipawns.
+/// The score of a bad position, in internal centipawns below zero.
 const BAD: i32 = 100;
 
-/// How the last searches of a game have ended.
+/// What the engine remembers of a game for resigning and draws.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mood {
+    /// Moves in a row with a lost score.
     lost: u32,
+    /// Moves in a row with a level score.
     level: u32,
+    /// Moves since the engine offered a draw.
     since_offer: Option<u32>,
+    /// The value of the last search, and what was on the board then.
     last: Option<(Value, Material)>,
+    /// Whether the opponent offers a draw.
+    has_offer: bool,
 }
 
-/// What to do beside moving, or instead.
+/// What to do besides moving, or instead of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Gesture {
     pub(crate) resign: bool,
@@ -38,12 +46,23 @@ pub(crate) struct Gesture {
 }
 
 impl Mood {
-    /// The value of our last search, and what was on the board then.
+    /// The value of the engine's last search, and what was on the board then.
     pub(crate) fn last(&self) -> Option<(Value, Material)> {
         self.last
     }
 
-    /// A search of ours has ended with this value, `ply` plies into the game, so many of them without capture or pawn move.
+    /// The opponent offers a draw.
+    pub(crate) fn receive_offer(&mut self) {
+        self.has_offer = true;
+    }
+
+    /// The opponent's offer does not stand any more; returns whether there was one.
+    pub(crate) fn withdraw_offer(&mut self) -> bool {
+        std::mem::take(&mut self.has_offer)
+    }
+
+    /// Takes in the value of a search for the engine's move, at a ply of the game, `quiet` plies after the last capture or
+    /// pawn move.
     pub(crate) fn note(
         &mut self,
         value: Value,
@@ -67,7 +86,7 @@ impl Mood {
         Gesture { resign, offer_draw }
     }
 
-    /// Whether a draw is welcome that costs us `contempt` internal centipawns.
+    /// Whether to accept a draw that costs `contempt` internal centipawns.
     pub(crate) fn accepts_draw(&self, ply: u32, contempt: i32, manners: &Manners) -> bool {
         let Some((value, _)) = self.last.filter(|_| manners.draws) else { return false };
         value.0 <= -contempt && (ply >= OPENING || value.0 <= -contempt - BAD)

@@ -417,7 +417,7 @@ impl Engine {
     /// Notes a game as it now stands in the game log, if there is one. Call it after each move.
     pub fn log_game(&mut self, game: &Game, players: &Players) {
         if let Some(log) = &mut self.log
-            && let Err(error) = log.note(game, self.options.chess960, players)
+            && let Err(error) = log.note(game, self.options.variant, players)
         {
             self.notes.push(format!("game log: {}: {error}", log.path().display()));
         }

@@ -66,12 +66,12 @@ impl GameLog {
     ///
     /// # Errors
     /// Those of the file system; the game can be noted again.
-    pub fn note(&mut self, game: &Game, chess960: bool, players: &Players) -> io::Result<()> {
+    pub fn note(&mut self, game: &Game, variant: Variant, players: &Players) -> io::Result<()> {
         if self.current.as_ref().is_some_and(|journal| !journal.is_of(game)) {
             self.end(GameResult::Unknown, "")?;
         }
         if self.current.is_none() {
-            self.current = Some(self.begin(game, chess960, players)?);
+            self.current = Some(self.begin(game, variant, players)?);
         }
         self.current.as_mut().map_or(Ok(()), |journal| journal.follow(game))
     }
@@ -90,7 +90,7 @@ impl GameLog {
         self.settle(&mut journal.file, &journal.path, false, &lock)
     }
 
-    fn begin(&self, game: &Game, chess960: bool, players: &Players) -> io::Result<Journal> {
+    fn begin(&self, game: &Game, variant: Variant, players: &Players) -> io::Result<Journal> {
         /// Tells the games of one process apart.
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Relaxed);
@@ -106,7 +106,7 @@ impl GameLog {
             "{HEADER}\nwhite {}\nblack {}\ndate {year:04}.{month:02}.{day:02}\nchess960 {}\nstart {}",
             name(&players.white),
             name(&players.black),
-            u8::from(chess960),
+            u8::from(variant == Variant::Chess960),
             game.start().to_fen()
         ))?;
         Ok(journal)
@@ -294,7 +294,7 @@ mod tests {
         let path = folder.path().join("games.pgn");
         let mut log = GameLog::open(&path).unwrap();
         for moves in ["e2e4", "e2e4 e7e5", "e2e4 e7e5 g1f3", "e2e4 c7c5"] {
-            log.note(&game(moves), false, &players()).unwrap();
+            log.note(&game(moves), Variant::Standard, &players()).unwrap();
         }
         assert!(!path.exists());
         log.end(GameResult::Draw, "agreed").unwrap();
@@ -304,8 +304,8 @@ mod tests {
         assert_eq!((games[0].moves.len(), games[0].result), (2, GameResult::Draw));
         assert_eq!((games[0].tag("White"), games[0].tag("Termination")), (Some("AB"), Some("agreed")));
         // Another beginning is another game.
-        log.note(&game("d2d4"), false, &players()).unwrap();
-        log.note(&game("f2f3 e7e5 g2g4 d8h4"), false, &players()).unwrap();
+        log.note(&game("d2d4"), Variant::Standard, &players()).unwrap();
+        log.note(&game("f2f3 e7e5 g2g4 d8h4"), Variant::Standard, &players()).unwrap();
         drop(log);
         let games = read(&path);
         assert_eq!(games.len(), 3);
@@ -319,7 +319,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let mut log = GameLog::open(&path).unwrap();
-        log.note(&game("e2e4 e7e5"), false, &players()).unwrap();
+        log.note(&game("e2e4 e7e5"), Variant::Standard, &players()).unwrap();
         let journal = log.current.as_ref().unwrap().path.clone();
         let text = std::fs::read_to_string(&journal).unwrap();
         // One that lives is left alone.
@@ -343,10 +343,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let mut log = GameLog::open(&path).unwrap();
-        log.note(&game("d2d4"), false, &players()).unwrap();
+        log.note(&game("d2d4"), Variant::Standard, &players()).unwrap();
         log.end(GameResult::Draw, "").unwrap();
         let first = std::fs::read_to_string(&path).unwrap();
-        log.note(&game("e2e4 e7e5"), false, &players()).unwrap();
+        log.note(&game("e2e4 e7e5"), Variant::Standard, &players()).unwrap();
         let journal = log.current.as_ref().unwrap().path.clone();
         let text = std::fs::read_to_string(&journal).unwrap() + "result 1-0 resigned\n";
         log.end(GameResult::won_by(Color::White), "resigned").unwrap();

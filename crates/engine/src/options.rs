@@ -3,6 +3,7 @@
 use crate::EngineError;
 #[cfg(feature = "tuning")]
 use bartizan_search::{Steps, TimeRules};
+use bartizan_types::Variant;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -40,8 +41,8 @@ pub struct Options {
     pub strength: u32,
     /// Whether every search is an analysis that takes no side: contempt and ratings do not count.
     pub analyse: bool,
-    /// Whether the game is Chess960: decides the `Variant` tag in the game log.
-    pub chess960: bool,
+    /// The variant of chess: decides how moves are written, and the `Variant` tag in the game log.
+    pub variant: Variant,
     /// What is learnt from games, and where it is kept.
     pub learning: LearningOptions,
     /// PGN file to which finished games are appended; `None` for no log.
@@ -95,7 +96,7 @@ impl Default for Options {
             contempt: 0,
             strength: 100,
             analyse: false,
-            chess960: false,
+            variant: Variant::Standard,
             learning: LearningOptions::default(),
             game_log: None,
             #[cfg(feature = "tuning")]

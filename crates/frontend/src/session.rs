@@ -7,7 +7,6 @@ use crate::task::{Progress, Purpose, Searching, Task};
 use crate::{Config, Output, Settings, trace};
 use bartizan_engine::{Engine, EngineError, Limits, Material, Perft, PerftEvent, SearchControl, SearchEvent};
 use bartizan_position::Game;
-use bartizan_types::Variant;
 use std::io;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -266,10 +265,9 @@ impl Session {
 
     /// Handles an event of a perft. Returns whether it has ended.
     pub(crate) fn handle_perft(&mut self, event: PerftEvent) -> bool {
-        let chess960 = self.config.engine.chess960;
         match event {
             PerftEvent::Move(mv, leaves) => {
-                self.output.line(format_args!("{}: {leaves}", mv.to_uci(Variant::from_chess960(chess960))))
+                self.output.line(format_args!("{}: {leaves}", mv.to_uci(self.config.engine.variant)));
             }
             PerftEvent::Total(total) => {
                 if let Some(total) = total {
@@ -283,7 +281,7 @@ impl Session {
 
     /// Takes in an event of a search, and traces it.
     pub(crate) fn note_search_event(&mut self, event: &SearchEvent) {
-        let chess960 = self.config.engine.chess960;
+        let variant = self.config.engine.variant;
         let root = match &mut self.task {
             Task::Searching(search) => {
                 search.progress.update(event);
@@ -293,7 +291,7 @@ impl Session {
             Task::Idle | Task::Counting(_) => return,
         };
         if self.output.has_trace()
-            && let Some(line) = trace::event(event, chess960, Material::of(root))
+            && let Some(line) = trace::event(event, variant, Material::of(root))
         {
             self.output.trace(|| line);
         }

@@ -35,7 +35,7 @@ pub fn entered(limits: &Limits, position: &Position) -> String {
 /// What an event says; `None` for one that is not worth a line. `material` is what is on the board of the search's root.
 ///
 /// Scores are shown ones ([`shown`]), but how they moved, as the plan for the time sees it, is in internal centipawns.
-pub fn event(event: &SearchEvent, chess960: bool, material: Material) -> Option<String> {
+pub fn event(event: &SearchEvent, variant: Variant, material: Material) -> Option<String> {
     Some(match event {
         SearchEvent::Planned { soft: None, hard: None } => return None,
         SearchEvent::Planned { soft, hard } => {
@@ -49,8 +49,8 @@ pub fn event(event: &SearchEvent, chess960: bool, material: Material) -> Option<
         SearchEvent::Weighed { depth, stability, best_share, fall, factor, .. } => {
             weighed(*depth, *stability, *best_share, *fall, *factor)
         }
-        SearchEvent::Info(info) => iteration(info, chess960, material),
-        SearchEvent::Finished(result) => left(result, chess960, material),
+        SearchEvent::Info(info) => iteration(info, variant, material),
+        SearchEvent::Finished(result) => left(result, variant, material),
         _ => return None,
     })
 }
@@ -72,24 +72,21 @@ fn weighed(depth: u32, stability: u32, best_share: u16, fall: i32, factor: u32) 
     format!("time: depth {depth}: target {word} to x{factor:.2}: {stable}, {share}% of the nodes are its, {trend}")
 }
 
-fn iteration(info: &SearchInfo, chess960: bool, material: Material) -> String {
+fn iteration(info: &SearchInfo, variant: Variant, material: Material) -> String {
     let bound = match info.bound {
         Bound::Exact => "",
         Bound::Lower => " or more",
         Bound::Upper => " or less",
     };
     let line = if info.multipv > 1 { format!(" line {}", info.multipv) } else { String::new() };
-    let (time, pv) = (seconds(info.time), moves(&info.pv, chess960));
+    let (time, pv) = (seconds(info.time), moves(&info.pv, variant));
     let (depth, seldepth, score, nodes) = (info.depth, info.seldepth, score_text(info.value, material), info.nodes);
     format!("iteration {depth}/{seldepth}{line}: {score}{bound}, {time}, {nodes} nodes: {pv}")
 }
 
-fn left(result: &SearchResult, chess960: bool, material: Material) -> String {
-    let best = result.best.map_or("no move".to_owned(), |mv| mv.to_uci(Variant::from_chess960(chess960)).to_string());
-    let reply = result
-        .ponder
-        .map(|mv| format!(", expects {}", mv.to_uci(Variant::from_chess960(chess960))))
-        .unwrap_or_default();
+fn left(result: &SearchResult, variant: Variant, material: Material) -> String {
+    let best = result.best.map_or("no move".to_owned(), |mv| mv.to_uci(variant).to_string());
+    let reply = result.ponder.map(|mv| format!(", expects {}", mv.to_uci(variant))).unwrap_or_default();
     let (depth, score, time, nodes) =
         (result.depth, score_text(result.value, material), seconds(result.time), result.nodes);
     format!("search left: {best}{reply}, depth {depth}, {score}, {time}, {nodes} nodes")
@@ -99,8 +96,8 @@ fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }
 
-fn moves(moves: &[Move], chess960: bool) -> String {
-    moves.iter().map(|mv| mv.to_uci(Variant::from_chess960(chess960)).to_string()).collect::<Vec<_>>().join(" ")
+fn moves(moves: &[Move], variant: Variant) -> String {
+    moves.iter().map(|mv| mv.to_uci(variant).to_string()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -119,7 +116,7 @@ mod tests {
         };
         let expected = "time: depth 9: target extended to x1.87: the best move is new, 41% of the nodes are its, \
             the score fell by 32";
-        assert_eq!(event(&weighed, false, Material::MAX).unwrap(), expected);
+        assert_eq!(event(&weighed, Variant::Standard, Material::MAX).unwrap(), expected);
         let limits = Limits::depth(3).pondering();
         let text = entered(&limits, &Position::startpos());
         assert!(text.starts_with("search entered: pondering, depth 3; rnbqkbnr/"), "{text}");

@@ -212,3 +212,17 @@ fn pause_and_resume() {
     engine.sync();
     engine.finish();
 }
+
+#[test]
+fn what_comes_while_it_pauses_takes_effect_when_it_resumes() {
+    for commands in ["option Contempt=3", "go", "usermove e7e5\ngo", "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\ngo"] {
+        let mut engine = Engine::ready();
+        engine.send("usermove e2e4\nst 0.2\ngo\npause");
+        let _ = engine.sync();
+        engine.send(commands);
+        engine.expect_silence(|line| line.starts_with("move"));
+        engine.send("resume");
+        engine.its_move();
+        engine.finish();
+    }
+}

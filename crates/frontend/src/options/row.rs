@@ -4,6 +4,7 @@ use super::OptionError;
 use crate::{Config, Opponent};
 use bartizan_engine::Engine;
 use bartizan_protocol::OptionKind;
+use bartizan_types::Variant;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -53,7 +54,10 @@ type Field<T> = Box<dyn for<'a> Fn(&'a mut Config) -> &'a mut T + Send + Sync>;
 
 /// The kind of an option and where its value is.
 enum Access {
-    Check(Field<bool>),
+    Check {
+        get: Box<dyn Fn(&mut Config) -> bool + Send + Sync>,
+        set: Box<dyn Fn(&mut Config, bool) + Send + Sync>,
+    },
     Spin {
         range: RangeInclusive<i64>,
         /// Whether settings files may say `"64M"` or `"2G"`.
@@ -79,6 +83,33 @@ pub struct OptionRow {
 impl fmt::Debug for OptionRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("OptionRow").field(&self.name).finish()
+    }
+}
+
+/// What a check option can hold.
+pub(super) trait Flag: Copy + Send + Sync + 'static {
+    fn is_on(self) -> bool;
+    fn from_bool(on: bool) -> Self;
+}
+
+impl Flag for bool {
+    fn is_on(self) -> bool {
+        self
+    }
+
+    fn from_bool(on: bool) -> Self {
+        on
+    }
+}
+
+/// On for Chess960.
+impl Flag for Variant {
+    fn is_on(self) -> bool {
+        self == Self::Chess960
+    }
+
+    fn from_bool(on: bool) -> Self {
+        Self::from_chess960(on)
     }
 }
 
@@ -122,11 +153,15 @@ impl OptionRow {
         Self { name, key: None, protocols: Protocols::All, access }
     }
 
-    pub(super) fn check(
+    pub(super) fn check<T: Flag>(
         name: &'static str,
-        field: impl for<'a> Fn(&'a mut Config) -> &'a mut bool + Send + Sync + 'static,
+        field: impl for<'a> Fn(&'a mut Config) -> &'a mut T + Copy + Send + Sync + 'static,
     ) -> Self {
-        Self::new(name, Access::Check(Box::new(field)))
+        let access = Access::Check {
+            get: Box::new(move |config| field(config).is_on()),
+            set: Box::new(move |config, on| *field(config) = T::from_bool(on)),
+        };
+        Self::new(name, access)
     }
 
     pub(super) fn spin<T: Number>(
@@ -204,7 +239,7 @@ impl OptionRow {
     pub fn kind(&self, config: &Config) -> OptionKind {
         let mut config = config.clone();
         match &self.access {
-            Access::Check(field) => OptionKind::Check { default: *field(&mut config) },
+            Access::Check { get, .. } => OptionKind::Check { default: get(&mut config) },
             Access::Spin { range, get, .. } => {
                 OptionKind::Spin { default: get(&mut config), min: *range.start(), max: *range.end() }
             }
@@ -219,7 +254,7 @@ impl OptionRow {
     pub fn value(&self, config: &Config) -> Option<Value> {
         let mut config = config.clone();
         Some(match &self.access {
-            Access::Check(field) => Value::Check(*field(&mut config)),
+            Access::Check { get, .. } => Value::Check(get(&mut config)),
             Access::Spin { get, .. } => Value::Spin(get(&mut config)),
             Access::Path(field) => Value::Path(field(&mut config).take()),
             Access::Opponent(field) => Value::Text(field(&mut config).to_string()),
@@ -236,7 +271,7 @@ impl OptionRow {
         let required = || text.ok_or(OptionError::Missing { name: self.name });
         let optional = || text.filter(|&text| text != "<empty>").unwrap_or_default();
         Ok(match &self.access {
-            Access::Check(_) => match required()? {
+            Access::Check { .. } => match required()? {
                 text if text.eq_ignore_ascii_case("true") || text == "1" => Value::Check(true),
                 text if text.eq_ignore_ascii_case("false") || text == "0" => Value::Check(false),
                 text => return Err(self.invalid(text, "true or false")),
@@ -263,7 +298,7 @@ impl OptionRow {
     /// [`OptionError`] when the value is out of range or not of the right kind; `config` stays as it was.
     pub fn set(&self, config: &mut Config, value: Value) -> Result<(), OptionError> {
         match (&self.access, value) {
-            (Access::Check(field), Value::Check(on)) => *field(config) = on,
+            (Access::Check { set, .. }, Value::Check(on)) => set(config, on),
             (Access::Spin { range, set, .. }, Value::Spin(number)) => {
                 if !range.contains(&number) {
                     return Err(self.out_of_range(&number.to_string(), range));

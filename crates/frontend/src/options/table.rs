@@ -23,7 +23,7 @@ pub(super) fn rows() -> Vec<OptionRow> {
         OptionRow::spin("Learning Depth", LearningOptions::DEPTH, |config| &mut config.engine.learning.depth).key_is("learning.depth"),
         OptionRow::check("Learning Read Only", |config| &mut config.engine.learning.read_only).key_is("learning.read_only"),
         OptionRow::path("Game Log", |config| &mut config.engine.game_log).key_is("game_log"),
-        OptionRow::check("UCI_Chess960", |config| &mut config.engine.chess960).only_in(Uci),
+        OptionRow::check("UCI_Chess960", |config| &mut config.engine.variant).only_in(Uci),
         OptionRow::check("UCI_ShowWDL", |config| &mut config.show_wdl).only_in(Uci),
         OptionRow::check("UCI_AnalyseMode", |config| &mut config.engine.analyse).only_in(Uci),
         OptionRow::opponent("UCI_Opponent", |config| &mut config.opponent).only_in(Uci),

@@ -1,0 +1,108 @@
+//! `analyze` and the commands that belong to it.
+
+use super::{Mode, Stage, Xboard};
+use crate::moves;
+use bartizan_engine::Limits;
+use bartizan_frontend::{Progress, Purpose, Searching, resolve_move};
+use bartizan_protocol::xboard::{Message, MoveText, Status};
+use bartizan_types::Move;
+use std::time::Duration;
+
+/// The time of the search for a `hint` when nothing is known yet.
+const HINT_TIME: Duration = Duration::from_millis(200);
+
+impl Xboard {
+    /// `analyze`.
+    pub(super) fn analyse(&mut self) {
+        self.mode = Mode::Analysing;
+        self.start_analysis();
+    }
+
+    /// Analyses the position, in place of what the engine does now.
+    pub(super) fn start_analysis(&mut self) {
+        self.abandon();
+        if self.stage == Stage::Over {
+            self.stage = Stage::Open;
+        }
+        self.proceed(Purpose::Analyse);
+    }
+
+    /// `exit`.
+    pub(super) fn exit_analysis(&mut self) {
+        if self.mode == Mode::Analysing {
+            self.force();
+        }
+    }
+
+    /// `.`: shows how far the search is.
+    pub(super) fn show_status(&mut self) {
+        let Some(search) = self.session.task().search() else { return };
+        let moves = search.control.root().count_legal_moves().saturating_sub(self.excluded.len() as u32);
+        let status = status(search, moves, |mv| moves::text(mv, self.variant()).to_string());
+        self.send(Message::Status(status));
+    }
+
+    /// `exclude` and `include`, for one move or for all.
+    pub(super) fn exclude(&mut self, text: Option<&MoveText>, is_excluded: bool) {
+        match text {
+            None if is_excluded => self.excluded = self.session.engine.position().legal_moves().to_vec(),
+            None => self.excluded.clear(),
+            Some(text) => {
+                let Some(mv) = resolve_move(self.session.engine.position(), &text.to_string()) else {
+                    let command = if is_excluded { "exclude" } else { "include" };
+                    self.refuse("this move is not legal here", &format!("{command} {text}"));
+                    return;
+                };
+                self.excluded.retain(|&other| other != mv);
+                if is_excluded {
+                    self.excluded.push(mv);
+                }
+            }
+        }
+        if self.mode == Mode::Analysing {
+            self.start_analysis();
+        }
+    }
+
+    /// `hint`: the expected move, what the hash table knows, or the result of a short search.
+    pub(super) fn hint(&mut self) {
+        if self.stage == Stage::NoPosition {
+            return;
+        }
+        let search = self.session.task().search();
+        let known = match search.map(|search| (search.purpose, &search.progress.best)) {
+            Some((Purpose::Ponder(Some(guess)), _)) => Some(guess),
+            Some((Purpose::Analyse, Some(info))) => info.pv.first().copied(),
+            _ => self.session.engine.table_move(),
+        };
+        let mv = known.or_else(|| self.search_hint());
+        if let Some(mv) = mv {
+            self.send(Message::Hint(moves::text(mv, self.variant())));
+        }
+    }
+
+    /// The result of a short search, if the engine is idle.
+    fn search_hint(&mut self) -> Option<Move> {
+        if !self.session.task().is_idle() {
+            return None;
+        }
+        let game = self.session.engine.game().clone();
+        self.session.engine.search(game, Limits::move_time(HINT_TIME), 1).ok()?.wait().best
+    }
+}
+
+/// The answer to `.`; `moves` is their number at the root.
+fn status(search: &Searching, moves: u32, name: impl Fn(Move) -> String) -> Status {
+    let Progress { best, current, depth, .. } = &search.progress;
+    let nodes = best.as_ref().map_or(0, |info| info.nodes);
+    let searched = current.map_or(moves, |(_, number)| number);
+    let mv = current.map(|(mv, _)| mv).or_else(|| best.as_ref()?.pv.first().copied());
+    Status {
+        time: (search.started.elapsed().as_millis() / 10) as u64,
+        nodes,
+        ply: *depth,
+        moves_left: moves.saturating_sub(searched),
+        moves,
+        current: mv.map(name).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,149 @@
+//! The position on the board: set up, changed by moves, taken back.
+
+use super::{Mode, Stage, Xboard};
+use bartizan_frontend::{Opponent, resolve_move};
+use bartizan_position::{Game, Position, Tolerance};
+use bartizan_protocol::xboard::{Command, Edit, EditLine, Message, MoveText};
+use bartizan_types::{Color, Variant};
+
+impl Xboard {
+    /// `new`: the starting position; the engine plays Black, or continues its analysis.
+    pub(super) fn new_game(&mut self) {
+        self.abandon();
+        self.session.engine.new_game();
+        self.set_opponent(Opponent::new_game);
+        self.set(|config| config.engine.variant = Variant::Standard);
+        if self.mode != Mode::Analysing {
+            self.mode = Mode::Playing(Color::Black);
+        }
+        self.stage = Stage::Open;
+        self.control.new_game();
+        self.mood = Default::default();
+        self.prepare();
+        self.replace_game(Game::default());
+    }
+
+    /// `setboard FEN`.
+    pub(super) fn set_board(&mut self, fen: &str) {
+        match Position::from_fen_with(fen, Tolerance::ALL) {
+            Ok(position) => self.replace_game(Game::new(position)),
+            Err(error) => self.refuse_position(&error.to_string()),
+        }
+    }
+
+    fn refuse_position(&mut self, reason: &str) {
+        self.abandon();
+        self.stage = Stage::NoPosition;
+        self.send(Message::TellUserError(format!("Illegal position: {reason}")));
+    }
+
+    /// Replaces the game on the board. An analysis continues with it.
+    pub(super) fn replace_game(&mut self, game: Game) {
+        self.abandon();
+        self.session.engine.set_game(game);
+        self.past.clear();
+        self.mood.withdraw_offer();
+        self.position_changed();
+    }
+
+    /// Continues in a position that is not the result of a move: only an analysis starts a search there.
+    fn position_changed(&mut self) {
+        self.excluded.clear();
+        self.reopen();
+        if self.mode == Mode::Analysing {
+            self.start_analysis();
+        }
+    }
+
+    /// `edit`: the lines that follow change the board.
+    pub(super) fn begin_edit(&mut self) {
+        self.abandon();
+        self.edit = Some(Edit::new(self.session.engine.position()));
+    }
+
+    /// Handles a line of edit mode; `false` for a command that is valid there, too.
+    pub(super) fn edit_line(&mut self, line: &str) -> bool {
+        let Some(edit) = &mut self.edit else { return false };
+        match EditLine::parse(line) {
+            Some(line) => match edit.take(line) {
+                None => {}
+                Some(Ok(position)) => {
+                    self.edit = None;
+                    self.replace_game(Game::new(position));
+                }
+                Some(Err(error)) => {
+                    self.edit = None;
+                    self.refuse_position(&error.to_string());
+                }
+            },
+            None if matches!(Command::parse(line), Ok(Some(Command::Quit | Command::Ping(_)))) => return false,
+            None => self.refuse("not a line of edit mode", line),
+        }
+        true
+    }
+
+    /// Takes back moves of both sides, null moves included.
+    pub(super) fn take_back(&mut self, plies: usize) {
+        self.abandon();
+        for _ in 0..plies {
+            if self.session.engine.undo().is_some() {
+                continue;
+            }
+            match self.past.pop() {
+                Some(game) => self.session.engine.set_game(game),
+                None => {
+                    self.refuse("there is no move to take back", if plies == 1 { "undo" } else { "remove" });
+                    break;
+                }
+            }
+        }
+        self.position_changed();
+    }
+
+    /// A move that is not the engine's.
+    pub(super) fn user_move(&mut self, text: &MoveText) {
+        if self.stage == Stage::NoPosition {
+            self.refuse_move(text, "there is no legal position");
+        } else if self.is_thinking() {
+            self.refuse("it is not your move", &text.to_string());
+        } else if *text == MoveText::Null {
+            self.null_move();
+        } else if let Some(mv) = resolve_move(self.session.engine.position(), &text.to_string()) {
+            self.opponent_moved(mv);
+        } else {
+            let is_over = !self.session.engine.position().has_legal_move();
+            self.refuse_move(text, if is_over { "the game is over" } else { "" });
+        }
+    }
+
+    fn refuse_move(&mut self, text: &MoveText, reason: &str) {
+        self.send(Message::IllegalMove { reason: reason.to_owned(), mv: text.to_string() });
+    }
+
+    /// `@@@@`: passes the move to the other side.
+    fn null_move(&mut self) {
+        let position = self.session.engine.position();
+        if position.in_check() {
+            self.refuse_move(&MoveText::Null, "in check");
+            return;
+        }
+        let next = Game::new(position.play_null());
+        let before = self.session.engine.game().clone();
+        self.abandon();
+        self.past.push(before);
+        self.session.engine.set_game(next);
+        self.after_opponent();
+    }
+
+    /// Plies played since the first position of the game.
+    pub(super) fn plies(&self) -> usize {
+        self.past.iter().map(|game| game.moves().len() + 1).sum::<usize>() + self.session.engine.game().moves().len()
+    }
+
+    /// Moves that a side has made since the game began.
+    pub(super) fn moves_made(&self, side: Color) -> u32 {
+        let plies = self.plies() as u32;
+        // The side to move made the last move but one.
+        if self.session.engine.position().turn() == side { plies / 2 } else { plies.div_ceil(2) }
+    }
+}

@@ -1,0 +1,118 @@
+//! Which command does what.
+
+use super::Xboard;
+use crate::features;
+use bartizan_protocol::xboard::{Command, Message};
+
+impl Xboard {
+    /// Executes a command now, or after the engine's move.
+    pub(super) fn receive(&mut self, command: Command) {
+        let waits = matches!(
+            command,
+            Command::Ping(_)
+                | Command::Memory(_)
+                | Command::Cores(_)
+                | Command::Option { .. }
+                | Command::Variant(_)
+                | Command::Hint
+                | Command::Book
+        );
+        if waits && self.is_thinking() {
+            self.waiting.push(command);
+        } else {
+            self.execute(command);
+        }
+    }
+
+    /// Executes the commands that have waited for the engine's move.
+    pub(super) fn execute_waiting(&mut self) {
+        // Taken out first: a command that aborts a task calls this again.
+        for command in std::mem::take(&mut self.waiting) {
+            self.execute(command);
+        }
+    }
+
+    fn execute(&mut self, command: Command) {
+        match command {
+            // The program.
+            Command::Quit => self.session.quit(),
+            Command::Xboard | Command::Rejected(_) | Command::Random | Command::White | Command::Black => {}
+            Command::ProtoVer(version) => self.introduce(version),
+            Command::Accepted(feature) => self.accepted(&feature),
+            Command::Ping(number) => {
+                self.prepare();
+                self.send(Message::Pong(number));
+            }
+            Command::Post => self.client.wants_thinking = true,
+            Command::NoPost => self.client.wants_thinking = false,
+            Command::Memory(mib) => self.set_memory(mib),
+            Command::Cores(cores) => self.set_cores(cores),
+            Command::Option { name, value } => {
+                let line = Command::Option { name: name.clone(), value: value.clone() }.to_string();
+                self.set_option(&name, value.as_deref(), &line);
+            }
+            // The feature is not declared, so clients should not send it.
+            Command::EgtPath { kind, path } => {
+                self.remark(format_args!("egtpath: {kind} {path}: this version uses no endgame tables"));
+            }
+            // The opponent and the place.
+            Command::Ics(host) => self.set_server(&host),
+            Command::Rating { own, opponent } => self.set_ratings(own, opponent),
+            Command::Computer => self.set_computer(),
+            Command::Name(name) => drop(self.set_opponent(|opponent| opponent.name = Some(name))),
+            // The clock.
+            Command::Level { moves, base, increment } => {
+                self.set_control(|control| control.set_level(moves, base, increment));
+            }
+            Command::MoveTime(time) => self.set_control(|control| control.set_move_time(time)),
+            Command::Depth(depth) => self.set_control(|control| control.set_depth(depth)),
+            Command::Nps(nps) => self.set_control(|control| control.set_nps(nps)),
+            Command::Time(centiseconds) => self.control.set_own(centiseconds),
+            Command::OpponentTime(centiseconds) => self.control.set_other(centiseconds),
+            // The board.
+            Command::New => self.new_game(),
+            Command::Variant(variant) => self.set_variant(&variant),
+            Command::SetBoard(fen) => self.set_board(&fen),
+            Command::Edit => self.begin_edit(),
+            Command::Move(mv) | Command::UserMove(mv) => self.user_move(&mv),
+            Command::Undo => self.take_back(1),
+            Command::Remove => self.take_back(2),
+            // The game.
+            Command::Force => self.force(),
+            Command::Go => self.go(),
+            Command::PlayOther => self.play_other(),
+            Command::MoveNow => self.move_now(),
+            Command::Draw => self.draw_offered(),
+            Command::Result { result, reason } => self.game_ended(result, &reason),
+            Command::Hard => self.set(|config| config.ponder = true),
+            Command::Easy => self.stop_pondering(),
+            Command::Pause => self.pause(),
+            Command::Resume => self.unpause(),
+            // Analysis.
+            Command::Analyze => self.analyse(),
+            Command::Exit => self.exit_analysis(),
+            Command::Status => self.show_status(),
+            Command::Exclude(mv) => self.exclude(mv.as_ref(), true),
+            Command::Include(mv) => self.exclude(mv.as_ref(), false),
+            Command::Hint => self.hint(),
+            // There is no book. An empty line ends the answer.
+            Command::Book => self.print(""),
+        }
+    }
+
+    fn introduce(&mut self, version: u32) {
+        // Version 1 of the protocol knows no features.
+        if version >= 2 {
+            for message in features::messages(self.session.config()) {
+                self.send(message);
+            }
+        }
+    }
+
+    /// Starts the threads and allocates the table now, so that the first move does not wait for them.
+    pub(super) fn prepare(&mut self) {
+        if let Err(error) = self.session.engine.prepare() {
+            self.send(Message::TellUserError(error.to_string()));
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The xboard protocol: what the front end remembers, and how lines and events reach the code that handles them.
+//!
+//! A command takes effect at once, whatever the engine is busy with, except for a few that must come after the move which is
+//! being thought about: `ping`, and commands that change threads and tables. A command that changes the position aborts the
+//! search.
+
+mod analysis;
+mod board;
+mod commands;
+mod play;
+mod search;
+mod settings;
+
+use crate::clock::Control;
+use crate::manners::Mood;
+use bartizan_engine::{SearchEvent, SearchResult};
+use bartizan_frontend::{FrontEnd, Purpose, Searching, Session, console};
+use bartizan_position::Game;
+use bartizan_protocol::xboard::{Command, CommandError, Edit, Message};
+use bartizan_types::{Color, Move, Variant};
+use std::fmt::Display;
+
+/// Begins a line for people who read the client's log.
+const COMMENT: &str = "# ";
+
+/// Which side the engine plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// None: it takes moves for both sides.
+    Force,
+    /// One of them.
+    Playing(Color),
+    /// None: it analyses each position.
+    Analysing,
+}
+
+/// Whether the engine may search the position on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// It may.
+    Open,
+    /// After `pause`, with the search to start at `resume`.
+    Paused(Option<Purpose>),
+    /// The engine has resigned or announced the result, or the client has.
+    Over,
+    /// The last position was refused, and there is none before the next one.
+    NoPosition,
+}
+
+/// The xboard front end.
+pub(crate) struct Xboard {
+    session: Session,
+    mode: Mode,
+    stage: Stage,
+    control: Control,
+    mood: Mood,
+    /// Moves that the client excludes from the analysis of this position.
+    excluded: Vec<Move>,
+    /// The games before each null move: a game cannot contain one.
+    past: Vec<Game>,
+    /// The board of edit mode.
+    edit: Option<Edit>,
+    /// Commands that wait for the engine's move.
+    waiting: Vec<Command>,
+    client: Client,
+    /// The memory that all may use together, in MiB, as `memory` has set it.
+    memory: Option<u64>,
+}
+
+/// What the front end knows of the client.
+#[derive(Debug, Default)]
+struct Client {
+    /// Whether it wants to see what the engine thinks.
+    wants_thinking: bool,
+    /// Whether it has said that it understands lines that begin with `#`.
+    accepts_comments: bool,
+    /// Whether the game is played on a chess server, which judges it.
+    is_server: bool,
+    /// Errors in the settings files, until it accepts comments.
+    settings_faults: Vec<String>,
+}
+
+impl Xboard {
+    /// Writes a message.
+    fn send(&mut self, message: Message) {
+        self.session.output.line(message);
+    }
+
+    /// Writes a line for a user at a terminal.
+    pub(crate) fn print(&mut self, text: impl Display) {
+        self.session.output.line(text);
+    }
+
+    /// Writes a message for people, who may not see what the client sees.
+    pub(crate) fn complain(&mut self, text: impl Display) {
+        self.session.output.complain(text);
+    }
+
+    /// Writes a line for people who read the client's log.
+    fn comment(&mut self, text: impl Display) {
+        for line in text.to_string().lines() {
+            self.send(Message::Debug(line.to_owned()));
+        }
+    }
+
+    /// As [`Xboard::comment`], if the client understands such lines.
+    fn remark(&mut self, text: impl Display) {
+        if self.session.output.has_trace() || self.client.accepts_comments {
+            self.comment(text);
+        }
+    }
+
+    /// `Error (REASON): COMMAND`.
+    fn refuse(&mut self, reason: &str, command: &str) {
+        self.send(Message::Error { reason: reason.to_owned(), command: command.trim().to_owned() });
+    }
+
+    /// Allows a search again in a position that has changed, or at the client's demand. After `pause`, it starts at `resume`.
+    fn reopen(&mut self) {
+        self.stage = match self.stage {
+            Stage::Paused(_) => Stage::Paused(None),
+            Stage::Open | Stage::Over | Stage::NoPosition => Stage::Open,
+        };
+    }
+
+    /// Whether the engine thinks about its move.
+    fn is_thinking(&self) -> bool {
+        self.session.task().purpose() == Some(Purpose::Think)
+    }
+
+    fn variant(&self) -> Variant {
+        self.session.config().engine.variant
+    }
+}
+
+impl FrontEnd for Xboard {
+    const HELP: &'static str = "\
+bartizan-xboard is a chess engine for xboard and WinBoard: xboard -fcp bartizan-xboard
+Enter moves as e2e4 or Nf3, or commands of the protocol:
+
+  new, go, force, undo            begin a game, let the engine play the side to move, stop it, take back a ply
+  level 40 5 0, st 10, sd 12      time: 40 moves in 5 minutes, 10 seconds a move; depth 12
+  post, nopost                    show what the engine thinks, or not
+  analyze, ., exit                analyse the position, show the progress, stop
+  setboard FEN                    set up a position
+  ?                               move now; also ends perft and test
+  quit                            leave";
+
+    const PROTOCOL_COMMANDS: &'static [&'static str] =
+        &["new", "go", "force", "undo", "level", "st", "sd", "post", "nopost", "analyze", "setboard", "quit"];
+
+    fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    fn handle_line(&mut self, line: &str) {
+        self.session.output.trace(|| format!("command: {}", line.trim()));
+        if self.edit.is_some() && self.edit_line(line) {
+            return;
+        }
+        match Command::parse(line) {
+            Ok(None) => {}
+            Ok(Some(command)) => self.receive(command),
+            Err(CommandError::Unknown { .. }) if console::try_command(self, line) => {}
+            Err(error) => self.refuse(&error.to_string(), line),
+        }
+    }
+
+    fn handle_search_event(&mut self, event: &SearchEvent) {
+        if let SearchEvent::Info(info) = event {
+            self.show_thinking(info);
+        }
+    }
+
+    fn handle_search_end(&mut self, search: Searching, result: Option<SearchResult>) {
+        let Some(result) = result else {
+            self.send(Message::TellUserError("the search thread has panicked".to_owned()));
+            if search.purpose == Purpose::Think {
+                self.play_any_move();
+            }
+            return;
+        };
+        // Before the next search starts.
+        self.session.engine.learn_from(&SearchEvent::Finished(result.clone()));
+        if search.purpose == Purpose::Think {
+            self.finish_move(&search, &result);
+        }
+    }
+
+    fn handle_idle(&mut self) {
+        self.execute_waiting();
+    }
+
+    fn report_error(&mut self, error: &dyn Display, line: &str) {
+        self.refuse(&error.to_string(), line);
+    }
+
+    fn set_game(&mut self, game: Game) {
+        self.force();
+        self.replace_game(game);
+    }
+
+    fn interrupt(&mut self) -> Result<Option<Purpose>, &'static str> {
+        if self.is_thinking() { Err("the engine is thinking") } else { Ok(self.suspend()) }
+    }
+
+    fn resume(&mut self, interrupted: Option<Purpose>) {
+        interrupted.into_iter().for_each(|purpose| self.proceed(purpose));
+    }
+}

@@ -1,0 +1,224 @@
+//! Options: settings files, the command line, `option`, `memory`, `cores`, and what is known of the opponent.
+
+use super::{COMMENT, Client, Mode, Stage, Xboard};
+use crate::args::Args;
+use crate::clock::Control;
+use crate::manners::Mood;
+use crate::memory::table_share;
+use bartizan_engine::Options;
+use bartizan_frontend::options::OptionError;
+use bartizan_frontend::{Config, ConfigError, FrontEnd, Opponent, Output, Purpose, Session, Settings};
+use bartizan_notation::epd::Epd;
+use bartizan_position::{Game, Position, Tolerance};
+use bartizan_types::{Color, Variant};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The least overhead of a move on its way to a chess server and back. Chosen, not measured: half a second is a slow line,
+/// and to plan for it costs four seconds of a game's time, since the plan keeps it for eight moves.
+const SERVER_OVERHEAD: Duration = Duration::from_millis(500);
+
+/// The overhead of a move where none is set. xboard tells clocks in centiseconds, rounded up as often as down.
+const MOVE_OVERHEAD: Duration = Duration::from_millis(20);
+
+/// Why the program cannot start as the command line demands.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StartError {
+    #[error("cannot use the position in '{}': {reason}", .path.display())]
+    Position { path: PathBuf, reason: String },
+    #[error("'--threads {value}': {source}")]
+    Threads { value: String, source: OptionError },
+    #[error("'--hash': {0}")]
+    Hash(ConfigError),
+}
+
+impl Xboard {
+    pub(crate) fn new(mut output: Output, trace: bool) -> Self {
+        if trace {
+            output.trace_to_client(COMMENT);
+        }
+        let mut xboard = Self {
+            session: Session::new(output),
+            mode: Mode::Playing(Color::Black),
+            stage: Stage::Open,
+            control: Control::default(),
+            mood: Mood::default(),
+            excluded: Vec::new(),
+            past: Vec::new(),
+            edit: None,
+            waiting: Vec::new(),
+            client: Client::default(),
+            memory: None,
+        };
+        xboard.set(|config| config.engine.move_overhead = MOVE_OVERHEAD);
+        xboard
+    }
+
+    /// Applies the settings files first, then the command line.
+    pub(crate) fn configure(&mut self, args: &Args) -> Result<(), StartError> {
+        self.load_settings(&Settings::find(args.config.as_deref()));
+        if let Some(value) = &args.threads {
+            let set = self.session.set_option("Threads", Some(value));
+            set.map_err(|source| StartError::Threads { value: value.clone(), source })?;
+        }
+        if let Some(mib) = args.hash {
+            let mib = usize::try_from(mib).unwrap_or(usize::MAX);
+            self.session.configure(|config| config.engine.hash_mib = mib).map_err(StartError::Hash)?;
+        }
+        if args.ics {
+            self.set_server("");
+        }
+        if let Some(path) = &args.position {
+            let text = std::fs::read(path).map_err(|error| error.to_string());
+            let position = text.and_then(|text| first_position(&String::from_utf8_lossy(&text)));
+            let position = position.map_err(|reason| StartError::Position { path: path.clone(), reason })?;
+            self.session.engine.set_game(Game::new(position));
+            self.mode = Mode::Force;
+        }
+        Ok(())
+    }
+
+    fn load_settings(&mut self, settings: &Settings) {
+        let faults = self.session.load_settings(settings);
+        for file in &settings.files {
+            self.session.output.trace(|| format!("settings: {}", file.display()));
+        }
+        for fault in &faults {
+            self.complain(format_args!("bartizan-xboard: {fault}"));
+        }
+        self.client.settings_faults = faults;
+        if self.session.output.has_trace() {
+            self.report_settings_faults();
+        }
+    }
+
+    fn report_settings_faults(&mut self) {
+        for fault in std::mem::take(&mut self.client.settings_faults) {
+            self.comment(format_args!("settings: {fault}"));
+        }
+    }
+
+    /// `accepted FEATURE`.
+    pub(super) fn accepted(&mut self, feature: &str) {
+        if feature == "debug" {
+            self.client.accepts_comments = true;
+            self.report_settings_faults();
+        }
+    }
+
+    /// Changes what needs no check and cannot fail.
+    pub(super) fn set(&mut self, change: impl FnOnce(&mut Config)) {
+        if let Err(error) = self.session.configure(change) {
+            self.session.output.trace(|| error);
+        }
+    }
+
+    /// Sets an option by its name, on behalf of the command `line`.
+    pub(super) fn set_option(&mut self, name: &str, value: Option<&str>, line: &str) {
+        let hash = self.session.config().engine.hash_mib;
+        self.reconfigure(line, |session| session.set_option(name, value).map_err(|error| error.to_string()));
+        if hash != self.session.config().engine.hash_mib {
+            // This overrides `memory`.
+            self.memory = None;
+        }
+    }
+
+    /// `cores N`.
+    pub(super) fn set_cores(&mut self, cores: u32) {
+        self.reconfigure(&format!("cores {cores}"), |session| {
+            session.configure(|config| config.engine.threads = cores as usize).map_err(|error| error.to_string())
+        });
+        // It comes after `memory`, which is for all threads.
+        if let Some(memory) = self.memory {
+            self.set_memory(memory);
+        }
+    }
+
+    /// `memory MIB`, for everything: what the threads need is not left for the table.
+    pub(super) fn set_memory(&mut self, mib: u64) {
+        self.memory = Some(mib);
+        let hash = self.share_of(mib);
+        self.reconfigure(&format!("memory {mib}"), |session| {
+            session.configure(|config| config.engine.hash_mib = hash).map_err(|error| error.to_string())
+        });
+        let hash = self.session.config().engine.hash_mib;
+        self.session.output.trace(|| format!("memory: {hash} of {mib} MB are the hash table's"));
+    }
+
+    /// The hash table's share of all memory, in MiB.
+    fn share_of(&self, mib: u64) -> usize {
+        let share = table_share(mib, self.session.config().engine.threads as u64);
+        usize::try_from(share).unwrap_or(usize::MAX).min(*Options::HASH_MIB.end())
+    }
+
+    /// Changes options; a search for an analysis or in the opponent's time starts anew.
+    fn reconfigure(&mut self, line: &str, change: impl FnOnce(&mut Session) -> Result<(), String>) {
+        let interrupted = self.suspend();
+        if let Err(reason) = change(&mut self.session) {
+            self.refuse(&reason, line);
+        }
+        self.resume(interrupted);
+    }
+
+    /// Changes the time control. A search in the opponent's time that was planned for the old one starts anew.
+    pub(super) fn set_control(&mut self, change: impl FnOnce(&mut Control)) {
+        let before = self.control.clone();
+        change(&mut self.control);
+        if before != self.control && matches!(self.session.task().purpose(), Some(Purpose::Ponder(_))) {
+            let interrupted = self.suspend();
+            self.resume(interrupted);
+        }
+    }
+
+    /// `rating OWN OPPONENT`, 0 for a rating that is not known: decides whether to play for a win or for a draw.
+    pub(super) fn set_ratings(&mut self, own: i32, opponent: i32) {
+        let known = |rating: i32| Some(rating).filter(|&rating| rating > 0);
+        let contempt = self.set_opponent(|them| (them.own_rating, them.rating) = (known(own), known(opponent)));
+        self.session.output.trace(|| format!("rating: {own} against {opponent}, contempt {contempt}"));
+    }
+
+    /// `computer`.
+    pub(super) fn set_computer(&mut self) {
+        let contempt = self.set_opponent(|opponent| opponent.is_computer = true);
+        self.session.output.trace(|| format!("opponent: a computer, contempt {contempt}"));
+    }
+
+    /// Changes what is known of the opponent; returns what a draw costs now.
+    pub(super) fn set_opponent(&mut self, change: impl FnOnce(&mut Opponent)) -> i32 {
+        self.set(|config| change(&mut config.opponent));
+        self.session.engine.contempt()
+    }
+
+    /// `ics HOST`, or `ics -` for a game that is not played on a server.
+    pub(super) fn set_server(&mut self, host: &str) {
+        self.client.is_server = host != "-";
+        let least = if self.client.is_server { SERVER_OVERHEAD } else { Duration::ZERO };
+        self.session.engine.set_least_overhead(least);
+        let overhead = self.session.engine.move_overhead().as_millis();
+        let place = match host {
+            "-" => "no chess server",
+            "" => "a chess server",
+            host => host,
+        };
+        self.session.output.trace(|| format!("ics: {place}, move overhead {overhead} ms"));
+    }
+
+    /// `variant NAME`.
+    pub(super) fn set_variant(&mut self, variant: &str) {
+        match variant {
+            "normal" => self.set(|config| config.engine.variant = Variant::Standard),
+            "fischerandom" => self.set(|config| config.engine.variant = Variant::Chess960),
+            other => self.refuse("unknown variant", &format!("variant {other}")),
+        }
+    }
+}
+
+/// The first position of a file of FENs or EPDs.
+fn first_position(text: &str) -> Result<Position, String> {
+    let line = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let line = line.ok_or("the file has no position")?;
+    match Position::from_fen_with(line.trim(), Tolerance::ALL) {
+        Ok(position) => Ok(position),
+        Err(fen_error) => Epd::parse(line).map(|epd| epd.position).map_err(|_| fen_error.to_string()),
+    }
+}
