@@ -1,17 +1,17 @@
-//! Makes the suite of mates: positions from random games, each with the least number of moves to mate.
+//! Generates the suite of mates: positions from random games, each with its distance to mate in moves.
 //!
 //! `cargo run --release -p bartizan-search --example mate_suite > testdata/mates/mates.epd`
 //!
-//! The distances come from a plain solver that tries every move, not from the search that the suite is to test.
+//! The distances come from a plain solver that tries every move, independent of the search that the suite tests.
 #![allow(clippy::print_stdout)]
 
 use bartizan_position::Position;
 use bartizan_types::SplitMix64;
 
-/// Positions of each distance.
+/// The number of positions with each distance, from mate in one.
 const WANTED: [usize; 4] = [40, 40, 40, 20];
 
-/// A mate in four is only proven where both sides have few moves.
+/// Mates in four are only searched for in positions with at most this many moves, to limit the time.
 const FEW_MOVES: usize = 14;
 
 /// Whether the side to move can force mate in at most `moves` moves.
@@ -31,12 +31,13 @@ fn main() {
     let mut left = WANTED;
     while left.iter().any(|&count| count > 0) {
         let mut position = Position::startpos();
-        // At most one position a game, so that they differ.
+        // At most one position from each game, for variety.
         for _ in 0..300 {
             let moves = position.legal_moves();
             if moves.is_empty() || position.halfmove_clock() > 80 {
                 break;
             }
+            // By the remainder, not by `below`: another method would change the generated suite.
             position = position.play_unchecked(moves[(random.next_u64() % moves.len() as u64) as usize]);
             let few = position.legal_moves().len() <= FEW_MOVES && position.occupied().count() <= 8;
             let most = if few { 4 } else { 2 + u32::from(position.occupied().count() <= 16) };

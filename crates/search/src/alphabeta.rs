@@ -21,12 +21,12 @@ use bartizan_eval::Evaluator;
 use bartizan_position::{CheckInfo, Position};
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
 
-/// Halfmove clock, in plies, from which table values are not trusted: the table does not know how close the 50-move rule
-/// is. An untuned starting value.
+/// Halfmove clock, in plies, from which table values are not trusted: the table does not know how close the 50-move
+/// rule is. An untuned starting value.
 const NEAR_FIFTY_MOVES: u16 = 90;
 
-/// The static evaluation shrinks linearly with the halfmove clock, to zero at this many plies: what has not been won so far
-/// may never be. An untuned starting value.
+/// The static evaluation shrinks linearly with the halfmove clock, to zero at this many plies: what has not been won so
+/// far may never be. An untuned starting value.
 const EVAL_FADE: i32 = 200;
 
 /// What a node knows before its first move.
@@ -115,8 +115,8 @@ impl Outcome {
 }
 
 impl<E: Evaluator> Worker<E> {
-    /// The value of a position `ply` plies from the root, for the side to move: exact inside the window (`alpha`, `beta`),
-    /// a bound outside it (fail-soft).
+    /// The value of a position `ply` plies from the root, for the side to move: exact inside the window (`alpha`,
+    /// `beta`), a bound outside it (fail-soft).
     pub(crate) fn alphabeta<N: NodeType>(
         &mut self,
         position: &Position,
@@ -251,8 +251,8 @@ impl<E: Evaluator> Worker<E> {
         outcome.value
     }
 
-    /// Step 3: a repetition that the side to move can force bounds alpha, and a mate closer to the root bounds both ends of
-    /// the window.
+    /// Step 3: a repetition that the side to move can force bounds alpha, and a mate closer to the root bounds both
+    /// ends of the window.
     #[inline]
     fn narrow_window(&self, position: &Position, mut alpha: Value, mut beta: Value, ply: Ply) -> (Value, Value) {
         if self.steps.has(Step::UpcomingRepetition)
@@ -359,8 +359,8 @@ impl<E: Evaluator> Worker<E> {
         Ending::Searched
     }
 
-    /// Clears what earlier nodes left in the frames below: killers are shared only among siblings, and cutoffs are counted
-    /// among the grandchildren of one node.
+    /// Clears what earlier nodes left in the frames below: killers are shared only among siblings, and cutoffs are
+    /// counted among the grandchildren of one node.
     #[inline]
     fn reset_descendants<N: NodeType>(&mut self, ply: Ply) {
         self.frame(ply + 1).killers = [None; 2];
@@ -380,8 +380,8 @@ impl<E: Evaluator> Worker<E> {
         Candidate { mv, this, number, is_quiet, gives_check, history }
     }
 
-    /// Searches the position after a move: after the first move with the full window, after others with a null window, at
-    /// reduced depth if late. A move that turns out better than expected is searched again.
+    /// Searches the position after a move: after the first move with the full window, after others with a null window,
+    /// at reduced depth if late. A move that turns out better than expected is searched again.
     fn search_move<N: NodeType>(
         &mut self,
         next: &Position,

@@ -1,8 +1,8 @@
 //! Correction histories: how far the static evaluation was off in similar positions.
 //!
-//! For pawn structures, for the pieces of each side and of each kind, and for the last two moves, the search records the
-//! difference between its result and the evaluation, and adds it to later evaluations (Witold Kowalski 2023, Caissa; adopted
-//! by Stockfish and many others).
+//! For pawn structures, for the pieces of each side and of each kind, and for the last two moves, the search records
+//! the difference between its result and the evaluation, and adds it to later evaluations (Witold Kowalski 2023,
+//! Caissa; adopted by Stockfish and many others).
 
 use crate::gravity;
 use crate::history::PieceTo;
@@ -25,8 +25,8 @@ const GRAIN: i32 = 16;
 /// The unit of the weights: 1/16.
 const WEIGHT_UNIT: i32 = 16;
 
-/// A result at full depth with an error of `e` centipawns gives a bonus of `e * GRAIN / BONUS_DIVISOR`. An untuned starting
-/// value.
+/// A result at full depth with an error of `e` centipawns gives a bonus of `e * GRAIN / BONUS_DIVISOR`. An untuned
+/// starting value.
 const BONUS_DIVISOR: i32 = 4;
 
 /// A result counts in full at this depth, in plies, and in proportion at others. An untuned starting value.

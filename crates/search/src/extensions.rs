@@ -85,9 +85,9 @@ impl<E: Evaluator> Worker<E> {
         .then_some(value)
     }
 
-    /// Singular extension (Thomas Anantharaman, Murray Campbell and Feng-hsiung Hsu 1988, in the form of Stockfish): the
-    /// alternatives are searched at half the depth with a null window below the table value. If all of them fail low, the
-    /// table move is singular.
+    /// Singular extension (Thomas Anantharaman, Murray Campbell and Feng-hsiung Hsu 1988, in the form of Stockfish):
+    /// the alternatives are searched at half the depth with a null window below the table value. If all of them fail
+    /// low, the table move is singular.
     fn singular<N: NodeType>(
         &mut self,
         position: &Position,

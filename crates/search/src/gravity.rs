@@ -1,7 +1,7 @@
 //! The update of history and correction counters.
 
-/// Adds a bonus or malus to a counter with gravity: the closer the counter is to ±`limit`, the less a bonus in its direction
-/// moves it. The counter never exceeds the limit as long as the bonus does not, and old results fade.
+/// Adds a bonus or malus to a counter with gravity: the closer the counter is to ±`limit`, the less a bonus in its
+/// direction moves it. The counter never exceeds the limit as long as the bonus does not, and old results fade.
 #[inline]
 pub(crate) fn update(counter: &mut i16, bonus: i32, limit: i32) {
     let old = i32::from(*counter);

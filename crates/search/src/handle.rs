@@ -27,7 +27,8 @@ impl SearchControl {
         self.job.control.is_stopped()
     }
 
-    /// Tells a pondering search that the expected move was played: it continues as a normal search, and its clock starts.
+    /// Tells a pondering search that the expected move was played: it continues as a normal search, and its clock
+    /// starts.
     pub fn ponder_hit(&self) {
         self.job.control.ponder_hit();
     }
@@ -66,7 +67,8 @@ impl SearchHandle {
         self.control.is_stopped()
     }
 
-    /// Tells a pondering search that the expected move was played: it continues as a normal search, and its clock starts.
+    /// Tells a pondering search that the expected move was played: it continues as a normal search, and its clock
+    /// starts.
     pub fn ponder_hit(&self) {
         self.control.ponder_hit();
     }
@@ -85,8 +87,8 @@ impl SearchHandle {
 
     /// Waits for the result and passes each event to `f`, the terminal one included.
     ///
-    /// An infinite search must be stopped first, or by `f` through a [`SearchControl`]. If the search fails, the result has
-    /// no move.
+    /// An infinite search must be stopped first, or by `f` through a [`SearchControl`]. If the search fails, the result
+    /// has no move.
     pub fn wait_with(mut self, mut f: impl FnMut(&SearchEvent)) -> SearchResult {
         for event in &mut self {
             f(&event);

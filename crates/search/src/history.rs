@@ -53,8 +53,8 @@ fn counters(len: usize) -> Box<[i16]> {
     vec![0; len].into_boxed_slice()
 }
 
-/// Rows of the pawn history. Pawn structures share a row if their keys are equal modulo this number. An untuned starting
-/// value.
+/// Rows of the pawn history. Pawn structures share a row if their keys are equal modulo this number. An untuned
+/// starting value.
 const PAWN_ROWS: usize = 1_024;
 
 /// The continuation histories in the order of [`QuietContext::before`].
@@ -84,8 +84,8 @@ pub(crate) struct Histories {
     steps: ActiveSteps,
     /// Butterfly history (Jonathan Schaeffer 1983), by side, whether origin and target are attacked, origin and target.
     butterfly: Box<[i16]>,
-    /// Continuation history, by a move one, two or four plies earlier and the move that follows it (Stockfish, after the
-    /// counter moves of Jos Uiterwijk 1992).
+    /// Continuation history, by a move one, two or four plies earlier and the move that follows it (Stockfish, after
+    /// the counter moves of Jos Uiterwijk 1992).
     continuation: Box<[i16]>,
     /// Pawn history, by pawn structure, piece and target (Seer, Stockfish).
     pawn: Box<[i16]>,

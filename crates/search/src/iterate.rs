@@ -11,18 +11,19 @@ use bartizan_eval::Evaluator;
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
 use std::time::Duration;
 
-/// The time before which root moves and missed windows are not reported: too many to read.
+/// The time before which root moves and missed windows are not reported, because there would be too many to read.
 const QUIET_TIME: Duration = Duration::from_secs(1);
 
 /// The depth to which a single legal move is searched: it takes little time and gives a reply to ponder on.
 const SINGLE_REPLY_DEPTH: Depth = Depth(6);
 
-/// The delta of the aspiration window, in centipawns, beyond which the window is opened fully. An untuned starting value.
+/// The delta of the aspiration window, in centipawns, beyond which the window is opened fully. An untuned starting
+/// value.
 const MAX_DELTA: i32 = 1_000;
 
-/// What changed from iteration to iteration.
+/// The development of best move and value over the iterations.
 #[derive(Default)]
-struct Stability {
+struct Trend {
     best: Option<Move>,
     /// Consecutive iterations with the same best move.
     stability: u32,
@@ -32,7 +33,7 @@ struct Stability {
     mean: Option<i32>,
 }
 
-impl Stability {
+impl Trend {
     fn update(&mut self, roots: &[RootMove]) {
         let Some(root) = roots.first() else { return };
         self.stability = if self.best == Some(root.mv) { self.stability + 1 } else { 0 };
@@ -41,7 +42,7 @@ impl Stability {
         self.value = root.value.0;
     }
 
-    fn summary(&self, roots: &[RootMove], nodes: u64) -> Progress {
+    fn progress(&self, roots: &[RootMove], nodes: u64) -> Progress {
         let best_nodes = roots.first().map_or(0, |root| root.nodes);
         Progress {
             single_reply: roots.len() == 1,
@@ -54,12 +55,13 @@ impl Stability {
 
 impl<E: Evaluator> Worker<E> {
     /// Searches the root with increasing depth until a limit is reached. Afterwards `roots` holds the moves as the last
-    /// completed iteration left them, the best first. If an interrupted iteration has found a better move, it comes first.
+    /// completed iteration left them, the best first. If an interrupted iteration has found a better move, it comes
+    /// first.
     pub(crate) fn iterate(&mut self) {
         let job = self.job.clone();
         let last = job.limits.depth.map_or(Depth::MAX.0, |depth| (depth.min(Depth::MAX.0 as u32) as i32).max(1));
         let lines = job.multipv.min(self.roots.len());
-        let mut progress = Stability::default();
+        let mut trend = Trend::default();
         if job.trace {
             self.send(SearchEvent::Planned { soft: job.plan.soft, hard: job.plan.hard });
         }
@@ -87,8 +89,8 @@ impl<E: Evaluator> Worker<E> {
             if self.id == 0 {
                 self.publish_nodes();
                 self.report_lines(lines);
-                progress.update(&self.roots);
-                if self.is_done(&progress) {
+                trend.update(&self.roots);
+                if self.decide_stop(&trend) {
                     break;
                 }
             }
@@ -105,15 +107,15 @@ impl<E: Evaluator> Worker<E> {
         if self.id == 0 {
             return false;
         }
-        // The first two helpers search every other depth, the next two alternate in blocks of two depths, and so on (the
-        // scheme of Stockfish 7 to 11). With two threads and 50 positions to depth 18, this needs 1.56 times the nodes of one
-        // thread; a helper that skips nothing needs 1.73 times.
+        // The first two helpers search every other depth, the next two alternate in blocks of two depths, and so on
+        // (the scheme of Stockfish 7 to 11). With two threads and 50 positions to depth 18, this needs 1.56 times the
+        // nodes of one thread; a helper that skips nothing needs 1.73 times.
         let size = 1 + (self.id as i32 - 1) / 2 % 4;
         (depth + self.id as i32) / size % 2 == 0 && depth > 1
     }
 
-    /// Restores the moves of the previous iteration after an interrupted one. A new best move of the interrupted iteration is
-    /// kept if its search was completed or failed high.
+    /// Restores the moves of the previous iteration after an interrupted one. A new best move of the interrupted
+    /// iteration is kept if its search was completed or failed high.
     fn restore_iteration(&mut self, settled: Vec<RootMove>, lines: usize) {
         let better = self.roots.first().filter(|root| {
             lines == 1
@@ -127,8 +129,8 @@ impl<E: Evaluator> Worker<E> {
             self.roots.insert(0, better);
         } else if self.completed_depth > Depth::ZERO {
             self.roots = settled;
-            // A move that failed high and was being searched again is better than the best so far. Its exact value is unknown,
-            // so its lower bound takes the place.
+            // A move that failed high and was being searched again is better than the best so far. Its exact value is
+            // unknown, so its lower bound takes the place.
             if let Some(better) = self.failed_high.take().filter(|_| lines == 1) {
                 self.roots.retain(|root| root.mv != better.mv);
                 self.roots.insert(0, RootMove { bound: Bound::Exact, ..better });
@@ -214,13 +216,13 @@ impl<E: Evaluator> Worker<E> {
         root.pv.extend(line);
     }
 
-    /// Whether to stop after a completed iteration.
-    fn is_done(&mut self, progress: &Stability) -> bool {
+    /// Decides after a completed iteration whether to stop. While pondering, only records the decision.
+    fn decide_stop(&mut self, trend: &Trend) -> bool {
         let limits = &self.job.limits;
         if limits.infinite {
             return false;
         }
-        let is_enough = self.is_enough(progress);
+        let is_enough = self.weigh_progress(trend);
         if self.job.control.is_pondering() {
             self.job.control.set_enough(is_enough);
             return false;
@@ -228,8 +230,8 @@ impl<E: Evaluator> Worker<E> {
         is_enough
     }
 
-    /// Whether the limits allow to stop after a completed iteration, pondering or not.
-    fn is_enough(&mut self, progress: &Stability) -> bool {
+    /// Whether the result suffices by the limits, pondering or not. Reports the factor of the soft limit.
+    fn weigh_progress(&mut self, trend: &Trend) -> bool {
         let limits = &self.job.limits;
         let best = self.roots.first().map_or(Value::ZERO, |root| root.value);
         if let (Some(wanted), Some(moves)) = (limits.mate, best.mate_in_moves())
@@ -239,7 +241,7 @@ impl<E: Evaluator> Worker<E> {
             return true;
         }
         let Some(soft) = self.job.plan.soft else { return false };
-        let progress = progress.summary(&self.roots, self.nodes);
+        let progress = trend.progress(&self.roots, self.nodes);
         if progress.single_reply && self.completed_depth < SINGLE_REPLY_DEPTH {
             return false;
         }

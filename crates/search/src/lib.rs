@@ -15,8 +15,9 @@
 //! assert_eq!(result.value.mate_in_moves(), Some(2));
 //! ```
 //!
-//! The search is iterative deepening with principal variation search (Tony Marsland and Murray Campbell 1982) over a transposition
-//! table that all threads share (Lazy SMP). The library does no input or output: results are [`SearchEvent`]s.
+//! The search is iterative deepening with principal variation search (Tony Marsland and Murray Campbell 1982) over a
+//! transposition table that all threads share (Lazy SMP). The library does no input or output: results are
+//! [`SearchEvent`]s.
 
 mod alphabeta;
 mod control;

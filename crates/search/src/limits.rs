@@ -38,8 +38,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// The greatest number of nodes of all threads together. With one thread it is exact.
     pub nodes: Option<u64>,
-    /// Search for a mate in at most this many moves, until one is found or proven not to exist. Nothing above the horizon
-    /// is pruned, so the search takes long beyond about five moves.
+    /// Search for a mate in at most this many moves, until one is found or proven not to exist. Nothing above the
+    /// horizon is pruned, so the search takes long beyond about five moves.
     pub mate: Option<u32>,
     /// Give no result before [`stop`](crate::SearchControl::stop), whatever the other limits.
     pub infinite: bool,

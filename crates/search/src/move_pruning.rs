@@ -27,8 +27,8 @@ impl Pruning {
 }
 
 impl<E: Evaluator> Worker<E> {
-    /// Decides near the horizon whether to prune a move. The caller has searched a move that is not lost before. Without
-    /// pieces nothing is pruned.
+    /// Decides near the horizon whether to prune a move. The caller has searched a move that is not lost before.
+    /// Without pieces nothing is pruned.
     pub(crate) fn prune_move(&self, position: &Position, node: &Node, candidate: &Candidate) -> Pruning {
         if !has_pieces(position) {
             return Pruning::Nothing;
@@ -57,8 +57,8 @@ impl<E: Evaluator> Worker<E> {
         self.steps.has(Step::LateMovePruning) && depth <= params::lmp_max_depth() && candidate.number as i32 > limit
     }
 
-    /// Futility pruning (Jonathan Schaeffer 1986, Ernst Heinz 1998): the evaluation is so far below alpha that a quiet move
-    /// cannot raise it to alpha.
+    /// Futility pruning (Jonathan Schaeffer 1986, Ernst Heinz 1998): the evaluation is so far below alpha that a quiet
+    /// move cannot raise it to alpha.
     fn is_futile(&self, node: &Node, candidate: &Candidate, reduced: i32) -> bool {
         self.steps.has(Step::Futility)
             && reduced <= params::futility_max_depth()

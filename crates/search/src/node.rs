@@ -32,8 +32,8 @@ impl NodeType for NonPv {
     const ROOT: bool = false;
 }
 
-/// What a node off the principal variation is expected to be (Donald Knuth and Ronald Moore 1975). Nodes on the principal
-/// variation count as all-nodes.
+/// What a node off the principal variation is expected to be (Donald Knuth and Ronald Moore 1975). Nodes on the
+/// principal variation count as all-nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Expected {
     /// All moves will fail low.

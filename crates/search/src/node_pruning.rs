@@ -14,8 +14,8 @@ use bartizan_position::Position;
 use bartizan_types::{Bound, Depth, PieceType, Ply, Value};
 
 impl<E: Evaluator> Worker<E> {
-    /// Hindsight (Stockfish): plies to add to the depth of a node after a reduced move. The evaluations before and after
-    /// the move show whether the reduction was right.
+    /// Hindsight (Stockfish): plies to add to the depth of a node after a reduced move. The evaluations before and
+    /// after the move show whether the reduction was right.
     pub(crate) fn hindsight(&self, node: &Node) -> i32 {
         let Node { depth, ply, static_eval, .. } = *node;
         let above = &self.frames[(ply - 1).index()];
@@ -44,8 +44,8 @@ impl<E: Evaluator> Worker<E> {
             .or_else(|| self.table_probcut(position, node))
     }
 
-    /// Razoring (John Birmingham and Peter Kent 1977, in the form of Stockfish): the evaluation is so far below alpha that
-    /// only captures can help.
+    /// Razoring (John Birmingham and Peter Kent 1977, in the form of Stockfish): the evaluation is so far below alpha
+    /// that only captures can help.
     fn razoring(&mut self, position: &Position, node: &Node) -> Option<Value> {
         let Node { alpha, depth, ply, .. } = *node;
         let eval = node.eval?;
@@ -57,8 +57,8 @@ impl<E: Evaluator> Worker<E> {
         (value <= alpha && !self.stopped).then_some(value)
     }
 
-    /// Reverse futility (static null move): the evaluation is so far above beta that the remaining plies will not lower it
-    /// below.
+    /// Reverse futility (static null move): the evaluation is so far above beta that the remaining plies will not lower
+    /// it below.
     fn reverse_futility(&self, node: &Node) -> Option<Value> {
         let Node { beta, depth, improving, .. } = *node;
         let eval = node.eval?;
@@ -74,9 +74,9 @@ impl<E: Evaluator> Worker<E> {
             .then_some(Value((eval.0 + beta.0) / 2))
     }
 
-    /// Null move pruning (Chrilly Donninger 1993): if passing fails high, a move will, too. There are never two null moves
-    /// in a row, and none without pieces, where zugzwang is common. At high depth, the fail high is verified by a search
-    /// without null moves (Omid David Tabibi and Nathan Netanyahu 2002, in the form of Stockfish).
+    /// Null move pruning (Chrilly Donninger 1993): if passing fails high, a move will, too. There are never two null
+    /// moves in a row, and none without pieces, where zugzwang is common. At high depth, the fail high is verified by a
+    /// search without null moves (Omid David Tabibi and Nathan Netanyahu 2002, in the form of Stockfish).
     fn try_null_move(&mut self, position: &Position, node: &Node) -> Option<Value> {
         let Node { beta, depth, ply, .. } = *node;
         let eval = node.eval?;
@@ -117,7 +117,8 @@ impl<E: Evaluator> Worker<E> {
         (verified >= beta && !self.stopped).then_some(value)
     }
 
-    /// ProbCut (Michael Buro 1995): a capture that beats beta by a margin at reduced depth will beat beta at full depth.
+    /// ProbCut (Michael Buro 1995): a capture that beats beta by a margin at reduced depth will beat beta at full
+    /// depth.
     fn try_probcut(&mut self, position: &Position, node: &Node, raw_eval: Option<Value>) -> Option<Value> {
         let Node { beta, depth, ply, .. } = *node;
         let static_eval = node.static_eval?;

@@ -1,7 +1,8 @@
 //! The numeric parameters of the search.
 //!
-//! Each parameter is a function: in a build with the feature `tuning` it reads an option, in every other build it returns a
-//! constant. The values are untuned starting points from the literature unless `testdata/ledger.md` records a test.
+//! Each parameter is a function: in a build with the feature `tuning` it reads an option, in every other build it
+//! returns a constant. The values are untuned starting points from the literature unless `testdata/ledger.md` records a
+//! test.
 
 /// A parameter that a tuning build can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,16 +111,16 @@ params! {
 
     /// Hindsight: the least reduction, in plies, that is taken back by a ply if the move lost nothing.
     hindsight_deeper = 3 in 1..=6;
-    /// The sum of the evaluations of a position for one side and of the next for the other, in centipawns, if nothing has
-    /// changed: each counts the right to move.
+    /// The sum of the evaluations of a position for one side and of the next for the other, in centipawns, if nothing
+    /// has changed: each counts the right to move.
     tempo_twice = 28 in 0..=60;
     /// Hindsight: a move that loses more than this many centipawns is searched a ply less.
     hindsight_margin = 100 in 20..=300;
 
     /// Late move reductions: the least depth, in plies.
     lmr_min_depth = 2 in 1..=5;
-    /// Late move reductions of quiets: `base` in the formula base + ln(depth) · ln(move number) / divisor plies, in 1/100
-    /// of a ply. The formula is that of Stockfish.
+    /// Late move reductions of quiets: `base` in the formula base + ln(depth) · ln(move number) / divisor plies, in
+    /// 1/100 of a ply. The formula is that of Stockfish.
     lmr_quiet_base = 80 in -50..=250;
     /// Late move reductions of quiets: `divisor` in the formula of [`lmr_quiet_base`], in 1/100.
     lmr_quiet_divisor = 210 in 120..=400;
@@ -200,8 +201,8 @@ params! {
     history_bonus_offset = 120 in 0..=400;
     /// Histories: the greatest bonus.
     history_bonus_cap = 1600 in 500..=4000;
-    /// Evaluation bonus: the butterfly bonus of a quiet move for each centipawn that it won by the evaluations before and
-    /// after it.
+    /// Evaluation bonus: the butterfly bonus of a quiet move for each centipawn that it won by the evaluations before
+    /// and after it.
     evaluation_bonus_slope = 5 in 0..=20;
     /// Evaluation bonus: the greatest bonus or malus.
     evaluation_bonus_cap = 700 in 100..=2000;
@@ -210,8 +211,8 @@ params! {
     /// Move ordering: the weight of the capture history, in 1/16, beside eight times the victim's value.
     capture_history_weight = 4 in 0..=32;
 
-    /// Move ordering: the score of a quiet minor piece that escapes from a less valuable attacker. A rook gets 3/2, a queen
-    /// twice as much.
+    /// Move ordering: the score of a quiet minor piece that escapes from a less valuable attacker. A rook gets 3/2, a
+    /// queen twice as much.
     threat_escape = 12000 in 0..=32000;
     /// Move ordering: the score lost by a quiet minor piece that moves into the attack of a less valuable piece. A rook
     /// loses 3/2, a queen twice as much.

@@ -60,12 +60,12 @@ enum Goal {
     Captures { threshold: i32 },
 }
 
-/// Returns the legal moves of a node one by one, each exactly once, the most promising first. Moves are generated only when
-/// their stage is reached.
+/// Returns the legal moves of a node one by one, each exactly once, the most promising first. Moves are generated only
+/// when their stage is reached.
 ///
-/// The order is: table move; captures and promotions that do not lose material, by victim and capture history; killers and
-/// counter move; quiets by history; captures that lose material. In check, all evasions follow the table move. Quiescence
-/// gets captures and, if asked for, quiet checks.
+/// The order is: table move; captures and promotions that do not lose material, by victim and capture history; killers
+/// and counter move; quiets by history; captures that lose material. In check, all evasions follow the table move.
+/// Quiescence gets captures and, if asked for, quiet checks.
 pub(crate) struct MovePicker {
     stage: Stage,
     table_move: Option<Move>,
@@ -122,8 +122,8 @@ impl MovePicker {
         Self::with_goal(position, table_move.filter(wanted), context, Goal::Quiescence { checks, losing })
     }
 
-    /// A picker for ProbCut: captures and promotions that win at least `threshold` centipawns by static exchange. The side
-    /// to move must not be in check.
+    /// A picker for ProbCut: captures and promotions that win at least `threshold` centipawns by static exchange. The
+    /// side to move must not be in check.
     pub(crate) fn captures(
         position: &Position,
         table_move: Option<Move>,
@@ -289,13 +289,13 @@ impl MovePicker {
         });
     }
 
-    /// The best of the remaining moves, the first of equals: one step of a selection sort, because most nodes need only a
-    /// few moves.
+    /// The best of the remaining moves, the first of equals: one step of a selection sort, because most nodes need only
+    /// a few moves.
     fn select(&mut self) -> Option<Move> {
         let rest = self.moves.get_mut(self.next..)?;
         let (mut best, mut best_score) = (0, rest.first()?.score);
-        // Written as a loop: together with not scoring refutations, it saves 2.2 % of the instructions of a whole search
-        // over `max_by_key` with a key of score and index.
+        // Written as a loop: together with not scoring refutations, it saves 2.2 % of the instructions of a whole
+        // search over `max_by_key` with a key of score and index.
         for (index, scored) in rest.iter().enumerate().skip(1) {
             if scored.score > best_score {
                 (best, best_score) = (index, scored.score);
@@ -323,8 +323,8 @@ fn quiet_score(position: &Position, histories: &Histories, context: &QuietContex
     histories.quiet(context, PieceTo::of(position, mv), mv)
 }
 
-/// The score of a capture or promotion: most valuable victim and capture history, then least valuable attacker. A promotion
-/// counts as a capture of what it gains.
+/// The score of a capture or promotion: most valuable victim and capture history, then least valuable attacker. A
+/// promotion counts as a capture of what it gains.
 fn capture_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
     let piece_type_at = |square| position.piece_at(square).map(|piece| piece.piece_type());
     let victim = if mv.is_en_passant() { Some(PieceType::Pawn) } else { piece_type_at(mv.to()) };

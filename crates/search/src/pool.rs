@@ -55,8 +55,8 @@ impl std::fmt::Debug for ThreadPool {
     }
 }
 
-/// The stack of a search thread. The search recurses to 128 plies with move lists on the stack, which needs about a quarter
-/// of this.
+/// The stack of a search thread. The search recurses to 128 plies with move lists on the stack, which needs about a
+/// quarter of this.
 const STACK_SIZE: usize = 8 << 20;
 
 impl ThreadPool {
@@ -96,9 +96,9 @@ impl ThreadPool {
 
     /// Starts a search that passes each event to `listener`, for example to the sender of a channel.
     ///
-    /// The last event is always [`SearchEvent::Finished`] or [`SearchEvent::Failed`], and comes exactly once. The listener
-    /// runs on the search thread, so it must return quickly and must not wait for the pool. If it panics, the search thread
-    /// ends and the listener is not called again.
+    /// The last event is always [`SearchEvent::Finished`] or [`SearchEvent::Failed`], and comes exactly once. The
+    /// listener runs on the search thread, so it must return quickly and must not wait for the pool. If it panics, the
+    /// search thread ends and the listener is not called again.
     ///
     /// Searches queue: one that is still running ends first, so stop it unless it ends by itself.
     pub fn go_with(
@@ -190,7 +190,8 @@ impl<E: Evaluator> Worker<E> {
         Report { depth: self.completed_depth.0, info: searched.then(|| self.info(0)) }
     }
 
-    /// Ends the search: waits for a stop or ponder hit if the limits require one, stops the helpers, and sends the result.
+    /// Ends the search: waits for a stop or ponder hit if the limits require one, stops the helpers, and sends the
+    /// result.
     fn finish(&mut self, reports: &Receiver<Report>) {
         let job = self.job.clone();
         job.control.wait_until_released(&job.limits);

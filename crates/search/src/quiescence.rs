@@ -161,8 +161,8 @@ impl<E: Evaluator> Worker<E> {
         MovePicker::quiescence(position, table_move, context, checks, self.steps)
     }
 
-    /// Futility at the horizon (delta pruning): an upper bound for the value of a capture that cannot reach alpha, whatever
-    /// it takes; `None` if it may reach it.
+    /// Futility at the horizon (delta pruning): an upper bound for the value of a capture that cannot reach alpha,
+    /// whatever it takes; `None` if it may reach it.
     fn quiescence_futility(
         &self,
         position: &Position,

@@ -92,8 +92,8 @@ impl<E: Evaluator> Worker<E> {
             || self.histories.counter_move(node.context.before[0]) == Some(candidate.mv)
     }
 
-    /// Plies to add to the depth of the re-search after a reduced search has failed high: one if the value is far above the
-    /// best value, minus one if it is barely above it.
+    /// Plies to add to the depth of the re-search after a reduced search has failed high: one if the value is far above
+    /// the best value, minus one if it is barely above it.
     pub(crate) fn research_depth(&self, value: Value, best_value: Value, new_depth: Depth) -> i32 {
         if !self.steps.has(Step::DeeperResearch) {
             return 0;

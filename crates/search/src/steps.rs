@@ -1,7 +1,8 @@
 //! The named steps of the search.
 //!
-//! A tuning build can switch each of them off: to test it, to measure its worth, or to get plain alpha-beta. Every other
-//! build knows two fixed sets, [`Steps::DEFAULT`] and [`Steps::FULL_WIDTH`]: what they have in common is a constant there.
+//! A tuning build can switch each of them off: to test it, to measure its worth, or to get plain alpha-beta. Every
+//! other build knows two fixed sets, [`Steps::DEFAULT`] and [`Steps::FULL_WIDTH`]: what they have in common is a
+//! constant there.
 
 use crate::switches::switches;
 

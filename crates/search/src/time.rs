@@ -7,8 +7,8 @@ use std::time::Duration;
 switches! {
     /// A rule of the time plan.
     enum TimeRule {
-        /// A soft limit ends iterative deepening, and a hard limit of several times as much ends the search. Without this
-        /// rule, the search stops at the soft limit.
+        /// A soft limit ends iterative deepening, and a hard limit of several times as much ends the search. Without
+        /// this rule, the search stops at the soft limit.
         SoftLimit,
         /// A best move that has changed recently lengthens the soft limit.
         TimeByStability,
@@ -58,8 +58,9 @@ const HARD_SHARE: f64 = 0.4;
 /// The greatest share of the usable time for the last move before the time control: all of it, less a safety margin.
 const LAST_MOVE_SHARE: f64 = 0.9;
 
-/// The time reserved for a pause forced by the machine. On a virtual machine, a loop that only read the clock saw gaps of 50
-/// to 112 ms about once in ten seconds. Of 463 games at 1+0.01 with a reserve of 80 ms or less, three were lost to them.
+/// The time reserved for a pause forced by the machine. On a virtual machine, a loop that only read the clock saw gaps
+/// of 50 to 112 ms about once in ten seconds. Of 463 games at 1+0.01 with a reserve of 80 ms or less, three were lost
+/// to them.
 const HICCUP: Duration = Duration::from_millis(120);
 
 /// The number of future moves whose overhead is reserved. An untuned starting value.

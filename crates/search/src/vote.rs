@@ -11,8 +11,8 @@ pub(crate) struct Report {
     pub(crate) info: Option<SearchInfo>,
 }
 
-/// Added to the value of each vote, in centipawns, so that the thread with the worst value has some weight, too. An untuned
-/// starting value.
+/// Added to the value of each vote, in centipawns, so that the thread with the worst value has some weight, too. An
+/// untuned starting value.
 const VOTE_OFFSET: i32 = 20;
 
 impl Report {

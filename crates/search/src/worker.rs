@@ -249,8 +249,8 @@ impl<E: Evaluator> Worker<E> {
             || clock >= FIFTY_MOVES && (!position.in_check() || position.has_legal_move())
     }
 
-    /// The number of plies since the last irreversible move, counting null moves as such: only positions within them can
-    /// repeat.
+    /// The number of plies since the last irreversible move, counting null moves as such: only positions within them
+    /// can repeat.
     #[inline]
     pub(crate) fn reversible(&self, position: &Position, ply: Ply) -> u16 {
         position.halfmove_clock().min(self.frames[ply.index()].since_null)

@@ -1,10 +1,11 @@
-//! The engine wins won endings and holds drawn ones against the best defence, which comes from the distances to mate of
-//! `bartizan-testkit`.
+//! Basic endings against perfect play: the engine must win won positions and hold drawn ones. Its opponent plays by the
+//! distances to mate of `bartizan-testkit`.
 //!
-//! The engine's limit is a number of nodes, so that the tests are the same on every machine. The long versions are run by
-//! hand: `cargo test --release -p bartizan-search --test endings -- --ignored --nocapture`; with `BARTIZAN_MOVE_MS=50` before
-//! it the engine has 50 ms a move instead.
-#![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report; the long versions report numbers.
+//! The engine searches a fixed number of nodes for each move, so that the tests give the same result on every machine. Run
+//! the long versions by hand: `cargo test --release -p bartizan-search --test endings -- --ignored --nocapture`. With the
+//! environment variable `BARTIZAN_MOVE_MS=50` they give the engine 50 ms for each move instead.
+// In a test a panic is the report. The long versions print numbers.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Outcome, Position, Setup, Tolerance};
@@ -14,7 +15,7 @@ use bartizan_types::{Color, Move, PieceType, SplitMix64};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// White's pieces and both kings anywhere, with either side to move and a move to make.
+/// A random legal position with the kings and these white pieces, where the side to move has a move.
 fn random_position(random: &mut SplitMix64, pieces: &[PieceType]) -> Position {
     loop {
         let turn = Color::ALL[random.below(2)];
@@ -33,7 +34,7 @@ fn random_position(random: &mut SplitMix64, pieces: &[PieceType]) -> Position {
     }
 }
 
-/// The engine, who plays one side.
+/// The engine, which plays one side.
 struct Player {
     pool: ThreadPool,
     table: Arc<TranspositionTable>,
@@ -57,15 +58,17 @@ impl Player {
     }
 }
 
-/// What a game of the engine was worth, in plies to the mate where there was one.
+/// The result of a game for the engine.
 #[derive(Debug, PartialEq)]
 enum Played {
+    /// Won, with the number of plies to mate.
     Won(u32),
     Held,
+    /// The win or draw was given away; the text says how, with the moves.
     Misplayed(String),
 }
 
-/// The engine has White and a won position; Black resists as long as he can.
+/// Plays a won position with the engine as White. Black plays the longest defence.
 fn win(player: &mut Player, oracle: &dyn Mates, start: &Position) -> Played {
     player.forget();
     let mut game = Game::new(start.clone());
@@ -80,12 +83,12 @@ fn win(player: &mut Player, oracle: &dyn Mates, start: &Position) -> Played {
             return misplayed(&game, &draw.to_string());
         }
         if oracle.plies(position).is_none() {
-            return misplayed(&game, "the win is gone");
+            return misplayed(&game, "the win was given away");
         }
         let mv = if position.turn() == Color::White {
             player.choose(&game)
         } else {
-            // A draw first of all, then the longest way to the mate.
+            // Prefer a draw, then the longest mate.
             let length = |mv: &Move| oracle.plies(&position.play(*mv).unwrap()).unwrap_or(u32::MAX);
             position.legal_moves().into_iter().max_by_key(length).unwrap()
         };
@@ -93,19 +96,19 @@ fn win(player: &mut Player, oracle: &dyn Mates, start: &Position) -> Played {
     }
 }
 
-/// The engine has Black and a drawn position; White sets the traps, 50 plies long.
+/// Plays 50 plies of a drawn position with the engine as Black. White sets traps.
 fn hold(player: &mut Player, oracle: &dyn Mates, start: &Position) -> Played {
     player.forget();
     let mut game = Game::new(start.clone());
     while game.outcome().is_none() && game.claimable_draw().is_none() && game.moves().len() < 50 {
         let position = game.position();
         if oracle.plies(position).is_some() {
-            return misplayed(&game, "the draw is gone");
+            return misplayed(&game, "the draw was given away");
         }
         let mv = if position.turn() == Color::Black {
             player.choose(&game)
         } else {
-            // The move after which the fewest answers draw, pawn moves last.
+            // Prefer king moves, then the move with the fewest replies that hold the draw.
             let answers = |mv: &Move| {
                 let next = position.play(*mv).unwrap();
                 let drawing = |mv: &&Move| oracle.plies(&next.play(**mv).unwrap()).is_none();
@@ -127,7 +130,7 @@ fn misplayed(game: &Game, what: &str) -> Played {
     Played::Misplayed(format!("{what}: {} moves {}", game.start().to_fen(), moves.join(" ")))
 }
 
-/// Plays `games` random won positions; all but `missed` must be won within 50 moves.
+/// Plays `games` random won positions, of which all but `missed` must be won within the 50-move rule.
 fn wins_all_but(missed: usize, pieces: &[PieceType], oracle: &dyn Mates, games: usize, limits: Limits) {
     let mut random = SplitMix64::new(pieces.iter().fold(1, |seed, piece_type| seed * 7 + piece_type.index() as u64));
     let mut player = Player::new(limits);
@@ -148,7 +151,7 @@ fn wins_all_but(missed: usize, pieces: &[PieceType], oracle: &dyn Mates, games: 
         }
     }
     eprintln!(
-        "{pieces:?}: {} of {games} won, in {:.1} plies on average where {:.1} are best",
+        "{pieces:?}: {} of {games} won, in {:.1} plies on average, where {:.1} are optimal",
         games - failures.len(),
         f64::from(played) / (games - failures.len()) as f64,
         f64::from(best) / (games - failures.len()) as f64
@@ -156,8 +159,8 @@ fn wins_all_but(missed: usize, pieces: &[PieceType], oracle: &dyn Mates, games: 
     assert!(failures.len() <= missed, "{failures:#?}");
 }
 
-/// Plays `games` random positions of king and pawn against king: the won ones with the pawn, the drawn ones without.
-fn king_and_pawn_never_misplayed(games: usize, limits: Limits) {
+/// Plays `games` random positions of king and pawn against king: won ones with the pawn, drawn ones against it.
+fn plays_king_and_pawn(games: usize, limits: Limits) {
     let oracle = KingAndPawnMates::get();
     let mut random = SplitMix64::new(1851);
     let mut player = Player::new(limits);
@@ -195,22 +198,22 @@ fn rook_wins() {
 
 #[test]
 fn king_and_pawn_is_played_right() {
-    king_and_pawn_never_misplayed(20, Limits::nodes(3_000));
+    plays_king_and_pawn(20, Limits::nodes(3_000));
 }
 
-/// Solving four men takes some seconds, hence two tests of them and not four.
+/// Solving four men takes seconds, so only two endings of four men are tested.
 #[test]
 fn two_bishops_win() {
     wins_all_but(0, BISHOPS, &PieceMates::solve(BISHOPS), 5, Limits::nodes(15_000));
 }
 
-/// The longest of the elementary mates: the search does not always find its way in 50 moves.
+/// The longest of the basic mates. The search does not always succeed within 50 moves.
 #[test]
 fn bishop_and_knight_win() {
     wins_all_but(1, BISHOP_KNIGHT, &PieceMates::solve(BISHOP_KNIGHT), 5, Limits::nodes(20_000));
 }
 
-/// What 50 ms a move are worth, and the same on a machine that has other things to do.
+/// The limits of the long versions: about as many nodes as 50 ms allow, unless the environment sets a time.
 fn long_limits() -> Limits {
     match std::env::var("BARTIZAN_MOVE_MS") {
         Ok(text) => {
@@ -252,5 +255,5 @@ fn bishop_and_knight_win_200() {
 #[test]
 #[ignore = "minutes: cargo test --release -p bartizan-search --test endings -- --ignored"]
 fn king_and_pawn_is_played_right_1000() {
-    king_and_pawn_never_misplayed(1_000, long_limits());
+    plays_king_and_pawn(1_000, long_limits());
 }

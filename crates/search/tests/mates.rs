@@ -1,4 +1,4 @@
-//! The mate finder on a suite of mates in one to four, whose distances a plain solver has proven.
+//! Searches for mates in one to four moves. A plain solver has proven the distances of the suite.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_eval::HandCrafted;
@@ -19,9 +19,9 @@ fn suite() -> Vec<(Position, u32)> {
     suite
 }
 
-/// `mate N` finds each at its distance with a line that mates, and one move less is certain not to do.
+/// A search for a mate finds each one at its distance, with a line that mates, and none with one move less.
 #[test]
-fn mate_searches_find_all_and_promise_none() {
+fn mate_searches_find_every_mate_and_no_false_one() {
     let mut pool = ThreadPool::new(1, HandCrafted::new).unwrap();
     let table = Arc::new(TranspositionTable::new(16).unwrap());
     for (position, distance) in suite() {
@@ -30,7 +30,7 @@ fn mate_searches_find_all_and_promise_none() {
             pool.go(Search::new(Game::new(position.clone()), limits), table.clone()).wait()
         };
         if distance > 1 {
-            // Quiescence may see a longer one.
+            // Quiescence may find a longer mate.
             let found = search(distance - 1).value.mate_in_moves();
             assert!(!found.is_some_and(|moves| moves > 0 && moves < distance as i32), "{position} {found:?}");
         }
@@ -41,10 +41,9 @@ fn mate_searches_find_all_and_promise_none() {
     }
 }
 
-/// The usual search mates as well, if it is given a few plies more: not always by the shortest way, and now and then it
-/// wins otherwise.
+/// A normal search with some extra depth finds most mates, too. It may find a longer one first, or win without mate.
 #[test]
-fn usual_searches_mate_nearly_always() {
+fn normal_searches_find_most_mates() {
     let mut pool = ThreadPool::new(1, HandCrafted::new).unwrap();
     let table = Arc::new(TranspositionTable::new(16).unwrap());
     let mut mates = 0;

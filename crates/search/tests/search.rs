@@ -1,4 +1,4 @@
-//! The search seen from outside: what it finds, when it stops, what it says.
+//! Tests of the public API: results, limits, signals and events.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_eval::{Evaluator, HandCrafted};
@@ -26,15 +26,15 @@ fn search(fen: &str, limits: Limits) -> SearchResult {
     pool(1).go(Search::new(game(fen), limits), table()).wait()
 }
 
-/// Plays a line and returns the position behind it; every move must be legal.
+/// Plays a line and returns the resulting position. Every move must be legal.
 fn follow(root: &Position, pv: &[bartizan_types::Move]) -> Position {
     pv.iter().fold(root.clone(), |position, &mv| position.play(mv).expect("a pv is legal"))
 }
 
 #[test]
-fn finds_mates_and_counts_them_right() {
+fn mates_are_found_and_counted() {
     for (fen, moves, depth) in [
-        // Back rank; smothered by two knights' worth of checks; two rooks; promotion; the longest way round.
+        // In order: back rank, smothered mate, two rooks, promotion, quiet first move, rook and king.
         ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1, 3),
         ("r5rk/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1", 1, 4),
         ("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 2, 6),
@@ -51,14 +51,14 @@ fn finds_mates_and_counts_them_right() {
     }
 }
 
-/// `mate N` overlooks nothing, however deep the shorter search may have pruned it, and knows when there is no mate.
+/// A search for a mate misses nothing that a normal search may have pruned, and proves that there is no shorter mate.
 #[test]
 fn mate_searches_are_exact() {
     let mate = |moves| Limits::mate(moves);
     let fen = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
     let mut pool = pool(1);
     let table = table();
-    // What a normal search left in the table must not be believed.
+    // The entries of a normal search must not be used.
     pool.go(Search::new(game(fen), Limits::depth(8)), table.clone()).wait();
     let result = pool.go(Search::new(game(fen), mate(2)), table.clone()).wait();
     assert_eq!(result.value.mate_in_moves(), Some(2));
@@ -68,8 +68,8 @@ fn mate_searches_are_exact() {
 }
 
 #[test]
-fn knows_draws() {
-    // Stalemate; a lone knight cannot win; the 50 moves are nearly over; perpetual check saves a lost game.
+fn draws_are_recognised() {
+    // In order: stalemate, a lone knight, the 50-move rule one ply away, perpetual check.
     for fen in [
         "k7/2Q5/8/8/8/8/8/K7 b - - 0 1",
         "4k3/8/8/8/8/8/8/4KN2 w - - 0 1",
@@ -80,9 +80,9 @@ fn knows_draws() {
     }
 }
 
-/// A move to a position that stood on the board twice before the root is a draw, however much one is ahead.
+/// A move that repeats a position for the third time is a draw, whatever the material.
 #[test]
-fn remembers_the_game_before_the_root() {
+fn repetitions_of_the_game_before_the_root_count() {
     let mut game = game("7k/8/8/8/8/8/8/K2Q4 w - - 0 1");
     for _ in 0..2 {
         for mv in ["d1d2", "h8g8", "d2d1", "g8h8"] {
@@ -98,7 +98,7 @@ fn remembers_the_game_before_the_root() {
 }
 
 #[test]
-fn no_legal_move_has_an_answer_all_the_same() {
+fn a_root_without_legal_moves_has_a_result() {
     let mated = search("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", Limits::depth(5));
     assert_eq!((mated.best, mated.value.mate_in_moves()), (None, Some(0)));
     let stalemated = search("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Limits::depth(5));
@@ -129,7 +129,7 @@ fn infos(handle: bartizan_search::SearchHandle) -> (Vec<SearchInfo>, SearchResul
 }
 
 #[test]
-fn the_last_line_is_exact_and_begins_with_the_best_move() {
+fn the_last_line_is_exact_and_starts_with_the_best_move() {
     let mut pool = pool(2);
     let table = table();
     let fen = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
@@ -162,7 +162,7 @@ fn multipv_lines_are_distinct_and_in_order() {
 }
 
 #[test]
-fn search_moves_are_kept_to() {
+fn only_search_moves_are_considered() {
     let start = Game::default();
     let only: Vec<_> = ["a2a3", "h2h3"].iter().map(|mv| start.position().parse_uci(mv).unwrap()).collect();
     let limits = Limits::depth(5).with_search_moves(only.iter().copied());
@@ -170,9 +170,9 @@ fn search_moves_are_kept_to() {
     assert!(only.contains(&result.best.unwrap()));
 }
 
-/// Stop, ponder hit and dropping at any moment: always one answer, always legal, never a hang.
+/// After a stop, a ponder hit or a drop at any moment, the search gives exactly one legal result and does not hang.
 #[test]
-fn signals_at_any_moment_give_one_legal_answer() {
+fn signals_at_any_moment_give_one_legal_result() {
     let mut pool = pool(2);
     let table = table();
     let start = Game::default();
@@ -183,7 +183,7 @@ fn signals_at_any_moment_give_one_legal_answer() {
             _ => Limits::clock(Clock::default()).pondering(),
         };
         let handle = pool.go(Search::new(start.clone(), limits.clone()), table.clone());
-        // Not a wait for something to happen, but another moment each round.
+        // Waits for nothing: it varies the moment of the signal.
         thread::sleep(Duration::from_micros(round * round * 3));
         if limits.ponder && round % 2 == 0 {
             handle.ponder_hit();
@@ -200,13 +200,13 @@ fn signals_at_any_moment_give_one_legal_answer() {
             assert!(start.position().is_legal(result.best.unwrap()));
         }
     }
-    // The pool may go while a search is still running.
+    // The pool may be dropped while a search is running.
     let _running = pool.go(Search::new(start, Limits::infinite()), table);
     drop(pool);
 }
 
 #[test]
-fn an_infinite_search_waits_at_mate_and_at_the_greatest_depth() {
+fn an_infinite_search_waits_for_the_stop() {
     for fen in ["7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"] {
         let mut pool = pool(1);
         let (sender, events) = channel();

@@ -1,14 +1,15 @@
-//! A model of the table's slots: the very code of the table over the loom crate's atomics, run through every order in
-//! which the threads can be interleaved and every value that a relaxed load may see.
+//! A model check of the table's slots: the code of the table with the atomics of the loom crate, which runs it through
+//! every interleaving of the threads and every value that a relaxed load may return.
 #![cfg(all(target_pointer_width = "64", not(miri)))]
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // Not all of the files is used here. A panic is the report.
+// Parts of the included files are unused here. In a test a panic is the report.
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 #[path = "../src/table/bucket.rs"]
 mod bucket;
 #[path = "../src/table/entry.rs"]
 mod entry;
 
-/// In the place of `std`'s.
+/// The atomics of loom instead of those of the standard library.
 mod atomic {
     pub use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 }
@@ -37,7 +38,7 @@ fn slots<const SLOTS: usize>() -> Arc<[Slot; SLOTS]> {
     Arc::new(std::array::from_fn(|_| [AtomicU64::new(0), AtomicU64::new(0)]))
 }
 
-/// Two threads store, a third probes both keys: each gets nothing, or what was stored under it.
+/// Two threads store while a third one probes both keys: each probe returns nothing, or an entry stored for its key.
 fn two_stores_and_a_probe<const SLOTS: usize>(stores: [(Key, TableEntry); 2]) {
     loom::model(move || {
         let slots = slots::<SLOTS>();
@@ -56,7 +57,7 @@ fn two_stores_and_a_probe<const SLOTS: usize>(stores: [(Key, TableEntry); 2]) {
         for writer in writers {
             writer.join().unwrap();
         }
-        // And when the dust has settled.
+        // Check again after both stores.
         check(&slots[..]);
     });
 }
@@ -81,10 +82,10 @@ fn two_keys_in_two_slots() {
     two_stores_and_a_probe::<2>([(KEYS[0], entry(1)), (KEYS[1], entry(2))]);
 }
 
-/// That the model finds what it looks for: with the bare key for a check it must fail.
+/// The model detects torn slots: it fails if the check word is the bare key.
 #[test]
 #[should_panic(expected = "torn")]
-fn a_bare_key_would_not_do() {
+fn a_bare_key_as_check_word_fails() {
     loom::model(|| {
         let slots = slots::<1>();
         let writers = [(KEYS[0], entry(1)), (KEYS[1], entry(2))].map(|(key, entry)| {

@@ -1,9 +1,10 @@
-//! The slots that a key may be in: how one is found, and which one gives way.
+//! A bucket: lookup of a key, and the choice of the entry to replace.
 //!
-//! Every load and store is relaxed, as the words need no order among themselves. Say a slot holds the entry `a`
-//! written for key `A` and the check `B ^ b` written for key `B`. A probe of `A` wants `a ^ A == b ^ B`, one of `B`
-//! wants `a ^ B == b ^ B`, thus `a == b`: then `a` is what was stored for `B`. For `A` it would get its own entry. A
-//! third key meets `a ^ b ^ B` by chance only, as it may meet another position's key.
+//! All loads and stores are relaxed, because the two words of a slot need no order between them. Suppose that a slot is
+//! torn: its entry `a` was written for key `A`, and its check word `b ^ B` for entry `b` and key `B`. A probe of `A`
+//! then compares `a ^ A` with `b ^ B`, and returns `a`, its own entry, if they are equal. A probe of `B` compares `a ^
+//! B` with `b ^ B`, and returns `a` only if it equals `b`, the entry stored for `B`. A third key is equal to `a ^ b ^
+//! B` only by chance, as it may be equal to the key of another position.
 //!
 //! `tests/table_loom.rs` includes this file with the atomics of the loom crate.
 
@@ -11,36 +12,40 @@ use super::atomic::{AtomicU64, Relaxed};
 use super::entry::{GENERATIONS, TableEntry, depth_of, generation_of, pack, unpack};
 use bartizan_types::{Bound, Key};
 
-/// The bits of an entry, and the key XOR these.
+/// An encoded entry, and its XOR with the key.
 pub(super) type Slot = [AtomicU64; 2];
 
-/// A cache line.
+/// The slots of one cache line.
 pub(super) type Bucket = [Slot; 4];
 
-/// How many plies of depth one generation of age outweighs when an entry must go.
+/// The plies of depth that one generation of age outweighs when an entry is replaced. An untuned starting value.
 const AGE_WEIGHT: i32 = 4;
 
-/// The bits stored for a key, 0 if there are none.
+/// A bound does not replace an entry of the same position and search that is more than this many plies deeper. An
+/// untuned starting value.
+const DEPTH_SLACK: i32 = 3;
+
+/// The encoded entry of a slot if it belongs to a key. It is 0 if the slot is empty and the key is 0.
 #[inline]
 fn find(slot: &Slot, key: Key) -> Option<u64> {
     let data = slot[0].load(Relaxed);
     (slot[1].load(Relaxed) ^ data == key.0).then_some(data)
 }
 
-/// What a slot holds, with the key that it was stored for; `None` if it is empty. A torn slot gives a key that nobody asks
-/// for.
+/// The entry of a slot with its key; `None` if the slot is empty. The key of a torn slot is that of no position, except
+/// by chance.
 pub(super) fn read(slot: &Slot) -> Option<(Key, TableEntry)> {
     let data = slot[0].load(Relaxed);
     unpack(data).map(|entry| (Key(slot[1].load(Relaxed) ^ data), entry))
 }
 
-/// What the bucket says of a key.
+/// The entry of a key.
 #[inline]
 pub(super) fn probe(bucket: &[Slot], key: Key) -> Option<TableEntry> {
     bucket.iter().find_map(|slot| find(slot, key).and_then(unpack))
 }
 
-/// Keeps an entry; `generation` is the present one.
+/// Stores an entry in the current generation.
 #[inline]
 pub(super) fn store(bucket: &[Slot], key: Key, mut entry: TableEntry, generation: u8) {
     let mut victim = None;
@@ -50,8 +55,11 @@ pub(super) fn store(bucket: &[Slot], key: Key, mut entry: TableEntry, generation
         if slot[1].load(Relaxed) ^ data == key.0 {
             if let Some(old) = unpack(data) {
                 entry.mv = entry.mv.or(old.mv);
-                // A much shallower bound does not replace what this very search found.
-                if entry.bound != Bound::Exact && generation_of(data) == generation && old.depth.0 > entry.depth.0 + 3 {
+                // Keep a much deeper result of the same search.
+                if entry.bound != Bound::Exact
+                    && generation_of(data) == generation
+                    && old.depth.0 > entry.depth.0 + DEPTH_SLACK
+                {
                     return;
                 }
             }
@@ -71,7 +79,7 @@ pub(super) fn store(bucket: &[Slot], key: Key, mut entry: TableEntry, generation
     }
 }
 
-/// What an entry is worth to the present search, in plies: the least goes first.
+/// The worth of an encoded entry for the current search, in plies. The least is replaced first.
 #[inline]
 fn worth(data: u64, generation: u8) -> i32 {
     if data == 0 {
@@ -81,21 +89,22 @@ fn worth(data: u64, generation: u8) -> i32 {
     depth_of(data) - AGE_WEIGHT * i32::from(age)
 }
 
-/// Whether a slot holds an entry of this generation.
+/// Whether a slot holds an entry of a generation.
 #[inline]
 pub(super) fn is_of(slot: &Slot, generation: u8) -> bool {
     let data = slot[0].load(Relaxed);
     data != 0 && generation_of(data) == generation
 }
 
-/// Writes to a bucket what is there. If another thread stores at the same moment, the entry may be torn, as by any store.
+/// Writes to a bucket without changing it. If another thread stores at the same time, the entry may be torn, as by any
+/// store.
 #[inline]
 pub(super) fn touch(bucket: &Bucket) {
     let word = &bucket.as_flattened()[0];
     word.store(word.load(Relaxed), Relaxed);
 }
 
-/// Empties a bucket. One that is empty is not written to: memory that was never used stays with the system.
+/// Empties a bucket. An empty bucket is not written to, so that the system need not provide unused memory.
 #[inline]
 pub(super) fn clear(bucket: &Bucket) {
     let words = bucket.as_flattened();

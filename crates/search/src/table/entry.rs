@@ -1,32 +1,32 @@
-//! What a slot of the table says, and its 64 bits: move 16, value 16, evaluation 16, depth 8, bound 2, principal
+//! The entry of a slot and its encoding in 64 bits: move 16, value 16, evaluation 16, depth 8, bound 2, principal
 //! variation 1, generation 5.
 
 use bartizan_types::{Bound, Depth, Move, Value};
 
-/// Generations are counted in five bits.
+/// The number of generations, counted in five bits.
 pub(super) const GENERATIONS: u8 = 32;
 
-/// What the table knows of a position.
+/// The entry of a position in the transposition table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableEntry {
-    /// The best move found, which may be illegal here if two positions share a key: check it.
+    /// The best move found. It may be illegal if two positions share a key, so check it.
     pub mv: Option<Move>,
-    /// The value, counted from this node: see [`Value::from_table`]; known wins, too.
+    /// The value. Mates and known wins are counted from this node: see [`Value::from_table`].
     pub value: Value,
-    /// The static evaluation, `None` if the side to move was in check.
+    /// The static evaluation; `None` if the side to move was in check.
     pub eval: Option<Value>,
-    /// How deep the search was: 0 to 255; what is below or above is kept as the nearest of these.
+    /// The depth of the search in plies. Depths outside 0 to 255 are clamped.
     pub depth: Depth,
-    /// What `value` is to the true value.
+    /// How `value` relates to the true value.
     pub bound: Bound,
-    /// The position was on a principal variation, now or when it was searched before.
+    /// Whether the position was on a principal variation, now or in an earlier search.
     pub is_pv: bool,
 }
 
-/// The place of "no evaluation" among 16-bit values.
+/// The encoding of a missing evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
-/// The bits of an entry, never 0.
+/// Encodes an entry. The result is never 0.
 #[inline]
 pub(super) fn pack(entry: &TableEntry, generation: u8) -> u64 {
     let mv = entry.mv.map_or(0, Move::to_bits);
@@ -42,7 +42,7 @@ pub(super) fn pack(entry: &TableEntry, generation: u8) -> u64 {
     u64::from(mv) | u64::from(value) << 16 | u64::from(eval) << 32 | u64::from(depth) << 48 | u64::from(flags) << 56
 }
 
-/// `None` for an empty slot.
+/// Decodes an entry; `None` for an empty slot.
 #[inline]
 pub(super) fn unpack(data: u64) -> Option<TableEntry> {
     let bound = match data >> 56 & 3 {
@@ -62,13 +62,13 @@ pub(super) fn unpack(data: u64) -> Option<TableEntry> {
     })
 }
 
-/// The depth in the bits of an entry.
+/// The depth of an encoded entry.
 #[inline]
 pub(super) fn depth_of(data: u64) -> i32 {
     i32::from((data >> 48) as u8)
 }
 
-/// The generation in the bits of an entry.
+/// The generation of an encoded entry.
 #[inline]
 pub(super) fn generation_of(data: u64) -> u8 {
     (data >> 59) as u8

@@ -1,11 +1,11 @@
-//! The memory of the table: zeroed pages straight from the system, huge ones where it gives them.
+//! The memory of the table: zeroed pages mapped by the system, huge pages if available.
 //!
-//! Huge pages (2 MiB for 4 KiB) save the processor most of its address translations, of which a random access to a
-//! big table costs one. Measured with 256 MB, four middlegame positions to depth 16, 12 interleaved runs each: median
-//! 3.57 million nodes a second without and 4.17 with, best 3.84 and 4.37, thus 14 to 17 % faster.
+//! Huge pages (2 MiB instead of 4 KiB) save most address translations, of which each random access to a large table
+//! costs one. With 256 MB, four middlegame positions to depth 16 and 12 interleaved runs each, the median was 3.57
+//! million nodes per second without and 4.17 with huge pages, the best 3.84 and 4.37: 14 to 17 % faster.
 //!
-//! No line of this is unsafe: `memmap2` maps and advises, `zerocopy` takes bytes for atomics, `self_cell` keeps the
-//! mapping and the slice of it together.
+//! None of this code is unsafe: `memmap2` maps the memory, `zerocopy` converts bytes to atomics, and `self_cell` keeps
+//! the mapping and its slice together.
 
 use super::BUCKETS_PER_MEGABYTE;
 use super::bucket::Bucket;
@@ -14,33 +14,33 @@ use self_cell::{MutBorrow, self_cell};
 use std::{fmt, io};
 use zerocopy::FromBytes;
 
-/// What a huge page begins at a multiple of, and a cache line too.
+/// The alignment of huge pages, and so of cache lines.
 const ALIGNMENT: usize = 2 << 20;
 
-/// Why there is no table.
+/// The table could not be allocated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// The machine has not that much to give.
-    #[error("cannot get {megabytes} MB of memory for the hash table: {available} MB are available")]
+    /// The machine does not have enough available memory.
+    #[error("cannot allocate {megabytes} MB of memory for the hash table: only {available} MB are available")]
     TooLittle {
-        /// What was asked for.
+        /// The requested size in MiB.
         megabytes: usize,
-        /// What there is.
+        /// The available memory in MiB.
         available: usize,
     },
-    /// No machine of this kind can have so much.
-    #[error("cannot get {megabytes} MB of memory for the hash table: more than can be addressed")]
+    /// The size exceeds the address space.
+    #[error("cannot allocate {megabytes} MB of memory for the hash table: the size exceeds the address space")]
     TooLarge {
-        /// What was asked for.
+        /// The requested size in MiB.
         megabytes: usize,
     },
-    /// The system refused.
-    #[error("cannot get {megabytes} MB of memory for the hash table: {reason}")]
+    /// The system refused the memory.
+    #[error("cannot allocate {megabytes} MB of memory for the hash table: {reason}")]
     Refused {
-        /// What was asked for.
+        /// The requested size in MiB.
         megabytes: usize,
-        /// Why.
+        /// The reason given by the system.
         reason: io::ErrorKind,
     },
 }
@@ -55,13 +55,13 @@ self_cell!(
     }
 );
 
-/// The buckets, empty at first.
+/// The memory of the buckets, which are empty at first.
 pub(super) struct Memory(Mapping);
 
 impl Memory {
-    /// Buckets of so many MiB.
+    /// Maps buckets of a size in MiB.
     pub(super) fn new(megabytes: usize) -> Result<Self, TableError> {
-        // Linux promises more memory than there is, and kills who makes use of the promise.
+        // Linux overcommits memory and kills processes that use it, so check before mapping.
         if let Some(available) = available_megabytes()
             && megabytes > available
         {
@@ -71,10 +71,10 @@ impl Memory {
             .filter(|&len| len <= isize::MAX as usize - ALIGNMENT)
             .ok_or(TableError::TooLarge { megabytes })?;
         let refused = |error: io::Error| TableError::Refused { megabytes, reason: error.kind() };
-        // More than is needed, to begin where a huge page can; what is never touched costs nothing.
+        // The surplus allows for the alignment to huge pages. Untouched memory costs nothing.
         let map = MmapOptions::new().len(len + ALIGNMENT).map_anon().map_err(refused)?;
         #[cfg(target_os = "linux")]
-        // A kernel without huge pages says no, and small ones do.
+        // Without huge pages in the kernel this fails, and small pages are used.
         let _ = map.advise(memmap2::Advice::HugePage);
         let mapping = Mapping::try_new(MutBorrow::new(map), |map| buckets(map.borrow_mut(), len, megabytes))?;
         Ok(Self(mapping))
@@ -86,7 +86,7 @@ impl Memory {
     }
 }
 
-/// The part of a mapping that begins on a huge page.
+/// The part of a mapping that is aligned to huge pages.
 fn buckets(map: &mut [u8], len: usize, megabytes: usize) -> Result<Buckets<'_>, TableError> {
     let address = map.as_ptr().addr();
     let skipped = address.next_multiple_of(ALIGNMENT) - address;
@@ -102,9 +102,8 @@ impl fmt::Debug for Memory {
     }
 }
 
-/// How many MiB can be had before something must be killed or swapped out: what the kernel thinks available, and the
-/// limits of the control groups that this process is in. `None` where it cannot be known, as outside Linux: there the
-/// system's own refusal must do.
+/// The memory in MiB that can be allocated without swapping: the kernel's estimate, capped by the limits of this
+/// process's control groups. `None` if unknown, as outside Linux, where the system refuses excessive requests itself.
 fn available_megabytes() -> Option<usize> {
     if cfg!(target_os = "linux") {
         let kernel = meminfo_available(&std::fs::read_to_string("/proc/meminfo").ok()?)?;
@@ -115,13 +114,13 @@ fn available_megabytes() -> Option<usize> {
     }
 }
 
-/// The available memory in MiB by the text of `/proc/meminfo`.
+/// The available memory in MiB, from the text of `/proc/meminfo`.
 fn meminfo_available(text: &str) -> Option<usize> {
     let kilobytes = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?.trim().strip_suffix("kB")?;
     Some(kilobytes.trim().parse::<usize>().ok()? / 1024)
 }
 
-/// The limits in MiB of this process's control group (version 2) and of those around it.
+/// The limits in MiB of this process's control group (version 2) and its ancestors.
 fn group_limits() -> impl Iterator<Item = usize> {
     let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let own = groups.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or_default();
@@ -129,7 +128,7 @@ fn group_limits() -> impl Iterator<Item = usize> {
     let folders: Vec<_> =
         own.ancestors().take_while(|path| path.starts_with("/sys/fs/cgroup")).map(Into::into).collect();
     folders.into_iter().filter_map(|folder: std::path::PathBuf| {
-        // The file says "max" where there is no limit.
+        // Without a limit, the file contains "max".
         let bytes: u64 = std::fs::read_to_string(folder.join("memory.max")).ok()?.trim().parse().ok()?;
         usize::try_from(bytes >> 20).ok()
     })
@@ -140,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn meminfo_is_read() {
+    fn available_memory_is_read_from_meminfo() {
         let text = "MemTotal:       24684156 kB\nMemFree:         100 kB\nMemAvailable:   24333312 kB\nBuffers: 1 kB\n";
         assert_eq!(meminfo_available(text), Some(24_333_312 / 1024));
         for text in ["", "MemTotal: 3 kB", "MemAvailable: kB", "MemAvailable: -1 kB", "MemAvailable: 5"] {
@@ -149,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_begin_on_huge_pages_and_empty() {
+    fn buckets_are_aligned_to_huge_pages_and_empty() {
         for megabytes in [1, 2, 3, 33] {
             let memory = Memory::new(megabytes).unwrap();
             assert_eq!(memory.buckets().as_ptr().addr() % ALIGNMENT, 0);

@@ -1,21 +1,20 @@
-//! Threads that store and probe the same few keys as fast as they can, in slots where halves of entries of different
-//! keys are planted together.
+//! A stress test: threads store and probe a few keys of one bucket as fast as they can, while torn slots are planted.
 
 use super::*;
 use bartizan_types::{Bound, Depth, Move, Square, Value};
 use std::sync::atomic::AtomicUsize;
 
-/// Keys: more than the bucket they share can hold.
+/// The number of keys: more than their common bucket can hold.
 const KEYS: u64 = 12;
-/// Entries of each key.
+/// The number of entries for each key.
 const VERSIONS: u64 = 8;
 
-/// The keys of one bucket. They differ in few bits or in many.
+/// The keys of one bucket. Some differ in few bits, some in many.
 fn key(number: u64) -> Key {
     Key(if number.is_multiple_of(2) { number } else { number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20 })
 }
 
-/// An entry that says in every field, but for the bound, whose it is and which.
+/// An entry that identifies its key and version in every field except the bound.
 fn entry(number: u64, version: u64) -> TableEntry {
     let both = (number * VERSIONS + version) as i32;
     TableEntry {
@@ -31,14 +30,14 @@ fn entry(number: u64, version: u64) -> TableEntry {
     }
 }
 
-/// Writes the entry of one key beside the check of another's.
+/// Plants a torn slot: the entry of one key with the check word of another.
 fn plant(slot: &bucket::Slot, (number, version): (u64, u64), (other, other_version): (u64, u64)) {
     slot[0].store(entry::pack(&entry(number, version), 0), Relaxed);
     slot[1].store(entry::pack(&entry(other, other_version), 0) ^ key(other).0, Relaxed);
 }
 
 #[test]
-fn a_planted_pair_fits_no_key() {
+fn a_torn_slot_matches_no_key() {
     let table = TranspositionTable::new(1).unwrap();
     for (number, other) in (0..KEYS).flat_map(|number| (0..KEYS).map(move |other| (number, other))) {
         for (version, other_version) in (0..VERSIONS).flat_map(|a| (0..VERSIONS).map(move |b| (a, b))) {
@@ -96,7 +95,8 @@ fn eight_threads_never_see_a_wrong_entry() {
             });
         }
     });
-    // Else it would have tested nothing: a probe in two, and four slots for twelve keys, not all of them torn.
+    // Enough probes must have succeeded to test anything: half of the operations are probes, with four slots for twelve
+    // keys.
     let hits = hits.into_inner();
     assert!(hits as u64 > 8 * ROUNDS / 50, "{hits} hits");
 }

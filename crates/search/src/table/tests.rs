@@ -1,7 +1,7 @@
-//! What the table keeps, what it drops, and the sizes it can have.
+//! Tests of storing, replacing, clearing and sizes.
 
 use super::*;
-use bartizan_types::{Bound, Depth, Move, Square, Value};
+use bartizan_types::{Bound, Depth, Move, SplitMix64, Square, Value};
 
 fn entry(depth: i32, mv: Option<Move>) -> TableEntry {
     TableEntry {
@@ -18,14 +18,10 @@ fn bounded(depth: i32, bound: Bound) -> TableEntry {
     TableEntry { bound, ..entry(depth, None) }
 }
 
-/// Keys all over the table (Sebastiano Vigna's splitmix64).
+/// Keys spread over the whole table.
 fn keys() -> impl Iterator<Item = Key> {
-    (1_u64..).map(|number| {
-        let mut key = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        key = (key ^ key >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        key = (key ^ key >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        Key(key ^ key >> 31)
-    })
+    let mut random = SplitMix64::new(0);
+    std::iter::repeat_with(move || Key(random.next_u64()))
 }
 
 #[test]
@@ -35,7 +31,7 @@ fn a_slot_is_two_words_and_a_bucket_a_cache_line() {
 }
 
 #[test]
-fn entries_come_back() {
+fn a_stored_entry_is_found() {
     let table = TranspositionTable::new(1).unwrap();
     assert_eq!(table.megabytes(), 1);
     assert_eq!(table.probe(Key(0)), None);
@@ -53,7 +49,7 @@ fn entries_come_back() {
             }
         }
     }
-    // The move outlives an entry without one.
+    // An entry without a move keeps the old move.
     table.store(Key(u64::MAX), entry(14, None));
     assert_eq!(table.probe(Key(u64::MAX)).unwrap().mv, Some(mv));
     table.clear();
@@ -61,7 +57,7 @@ fn entries_come_back() {
 }
 
 #[test]
-fn depths_out_of_range_are_kept_as_the_nearest() {
+fn depths_out_of_range_are_clamped() {
     let table = TranspositionTable::new(1).unwrap();
     for (depth, kept) in [(-3, 0), (0, 0), (255, 255), (256, 255)] {
         table.store(Key(9), entry(depth, None));
@@ -70,7 +66,7 @@ fn depths_out_of_range_are_kept_as_the_nearest() {
 }
 
 #[test]
-fn the_shallow_and_old_leave_first() {
+fn shallow_and_old_entries_are_replaced_first() {
     let table = TranspositionTable::new(1).unwrap();
     // Five keys of one bucket.
     let keys = [1, 2, 3, 4, 5].map(Key);
@@ -80,7 +76,7 @@ fn the_shallow_and_old_leave_first() {
     table.store(keys[4], entry(1, None));
     assert_eq!(table.probe(keys[1]), None);
     assert!(table.probe(keys[4]).is_some());
-    // Two searches later even the deepest old entry goes before a fresh shallow one.
+    // Two searches later, even the deepest old entry is replaced before a new shallow one.
     table.age();
     table.age();
     for key in [keys[2], keys[3], keys[4]] {
@@ -108,10 +104,10 @@ fn a_much_shallower_bound_does_not_replace_in_the_same_search() {
 }
 
 #[test]
-fn ages_wrap_around() {
+fn generations_wrap_around() {
     let table = TranspositionTable::new(1).unwrap();
     for _ in 0..2 * GENERATIONS {
-        // The old entry of four goes, whatever the number of the generation.
+        // The only old entry is replaced, whatever the generation.
         table.store(Key(1), entry(9, None));
         table.age();
         for key in 2..=4 {
@@ -130,10 +126,10 @@ fn ages_wrap_around() {
 }
 
 #[test]
-fn hashfull_counts_this_search() {
+fn hashfull_counts_only_the_current_search() {
     let table = TranspositionTable::new(1).unwrap();
     assert_eq!(table.hashfull(), 0);
-    // As many keys as half the slots: a bucket of four gets two on the average, and seldom more than it holds.
+    // Half as many keys as slots: a bucket of four gets two on average, and rarely more than four.
     keys().take(1 << 15).for_each(|key| table.store(key, entry(5, None)));
     let half = table.hashfull();
     assert!((420..=540).contains(&half), "{half}");
@@ -148,7 +144,7 @@ fn hashfull_counts_this_search() {
 }
 
 #[test]
-fn parallel_clearing_leaves_nothing_either() {
+fn parallel_clearing_removes_everything() {
     let table = TranspositionTable::new(3).unwrap();
     for threads in [0, 1, 2, 3, 5, 1_000, usize::MAX] {
         keys().take(500_000).for_each(|key| table.store(key, entry(5, None)));
@@ -172,7 +168,7 @@ fn populating_changes_nothing() {
 }
 
 #[test]
-fn sizes_follow_one_another() {
+fn tables_of_several_sizes_work() {
     let mut table = TranspositionTable::new(0).unwrap();
     assert_eq!(table.megabytes(), 1, "at least one");
     for megabytes in [1, 64, 3, 17, 1] {
@@ -180,7 +176,7 @@ fn sizes_follow_one_another() {
         table = TranspositionTable::new(megabytes).unwrap();
         assert_eq!(table.megabytes(), megabytes);
         assert_eq!(table.hashfull(), 0);
-        // Both ends can be used.
+        // Both ends are usable.
         for key in [Key(0), Key(u64::MAX)].into_iter().chain(keys().take(1_000)) {
             assert_eq!(table.probe(key), None);
             table.store(key, entry(5, None));
@@ -190,10 +186,10 @@ fn sizes_follow_one_another() {
 }
 
 #[test]
-fn too_much_is_an_error() {
+fn an_excessive_size_is_an_error() {
     for megabytes in [usize::MAX, usize::MAX >> 20, 1 << 43, 1 << 40] {
         let error = TranspositionTable::new(megabytes).unwrap_err();
         let text = error.to_string();
-        assert!(text.starts_with(&format!("cannot get {megabytes} MB of memory for the hash table: ")), "{text}");
+        assert!(text.starts_with(&format!("cannot allocate {megabytes} MB of memory for the hash table: ")), "{text}");
     }
 }
