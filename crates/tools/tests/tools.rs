@@ -322,13 +322,20 @@ fn epd_suites_are_solved_compared_and_drawn() {
     let compared =
         tools(&["epd", "test", &suite, "--depth", "6", "-x", "2", "--concurrency", "2", "--compare", &saved]);
     let report = text(&compared.stdout);
-    assert!(report.contains("3 of 4 solved") && report.contains("solved then and not now: 0"), "{report}");
+    assert!(report.contains("3 of 4 solved") && report.contains("solved only then: 0"), "{report}");
 
     let error = text(&tools(&["epd", "test", &suite]).stderr);
-    assert!(error.contains("no limit"), "{error}");
+    assert!(error.contains("no search limit"), "{error}");
     std::fs::write(path("bad.epd"), "8/8 w\n").unwrap();
     let error = text(&tools(&["epd", "test", &path("bad.epd"), "--depth", "1"]).stderr);
-    assert!(error.contains("bad.epd: line 1"), "{error}");
+    assert!(error.contains("bad.epd' line 1 skipped: ") && error.contains("bad.epd' has no position"), "{error}");
+
+    // A bad line is skipped, and an unsolved position shows the move that was expected.
+    std::fs::write(path("mixed.epd"), format!("{SUITE}8/8 w\n8/8/8/8/8/8/8/K1k5 w - - id \"no task\";\n")).unwrap();
+    let output = tools(&["epd", "test", &path("mixed.epd"), "--depth", "3"]);
+    let (report, warnings) = (text(&output.stdout), text(&output.stderr));
+    assert!(report.contains("of 4 solved") && report.contains("expected bm h4"), "{report}");
+    assert!(warnings.contains("line 5 skipped: ") && warnings.contains("line 6 skipped: no bm"), "{warnings}");
 }
 
 #[test]

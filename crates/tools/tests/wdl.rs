@@ -96,7 +96,7 @@ fn the_games_as_pgn_say_the_same() {
 }
 
 #[test]
-fn what_is_wrong_is_named_and_nothing_is_written() {
+fn errors_are_reported_and_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let fails = |name: &str, bytes: &[u8], expected: &str| {
@@ -110,7 +110,7 @@ fn what_is_wrong_is_named_and_nothing_is_written() {
     let sample = std::fs::read(testdata("wdl/sample.bin")).unwrap();
     let mut broken = sample.clone();
     broken[16] = 9;
-    fails("broken.bin", &broken, "broken.bin: record 1 at byte 8: 9 is no result");
+    fails("broken.bin", &broken, "broken.bin: record 1 at byte 8: invalid result 9");
     fails("empty.bin", b"BZSELF01", "no position was taken");
     fails("bare.pgn", b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n", "no position was taken");
     fails(

@@ -29,12 +29,14 @@
 mod error;
 mod operation;
 mod parse;
+mod problem;
 mod reader;
 mod values;
 mod write;
 
 pub use error::{EpdError, EpdReadError, EpdReadErrorKind};
 pub use operation::Operation;
+pub use problem::Problem;
 pub use reader::{EpdReader, read_epd};
 
 use bartizan_position::Position;

@@ -1,4 +1,4 @@
-//! Position suites: solve them, count their moves, measure time to depth.
+//! Position suites: tests, perft counts, time to depth.
 
 mod perft;
 mod plot;
@@ -12,7 +12,7 @@ use crate::interrupt::Interrupt;
 use clap::Subcommand;
 use std::process::ExitCode;
 
-/// The arguments.
+/// The arguments of `epd`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -21,18 +21,18 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Find the best moves of a suite (bm, am, dm, points in c-opcodes)
+    /// Test how many positions of a suite an engine solves
     Test(test::Args),
-    /// Count the leaves of each position and compare with D1, D2 … in the file
+    /// Count the leaves of each position and compare with the counts in the file
     Perft(perft::Args),
-    /// Measure time to depth, nodes and nodes per second at several thread counts
+    /// Measure time to depth at several thread counts
     Ttd(ttd::Args),
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// With a message that names what is wrong.
+/// Names what is wrong.
 pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match args.command {
         Command::Test(args) => test::run(&args, interrupt),

@@ -1,4 +1,4 @@
-//! `epd perft`: counts the leaves of each position and compares with what the file says.
+//! `epd perft`: counts the leaves of each position and compares with the counts in the file.
 
 use super::suite;
 use crate::interrupt::Interrupt;
@@ -8,36 +8,41 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The arguments.
+const EXAMPLE: &str = "\
+Example:
+  bartizan-tools epd perft suite.epd --max-leaves 10000000 --threads 4";
+
+/// The arguments of `epd perft`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Positions with counts: `FEN ;D1 20 ;D2 400`
+    /// Positions with leaf counts, such as 'FEN ;D1 20 ;D2 400'
     file: PathBuf,
-    /// Leave out counts above this many leaves
-    #[arg(long, value_name = "N", default_value_t = u64::MAX)]
-    max_leaves: u64,
-    /// Count this deep where the file gives no counts
-    #[arg(long, value_name = "N")]
+    /// Largest count to check; larger ones are skipped [default: no limit]
+    #[arg(long, value_name = "LEAVES")]
+    max_leaves: Option<u64>,
+    /// Depth for positions without counts [default: they are skipped]
+    #[arg(long, value_name = "PLIES")]
     depth: Option<u32>,
-    /// Threads
+    /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1)]
     threads: usize,
-    /// Use a hash table of so many MB: faster for deep counts
+    /// Size of a hash table, which makes deep counts faster [default: none for one thread, otherwise 64]
     #[arg(long, value_name = "MB")]
     hash: Option<usize>,
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    ensure!((1..=1_024).contains(&args.threads), "--threads {} is out of range (1 to 1024)", args.threads);
+    ensure!((1..=1_024).contains(&args.threads), "invalid --threads '{}': must be from 1 to 1024", args.threads);
     let positions = suite::read_positions(&args.file)?;
     let table = (args.hash.is_some() || args.threads > 1).then(|| PerftTable::new(args.hash.unwrap_or(64)));
     let start = Instant::now();
     let (mut counted, mut leaves, mut wrong) = (0, 0, 0);
     for (line, epd) in &positions {
-        let counts = epd.perft_counts().with_context(|| format!("{}: line {line}", args.file.display()))?;
+        let counts = epd.perft_counts().with_context(|| format!("'{}' line {line}", args.file.display()))?;
         let mut wanted: Vec<(u32, Option<u64>)> = counts
             .into_iter()
-            .filter(|&(_, count)| count <= args.max_leaves)
+            .filter(|&(_, count)| args.max_leaves.is_none_or(|most| count <= most))
             .map(|(depth, count)| (depth, Some(count)))
             .collect();
         if wanted.is_empty() {
@@ -66,6 +71,6 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     }
     let seconds = start.elapsed().as_secs_f64();
     println!("{counted} counts, {leaves} leaves, {wrong} wrong, {seconds:.2} s");
-    ensure!(counted > 0, "{}: there is nothing to count (give --depth)", args.file.display());
+    ensure!(counted > 0, "no position in '{}' has a count to check; --depth counts anyway", args.file.display());
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,4 +1,4 @@
-//! What came of a suite: lines, sums, comparisons.
+//! Results of a suite: lines, summary, comparison with an earlier run.
 
 use super::solver::Budget;
 use anyhow::Context;
@@ -7,26 +7,30 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// What came of a position.
+/// The result of a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Outcome {
     pub(super) name: String,
-    /// The move, in SAN.
+    /// The task, such as `bm Nf3`. Files of older versions lack it.
+    #[serde(default)]
+    pub(super) expected: String,
+    /// Move played, in SAN.
     pub(super) played: String,
     pub(super) solved: bool,
-    /// To the solution; of the whole search if not solved.
+    /// Time to the solution; time of the whole search if not solved.
     pub(super) seconds: f64,
-    /// The same in nodes.
+    /// Nodes to the solution; nodes of the whole search if not solved.
     pub(super) nodes: u64,
-    /// Of the whole search.
+    /// Time of the whole search.
     pub(super) total_seconds: f64,
+    /// Nodes of the whole search.
     pub(super) total_nodes: u64,
-    /// Points, and the most there are, where the suite weighs several moves.
+    /// Points of the move and of the best move, if the suite gives points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) points: Option<[i32; 2]>,
 }
 
-/// A run over a suite, as it is kept in a file.
+/// A run over a suite, as `--save` writes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Run {
     pub(super) engine: String,
@@ -35,14 +39,14 @@ pub(super) struct Run {
     pub(super) outcomes: Vec<Outcome>,
 }
 
-/// The sums.
+/// The summary of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Summary {
     positions: usize,
     solved: usize,
-    /// Of the share solved, 95 % (Wilson).
+    /// 95 % confidence interval of the share solved (Wilson).
     interval: [f64; 2],
-    /// Geometric means to the solution, of the solved ones.
+    /// Geometric means to the solution, over the solved positions.
     mean_seconds: Option<f64>,
     mean_nodes: Option<f64>,
     total_seconds: f64,
@@ -51,7 +55,7 @@ pub(super) struct Summary {
     rating: Option<f64>,
 }
 
-/// A run and its sums.
+/// A run and its summary.
 #[derive(Serialize)]
 pub(super) struct Json<'a> {
     #[serde(flatten)]
@@ -70,8 +74,8 @@ pub(super) fn limit_text(budget: &Budget) -> String {
 
 impl Run {
     pub(super) fn load(path: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        serde_json::from_slice(&text).with_context(|| format!("{} holds no results of epd test", path.display()))
+        let text = std::fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+        serde_json::from_slice(&text).with_context(|| format!("'{}' is not a result file of epd test", path.display()))
     }
 
     pub(super) fn save(&self, path: &Path) -> anyhow::Result<()> {
@@ -101,11 +105,12 @@ impl Run {
     }
 }
 
-/// A position on a line.
+/// The line of a position. If it is not solved, the line ends with the task.
 pub(super) fn line(outcome: &Outcome) -> String {
     let points = outcome.points.map(|[got, most]| format!("  {got}/{most}")).unwrap_or_default();
+    let expected = if outcome.solved { String::new() } else { format!("  expected {}", outcome.expected) };
     format!(
-        "{} {:<16} {:<8} {:>9.3} s {:>12} nodes{points}",
+        "{} {:<16} {:<8} {:>9.3} s {:>12} nodes{points}{expected}",
         if outcome.solved { "+" } else { "-" },
         outcome.name,
         outcome.played,
@@ -128,9 +133,9 @@ pub(super) fn summary_text(run: &Run, summary: &Summary) -> String {
         percent(summary.interval[1])
     );
     if let (Some(seconds), Some(nodes)) = (summary.mean_seconds, summary.mean_nodes) {
-        let _ = write!(text, "\nto the solution, geometric mean of the solved: {seconds:.3} s, {nodes:.0} nodes");
+        let _ = write!(text, "\ngeometric mean to the solution: {seconds:.3} s, {nodes:.0} nodes");
     }
-    let _ = write!(text, "\nin all: {:.1} s, {} nodes", summary.total_seconds, summary.total_nodes);
+    let _ = write!(text, "\ntotal: {:.1} s, {} nodes", summary.total_seconds, summary.total_nodes);
     if let Some([got, most]) = summary.points {
         let _ = write!(text, "\npoints: {got} of {most}");
     }
@@ -140,7 +145,7 @@ pub(super) fn summary_text(run: &Run, summary: &Summary) -> String {
     text
 }
 
-/// What has changed since an earlier run.
+/// The differences from an earlier run.
 pub(super) fn comparison(earlier: &Run, now: &Run) -> String {
     let find = |name: &str| earlier.outcomes.iter().find(|outcome| outcome.name == name);
     let (mut gained, mut lost, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
@@ -156,9 +161,9 @@ pub(super) fn comparison(earlier: &Run, now: &Run) -> String {
     }
     let list = |names: &[&str]| if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
     let ratio =
-        geometric_mean(&ratios).map(|ratio| format!("\ntime to the solution of those solved twice: {ratio:.2} times"));
+        geometric_mean(&ratios).map(|ratio| format!("\ntime to the solution, where both solved: ratio {ratio:.2}"));
     format!(
-        "against {} ({}):\nsolved now and not then: {}{}\nsolved then and not now: {}{}{}",
+        "compared with {} ({}):\nsolved only now: {}{}\nsolved only then: {}{}{}",
         earlier.engine,
         earlier.limit,
         gained.len(),

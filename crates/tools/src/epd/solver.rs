@@ -1,4 +1,4 @@
-//! Whoever searches positions: the engine in this process, or any other by its protocol.
+//! Searches positions with the built-in engine or with another one by its protocol.
 
 use anyhow::{Context, anyhow};
 use bartizan_client::{Client, ClientError, Limits as ClientLimits};
@@ -9,17 +9,17 @@ use bartizan_position::{Game, Position};
 use bartizan_types::{Bound, Move};
 use std::time::{Duration, Instant};
 
-/// How long to search a position; the first limit reached ends the search.
+/// Limits of a search; the first one reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, clap::Args)]
 pub(super) struct Budget {
-    /// Seconds for each position
-    #[arg(long, value_name = "S")]
+    /// Time per position
+    #[arg(long, value_name = "SECONDS")]
     pub(super) st: Option<f64>,
-    /// Plies for each position
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Depth per position
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) depth: Option<u32>,
-    /// Nodes for each position
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Nodes per position
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) nodes: Option<u64>,
 }
 
@@ -27,10 +27,13 @@ impl Budget {
     pub(super) fn check(&self) -> anyhow::Result<()> {
         anyhow::ensure!(
             self.st.is_some() || self.depth.is_some() || self.nodes.is_some(),
-            "no limit is given: --st, --depth or --nodes"
+            "no search limit: give --st, --depth or --nodes"
         );
         let st = self.st.unwrap_or(1.0);
-        anyhow::ensure!(st.is_finite() && st > 0.0 && st <= 1e6, "--st {st} is no time");
+        anyhow::ensure!(
+            st.is_finite() && st > 0.0 && st <= 1e6,
+            "invalid --st '{st}': must be a positive number of seconds"
+        );
         Ok(())
     }
 
@@ -39,18 +42,18 @@ impl Budget {
     }
 }
 
-/// A line of thinking.
+/// A principal variation that the engine reported.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Thought {
     pub(super) depth: u32,
     pub(super) time: Duration,
     pub(super) nodes: u64,
     pub(super) mv: Move,
-    /// For the side to move.
+    /// Moves to mate, positive if the side to move mates.
     pub(super) mate: Option<i32>,
 }
 
-/// The answer: the move, and the time and nodes that it took.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Answer {
     pub(super) mv: Option<Move>,
@@ -59,14 +62,14 @@ pub(super) struct Answer {
     pub(super) nodes: u64,
 }
 
-/// Someone who searches.
+/// An engine that searches positions.
 pub(super) enum Solver {
-    Own(Box<Engine>),
-    Other(Box<Client>),
+    BuiltIn(Box<Engine>),
+    External(Box<Client>),
 }
 
 impl Solver {
-    /// The engine of the entry, or our own if there is none, with options set.
+    /// Starts the engine of the entry, or the built-in one without an entry, and sets its options.
     pub(super) fn start(entry: Option<&EngineSpec>, settings: &[(String, String)]) -> anyhow::Result<Self> {
         match entry {
             None => {
@@ -77,25 +80,25 @@ impl Solver {
                 }
                 let mut engine = Engine::with_options(config.engine)?;
                 engine.prepare()?;
-                Ok(Self::Own(Box::new(engine)))
+                Ok(Self::BuiltIn(Box::new(engine)))
             }
             Some(entry) => {
                 let mut config = entry.client_config(false)?;
                 config.options.extend(settings.iter().cloned());
-                Ok(Self::Other(Box::new(config.start()?)))
+                Ok(Self::External(Box::new(config.start()?)))
             }
         }
     }
 
     pub(super) fn name(&self) -> String {
         match self {
-            Self::Own(_) => bartizan_engine::NAME.to_owned(),
-            Self::Other(client) => client.name().to_owned(),
+            Self::BuiltIn(_) => bartizan_engine::NAME.to_owned(),
+            Self::External(client) => client.name().to_owned(),
         }
     }
 
-    /// Forgets what it learnt and searches a position. `on_thought` hears of each exact best line and says whether to go
-    /// on.
+    /// Clears the tables and searches a position. `on_thought` is called for each exact principal variation; the search stops
+    /// when it returns `false`.
     pub(super) fn solve(
         &mut self,
         position: &Position,
@@ -103,13 +106,13 @@ impl Solver {
         mut on_thought: impl FnMut(Thought) -> bool,
     ) -> anyhow::Result<Answer> {
         match self {
-            Self::Own(engine) => solve_own(engine, position, budget, &mut on_thought),
-            Self::Other(client) => solve_other(client, position, budget, &mut on_thought),
+            Self::BuiltIn(engine) => solve_built_in(engine, position, budget, &mut on_thought),
+            Self::External(client) => solve_external(client, position, budget, &mut on_thought),
         }
     }
 }
 
-fn solve_own(
+fn solve_built_in(
     engine: &mut Engine,
     position: &Position,
     budget: &Budget,
@@ -138,10 +141,10 @@ fn solve_own(
             _ => {}
         }
     }
-    answer.context("the search ended without an answer")
+    answer.context("the search ended without a result")
 }
 
-fn solve_other(
+fn solve_external(
     client: &mut Client,
     position: &Position,
     budget: &Budget,

@@ -1,8 +1,8 @@
-//! `epd test`: how many problems an engine solves, and how fast.
+//! `epd test`: the number of problems that an engine solves, and its speed.
 
 use super::report::{self, Outcome, Run};
 use super::solver::{Budget, Solver};
-use super::suite::{self, Problem};
+use super::suite::{self, Named};
 use crate::files;
 use crate::interrupt::Interrupt;
 use anyhow::{Context, bail, ensure};
@@ -15,51 +15,57 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-/// Suites with a rating formula.
+/// Rating formulas of known suites.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Rating {
-    /// 2630 less the mean of seconds to the solution, 900 for a miss
+    /// 2630 minus the mean time to the solution in seconds, where an unsolved position counts 900
     Bt2630,
 }
 
-/// The arguments.
+const EXAMPLE: &str = "\
+Example:
+  bartizan-tools epd test wac.epd --st 1 --save wac.json
+  bartizan-tools epd test wac.epd --st 1 --engine cmd=./other-engine --compare wac.json";
+
+/// The arguments of `epd test`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// The suite
+    /// Suite of EPD positions with bm, am, dm or points in c0 to c9; other lines are skipped
     file: PathBuf,
-    /// The engine, as `cmd=… proto=… option.NAME=…`; this program's own if missing
+    /// Engine to test, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE' [default: the built-in engine]
     #[arg(long, value_name = "SPEC")]
     engine: Option<String>,
-    /// An option of the engine, NAME=VALUE; may be given several times
+    /// Option of the engine; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
     #[command(flatten)]
     budget: Budget,
-    /// Stop a position when the right move has held for so many iterations
-    #[arg(short = 'x', long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of iterations with the solution after which a search stops [default: no limit]
+    #[arg(short = 'x', long, value_name = "ITERATIONS", value_parser = clap::value_parser!(u32).range(1..))]
     hold: Option<u32>,
-    /// Search so many best lines; the first one counts
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    /// Number of best lines to search; only the first one is judged [default: 1]
+    #[arg(long, value_name = "LINES", value_parser = clap::value_parser!(u32).range(1..=256))]
     multipv: Option<u32>,
-    /// Positions at once, each with an engine of its own
+    /// Number of positions searched at once, each by a separate engine
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     concurrency: u32,
-    /// Work out the rating of a known suite
+    /// Rating formula to apply [default: none]
     #[arg(long)]
     rating: Option<Rating>,
     /// Print the results as JSON
     #[arg(long)]
     json: bool,
-    /// Keep the results in a file, for a comparison later
+    /// File for the results, for a later --compare
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Compare with results kept before
+    /// File with earlier results to compare with
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
-    /// Draw solved positions against time, as SVG
+    /// SVG file for a chart of solved positions against time
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Say nothing about single positions
+    /// Print only the summary
     #[arg(short, long)]
     quiet: bool,
 }
@@ -70,7 +76,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let entry = args.engine.as_deref().map(str::parse::<EngineSpec>).transpose()?;
     let mut options = Vec::new();
     for option in &args.options {
-        let (name, value) = option.split_once('=').with_context(|| format!("--option '{option}' is not NAME=VALUE"))?;
+        let (name, value) =
+            option.split_once('=').with_context(|| format!("invalid --option '{option}', expected NAME=VALUE"))?;
         options.push((name.to_owned(), value.to_owned()));
     }
     if let Some(lines) = args.multipv {
@@ -144,23 +151,23 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     if !complete {
         bail!("interrupted after {} of {} positions", run.outcomes.len(), problems.len());
     }
-    ensure!(!run.outcomes.is_empty(), "nothing was searched");
+    ensure!(!run.outcomes.is_empty(), "no position was searched");
     Ok(ExitCode::SUCCESS)
 }
 
-fn nth(problems: &[Problem], index: usize) -> Option<(usize, &Problem)> {
+fn nth(problems: &[Named], index: usize) -> Option<(usize, &Named)> {
     problems.get(index).map(|problem| (index, problem))
 }
 
-fn solve(solver: &mut Solver, problem: &Problem, args: &Args, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
-    let position = &problem.epd.position;
-    // Since when the right move has been the best one, without a break.
+fn solve(solver: &mut Solver, named: &Named, args: &Args, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
+    let (problem, position) = (&named.problem, &named.problem.epd().position);
+    // Time and nodes since when the best move has been the solution, without a break.
     let mut since = None;
     let (mut held, mut last_depth) = (0, 0);
     let answer = solver.solve(position, &args.budget, |thought| {
         if problem.is_solved(thought.mv, thought.mate) {
             since.get_or_insert((thought.time, thought.nodes));
-            // Several lines of one depth are one iteration.
+            // Several lines of the same depth are one iteration.
             held += u32::from(thought.depth > last_depth);
         } else {
             since = None;
@@ -173,7 +180,8 @@ fn solve(solver: &mut Solver, problem: &Problem, args: &Args, interrupt: &Interr
     let (time, nodes) = if solved { since.unwrap_or((answer.time, answer.nodes)) } else { (answer.time, answer.nodes) };
     let san = answer.mv.map(|mv| bartizan_notation::san::San::new(position, mv).to_string());
     Ok(Outcome {
-        name: problem.name.clone(),
+        name: named.name.clone(),
+        expected: problem.to_string(),
         played: san.unwrap_or_else(|| "(none)".to_owned()),
         solved,
         seconds: time.as_secs_f64(),

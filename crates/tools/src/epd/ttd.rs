@@ -1,7 +1,7 @@
 //! `epd ttd`: time to depth at several thread counts, the measure of Lazy SMP.
 //!
-//! The thread counts take turns position by position, so that a machine whose speed drifts favours none of them. Each
-//! search starts from scratch. Ratios are geometric means over the positions.
+//! Each position is searched with all thread counts before the next one, in rotating order, so that a change of the machine's
+//! speed affects them alike. Each search starts with empty tables. Ratios are geometric means over the positions.
 
 use super::solver::{Budget, Solver};
 use super::suite;
@@ -14,24 +14,29 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The arguments.
+const EXAMPLE: &str = "\
+Example:
+  bartizan-tools epd ttd positions.epd --depth 16 --threads 1,2,4";
+
+/// The arguments of `epd ttd`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// The positions
+    /// Positions, one EPD or FEN per line
     file: PathBuf,
-    /// The depth, in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=127))]
+    /// Search depth
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=127))]
     depth: u32,
-    /// Thread counts, the first being what the others are compared with
+    /// Thread counts; the others are compared with the first
     #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1,2")]
     threads: Vec<u32>,
-    /// The engine, as `cmd=… proto=… option.NAME=…`; this program's own if missing
+    /// Engine to measure, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE' [default: the built-in engine]
     #[arg(long, value_name = "SPEC")]
     engine: Option<String>,
-    /// Its hash table, in MB
+    /// Size of the engine's hash table
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: u32,
-    /// Only every Nth position
+    /// Step through the file: 2 searches every second position
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
     /// Print the results as JSON
@@ -46,7 +51,7 @@ struct Sample {
     nodes: u64,
 }
 
-/// What a thread count came to.
+/// The result of a thread count.
 #[derive(Debug, Serialize)]
 struct Row {
     threads: u32,
@@ -54,14 +59,17 @@ struct Row {
     seconds: f64,
     nodes: u64,
     nps: f64,
-    /// Geometric means against the first thread count, with their 95 % intervals.
+    /// Ratios to the first thread count: geometric mean and 95 % confidence interval.
     speedup: [f64; 3],
     nodes_ratio: [f64; 3],
     nps_ratio: [f64; 3],
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    ensure!(!args.threads.is_empty() && args.threads.iter().all(|&n| (1..=1_024).contains(&n)), "--threads: 1 to 1024");
+    ensure!(
+        !args.threads.is_empty() && args.threads.iter().all(|&n| (1..=1_024).contains(&n)),
+        "invalid --threads: each must be from 1 to 1024"
+    );
     let positions: Vec<_> = suite::read_positions(&args.file)?.into_iter().step_by(args.every as usize).collect();
     let entry = args.engine.as_deref().map(str::parse::<EngineSpec>).transpose()?;
     let mut solvers = Vec::new();
@@ -77,7 +85,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         if epd.position.count_legal_moves() == 0 {
             continue;
         }
-        // Who goes first changes from position to position.
+        // The first thread count changes from position to position.
         for turn in 0..solvers.len() {
             if interrupt.is_set() {
                 bail!("interrupted after {index} of {} positions", positions.len());
@@ -85,13 +93,13 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             let which = (turn + index) % solvers.len();
             let answer = solvers[which]
                 .solve(&epd.position, &budget, |_| true)
-                .with_context(|| format!("{}: line {line}", args.file.display()))?;
+                .with_context(|| format!("'{}' line {line}", args.file.display()))?;
             samples[which].push(Sample { seconds: answer.time.as_secs_f64().max(1e-6), nodes: answer.nodes.max(1) });
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    ensure!(!samples[0].is_empty(), "{}: no position can be searched", args.file.display());
+    ensure!(!samples[0].is_empty(), "no position in '{}' can be searched", args.file.display());
 
     let rows: Vec<Row> =
         args.threads.iter().zip(&samples).map(|(&threads, own)| row(threads, own, &samples[0])).collect();
@@ -124,7 +132,7 @@ fn row(threads: u32, own: &[Sample], first: &[Sample]) -> Row {
         let ratios: Vec<f64> = own.iter().zip(first).map(|(own, first)| f(own, first)).collect();
         match geometric_mean_interval(&ratios) {
             Some(mean) => [mean.value, mean.low, mean.high],
-            // One position has a ratio, but no interval.
+            // A single position has a ratio but no interval.
             None => [ratios.first().copied().unwrap_or(1.0); 3],
         }
     };
