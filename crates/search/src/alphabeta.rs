@@ -156,20 +156,17 @@ impl<E: Evaluator> Worker<E> {
         let entry = self.probe::<N>(position);
         if !N::PV
             && excluded.is_none()
-            && self.steps.has(Step::TableCutoff)
-            && let Some(value) = entry.and_then(|entry| cutoff(&entry, alpha, beta, depth, ply))
-            && !is_near_fifty_moves(position)
+            && let Some(value) = entry.and_then(|entry| self.table_cutoff(position, &entry, alpha, beta, depth, ply))
         {
             return value;
         }
 
         // Step 5. The static evaluation.
         let (raw_eval, static_eval) = self.static_eval(position, entry.as_ref(), ply);
-        let eval = static_eval.map(|eval| self.tighten_eval(eval, entry.as_ref(), ply));
-        if entry.is_none() && excluded.is_none() && raw_eval.is_some() {
-            self.store_eval::<N>(position, raw_eval);
-        }
         if excluded.is_none() {
+            if entry.is_none() && raw_eval.is_some() {
+                self.store_eval::<N>(position, raw_eval);
+            }
             self.learn_from_evaluations(!position.turn(), static_eval, ply);
         }
         let mut node = Node {
@@ -178,7 +175,7 @@ impl<E: Evaluator> Worker<E> {
             depth,
             ply,
             static_eval,
-            eval,
+            eval: static_eval.map(|eval| self.tighten_eval(eval, entry.as_ref(), ply)),
             improving: self.is_improving(static_eval, ply),
             expected,
             table_pv: N::PV || entry.is_some_and(|entry| entry.is_pv),
@@ -238,15 +235,7 @@ impl<E: Evaluator> Worker<E> {
         let is_partial = excluded.is_some() || N::ROOT && (self.first_root > 0 || self.job.is_restricted);
         if !is_partial {
             self.learn_correction(position, &node, &outcome, raw_eval);
-            let entry = TableEntry {
-                mv: outcome.mv,
-                value: known::to_table(outcome.value, ply),
-                eval: raw_eval,
-                depth: node.depth,
-                bound: outcome.bound,
-                is_pv: node.table_pv,
-            };
-            self.store_in_table(position, entry);
+            self.store_outcome(position, &node, &outcome, raw_eval);
         }
         outcome.value
     }
@@ -440,6 +429,39 @@ impl<E: Evaluator> Worker<E> {
         (ply >= Ply::MAX).then(|| if position.in_check() { self.draw_value(ply) } else { self.evaluate(position, ply) })
     }
 
+    /// The value of a table entry that ends the search of a node: deep enough, with a bound outside the window.
+    #[inline]
+    fn table_cutoff(
+        &self,
+        position: &Position,
+        entry: &TableEntry,
+        alpha: Value,
+        beta: Value,
+        depth: Depth,
+        ply: Ply,
+    ) -> Option<Value> {
+        let value = known::from_table(entry.value, ply);
+        (self.steps.has(Step::TableCutoff)
+            && entry.depth >= depth
+            && is_cutoff(entry.bound, value, alpha, beta)
+            && !is_near_fifty_moves(position))
+        .then_some(value)
+    }
+
+    /// Stores the result of a node.
+    #[inline]
+    fn store_outcome(&self, position: &Position, node: &Node, outcome: &Outcome, raw_eval: Option<Value>) {
+        let entry = TableEntry {
+            mv: outcome.mv,
+            value: known::to_table(outcome.value, node.ply),
+            eval: raw_eval,
+            depth: node.depth,
+            bound: outcome.bound,
+            is_pv: node.table_pv,
+        };
+        self.store_in_table(position, entry);
+    }
+
     /// Stores the evaluation of a position without an entry, with a lower bound that is always true.
     fn store_eval<N: NodeType>(&self, position: &Position, raw_eval: Option<Value>) {
         let entry = TableEntry {
@@ -517,12 +539,6 @@ impl<E: Evaluator> Worker<E> {
 #[inline]
 pub(crate) fn is_near_fifty_moves(position: &Position) -> bool {
     position.halfmove_clock() >= NEAR_FIFTY_MOVES
-}
-
-/// The value of a table entry that ends the search of a node: deep enough, with a bound outside the window.
-fn cutoff(entry: &TableEntry, alpha: Value, beta: Value, depth: Depth, ply: Ply) -> Option<Value> {
-    let value = known::from_table(entry.value, ply);
-    (entry.depth >= depth && is_cutoff(entry.bound, value, alpha, beta)).then_some(value)
 }
 
 /// Whether a value with this bound makes a search with this window needless.

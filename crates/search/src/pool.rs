@@ -202,7 +202,7 @@ impl<E: Evaluator> Worker<E> {
         let mut info = (!self.roots.is_empty()).then(|| self.info(0));
         let mut depth = own.depth;
         if job.multipv == 1
-            && let Some(chosen) = vote(std::iter::once(own).chain(helpers), job.limits.depth.is_some())
+            && let Some(chosen) = vote(std::iter::once(own).chain(helpers), &job.limits)
         {
             (depth, info) = (chosen.depth, chosen.info);
         }

@@ -1,5 +1,6 @@
 //! The choice of a result among those of several threads.
 
+use crate::Limits;
 use crate::event::SearchInfo;
 use bartizan_types::{Move, Value};
 
@@ -30,9 +31,9 @@ impl Report {
 /// Each thread votes for its best move, with a weight that grows with its depth and value. Among the threads with the
 /// winning move, the deepest one gives the result. A mate beats any vote, the shortest mate first (Stockfish). With a
 /// depth limit, only the threads that reached the greatest depth vote.
-pub(crate) fn vote(reports: impl Iterator<Item = Report>, has_depth_limit: bool) -> Option<Report> {
+pub(crate) fn vote(reports: impl Iterator<Item = Report>, limits: &Limits) -> Option<Report> {
     let mut reports: Vec<Report> = reports.filter(|report| report.info.is_some()).collect();
-    if has_depth_limit {
+    if limits.depth.is_some() {
         let deepest = reports.iter().map(|report| report.depth).max()?;
         reports.retain(|report| report.depth == deepest);
     }
@@ -61,8 +62,8 @@ mod tests {
         Report { depth, info: Some(SearchInfo::new(depth as u32, value, vec![Move::normal(Square::A1, to)])) }
     }
 
-    fn chosen(reports: Vec<Report>, has_depth_limit: bool) -> (i32, Option<Square>) {
-        let report = vote(reports.into_iter(), has_depth_limit).unwrap();
+    fn chosen(reports: Vec<Report>, limits: &Limits) -> (i32, Option<Square>) {
+        let report = vote(reports.into_iter(), limits).unwrap();
         (report.depth, report.best_move().map(Move::to))
     }
 
@@ -71,8 +72,8 @@ mod tests {
         let reports = || {
             vec![report(10, Square::A2, Value(30)), report(11, Square::A3, Value(25)), report(9, Square::A3, Value(25))]
         };
-        assert_eq!(chosen(reports(), false), (11, Some(Square::A3)));
-        assert_eq!(chosen(reports(), true), (11, Some(Square::A3)));
+        assert_eq!(chosen(reports(), &Limits::infinite()), (11, Some(Square::A3)));
+        assert_eq!(chosen(reports(), &Limits::depth(11)), (11, Some(Square::A3)));
     }
 
     #[test]
@@ -83,13 +84,13 @@ mod tests {
             report(8, Square::A3, Value::mate_in(Ply(5))),
             report(9, Square::A4, Value::mate_in(Ply(7))),
         ];
-        assert_eq!(chosen(reports, false), (8, Some(Square::A3)));
+        assert_eq!(chosen(reports, &Limits::infinite()), (8, Some(Square::A3)));
     }
 
     #[test]
     fn threads_without_a_line_do_not_vote() {
-        assert!(vote([Report { depth: 3, info: None }].into_iter(), true).is_none());
+        assert!(vote([Report { depth: 3, info: None }].into_iter(), &Limits::depth(3)).is_none());
         let reports = vec![Report { depth: 30, info: None }, report(2, Square::A2, Value(1))];
-        assert_eq!(chosen(reports, true), (2, Some(Square::A2)));
+        assert_eq!(chosen(reports, &Limits::depth(2)), (2, Some(Square::A2)));
     }
 }
