@@ -15,8 +15,8 @@ pub use bartizan_position::{
     Draw, FenError, Game, IllegalMove, MoveError, MoveList, Outcome, Position, PositionError, Setup, Tolerance, perft,
 };
 pub use bartizan_types::{
-    Bitboard, ByColor, ByPieceType, CastlingRights, CastlingSide, Color, Direction, File, Key, Move, MoveKind, Piece,
-    PieceType, Rank, Square, UciMove, Value,
+    Bitboard, ByColor, ByPieceType, CastlingRights, CastlingSide, Color, Direction, File, GameResult, Key, Move,
+    MoveKind, Piece, PieceType, Rank, Square, UciMove, Value,
 };
 
 #[cfg(feature = "analysis")]
@@ -44,6 +44,8 @@ pub use bartizan_tablebase as tablebase;
 pub mod prelude {
     #[cfg(feature = "notation")]
     pub use crate::{GameExt, PositionExt};
+    #[cfg(feature = "notation")]
+    pub use bartizan_notation::san::SanExt;
     pub use bartizan_position::{Game, Outcome, Position};
-    pub use bartizan_types::{Color, Move, Piece, PieceType, Square};
+    pub use bartizan_types::{Color, GameResult, Move, Piece, PieceType, Square};
 }
