@@ -10,20 +10,22 @@ bartizan-xboard is a chess engine for xboard, WinBoard and other programs that s
 
 usage: bartizan-xboard [OPTIONS] [FILE]
 
-  -c N, --threads N    search with N threads
-  -H SIZE, --hash SIZE use so much memory for the hash table: 64M, 2G; megabytes without a letter
-  -t, --trace          say what happens, in lines that begin with #
-  -ics                 the game is played on a chess server
-  --config FILE        read this settings file too, after bartizan.toml beside the program and the user's own
-  -h, --help           this text
-  -V, --version        the version
+  -c, --threads <N>    number of search threads [default: 1]
+  -H, --hash <SIZE>    size of the hash table: 64M, 2G, or a number of MiB [default: 16M]
+  -t, --trace          print what the engine does, in lines that begin with #
+      -ics             plan time for a game on a chess server
+      --config <FILE>  read this settings file as well, after bartizan.toml beside the program and in the user's folder
+  -h, --help           print this help
+  -V, --version        print the version
 
-FILE holds a position as FEN or EPD, to start from. In a terminal, `help` lists the words for people.";
+FILE contains the starting position as FEN or EPD. In a terminal, type `help` for the commands.
 
-/// What the program was started with.
+example: bartizan-xboard -c 2 -H 256M";
+
+/// The command line, understood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Args {
-    pub(crate) threads: Option<String>,
+    pub(crate) threads: Option<usize>,
     /// In MiB.
     pub(crate) hash: Option<u64>,
     pub(crate) trace: bool,
@@ -32,7 +34,7 @@ pub(crate) struct Args {
     pub(crate) position: Option<PathBuf>,
 }
 
-/// What to do.
+/// What the command line asks for.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     Run(Args),
@@ -40,16 +42,16 @@ pub(crate) enum Action {
     Version,
 }
 
-/// A command line that is not understood.
+/// Why a command line is invalid.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ArgsError {
-    #[error("{0} needs a value")]
+    #[error("'{0}' needs a value")]
     Missing(String),
-    #[error("{option} {value}: this is no {expected}")]
+    #[error("'{option} {value}': '{value}' is not {expected}")]
     Value { option: String, value: String, expected: &'static str },
-    #[error("there is no option {0}")]
+    #[error("unknown option '{0}'")]
     Unknown(String),
-    #[error("'{0}': one file is enough")]
+    #[error("unexpected argument '{0}': only one file can be read")]
     SecondFile(String),
 }
 
@@ -58,7 +60,7 @@ impl Args {
         let mut args = Self::default();
         let mut words = words.into_iter();
         while let Some(word) = words.next() {
-            // `--hash=64M` is `--hash 64M`.
+            // `--hash=64M` means `--hash 64M`.
             let (option, mut value) = match word.split_once('=') {
                 Some((option, value)) if option.starts_with("--") => (option.to_owned(), Some(value.to_owned())),
                 _ => (word, None),
@@ -69,10 +71,14 @@ impl Args {
                 "-V" | "--version" => return Ok(Action::Version),
                 "-t" | "--trace" => args.trace = true,
                 "-ics" | "--ics" => args.ics = true,
-                "-c" | "--threads" => args.threads = Some(argument()?),
+                "-c" | "--threads" => {
+                    let value = argument()?;
+                    let expected = "a number of threads";
+                    args.threads = Some(value.parse().map_err(|_| ArgsError::Value { option, value, expected })?);
+                }
                 "-H" | "--hash" => {
                     let value = argument()?;
-                    let expected = "size, such as 64M or 2G";
+                    let expected = "a size such as 64M or 2G";
                     args.hash = Some(parse_size(&value).ok_or(ArgsError::Value { option, value, expected })?);
                 }
                 "--config" => args.config = Some(argument()?.into()),
@@ -96,7 +102,7 @@ mod tests {
     #[test]
     fn switches() {
         let args = Args {
-            threads: Some("2".to_owned()),
+            threads: Some(2),
             hash: Some(1024),
             trace: true,
             ics: true,
@@ -106,7 +112,7 @@ mod tests {
         assert_eq!(parse("-c 2 -H 1G -t -ics --config c.toml p.fen"), Ok(Action::Run(args.clone())));
         assert_eq!(parse("--threads=2 --hash=1G --trace --ics --config=c.toml p.fen"), Ok(Action::Run(args)));
         assert_eq!(parse("-t --help -x"), Ok(Action::Help));
-        assert_eq!(parse("-H much").unwrap_err().to_string(), "-H much: this is no size, such as 64M or 2G");
+        assert_eq!(parse("-H much").unwrap_err().to_string(), "'-H much': 'much' is not a size such as 64M or 2G");
         assert_eq!(parse("-x"), Err(ArgsError::Unknown("-x".to_owned())));
         assert_eq!(parse("-c"), Err(ArgsError::Missing("-c".to_owned())));
         assert_eq!(parse("a b"), Err(ArgsError::SecondFile("b".to_owned())));

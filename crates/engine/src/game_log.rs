@@ -5,7 +5,7 @@
 //! journals that nobody holds and turns them into games.
 
 use crate::date::today;
-use crate::files::{Lock, create_parent, with_suffix};
+use crate::files::{Lock, check_writable, with_suffix};
 use bartizan_notation::pgn::{GameResult, PgnGame};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_types::{Color, Move, UciMove, Variant};
@@ -49,7 +49,7 @@ impl GameLog {
     /// If its folder cannot be made or written.
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
-        create_parent(&path)?;
+        check_writable(&path)?;
         let log = Self { path, current: None };
         let lock = Lock::acquire(&log.path)?;
         log.recover(&lock)?;

@@ -2,6 +2,8 @@
 //!
 //! A front end implements [`FrontEnd`] for its protocol, keeps a [`Session`], and calls [`run`].
 
+#![deny(missing_docs)]
+
 mod config;
 pub mod console;
 mod front_end;

@@ -64,7 +64,8 @@ fn the_log_tells_what_the_search_does() {
 fn games_with_clocks_are_logged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
-    let mut engine = Engine::with_options(&[("Game Log", &text(&path))]);
+    let opponent = ("UCI_Opponent", "none 2500 human Mr Fish");
+    let mut engine = Engine::with_options(&[("Game Log", &text(&path)), opponent]);
     engine.go("go depth 2");
     engine.send("position startpos moves e2e4");
     let first = engine.go("go wtime 300 btime 300");
@@ -74,6 +75,7 @@ fn games_with_clocks_are_logged() {
     engine.until_ready();
     let games = std::fs::read_to_string(&path).unwrap();
     assert!(games.contains("1. e4 ") && games.contains("2. d3 "), "{games}");
+    assert!(games.contains("[White \"Mr Fish\"]"), "{games}");
     assert_eq!(games.matches("[Event ").count(), 1, "{games}");
     engine.finish();
 }

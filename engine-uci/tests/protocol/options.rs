@@ -138,6 +138,57 @@ fn options_sent_during_a_search_neither_block_nor_end_it() {
 }
 
 #[test]
+fn the_options_that_guis_send_are_taken() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let declared = engine.wait_for("uciok", SEARCH);
+    for line in [
+        "option name UCI_AnalyseMode type check default false",
+        "option name UCI_Opponent type string default <empty>",
+        "option name UCI_EngineAbout type string default Bartizan ",
+    ] {
+        assert!(declared.iter().any(|declaration| declaration.starts_with(line)), "{line}: {declared:#?}");
+    }
+    for line in [
+        "setoption name UCI_AnalyseMode value true",
+        "setoption name UCI_Opponent value GM 2800 human Gary Kasparov",
+        "setoption name UCI_Opponent value none none computer Shredder",
+        "setoption name UCI_Opponent value <empty>",
+        "setoption name UCI_Opponent",
+        "setoption name UCI_EngineAbout value something else",
+    ] {
+        engine.send(line);
+        let said = engine.until_ready();
+        assert!(said.is_empty(), "`{line}` drew {said:?}");
+    }
+    refused(&mut engine, "setoption name UCI_Opponent value somebody");
+    engine.finish();
+}
+
+#[test]
+fn a_path_that_cannot_be_written_is_an_error_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap().to_owned();
+    let mut engine = Engine::ready();
+    for option in ["Debug Log File", "Game Log", "Learning File"] {
+        engine.send(&format!("setoption name {option} value {path}/"));
+        let said = engine.until_ready();
+        let expected = format!("info string error: option '{option}': cannot write '{path}/': ");
+        assert!(said.len() == 1 && said[0].starts_with(&expected), "{option}: {said:?}");
+    }
+    assert!(Game::startpos("").is_legal(&engine.go("go depth 2").best));
+    engine.finish();
+}
+
+#[test]
+fn an_unknown_option_gets_a_suggestion() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Trheads value 2");
+    assert_eq!(engine.until_ready(), ["info string error: unknown option 'Trheads'; did you mean 'Threads'?"]);
+    engine.finish();
+}
+
+#[test]
 fn show_wdl_adds_a_whole_that_sums_to_a_thousand() {
     let mut engine = Engine::with_options(&[("UCI_ShowWDL", "true")]);
     let search = engine.go("go depth 4");

@@ -6,7 +6,6 @@ use crate::clock::Control;
 use crate::manners::Mood;
 use crate::memory::table_share;
 use bartizan_engine::Options;
-use bartizan_frontend::options::OptionError;
 use bartizan_frontend::{Config, ConfigError, FrontEnd, Opponent, Output, Purpose, Session, Settings};
 use bartizan_notation::epd::Epd;
 use bartizan_position::{Game, Position, Tolerance};
@@ -26,10 +25,8 @@ const MOVE_OVERHEAD: Duration = Duration::from_millis(20);
 pub(crate) enum StartError {
     #[error("cannot use the position in '{}': {reason}", .path.display())]
     Position { path: PathBuf, reason: String },
-    #[error("'--threads {value}': {source}")]
-    Threads { value: String, source: OptionError },
-    #[error("'--hash': {0}")]
-    Hash(ConfigError),
+    #[error(transparent)]
+    Config(#[from] ConfigError),
 }
 
 impl Xboard {
@@ -57,13 +54,12 @@ impl Xboard {
     /// Applies the settings files first, then the command line.
     pub(crate) fn configure(&mut self, args: &Args) -> Result<(), StartError> {
         self.load_settings(&Settings::find(args.config.as_deref()));
-        if let Some(value) = &args.threads {
-            let set = self.session.set_option("Threads", Some(value));
-            set.map_err(|source| StartError::Threads { value: value.clone(), source })?;
+        if let Some(threads) = args.threads {
+            self.session.configure(|config| config.engine.threads = threads)?;
         }
         if let Some(mib) = args.hash {
             let mib = usize::try_from(mib).unwrap_or(usize::MAX);
-            self.session.configure(|config| config.engine.hash_mib = mib).map_err(StartError::Hash)?;
+            self.session.configure(|config| config.engine.hash_mib = mib)?;
         }
         if args.ics {
             self.set_server("");

@@ -51,19 +51,23 @@ impl fmt::Display for Value {
 
 /// Where a value of type `T` stands in a [`Config`].
 type Field<T> = Box<dyn for<'a> Fn(&'a mut Config) -> &'a mut T + Send + Sync>;
+/// Reads a value of another type than the option's.
+type Get<T> = Box<dyn Fn(&mut Config) -> T + Send + Sync>;
+/// Writes it.
+type Set<T> = Box<dyn Fn(&mut Config, T) + Send + Sync>;
 
 /// The kind of an option and where its value is.
 enum Access {
     Check {
-        get: Box<dyn Fn(&mut Config) -> bool + Send + Sync>,
-        set: Box<dyn Fn(&mut Config, bool) + Send + Sync>,
+        get: Get<bool>,
+        set: Set<bool>,
     },
     Spin {
         range: RangeInclusive<i64>,
         /// Whether settings files may say `"64M"` or `"2G"`.
         is_size: bool,
-        get: Box<dyn Fn(&mut Config) -> i64 + Send + Sync>,
-        set: Box<dyn Fn(&mut Config, i64) + Send + Sync>,
+        get: Get<i64>,
+        set: Set<i64>,
     },
     Path(Field<Option<PathBuf>>),
     Opponent(Field<Opponent>),
