@@ -10,8 +10,11 @@ mod uci;
 use crate::uci::Uci;
 use bartizan_engine::{AUTHOR, NAME};
 use bartizan_frontend::console::command_names;
-use bartizan_frontend::{FrontEnd, Play, Settings, open_terminal, run, run_command, run_interactive, run_to_end};
-use std::io::{IsTerminal, stdin};
+use bartizan_frontend::{
+    FrontEnd, Output, Play, Settings, open_terminal, run, run_command, run_interactive, run_to_end,
+};
+use std::fmt::Display;
+use std::io::{IsTerminal, stderr, stdin, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -19,11 +22,14 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     match take_config(&words) {
         Ok((config, words)) => start(&Settings::find(config.map(Path::new)), words),
-        Err(error) => {
-            open_terminal("", Vec::new()).0.complain(format_args!("error: {error}"));
-            ExitCode::from(2)
-        }
+        Err(error) => refuse(error),
     }
+}
+
+/// Reports invalid arguments.
+fn refuse(error: impl Display) -> ExitCode {
+    Output::new(stdout(), stderr()).complain(format_args!("error: {error}"));
+    ExitCode::from(2)
 }
 
 fn start(settings: &Settings, words: &[String]) -> ExitCode {
@@ -61,10 +67,7 @@ fn play(settings: &Settings, arguments: &[String]) -> ExitCode {
     }
     let mut play = match Play::new(output, settings, arguments) {
         Ok(play) => play,
-        Err(error) => {
-            open_terminal("", Vec::new()).0.complain(format_args!("error: {error}"));
-            return ExitCode::from(2);
-        }
+        Err(error) => return refuse(error),
     };
     play.start();
     match editor {

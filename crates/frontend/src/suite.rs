@@ -1,7 +1,7 @@
 //! The console's `test FILE`: the problems of an EPD file, one search each.
 //!
-//! [`Suite`] only says what is to be searched and judges what comes: the front end runs the searches, so that it can listen
-//! to its user meanwhile.
+//! [`Suite`] names the next search and judges the events of the current one. The front end runs the searches, so that it
+//! still reads commands meanwhile.
 
 use crate::score::{san_line, score_text};
 use bartizan_engine::{Limits, Material, SearchEvent, SearchInfo};
@@ -17,15 +17,15 @@ use std::time::Duration;
 /// The arguments of the command.
 pub const ARGUMENTS: &str = "FILE [-t SECONDS] [-d DEPTH] [-n NODES] [-x ITERATIONS] [-N LINES] [-o OUTPUT] [-v]";
 
-/// Why there is no suite.
+/// Why a suite cannot run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SuiteError {
-    /// The command is not understood.
-    #[error("test: {0}; usage: test {ARGUMENTS}")]
+    /// The arguments are invalid.
+    #[error("{0}; usage: test {ARGUMENTS}")]
     Usage(String),
     /// A file cannot be read or written.
-    #[error("test: {file}: {source}")]
+    #[error("cannot open '{file}': {source}")]
     Io {
         /// The file.
         file: String,
@@ -33,7 +33,7 @@ pub enum SuiteError {
         source: io::Error,
     },
     /// A line of the file is wrong.
-    #[error("test: {file}: line {line}: {source}")]
+    #[error("{file}: line {line}: {source}")]
     Epd {
         /// The file.
         file: String,
@@ -42,12 +42,12 @@ pub enum SuiteError {
         /// What is wrong.
         source: EpdError,
     },
-    /// Nothing is asked in the whole file.
-    #[error("test: {0}: there is no position with bm, am or dm")]
+    /// No position of the file has something to solve.
+    #[error("{0}: no position has a bm, am or dm")]
     Empty(String),
 }
 
-/// What is asked of a position.
+/// A position and what solves it.
 #[derive(Debug)]
 struct Problem {
     name: String,
@@ -72,76 +72,72 @@ pub struct Suite {
     current: Option<Problem>,
     number: usize,
     limits: Limits,
-    /// Iterations in a row with the solution after which the search ends.
-    enough: u32,
+    /// A search ends after this many iterations in a row with the solution.
+    max_solved_iterations: u32,
     lines: usize,
     verbose: bool,
-    output: Option<(String, File)>,
-    /// Iterations in a row with the solution so far, and when the first of them ended.
-    right: u32,
-    since: Option<(Duration, u32, u64)>,
+    output: Option<File>,
+    /// How many of the last iterations in a row had the solution.
+    solved_iterations: u32,
+    /// Time, depth and nodes at the end of the first of them.
+    solved_at: Option<(Duration, u32, u64)>,
     solved: usize,
     solution_time: Duration,
     faults: Vec<SuiteError>,
 }
 
-/// What a suite makes of an event.
+/// What follows from an event.
 #[derive(Debug, Default)]
 pub struct Report {
     /// Lines to show.
     pub lines: Vec<String>,
-    /// The solution has been found and has held: the search may end.
+    /// Whether the search may end because enough iterations had the solution.
     pub is_decided: bool,
 }
 
 impl Suite {
-    /// Reads the words after `test`, and the file.
+    /// Parses the arguments of the command and reads the file.
     ///
     /// # Errors
     /// [`SuiteError`] with what is wrong.
-    pub fn open(words: &str) -> Result<Self, SuiteError> {
+    pub fn open(arguments: &str) -> Result<Self, SuiteError> {
         let mut suite = Self {
             problems: Vec::new().into_iter(),
             current: None,
             number: 0,
             limits: Limits::default(),
-            enough: u32::MAX,
+            max_solved_iterations: u32::MAX,
             lines: 1,
             verbose: false,
             output: None,
-            right: 0,
-            since: None,
+            solved_iterations: 0,
+            solved_at: None,
             solved: 0,
             solution_time: Duration::ZERO,
             faults: Vec::new(),
         };
-        let mut file = None;
-        let mut words = words.split_whitespace();
+        let (mut file, mut output) = (None, None);
+        let mut words = arguments.split_whitespace();
         while let Some(word) = words.next() {
             match word {
                 "-t" => {
                     let seconds: f64 = argument(word, words.next())?;
                     let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
-                    let wrong = || SuiteError::Usage(format!("-t {seconds} is no time"));
-                    suite.limits.move_time = Some(time.ok_or_else(wrong)?);
+                    let invalid = || SuiteError::Usage(format!("invalid time '-t {seconds}'"));
+                    suite.limits.move_time = Some(time.ok_or_else(invalid)?);
                 }
                 "-d" => suite.limits.depth = Some(argument(word, words.next())?),
                 "-n" => suite.limits.nodes = Some(argument(word, words.next())?),
-                "-x" => suite.enough = argument::<u32>(word, words.next())?.max(1),
+                "-x" => suite.max_solved_iterations = argument::<u32>(word, words.next())?.max(1),
                 "-N" => suite.lines = argument::<usize>(word, words.next())?.clamp(1, 256),
                 "-v" => suite.verbose = true,
-                "-o" => {
-                    let path: String = argument(word, words.next())?;
-                    let output = File::create(&path);
-                    suite.output =
-                        Some((path.clone(), output.map_err(|source| SuiteError::Io { file: path, source })?));
-                }
-                word if word.starts_with('-') => return Err(SuiteError::Usage(format!("{word} is unknown"))),
+                "-o" => output = Some(argument::<String>(word, words.next())?),
+                word if word.starts_with('-') => return Err(SuiteError::Usage(format!("unknown option '{word}'"))),
                 word if file.is_none() => file = Some(word),
-                word => return Err(SuiteError::Usage(format!("'{word}' is one word too many"))),
+                word => return Err(SuiteError::Usage(format!("unexpected argument '{word}'"))),
             }
         }
-        let file = file.ok_or_else(|| SuiteError::Usage("the file is missing".to_owned()))?;
+        let file = file.ok_or_else(|| SuiteError::Usage("no file given".to_owned()))?;
         if suite.limits == Limits::default() {
             suite.limits.move_time = Some(Duration::from_secs(5));
         }
@@ -151,6 +147,11 @@ impl Suite {
         }
         suite.problems = problems.into_iter();
         suite.faults = faults;
+        // Last, so that no mistake in the command empties a file.
+        if let Some(path) = output {
+            let created = File::create(&path).map_err(|source| SuiteError::Io { file: path, source })?;
+            suite.output = Some(created);
+        }
         Ok(suite)
     }
 
@@ -159,17 +160,17 @@ impl Suite {
         &self.faults
     }
 
-    /// The next search: the game, its limits, and how many best lines; `None` at the end.
+    /// The next search: the game, its limits, and the number of best lines; `None` at the end.
     pub fn next_search(&mut self) -> Option<(Game, Limits, usize)> {
         self.current = self.problems.next();
         self.number += 1;
-        self.right = 0;
-        self.since = None;
+        self.solved_iterations = 0;
+        self.solved_at = None;
         let position = self.current.as_ref()?.position.clone();
         Some((Game::new(position), self.limits.clone(), self.lines))
     }
 
-    /// No search more after this one.
+    /// Makes the current search the last one.
     pub fn cut_short(&mut self) {
         self.problems = Vec::new().into_iter();
     }
@@ -182,13 +183,13 @@ impl Suite {
             SearchEvent::Info(info) => {
                 if info.multipv == 1 && info.bound == Bound::Exact && !info.pv.is_empty() {
                     let solved = problem.is_solved(info.pv[0], info.value.mate_in_moves());
-                    self.right = if solved { self.right + 1 } else { 0 };
+                    self.solved_iterations = if solved { self.solved_iterations + 1 } else { 0 };
                     if !solved {
-                        self.since = None;
-                    } else if self.since.is_none() {
-                        self.since = Some((info.time, info.depth, info.nodes));
+                        self.solved_at = None;
+                    } else if self.solved_at.is_none() {
+                        self.solved_at = Some((info.time, info.depth, info.nodes));
                     }
-                    report.is_decided = self.right >= self.enough;
+                    report.is_decided = self.solved_iterations >= self.max_solved_iterations;
                 }
                 if self.verbose {
                     report.lines.push(format!("  {}", show(info, &problem.position)));
@@ -197,7 +198,7 @@ impl Suite {
             SearchEvent::Finished(result) => {
                 let solved = result.best.is_some_and(|mv| problem.is_solved(mv, result.value.mate_in_moves()));
                 let played = result.best.map_or("none".to_owned(), |mv| San::new(&problem.position, mv).to_string());
-                let verdict = match self.since.filter(|_| solved) {
+                let verdict = match self.solved_at.filter(|_| solved) {
                     Some((time, depth, nodes)) => {
                         self.solution_time += time;
                         format!("solved in {:.2} s, depth {depth}, {nodes} nodes", time.as_secs_f64())
@@ -210,16 +211,16 @@ impl Suite {
             }
             _ => {}
         }
-        if let Some((_, file)) = &mut self.output {
+        if let Some(file) = &mut self.output {
             for line in &report.lines {
-                // A full disk must not end the run: the lines are on the screen as well.
+                // A full disk must not end the run: the front end shows the lines as well.
                 let _ = writeln!(file, "{line}");
             }
         }
         report
     }
 
-    /// The last line.
+    /// The last line: how many problems were solved.
     pub fn summary(&mut self) -> String {
         let searched = self.number - usize::from(self.current.is_none() && self.number > 0);
         let text = format!(
@@ -227,7 +228,7 @@ impl Suite {
             self.solved,
             self.solution_time.as_secs_f64()
         );
-        if let Some((_, file)) = &mut self.output {
+        if let Some(file) = &mut self.output {
             let _ = writeln!(file, "{text}");
         }
         text
@@ -235,8 +236,8 @@ impl Suite {
 }
 
 fn argument<T: std::str::FromStr>(option: &str, word: Option<&str>) -> Result<T, SuiteError> {
-    let word = word.ok_or_else(|| SuiteError::Usage(format!("{option} needs a value")))?;
-    word.parse().map_err(|_| SuiteError::Usage(format!("{option} {word} is no number")))
+    let word = word.ok_or_else(|| SuiteError::Usage(format!("'{option}' needs a value")))?;
+    word.parse().map_err(|_| SuiteError::Usage(format!("'{word}' after '{option}' is not a number")))
 }
 
 /// The problems of a file, and what is wrong with its other lines.
@@ -252,7 +253,7 @@ fn read(file: &str) -> Result<(Vec<Problem>, Vec<SuiteError>), SuiteError> {
     Ok((problems, faults))
 }
 
-/// The problem of a line; `None` if nothing is asked there.
+/// The problem of a line; `None` if it has no bm, am or dm.
 fn read_problem(line: &str, number: usize) -> Result<Option<Problem>, EpdError> {
     let epd = Epd::parse(line)?;
     let problem = Problem {

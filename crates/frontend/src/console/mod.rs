@@ -139,7 +139,7 @@ pub enum ConsoleError {
     #[error("bench: {0}")]
     Bench(#[from] BenchError),
     /// A test suite could not run.
-    #[error(transparent)]
+    #[error("test: {0}")]
     Suite(#[from] SuiteError),
     /// A hash table was not saved.
     #[error(transparent)]

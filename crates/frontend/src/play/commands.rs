@@ -16,14 +16,14 @@ Enter a move: e4, Nf3, O-O, exd5, e8=Q, or in coordinates: e2e4, e1g1, e7e8q.
   board             draw the board
   moves             list the moves of the game
   hint              suggest a move
-  takeback          take your last move back
-  flip              turn the board round
+  takeback          take back your last move and the answer
+  flip              show the board from the other side
   draw              offer a draw, or claim one
-  resign            give the game up
-  new [white|black] start another game, with this colour
-  strength N        play at strength N, from 1 to 100
-  time SECONDS      think for so long about each move
-  depth PLIES       search each move so deep
+  resign            resign the game
+  new [white|black] start a new game, with this colour
+  strength N        strength of the engine, from 1 to 100
+  time SECONDS      time of the engine for each move
+  depth PLIES       search depth of the engine, instead of a time
   fen               print the position as a FEN
   save FILE         append the game to a PGN file
   stop              make the engine move now

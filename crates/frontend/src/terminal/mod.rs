@@ -11,7 +11,7 @@ pub use style::Style;
 pub use thinking::{thinking_heading, thinking_result, thinking_row};
 
 use crate::Output;
-use std::io::{IsTerminal, stderr, stdin, stdout};
+use std::io::{IsTerminal, Write, stderr, stdin, stdout};
 
 /// The standard streams: an output in the style that it can show, and a line editor if a person types at a terminal.
 ///
@@ -23,6 +23,7 @@ pub fn open_terminal(prompt: &'static str, commands: Vec<&'static str>) -> (Outp
         && let Ok(mut editor) = LineEditor::new(prompt, commands)
         && let (Ok(client), Ok(errors)) = (editor.printer(), editor.printer())
     {
+        let errors: Box<dyn Write + Send> = if stderr().is_terminal() { Box::new(errors) } else { Box::new(stderr()) };
         return (Output::new(client, errors).with_style(style), Some(editor));
     }
     (Output::new(stdout(), stderr()).with_style(style), None)
