@@ -47,12 +47,13 @@ pub(crate) fn limits(go: &GoParams, position: &Position) -> (Limits, Vec<UciMove
 pub(crate) fn event(event: &SearchEvent, config: &Config, material: Material) -> Option<Message> {
     match event {
         SearchEvent::Info(info) => Some(Message::Info(self::info(info, config, material))),
-        SearchEvent::CurrentMove { depth, mv, number } => Some(Message::Info(Info {
-            depth: Some(*depth),
-            currmove: Some(mv.to_uci(config.engine.variant)),
-            currmovenumber: Some(*number),
-            ..Info::default()
-        })),
+        SearchEvent::CurrentMove { depth, mv, number } => {
+            let mut message = Info::default();
+            message.depth = Some(*depth);
+            message.currmove = Some(mv.to_uci(config.engine.variant));
+            message.currmovenumber = Some(*number);
+            Some(Message::Info(message))
+        }
         _ => None,
     }
 }
@@ -67,18 +68,17 @@ pub(crate) fn best_move(result: &SearchResult, config: &Config) -> Message {
 }
 
 fn info(info: &SearchInfo, config: &Config, material: Material) -> Info {
-    Info {
-        depth: Some(info.depth),
-        seldepth: Some(info.seldepth),
-        multipv: Some(info.multipv),
-        score: Some(score_info(info.value, info.bound, material)),
-        wdl: config.show_wdl.then(|| win_draw_loss(info.value, material)),
-        nodes: Some(info.nodes),
-        nps: Some(info.nps()),
-        hashfull: Some(info.hashfull),
-        tbhits: Some(info.tablebase_hits),
-        time: Some(info.time.as_millis() as u64),
-        pv: info.pv.iter().map(|mv| mv.to_uci(config.engine.variant)).collect(),
-        ..Info::default()
-    }
+    let mut message = Info::default();
+    message.depth = Some(info.depth);
+    message.seldepth = Some(info.seldepth);
+    message.multipv = Some(info.multipv);
+    message.score = Some(score_info(info.value, info.bound, material));
+    message.wdl = config.show_wdl.then(|| win_draw_loss(info.value, material));
+    message.nodes = Some(info.nodes);
+    message.nps = Some(info.nps());
+    message.hashfull = Some(info.hashfull);
+    message.tbhits = Some(info.tablebase_hits);
+    message.time = Some(info.time.as_millis() as u64);
+    message.pv = info.pv.iter().map(|mv| mv.to_uci(config.engine.variant)).collect();
+    message
 }

@@ -104,7 +104,6 @@ impl Uci {
                 }
                 self.print(Message::ReadyOk);
             }
-            Command::Debug(_) | Command::Register(_) => {}
             Command::SetOption { name, value } => {
                 if let Err(error) = self.session.set_option(&name, value.as_deref()) {
                     self.fail(error);
@@ -125,6 +124,8 @@ impl Uci {
             Command::Stop => self.session.task_mut().stop(),
             Command::PonderHit => self.session.ponder_hit(),
             Command::Quit => self.session.quit(),
+            // `debug` and `register` change nothing.
+            _ => {}
         }
     }
 

@@ -2,7 +2,7 @@
 
 use bartizan_eval::{Evaluator, HandCrafted, Material, shown};
 use bartizan_position::{Game, Position};
-use bartizan_protocol::uci::ScoreKind as Score;
+use bartizan_protocol::Score;
 use bartizan_search::{
     Limits, PoolError, Search, SearchEvent, SearchResult, TableError, ThreadPool, TranspositionTable,
 };

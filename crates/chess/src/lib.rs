@@ -32,7 +32,7 @@ pub use bartizan_eval as eval;
 #[cfg(feature = "notation")]
 pub use bartizan_notation::{epd, pgn, san};
 #[cfg(any(feature = "analysis", feature = "protocol"))]
-pub use bartizan_protocol::uci::ScoreKind as Score;
+pub use bartizan_protocol::Score;
 #[cfg(feature = "protocol")]
 pub use bartizan_protocol::{uci, xboard};
 #[cfg(feature = "analysis")]

@@ -60,8 +60,8 @@ pub struct Info {
     pub seldepth: Option<u32>,
     /// The score for the side to move.
     pub score: Option<Score>,
-    /// Whether the score is a lower or upper bound; `None` if it is exact.
-    pub bound: Option<Bound>,
+    /// Whether the score is exact, a lower bound or an upper bound.
+    pub bound: Bound,
     /// The chances of a win, a draw and a loss for the side to move, in permille.
     pub wdl: Option<[u16; 3]>,
     /// The number of nodes searched.

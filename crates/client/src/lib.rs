@@ -76,9 +76,9 @@ mod uci;
 mod xboard;
 
 pub use analysis::Analysis;
-pub use bartizan_protocol::OptionKind;
-pub use bartizan_protocol::uci::{OptionDecl, ScoreBound as Bound, ScoreKind as Score};
-pub use bartizan_types::{GameResult, Variant};
+pub use bartizan_protocol::uci::OptionDecl;
+pub use bartizan_protocol::{OptionKind, Score};
+pub use bartizan_types::{Bound, GameResult, Variant};
 pub use client::Client;
 pub use config::{EngineConfig, Protocol, Timeouts};
 pub use error::{ClientError, OptionError};

@@ -92,9 +92,7 @@ impl Uci {
         };
         let moves = game.moves().map(|mv| mv.to_uci(self.variant)).collect();
         link.send(Command::Position { start, moves })?;
-        let search_moves = limits.search_moves.iter().map(|mv| mv.to_uci(self.variant)).collect();
-        let ponder = time == Time::Opponent;
-        link.send_timed(Command::Go(GoParams { searchmoves: search_moves, ponder, ..go_params(limits) }))
+        link.send_timed(Command::Go(go_params(limits, time, self.variant)))
     }
 
     /// The event that a line stands for. A move is one only during a search.
@@ -126,15 +124,13 @@ pub(crate) fn is_readyok(line: &str) -> bool {
     matches!(Message::parse(line), Ok(Some(Message::ReadyOk)))
 }
 
-fn go_params(limits: &Limits) -> GoParams {
+fn go_params(limits: &Limits, time: Time, variant: Variant) -> GoParams {
     let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-    let mut go = GoParams {
-        movetime: limits.move_time.map(millis),
-        nodes: limits.nodes,
-        depth: limits.depth,
-        mate: limits.mate,
-        ..GoParams::default()
-    };
+    let mut go = GoParams::default();
+    go.searchmoves = limits.search_moves.iter().map(|mv| mv.to_uci(variant)).collect();
+    go.ponder = time == Time::Opponent;
+    go.movetime = limits.move_time.map(millis);
+    (go.nodes, go.depth, go.mate) = (limits.nodes, limits.depth, limits.mate);
     if let Some(clock) = &limits.clock {
         // Some engines read 0 as "no clock".
         (go.wtime, go.btime) = (Some(millis(clock.white).max(1)), Some(millis(clock.black).max(1)));
@@ -150,8 +146,8 @@ fn read_info(info: bartizan_protocol::uci::Info, line: &str) -> Info {
     Info {
         depth: info.depth,
         seldepth: info.seldepth,
-        score: info.score.map(|score| score.kind),
-        bound: info.score.and_then(|score| score.bound),
+        score: info.score.map(|score| score.score),
+        bound: info.score.map(|score| score.bound).unwrap_or_default(),
         wdl: info.wdl,
         nodes: info.nodes,
         nps: info.nps,

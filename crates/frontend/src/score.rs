@@ -3,18 +3,14 @@
 use bartizan_engine::{Material, shown};
 use bartizan_notation::san::{San, parse_san};
 use bartizan_position::Position;
-use bartizan_protocol::uci::{ScoreBound, ScoreInfo};
+use bartizan_protocol::uci::ScoreInfo;
 use bartizan_types::{Bound, Move, Value};
 
 /// A value as a client reads it: displayed centipawns, or moves to mate. `material` is what is on the board of the search's
 /// root.
 pub fn score_info(value: Value, bound: Bound, material: Material) -> ScoreInfo {
     let score = value.mate_in_moves().map_or_else(|| ScoreInfo::cp(shown(value, material)), ScoreInfo::mate);
-    match bound {
-        Bound::Exact => score,
-        Bound::Lower => score.with_bound(ScoreBound::Lower),
-        Bound::Upper => score.with_bound(ScoreBound::Upper),
-    }
+    score.with_bound(bound)
 }
 
 /// A value as people read it: displayed pawns, or moves to mate. `material` is what is on the board of the search's root.
@@ -53,7 +49,7 @@ mod tests {
         let material = Material::new(40);
         let value = (0..).map(|value| Value(-value)).find(|&value| shown(value, material) == -7).unwrap();
         assert_eq!(score_text(value, material), "-0.07");
-        assert_eq!(score_info(value, Bound::Lower, material), ScoreInfo::cp(-7).with_bound(ScoreBound::Lower));
+        assert_eq!(score_info(value, Bound::Lower, material), ScoreInfo::cp(-7).with_bound(Bound::Lower));
     }
 
     #[test]

@@ -1,36 +1,49 @@
-//! The protocols by which chess engines and their clients talk, as types that are parsed and written both ways: an
-//! engine reads what a client writes, and the reverse.
+//! The chess protocols UCI and xboard (CECP) as types that are parsed and written in both directions: for engines, GUIs
+//! and match runners.
+//!
+//! An engine parses commands and writes messages:
 //!
 //! ```
-//! use bartizan_protocol::uci::{Command, GoParams, Info, Message, ScoreInfo};
+//! use bartizan_protocol::uci::{Command, Info, Message, ScoreInfo};
 //!
-//! // The engine's side: read commands, write messages.
-//! let command = Command::parse("go wtime 60000 btime 58000 movestogo 40\r\n")?;
-//! let limits = GoParams { wtime: Some(60_000), btime: Some(58_000), movestogo: Some(40), ..GoParams::default() };
-//! assert_eq!(command, Some(Command::Go(limits)));
+//! let Some(Command::Go(limits)) = Command::parse("go wtime 60000 btime 58000 movestogo 40\r\n")? else { panic!() };
+//! assert_eq!((limits.wtime, limits.movestogo), (Some(60_000), Some(40)));
 //!
-//! let pv = vec!["e2e4".parse()?, "e7e5".parse()?];
-//! let info = Info { depth: Some(9), score: Some(ScoreInfo::cp(31)), nodes: Some(5_214), pv, ..Info::default() };
-//! let line = Message::Info(info).to_string();
-//! assert_eq!(line, "info depth 9 score cp 31 nodes 5214 pv e2e4 e7e5");
+//! let mut info = Info::default();
+//! info.depth = Some(9);
+//! info.score = Some(ScoreInfo::cp(31));
+//! info.pv = vec!["e2e4".parse()?, "e7e5".parse()?];
+//! assert_eq!(Message::Info(info).to_string(), "info depth 9 score cp 31 pv e2e4 e7e5");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
-//! // The client's side: write commands, read messages.
-//! assert_eq!(Command::IsReady.to_string(), "isready");
-//! let Some(Message::Info(read)) = Message::parse(&line)? else { panic!("an info line") };
-//! assert_eq!(read.score, Some(ScoreInfo::cp(31)));
+//! A GUI writes commands and parses messages:
+//!
+//! ```
+//! use bartizan_protocol::Score;
+//! use bartizan_protocol::uci::{Command, GoParams, Message};
+//!
+//! let mut limits = GoParams::default();
+//! limits.movetime = Some(100);
+//! assert_eq!(Command::Go(limits).to_string(), "go movetime 100");
+//!
+//! let Some(Message::Info(info)) = Message::parse("info depth 9 score mate -3 nodes 5214")? else { panic!() };
+//! assert_eq!(info.score.map(|score| score.score), Some(Score::Mate(-3)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! [`uci`] is the Universal Chess Interface, [`xboard`] the Chess Engine Communication Protocol of xboard and WinBoard.
 //!
-//! The crate only turns text into values and values into text. It does not read, print or wait; and no text, however
-//! wrong, makes it panic: what cannot be understood is an error that says which word is wrong, and where.
+//! The crate only converts between text and values: it performs no input or output. No input makes it panic. A line that
+//! it cannot parse is an error that names the offending word and its place.
 #![deny(missing_docs)]
 
 mod number;
 mod option;
+mod score;
 pub mod uci;
 mod words;
 pub mod xboard;
 
 pub use option::OptionKind;
+pub use score::Score;

@@ -3,9 +3,9 @@
 
 use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::{
-    CheckStatus, Command, CurrLine, GoParams, Id, Info, Message, OptionDecl, ScoreBound, ScoreInfo, StartPosition,
+    CheckStatus, Command, CurrLine, GoParams, Id, Info, Message, OptionDecl, ScoreInfo, StartPosition,
 };
-use bartizan_types::{PieceType, Square, UciMove};
+use bartizan_types::{Bound, PieceType, Square, UciMove};
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
@@ -47,21 +47,22 @@ fn go() -> impl Strategy<Value = GoParams> {
         (of(any::<i64>()), of(any::<i64>()), of(any::<i64>()), of(any::<i64>()), of(any::<i64>())),
         (of(1..=u32::MAX), of(any::<u32>()), of(any::<u64>()), of(any::<u32>()), of(any::<u32>())),
     )
-        .prop_map(|(search, clock, limits)| GoParams {
-            searchmoves: search.0,
-            ponder: search.1,
-            infinite: search.2,
-            wtime: clock.0,
-            btime: clock.1,
-            winc: clock.2,
-            binc: clock.3,
-            movetime: clock.4,
-            movestogo: limits.0,
-            depth: limits.1,
-            nodes: limits.2,
-            mate: limits.3,
-            perft: limits.4,
-            faults: Vec::new(),
+        .prop_map(|(search, clock, limits)| {
+            let mut go = GoParams::default();
+            go.searchmoves = search.0;
+            go.ponder = search.1;
+            go.infinite = search.2;
+            go.wtime = clock.0;
+            go.btime = clock.1;
+            go.winc = clock.2;
+            go.binc = clock.3;
+            go.movetime = clock.4;
+            go.movestogo = limits.0;
+            go.depth = limits.1;
+            go.nodes = limits.2;
+            go.mate = limits.3;
+            go.perft = limits.4;
+            go
         })
 }
 
@@ -85,10 +86,10 @@ fn command() -> impl Strategy<Value = Command> {
 }
 
 fn score() -> impl Strategy<Value = ScoreInfo> {
-    let bound = of(select(vec![ScoreBound::Lower, ScoreBound::Upper]));
+    let bound = select(vec![Bound::Exact, Bound::Lower, Bound::Upper]);
     (any::<bool>(), any::<i32>(), bound).prop_map(|(mate, number, bound)| {
         let exact = if mate { ScoreInfo::mate(number) } else { ScoreInfo::cp(number) };
-        bound.map_or(exact, |bound| exact.with_bound(bound))
+        exact.with_bound(bound)
     })
 }
 
@@ -99,24 +100,26 @@ fn info() -> impl Strategy<Value = Info> {
         (of(any::<u64>()), of(any::<u64>()), of(any::<u16>()), of(any::<u64>()), of(any::<u16>()), of(any::<u64>())),
         (of(uci_move()), of(any::<u32>()), moves(), of(currline), moves(), of(text())),
     )
-        .prop_map(|(result, effort, lines)| Info {
-            depth: result.0,
-            seldepth: result.1,
-            multipv: result.2,
-            score: result.3,
-            wdl: result.4,
-            nodes: effort.0,
-            nps: effort.1,
-            hashfull: effort.2,
-            tbhits: effort.3,
-            cpuload: effort.4,
-            time: effort.5,
-            currmove: lines.0,
-            currmovenumber: lines.1,
-            refutation: lines.2,
-            currline: lines.3,
-            pv: lines.4,
-            string: lines.5,
+        .prop_map(|(result, effort, lines)| {
+            let mut info = Info::default();
+            info.depth = result.0;
+            info.seldepth = result.1;
+            info.multipv = result.2;
+            info.score = result.3;
+            info.wdl = result.4;
+            info.nodes = effort.0;
+            info.nps = effort.1;
+            info.hashfull = effort.2;
+            info.tbhits = effort.3;
+            info.cpuload = effort.4;
+            info.time = effort.5;
+            info.currmove = lines.0;
+            info.currmovenumber = lines.1;
+            info.refutation = lines.2;
+            info.currline = lines.3;
+            info.pv = lines.4;
+            info.string = lines.5;
+            info
         })
 }
 

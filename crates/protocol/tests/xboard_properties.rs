@@ -3,12 +3,11 @@
 
 use bartizan_position::Position;
 use bartizan_protocol::OptionKind;
-use bartizan_protocol::uci::ScoreBound;
 use bartizan_protocol::xboard::{
     Command, Edit, EditLine, Feature, FeatureValue, GameResult, Message, MoveText, OptionDecl, Status, Thinking,
     edit_lines,
 };
-use bartizan_types::{CastlingSide, PieceType, Square, UciMove};
+use bartizan_types::{Bound, CastlingSide, PieceType, Square, UciMove};
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
@@ -65,18 +64,16 @@ fn command() -> impl Strategy<Value = Command> {
 
 fn thinking() -> impl Strategy<Value = Thinking> {
     let extra = of((any::<u32>(), any::<u64>(), any::<u64>()));
-    let bound = of(select(vec![ScoreBound::Lower, ScoreBound::Upper]));
+    let bound = select(vec![Bound::Exact, Bound::Lower, Bound::Upper]);
     (any::<u32>(), any::<i32>(), any::<u64>(), any::<u64>(), extra, bound, vec(move_text(), 0..9)).prop_map(
-        |(ply, score, time, nodes, extra, bound, pv)| Thinking {
-            ply,
-            score,
-            time,
-            nodes,
-            seldepth: extra.map(|extra| extra.0),
-            speed: extra.map(|extra| extra.1),
-            tbhits: extra.map(|extra| extra.2),
-            bound,
-            pv: pv.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+        |(ply, score, time, nodes, extra, bound, pv)| {
+            let mut line = Thinking::default();
+            (line.ply, line.score, line.time, line.nodes) = (ply, score, time, nodes);
+            (line.seldepth, line.speed) = (extra.map(|extra| extra.0), extra.map(|extra| extra.1));
+            line.tbhits = extra.map(|extra| extra.2);
+            line.bound = bound;
+            line.pv = pv.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+            line
         },
     )
 }

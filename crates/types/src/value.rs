@@ -192,7 +192,7 @@ impl fmt::Debug for Value {
 }
 
 /// How a search result relates to the true value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Bound {
     /// The true value is at most the result: the search failed low.
@@ -200,6 +200,7 @@ pub enum Bound {
     /// The true value is at least the result: the search failed high.
     Lower,
     /// The result is the true value.
+    #[default]
     Exact,
 }
 

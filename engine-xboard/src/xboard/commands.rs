@@ -97,6 +97,7 @@ impl Xboard {
             Command::Hint => self.hint(),
             // There is no book. An empty line ends the answer.
             Command::Book => self.print(""),
+            command => self.refuse("unknown command", &command.to_string()),
         }
     }
 

@@ -141,17 +141,16 @@ impl Xboard {
         }
         let root = search.control.root();
         let score = score_info(info.value, info.bound, Material::of(root));
-        let line = Thinking {
-            ply: info.depth,
-            score: Thinking::score_number(score.kind),
-            time: (info.time.as_millis() / 10) as u64,
-            nodes: info.nodes,
-            seldepth: Some(info.seldepth),
-            speed: Some(info.nps()),
-            tbhits: Some(info.tablebase_hits),
-            bound: score.bound,
-            pv: san_line(root, &info.pv),
-        };
+        let mut line = Thinking::default();
+        line.ply = info.depth;
+        line.score = Thinking::encode_score(score.score);
+        line.time = (info.time.as_millis() / 10) as u64;
+        line.nodes = info.nodes;
+        line.seldepth = Some(info.seldepth);
+        line.speed = Some(info.nps());
+        line.tbhits = Some(info.tablebase_hits);
+        line.bound = score.bound;
+        line.pv = san_line(root, &info.pv);
         self.send(Message::Thinking(line));
     }
 }

@@ -266,7 +266,7 @@ fn read_thinking(thinking: Thinking, position: Option<&Position>, variant: Varia
     Info {
         depth: Some(thinking.ply),
         seldepth: thinking.seldepth,
-        score: Some(thinking.score_kind()),
+        score: Some(thinking.exact_score()),
         bound: thinking.bound,
         nodes: Some(thinking.nodes),
         nps: thinking.speed.filter(|&speed| speed > 0),

@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::record::Termination;
-use bartizan_client::{BestMove, Client, ClientError, Event, Info, Limits, ResultClaim};
+use bartizan_client::{BestMove, Bound, Client, ClientError, Event, Info, Limits, ResultClaim};
 use bartizan_position::Game;
 use bartizan_types::{Color, GameResult, Move};
 use std::time::{Duration, Instant};
@@ -64,7 +64,7 @@ impl Question<'_> {
         loop {
             match self.client.next_event_within(deadline.saturating_duration_since(Instant::now()).min(POLL)) {
                 Ok(Event::Info(info)) if info.is_main_line() => {
-                    if info.bound.is_none() {
+                    if info.bound == Bound::Exact {
                         exact = info.clone();
                     }
                     latest = info;

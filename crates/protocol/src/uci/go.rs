@@ -16,6 +16,7 @@ use std::fmt;
 /// noted in `faults`: a client that wrote them waits for a `bestmove` all the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[non_exhaustive]
 pub struct GoParams {
     /// Consider only these moves at the root; empty means all. The list ends at the next keyword.
     pub searchmoves: Vec<UciMove>,

@@ -1,9 +1,10 @@
 //! What an engine tells about its search.
 
 use super::moves::{take_moves, write_moves};
+use crate::Score;
 use crate::number::{Limits, Number};
 use crate::words::{Words, write_text};
-use bartizan_types::UciMove;
+use bartizan_types::{Bound, UciMove};
 use std::fmt;
 use std::str::FromStr;
 
@@ -13,6 +14,7 @@ use std::str::FromStr;
 /// fractions, ignores negative counts, and brings numbers that are too large into range; no `info` line is an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[non_exhaustive]
 pub struct Info {
     /// The depth of the search, in plies.
     pub depth: Option<u32>,
@@ -64,61 +66,41 @@ pub struct CurrLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ScoreInfo {
-    /// The number and its unit.
-    pub kind: ScoreKind,
-    /// `None` if the score is exact.
-    pub bound: Option<ScoreBound>,
-}
-
-/// A score's number and unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
-pub enum ScoreKind {
-    /// Centipawns.
-    Cp(i32),
-    /// Moves (not plies) to mate: negative when the side to move is mated, 0 when it is so already.
-    Mate(i32),
-}
-
-/// How a score that is not exact relates to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
-pub enum ScoreBound {
-    /// `lowerbound`: the true score is at least this.
-    Lower,
-    /// `upperbound`: the true score is at most this.
-    Upper,
+    /// The score.
+    pub score: Score,
+    /// How it relates to the true score. `lowerbound` is [`Bound::Lower`], `upperbound` is [`Bound::Upper`].
+    pub bound: Bound,
 }
 
 impl ScoreInfo {
     /// An exact score in centipawns.
     pub const fn cp(centipawns: i32) -> Self {
-        Self { kind: ScoreKind::Cp(centipawns), bound: None }
+        Self { score: Score::Cp(centipawns), bound: Bound::Exact }
     }
 
     /// An exact mate in so many moves.
     pub const fn mate(moves: i32) -> Self {
-        Self { kind: ScoreKind::Mate(moves), bound: None }
+        Self { score: Score::Mate(moves), bound: Bound::Exact }
     }
 
     /// The same score, as a bound.
     #[must_use]
-    pub const fn with_bound(self, bound: ScoreBound) -> Self {
-        Self { kind: self.kind, bound: Some(bound) }
+    pub const fn with_bound(self, bound: Bound) -> Self {
+        Self { score: self.score, bound }
     }
 }
 
 /// `cp N` or `mate N`, and `lowerbound` or `upperbound` behind it.
 impl fmt::Display for ScoreInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
-            ScoreKind::Cp(centipawns) => write!(f, "cp {centipawns}"),
-            ScoreKind::Mate(moves) => write!(f, "mate {moves}"),
+        match self.score {
+            Score::Cp(centipawns) => write!(f, "cp {centipawns}"),
+            Score::Mate(moves) => write!(f, "mate {moves}"),
         }?;
         match self.bound {
-            Some(ScoreBound::Lower) => f.write_str(" lowerbound"),
-            Some(ScoreBound::Upper) => f.write_str(" upperbound"),
-            None => Ok(()),
+            Bound::Lower => f.write_str(" lowerbound"),
+            Bound::Upper => f.write_str(" upperbound"),
+            Bound::Exact => Ok(()),
         }
     }
 }
@@ -127,17 +109,17 @@ impl Info {
     /// What follows the word `info`.
     pub(super) fn parse(words: &mut Words<'_>) -> Self {
         let mut info = Self::default();
-        let (mut kind, mut bound) = (None, None);
+        let (mut score, mut bound) = (None, Bound::Exact);
         while let Some(word) = words.next() {
             match word {
                 "depth" => info.depth = take_count(words),
                 "seldepth" => info.seldepth = take_count(words),
                 "multipv" => info.multipv = take_count(words),
                 // The word `score` itself says nothing: some engines put the bound before the number.
-                "cp" => kind = take_number(words).map(|number| ScoreKind::Cp(number.saturate())),
-                "mate" => kind = take_number(words).map(|number| ScoreKind::Mate(number.saturate())),
-                "lowerbound" => bound = Some(ScoreBound::Lower),
-                "upperbound" => bound = Some(ScoreBound::Upper),
+                "cp" => score = take_number(words).map(|number| Score::Cp(number.saturate())),
+                "mate" => score = take_number(words).map(|number| Score::Mate(number.saturate())),
+                "lowerbound" => bound = Bound::Lower,
+                "upperbound" => bound = Bound::Upper,
                 "wdl" => info.wdl = take_wdl(words),
                 "nodes" => info.nodes = take_count(words),
                 "nps" => info.nps = take_count(words),
@@ -157,7 +139,7 @@ impl Info {
                 _ => {}
             }
         }
-        info.score = kind.map(|kind| ScoreInfo { kind, bound });
+        info.score = score.map(|score| ScoreInfo { score, bound });
         info
     }
 
@@ -268,7 +250,7 @@ mod tests {
         let info = parse("info depth 9 score cp 31 lowerbound nodes 5214 time 12 pv e2e4 e7e5 string hi  there \r\n");
         let expected = Info {
             depth: Some(9),
-            score: Some(ScoreInfo::cp(31).with_bound(ScoreBound::Lower)),
+            score: Some(ScoreInfo::cp(31).with_bound(Bound::Lower)),
             nodes: Some(5214),
             time: Some(12),
             pv: moves("e2e4 e7e5"),
@@ -280,7 +262,7 @@ mod tests {
 
     #[test]
     fn any_order() {
-        let score = Some(ScoreInfo::cp(7).with_bound(ScoreBound::Upper));
+        let score = Some(ScoreInfo::cp(7).with_bound(Bound::Upper));
         let info = parse("info pv e2e4 score upperbound cp 7 multipv 2 wdl 1 2 3 depth 4");
         assert_eq!((info.score, info.wdl, info.multipv, info.depth), (score, Some([1, 2, 3]), Some(2), Some(4)));
         assert_eq!(info.pv, moves("e2e4"));

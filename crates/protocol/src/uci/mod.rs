@@ -28,7 +28,7 @@ mod position;
 pub use command::Command;
 pub use error::{CommandError, MessageError};
 pub use go::GoParams;
-pub use info::{CurrLine, Info, ScoreBound, ScoreInfo, ScoreKind};
+pub use info::{CurrLine, Info, ScoreInfo};
 pub use message::{CheckStatus, Id, Message};
 pub use option::{OptionDecl, same_option_name};
 pub use position::StartPosition;

@@ -14,6 +14,7 @@ use crate::words::{Words, is_blank};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[non_exhaustive]
 pub enum Message {
     /// `feature …`.
     Features(Vec<Feature>),

@@ -1,17 +1,19 @@
 //! What an engine tells about its search: `PLY SCORE TIME NODES [SELDEPTH SPEED … TBHITS]<TAB>PV`.
 
+use crate::Score;
 use crate::number::Number;
-use crate::uci::{ScoreBound, ScoreKind};
 use crate::words::{OneLine, Words, is_blank};
+use bartizan_types::Bound;
 use std::fmt;
 
 /// A line of thinking output.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+#[non_exhaustive]
 pub struct Thinking {
     /// The depth of the search, in plies.
     pub ply: u32,
-    /// Centipawns, from the mover's view; ±(100000 + moves) is mate in so many moves. See [`Thinking::score_kind`].
+    /// Centipawns, from the mover's view; ±(100000 + moves) is mate in so many moves. See [`Thinking::exact_score`].
     pub score: i32,
     /// The time spent, in centiseconds.
     pub time: u64,
@@ -24,7 +26,7 @@ pub struct Thinking {
     /// Positions found in endgame tables.
     pub tbhits: Option<u64>,
     /// What a `!` (the true score is at least this) or `?` (at most this) behind the line says.
-    pub bound: Option<ScoreBound>,
+    pub bound: Bound,
     /// The best line, in any notation.
     pub pv: String,
 }
@@ -39,28 +41,31 @@ impl Thinking {
     /// is no telling how they count.
     ///
     /// ```
-    /// use bartizan_protocol::{uci::ScoreKind, xboard::Thinking};
-    /// assert_eq!(Thinking { score: -100_003, ..Thinking::default() }.score_kind(), ScoreKind::Mate(-3));
-    /// assert_eq!(Thinking { score: 32_755, ..Thinking::default() }.score_kind(), ScoreKind::Cp(32_755));
+    /// use bartizan_protocol::{Score, xboard::Thinking};
+    /// let mut thinking = Thinking::default();
+    /// thinking.score = -100_003;
+    /// assert_eq!(thinking.exact_score(), Score::Mate(-3));
+    /// thinking.score = 32_755;
+    /// assert_eq!(thinking.exact_score(), Score::Cp(32_755));
     /// ```
-    pub fn score_kind(&self) -> ScoreKind {
+    pub fn exact_score(&self) -> Score {
         match self.score.unsigned_abs().checked_sub(MATE.unsigned_abs()).and_then(|moves| i32::try_from(moves).ok()) {
-            Some(moves) if moves <= LONGEST => ScoreKind::Mate(moves * self.score.signum()),
-            _ => ScoreKind::Cp(self.score),
+            Some(moves) if moves <= LONGEST => Score::Mate(moves * self.score.signum()),
+            _ => Score::Cp(self.score),
         }
     }
 
     /// The number that stands for a score. Being mated already (`Mate(0)`) is −100000.
     ///
     /// ```
-    /// use bartizan_protocol::{uci::ScoreKind, xboard::Thinking};
-    /// assert_eq!(Thinking::score_number(ScoreKind::Mate(5)), 100_005);
+    /// use bartizan_protocol::{Score, xboard::Thinking};
+    /// assert_eq!(Thinking::encode_score(Score::Mate(5)), 100_005);
     /// ```
-    pub fn score_number(score: ScoreKind) -> i32 {
+    pub fn encode_score(score: Score) -> i32 {
         match score {
-            ScoreKind::Cp(centipawns) => centipawns,
-            ScoreKind::Mate(moves) if moves > 0 => moves.saturating_add(MATE),
-            ScoreKind::Mate(moves) => moves.saturating_sub(MATE),
+            Score::Cp(centipawns) => centipawns,
+            Score::Mate(moves) if moves > 0 => moves.saturating_add(MATE),
+            Score::Mate(moves) => moves.saturating_sub(MATE),
         }
     }
 
@@ -74,10 +79,10 @@ impl Thinking {
         let (score, time, nodes) = (number()?, number()?, number()?);
         let (extra, pv) = split_extra(words.rest());
         let (pv, bound) = match pv.strip_suffix('!') {
-            Some(pv) => (pv, Some(ScoreBound::Lower)),
+            Some(pv) => (pv, Bound::Lower),
             None => match pv.strip_suffix('?') {
-                Some(pv) => (pv, Some(ScoreBound::Upper)),
-                None => (pv, None),
+                Some(pv) => (pv, Bound::Upper),
+                None => (pv, Bound::Exact),
             },
         };
         // "The last one is tbhits; of the others the first is the selective depth, and the second the speed."
@@ -120,9 +125,9 @@ impl fmt::Display for Thinking {
         }
         write!(f, "\t{}", OneLine(&self.pv))?;
         match self.bound {
-            Some(ScoreBound::Lower) => f.write_str("!"),
-            Some(ScoreBound::Upper) => f.write_str("?"),
-            None => Ok(()),
+            Bound::Lower => f.write_str("!"),
+            Bound::Upper => f.write_str("?"),
+            Bound::Exact => Ok(()),
         }
     }
 }
@@ -155,7 +160,7 @@ mod tests {
         assert_eq!((line.seldepth, line.tbhits), (None, None));
         let line = parse("8 5 10 20 11 0\t 1. e4 e5\t2. Nf3?");
         assert_eq!((line.seldepth, line.speed, line.tbhits), (Some(11), None, Some(0)));
-        assert_eq!((line.bound, line.pv.as_str()), (Some(ScoreBound::Upper), "1. e4 e5\t2. Nf3"));
+        assert_eq!((line.bound, line.pv.as_str()), (Bound::Upper, "1. e4 e5\t2. Nf3"));
         let line = parse("8\t5\t10\t20\t12 e4");
         assert_eq!((line.pv.as_str(), line.tbhits), ("12 e4", None));
         assert_eq!(parse("3 1 -1 99999999999999999999 ").nodes, u64::MAX);
@@ -168,7 +173,7 @@ mod tests {
     fn mates() {
         for score in [-100_000, 100_001, -100_012, 31_999, -99_999, 1_000_000, i32::MIN] {
             let line = Thinking { score, ..Thinking::default() };
-            assert_eq!(Thinking::score_number(line.score_kind()), score);
+            assert_eq!(Thinking::encode_score(line.exact_score()), score);
         }
     }
 }

@@ -159,7 +159,7 @@ fn solve_external(
     for info in &mut analysis {
         let info = info?;
         nodes = info.nodes.unwrap_or(nodes);
-        if !info.is_main_line() || info.bound.is_some() {
+        if !info.is_main_line() || info.bound != Bound::Exact {
             continue;
         }
         let Some(mv) = info.pv.first().and_then(|&mv| position.resolve_uci(mv).ok()) else { continue };

@@ -88,19 +88,19 @@ impl Engine {
             Choice::Moves(moves) => {
                 for (index, mv) in moves.iter().take(self.multipv).enumerate() {
                     let rank = index as u32 + 1;
-                    let info = Info {
-                        depth: Some(1),
-                        seldepth: Some(2),
-                        multipv: (self.multipv > 1).then_some(rank),
-                        score: Some(ScoreInfo::cp(8 - rank as i32)),
-                        nodes: Some(20),
-                        time: Some(3),
-                        pv: vec![mv.to_uci(Variant::from_chess960(chess960))],
-                        ..Info::default()
-                    };
+                    let mut info = Info::default();
+                    info.depth = Some(1);
+                    info.seldepth = Some(2);
+                    info.multipv = (self.multipv > 1).then_some(rank);
+                    info.score = Some(ScoreInfo::cp(8 - rank as i32));
+                    info.nodes = Some(20);
+                    info.time = Some(3);
+                    info.pv = vec![mv.to_uci(Variant::from_chess960(chess960))];
                     write_line(out, Message::Info(info))?;
                 }
-                write_line(out, Message::Info(Info { nodes: Some(21), ..Info::default() }))?;
+                let mut counts = Info::default();
+                counts.nodes = Some(21);
+                write_line(out, Message::Info(counts))?;
                 let next = self.game.position().play_unchecked(moves[0]);
                 let ponder =
                     self.player.shuffled_moves(&next).first().map(|mv| mv.to_uci(Variant::from_chess960(chess960)));

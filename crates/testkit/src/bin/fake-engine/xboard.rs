@@ -179,9 +179,10 @@ impl Engine {
                     MoveText::Move(mv.to_uci(Variant::Standard))
                 };
                 if self.post {
-                    let pv = text.to_string();
-                    let line =
-                        Thinking { ply: 1, score: 7, time: 1, nodes: 20, seldepth: Some(2), pv, ..Thinking::default() };
+                    let mut line = Thinking::default();
+                    (line.ply, line.seldepth) = (1, Some(2));
+                    (line.score, line.time, line.nodes) = (7, 1, 20);
+                    line.pv = text.to_string();
                     write_line(out, Message::Thinking(line))?;
                 }
                 write_line(out, Message::Move(text))?;
