@@ -3,6 +3,8 @@
 //! For pawn structures, for the pieces of each side and of each kind, and for the last two moves, the search records
 //! the difference between its result and the evaluation, and adds it to later evaluations (Witold Kowalski 2023,
 //! Caissa; adopted by Stockfish and many others).
+//!
+//! The constants are untuned starting values.
 
 use crate::gravity;
 use crate::history::PieceTo;
@@ -25,14 +27,13 @@ const GRAIN: i32 = 16;
 /// The unit of the weights: 1/16.
 const WEIGHT_UNIT: i32 = 16;
 
-/// A result at full depth with an error of `e` centipawns gives a bonus of `e * GRAIN / BONUS_DIVISOR`. An untuned
-/// starting value.
+/// A result at full depth with an error of `e` centipawns gives a bonus of `e * GRAIN / BONUS_DIVISOR`.
 const BONUS_DIVISOR: i32 = 4;
 
-/// A result counts in full at this depth, in plies, and in proportion at others. An untuned starting value.
+/// A result counts in full at this depth, in plies, and in proportion at others.
 const FULL_DEPTH: i32 = 8;
 
-/// The greatest bonus for one result. An untuned starting value.
+/// The greatest bonus for one result.
 const BONUS_LIMIT: i32 = LIMIT / 4;
 
 /// One table for each side to move.

@@ -109,10 +109,10 @@ params! {
     /// Internal iterative reduction (Ed Schröder, Rebel): the least depth, in plies.
     internal_reduction_min_depth = 4 in 2..=10;
 
-    /// Hindsight: the least reduction, in plies, that is taken back by a ply if the move lost nothing.
+    /// Hindsight: the least reduction, in plies, that is shortened by a ply if the move lost nothing.
     hindsight_deeper = 3 in 1..=6;
-    /// The sum of the evaluations of a position for one side and of the next for the other, in centipawns, if nothing
-    /// has changed: each counts the right to move.
+    /// Twice the value of the right to move, in centipawns: the sum of the static evaluations before and after a move
+    /// that changes nothing else, each for the side to move.
     tempo_twice = 28 in 0..=60;
     /// Hindsight: a move that loses more than this many centipawns is searched a ply less.
     hindsight_margin = 100 in 20..=300;
@@ -128,23 +128,23 @@ params! {
     lmr_noisy_base = 20 in -50..=200;
     /// Late move reductions of captures and promotions: `divisor` in the formula of [`lmr_quiet_base`], in 1/100.
     lmr_noisy_divisor = 380 in 200..=600;
-    /// Late move reductions: less on the principal variation, in 1/1024 of a ply.
+    /// Late move reductions: subtracted on the principal variation, in 1/1024 of a ply.
     lmr_pv = 1024 in 0..=2048;
-    /// Late move reductions: less in a node that was once on the principal variation, in 1/1024 of a ply.
+    /// Late move reductions: subtracted in a node that was once on the principal variation, in 1/1024 of a ply.
     lmr_table_pv = 1200 in 0..=2048;
-    /// Late move reductions: more if the evaluation has not risen since our previous move, in 1/1024 of a ply.
+    /// Late move reductions: added if the evaluation has not risen since our previous move, in 1/1024 of a ply.
     lmr_not_improving = 1024 in 0..=2048;
-    /// Late move reductions: more in an expected cut node, in 1/1024 of a ply.
+    /// Late move reductions: added in an expected cut node, in 1/1024 of a ply.
     lmr_cut_node = 1024 in 0..=3072;
-    /// Late move reductions: more if more than [`lmr_cutoff_limit`] replies failed high, in 1/1024 of a ply.
+    /// Late move reductions: added if more than [`lmr_cutoff_limit`] replies failed high, in 1/1024 of a ply.
     lmr_cutoff_count = 768 in 0..=2048;
     /// Late move reductions: the number of replies that may fail high without effect.
     lmr_cutoff_limit = 3 in 1..=6;
-    /// Late move reductions: more for quiets if the table move is a capture, in 1/1024 of a ply.
+    /// Late move reductions: added for quiets if the table move is a capture, in 1/1024 of a ply.
     lmr_table_capture = 768 in 0..=2048;
-    /// Late move reductions: less for moves that give check, in 1/1024 of a ply.
+    /// Late move reductions: subtracted for moves that give check, in 1/1024 of a ply.
     lmr_check = 768 in 0..=2048;
-    /// Late move reductions: less for killers and the counter move, in 1/1024 of a ply.
+    /// Late move reductions: subtracted for killers and the counter move, in 1/1024 of a ply.
     lmr_refutation = 1600 in 0..=2048;
     /// Late move reductions: the history of a quiet move that changes its reduction by one ply.
     lmr_history_divisor = 10240 in 2048..=32768;

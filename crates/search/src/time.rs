@@ -1,4 +1,6 @@
 //! The time plan: from a clock to the time for one move.
+//!
+//! The constants are untuned starting values unless they name a measurement.
 
 use crate::switches::switches;
 use crate::{Clock, Limits, params};
@@ -37,22 +39,22 @@ pub(crate) struct TimePlan {
     pub(crate) hard: Option<Duration>,
 }
 
-/// The number of moves to plan for if it is unknown and there is an increment. An untuned starting value.
+/// The number of moves to plan for if it is unknown and there is an increment.
 const MOVES_WITH_INCREMENT: f64 = 20.0;
 
-/// The number of moves to plan for if it is unknown and there is no increment. An untuned starting value.
+/// The number of moves to plan for if it is unknown and there is no increment.
 const MOVES_WITHOUT_INCREMENT: f64 = 26.0;
 
-/// The greatest number of moves to plan for. An untuned starting value.
+/// The greatest number of moves to plan for.
 const MOST_MOVES: u32 = 50;
 
-/// The share of the increment to spend at once. An untuned starting value.
+/// The share of the increment to spend at once.
 const INCREMENT_SHARE: f64 = 0.8;
 
-/// The hard limit as a multiple of the soft limit. An untuned starting value.
+/// The hard limit as a multiple of the soft limit.
 const HARD_FACTOR: f64 = 4.5;
 
-/// The greatest share of the usable time for one move. An untuned starting value.
+/// The greatest share of the usable time for one move.
 const HARD_SHARE: f64 = 0.4;
 
 /// The greatest share of the usable time for the last move before the time control: all of it, less a safety margin.
@@ -63,10 +65,10 @@ const LAST_MOVE_SHARE: f64 = 0.9;
 /// to them.
 const HICCUP: Duration = Duration::from_millis(120);
 
-/// The number of future moves whose overhead is reserved. An untuned starting value.
+/// The number of future moves whose overhead is reserved.
 const OVERHEAD_MOVES: f64 = 8.0;
 
-/// Whatever the reserve, at least the remaining time divided by this is usable. An untuned starting value.
+/// Whatever the reserve, at least the remaining time divided by this is usable.
 const LEAST_USABLE_DIVISOR: u32 = 8;
 
 /// The least time for a move, even with an empty clock.
@@ -119,13 +121,13 @@ pub(crate) struct Progress {
     pub(crate) fall: i32,
 }
 
-/// The factor by the age of the best move in iterations, the last one for all greater ages. Untuned starting values.
+/// The factor by the age of the best move in iterations, the last one for all greater ages.
 const STABILITY_FACTORS: [f64; 6] = [1.50, 1.20, 1.05, 0.95, 0.88, 0.82];
 
-/// The fall in centipawns that would double the time if [`FALL_BOUNDS`] did not cap it. An untuned starting value.
+/// The fall in centipawns that would double the time if [`FALL_BOUNDS`] did not cap it.
 const FALL_SCALE: f64 = 120.0;
 
-/// The range of the factor for a fall of the value. Untuned starting values.
+/// The range of the factor for a fall of the value.
 const FALL_BOUNDS: (f64, f64) = (0.85, 1.50);
 
 /// The least factor for the share of nodes, should the parameters make it negative.

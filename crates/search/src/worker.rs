@@ -44,7 +44,7 @@ pub(crate) struct Frame {
     pub(crate) reduction: i32,
     /// The number of double extensions on the line so far.
     pub(crate) double_extensions: i32,
-    /// The number of nodes at this ply that failed high, since a node two plies above began.
+    /// The number of nodes at this ply that failed high, since the node two plies above started its moves.
     pub(crate) cutoffs: i32,
     /// Plies since the last null move of the line.
     pub(crate) since_null: u16,

@@ -1,10 +1,12 @@
 //! A bucket: lookup of a key, and the choice of the entry to replace.
 //!
 //! All loads and stores are relaxed, because the two words of a slot need no order between them. Suppose that a slot is
-//! torn: its entry `a` was written for key `A`, and its check word `b ^ B` for entry `b` and key `B`. A probe of `A`
-//! then compares `a ^ A` with `b ^ B`, and returns `a`, its own entry, if they are equal. A probe of `B` compares `a ^
-//! B` with `b ^ B`, and returns `a` only if it equals `b`, the entry stored for `B`. A third key is equal to `a ^ b ^
-//! B` only by chance, as it may be equal to the key of another position.
+//! torn: its entry `a` was written for key `A`, and its check word `b ^ B` for entry `b` and key `B`.
+//!
+//! - A probe of `A` compares `a ^ A` with `b ^ B`. If they are equal, it returns `a`, its own entry.
+//! - A probe of `B` compares `a ^ B` with `b ^ B`. If they are equal, `a` is `b`, the entry stored for `B`.
+//! - A probe of a third key succeeds only if that key happens to be `a ^ b ^ B`, as two positions may happen to share a
+//!   key.
 //!
 //! `tests/table_loom.rs` includes this file with the atomics of the loom crate.
 
