@@ -161,27 +161,31 @@ impl Default for Steps {
     }
 }
 
-/// The steps of a running search: any set in a tuning build and in unit tests.
+/// The steps of a running search: any set in a tuning build and in unit tests, otherwise one of two fixed sets.
 #[cfg(any(test, feature = "tuning"))]
 pub(crate) type ActiveSteps = Steps;
 
-/// The steps of a running search: one of the two fixed sets.
+/// The steps of a running search: any set in a tuning build and in unit tests, otherwise one of two fixed sets.
 #[cfg(not(any(test, feature = "tuning")))]
+pub(crate) type ActiveSteps = FixedSteps;
+
+/// Either [`Steps::DEFAULT`] or [`Steps::FULL_WIDTH`].
+#[cfg(any(test, not(feature = "tuning")))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ActiveSteps {
+pub(crate) struct FixedSteps {
     full_width: bool,
 }
 
-#[cfg(not(any(test, feature = "tuning")))]
-impl ActiveSteps {
+#[cfg(any(test, not(feature = "tuning")))]
+impl FixedSteps {
     /// [`Steps::DEFAULT`].
     pub(crate) const DEFAULT: Self = Self { full_width: false };
 
     /// [`Steps::FULL_WIDTH`].
     pub(crate) const FULL_WIDTH: Self = Self { full_width: true };
 
-    /// Whether a step is active. The optimiser turns this into a constant where both sets agree, and into a test of one
-    /// flag where they differ.
+    /// Whether the set contains a step. The optimiser turns this into a constant where both sets agree, and into a test
+    /// of one flag where they differ.
     #[inline(always)]
     pub(crate) const fn has(self, step: Step) -> bool {
         match (Steps::DEFAULT.has(step), Steps::FULL_WIDTH.has(step)) {
@@ -209,6 +213,14 @@ mod tests {
     fn names_are_those_of_the_variants() {
         for &step in Step::ALL {
             assert_eq!(step.name(), format!("{step:?}"));
+        }
+    }
+
+    #[test]
+    fn fixed_sets_contain_what_the_sets_contain() {
+        for &step in Step::ALL {
+            assert_eq!(FixedSteps::DEFAULT.has(step), Steps::DEFAULT.has(step), "{step:?}");
+            assert_eq!(FixedSteps::FULL_WIDTH.has(step), Steps::FULL_WIDTH.has(step), "{step:?}");
         }
     }
 }
