@@ -156,7 +156,8 @@ impl<E: Evaluator> Worker<E> {
         let entry = self.probe::<N>(position);
         if !N::PV
             && excluded.is_none()
-            && let Some(value) = entry.and_then(|entry| self.table_cutoff(position, &entry, alpha, beta, depth, ply))
+            && self.steps.has(Step::TableCutoff)
+            && let Some(value) = entry.and_then(|entry| table_cutoff(position, &entry, alpha, beta, depth, ply))
         {
             return value;
         }
@@ -429,25 +430,6 @@ impl<E: Evaluator> Worker<E> {
         (ply >= Ply::MAX).then(|| if position.in_check() { self.draw_value(ply) } else { self.evaluate(position, ply) })
     }
 
-    /// The value of a table entry that ends the search of a node: deep enough, with a bound outside the window.
-    #[inline]
-    fn table_cutoff(
-        &self,
-        position: &Position,
-        entry: &TableEntry,
-        alpha: Value,
-        beta: Value,
-        depth: Depth,
-        ply: Ply,
-    ) -> Option<Value> {
-        let value = known::from_table(entry.value, ply);
-        (self.steps.has(Step::TableCutoff)
-            && entry.depth >= depth
-            && is_cutoff(entry.bound, value, alpha, beta)
-            && !is_near_fifty_moves(position))
-        .then_some(value)
-    }
-
     /// Stores the result of a node.
     #[inline]
     fn store_outcome(&self, position: &Position, node: &Node, outcome: &Outcome, raw_eval: Option<Value>) {
@@ -541,12 +523,22 @@ pub(crate) fn is_near_fifty_moves(position: &Position) -> bool {
     position.halfmove_clock() >= NEAR_FIFTY_MOVES
 }
 
-/// Whether a value with this bound makes a search with this window needless.
+/// The value of a table entry that ends the search of a node: deep enough, with a bound outside the window, and not too
+/// close to the 50-move rule.
 #[inline]
-pub(crate) fn is_cutoff(bound: Bound, value: Value, alpha: Value, beta: Value) -> bool {
-    match bound {
+pub(crate) fn table_cutoff(
+    position: &Position,
+    entry: &TableEntry,
+    alpha: Value,
+    beta: Value,
+    depth: Depth,
+    ply: Ply,
+) -> Option<Value> {
+    let value = known::from_table(entry.value, ply);
+    let is_cutoff = match entry.bound {
         Bound::Exact => true,
         Bound::Lower => value >= beta,
         Bound::Upper => value <= alpha,
-    }
+    };
+    (entry.depth >= depth && is_cutoff && !is_near_fifty_moves(position)).then_some(value)
 }

@@ -1,6 +1,6 @@
 //! Quiescence search: captures beyond the horizon until the position is quiet.
 
-use crate::alphabeta::{is_cutoff, is_near_fifty_moves};
+use crate::alphabeta::table_cutoff;
 use crate::known;
 use crate::node::{NodeType, NonPv, Pv};
 use crate::params;
@@ -42,14 +42,10 @@ impl<E: Evaluator> Worker<E> {
         }
 
         let entry = self.probe_table(position).filter(|_| self.steps.has(Step::QuiescenceTable));
-        if let Some(entry) = entry
-            && !N::PV
-            && !is_near_fifty_moves(position)
+        if !N::PV
+            && let Some(value) = entry.and_then(|entry| table_cutoff(position, &entry, alpha, beta, Depth::ZERO, ply))
         {
-            let value = known::from_table(entry.value, ply);
-            if is_cutoff(entry.bound, value, alpha, beta) {
-                return value;
-            }
+            return value;
         }
 
         // Stand pat.
