@@ -1,14 +1,14 @@
-//! Which moves give check, looked at once for all moves of a position.
+//! Checking moves, computed for many moves of a position at once.
 
 use crate::movegen::{MoveSink, origin};
 use crate::{MoveList, Position, Stage};
 use bartizan_attacks as attacks;
 use bartizan_types::{Bitboard, ByPieceType, Move, MoveKind, PieceType, Square};
 
-/// What decides whether a move of the side to move gives check: the squares from which each type of piece attacks the enemy
-/// king, and the pieces that uncover an attack by leaving its line.
+/// The squares from which each type of piece would give check, and the pieces whose move may discover a check.
 ///
-/// Made by [`Position::check_info`], for positions of which many moves are asked; a single one is [`Position::gives_check`]'s.
+/// [`Position::check_info`] computes it once for [`Position::gives_check_with`]. To test a single move, use
+/// [`Position::gives_check`].
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
     king: Square,
@@ -17,19 +17,19 @@ pub struct CheckInfo {
 }
 
 impl CheckInfo {
-    /// The squares from which a piece of this type would give check, none for the king.
+    /// The squares from which a piece of this type gives check; empty for the king.
     #[inline]
     pub fn squares(&self, piece_type: PieceType) -> Bitboard {
         self.squares[piece_type]
     }
 
-    /// Our pieces and pawns that alone stand between the enemy king and a slider of ours.
+    /// The pieces of the side to move, each of which alone shields the enemy king from one of that side's sliders.
     #[inline]
     pub fn blockers(&self) -> Bitboard {
         self.blockers
     }
 
-    /// Where something on `from` gives check by arriving, or by having left.
+    /// The squares on which a piece from `from` gives check, directly or by discovery.
     #[inline]
     fn targets(&self, piece_type: PieceType, from: Square) -> Bitboard {
         let direct = self.squares[piece_type];
@@ -38,7 +38,7 @@ impl CheckInfo {
 }
 
 impl Position {
-    /// What [`Position::gives_check_with`] asks of the position.
+    /// Computes what [`Position::gives_check_with`] needs to know about the position.
     pub fn check_info(&self) -> CheckInfo {
         let us = self.turn();
         let king = self.king(!us);
@@ -51,7 +51,8 @@ impl Position {
         CheckInfo { king, squares, blockers }
     }
 
-    /// [`Position::gives_check`] for one of several legal moves; `info` is [`Position::check_info`] of this position.
+    /// Whether a legal move gives check, faster than [`Position::gives_check`] if many moves are tested. `info` must be the
+    /// [`Position::check_info`] of this position.
     #[inline]
     pub fn gives_check_with(&self, info: &CheckInfo, mv: Move) -> bool {
         match (mv.kind(), self.piece_at(mv.from())) {
@@ -60,7 +61,7 @@ impl Position {
         }
     }
 
-    /// Calls a function with each legal quiet move that gives check, in the order of [`Position::for_each_move`].
+    /// Calls `f` with each legal quiet move that gives check, in the order of [`Position::for_each_move`].
     #[inline]
     pub fn for_each_quiet_check(&self, f: impl FnMut(Move)) {
         self.generate(Stage::Quiets, &mut QuietChecks { position: self, info: self.check_info(), f });
@@ -74,7 +75,7 @@ impl Position {
     }
 }
 
-/// Hands those quiet moves that give check to a function.
+/// Passes the quiet moves that give check to a function.
 struct QuietChecks<'a, F> {
     position: &'a Position,
     info: CheckInfo,
@@ -82,7 +83,7 @@ struct QuietChecks<'a, F> {
 }
 
 impl<F: FnMut(Move)> QuietChecks<'_, F> {
-    /// A move that is more than one piece on another square.
+    /// Tests a promotion, en passant capture or castling.
     fn special(&mut self, mv: Move) {
         if self.position.gives_check(mv) {
             (self.f)(mv);

@@ -1,15 +1,16 @@
-//! Which move, if any, leads from one position to another: found by their keys alone.
+//! Finds the reversible move that leads from one position to another, given only their keys.
 //!
-//! A cuckoo hash table (Pagh and Rodler 2001) holds the key of every move that can be taken back, on an empty board. Two
-//! positions one such move apart differ by its key (Marcel van Kervinck 2019, "The upcoming repetition" in Stockfish).
+//! A cuckoo hash table (Pagh and Rodler 2001) holds the key of every reversible move on an empty board. If two positions
+//! are one such move apart, their keys differ by the key of the move (Marcel van Kervinck 2019, the "upcoming repetition"
+//! of Stockfish).
 
 use crate::zobrist;
 use bartizan_types::{Key, Piece, PieceType, Square};
 
-/// Places in the table; 3,668 are taken.
+/// The number of slots; 3,668 are occupied.
 const SIZE: usize = 8_192;
 
-/// The number of reversible moves: both colours, both directions being one.
+/// The number of reversible moves of both colours. A move and its reverse count once.
 const MOVES: usize = 3_668;
 
 struct Cuckoo {
@@ -27,7 +28,7 @@ const fn second_place(key: Key) -> usize {
     (key.0 >> 16) as usize % SIZE
 }
 
-/// Whether a piece that is no pawn goes from one square to another on an empty board.
+/// Whether a piece other than a pawn can move from one square to another on an empty board.
 const fn reaches(piece_type: PieceType, a: usize, b: usize) -> bool {
     let (files, ranks) = ((a % 8).abs_diff(b % 8), (a / 8).abs_diff(b / 8));
     let straight = files == 0 || ranks == 0;
@@ -65,7 +66,7 @@ const fn cuckoo() -> Cuckoo {
     table
 }
 
-/// Puts an entry in its first place; what was there moves to its other place, and so on.
+/// Inserts an entry into its first slot. A displaced entry moves to its other slot, and so on.
 const fn insert(table: &mut Cuckoo, mut key: Key, mut squares: [u8; 2]) {
     let mut place = first_place(key);
     loop {
@@ -80,7 +81,7 @@ const fn insert(table: &mut Cuckoo, mut key: Key, mut squares: [u8; 2]) {
     }
 }
 
-/// The two squares of the move whose key this is.
+/// The two squares of the move with this key, if there is one.
 #[inline]
 pub(crate) fn find(key: Key) -> Option<[Square; 2]> {
     [first_place(key), second_place(key)]

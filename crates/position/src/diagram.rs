@@ -1,10 +1,10 @@
-//! The board drawn for people.
+//! Text diagrams of the board.
 
 use crate::Position;
 use bartizan_types::{Color, File, Rank, Square};
 use core::fmt;
 
-/// A drawing of a position; made by [`Position::diagram`].
+/// A text diagram of a position; created by [`Position::diagram`].
 #[derive(Clone, Copy, Debug)]
 pub struct Diagram<'a> {
     position: &'a Position,
@@ -13,7 +13,7 @@ pub struct Diagram<'a> {
 }
 
 impl Position {
-    /// The board with rank and file labels, white below. FEN letters; see [`Diagram`] for the choices.
+    /// Draws the board with FEN letters and coordinates, white at the bottom. [`Diagram`] has the options.
     ///
     /// ```
     /// let start = bartizan_position::Position::startpos();
@@ -28,13 +28,13 @@ impl Position {
 }
 
 impl Diagram<'_> {
-    /// The side that sits at the bottom.
+    /// Draws the board from the side of `bottom`.
     #[must_use]
     pub fn seen_by(self, bottom: Color) -> Self {
         Self { bottom, ..self }
     }
 
-    /// Chess symbols of Unicode in place of letters.
+    /// Draws Unicode chess symbols in place of letters, or letters again.
     #[must_use]
     pub fn figurines(self, figurines: bool) -> Self {
         Self { figurines, ..self }

@@ -1,11 +1,11 @@
-//! A game: where it began, the moves played, and whether it is over.
+//! Games: a start position, the moves played, and the result.
 
 use crate::{IllegalMove, KeyHistory, Position};
 use alloc::vec::Vec;
 use bartizan_types::{Color, GameResult, Move};
 use core::fmt;
 
-/// Why a game is drawn.
+/// The reason for a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
@@ -18,9 +18,9 @@ pub enum Draw {
     ThreefoldRepetition,
     /// The position stands on the board for the fifth time.
     FivefoldRepetition,
-    /// 50 moves of each side without capture or pawn move; a player may claim it.
+    /// 50 moves by each side without a capture or pawn move; a player may claim it.
     FiftyMoves,
-    /// 75 moves of each side without capture or pawn move.
+    /// 75 moves by each side without a capture or pawn move; it ends the game.
     SeventyFiveMoves,
 }
 
@@ -37,13 +37,13 @@ impl fmt::Display for Draw {
     }
 }
 
-/// How a game ended on the board.
+/// How a game ended by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Outcome {
-    /// This side has mated.
+    /// This side has given checkmate.
     Checkmate(Color),
-    /// Nobody won.
+    /// The game is drawn.
     Draw(Draw),
 }
 
@@ -56,7 +56,7 @@ impl From<Outcome> for GameResult {
     }
 }
 
-/// A game from its first position on.
+/// A game: its start position and the moves played.
 ///
 /// ```
 /// use bartizan_position::{Draw, Game, Outcome, Position};
@@ -80,28 +80,28 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game that begins with a position.
+    /// Creates a game from its start position.
     pub fn new(start: Position) -> Self {
         let keys = core::iter::once(start.key()).collect();
         Self { start, line: Vec::new(), keys }
     }
 
-    /// The first position.
+    /// The start position.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// The position now on the board.
+    /// The current position.
     pub fn position(&self) -> &Position {
         self.line.last().map_or(&self.start, |(_, position)| position)
     }
 
-    /// The moves played.
+    /// The moves played, oldest first.
     pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> + '_ {
         self.line.iter().map(|&(mv, _)| mv)
     }
 
-    /// The keys of all positions, the first and the present one included.
+    /// The keys of all positions from the start to the current one.
     pub fn keys(&self) -> &KeyHistory {
         &self.keys
     }
@@ -109,7 +109,7 @@ impl Game {
     /// Plays a move.
     ///
     /// # Errors
-    /// [`IllegalMove`]; the game stays as it was.
+    /// [`IllegalMove`] if the move is not legal. The game is then unchanged.
     pub fn push(&mut self, mv: Move) -> Result<(), IllegalMove> {
         let next = self.position().play(mv)?;
         self.keys.push(next.key());
@@ -117,20 +117,20 @@ impl Game {
         Ok(())
     }
 
-    /// Takes back the last move.
+    /// Takes back the last move and returns it.
     pub fn pop(&mut self) -> Option<Move> {
         let (mv, _) = self.line.pop()?;
         self.keys.pop();
         Some(mv)
     }
 
-    /// How often the present position has stood on the board, this time included.
+    /// How often the current position has occurred, including now.
     pub fn occurrences(&self) -> usize {
         self.keys.repetitions(self.position().halfmove_clock()) + 1
     }
 
-    /// How the game has ended without anyone's claim: mate, stalemate, insufficient material, fivefold repetition, 75
-    /// moves. `None` while it goes on.
+    /// The result that holds without a claim: checkmate, stalemate, insufficient material, fivefold repetition or the
+    /// 75-move rule. `None` while the game continues.
     pub fn outcome(&self) -> Option<Outcome> {
         let position = self.position();
         if !position.has_legal_move() {
@@ -151,7 +151,7 @@ impl Game {
         }
     }
 
-    /// The draw that the side to move may claim now, threefold repetition before 50 moves.
+    /// The draw that the side to move may claim. Threefold repetition takes precedence over the 50-move rule.
     pub fn claimable_draw(&self) -> Option<Draw> {
         if self.occurrences() >= 3 {
             Some(Draw::ThreefoldRepetition)

@@ -1,4 +1,4 @@
-//! Whether one move is legal, whether it gives check, without generating the others.
+//! Properties of a single move: legality, check, capture. No other move is generated.
 
 use crate::{Position, Stage};
 use bartizan_attacks as attacks;
@@ -21,14 +21,15 @@ impl IllegalMove {
         Self { mv }
     }
 
-    /// The move, in coordinate notation.
+    /// The move in coordinate notation.
     pub fn uci(&self) -> UciMove {
         self.mv
     }
 }
 
 impl Position {
-    /// Whether a move can be played. Any 16 bits may be asked about; a move from a hash table must be.
+    /// Whether a move is legal. Accepts any move, for example a move from a hash table, which may belong to another
+    /// position.
     pub fn is_legal(&self, mv: Move) -> bool {
         let us = self.turn();
         let (from, to) = (mv.from(), mv.to());
@@ -69,7 +70,7 @@ impl Position {
         }
     }
 
-    /// Pushes and captures of pawns; en passant is a kind of its own.
+    /// Whether a pawn can push to or capture on `to`, apart from en passant.
     fn pawn_reaches(&self, from: Square, to: Square) -> bool {
         let us = self.turn();
         if self.color(!us).contains(to) {
@@ -85,7 +86,7 @@ impl Position {
                 && !self.occupied().contains(to)
     }
 
-    /// Pins and checks, for a piece that is not the king.
+    /// Whether a move of a piece other than the king leaves the king safe from pins and checks.
     fn keeps_king_safe(&self, from: Square, to: Square) -> bool {
         let king = self.king(self.turn());
         let checkers = self.checkers();
@@ -138,19 +139,19 @@ impl Position {
         direct || self.sliders_attacking(king, occupied).intersects(unmoved)
     }
 
-    /// Whether a move takes a piece or pawn, in passing too.
+    /// Whether a move is a capture, en passant included.
     #[inline]
     pub fn is_capture(&self, mv: Move) -> bool {
         mv.is_en_passant() || !mv.is_castling() && self.occupied().contains(mv.to())
     }
 
-    /// Whether a move belongs to [`Stage::Captures`]: a capture or a promotion.
+    /// Whether a move is a capture or a promotion, as generated in [`Stage::Captures`].
     #[inline]
     pub fn is_tactical(&self, mv: Move) -> bool {
         self.is_capture(mv) || mv.is_promotion()
     }
 
-    /// The stage to which a legal move belongs: [`Stage::Captures`] or [`Stage::Quiets`].
+    /// The stage that generates a legal move: [`Stage::Captures`] or [`Stage::Quiets`].
     #[inline]
     pub fn stage_of(&self, mv: Move) -> Stage {
         if self.is_tactical(mv) { Stage::Captures } else { Stage::Quiets }

@@ -1,16 +1,16 @@
-//! Making moves: the position after a move is a new one.
+//! Making moves. A move yields a new position; the old one is unchanged.
 
 use crate::{IllegalMove, Position, zobrist};
 use bartizan_types::{CastlingSide, Color, Direction, Move, MoveKind, Piece, PieceType, Rank, Square};
 
-/// Someone who is told what a move does to the board, piece by piece: an evaluation that keeps sums, or a network that
-/// keeps accumulators.
+/// Receives the changes that a move makes to the board, piece by piece. An evaluation can thus update sums
+/// incrementally, and a network its accumulators.
 pub trait Observer {
-    /// A piece appears on an empty square.
+    /// Called when a piece is put on an empty square.
     fn put(&mut self, piece: Piece, square: Square);
-    /// A piece leaves the board.
+    /// Called when a piece is removed from the board.
     fn take(&mut self, piece: Piece, square: Square);
-    /// A piece goes to an empty square.
+    /// Called when a piece moves to an empty square.
     #[inline]
     fn step(&mut self, piece: Piece, from: Square, to: Square) {
         self.take(piece, from);
@@ -18,7 +18,7 @@ pub trait Observer {
     }
 }
 
-/// Nobody watches; costs nothing.
+/// Ignores all changes, at no cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 
@@ -32,24 +32,25 @@ impl Observer for NoObserver {
 }
 
 impl Position {
-    /// The position after a move.
+    /// Returns the position after a move.
     ///
     /// # Errors
-    /// [`IllegalMove`] when the move is not legal here.
+    /// [`IllegalMove`] if the move is not legal.
     pub fn play(&self, mv: Move) -> Result<Self, IllegalMove> {
         if self.is_legal(mv) { Ok(self.play_unchecked(mv)) } else { Err(IllegalMove::new(mv)) }
     }
 
-    /// The position after a move that is known to be legal ([`Position::is_legal`], or made by the generator).
+    /// Returns the position after a move that is known to be legal: a generated move, or one tested by
+    /// [`Position::is_legal`].
     ///
-    /// An illegal move gives a nonsense position or, at worst, a panic; never undefined behaviour.
+    /// An illegal move yields an invalid position or a panic, never undefined behaviour.
     #[inline]
     #[must_use]
     pub fn play_unchecked(&self, mv: Move) -> Self {
         self.play_observed(mv, &mut NoObserver)
     }
 
-    /// As [`Position::play_unchecked`], and tells `observer` of every piece that is put, taken or moved.
+    /// Like [`Position::play_unchecked`], and reports every piece that is put, taken or moved to `observer`.
     #[inline]
     #[must_use]
     pub fn play_observed<O: Observer>(&self, mv: Move, observer: &mut O) -> Self {
@@ -58,7 +59,7 @@ impl Position {
         next
     }
 
-    /// The position after passing. The side to move must not be in check: the king could be taken.
+    /// Returns the position after a null move. The side to move must not be in check.
     #[inline]
     #[must_use]
     pub fn play_null(&self) -> Self {
@@ -152,7 +153,7 @@ impl Position {
         observer.put(promoted, to);
     }
 
-    /// King and rook may land on each other's squares in Chess960, so both leave before either arrives.
+    /// Moves king and rook. In Chess960 each may land on the other's square, so both are taken off the board first.
     fn castle<O: Observer>(&mut self, us: Color, king_from: Square, rook_from: Square, observer: &mut O) {
         let side = CastlingSide::of(king_from, rook_from);
         let (king, rook) = (PieceType::King.of(us), PieceType::Rook.of(us));
@@ -169,13 +170,13 @@ impl Position {
         observer.put(rook, rook_to);
     }
 
-    /// Whether a pawn of `color` on this square is one step from promotion.
+    /// Whether `square` is on the rank from which pawns of `color` promote.
     #[inline]
     pub(crate) fn is_before_promotion(color: Color, square: Square) -> bool {
         square.rank() == color.relative_rank(Rank::Seventh)
     }
 
-    /// The square in front of a pawn.
+    /// The square in front of a pawn of `color`.
     #[inline]
     pub(crate) fn ahead(color: Color, square: Square) -> Option<Square> {
         square.step(Direction::forward(color))

@@ -1,54 +1,57 @@
-//! Generating legal moves.
+//! Legal move generation.
 //!
-//! The generator is legal from the start: pins and checks limit the targets of each piece before a move is made of them,
-//! so that nothing has to be tried and taken back. It hands out sets of targets to a [`MoveSink`], which makes a list of
-//! them, counts them, or does what it likes.
+//! The generator restricts the targets of each piece by pins and checks, so every move it generates is legal and none
+//! has to be tried. It passes sets of targets to a [`MoveSink`], which collects moves, counts them, or processes them in
+//! any other way.
 
 use crate::Position;
 use arrayvec::ArrayVec;
 use bartizan_attacks as attacks;
 use bartizan_types::{Bitboard, CastlingSide, Color, Direction, Move, PieceType, Rank, Square};
 
-/// The most moves that a list holds: 15 queens with 27 moves each, and a king with 8 and 2 castlings, are 415, and a
-/// [`Position`] never has more than 16 pieces a side. (A position that can arise in a game has 218 at most.)
+/// The capacity of a [`MoveList`].
+///
+/// A [`Position`] has at most 16 pieces per side: 15 queens with 27 moves each and a king with 8 moves and 2 castlings
+/// make 415 moves. Positions that can arise in a game have at most 218.
 pub const MAX_MOVES: usize = 416;
 
-/// A list of moves, on the stack.
+/// A list of moves on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// Which of the legal moves to generate.
+/// The part of the legal moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Stage {
-    /// Every legal move. In check, these are the evasions.
+    /// All legal moves. In check, these are the evasions.
     All,
-    /// Captures, en passant, and all promotions.
+    /// Captures, en passant included, and all promotions.
     Captures,
-    /// Everything that is not in `Captures`; castling included.
+    /// All other moves, castling included.
     Quiets,
 }
 
-/// Takes what the generator finds, as sets of targets.
+/// Receives the generated moves as sets of targets.
 pub trait MoveSink {
-    /// A knight, bishop, rook, queen or king on `from` may go to any square of `to`.
+    /// A knight, bishop, rook, queen or king on `from` can move to each square of `to`.
     fn piece(&mut self, piece_type: PieceType, from: Square, to: Bitboard);
-    /// A pawn may go to each square of `to`, having come from `behind` squares lower (negative for black).
+    /// A pawn can move to each square of `to`. Its origin has the index of the target minus `behind`, which is negative
+    /// for black.
     fn pawns(&mut self, to: Bitboard, behind: i8);
-    /// As [`MoveSink::pawns`], onto the last rank: four promotions for each square.
+    /// Like [`MoveSink::pawns`], with targets on the last rank: four promotions for each square.
     fn promotions(&mut self, to: Bitboard, behind: i8);
-    /// A pawn may take in passing.
+    /// A pawn can capture en passant.
     fn en_passant(&mut self, from: Square, to: Square);
-    /// The king may castle with the rook on `rook`.
+    /// The king can castle with the rook on `rook`.
     fn castling(&mut self, king: Square, rook: Square);
 }
 
-/// The square from which a pawn came to `to`.
+/// The origin of a pawn move to `to`.
 #[inline]
 pub(crate) fn origin(to: Square, behind: i8) -> Square {
     Square::from_index((to.index() as i32 - i32::from(behind)) as usize)
 }
 
-/// Counts moves without making them.
+/// Counts moves without creating them.
 #[derive(Default)]
 struct Counter(u32);
 
@@ -75,7 +78,7 @@ impl MoveSink for Counter {
     }
 }
 
-/// Hands each single move to a function.
+/// Passes each move to a function.
 struct ForEach<F>(F);
 
 impl<F: FnMut(Move)> MoveSink for ForEach<F> {
@@ -114,8 +117,8 @@ impl<F: FnMut(Move)> MoveSink for ForEach<F> {
 }
 
 impl Position {
-    /// Hands the legal moves of a stage to a sink, as sets of targets, in no particular order. [`Position::for_each_move`]
-    /// hands out single moves.
+    /// Passes the legal moves of a stage to `sink` as sets of targets, in no particular order. For single moves, use
+    /// [`Position::for_each_move`].
     #[inline]
     pub fn generate<S: MoveSink>(&self, stage: Stage, sink: &mut S) {
         match self.turn() {
@@ -124,7 +127,7 @@ impl Position {
         }
     }
 
-    /// Calls a function with each legal move of a stage, in no particular order.
+    /// Calls `f` with each legal move of a stage, in no particular order.
     #[inline]
     pub fn for_each_move(&self, stage: Stage, f: impl FnMut(Move)) {
         self.generate(stage, &mut ForEach(f));
@@ -138,7 +141,7 @@ impl Position {
         list
     }
 
-    /// How many legal moves there are, without making a list of them.
+    /// Counts the legal moves without creating them.
     #[inline]
     pub fn count_legal_moves(&self) -> u32 {
         let mut counter = Counter::default();
@@ -146,9 +149,8 @@ impl Position {
         counter.0
     }
 
-    /// Whether there is a legal move at all.
+    /// Whether there is a legal move.
     pub fn has_legal_move(&self) -> bool {
-        // The king first: it mostly has a move, and in a double check nothing else has.
         self.count_legal_moves() > 0
     }
 
@@ -169,7 +171,7 @@ impl Position {
         if checkers.has_many() {
             return;
         }
-        // In check, a piece must take the checker or step between.
+        // In check, a piece must capture the checker or interpose.
         let evading = match checkers.first() {
             Some(checker) => attacks::between(king, checker) | checkers,
             None => Bitboard::ALL,
@@ -189,11 +191,11 @@ impl Position {
                 }
             }
         }
-        // What the enemy attacks costs more than all the rest: mostly nothing asks for it.
+        // Computing the attacked squares is the most expensive part, and the king seldom has a target.
         if (targets | castling).is_empty() {
             return;
         }
-        // The king itself must not hide the squares behind it.
+        // The king must not shield the squares behind it.
         let attacked = self.attacked_by(!us, self.occupied() ^ king.bitboard());
         let safe = targets - attacked;
         if safe.any() {
@@ -206,15 +208,15 @@ impl Position {
         }
     }
 
-    /// The squares that the king crosses and reaches.
+    /// The squares that the king passes and reaches when it castles.
     #[inline]
     fn castling_way(&self, us: Color, king: Square, rook: Square) -> Bitboard {
         let king_to = CastlingSide::of(king, rook).king_target(us);
         attacks::between(king, king_to) | king_to.bitboard()
     }
 
-    /// Whether nothing stands in the way of king and rook, and the rook is not pinned: in Chess960 it may be all that
-    /// stands between the king and an enemy rook.
+    /// Whether the squares that king and rook pass are empty and the rook is not pinned. In Chess960, castling with a
+    /// pinned rook may expose the king.
     #[inline]
     pub(crate) fn castling_is_free(&self, us: Color, king: Square, rook: Square) -> bool {
         let rook_to = CastlingSide::of(king, rook).rook_target(us);
@@ -223,7 +225,7 @@ impl Position {
         !(self.castling_way(us, king, rook) | rook_way).intersects(others) && !self.pinned().contains(rook)
     }
 
-    /// Whether the king crosses and reaches no attacked square.
+    /// Whether the king passes and reaches only squares that are not attacked.
     pub(crate) fn castling_is_safe(&self, us: Color, king: Square, rook: Square) -> bool {
         let attacked = self.attacked_by(!us, self.occupied() ^ king.bitboard());
         !self.castling_way(us, king, rook).intersects(attacked)
@@ -247,7 +249,7 @@ impl Position {
         for from in self.by_type(PieceType::Queen) & free {
             sink.piece(PieceType::Queen, from, attacks::queen(from, occupied) & wanted);
         }
-        // A pinned piece stays on the line of its pin; a pinned knight cannot.
+        // A pinned piece must stay on the line of its pin. A pinned knight never can.
         if pinned.any() {
             for from in self.diagonal_sliders() & pinned {
                 let to = attacks::bishop(from, occupied) & wanted & attacks::line(king, from);
@@ -273,7 +275,7 @@ impl Position {
         } else {
             (Direction::South, Direction::SouthWest, Direction::SouthEast)
         };
-        // How far a step goes in square numbers.
+        // The differences of square indices.
         let (behind, behind_west, behind_east): (i8, i8, i8) = if WHITE { (8, 7, 9) } else { (-8, -9, -7) };
         let last = us.relative_rank(Rank::Eighth).bitboard();
         let empty = !self.occupied();
@@ -281,7 +283,7 @@ impl Position {
         let pawns = self.pieces(us, PieceType::Pawn);
         let pinned = self.pinned();
 
-        // A pinned pawn may still move along its pin: push on the king's file, take on the king's diagonal.
+        // A pinned pawn may move along its pin: push on the king's file, capture on a diagonal of the king.
         let (pushers, west_takers, east_takers) = if (pawns & pinned).is_empty() {
             (pawns, pawns, pawns)
         } else {
@@ -318,7 +320,8 @@ impl Position {
         }
     }
 
-    /// Whether the king is safe after an en passant capture. Two pawns leave a rank at once, so pins do not tell.
+    /// Whether the king is safe after an en passant capture. Pins do not suffice to decide this, because two pawns leave
+    /// the rank at once.
     pub(crate) fn en_passant_is_legal(&self, from: Square, to: Square) -> bool {
         let us = self.turn();
         let king = self.king(us);
