@@ -311,10 +311,10 @@ impl Position {
     pub(crate) fn update_checks(&mut self) {
         let king = self.king(self.turn);
         let theirs = self.color(!self.turn);
+        let sliders = self.scan_sliders(king, theirs, self.occupied());
         let leapers = (attacks::knight(king) & self.by_type(PieceType::Knight)
             | attacks::pawn(self.turn, king) & self.by_type(PieceType::Pawn))
             & theirs;
-        let sliders = self.scan_sliders(king, theirs, self.occupied());
         self.checkers = leapers | sliders.attackers;
         self.pinned = sliders.blockers & self.color(self.turn);
     }
