@@ -18,11 +18,11 @@ pub enum MoveError {
 }
 
 impl Position {
-    /// The legal move that a client means. Castling may be written as the king's step (`e1g1`) or as king takes own rook
-    /// (`e1h1`), in Chess960 and out of it.
+    /// Converts a move in coordinate notation to a legal move. In chess as in Chess960, castling may be written as the
+    /// king's move (`e1g1`) or as the king capturing its own rook (`e1h1`).
     ///
     /// # Errors
-    /// [`IllegalMove`] when no legal move is meant.
+    /// [`IllegalMove`] if the move is not legal.
     pub fn resolve_uci(&self, text: UciMove) -> Result<Move, IllegalMove> {
         self.interpret(text).filter(|&mv| self.is_legal(mv)).ok_or(IllegalMove::of_text(text))
     }
@@ -37,7 +37,7 @@ impl Position {
             if self.castling().rooks_of(us).contains(to) {
                 return Some(Move::castling(from, to));
             }
-            // A step of two files or more is castling, and so is one that can be nothing else.
+            // A king's move of two or more files is castling.
             if from.rank() == to.rank() && from.file().distance(to.file()) >= 2 {
                 let side = CastlingSide::of(from, to);
                 let rook = self.castling().rook(us, side, from)?;
@@ -50,10 +50,10 @@ impl Position {
         Some(Move::normal(from, to))
     }
 
-    /// Reads a move in coordinate notation; see [`Position::resolve_uci`].
+    /// Parses a legal move in coordinate notation; see [`Position::resolve_uci`].
     ///
     /// # Errors
-    /// [`MoveError`] when the text is no move, or the move is not legal.
+    /// [`MoveError`] if the text is not a move or the move is not legal.
     pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
         let parsed = text.parse().map_err(|_| MoveError::Syntax(text.chars().take(20).collect()))?;
         Ok(self.resolve_uci(parsed)?)
@@ -67,7 +67,7 @@ mod tests {
     use bartizan_types::Variant;
 
     #[test]
-    fn castling_both_ways() {
+    fn castling_is_read_in_both_forms() {
         let position = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
         for (text, standard, chess960) in
             [("e1g1", "e1g1", "e1h1"), ("e1h1", "e1g1", "e1h1"), ("e1c1", "e1c1", "e1a1"), ("e1a1", "e1c1", "e1a1")]
@@ -78,7 +78,7 @@ mod tests {
             assert_eq!(mv.to_uci(Variant::Chess960).to_string(), chess960);
         }
         assert!(position.parse_uci("e1b1").is_err());
-        // In Chess960 a step of one square is a step; castling is king takes rook.
+        // In Chess960, a king's move by one square is not castling.
         let position = Position::from_fen("4k3/8/8/8/8/8/8/5K1R w K - 0 1").unwrap();
         assert!(!position.parse_uci("f1g1").unwrap().is_castling());
         assert!(position.parse_uci("f1h1").unwrap().is_castling());

@@ -1,10 +1,11 @@
-//! Counting the leaves of the move tree: the proof of the rules, and their speed.
+//! Perft: counting the leaves of the move tree. It tests the move generator and measures its speed.
 
 use crate::Position;
 use alloc::vec::Vec;
 use bartizan_types::Move;
 
-/// The number of leaves `depth` plies below a position. At the last ply moves are counted, not made.
+/// Counts the leaves of the move tree, `depth` plies below a position. Moves of the last ply are counted without being
+/// made.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -13,7 +14,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// The leaves below each legal move.
+/// Counts the leaves below each legal move. `depth` includes that move.
 pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let below = |mv| if depth == 0 { 0 } else { perft(&position.play_unchecked(mv), depth - 1) };
     position.legal_moves().iter().map(|&mv| (mv, below(mv))).collect()
@@ -30,32 +31,33 @@ mod parallel {
     use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
     use std::thread;
 
-    /// A table of subtrees already counted, shared by all threads without locks.
+    /// A hash table of subtree counts, shared by all threads without locks.
     ///
-    /// An entry is two words, the count with its depth and the key XOR that word (Hyatt and Mann, "A lock-less transposition table
-    /// implementation for parallel search", 2002): two threads that write one entry at once leave a pair that fits no key.
+    /// An entry is two words: the count with its depth, and the key XOR that word (Hyatt and Mann, "A lock-less
+    /// transposition table implementation for parallel search", 2002). If two threads write one entry at once, the words
+    /// match no key.
     #[derive(Debug)]
     pub struct PerftTable {
         entries: Vec<[AtomicU64; 2]>,
     }
 
-    /// Counts are kept in 56 bits, the depth in 8.
+    /// The count takes 56 bits of a word, the depth 8.
     const COUNT_BITS: u32 = 56;
 
     impl PerftTable {
-        /// A table of about so many MiB, at least one.
+        /// Creates a table of about `megabytes` MiB, at least 1 MiB.
         pub fn new(megabytes: usize) -> Self {
             let entries = (megabytes.max(1) << 20) / size_of::<[AtomicU64; 2]>();
             Self { entries: core::iter::repeat_with(Default::default).take(entries).collect() }
         }
 
         fn slot(&self, key: u64) -> &[AtomicU64; 2] {
-            // The high half of key × length is an index: a multiplication where a modulus would divide (Lemire 2016).
+            // The upper half of key × length is an index; a multiplication is faster than a modulus (Lemire 2016).
             &self.entries[((u128::from(key) * self.entries.len() as u128) >> 64) as usize]
         }
 
         fn get(&self, key: u64, depth: u32) -> Option<u64> {
-            // Relaxed: the two words need no order, their XOR tells whether they belong together.
+            // Relaxed suffices: the XOR tells whether the two words belong together.
             let [data, check] = self.slot(key).each_ref().map(|word| word.load(Relaxed));
             (data ^ check == key && data != 0 && data >> COUNT_BITS == u64::from(depth))
                 .then_some(data & ((1 << COUNT_BITS) - 1))
@@ -71,20 +73,20 @@ mod parallel {
         }
     }
 
-    /// As [`perft`], on `threads` threads and with a hash table: for depths that would take hours otherwise.
+    /// Like [`perft`], with `threads` threads and a hash table, for depths that would otherwise take hours.
     ///
-    /// Two positions with one 64-bit key would be confused; at 10⁹ positions the chance is about 3 in 100.
+    /// Two positions with the same 64-bit key are confused. With 10⁹ positions, the probability is about 3 %.
     pub fn perft_parallel(position: &Position, depth: u32, threads: usize, table: &PerftTable) -> u64 {
         if depth < 3 || threads == 0 {
             return perft(position, depth);
         }
-        // Two plies below the root there are enough subtrees for every thread.
+        // Two plies below the root there are enough subtrees to occupy all threads.
         let mut roots = Vec::new();
         for first in position.legal_moves() {
             let after = position.play_unchecked(first);
             roots.extend(after.legal_moves().iter().map(|&second| after.play_unchecked(second)));
         }
-        // Relaxed: each index is handed out once, and joining the threads orders the sum.
+        // Relaxed suffices: each index is handed out once, and joining the threads orders the sum.
         let (next, sum) = (AtomicUsize::new(0), AtomicU64::new(0));
         thread::scope(|scope| {
             for _ in 0..threads {

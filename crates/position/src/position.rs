@@ -1,4 +1,4 @@
-//! A position that is legal to search.
+//! Positions that are legal to search.
 
 use crate::zobrist::{self, Keys};
 use crate::{MoveList, Setup};
@@ -9,10 +9,10 @@ use bartizan_types::{
 
 /// A legal position: pieces, side to move, rights, counters, keys, checks and pins.
 ///
-/// It is copied, not unmade: [`Position::play_unchecked`] returns the position after a move.
+/// Positions are copied instead of unmade: [`Position::play_unchecked`] returns the position after a move.
 ///
-/// Equality means all fields, counters included; positions that are the same for the rule of repetition have the same
-/// [`key`](Position::key).
+/// Two positions are equal if all their fields are, counters included. Positions that count as repetitions of each other
+/// have the same [`key`](Position::key).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     by_type: ByPieceType<Bitboard>,
@@ -56,13 +56,13 @@ impl Position {
         }
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
     }
 
-    /// The squares of the pieces of one type, both colours.
+    /// The squares of the pieces of one type, of both colours.
     #[inline]
     pub fn by_type(&self, piece_type: PieceType) -> Bitboard {
         self.by_type[piece_type]
@@ -80,38 +80,38 @@ impl Position {
         self.color(color) & self.by_type(piece_type)
     }
 
-    /// The squares of rooks and queens, both colours.
+    /// The squares of the rooks and queens of both colours.
     #[inline]
     pub fn orthogonal_sliders(&self) -> Bitboard {
         self.by_type(PieceType::Rook) | self.by_type(PieceType::Queen)
     }
 
-    /// The squares of bishops and queens, both colours.
+    /// The squares of the bishops and queens of both colours.
     #[inline]
     pub fn diagonal_sliders(&self) -> Bitboard {
         self.by_type(PieceType::Bishop) | self.by_type(PieceType::Queen)
     }
 
-    /// All squares with a piece.
+    /// All occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.by_color[Color::White] | self.by_color[Color::Black]
     }
 
-    /// Where the king of a side stands.
+    /// The square of a side's king.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
-        // A validated position has one king a side; `from_index` masks what could not be otherwise.
+        // A position has exactly one king per side; `from_index` masks the index, so this cannot panic.
         Square::from_index(self.pieces(color, PieceType::King).0.trailing_zeros() as usize)
     }
 
-    /// Whose move it is.
+    /// The side to move.
     #[inline]
     pub fn turn(&self) -> Color {
         self.turn
     }
 
-    /// The rooks that may still castle.
+    /// The castling rights.
     #[inline]
     pub fn castling(&self) -> CastlingRights {
         self.castling
@@ -128,31 +128,31 @@ impl Position {
         Variant::from_chess960(!Color::ALL.into_iter().all(is_standard))
     }
 
-    /// The square behind a pawn that just made a double step, when a pawn can legally take there.
+    /// The square on which a pawn can legally be captured en passant.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// Plies since the last capture or pawn move.
+    /// The number of plies since the last capture or pawn move.
     #[inline]
     pub fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
-    /// The number of the move, from 1; it grows after black's move.
+    /// The number of the move, from 1. It increases after black's move.
     #[inline]
     pub fn fullmove_number(&self) -> u16 {
         self.fullmove_number
     }
 
-    /// Plies since the first move of white, by the move number.
+    /// The number of plies since move 1, computed from the move number and the side to move.
     #[inline]
     pub fn game_ply(&self) -> u32 {
         2 * (u32::from(self.fullmove_number).max(1) - 1) + self.turn.index() as u32
     }
 
-    /// The enemy pieces that give check.
+    /// The enemy pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.checkers
@@ -170,14 +170,17 @@ impl Position {
         self.pinned
     }
 
-    /// The key of the whole position: pieces, side to move, castling rights, and en passant when it is possible.
+    /// The Zobrist key of the position: pieces, side to move, castling rights, and the en passant square if a capture is
+    /// possible.
     #[inline]
     pub fn key(&self) -> Key {
         self.keys.pawns ^ self.keys.all_non_pawns() ^ self.keys.state
     }
 
-    /// The key that the position will have after a legal move, known before the move is made: to fetch what is kept under
-    /// it in time. It is exact but for castling, en passant, and moves that change what may be castled or taken en passant.
+    /// Predicts the key after a legal move, so that a hash table entry can be prefetched before the move is made.
+    ///
+    /// The prediction is wrong for castling, en passant captures, and moves that change castling rights or allow an en
+    /// passant capture.
     #[inline]
     pub fn key_after(&self, mv: Move) -> Key {
         let Some(piece) = self.piece_at(mv.from()) else { return self.key() };
@@ -188,13 +191,13 @@ impl Position {
         self.key() ^ moved ^ taken ^ lapsed
     }
 
-    /// The key of all pawns.
+    /// The key of the pawns of both sides.
     #[inline]
     pub fn pawn_key(&self) -> Key {
         self.keys.pawns
     }
 
-    /// The key of the pieces of a side that are no pawns.
+    /// The key of a side's pieces other than pawns.
     #[inline]
     pub fn non_pawn_key(&self, color: Color) -> Key {
         self.keys.non_pawns[color]
@@ -212,19 +215,19 @@ impl Position {
         self.keys.all_non_pawns() ^ self.keys.minors
     }
 
-    /// The key of how many pieces of each kind there are, wherever they stand.
+    /// The key of the number of pieces of each type and colour, wherever they stand.
     #[inline]
     pub fn material_key(&self) -> Key {
         self.keys.material
     }
 
-    /// All pieces of `by` that attack `square`, on a board occupied by `occupied`.
+    /// The pieces of `by` that attack `square` if `occupied` are the occupied squares.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard, by: Color) -> Bitboard {
         self.all_attackers_to(square, occupied) & self.color(by)
     }
 
-    /// All pieces of both sides that attack `square`, on a board occupied by `occupied`.
+    /// The pieces of both sides that attack `square` if `occupied` are the occupied squares.
     #[inline]
     pub fn all_attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         attacks::pawn(Color::Black, square) & self.pieces(Color::White, PieceType::Pawn)
@@ -234,14 +237,15 @@ impl Position {
             | attacks::king(square) & self.by_type(PieceType::King)
     }
 
-    /// The bishops, rooks and queens of both sides that attack `square`, on a board occupied by `occupied`.
+    /// The bishops, rooks and queens of both sides that attack `square` if `occupied` are the occupied squares.
     #[inline]
     pub(crate) fn sliders_attacking(&self, square: Square, occupied: Bitboard) -> Bitboard {
         attacks::bishop(square, occupied) & self.diagonal_sliders()
             | attacks::rook(square, occupied) & self.orthogonal_sliders()
     }
 
-    /// Every square that `by` attacks, on a board occupied by `occupied` (leave a king out to see through it).
+    /// The squares that `by` attacks if `occupied` are the occupied squares. Remove a king from `occupied` to include the
+    /// squares behind it.
     #[inline]
     pub fn attacked_by(&self, by: Color, occupied: Bitboard) -> Bitboard {
         let theirs = self.color(by);
@@ -263,17 +267,18 @@ impl Position {
         self.moves(crate::Stage::All)
     }
 
-    /// Whether the side to move is mated.
+    /// Whether the side to move is checkmated.
     pub fn is_checkmate(&self) -> bool {
         self.in_check() && !self.has_legal_move()
     }
 
-    /// Whether the side to move has no move but is not in check.
+    /// Whether the side to move has no legal move and is not in check.
     pub fn is_stalemate(&self) -> bool {
         !self.in_check() && !self.has_legal_move()
     }
 
-    /// Whether no sequence of legal moves can mate: bare kings, one minor piece, or bishops all on squares of one colour.
+    /// Whether no sequence of legal moves leads to checkmate: bare kings, a single minor piece, or only bishops, all on
+    /// squares of one colour.
     pub fn is_insufficient_material(&self) -> bool {
         let heavy = self.by_type(PieceType::Pawn) | self.orthogonal_sliders();
         if heavy.any() {
@@ -285,7 +290,7 @@ impl Position {
             || minors == bishops && (bishops.is_subset_of(Bitboard::LIGHT) || bishops.is_subset_of(Bitboard::DARK))
     }
 
-    /// Colours swapped and the board mirrored top to bottom: the same game seen from the other side.
+    /// Swaps the colours and mirrors the board top to bottom. The result is the same position for the other side.
     #[must_use]
     pub fn flipped(&self) -> Self {
         match self.to_setup().flipped().validate(crate::Tolerance::ALL) {
@@ -294,7 +299,7 @@ impl Position {
         }
     }
 
-    /// The position as a [`Setup`], to be changed or written.
+    /// Converts to a [`Setup`], which can be edited.
     pub fn to_setup(&self) -> Setup {
         Setup {
             board: self.board,
@@ -306,7 +311,7 @@ impl Position {
         }
     }
 
-    /// Finds the checkers and the pinned pieces of the side to move.
+    /// Computes the checkers and the pinned pieces of the side to move.
     #[inline]
     pub(crate) fn update_checks(&mut self) {
         let king = self.king(self.turn);
@@ -324,7 +329,7 @@ impl Position {
         self.castling = castling;
     }
 
-    /// Keeps the en passant square if a pawn can legally take there. Checks and pins must be up to date.
+    /// Sets the en passant square if a pawn can legally capture there. Checks and pins must be up to date.
     pub(crate) fn set_en_passant_if_legal(&mut self, square: Square) {
         let candidates = attacks::pawn(!self.turn, square) & self.pieces(self.turn, PieceType::Pawn);
         if candidates.into_iter().any(|from| self.en_passant_is_legal(from, square)) {
@@ -334,9 +339,9 @@ impl Position {
     }
 }
 
-/// The parts that change, for `makemove`.
+/// Mutations for `makemove`.
 impl Position {
-    /// A piece appears on an empty square. The keys are the caller's business.
+    /// Puts a piece on an empty square. The caller updates the keys.
     #[inline]
     pub(crate) fn put_piece(&mut self, piece: Piece, square: Square) {
         let bit = square.bitboard();
@@ -345,7 +350,7 @@ impl Position {
         self.board[square.index()] = Some(piece);
     }
 
-    /// A piece leaves its square.
+    /// Removes a piece. The caller updates the keys.
     #[inline]
     pub(crate) fn take_piece(&mut self, piece: Piece, square: Square) {
         let bit = square.bitboard();
@@ -354,7 +359,7 @@ impl Position {
         self.board[square.index()] = None;
     }
 
-    /// A piece goes to an empty square.
+    /// Moves a piece to an empty square. The caller updates the keys.
     #[inline]
     pub(crate) fn move_piece(&mut self, piece: Piece, from: Square, to: Square) {
         let bits = from.bitboard() | to.bitboard();
@@ -376,7 +381,7 @@ impl Position {
         self.halfmove_clock = 0;
     }
 
-    /// The other side is to move, one ply later.
+    /// Gives the move to the other side.
     #[inline]
     pub(crate) fn pass_turn(&mut self) {
         self.fullmove_number = self.fullmove_number.saturating_add(self.turn.index() as u16);

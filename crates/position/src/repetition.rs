@@ -1,11 +1,11 @@
-//! Positions that come again.
+//! Repetition of positions.
 
 use crate::{Position, cuckoo};
 use alloc::vec::Vec;
 use bartizan_attacks as attacks;
 use bartizan_types::Key;
 
-/// The keys of the positions of a game or of a line in a search, oldest first, the position now on the board last.
+/// The keys of the positions of a game or a search line, oldest first. The last key is that of the current position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct KeyHistory {
@@ -13,50 +13,51 @@ pub struct KeyHistory {
 }
 
 impl KeyHistory {
-    /// No position yet.
+    /// Creates an empty history.
     pub const fn new() -> Self {
         Self { keys: Vec::new() }
     }
 
-    /// A position has come on the board.
+    /// Appends the key of a new position.
     #[inline]
     pub fn push(&mut self, key: Key) {
         self.keys.push(key);
     }
 
-    /// The last position has been taken back.
+    /// Removes and returns the last key.
     #[inline]
     pub fn pop(&mut self) -> Option<Key> {
         self.keys.pop()
     }
 
-    /// How many positions are kept.
+    /// The number of keys.
     #[inline]
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Whether none is kept.
+    /// Whether the history is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// The last positions only: that of now and so many before it.
+    /// Copies the last key and the `reversible` keys before it.
     #[must_use]
     pub fn recent(&self, reversible: u16) -> Self {
         let first = self.keys.len().saturating_sub(usize::from(reversible) + 1);
         Self { keys: self.keys[first..].to_vec() }
     }
 
-    /// How often the last position stood on the board before, within the last `reversible` plies (captures and pawn moves
-    /// cannot be taken back: pass the halfmove clock).
+    /// How often the last position occurred before, within the last `reversible` plies. Pass the halfmove clock: positions
+    /// before a capture or pawn move cannot recur.
     pub fn repetitions(&self, reversible: u16) -> usize {
         self.earlier(reversible).count()
     }
 
-    /// Whether the last position counts as a draw in a search whose root is `ply` plies back: it came once after the root,
-    /// or twice at all. A single repetition of a position from before the root is no draw yet: the opponent may vary.
+    /// Whether the last position counts as a draw in a search whose root is `ply` plies back: it occurred once before after
+    /// the root, or twice before in all. A single occurrence before the root does not suffice, because the opponent may
+    /// still deviate.
     #[inline]
     pub fn is_search_draw(&self, reversible: u16, ply: usize) -> bool {
         let mut before_root = 0;
@@ -72,17 +73,18 @@ impl KeyHistory {
         false
     }
 
-    /// Whether the side to move can bring back a position of the search in one move, so that it has at least a draw in hand.
-    /// The root of the search is `ply` plies back; positions from before it do not count, nor do those more than
-    /// `reversible` plies back. `position` is the last one.
+    /// Whether the side to move can repeat a position of the search in one move, and so has at least a draw.
+    ///
+    /// The root of the search is `ply` plies back. Positions before the root and those more than `reversible` plies back
+    /// do not count. `position` is the current position.
     #[inline]
     pub fn has_upcoming_repetition(&self, position: &Position, reversible: u16, ply: usize) -> bool {
         let last = self.keys.len().saturating_sub(1);
         let window = usize::from(reversible).min(last).min(ply.saturating_sub(1));
-        // An odd number of plies back the other side was to move.
+        // At an odd distance, the other side was to move.
         (3..=window).step_by(2).any(|distance| {
             cuckoo::find(position.key() ^ self.keys[last - distance])
-                // The piece may be the other side's, which came three plies for one step while ours went and returned.
+                // The key does not tell whose piece has moved: it must belong to the side to move.
                 .is_some_and(|[a, b]| {
                     let ours = position.color(position.turn());
                     (attacks::between(a, b) & position.occupied()).is_empty() && (ours.contains(a) || ours.contains(b))
@@ -90,12 +92,12 @@ impl KeyHistory {
         })
     }
 
-    /// The distances in plies, nearest first, at which the last position stood before.
+    /// The distances in plies, nearest first, at which the last position occurred before.
     #[inline]
     fn earlier(&self, reversible: u16) -> impl Iterator<Item = usize> {
         let now = self.keys.last().copied();
         let window = usize::from(reversible).min(self.keys.len().saturating_sub(1));
-        // The same side is to move every second ply, and nothing can come again before the fourth.
+        // The same side is to move every second ply, and no position recurs in less than four.
         (4..=window).step_by(2).filter(move |distance| Some(self.keys[self.keys.len() - 1 - distance]) == now)
     }
 }
@@ -125,7 +127,7 @@ mod tests {
         assert!(!KeyHistory::new().is_search_draw(100, 10));
     }
 
-    /// In every position of random games: the answer is that of trying all moves.
+    /// In every position of random games, the result equals that of trying all moves.
     #[test]
     fn upcoming_repetitions_are_those_that_a_move_brings() {
         let mut random = SplitMix64::new(7);
@@ -142,7 +144,7 @@ mod tests {
                     next.halfmove_clock() > 0 && keys.earlier(next.halfmove_clock()).any(|distance| distance < ply + 1)
                 });
                 let answer = keys.has_upcoming_repetition(&position, position.halfmove_clock(), ply);
-                // A pinned piece, or one that would leave the king in check, is not seen by the key alone.
+                // The keys alone do not tell whether a move is legal: pins and checks matter.
                 let is_free = !position.in_check() && position.pinned().is_empty();
                 assert!(if is_free { answer == expected } else { answer || !expected }, "{position}");
                 found += usize::from(answer && expected);
@@ -159,9 +161,9 @@ mod tests {
         assert!(found > 50, "{found}");
     }
 
-    /// The keys say that a rook's step is between now and five plies ago; but the rook is not on move.
+    /// The keys of now and five plies ago differ by a rook move, but the rook's side is not to move.
     #[test]
-    fn a_step_of_the_other_side_is_no_upcoming_repetition() {
+    fn a_move_of_the_other_side_is_not_an_upcoming_repetition() {
         let mut position = Position::from_fen("7k/8/8/8/8/8/8/R6K w - - 0 1").unwrap();
         let mut keys: KeyHistory = [position.key()].into_iter().collect();
         for mv in ["a1b1", "h8g8", "b1c1", "g8h8", "c1d1"] {

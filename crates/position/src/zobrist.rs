@@ -1,15 +1,15 @@
 //! Zobrist keys (Albert L. Zobrist, "A New Hashing Method with Application for Game Playing", 1970).
 //!
-//! The numbers come from SplitMix64 with the seed below and must stay the same from version to version: learning files
-//! and books keep keys. `testdata/zobrist/` holds golden values.
+//! The keys come from SplitMix64 with a fixed seed and must not change between versions, because learning files and
+//! books store keys. `testdata/zobrist/` holds golden values.
 
 use crate::Position;
 use bartizan_types::{ByColor, CastlingRights, Color, Key, Piece, PieceType, SplitMix64, Square};
 
-/// How many of one piece a side can have, and none: 0 to 16.
+/// The possible numbers of pieces of one type: 0 to 16.
 const COUNTS: usize = 17;
 
-/// "Bartizan" in ASCII.
+/// The seed: "Bartizan" in ASCII.
 const SEED: u64 = 0x4261_7274_697a_616e;
 
 struct Numbers {
@@ -42,7 +42,7 @@ const fn numbers() -> Numbers {
         count[i] = keys(&mut random);
         i += 1;
     }
-    // The fields are evaluated in the order written here, which fixes the keys.
+    // The order of evaluation is the order written here; it determines the keys.
     Numbers {
         piece,
         count,
@@ -52,19 +52,19 @@ const fn numbers() -> Numbers {
     }
 }
 
-/// The number of a piece on a square.
+/// The key of a piece on a square.
 #[inline]
 pub(crate) fn piece(piece: Piece, square: Square) -> Key {
     NUMBERS.piece[piece.index()][square.index()]
 }
 
-/// The number of "there are `count` of this piece". No more than 16 are told apart.
+/// The key of having `count` pieces of this type and colour. Counts above 16 are treated as 16.
 #[inline]
 pub(crate) fn count(piece: Piece, count: u32) -> Key {
     NUMBERS.count[piece.index()][(count as usize).min(COUNTS - 1)]
 }
 
-/// The numbers of all castling rights together.
+/// The key of a set of castling rights.
 #[inline]
 pub(crate) fn castling(rights: CastlingRights) -> Key {
     let mut key = Key(0);
@@ -74,42 +74,42 @@ pub(crate) fn castling(rights: CastlingRights) -> Key {
     key
 }
 
-/// The number of an en passant square that can be taken on.
+/// The key of an en passant square.
 #[inline]
 pub(crate) fn en_passant(square: Square) -> Key {
     NUMBERS.en_passant[square.file().index()]
 }
 
-/// The number of "black to move".
+/// The key of black to move.
 #[inline]
 pub(crate) fn black_to_move() -> Key {
     NUMBERS.black_to_move
 }
 
-/// What the keys of two positions differ by when a piece has gone from one square to another: the move and the turn.
+/// The difference between the keys before and after a piece has moved, side to move included.
 pub(crate) const fn move_key(piece: Piece, from: usize, to: usize) -> Key {
     const NUMBERS: Numbers = numbers();
     let row = &NUMBERS.piece[piece.index()];
     Key(row[from].0 ^ row[to].0 ^ NUMBERS.black_to_move.0)
 }
 
-/// The keys of a position, each kept up to date move by move.
+/// The keys of a position, updated incrementally.
 ///
-/// The key of the whole position is not stored: it is the XOR of the pawns, both sides' other pieces and the state, so
-/// that a quiet move changes two words and not three.
+/// The key of the whole position is not stored. It is the XOR of the keys of the pawns, of both sides' other pieces and
+/// of the state, so that a quiet move updates two words instead of three.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Keys {
     pub(crate) pawns: Key,
     pub(crate) non_pawns: ByColor<Key>,
-    /// Knights and bishops of both sides.
+    /// The knights and bishops of both sides.
     pub(crate) minors: Key,
     pub(crate) material: Key,
-    /// Side to move, castling rights, en passant.
+    /// The side to move, castling rights and en passant square.
     pub(crate) state: Key,
 }
 
 impl Keys {
-    /// All keys from nothing: the slow way, for setting up and for tests.
+    /// Computes all keys from the pieces, for setup and for tests.
     pub(crate) fn of(position: &Position) -> Self {
         let mut keys = Self::default();
         for square in position.occupied() {
@@ -136,13 +136,13 @@ impl Keys {
         self.non_pawns[Color::White] ^ self.non_pawns[Color::Black]
     }
 
-    /// A piece appears on or leaves a square; the material key is another matter.
+    /// Adds or removes a piece on a square. Does not update the material key.
     #[inline]
     pub(crate) fn toggle(&mut self, piece: Piece, square: Square) {
         self.toggle_by(piece, self::piece(piece, square));
     }
 
-    /// A piece goes from one square to another.
+    /// Moves a piece from one square to another.
     #[inline]
     pub(crate) fn step(&mut self, piece: Piece, from: Square, to: Square) {
         self.toggle_by(piece, self::piece(piece, from) ^ self::piece(piece, to));
