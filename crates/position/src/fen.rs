@@ -1,7 +1,8 @@
-//! FEN, X-FEN and Shredder-FEN, in and out.
+//! Reading and writing FEN, X-FEN and Shredder-FEN.
 //!
-//! FEN: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994), section 16.1. X-FEN (Reinhard Scharnagl)
-//! lets `KQkq` mean the outermost rook and names an inner one by its file; Shredder-FEN always names files.
+//! FEN: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994), section 16.1. In X-FEN
+//! (Reinhard Scharnagl), `KQkq` mean the outermost rooks and file letters other rooks. Shredder-FEN always uses file
+//! letters.
 
 use crate::{Position, Setup};
 use alloc::string::String;
@@ -9,19 +10,19 @@ use bartizan_types::{CastlingSide, Color, File, Piece, PieceType, Rank, Square};
 use core::fmt;
 use core::str::FromStr;
 
-/// The fields of a FEN, in their order.
+/// The fields of a FEN in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum FenField {
-    /// The pieces, rank 8 first.
+    /// The pieces, from rank 8 to rank 1.
     Board,
-    /// `w` or `b`.
+    /// The side to move: `w` or `b`.
     Turn,
-    /// `KQkq`, file letters or `-`.
+    /// The castling rights: `KQkq`, file letters or `-`.
     Castling,
-    /// A square or `-`.
+    /// The en passant square or `-`.
     EnPassant,
-    /// Plies since the last capture or pawn move.
+    /// The number of plies since the last capture or pawn move.
     HalfmoveClock,
     /// The number of the move.
     FullmoveNumber,
@@ -40,65 +41,65 @@ impl fmt::Display for FenField {
     }
 }
 
-/// What is wrong with a FEN, and where. Columns count characters from 1.
+/// The error of parsing a FEN. Columns count characters from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum FenError {
-    /// The text ends before a field that must be there (the board and the side to move).
-    #[error("FEN: the {0} is missing")]
+    /// A required field is missing: the board or the side to move.
+    #[error("invalid FEN: the {0} is missing")]
     Missing(FenField),
-    /// A character that does not belong into its field.
-    #[error("FEN: '{}' at column {column} does not belong into the {field}", .found.escape_default())]
+    /// A character that is not valid in its field.
+    #[error("invalid FEN: unexpected '{}' in the {field} at column {column}", .found.escape_default())]
     Unexpected {
         /// The field.
         field: FenField,
         /// The character.
         found: char,
-        /// Where it stands.
+        /// The column of the character.
         column: usize,
     },
-    /// A rank that does not have eight squares.
-    #[error("FEN: rank {rank} has {squares} squares (it ends at column {column})")]
+    /// A rank does not have eight squares.
+    #[error("invalid FEN: rank {rank} has {} squares, not 8, at column {column}", Squares(*.squares))]
     RankWidth {
         /// The rank.
         rank: Rank,
-        /// How many squares were given; 9 stands for "9 or more".
+        /// The number of squares given; 9 stands for nine or more.
         squares: u8,
-        /// Where the rank ends.
+        /// The column of the end of the rank.
         column: usize,
     },
-    /// Not eight ranks.
-    #[error("FEN: the board has {0} ranks, not 8")]
+    /// The board does not have eight ranks.
+    #[error("invalid FEN: the board has {0} ranks, not 8")]
     RankCount(usize),
-    /// A counter above 9,999.
-    #[error("FEN: the {field} at column {column} is above 9999")]
+    /// A counter exceeds 9,999.
+    #[error("invalid FEN: the {field} at column {column} exceeds 9999")]
     TooLarge {
         /// The field.
         field: FenField,
-        /// Where it begins.
+        /// The column of the counter.
         column: usize,
     },
-    /// More words than six fields.
-    #[error("FEN: column {column}: nothing may follow the sixth field")]
+    /// Text follows the sixth field.
+    #[error("invalid FEN: unexpected text after the sixth field at column {column}")]
     Trailing {
-        /// Where the seventh word begins.
+        /// The column of the text.
         column: usize,
     },
 }
 
-/// How castling rights are written.
+/// The notation of castling rights in a FEN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum FenStyle {
-    /// `KQkq` for the outermost rook, its file letter for another: plain FEN in plain chess.
+    /// `KQkq` for the outermost rooks, file letters for others. In standard chess this is FEN.
     #[default]
     XFen,
-    /// The file letter of the rook, always: `HAha`.
+    /// File letters for all rooks: `HAha`.
     Shredder,
 }
 
-/// A field's text and the column of its first character.
+/// The text of a field and the column of its first character.
 #[derive(Clone, Copy)]
 struct Word<'a> {
     text: &'a str,
@@ -111,19 +112,29 @@ impl Word<'_> {
         FenError::Unexpected { field: self.field, found, column: self.column + offset }
     }
 
-    /// The error for a word that is wrong as a whole: it points to its first character.
+    /// The error for a word that is wrong as a whole. It names the first character.
     fn unexpected_start(self) -> FenError {
         self.unexpected(0, self.text.chars().next().unwrap_or(' '))
     }
 }
 
+/// The number of squares of a rank, which is counted up to 9.
+struct Squares(u8);
+
+impl fmt::Display for Squares {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.0, if self.0 > 8 { " or more" } else { "" })
+    }
+}
+
 impl Setup {
-    /// Reads FEN, X-FEN or Shredder-FEN. The board and the side to move must be there; the fields after them may be left
-    /// out from the right (`-`, `-`, `0`, `1`).
+    /// Parses FEN, X-FEN or Shredder-FEN. The board and the side to move are required. Trailing fields may be omitted; they
+    /// default to `-`, `-`, `0` and `1`.
+    ///
+    /// The setup need not be legal; see [`Setup::validate`].
     ///
     /// # Errors
-    /// [`FenError`] says what is wrong and at which column. Whether the position makes sense is another question:
-    /// [`Setup::validate`].
+    /// [`FenError`] says what is wrong and at which column.
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let mut words = words(fen);
         let mut next = |field| words.next().map(|(column, text)| Word { text, column, field });
@@ -138,7 +149,7 @@ impl Setup {
             && word.text != "-"
         {
             let square: Square = word.text.parse().map_err(|_| word.unexpected_start())?;
-            // No pawn skips a square of another rank.
+            // Double steps pass only squares of these ranks.
             if !matches!(square.rank(), Rank::Third | Rank::Sixth) {
                 return Err(word.unexpected(1, square.rank().to_char()));
             }
@@ -148,7 +159,7 @@ impl Setup {
             setup.halfmove_clock = parse_counter(word)?;
         }
         if let Some(word) = next(FenField::FullmoveNumber) {
-            // Some programs count from 0.
+            // Some programs count moves from 0.
             setup.fullmove_number = parse_counter(word)?.max(1);
         }
         match words.next() {
@@ -157,10 +168,10 @@ impl Setup {
         }
     }
 
-    /// Writes the FEN.
+    /// Formats the setup as FEN.
     pub fn to_fen(&self, style: FenStyle) -> String {
         let mut fen = String::with_capacity(90);
-        // Writing into a String cannot fail.
+        // Writing to a String cannot fail.
         let _ = self.write_fen(&mut fen, style);
         fen
     }
@@ -202,7 +213,7 @@ impl Setup {
         }
         for color in Color::ALL {
             let king = self.kings(color).first();
-            // King side first, as in KQkq.
+            // The king's side comes first, as in KQkq.
             let mut rooks = self.castling.rooks_of(color);
             while let Some(rook) = rooks.last() {
                 rooks -= rook.bitboard();
@@ -223,7 +234,7 @@ impl Setup {
         Ok(())
     }
 
-    /// The rook of `color` farthest from its king on one side of the back rank.
+    /// The rook of `color` that is farthest from its king on one side of the back rank.
     fn outermost(&self, color: Color, king: Square, side: CastlingSide) -> Option<Square> {
         let rooks = self.pieces(PieceType::Rook.of(color)) & color.relative_rank(Rank::First).bitboard();
         let rook = match side {
@@ -234,7 +245,7 @@ impl Setup {
     }
 }
 
-/// The words of a text with their columns, which count characters from 1.
+/// The words of a text with their columns.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = text;
     let mut column = 1;
@@ -253,7 +264,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn parse_board(word: Word<'_>, setup: &mut Setup) -> Result<(), FenError> {
     let ranks = word.text.split('/').count();
     if ranks != 8 {
-        // A wrong character says more than a wrong count.
+        // A wrong character is a better message than a wrong count.
         if let Some((offset, found)) = word
             .text
             .chars()
@@ -305,7 +316,7 @@ fn parse_castling(word: Word<'_>, setup: &mut Setup) -> Result<(), FenError> {
                 continue;
             }
         };
-        // Without a rook there is nothing to name; the corner stands for it until validation complains.
+        // If there is no rook, use the corner: validation reports the missing rook.
         let corner = match side {
             CastlingSide::King => Square::new(File::H, back),
             CastlingSide::Queen => Square::new(File::A, back),
@@ -335,7 +346,7 @@ impl FromStr for Setup {
     }
 }
 
-/// X-FEN; `{:#}` gives Shredder-FEN.
+/// Formats as X-FEN, with `{:#}` as Shredder-FEN.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_fen(f, if f.alternate() { FenStyle::Shredder } else { FenStyle::XFen })
@@ -343,19 +354,19 @@ impl fmt::Display for Setup {
 }
 
 impl Position {
-    /// The FEN of the position in X-FEN, which is plain FEN in plain chess. The en passant square is given only when a
-    /// pawn can legally take there.
+    /// Formats the position as X-FEN, which is FEN in standard chess. The en passant square is given only if a pawn can
+    /// legally capture there.
     pub fn to_fen(&self) -> String {
         self.to_setup().to_fen(FenStyle::XFen)
     }
 
-    /// The FEN of the position with castling rights in the given style.
+    /// Formats the position as FEN, with castling rights in the given style.
     pub fn to_fen_style(&self, style: FenStyle) -> String {
         self.to_setup().to_fen(style)
     }
 }
 
-/// X-FEN; `{:#}` gives Shredder-FEN.
+/// Formats as X-FEN, with `{:#}` as Shredder-FEN.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.to_setup(), f)
@@ -368,32 +379,32 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn errors_name_place_and_reason() {
+    fn errors_name_the_place_and_the_reason() {
         for (fen, error) in [
-            ("", "FEN: the board is missing"),
-            ("8/8/8/8/8/8/8/8", "FEN: the side to move is missing"),
-            ("8/8/8 w", "FEN: the board has 3 ranks, not 8"),
-            ("8/8/8/8/8/8/8/7x w", "FEN: 'x' at column 16 does not belong into the board"),
-            ("hello w", "FEN: 'h' at column 1 does not belong into the board"),
-            ("8/8/8/8/8/8/8/9 w", "FEN: '9' at column 15 does not belong into the board"),
-            ("8/8/8/8/8/8/8/7 w", "FEN: rank 1 has 7 squares (it ends at column 16)"),
-            ("8/8/8/8/8/8/8/ppppppppp w", "FEN: rank 1 has 9 squares (it ends at column 24)"),
-            ("8/8/8/8/8/8/8/8 x", "FEN: 'x' at column 17 does not belong into the side to move"),
-            ("8/8/8/8/8/8/8/8 w Kx", "FEN: 'x' at column 20 does not belong into the castling rights"),
-            ("8/8/8/8/8/8/8/8 w - e9", "FEN: 'e' at column 21 does not belong into the en passant square"),
-            ("8/8/8/8/8/8/8/8 w - e5", "FEN: '5' at column 22 does not belong into the en passant square"),
-            ("8/8/8/8/8/8/8/8 w - - -1", "FEN: '-' at column 23 does not belong into the halfmove clock"),
-            ("8/8/8/8/8/8/8/8 w - - 0 99999", "FEN: the fullmove number at column 25 is above 9999"),
-            ("8/8/8/8/8/8/8/8 w - - 0 1 x", "FEN: column 27: nothing may follow the sixth field"),
-            ("é/8/8/8/8/8/8/8 w", "FEN: '\\u{e9}' at column 1 does not belong into the board"),
+            ("", "invalid FEN: the board is missing"),
+            ("8/8/8/8/8/8/8/8", "invalid FEN: the side to move is missing"),
+            ("8/8/8 w", "invalid FEN: the board has 3 ranks, not 8"),
+            ("8/8/8/8/8/8/8/7x w", "invalid FEN: unexpected 'x' in the board at column 16"),
+            ("hello w", "invalid FEN: unexpected 'h' in the board at column 1"),
+            ("8/8/8/8/8/8/8/9 w", "invalid FEN: unexpected '9' in the board at column 15"),
+            ("8/8/8/8/8/8/8/7 w", "invalid FEN: rank 1 has 7 squares, not 8, at column 16"),
+            ("8/8/8/8/8/8/8/ppppppppp w", "invalid FEN: rank 1 has 9 or more squares, not 8, at column 24"),
+            ("8/8/8/8/8/8/8/8 x", "invalid FEN: unexpected 'x' in the side to move at column 17"),
+            ("8/8/8/8/8/8/8/8 w Kx", "invalid FEN: unexpected 'x' in the castling rights at column 20"),
+            ("8/8/8/8/8/8/8/8 w - e9", "invalid FEN: unexpected 'e' in the en passant square at column 21"),
+            ("8/8/8/8/8/8/8/8 w - e5", "invalid FEN: unexpected '5' in the en passant square at column 22"),
+            ("8/8/8/8/8/8/8/8 w - - -1", "invalid FEN: unexpected '-' in the halfmove clock at column 23"),
+            ("8/8/8/8/8/8/8/8 w - - 0 99999", "invalid FEN: the fullmove number at column 25 exceeds 9999"),
+            ("8/8/8/8/8/8/8/8 w - - 0 1 x", "invalid FEN: unexpected text after the sixth field at column 27"),
+            ("é/8/8/8/8/8/8/8 w", "invalid FEN: unexpected '\\u{e9}' in the board at column 1"),
         ] {
             assert_eq!(Setup::from_fen(fen).unwrap_err().to_string(), error, "{fen}");
         }
     }
 
     #[test]
-    fn castling_in_every_style() {
-        // An inner rook keeps its right: X-FEN must name its file.
+    fn castling_rights_in_every_style() {
+        // An inner rook has the right: X-FEN must name its file.
         let inner = Setup::from_fen("4k3/8/8/8/8/8/8/4KR1R w F - 0 1").unwrap();
         assert_eq!(inner.castling.rooks(), Square::F1.bitboard());
         assert_eq!(inner.to_string(), "4k3/8/8/8/8/8/8/4KR1R w F - 0 1");
@@ -406,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_may_be_left_out_from_the_right() {
+    fn trailing_fields_may_be_omitted() {
         let full = Setup::from_fen("4k3/8/8/8/8/8/8/4K3 b - - 0 1").unwrap();
         for fen in ["4k3/8/8/8/8/8/8/4K3 b", "4k3/8/8/8/8/8/8/4K3 b - -", "  4k3/8/8/8/8/8/8/4K3\tb - - 0\r\n"] {
             assert_eq!(Setup::from_fen(fen).unwrap(), full);

@@ -1,17 +1,17 @@
-//! A position in 32 bytes, for files with millions of them.
+//! Positions packed into 32 bytes, for files with millions of positions.
 
 use crate::{IllegalSetup, Position, Setup, Tolerance};
 use bartizan_types::{Bitboard, Color, Piece, PieceType, Rank, Square};
 
-/// A position in 32 bytes, all of it except the moves before.
+/// A position in 32 bytes, complete except for its history.
 ///
 /// | bytes | meaning |
 /// |-------|---------|
 /// | 0–7   | occupied squares, a1 the lowest bit, little-endian |
-/// | 8–23  | 4 bits for each occupied square in order, low half first: 0–11 the index of the [`Piece`], 12 and 13 a white and a black rook that may castle, 14 a pawn that can be taken in passing |
+/// | 8–23  | 4 bits for each occupied square in order, low half first: 0–11 the index of the [`Piece`], 12 and 13 a white and a black rook that may castle, 14 a pawn that can be captured en passant |
 /// | 24–25 | halfmove clock, little-endian; the highest bit is set when black is to move |
 /// | 26–27 | fullmove number, little-endian |
-/// | 28–31 | free for the caller (a score and a result, say); written as 0 and never read |
+/// | 28–31 | free for the caller, for example for a score and a result; written as 0 and never read |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct PackedPosition(
@@ -19,23 +19,23 @@ pub struct PackedPosition(
     pub [u8; 32],
 );
 
-/// Why 32 bytes are no position.
+/// The error of unpacking bytes that do not encode a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum PackedError {
     /// More than 32 squares are occupied.
-    #[error("packed position: {0} occupied squares, at most 32 are possible")]
+    #[error("packed position: {0} occupied squares, more than 32")]
     ManyPieces(u32),
-    /// Half a byte that stands for no piece.
-    #[error("packed position: code {code} on {square} stands for no piece")]
+    /// A code does not denote a piece.
+    #[error("packed position: invalid piece code {code} on {square}")]
     Code {
         /// The square.
         square: Square,
         /// The code.
         code: u8,
     },
-    /// The pieces make no legal position.
+    /// The position is illegal.
     #[error(transparent)]
     Illegal(#[from] IllegalSetup),
 }
@@ -72,7 +72,7 @@ impl PackedPosition {
     /// Unpacks a position.
     ///
     /// # Errors
-    /// [`PackedError`] for bytes that no position packs to.
+    /// [`PackedError`] if the bytes do not encode a position.
     pub fn unpack(&self) -> Result<Position, PackedError> {
         let bytes = &self.0;
         let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
@@ -103,7 +103,7 @@ impl PackedPosition {
             };
             setup.board[square.index()] = Some(piece);
         }
-        // Positions that an engine accepted for analysis must come back.
+        // Positions that an engine accepts for analysis must round-trip.
         Ok(setup.validate(Tolerance { castling: false, en_passant: false, checks: true, promoted: true })?)
     }
 }

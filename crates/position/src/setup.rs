@@ -1,26 +1,26 @@
-//! Pieces on squares, before anyone asked whether that is chess.
+//! Setups: positions that are not yet validated.
 
 use bartizan_types::{Bitboard, CastlingRights, Color, Piece, PieceType, Square};
 
-/// Everything a FEN says, legal or not. [`Setup::validate`] turns it into a [`Position`](crate::Position).
+/// The contents of a FEN, legal or not. [`Setup::validate`] converts it to a [`Position`](crate::Position).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// What stands on each square.
+    /// The piece on each square.
     pub board: [Option<Piece>; Square::COUNT],
-    /// Whose move it is.
+    /// The side to move.
     pub turn: Color,
-    /// The rooks that may still castle.
+    /// The castling rights.
     pub castling: CastlingRights,
-    /// The square that a pawn just skipped, whether or not anything can take there.
+    /// The square that a pawn has just passed by a double step, whether or not a pawn can capture there.
     pub en_passant: Option<Square>,
-    /// Plies since the last capture or pawn move.
+    /// The number of plies since the last capture or pawn move.
     pub halfmove_clock: u16,
-    /// The number of the move, from 1; it grows after black's move.
+    /// The number of the move, from 1. It increases after black's move.
     pub fullmove_number: u16,
 }
 
 impl Setup {
-    /// No pieces, white to move.
+    /// The empty board with white to move.
     pub const EMPTY: Self = Self {
         board: [None; Square::COUNT],
         turn: Color::White,
@@ -30,23 +30,23 @@ impl Setup {
         fullmove_number: 1,
     };
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline]
     pub const fn piece_at(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
     }
 
-    /// The squares on which `piece` stands.
+    /// The squares of all pieces equal to `piece`.
     pub fn pieces(&self, piece: Piece) -> Bitboard {
         Square::ALL.into_iter().filter(|&square| self.piece_at(square) == Some(piece)).collect()
     }
 
-    /// The squares of the kings of `color`: one, in chess.
+    /// The squares of the kings of `color`. A legal position has exactly one.
     pub fn kings(&self, color: Color) -> Bitboard {
         self.pieces(PieceType::King.of(color))
     }
 
-    /// Colours swapped and the board mirrored top to bottom: the same game from the other side.
+    /// Swaps the colours and mirrors the board top to bottom.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let mut board = [None; Square::COUNT];

@@ -1,4 +1,4 @@
-//! From a [`Setup`] to a [`Position`]: what makes a position illegal.
+//! Validation: from a [`Setup`] to a [`Position`].
 
 use crate::fen::FenError;
 use crate::zobrist::Keys;
@@ -9,37 +9,37 @@ use bartizan_types::{Bitboard, CastlingRights, Color, Piece, PieceType, Rank, Sq
 use core::fmt;
 use core::str::FromStr;
 
-/// One reason why a setup is no position of chess.
+/// A reason why a setup is not a legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Illegality {
-    /// A side without a king.
+    /// A side has no king.
     #[error("{} has no king", Name(*.0))]
     NoKing(Color),
-    /// A side with several kings.
+    /// A side has more than one king.
     #[error("{} has more than one king", Name(*.0))]
     ManyKings(Color),
-    /// A side with more than 16 pieces, pawns included.
+    /// A side has more than 16 pieces, pawns included.
     #[error("{} has more than 16 pieces", Name(*.0))]
     ManyPieces(Color),
-    /// The side that is not to move is in check: its king could be taken.
-    #[error("{} is in check but not to move", Name(*.0))]
+    /// The side that is not to move is in check.
+    #[error("{} is in check, but it is not {}'s move", Name(*.0), Name(*.0))]
     OpponentInCheck(Color),
-    /// Pawns on the first or eighth rank.
+    /// A pawn is on the first or eighth rank.
     #[error("there is a pawn on {}", First(*.0))]
     PawnOnBackRank(Bitboard),
-    /// More promoted pieces than pawns are missing. May be forgiven.
+    /// A side has more promoted pieces than missing pawns. See [`Tolerance::promoted`].
     #[error("{} has more promoted pieces than missing pawns", Name(*.0))]
     ManyPromoted(Color),
-    /// Checks that no legal move can have given. May be forgiven.
-    #[error("no move can have given the checks from {}", List(*.0))]
+    /// No legal move can have given these checks. See [`Tolerance::checks`].
+    #[error("no legal move can have given check from {}", List(*.0))]
     ImpossibleCheck(Bitboard),
-    /// A castling right whose king or rook is not in place. May be forgiven: the right is dropped.
-    #[error("castling with the rook on {0} is impossible: the king or the rook is not in place")]
+    /// A castling right lacks its king or rook. See [`Tolerance::castling`].
+    #[error("invalid castling right for {0}: the king or the rook is not in place")]
     CastlingRight(Square),
-    /// An en passant square that no pawn can just have skipped. May be forgiven: it is dropped.
-    #[error("no pawn can just have skipped {0} (en passant)")]
+    /// No pawn can have passed the en passant square. See [`Tolerance::en_passant`].
+    #[error("invalid en passant square '{0}': no pawn can have passed it")]
     EnPassant(Square),
 }
 
@@ -67,7 +67,7 @@ impl fmt::Display for List {
     }
 }
 
-/// Every reason why a setup is illegal, the gravest first.
+/// The error of validating a setup: all reasons why it is illegal, most serious first.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct IllegalSetup {
@@ -75,7 +75,7 @@ pub struct IllegalSetup {
 }
 
 impl IllegalSetup {
-    /// The reasons.
+    /// The reasons, most serious first.
     pub fn reasons(&self) -> &[Illegality] {
         &self.reasons
     }
@@ -91,50 +91,52 @@ impl fmt::Display for IllegalSetup {
     }
 }
 
-/// Why a text is no position.
+/// The error of reading a position from a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum PositionError {
-    /// It is no FEN.
+    /// The text is not a FEN.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// It is a FEN, but no legal position.
+    /// The position is illegal.
     #[error(transparent)]
     Illegal(#[from] IllegalSetup),
 }
 
-/// What to forgive. Kings, pawns on the back ranks, a king that can be taken and more than 16 pieces a side are never
-/// forgiven: such positions cannot be searched.
+/// The illegalities that validation tolerates.
+///
+/// Wrong numbers of kings, pawns on the back ranks, a king that can be captured and more than 16 pieces per side are
+/// never tolerated, because such positions cannot be searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tolerance {
     /// Drop castling rights whose king or rook is not in place.
     pub castling: bool,
-    /// Drop an en passant square that no pawn can just have skipped.
+    /// Drop an en passant square that no pawn can have passed.
     pub en_passant: bool,
     /// Accept checks that no legal move can have given.
     pub checks: bool,
-    /// Accept more promoted pieces than pawns are missing.
+    /// Accept more promoted pieces than missing pawns.
     pub promoted: bool,
 }
 
 impl Tolerance {
-    /// Forgive nothing.
+    /// Tolerate nothing.
     pub const NONE: Self = Self { castling: false, en_passant: false, checks: false, promoted: false };
-    /// Forgive whatever can be searched: what an engine does with a position that someone set up.
+    /// Tolerate everything that can be searched, as engines do for positions that a user sets up.
     pub const ALL: Self = Self { castling: true, en_passant: true, checks: true, promoted: true };
 }
 
 impl Setup {
-    /// Turns the setup into a position.
+    /// Converts the setup to a position.
     ///
     /// # Errors
-    /// [`IllegalSetup`] names every illegality that `tolerance` does not forgive.
+    /// [`IllegalSetup`] lists every illegality that `tolerance` does not cover.
     pub fn validate(&self, tolerance: Tolerance) -> Result<Position, IllegalSetup> {
         let mut reasons = Vec::new();
-        let mut found = |forgiven: bool, reason: Illegality| {
-            if !forgiven {
+        let mut found = |tolerated: bool, reason: Illegality| {
+            if !tolerated {
                 reasons.push(reason);
             }
         };
@@ -178,7 +180,7 @@ impl Setup {
         }
         let mut en_passant = self.en_passant;
         if let Some(square) = self.en_passant
-            && !(one_king_each && self.skip_is_possible(square))
+            && !(one_king_each && self.double_step_is_possible(square))
         {
             found(tolerance.en_passant, Illegality::EnPassant(square));
             en_passant = None;
@@ -199,7 +201,7 @@ impl Setup {
         Ok(position)
     }
 
-    /// The pieces on a board, nothing checked: keys of the pieces, but no rights, checks or pins yet.
+    /// Puts the pieces on a board without any check. Castling rights, en passant, checks and pins are not yet set.
     fn place(&self) -> Position {
         let mut position = Position::empty(self.turn, self.halfmove_clock, self.fullmove_number.max(1));
         for square in Square::ALL {
@@ -211,7 +213,7 @@ impl Setup {
         position
     }
 
-    /// King on its back rank, rook where the right says, and at most one right on each side of the king.
+    /// Whether the king is on its back rank, the rook on its square, and no other right on the same side of the king.
     fn right_is_possible(&self, rook: Square) -> bool {
         let color = if rook.rank() == Rank::First { Color::White } else { Color::Black };
         let Some(king) = self.kings(color).first() else { return false };
@@ -221,8 +223,8 @@ impl Setup {
             && self.castling.rooks_of(color).into_iter().filter(|&other| same_side(other)).count() == 1
     }
 
-    /// Whether a pawn of the side not to move can just have made a double step over `square`.
-    fn skip_is_possible(&self, square: Square) -> bool {
+    /// Whether a pawn of the side not to move can have passed `square` by a double step.
+    fn double_step_is_possible(&self, square: Square) -> bool {
         let them = !self.turn;
         let [from, to] = double_step(them, square);
         let vacant = |square: Square| self.piece_at(square).is_none();
@@ -233,13 +235,13 @@ impl Setup {
     }
 }
 
-/// From where to where a pawn went when it skipped `square`.
+/// The origin and the target of the double step that passes `square`.
 fn double_step(color: Color, square: Square) -> [Square; 2] {
     [Rank::Second, Rank::Fourth].map(|rank| Square::new(square.file(), color.relative_rank(rank)))
 }
 
-/// Whether one move can have given all these checks: one piece moved, and at most one slider was uncovered by it. If the
-/// move was a pawn's double step, the pawn gives check or a slider behind the square that it left does.
+/// Whether one move can have given all checks: the moved piece gives check, or it discovers the check of one slider, or
+/// both. After a double step, only the pawn or a slider behind the square it left can give check.
 fn checks_are_possible(position: &Position, checkers: Bitboard, en_passant: Option<Square>) -> bool {
     let king = position.king(position.turn());
     if let Some(square) = en_passant {
@@ -260,7 +262,7 @@ fn checks_are_possible(position: &Position, checkers: Bitboard, en_passant: Opti
 }
 
 impl Position {
-    /// More promoted pieces than missing pawns. Bishops count by the colour of their squares.
+    /// Whether a side has more promoted pieces than missing pawns. Bishops are counted by the colour of their squares.
     fn surplus(&self, color: Color) -> bool {
         let count = |piece_type, mask: Bitboard| (self.pieces(color, piece_type) & mask).count();
         let over = |n: u32, start: u32| n.saturating_sub(start);
@@ -272,15 +274,15 @@ impl Position {
         promoted + count(PieceType::Pawn, Bitboard::ALL) > 8
     }
 
-    /// Reads a FEN, X-FEN or Shredder-FEN and forgives nothing.
+    /// Reads a position from FEN, X-FEN or Shredder-FEN and tolerates no illegality.
     ///
     /// # Errors
-    /// [`PositionError`] says what is wrong with the text, or names every illegality of the position.
+    /// [`PositionError`] says what is wrong with the text, or lists every illegality of the position.
     pub fn from_fen(fen: &str) -> Result<Self, PositionError> {
         Self::from_fen_with(fen, Tolerance::NONE)
     }
 
-    /// Reads a FEN, X-FEN or Shredder-FEN and forgives what `tolerance` says.
+    /// Reads a position from FEN, X-FEN or Shredder-FEN and tolerates some illegalities.
     ///
     /// # Errors
     /// As [`Position::from_fen`].
@@ -309,26 +311,23 @@ mod tests {
     use alloc::string::ToString;
 
     #[test]
-    fn every_illegality_is_named() {
+    fn every_illegality_is_reported() {
         for (fen, reason) in [
             ("8/8/8/4k3/8/8/8/8 w", "white has no king"),
             ("8/8/8/8/8/8/8/8 w", "white has no king; black has no king"),
             ("kk6/8/8/8/8/8/8/7K w", "black has more than one king"),
             ("P6k/8/8/8/8/8/8/K6p w", "there is a pawn on h1"),
-            ("k7/8/8/8/8/8/8/R6K w", "black is in check but not to move"),
+            ("k7/8/8/8/8/8/8/R6K w", "black is in check, but it is not black's move"),
             (
                 "k7/8/8/QQQQQQQQ/QQQQQQQQ/8/8/7K b",
                 "white has more than 16 pieces; white has more promoted pieces than missing pawns",
             ),
             ("7k/8/8/1QQ5/8/8/PPPPPPPP/7K b", "white has more promoted pieces than missing pawns"),
-            (
-                "4k3/8/8/8/8/8/8/4K3 w K",
-                "castling with the rook on h1 is impossible: the king or the rook is not in place",
-            ),
-            ("4k3/8/8/8/4p3/8/8/4K3 w - e3", "no pawn can just have skipped e3 (en passant)"),
-            ("4k3/8/8/8/8/8/8/4K3 w - e6", "no pawn can just have skipped e6 (en passant)"),
-            ("4k3/8/8/8/8/3n1n2/8/4K3 w", "no move can have given the checks from d3 and f3"),
-            ("4k3/8/8/r7/8/8/8/r3K2r w", "no move can have given the checks from a1 and h1"),
+            ("4k3/8/8/8/8/8/8/4K3 w K", "invalid castling right for h1: the king or the rook is not in place"),
+            ("4k3/8/8/8/4p3/8/8/4K3 w - e3", "invalid en passant square 'e3': no pawn can have passed it"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e6", "invalid en passant square 'e6': no pawn can have passed it"),
+            ("4k3/8/8/8/8/3n1n2/8/4K3 w", "no legal move can have given check from d3 and f3"),
+            ("4k3/8/8/r7/8/8/8/r3K2r w", "no legal move can have given check from a1 and h1"),
         ] {
             let error = Position::from_fen(fen).unwrap_err();
             assert_eq!(error.to_string(), alloc::format!("illegal position: {reason}"), "{fen}");
@@ -336,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_searched_can_be_forgiven() {
+    fn searchable_positions_can_be_tolerated() {
         let position = Position::from_fen_with("4k3/8/8/8/4p3/8/8/4K3 w KQkq e3", Tolerance::ALL).unwrap();
         assert_eq!(position.to_fen(), "4k3/8/8/8/4p3/8/8/4K3 w - - 0 1");
         assert!(Position::from_fen_with("4k3/8/8/8/8/3n1n2/8/4K3 w", Tolerance::ALL).is_ok());

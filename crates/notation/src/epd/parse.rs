@@ -187,13 +187,13 @@ mod tests {
     #[test]
     fn errors_name_the_column() {
         for (line, error) in [
-            ("", "FEN: the board is missing"),
+            ("", "invalid FEN: the board is missing"),
             ("8/8/8/8/8/8/8/K1k5 w - - 1x;", "column 26: '1x' is no opcode"),
             ("8/8/8/8/8/8/8/K1k5 w - - \"bm\" e4;", "column 26: '\\\"bm\\\" e4;' is no opcode"),
             ("8/8/8/8/8/8/8/K1k5 w - - id \"x; bm Kb1;", "column 29: the string that begins here has no end"),
             ("8/8/8/8/8/8/8/K1k5 w - - hmvc;", "column 26: hmvc needs a number up to 9999"),
             ("8/8/8/8/8/8/8/K1k5 w - - dm 3; fmvn 10000;", "column 32: fmvn needs a number up to 9999"),
-            ("8/8/8/8/8/8/8/K1k5 x - - dm 3;", "FEN: 'x' at column 20 does not belong into the side to move"),
+            ("8/8/8/8/8/8/8/K1k5 x - - dm 3;", "invalid FEN: unexpected 'x' in the side to move at column 20"),
         ] {
             assert_eq!(Epd::parse(line).unwrap_err().to_string(), error, "{line}");
         }

@@ -65,7 +65,7 @@ mod tests {
         let mut reader = read_epd(latin_1.as_slice());
         assert!(reader.next().unwrap().is_ok());
         let error = reader.next().unwrap().unwrap_err();
-        assert_eq!(error.to_string(), "line 4: FEN: 'h' at column 1 does not belong into the board");
+        assert_eq!(error.to_string(), "line 4: invalid FEN: unexpected 'h' in the board at column 1");
         assert_eq!(reader.next().unwrap().unwrap().id(), Some("Réti"));
         assert_eq!(reader.line(), 5);
         assert!(reader.next().is_none());

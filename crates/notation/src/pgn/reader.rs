@@ -155,7 +155,7 @@ mod tests {
                     [Event \"9\"]\n\n1. e4 1-0\n";
         let expected = [
             "game 1, line 4, column 4: invalid move 'Ké5'",
-            "game 2, line 7, column 1: FEN: 'x' at column 1 does not belong into the board",
+            "game 2, line 7, column 1: invalid FEN: unexpected 'x' in the board at column 1",
             "game 3, line 11, column 1: the variant 'Atomic' is not known",
             "game 4, line 18, column 1: a variation has no end",
             "game 5, line 19, column 1: a tag must be a name and a text in quotation marks: [Event \"?\"]",

@@ -68,7 +68,7 @@ mod tests {
         let text = format!("hello\n{fen}\n{fen} c9 \"maybe\";\n{fen} [2]\n{fen} c9 \"1-0\"; ce x;\n{fen} [1]");
         let read = read_all(&text);
         let errors: Vec<&str> = read[..5].iter().map(|record| record.as_ref().unwrap_err().as_str()).collect();
-        assert!(errors[0].starts_with("line 1: FEN: 'h' at column 1"), "{errors:?}");
+        assert!(errors[0].starts_with("line 1: invalid FEN: unexpected 'h'"), "{errors:?}");
         assert_eq!(errors[1], "line 2: no result: neither c9 nor c2 nor a last word such as [0.5]");
         assert!(errors[2].starts_with("line 3: 'maybe' is no result"), "{errors:?}");
         assert!(errors[3].starts_with("line 4: '2' is no result"), "{errors:?}");
