@@ -1,20 +1,21 @@
-//! Lines of bytes, made text.
+//! Decoding and reading lines of text.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 
-/// A text's first `LIMIT` characters, for messages that must stay short.
+/// The first 20 characters of a text, for error messages.
 pub(crate) fn excerpt(text: &str) -> String {
     const LIMIT: usize = 20;
     text.chars().take(LIMIT).collect()
 }
 
-/// White space, and the control characters that old files contain, such as the one that ended a text in MS-DOS.
+/// Whether a character is white space or a control character. Old files contain control characters such as the end-of-file
+/// mark of MS-DOS.
 pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
-/// UTF-8 where it is, else Latin-1, in which the older game collections are written; every byte is a character there.
+/// Decodes UTF-8 if the bytes are valid UTF-8, otherwise Latin-1, which older game collections use.
 pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -22,30 +23,30 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// What [`LineReader::next_line`] found.
+/// The result of [`LineReader::next_line`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// A line, now in the buffer.
+    /// A line is in the buffer.
     Read,
-    /// A line above the limit. It was passed over.
+    /// A line exceeded the limit and was skipped.
     TooLong,
-    /// Nothing: the input has ended.
+    /// The input has ended.
     End,
 }
 
-/// Reads lines into one buffer, and never more than a limit.
+/// Reads lines of limited length into a reused buffer.
 #[derive(Debug)]
 pub(crate) struct LineReader<R> {
     reader: R,
     bytes: Vec<u8>,
-    /// The line, without its end.
+    /// The current line without its line end.
     pub(crate) text: String,
-    /// Its number, from 1; 0 before the first.
+    /// The number of the current line, from 1; 0 before the first line.
     pub(crate) number: usize,
 }
 
 impl<R: BufRead> LineReader<R> {
-    /// Bytes in a line. Some programs write a whole game, comments and all, in one line.
+    /// The greatest length of a line in bytes. Some programs write a whole game with comments in one line.
     pub(crate) const LIMIT: usize = 1 << 20;
 
     pub(crate) fn new(reader: R) -> Self {
@@ -66,7 +67,7 @@ impl<R: BufRead> LineReader<R> {
         }
         let mut line = self.bytes.as_slice();
         if self.number == 1 {
-            // The byte order mark that some editors put before UTF-8.
+            // Some editors write a byte order mark before UTF-8.
             line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         }
         line = line.strip_suffix(b"\n").unwrap_or(line);
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_and_byte_order_mark_are_taken_off() {
+    fn line_ends_and_byte_order_mark_are_removed() {
         let mut lines = LineReader::new(&b"\xef\xbb\xbfa\r\n\nb"[..]);
         let mut all = Vec::new();
         while lines.next_line().unwrap() == Line::Read {
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_passed_over() {
+    fn a_long_line_is_skipped() {
         let mut input = vec![b'x'; 3 * LineReader::<&[u8]>::LIMIT];
         input.extend_from_slice(b"\nnext");
         let mut lines = LineReader::new(input.as_slice());

@@ -1,5 +1,5 @@
-//! Real files: an opening book and test suites. They are not part of the project; without them the tests say so and
-//! pass.
+//! Tests with real files: an opening book and test suites. They are not part of the repository. Without them, the tests
+//! print a note and pass.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 #![allow(clippy::print_stderr)] // A test that is skipped says so.
 
@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-/// The folder of collections beside the checkout, or `None` with a remark.
+/// The folder of a collection next to the repository; prints a note and returns `None` if it is missing.
 fn collection(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name);
     if path.exists() {

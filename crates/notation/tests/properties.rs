@@ -1,5 +1,5 @@
-//! What is written can be read, in every position of random legal games of chess and Chess960; and no text whatever
-//! makes a reader panic.
+//! Properties in random legal games of chess and Chess960: written text can be read back, and no text makes a reader
+//! panic.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_notation::epd::{Epd, Operation, read_epd};
@@ -11,13 +11,13 @@ use proptest::prelude::*;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// All starts of Chess960, and some positions that games seldom reach.
+/// The start positions of Chess960, and some positions that games seldom reach.
 static STARTS: LazyLock<Vec<Position>> = LazyLock::new(|| {
     let suites = ["chess960", "classic", "tricky"].into_iter().flat_map(bartizan_testkit::perft_suite);
     suites.map(|case| Position::from_fen_with(&case.fen, Tolerance::ALL).unwrap()).collect()
 });
 
-/// A start and moves from it.
+/// A start position and moves from it.
 fn games(plies: usize) -> impl Strategy<Value = (Position, Vec<Move>)> {
     let starts = prop_oneof![
         Just(Position::startpos()),
@@ -39,7 +39,7 @@ fn games(plies: usize) -> impl Strategy<Value = (Position, Vec<Move>)> {
     })
 }
 
-/// Text with much of what has a meaning somewhere.
+/// Text with many words that have a meaning in some notation.
 fn words() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         prop::sample::select(vec![
@@ -90,7 +90,7 @@ fn words() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 0..40).prop_map(|words| words.concat())
 }
 
-/// Comments as they survive: words with single spaces, without braces.
+/// Comments that round-trip: words separated by single spaces, without braces.
 fn comments() -> impl Strategy<Value = Option<String>> {
     prop::option::weighted(0.3, "[^{} \\s\\p{Cc}]{1,12}( [^{} \\s\\p{Cc}]{1,12}){0,12}")
 }
@@ -106,7 +106,7 @@ fn results() -> impl Strategy<Value = GameResult> {
 
 proptest! {
     #[test]
-    fn san_names_every_move_and_only_one((start, moves) in games(120)) {
+    fn san_is_unambiguous((start, moves) in games(120)) {
         let mut position = start;
         let mut line = moves.into_iter();
         loop {
@@ -132,7 +132,7 @@ proptest! {
     }
 
     #[test]
-    fn san_is_as_short_as_can_be((start, moves) in games(60)) {
+    fn san_is_minimal((start, moves) in games(60)) {
         let position = moves.iter().fold(start, |position, &mv| position.play(mv).unwrap());
         for mv in position.legal_moves() {
             let san = San::new(&position, mv).to_string();

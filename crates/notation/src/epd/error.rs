@@ -1,54 +1,54 @@
-//! What can be wrong with a line, and with a file of lines.
+//! Errors of reading EPDs.
 
 use crate::san::SanError;
 use bartizan_position::PositionError;
 use std::io;
 
-/// What is wrong with an EPD. Columns count characters from 1.
+/// The error of reading an EPD. Columns count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EpdError {
-    /// The position is wrong. Where the text is, the error names the column.
+    /// The position is invalid or illegal.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// An operation must begin with an opcode: a letter, then letters, digits and underscores.
-    #[error("column {column}: '{}' is no opcode", .found.escape_debug())]
+    /// An operation does not begin with an opcode: a letter, then letters, digits and underscores.
+    #[error("column {column}: invalid opcode '{}'", .found.escape_debug())]
     Opcode {
-        /// What stands there instead.
+        /// The text in its place.
         found: String,
-        /// Where it begins.
+        /// The column of the text.
         column: usize,
     },
-    /// A string without its second quotation mark.
-    #[error("column {column}: the string that begins here has no end")]
+    /// A string lacks its closing quotation mark.
+    #[error("column {column}: unterminated string")]
     UnterminatedString {
-        /// Where the string begins.
+        /// The column of the opening quotation mark.
         column: usize,
     },
-    /// `hmvc` or `fmvn` without a number up to 9,999.
-    #[error("column {column}: {opcode} needs a number up to 9999")]
+    /// The operand of `hmvc` or `fmvn` is not a number from 0 to 9,999.
+    #[error("column {column}: '{opcode}' needs a number from 0 to 9999")]
     Counter {
         /// The opcode.
         opcode: String,
-        /// Where the operation begins.
+        /// The column of the operation.
         column: usize,
     },
-    /// An operand that should be a move is none.
+    /// An operand is not a legal move.
     #[error("{opcode}: {error}")]
     Move {
         /// The opcode.
         opcode: String,
-        /// What is wrong with the move.
+        /// The error of the move.
         error: SanError,
     },
-    /// An operand is missing, or is no number of the kind that belongs there.
-    #[error("{opcode}: '{}' is no {expected}", .found.escape_debug())]
+    /// An operand is missing or of the wrong type.
+    #[error("{opcode}: expected {expected}, found '{}'", .found.escape_debug())]
     Operand {
         /// The opcode.
         opcode: String,
         /// The operand; empty if it is missing.
         found: String,
-        /// What belongs there.
+        /// The expected operand.
         expected: &'static str,
     },
     /// The line is longer than 1 MiB.
@@ -56,24 +56,24 @@ pub enum EpdError {
     TooLong,
 }
 
-/// What is wrong with a file of EPDs, and where.
+/// The error of reading a file of EPDs, with its line.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {kind}")]
 pub struct EpdReadError {
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: EpdReadErrorKind,
 }
 
-/// What is wrong with a file of EPDs.
+/// The kind of error in a file of EPDs.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EpdReadErrorKind {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The line is no EPD.
+    /// The line is not a valid EPD.
     #[error(transparent)]
     Epd(#[from] EpdError),
 }

@@ -1,7 +1,7 @@
-//! Extended position descriptions: a position and what is known about it, in one line.
+//! Extended Position Description (EPD): positions with annotations, one per line.
 //!
-//! EPD: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994), section 16.2. Beyond the letter of it,
-//! a whole FEN may stand before the operations, and the last semicolon may be missing.
+//! The standard: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994), section 16.2. The reader also
+//! accepts a complete FEN before the operations and a missing last semicolon.
 //!
 //! ```
 //! use bartizan_notation::epd::{Epd, read_epd};
@@ -17,7 +17,7 @@
 //! let start = Epd::parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400")?;
 //! assert_eq!(start.perft_counts()?, [(1, 20), (2, 400)]);
 //!
-//! // A file: errors say in which line.
+//! // Errors of a file name the line.
 //! let file = "8/8/8/8/8/8/8/K1k5 w - - id \"bare kings\";\n\n8/8/8/8/8/8/8/8 w - - dm 3;\n";
 //! let mut lines = read_epd(file.as_bytes());
 //! assert!(lines.next().unwrap().is_ok());
@@ -41,27 +41,27 @@ pub use reader::{EpdReader, read_epd};
 
 use bartizan_position::Position;
 
-/// A position and what is known about it.
+/// A position and its annotations, called operations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Epd {
     /// The position. The opcodes `hmvc` and `fmvn` set its counters.
     pub position: Position,
-    /// The operations in their order, without `hmvc` and `fmvn`: those are in the position, and are written from there.
+    /// The operations in order. `hmvc` and `fmvn` are not included: they are part of the position.
     pub operations: Vec<Operation>,
 }
 
 impl Epd {
-    /// A position of which nothing is known.
+    /// Creates an EPD without operations.
     pub fn new(position: Position) -> Self {
         Self { position, operations: Vec::new() }
     }
 
-    /// The first operation with an opcode.
+    /// The first operation with the given opcode.
     pub fn operation(&self, opcode: &str) -> Option<&Operation> {
         self.operations.iter().find(|operation| operation.opcode == opcode)
     }
 
-    /// The first operand of the first operation with an opcode.
+    /// The first operand of the first operation with the given opcode.
     pub fn operand(&self, opcode: &str) -> Option<&str> {
         self.operation(opcode)?.operands.first().map(String::as_str)
     }

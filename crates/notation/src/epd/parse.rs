@@ -1,4 +1,4 @@
-//! A line, read.
+//! Parsing a line.
 
 use super::{Epd, EpdError, Operation};
 use crate::text::excerpt;
@@ -6,14 +6,14 @@ use bartizan_position::{PositionError, Setup, Tolerance};
 use std::str::FromStr;
 
 impl Epd {
-    /// Reads one line: the first four fields of a FEN, or all six, then operations, each ended by a semicolon.
+    /// Parses a line: the first four or all six fields of a FEN, then operations, each terminated by a semicolon.
     ///
-    /// Positions are taken as they come ([`Tolerance::ALL`]): castling rights and en passant squares that make no sense
-    /// are dropped. Strings stand in quotation marks; `\"` and `\\` inside them are a quotation mark and a backslash.
-    /// Empty operations are passed over, so that the perft form `FEN ;D1 20 ;D2 400` is one more EPD.
+    /// Positions are read with [`Tolerance::ALL`]: impossible castling rights and en passant squares are dropped. Strings
+    /// are enclosed in quotation marks and use the escapes `\"` and `\\`. Empty operations are skipped, so the perft form
+    /// `FEN ;D1 20 ;D2 400` is accepted as well.
     ///
     /// # Errors
-    /// [`EpdError`] says what is wrong and in which column. The operands are not looked at before they are asked for.
+    /// [`EpdError`] says what is wrong and in which column. Operands are checked only by the methods that return them.
     pub fn parse(line: &str) -> Result<Self, EpdError> {
         let fen = fen_length(line);
         let mut setup = Setup::from_fen(&line[..fen]).map_err(PositionError::from)?;
@@ -48,11 +48,11 @@ impl FromStr for Epd {
     }
 }
 
-/// The limit of the FEN reader.
+/// The greatest counter that the FEN reader accepts.
 pub(super) const MAX_COUNTER: u16 = 9_999;
 
-/// How many bytes of a line are FEN: four words, or as many as there are before a semicolon, and two counters more if
-/// there are any.
+/// The length in bytes of the FEN at the start of a line: up to four fields, then the two counters if present. A semicolon
+/// ends it.
 fn fen_length(line: &str) -> usize {
     let mut length = 0;
     for field in 0..6 {
@@ -78,7 +78,7 @@ impl<'a> Scanner<'a> {
         &self.line[self.at..]
     }
 
-    /// Counted only when there is an error to report.
+    /// The column of a byte offset. Computed only for errors.
     fn column(&self, byte: usize) -> usize {
         self.line[..byte].chars().count() + 1
     }
@@ -87,7 +87,7 @@ impl<'a> Scanner<'a> {
         self.at = self.line.len() - self.rest().trim_start_matches(skipped).len();
     }
 
-    /// The next operation and where it begins, up to and with its semicolon; `None` at the end of the line.
+    /// Reads the next operation through its semicolon. Returns it with its offset; `None` at the end of the line.
     fn operation(&mut self) -> Result<Option<(Operation, usize)>, EpdError> {
         self.skip(|c| c.is_whitespace() || c == ';');
         if self.rest().is_empty() {
@@ -98,7 +98,7 @@ impl<'a> Scanner<'a> {
         let is_opcode = opcode.starts_with(|c: char| c.is_ascii_alphabetic())
             && opcode.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         if !is_opcode {
-            // A string has no word before its quotation mark.
+            // The word is empty at a quotation mark.
             let found = excerpt(if opcode.is_empty() { self.rest() } else { opcode });
             return Err(EpdError::Opcode { found, column: self.column(start) });
         }
@@ -118,7 +118,7 @@ impl<'a> Scanner<'a> {
         Ok(Some((Operation { opcode: opcode.to_owned(), operands }, start)))
     }
 
-    /// What stands before the next space or semicolon. A quotation mark ends a word only at its beginning.
+    /// Reads the text before the next space or semicolon; empty at a quotation mark.
     fn word(&mut self) -> &'a str {
         let rest = self.rest();
         if rest.starts_with('"') {
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn operations_are_taken_apart() {
+    fn operations_are_parsed() {
         let expected = [Operation::new("bm", ["Kb1"]), Operation::new("id", ["a \"b\"; c\\ d\\e"])];
         for text in [
             r#" bm Kb1; id "a \"b\"; c\\ d\e";"#,
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_come_from_the_fen_or_from_operations() {
+    fn counters_come_from_fen_or_operations() {
         for (text, halfmoves, moves) in [("", 0, 1), (" 7 12", 7, 12), (" hmvc 7; fmvn 12;", 7, 12), (" 7;", 7, 1)] {
             let position = Epd::parse(&format!("{KINGS}{text}")).unwrap().position;
             assert_eq!((position.halfmove_clock(), position.fullmove_number()), (halfmoves, moves), "{text}");
@@ -188,11 +188,11 @@ mod tests {
     fn errors_name_the_column() {
         for (line, error) in [
             ("", "invalid FEN: the board is missing"),
-            ("8/8/8/8/8/8/8/K1k5 w - - 1x;", "column 26: '1x' is no opcode"),
-            ("8/8/8/8/8/8/8/K1k5 w - - \"bm\" e4;", "column 26: '\\\"bm\\\" e4;' is no opcode"),
-            ("8/8/8/8/8/8/8/K1k5 w - - id \"x; bm Kb1;", "column 29: the string that begins here has no end"),
-            ("8/8/8/8/8/8/8/K1k5 w - - hmvc;", "column 26: hmvc needs a number up to 9999"),
-            ("8/8/8/8/8/8/8/K1k5 w - - dm 3; fmvn 10000;", "column 32: fmvn needs a number up to 9999"),
+            ("8/8/8/8/8/8/8/K1k5 w - - 1x;", "column 26: invalid opcode '1x'"),
+            ("8/8/8/8/8/8/8/K1k5 w - - \"bm\" e4;", "column 26: invalid opcode '\\\"bm\\\" e4;'"),
+            ("8/8/8/8/8/8/8/K1k5 w - - id \"x; bm Kb1;", "column 29: unterminated string"),
+            ("8/8/8/8/8/8/8/K1k5 w - - hmvc;", "column 26: 'hmvc' needs a number from 0 to 9999"),
+            ("8/8/8/8/8/8/8/K1k5 w - - dm 3; fmvn 10000;", "column 32: 'fmvn' needs a number from 0 to 9999"),
             ("8/8/8/8/8/8/8/K1k5 x - - dm 3;", "invalid FEN: unexpected 'x' in the side to move at column 20"),
         ] {
             assert_eq!(Epd::parse(line).unwrap_err().to_string(), error, "{line}");

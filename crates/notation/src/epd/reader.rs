@@ -1,17 +1,17 @@
-//! A file of lines.
+//! Reading files of EPDs.
 
 use super::{Epd, EpdError, EpdReadError, EpdReadErrorKind};
 use crate::list;
 use crate::text::{Line, LineReader};
 use std::io::BufRead;
 
-/// Reads EPDs, one a line. Empty lines and lines that begin with `#` are passed over; after an error in a line the next
-/// line is read, after an error of the input nothing more.
+/// Reads EPDs, one per line. Skips blank lines and lines that begin with `#`. After an invalid line, the iterator continues
+/// with the next line; after an I/O error, it ends.
 pub fn read_epd<R: BufRead>(reader: R) -> EpdReader<R> {
     EpdReader { lines: LineReader::new(reader), failed: false }
 }
 
-/// An iterator over the EPDs of a file; see [`read_epd`].
+/// Iterator over the EPDs of a file; see [`read_epd`].
 #[derive(Debug)]
 pub struct EpdReader<R> {
     lines: LineReader<R>,
@@ -19,7 +19,7 @@ pub struct EpdReader<R> {
 }
 
 impl<R: BufRead> EpdReader<R> {
-    /// The number of the line read last, from 1.
+    /// The number of the last line read, from 1.
     pub fn line(&self) -> usize {
         self.lines.number
     }

@@ -1,4 +1,4 @@
-//! What the operands of the usual opcodes mean.
+//! Typed access to the operands of standard opcodes.
 
 use super::{Epd, EpdError};
 use crate::san::{SanError, parse_san};
@@ -7,41 +7,41 @@ use bartizan_types::Move;
 use std::str::FromStr;
 
 impl Epd {
-    /// `bm`: the best moves; none if the position does not say.
+    /// `bm`: the best moves; empty if there is no such operation.
     ///
     /// # Errors
-    /// [`EpdError::Move`] when an operand is no legal move.
+    /// [`EpdError::Move`] if an operand is not a legal move.
     pub fn best_moves(&self) -> Result<Vec<Move>, EpdError> {
         self.moves("bm")
     }
 
-    /// `am`: the moves to avoid; none if the position does not say.
+    /// `am`: the moves to avoid; empty if there is no such operation.
     ///
     /// # Errors
-    /// [`EpdError::Move`] when an operand is no legal move.
+    /// [`EpdError::Move`] if an operand is not a legal move.
     pub fn avoid_moves(&self) -> Result<Vec<Move>, EpdError> {
         self.moves("am")
     }
 
-    /// The operands of every operation with this opcode, as moves of the position.
+    /// The operands of all operations with this opcode, read as moves of the position.
     ///
     /// # Errors
-    /// [`EpdError::Move`] when an operand is no legal move.
+    /// [`EpdError::Move`] if an operand is not a legal move.
     pub fn moves(&self, opcode: &str) -> Result<Vec<Move>, EpdError> {
         self.operations
             .iter()
             .filter(|operation| operation.opcode == opcode)
             .flat_map(|operation| &operation.operands)
-            // Some write a list with commas.
+            // Some files separate the moves with commas.
             .flat_map(|operand| operand.split([',', ' ']).filter(|text| !text.is_empty()))
             .map(|text| self.parse_move(opcode, text))
             .collect()
     }
 
-    /// `pv`: the moves that are expected, one after the other; none if the position does not say.
+    /// `pv`: the principal variation; empty if there is no such operation.
     ///
     /// # Errors
-    /// [`EpdError::Move`] when one is not legal where it would be played.
+    /// [`EpdError::Move`] if a move is not legal in its position.
     pub fn principal_variation(&self) -> Result<Vec<Move>, EpdError> {
         let Some(operation) = self.operation("pv") else { return Ok(Vec::new()) };
         let mut position = self.position.clone();
@@ -54,12 +54,12 @@ impl Epd {
         Ok(line)
     }
 
-    /// `id`: what the position is called.
+    /// `id`: the name of the position.
     pub fn id(&self) -> Option<&str> {
         self.operand("id")
     }
 
-    /// `c0` to `c9`: a comment.
+    /// `c0` to `c9`: the comment with this number.
     pub fn comment(&self, number: u8) -> Option<&str> {
         self.operand(&format!("c{number}"))
     }
@@ -67,50 +67,50 @@ impl Epd {
     /// `dm`: the side to move mates in this many moves.
     ///
     /// # Errors
-    /// [`EpdError::Operand`] when the operand is no number.
+    /// [`EpdError::Operand`] if the operand is not a number.
     pub fn direct_mate(&self) -> Result<Option<u32>, EpdError> {
         self.number("dm")
     }
 
-    /// `acd`: the depth of an analysis, in plies.
+    /// `acd`: the depth of the analysis in plies.
     ///
     /// # Errors
-    /// [`EpdError::Operand`] when the operand is no number.
+    /// [`EpdError::Operand`] if the operand is not a number.
     pub fn analysis_depth(&self) -> Result<Option<u32>, EpdError> {
         self.number("acd")
     }
 
-    /// `acn`: the nodes of an analysis.
+    /// `acn`: the number of nodes of the analysis.
     ///
     /// # Errors
-    /// [`EpdError::Operand`] when the operand is no number.
+    /// [`EpdError::Operand`] if the operand is not a number.
     pub fn analysis_nodes(&self) -> Result<Option<u64>, EpdError> {
         self.number("acn")
     }
 
-    /// `ce`: what the position is worth to the side to move, in centipawns.
+    /// `ce`: the value of the position for the side to move, in centipawns.
     ///
     /// # Errors
-    /// [`EpdError::Operand`] when the operand is no number.
+    /// [`EpdError::Operand`] if the operand is not a number.
     pub fn centipawns(&self) -> Result<Option<i32>, EpdError> {
         self.number("ce")
     }
 
-    /// `D1`, `D2`, …: how many leaves the tree of legal moves has at a depth, in their order.
+    /// `D1`, `D2` and so on: depths with their numbers of leaves, in file order.
     ///
     /// # Errors
-    /// [`EpdError::Operand`] when an operand is no number.
+    /// [`EpdError::Operand`] if an operand is not a number.
     pub fn perft_counts(&self) -> Result<Vec<(u32, u64)>, EpdError> {
         let depth = |opcode: &str| opcode.strip_prefix('D').and_then(|digits| digits.parse().ok());
         let suite = self.operations.iter().filter_map(|operation| Some((depth(&operation.opcode)?, operation)));
         suite.map(|(depth, operation)| Ok((depth, number(&operation.opcode, operation.operands.first())?))).collect()
     }
 
-    /// Moves with points, as the Strategic Test Suite gives them: `c0 "f5=10, Be5+=2, Bf2=3";`. None if there is no
-    /// such operation.
+    /// Moves with points, as in the Strategic Test Suite: `c0 "f5=10, Be5+=2, Bf2=3";`. Empty if there is no such
+    /// operation.
     ///
     /// # Errors
-    /// [`EpdError::Operand`] when the operand is no such list, [`EpdError::Move`] when a move is not legal.
+    /// [`EpdError::Operand`] if the operand is not such a list, [`EpdError::Move`] if a move is not legal.
     pub fn points(&self, opcode: &str) -> Result<Vec<(Move, i32)>, EpdError> {
         let Some(operation) = self.operation(opcode) else { return Ok(Vec::new()) };
         let entries = operation.operands.iter().flat_map(|operand| operand.split(','));
@@ -118,8 +118,8 @@ impl Epd {
             .map(str::trim)
             .filter(|entry| !entry.is_empty())
             .map(|entry| {
-                let wrong = || of_operand(opcode, entry, "move with points");
-                // The last `=`: a promotion has one of its own.
+                let wrong = || of_operand(opcode, entry, "a move with points");
+                // Split at the last `=`: a promotion contains another.
                 let (text, points) = entry.rsplit_once('=').ok_or_else(wrong)?;
                 let points = points.trim().parse().map_err(|_| wrong())?;
                 Ok((self.parse_move(opcode, text.trim())?, points))
@@ -138,7 +138,7 @@ impl Epd {
 
 fn number<T: FromStr>(opcode: &str, operand: Option<&String>) -> Result<T, EpdError> {
     let text = operand.map_or("", String::as_str);
-    text.parse().map_err(|_| of_operand(opcode, text, "number"))
+    text.parse().map_err(|_| of_operand(opcode, text, "a number"))
 }
 
 fn of_move(opcode: &str, error: SanError) -> EpdError {
@@ -194,9 +194,9 @@ mod tests {
         let epd = epd("bm Rh9; am Ra1; dm x; ce; c0 \"a pawn ending\"; c1 \"Rh7=x\";");
         assert_eq!(epd.best_moves().unwrap_err().to_string(), "bm: invalid move 'Rh9'");
         assert_eq!(epd.avoid_moves().unwrap_err().to_string(), "am: no legal move matches 'Ra1'");
-        assert_eq!(epd.direct_mate().unwrap_err().to_string(), "dm: 'x' is no number");
-        assert_eq!(epd.centipawns().unwrap_err().to_string(), "ce: '' is no number");
-        assert_eq!(epd.points("c0").unwrap_err().to_string(), "c0: 'a pawn ending' is no move with points");
-        assert_eq!(epd.points("c1").unwrap_err().to_string(), "c1: 'Rh7=x' is no move with points");
+        assert_eq!(epd.direct_mate().unwrap_err().to_string(), "dm: expected a number, found 'x'");
+        assert_eq!(epd.centipawns().unwrap_err().to_string(), "ce: expected a number, found ''");
+        assert_eq!(epd.points("c0").unwrap_err().to_string(), "c0: expected a move with points, found 'a pawn ending'");
+        assert_eq!(epd.points("c1").unwrap_err().to_string(), "c1: expected a move with points, found 'Rh7=x'");
     }
 }

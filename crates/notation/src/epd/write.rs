@@ -1,11 +1,13 @@
-//! A line, written.
+//! Formatting a line.
 
 use super::parse::MAX_COUNTER;
 use super::{Epd, Operation};
 use std::fmt;
 
-/// The four fields, the counters as `hmvc` and `fmvn` unless they are 0 and 1, then the operations. Castling rights are
-/// in X-FEN; `{:#}` gives Shredder-FEN. A line stays one line: control characters in operands become spaces.
+/// Formats the four fields of the position, the counters as `hmvc` and `fmvn` unless they are 0 and 1, then the operations.
+///
+/// Castling rights are written as in X-FEN, with `{:#}` as in Shredder-FEN. Control characters in operands become spaces,
+/// so the result is always one line.
 impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fen = if f.alternate() { format!("{:#}", self.position) } else { self.position.to_fen() };
@@ -23,7 +25,7 @@ impl fmt::Display for Epd {
     }
 }
 
-/// With its semicolon. Strings are quoted where the standard wants it or the text needs it.
+/// Formats the operation with its semicolon. Operands are quoted where the standard or their text requires it.
 impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.opcode)?;
@@ -58,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_survives() {
+    fn text_round_trips() {
         for line in [
             "8/8/8/8/8/8/8/K1k5 w - -",
             "8/8/8/8/8/8/8/K1k5 w - - hmvc 3; fmvn 40; bm Kb1 Ka2; id \"WAC.001\";",
@@ -72,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_stays_a_line() {
+    fn line_ends_become_spaces() {
         let operation = Operation::new("c0", ["two\nlines"]);
         assert_eq!(operation.to_string(), "c0 \"two lines\";");
     }

@@ -1,4 +1,4 @@
-//! A game that is being read.
+//! Games that are being read.
 
 use super::symbol::{Symbol, classify};
 use super::tags::{is_chess960, is_derived};
@@ -7,35 +7,35 @@ use crate::san::parse_san;
 use crate::text::excerpt;
 use bartizan_position::{Position, Tolerance};
 
-/// A line and a column, from 1.
+/// A place in the file: line and column, from 1.
 pub(super) type Place = (usize, usize);
 
-/// A game that is being read. Its first fault is remembered, and the rest of it is passed over.
+/// A game that is being read. After its first fault, the rest of the game is skipped.
 #[derive(Debug)]
 pub(super) struct Draft {
     game: PgnGame,
     /// The position after the moves so far.
     position: Position,
     max_plies: usize,
-    /// How many bytes may still be kept.
+    /// The number of bytes that may still be stored.
     budget: usize,
-    /// The tag `FEN`, and where it stands.
+    /// The tag `FEN` and its place.
     fen: Option<(String, Place)>,
     tag_result: Option<GameResult>,
     result: Option<GameResult>,
     has_tags: bool,
     has_event: bool,
-    /// Whether the movetext has begun, and the tags have been understood.
+    /// Whether the movetext has begun and the tags have been evaluated.
     begun: bool,
-    /// Whether a move was left out because of `max_plies`.
+    /// Whether a move was omitted because of `max_plies`.
     cut: bool,
-    /// Variations that are open.
+    /// The number of open variations.
     depth: usize,
     fault: Option<(PgnErrorKind, Place)>,
 }
 
 impl Draft {
-    /// Bytes kept of one game.
+    /// The greatest number of bytes to store for a game.
     const LIMIT: usize = 1 << 24;
 
     pub(super) fn new(max_plies: usize) -> Self {
@@ -58,28 +58,28 @@ impl Draft {
         }
     }
 
-    /// Whether there is nothing here but, perhaps, comments.
+    /// Whether nothing but comments has been read.
     pub(super) fn is_empty(&self) -> bool {
         !self.begun && !self.has_tags && self.fault.is_none()
     }
 
-    /// Whether a tag with this name begins another game: behind moves, or where a game without moves had it already.
+    /// Whether a tag with this name begins another game: it follows the movetext, or it is a second `Event` tag.
     pub(super) fn is_followed_by(&self, name: &str) -> bool {
         self.begun || (name == "Event" && self.has_event)
     }
 
-    /// Remembers the first fault.
+    /// Records a fault, unless there is an earlier one.
     pub(super) fn fail(&mut self, kind: PgnErrorKind, place: Place) {
         if matches!(kind, PgnErrorKind::UnterminatedComment) {
-            // The next tag is another game's.
+            // The next tag belongs to another game.
             self.begin();
         }
         self.fault.get_or_insert((kind, place));
     }
 
-    /// The game, or its first fault.
+    /// Returns the game, or its first fault.
     pub(super) fn finish(mut self, end: Place) -> Result<PgnGame, (PgnErrorKind, Place)> {
-        // A game without moves has not looked at its tags yet.
+        // The tags of a game without moves are not yet evaluated.
         self.begin();
         if self.depth > 0 {
             self.fail(PgnErrorKind::UnterminatedVariation, end);
@@ -90,7 +90,7 @@ impl Draft {
 
     pub(super) fn tag(&mut self, name: String, value: String, place: Place) {
         if !self.has_tags {
-            // What stood before the tags was said about the game before, or about the file.
+            // A comment before the tags does not belong to this game.
             self.game.comment = None;
         }
         self.has_tags = true;
@@ -127,13 +127,13 @@ impl Draft {
         }
     }
 
-    /// A variation begins.
+    /// Begins a variation.
     pub(super) fn open(&mut self) {
         self.begin();
         self.depth += 1;
     }
 
-    /// A variation ends.
+    /// Ends a variation.
     pub(super) fn close(&mut self, place: Place) {
         match self.depth.checked_sub(1) {
             Some(depth) => self.depth = depth,
@@ -141,7 +141,7 @@ impl Draft {
         }
     }
 
-    /// A word of the movetext; `true` if the game ends with it.
+    /// Handles a word of the movetext. Returns whether it ends the game.
     pub(super) fn word(&mut self, word: &str, place: Place) -> bool {
         self.begin();
         if self.depth > 0 {
@@ -173,7 +173,7 @@ impl Draft {
         }
     }
 
-    /// The tags are complete: the start is known.
+    /// Evaluates the tags at the beginning of the movetext.
     fn begin(&mut self) {
         if self.begun {
             return;
@@ -189,7 +189,7 @@ impl Draft {
         }
     }
 
-    /// Whether so many bytes more may be kept. Of a faulty game, none.
+    /// Reserves memory. Returns whether the bytes may be stored; never for a game with a fault.
     fn afford(&mut self, bytes: usize, place: Place) -> bool {
         match self.budget.checked_sub(bytes) {
             Some(rest) => self.budget = rest,

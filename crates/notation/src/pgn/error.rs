@@ -1,52 +1,52 @@
-//! What can be wrong with a game, and where.
+//! Errors of reading PGN.
 
 use crate::san::SanError;
 use bartizan_position::PositionError;
 use std::io;
 
-/// What is wrong with a game, and where.
+/// The error of reading a game, with its place in the file.
 #[derive(Debug, thiserror::Error)]
 #[error("game {game}, line {line}, column {column}: {kind}")]
 pub struct PgnError {
-    /// The number of the game in the file, from 1; faulty games count.
+    /// The number of the game in the file, from 1. Invalid games count.
     pub game: usize,
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// The character in the line, from 1.
+    /// The column in characters, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The kind of error.
     pub kind: PgnErrorKind,
 }
 
-/// What can be wrong with a game.
+/// The kind of error in a game.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PgnErrorKind {
     /// The input cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A move that cannot be played.
+    /// A move is invalid, illegal or ambiguous.
     #[error(transparent)]
     San(#[from] SanError),
-    /// The tag `FEN` holds no legal position.
+    /// The tag `FEN` does not contain a legal position.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// The tag `Variant` names a game that is not chess.
-    #[error("the variant '{}' is not known", .0.escape_debug())]
+    /// The tag `Variant` names a variant other than chess and Chess960.
+    #[error("unsupported variant '{}'", .0.escape_debug())]
     Variant(String),
-    /// `[` without a name, a value in quotation marks and `]` behind it.
-    #[error("a tag must be a name and a text in quotation marks: [Event \"?\"]")]
+    /// A tag is not of the form `[Name "value"]`.
+    #[error("invalid tag: expected a name and a quoted value, such as [Event \"?\"]")]
     Tag,
-    /// A character that means nothing where it stands.
-    #[error("'{}' is out of place", .0.escape_debug())]
+    /// A character that is not valid in its place.
+    #[error("unexpected '{}'", .0.escape_debug())]
     Unexpected(char),
-    /// A comment without `}`.
-    #[error("the comment that begins here has no end")]
+    /// A comment lacks its `}`.
+    #[error("unterminated comment")]
     UnterminatedComment,
-    /// A variation without `)`.
-    #[error("a variation has no end")]
+    /// A variation lacks its `)`.
+    #[error("unterminated variation")]
     UnterminatedVariation,
-    /// A line above 1 MiB, or a game above 16 MiB.
-    #[error("too long")]
+    /// A line exceeds 1 MiB, or a game 16 MiB.
+    #[error("the line or game is too long")]
     TooLong,
 }

@@ -1,16 +1,16 @@
-//! A game in memory.
+//! Games in memory.
 
 use super::GameResult;
 use super::tags::is_derived;
 use bartizan_position::{Game, IllegalMove, Position};
 use bartizan_types::Move;
 
-/// A move and what was said about it.
+/// A move with its comment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PgnMove {
     /// The move.
     pub mv: Move,
-    /// The comment behind it; several are joined by spaces.
+    /// The comment after the move. Several comments are joined by spaces.
     pub comment: Option<String>,
 }
 
@@ -20,37 +20,37 @@ impl From<Move> for PgnMove {
     }
 }
 
-/// A game: tags, the position it began with, the moves of the main line, the result.
+/// A game: tags, start position, the moves of the main line, and the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnGame {
-    /// The tags, name and value, in their order. `Result`, `SetUp`, `FEN` and `Variant` are not among them: the fields
-    /// below say the same, and those tags are written from there.
+    /// The tags in order, as pairs of name and value. `Result`, `SetUp`, `FEN` and `Variant` are not included: they follow
+    /// from the other fields.
     pub tags: Vec<(String, String)>,
-    /// The position the game began with.
+    /// The start position.
     pub start: Position,
-    /// Whether the game is Chess960.
+    /// Whether the game is a game of Chess960.
     pub chess960: bool,
     /// The comment before the first move.
     pub comment: Option<String>,
-    /// The moves.
+    /// The moves of the main line.
     pub moves: Vec<PgnMove>,
-    /// How the game ended.
+    /// The result of the game.
     pub result: GameResult,
 }
 
 impl PgnGame {
-    /// A game without moves and tags.
+    /// Creates a game without moves and tags.
     pub fn new(start: Position) -> Self {
         Self { tags: Vec::new(), start, chess960: false, comment: None, moves: Vec::new(), result: GameResult::Unknown }
     }
 
-    /// The value of a tag of [`PgnGame::tags`].
+    /// The value of a tag in [`PgnGame::tags`].
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets a tag, in its place if it is there, else at the end. `Result`, `SetUp`, `FEN` and `Variant` are ignored:
-    /// set the fields instead.
+    /// Replaces the value of a tag, or appends the tag if it is missing. Ignores `Result`, `SetUp`, `FEN` and `Variant`: set
+    /// the fields instead.
     pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
         if is_derived(name) {
             return;
@@ -61,10 +61,10 @@ impl PgnGame {
         }
     }
 
-    /// The game played through, for its positions and its repetitions.
+    /// Plays the moves. The result gives access to the positions and detects repetitions.
     ///
     /// # Errors
-    /// [`IllegalMove`] when a move is not legal; none that was read is.
+    /// [`IllegalMove`] if a move is not legal. Games from [`PgnReader`](super::PgnReader) contain only legal moves.
     pub fn to_game(&self) -> Result<Game, IllegalMove> {
         let mut game = Game::new(self.start.clone());
         self.moves.iter().try_for_each(|played| game.push(played.mv))?;
@@ -78,7 +78,7 @@ impl Default for PgnGame {
     }
 }
 
-/// The moves, and the result if the game is over on the board.
+/// Copies the moves, and the result if the rules decide the game.
 impl From<&Game> for PgnGame {
     fn from(game: &Game) -> Self {
         let mut pgn = Self::new(game.start().clone());
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn games_of_the_rules_become_games_of_the_file() {
+    fn games_convert_to_pgn_and_back() {
         let mut game = Game::default();
         for mv in ["f2f3", "e7e5", "g2g4", "d8h4"] {
             game.push(game.position().parse_uci(mv).unwrap()).unwrap();

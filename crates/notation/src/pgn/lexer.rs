@@ -1,4 +1,4 @@
-//! From bytes to the tokens of PGN.
+//! The tokens of PGN.
 
 use super::PgnErrorKind;
 use crate::text::{Line, LineReader, is_blank};
@@ -10,45 +10,45 @@ use std::ops::Range;
 pub(super) enum Token {
     /// `[Name "value"]`
     Tag(String, String),
-    /// `{ … }` or `; …`, with single spaces between its words.
+    /// `{ … }` or `; …`, with its words separated by single spaces.
     Comment(String),
     /// `(`
     Open,
     /// `)`
     Close,
-    /// A word of the movetext: where it stands in the line.
+    /// A word of the movetext, as a byte range of the line.
     Word(Range<usize>),
     /// The end of the input.
     End,
 }
 
-/// Cuts lines into tokens.
+/// Splits lines into tokens.
 #[derive(Debug)]
 pub(super) struct Lexer<R> {
     lines: LineReader<R>,
-    /// Where the rest of the line begins.
+    /// The offset of the rest of the line.
     at: usize,
-    /// A byte of the line, and its column.
+    /// A byte offset in the line and its column.
     mark: (usize, usize),
-    /// Where the latest token begins: line and column.
+    /// The line and column of the last token.
     place: (usize, usize),
 }
 
 impl<R: BufRead> Lexer<R> {
-    /// Bytes kept of a comment.
+    /// The greatest length of a comment in bytes.
     pub(super) const COMMENT_LIMIT: usize = 1 << 20;
 
     pub(super) fn new(reader: R) -> Self {
         Self { lines: LineReader::new(reader), at: 0, mark: (0, 1), place: (1, 1) }
     }
 
-    /// Where the latest token begins: line and column, from 1.
+    /// The line and column of the last token, from 1.
     pub(super) fn place(&self) -> (usize, usize) {
         self.place
     }
 
-    /// A token begins here. Columns are counted on from the last one, so that long lines take no longer than short
-    /// ones.
+    /// Records the place of a token. Columns are counted from the last token on, so that the time is linear in the length
+    /// of the line.
     fn begin(&mut self) {
         let (byte, column) = self.mark;
         let column = column + self.lines.text[byte..self.at].chars().count();
@@ -56,7 +56,7 @@ impl<R: BufRead> Lexer<R> {
         self.place = (self.lines.number.max(1), column);
     }
 
-    /// The text of the latest word.
+    /// The text of a word.
     pub(super) fn word(&self, range: Range<usize>) -> &str {
         self.lines.text.get(range).unwrap_or_default()
     }
@@ -65,7 +65,7 @@ impl<R: BufRead> Lexer<R> {
         &self.lines.text[self.at..]
     }
 
-    /// The next line that is no escape; `false` at the end of the input.
+    /// Reads the next line; `false` at the end of the input.
     fn next_line(&mut self) -> Result<bool, PgnErrorKind> {
         self.at = 0;
         self.mark = (0, 1);
@@ -79,7 +79,8 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// The next token. After an error, what is wrong has been passed over; only errors of the input are final.
+    /// Reads the next token. After an error, the lexer has skipped the invalid text and can continue, unless it is an I/O
+    /// error.
     pub(super) fn next(&mut self) -> Result<Token, PgnErrorKind> {
         loop {
             self.at = self.lines.text.len() - self.rest().trim_start_matches(is_blank).len();
@@ -90,7 +91,7 @@ impl<R: BufRead> Lexer<R> {
                 self.begin();
                 return Ok(Token::End);
             }
-            // A line for other programs.
+            // Lines that begin with `%` are for other programs.
             if self.rest().starts_with('%') {
                 self.at = self.lines.text.len();
             }
@@ -125,7 +126,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(token)
     }
 
-    /// The rest of the line is passed over if it begins with no tag.
+    /// Reads a tag. Skips the rest of the line if the tag is invalid.
     fn tag(&mut self) -> Result<Token, PgnErrorKind> {
         match parse_tag(self.rest()) {
             Some((name, value, length)) => {
@@ -145,7 +146,7 @@ impl<R: BufRead> Lexer<R> {
         loop {
             let rest = &self.lines.text[self.at..];
             let end = rest.find('}');
-            // What is too long is still read to its end: only behind it the game goes on.
+            // A comment that is too long is still skipped to its end.
             if comment.len() <= Self::COMMENT_LIMIT {
                 append_words(&mut comment, &rest[..end.unwrap_or(rest.len())]);
             }
@@ -153,7 +154,7 @@ impl<R: BufRead> Lexer<R> {
                 self.at += end + 1;
                 break;
             }
-            // Where a game seems to begin, a brace was forgotten: without that, it would cost all the games behind it.
+            // Where another game seems to begin, the closing brace is missing: do not skip all games that follow.
             if !self.next_line()? || self.rest().starts_with("[Event \"") {
                 return Err(PgnErrorKind::UnterminatedComment);
             }
@@ -162,7 +163,7 @@ impl<R: BufRead> Lexer<R> {
     }
 }
 
-/// Appends the words of a text, with a space before each but the first.
+/// Appends the words of a text, separated by single spaces.
 pub(super) fn append_words(to: &mut String, text: &str) {
     let words = text.split(is_blank).filter(|word| !word.is_empty());
     for word in words {
@@ -173,10 +174,10 @@ pub(super) fn append_words(to: &mut String, text: &str) {
     }
 }
 
-/// The bytes of the word that a text begins with. At least one character.
+/// The length in bytes of the word at the start of a text, which is at least one character.
 fn word_length(text: &str) -> usize {
     let mut chars = text.char_indices().skip(1);
-    // The only word that ends by itself.
+    // `*` is a word by itself.
     if text.starts_with('*') {
         return 1;
     }
@@ -198,7 +199,7 @@ fn is_promotion(text: &str) -> bool {
     matches!(text.as_bytes(), [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..])
 }
 
-/// Name, value and length of the tag that a text begins with.
+/// The name, the value and the length of the tag at the start of a text.
 fn parse_tag(text: &str) -> Option<(String, String, usize)> {
     let inner = text.strip_prefix('[')?.trim_start();
     let name = &inner[..inner.find(|c: char| c.is_whitespace() || c == '"')?];
@@ -215,7 +216,7 @@ fn parse_tag(text: &str) -> Option<(String, String, usize)> {
                 None => value.push('\\'),
             },
             '"' => {
-                // Some forget to escape: only the last quotation mark is the end.
+                // Some programs do not escape quotation marks: only the last one ends the value.
                 let after = quoted[at + 1..].trim_start();
                 match after.strip_prefix(']') {
                     Some(rest) => return Some((name.to_owned(), value, text.len() - rest.len())),
@@ -251,7 +252,7 @@ mod tests {
         assert_eq!(tokens("1. e4$1 e5(d5 c5)1-0"), ["1.", "e4", "$1", "e5", "Open", "d5", "c5", "Close", "1-0"]);
         assert_eq!(tokens("e8(Q)+ e8(Qe7) e4*"), ["e8(Q)+", "e8", "Open", "Qe7", "Close", "e4", "*"]);
         assert_eq!(tokens("a{b\n  c }d;e f\n%g\nh"), ["a", "Comment(\"b c\")", "d", "Comment(\"e f\")", "h"]);
-        assert_eq!(tokens("a ] b }"), ["a", "(1, 3) ']' is out of place", "b", "(1, 7) '}' is out of place"]);
+        assert_eq!(tokens("a ] b }"), ["a", "(1, 3) unexpected ']'", "b", "(1, 7) unexpected '}'"]);
     }
 
     #[test]
@@ -259,13 +260,13 @@ mod tests {
         assert_eq!(tokens(r#"[A "x"][B  "y" ]"#), [r#"Tag("A", "x")"#, r#"Tag("B", "y")"#]);
         assert_eq!(tokens(r#"[ A "\"x\\ \y"]"#), [r#"Tag("A", "\"x\\ \\y")"#]);
         assert_eq!(tokens(r#"[A "the "best" move"]"#), [r#"Tag("A", "the \"best\" move")"#]);
-        let wrong = "a tag must be a name and a text in quotation marks: [Event \"?\"]";
+        let wrong = "invalid tag: expected a name and a quoted value, such as [Event \"?\"]";
         assert_eq!(tokens("[A x]\n [\"x\"]\na"), [format!("(1, 1) {wrong}"), format!("(2, 2) {wrong}"), "a".into()]);
     }
 
     #[test]
-    fn a_forgotten_brace_costs_one_game() {
+    fn a_missing_brace_costs_one_game() {
         let text = "é {a\nb\n[Event \"x\"]\n";
-        assert_eq!(tokens(text), ["é", "(1, 3) the comment that begins here has no end", "Tag(\"Event\", \"x\")"]);
+        assert_eq!(tokens(text), ["é", "(1, 3) unterminated comment", "Tag(\"Event\", \"x\")"]);
     }
 }

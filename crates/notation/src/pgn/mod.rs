@@ -1,8 +1,8 @@
-//! Portable game notation: whole games, with the moves in SAN.
+//! Portable Game Notation (PGN): games with tags, moves in SAN, comments and results.
 //!
-//! PGN: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994). Written is the export format. Read is
-//! nearly everything that programs write: [`PgnReader`] takes a file game by game, skips variations, numeric annotation
-//! glyphs and `%` lines, keeps the comments with their moves, and goes on with the next game after a faulty one.
+//! The standard: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994). [`PgnReader`] reads a file game by
+//! game, accepts nearly everything that programs write, and continues after an invalid game. [`PgnGame`] writes the export
+//! format.
 //!
 //! ```
 //! use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};

@@ -1,34 +1,35 @@
-//! Games, one at a time.
+//! Reading games one at a time.
 
 use super::draft::{Draft, Place};
 use super::lexer::{Lexer, Token};
 use super::{PgnError, PgnErrorKind, PgnGame};
 use std::io::BufRead;
 
-/// An iterator over the games of a PGN file. It holds one game and one line at a time.
+/// Iterator over the games of a PGN file. It keeps one game and one line in memory.
 ///
-/// Only the main line is read: variations, numeric annotation glyphs and `%` lines are skipped, comments stay with
-/// their moves. Tags may be missing, and so may the result; a contradiction between the tag `Result` and the end of the
-/// moves is decided for the latter. A faulty game is an error that says what is wrong and where, and the next game is
-/// read; after an error of the input nothing more is.
+/// It reads the main line with its comments and skips variations, numeric annotation glyphs and `%` lines. Tags and
+/// result may be missing. If the tag `Result` and the end of the movetext contradict each other, the movetext wins.
+///
+/// An invalid game yields an error that says what is wrong and where; the iterator then continues with the next game.
+/// After an I/O error, it ends.
 #[derive(Debug)]
 pub struct PgnReader<R> {
     lexer: Lexer<R>,
     max_plies: usize,
     games: usize,
-    /// The first tag of the next game, where only that tag ended the game before.
+    /// The first tag of the next game, if it ended the previous game.
     next_tag: Option<((String, String), Place)>,
     ended: bool,
 }
 
 impl<R: BufRead> PgnReader<R> {
-    /// Reads games from a file, or anything else.
+    /// Creates a reader of games.
     pub fn new(reader: R) -> Self {
         Self { lexer: Lexer::new(reader), max_plies: usize::MAX, games: 0, next_tag: None, ended: false }
     }
 
-    /// Keeps the first `plies` moves of each game and does not look at the others, which need not be legal then. The
-    /// result is still that of the game.
+    /// Keeps the first `plies` moves of each game. The remaining moves are not checked. The result is that of the whole
+    /// game.
     #[must_use]
     pub fn max_plies(mut self, plies: usize) -> Self {
         self.max_plies = plies;
@@ -157,9 +158,9 @@ mod tests {
             "game 1, line 4, column 4: invalid move 'Ké5'",
             "game 2, line 7, column 1: invalid FEN: unexpected 'x' in the board at column 1",
             "game 3, line 11, column 1: the variant 'Atomic' is not known",
-            "game 4, line 18, column 1: a variation has no end",
+            "game 4, line 18, column 1: unterminated variation",
             "game 5, line 19, column 1: a tag must be a name and a text in quotation marks: [Event \"?\"]",
-            "game 6, line 24, column 7: the comment that begins here has no end",
+            "game 6, line 24, column 7: unterminated comment",
             "game 7, line 29, column 7: ')' is out of place",
             "game 8, line 29, column 19: a null move cannot be played",
             "e2e4 1-0",

@@ -1,19 +1,19 @@
-//! The words of the movetext.
+//! Classification of the words of the movetext.
 
 use super::GameResult;
 
-/// What a word of the movetext is.
+/// The meaning of a word of the movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol<'a> {
-    /// A move number, a glyph, an opinion: nothing to play.
+    /// A word to skip, such as a move number or an annotation glyph.
     Nothing,
-    /// A result.
+    /// The result of the game.
     Result(GameResult),
-    /// A move, without the number that may stick to it.
+    /// A move, without an attached move number.
     Move(&'a str),
 }
 
-/// Tells what a word is. Whether a move is one is for the position to say.
+/// Classifies a word. The position decides later whether a move is valid.
 pub(super) fn classify(word: &str) -> Symbol<'_> {
     if let Ok(result) = word.parse() {
         return Symbol::Result(result);
@@ -23,7 +23,7 @@ pub(super) fn classify(word: &str) -> Symbol<'_> {
     if !says_something || word.starts_with('$') || is_remark(word) { Symbol::Nothing } else { Symbol::Move(word) }
 }
 
-/// Without a move number in front: digits alone, or digits and full stops. `0-0` keeps its zero.
+/// Removes a leading move number: digits only, or digits and full stops. `0-0` is not changed.
 fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     if rest.is_empty() {
@@ -33,7 +33,7 @@ fn without_number(word: &str) -> &str {
     if rest.starts_with(dots) { rest.trim_start_matches(dots) } else { word }
 }
 
-/// `e.p.` as a word of its own.
+/// Whether the word is a separate `e.p.`.
 fn is_remark(word: &str) -> bool {
     matches!(word, "e.p." | "e.p" | "ep" | "ep.")
 }

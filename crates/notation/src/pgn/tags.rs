@@ -1,19 +1,19 @@
-//! The tags that the reader and the writer know.
+//! Tags with a meaning for the reader and the writer.
 
-/// The tags that every game has when it is written, in their order.
+/// The tags that every written game has, in order.
 pub const SEVEN_TAG_ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
-/// What is written for a tag of the roster that a game does not have.
+/// The value to write for a missing tag of the roster.
 pub(super) fn unknown(name: &str) -> &'static str {
     if name == "Date" { "????.??.??" } else { "?" }
 }
 
-/// Tags that say what the fields of a game say.
+/// Whether a tag follows from the fields of a game.
 pub(super) fn is_derived(name: &str) -> bool {
     matches!(name, "Result" | "SetUp" | "FEN" | "Variant")
 }
 
-/// Whether a `Variant` tag means Chess960; `None` if it means a game that is not chess at all.
+/// Whether the value of a `Variant` tag means Chess960; `None` for variants other than chess.
 pub(super) fn is_chess960(variant: &str) -> Option<bool> {
     let mut plain = variant.to_ascii_lowercase();
     plain.retain(|c| c.is_ascii_alphanumeric());

@@ -1,4 +1,4 @@
-//! The export format.
+//! Writing games in the export format.
 
 use super::PgnGame;
 use super::lexer::append_words;
@@ -10,21 +10,20 @@ use std::fmt;
 use std::io;
 
 impl PgnGame {
-    /// Writes the game in the export format: the text that `Display` gives.
+    /// Writes the game in the export format, like `Display`.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Any error of `out`.
     pub fn write_to<W: io::Write>(&self, mut out: W) -> io::Result<()> {
         write!(out, "{self}")
     }
 }
 
-/// The export format: the seven tags of the roster, `Variant`, `SetUp` and `FEN` where needed, the other tags, the
-/// moves in lines below 80 columns, the result, an empty line.
+/// Formats the game in the export format: the Seven Tag Roster, `Variant`, `SetUp` and `FEN` if needed, the other tags, the
+/// moves in lines of less than 80 columns, the result, and a blank line.
 ///
-/// What would not survive is made safe: braces in comments become parentheses, characters that are not allowed in the
-/// name of a tag are dropped, line ends become spaces. Behind a move that is not legal no more is written than a
-/// comment that says so.
+/// Text that PGN cannot represent is changed: braces in comments become parentheses, line ends become spaces, and
+/// characters that are not allowed in tag names are dropped. An illegal move ends the movetext with a comment.
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_tags(f)?;
@@ -45,7 +44,7 @@ impl PgnGame {
         if self.chess960 {
             write_tag(f, "Variant", "Chess960")?;
         }
-        // A start of Chess960 is given even where it is that of chess.
+        // Chess960 games always give their start position, even if it is that of chess.
         if self.chess960 || self.start != Position::startpos() {
             write_tag(f, "SetUp", "1")?;
             write_tag(f, "FEN", &self.start.to_fen())?;
@@ -68,7 +67,7 @@ impl PgnGame {
                 return write_comment(lines, Some(&not_legal(played.mv))).map(|_| ());
             };
             let (number, san) = (position.fullmove_number(), San::new(&position, played.mv));
-            // Number and move stay in one line: easier to read, and allowed.
+            // Keep number and move on one line: PGN allows it, and it is easier to read.
             match position.turn() {
                 Color::White => lines.word(&format!("{number}. {san}"))?,
                 Color::Black if interrupted => lines.word(&format!("{number}... {san}"))?,
@@ -82,7 +81,7 @@ impl PgnGame {
 }
 
 fn not_legal(mv: Move) -> String {
-    format!("{mv} is not legal")
+    format!("illegal move {mv}")
 }
 
 fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
@@ -98,7 +97,7 @@ fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result
     f.write_str("\"]\n")
 }
 
-/// Whether there was something to write.
+/// Writes a comment. Returns whether there was one.
 fn write_comment(lines: &mut Lines<'_, '_>, comment: Option<&str>) -> Result<bool, fmt::Error> {
     let mut text = String::new();
     append_words(&mut text, comment.unwrap_or_default());
@@ -108,7 +107,7 @@ fn write_comment(lines: &mut Lines<'_, '_>, comment: Option<&str>) -> Result<boo
     let text = format!("{{{}}}", text.replace('{', "(").replace('}', ")"));
     let mut unbroken = String::new();
     for word in text.split(' ') {
-        // At the beginning of a line `%` would hide the line, and `[` would look like a tag.
+        // At the beginning of a line, `%` would hide the line, and `[` would look like a tag.
         if !unbroken.is_empty() && !word.starts_with(['%', '[']) {
             lines.word(&unbroken)?;
             unbroken.clear();
@@ -122,10 +121,10 @@ fn write_comment(lines: &mut Lines<'_, '_>, comment: Option<&str>) -> Result<boo
     Ok(true)
 }
 
-/// Breaks lines before words that would reach column 80.
+/// Writes words and breaks lines before column 80.
 struct Lines<'a, 'f> {
     out: &'a mut fmt::Formatter<'f>,
-    /// Characters in the line so far.
+    /// The number of characters in the current line.
     width: usize,
 }
 

@@ -34,7 +34,7 @@ fn castling(position: &Position, side: CastlingSide) -> Option<Move> {
 
 fn resolve(position: &Position, step: &Step, text: &str) -> Result<Move, SanError> {
     if let (None, Some(from)) = (step.piece, step.from()) {
-        // Coordinates, which may also be a castling move.
+        // Coordinate notation, which may also be castling.
         let uci = UciMove { from, to: step.to, promotion: step.promotion };
         if let Ok(mv) = position.resolve_uci(uci) {
             return Ok(mv);
@@ -59,7 +59,7 @@ fn resolve(position: &Position, step: &Step, text: &str) -> Result<Move, SanErro
     }
 }
 
-/// Whether a legal move is what the text says. Castling has texts of its own.
+/// Whether a legal move matches the text. Castling is handled separately.
 fn fits(position: &Position, step: &Step, mv: Move) -> bool {
     mv.to() == step.to
         && !mv.is_castling()
@@ -67,7 +67,7 @@ fn fits(position: &Position, step: &Step, mv: Move) -> bool {
         && step.promotion.is_none_or(|piece_type| mv.promotes_to() == Some(piece_type))
 }
 
-/// Whether the piece on `from` is the one, or one of those, that the text names.
+/// Whether the piece on `from` matches the text.
 fn is_meant(position: &Position, step: &Step, from: Square) -> bool {
     let Some(piece) = position.piece_at(from).filter(|piece| piece.color() == position.turn()) else { return false };
     let named = match step.piece {
@@ -77,18 +77,18 @@ fn is_meant(position: &Position, step: &Step, from: Square) -> bool {
     named
         && step.file.is_none_or(|file| from.file() == file)
         && step.rank.is_none_or(|rank| from.rank() == rank)
-        // Pawns alone are promoted.
+        // Only pawns promote.
         && (step.promotion.is_none() || piece.piece_type() == PieceType::Pawn)
 }
 
-/// `Kg1` or `Ke1g1` where the king cannot step to g1 but castle.
+/// Castling written as `Kg1` or `Ke1g1`.
 fn king_castles(position: &Position, step: &Step, side: CastlingSide) -> Option<Move> {
     let us = position.turn();
     let fits = is_meant(position, step, position.king(us)) && side.king_target(us) == step.to;
     castling(position, side).filter(|_| fits)
 }
 
-/// Whether a piece that is meant could go there if its king's safety did not matter.
+/// Whether a matching piece could move to the target if its king's safety did not matter.
 fn is_reachable(position: &Position, step: &Step) -> bool {
     let (us, to) = (position.turn(), step.to);
     let target = position.piece_at(to);
@@ -104,7 +104,7 @@ fn is_reachable(position: &Position, step: &Step) -> bool {
     reaching.any(|from| is_meant(position, step, from)) || (target.is_none() && pawn_steps(position, step))
 }
 
-/// Whether a pawn that is meant stands one step before an empty target, or two with nothing between.
+/// Whether a matching pawn could push to the target, which is empty.
 fn pawn_steps(position: &Position, step: &Step) -> bool {
     let us = position.turn();
     let back = Direction::forward(!us);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn sloppy_texts_are_understood() {
+    fn informal_texts_are_accepted() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         all_mean(
             start,

@@ -1,41 +1,41 @@
-//! What the text of a move says, before a position gives it a meaning.
+//! Parsing the text of a move without its position.
 
 use bartizan_types::{CastlingSide, File, Piece, PieceType, Rank, Square};
 
-/// What a text says.
+/// The form of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// `O-O`, `0-0-0`.
     Castling(CastlingSide),
     /// `--`, `Z0`.
     Null,
-    /// Everything else.
+    /// Any other move.
     Step(Step),
 }
 
-/// A piece goes to a square.
+/// A move of a piece to a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
-    /// The piece, if a letter names it. Without a letter a pawn is meant, or any piece if the origin is given in full.
+    /// The piece, if the text names it. Otherwise the move is a pawn's, or any piece's if the origin is complete.
     pub(super) piece: Option<PieceType>,
-    /// The file it comes from.
+    /// The file of the origin, if given.
     pub(super) file: Option<File>,
-    /// The rank it comes from.
+    /// The rank of the origin, if given.
     pub(super) rank: Option<Rank>,
-    /// Where it goes.
+    /// The target.
     pub(super) to: Square,
-    /// What it becomes.
+    /// The piece to which a pawn promotes.
     pub(super) promotion: Option<PieceType>,
 }
 
 impl Step {
-    /// The origin, if given in full.
+    /// The origin, if file and rank are given.
     pub(super) fn from(&self) -> Option<Square> {
         Some(Square::new(self.file?, self.rank?))
     }
 }
 
-/// Reads the text of a move; `None` if it is none.
+/// Parses the text of a move; `None` if it is not a move.
 pub(super) fn read(text: &str) -> Option<Shape> {
     if matches!(text, "--" | "Z0" | "0000" | "@@@@" | "null") {
         return Some(Shape::Null);
@@ -44,7 +44,7 @@ pub(super) fn read(text: &str) -> Option<Shape> {
     castling(text).map(Shape::Castling).or_else(|| step(text).map(Shape::Step))
 }
 
-/// Without the signs for check, mate, en passant and the annotator's opinion, however many.
+/// Removes trailing marks of check, mate, en passant and evaluation.
 fn without_remarks(text: &str) -> &str {
     let mut text = text.trim();
     loop {
@@ -81,14 +81,15 @@ fn step(text: &str) -> Option<Step> {
     take(&mut rest, |c| matches!(c, 'x' | 'X' | ':' | '-' | '\u{2013}' | '\u{d7}').then_some(()));
     let (to_file, to_rank) = match take(&mut rest, File::from_char) {
         Some(to_file) => (to_file, take(&mut rest, Rank::from_char)?),
-        // One square only: it is the target.
+        // A single square is the target.
         None => (file.take()?, rank.take()?),
     };
     let promotion = promotion(rest)?;
     Some(Step { piece, file, rank, to: Square::new(to_file, to_rank), promotion })
 }
 
-/// `=Q`, `Q`, `q`, `(Q)`, `/Q`; nothing, and a lone `=` (somebody offered a draw), are no promotion.
+/// Parses a promotion: `=Q`, `Q`, `q`, `(Q)` or `/Q`. An empty text and a single `=`, which is a draw offer, mean no
+/// promotion.
 fn promotion(text: &str) -> Option<Option<PieceType>> {
     let text = text.strip_prefix(['=', '/']).unwrap_or(text);
     let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
@@ -100,7 +101,7 @@ fn promotion(text: &str) -> Option<Option<PieceType>> {
     (rest.is_empty() && PieceType::PROMOTIONS.contains(&piece_type)).then_some(Some(piece_type))
 }
 
-/// Capital letters and figurines. Small letters too, except `b`, which is a file.
+/// Converts a piece letter or figurine. Lower-case letters are accepted except `b`, which is a file.
 fn piece_letter(c: char) -> Option<PieceType> {
     match c {
         'P' | 'N' | 'B' | 'R' | 'Q' | 'K' | 'p' | 'n' | 'r' | 'q' | 'k' => PieceType::from_char(c),
@@ -112,7 +113,7 @@ fn figurine(c: char) -> Option<PieceType> {
     Piece::ALL.into_iter().find(|piece| piece.to_figurine() == c).map(Piece::piece_type)
 }
 
-/// The first character, if `f` makes something of it.
+/// Removes the first character and returns `f` of it, unless `f` returns `None`.
 fn take<T>(rest: &mut &str, f: impl FnOnce(char) -> Option<T>) -> Option<T> {
     let mut chars = rest.chars();
     let value = f(chars.next()?)?;

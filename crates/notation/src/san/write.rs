@@ -1,10 +1,10 @@
-//! A move, written.
+//! Writing moves.
 
 use bartizan_position::Position;
 use bartizan_types::{CastlingSide, Move, PieceType};
 use std::fmt;
 
-/// A move in standard algebraic notation, as the export format of PGN wants it.
+/// The text of a move in Standard Algebraic Notation, as in the export format of PGN.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct San {
     text: [u8; San::MAX_LEN],
@@ -12,15 +12,15 @@ pub struct San {
 }
 
 impl San {
-    /// Bytes of the longest texts, such as `Qa1xb2+`.
+    /// The length in bytes of the longest texts, such as `Qa1xb2+`.
     pub const MAX_LEN: usize = 7;
 
-    /// Writes a move of `position`: with no more than the file or rank it takes to tell it from other legal moves, `x`,
-    /// `=Q`, `+` or `#`. A move that is not legal is written in coordinates.
+    /// Formats a move of `position`. The origin is given only as far as needed to distinguish the move from other legal
+    /// moves. An illegal move is formatted in coordinate notation.
     pub fn new(position: &Position, mv: Move) -> Self {
         let mut san = Self { text: [0; Self::MAX_LEN], len: 0 };
         let piece = position.piece_at(mv.from()).filter(|_| position.is_legal(mv));
-        // Writing fails only where the text is too long for the buffer, and none is.
+        // Writing fails only if the text exceeds the buffer, which holds the longest.
         let _ = match piece {
             Some(piece) => san.write(position, mv, piece.piece_type()),
             None => fmt::Write::write_fmt(&mut san, format_args!("{mv}")),
@@ -30,7 +30,7 @@ impl San {
 
     /// The text.
     pub fn as_str(&self) -> &str {
-        // Only whole `str`s are ever appended.
+        // The buffer consists of whole `str`s.
         std::str::from_utf8(&self.text[..usize::from(self.len)]).unwrap_or_default()
     }
 
@@ -67,12 +67,13 @@ impl San {
         Ok(())
     }
 
-    /// The file if that tells the piece from the others that can go there, else the rank, else both.
+    /// Writes the file of the origin if it distinguishes the piece from others that can move there, else the rank, else
+    /// both.
     fn write_origin(&mut self, position: &Position, mv: Move, piece_type: PieceType) -> fmt::Result {
         use fmt::Write as _;
         let from = mv.from();
         let (mut others, mut same_file, mut same_rank) = (false, false, false);
-        // Nearly always there is no other piece of the type, and no need to generate moves.
+        // With a single piece of the type, which is the usual case, no moves have to be generated.
         if position.pieces(position.turn(), piece_type).has_many() {
             for other in position.legal_moves() {
                 let rival = other.to() == mv.to()
@@ -143,12 +144,12 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_written_than_needed() {
+    fn origins_are_minimal() {
         for (fen, uci, text) in [
             ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "b1d2", "Nbd2"),
             ("k7/8/5N2/8/8/5N2/8/4K3 w - - 0 1", "f6d5", "Nd5"),
             ("4k3/8/8/1N6/8/1N6/8/4K3 w - - 0 1", "b3d4", "N3d4"),
-            // The knight on e3 is pinned: no need to tell it from the other.
+            // The knight on e3 is pinned, so `Nc2` is unambiguous.
             ("4r2k/8/8/8/8/4N3/8/N3K3 w - - 0 1", "a1c2", "Nc2"),
             ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "exd5"),
             ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "exd6"),
