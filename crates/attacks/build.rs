@@ -1,5 +1,5 @@
-//! Writes the attack tables to `OUT_DIR`: slider attacks, indexed by magic multiplication or, if the target has BMI2, by
-//! PEXT; the squares between two squares; the line through two squares.
+//! Writes the attack tables to `OUT_DIR`: slider attacks, indexed by magic multiplication or, if the target has BMI2,
+//! by PEXT; the squares between two squares; the line through two squares.
 //!
 //! The magic constants come from `src/magics.rs`, which `cargo xtask magics` writes. The script computes the attacks of
 //! every subset of blockers square by square. It fails if a constant maps two subsets with different attacks to one
@@ -51,8 +51,8 @@ fn main() {
     fs::write(&path, out).unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
 }
 
-/// Whether the target is the build machine (`-C target-cpu=native`) and its processor an AMD Zen 1 or Zen 2, which execute
-/// PEXT in microcode. The compiler tells which processor it runs on.
+/// Whether the target is the build machine (`-C target-cpu=native`) and its processor an AMD Zen 1 or Zen 2, which
+/// execute PEXT in microcode. The compiler tells which processor it runs on.
 fn is_built_for_slow_pext() -> bool {
     let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
     if !flags.contains("target-cpu=native") {

@@ -2,8 +2,8 @@
 //! strong king, the set of squares on which the weak king is lost.
 //!
 //! The method is retrograde analysis (Ken Thompson, "Retrograde Analysis of Certain Endgames", 1986) on sets of
-//! positions. It starts with the white pawn on the seventh rank, where the results of promotion are known, and goes down
-//! rank by rank. For each pawn square, it repeats until no more wins are found.
+//! positions. It starts with the white pawn on the seventh rank, where the results of promotion are known, and goes
+//! down rank by rank. For each pawn square, it repeats until no more wins are found.
 
 use bartizan_types::{Bitboard, Color, Direction, Rank, Square};
 use std::fmt::Write as _;
@@ -102,8 +102,8 @@ fn lost_to_move(wins: &Wins, pawn: Square, king: Square) -> Bitboard {
     legal(pawn, king) & ((can_move | attacks_of_pawn(pawn)) - escaped)
 }
 
-/// After a promotion on `square`, the squares on which the weak king, to move, is lost. A queen or rook wins against the
-/// bare king unless the king captures it at once or is stalemated.
+/// After a promotion on `square`, the squares on which the weak king, to move, is lost. A queen or rook wins against
+/// the bare king unless the king captures it at once or is stalemated.
 fn promoted(king: Square, square: Square) -> Bitboard {
     let mut lost = Bitboard::EMPTY;
     for directions in [&Direction::ALL[..], &Direction::ROOK[..]] {

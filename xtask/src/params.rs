@@ -2,8 +2,8 @@
 //!
 //! The head of the source, down to the line with the opening bracket, is kept: it says who writes the file and what the
 //! numbers are. Below it stand the tables of all terms, each under a comment with its name. That is what
-//! `bartizan_eval::weights::write_source` writes too; xtask may not ask it, because the evaluation is built on generated
-//! files that xtask repairs.
+//! `bartizan_eval::weights::write_source` writes too; xtask may not ask it, because the evaluation is built on
+//! generated files that xtask repairs.
 
 use crate::error::{Error, Result};
 use crate::files;

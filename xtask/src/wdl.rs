@@ -1,4 +1,5 @@
-//! `cargo xtask wdl`: the numbers that turn values into chances as Rust source, from the file that `bartizan-tools wdl` wrote.
+//! `cargo xtask wdl`: the numbers that turn values into chances as Rust source, from the file that `bartizan-tools wdl`
+//! wrote.
 //!
 //! As with the weights ([`crate::params`]) the head of the source is kept and the numbers are written below it, as
 //! `bartizan_eval::WdlModel::source` does, which xtask may not ask.

@@ -1,7 +1,7 @@
 //! Lists of text records: one record a line, blank lines and `#` comments skipped.
 //!
-//! Test suites, opening lists and parameter files all have this form. A reader that rejects a record names its line, so the
-//! records come with their line numbers.
+//! Test suites, opening lists and parameter files all have this form. A reader that rejects a record names its line, so
+//! the records come with their line numbers.
 //!
 //! ```
 //! use bartizan_notation::list;

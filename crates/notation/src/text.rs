@@ -9,8 +9,8 @@ pub(crate) fn excerpt(text: &str) -> String {
     text.chars().take(LIMIT).collect()
 }
 
-/// Whether a character is white space or a control character. Old files contain control characters such as the end-of-file
-/// mark of MS-DOS.
+/// Whether a character is white space or a control character. Old files contain control characters such as the
+/// end-of-file mark of MS-DOS.
 pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }

@@ -51,7 +51,8 @@ impl Position {
         CheckInfo { king, squares, blockers }
     }
 
-    /// Whether a legal move gives check, faster than [`Position::gives_check`] if many moves are tested. `info` must be the
+    /// Whether a legal move gives check, faster than [`Position::gives_check`] if many moves are tested. `info` must be
+    /// the
     /// [`Position::check_info`] of this position.
     #[inline]
     pub fn gives_check_with(&self, info: &CheckInfo, mv: Move) -> bool {

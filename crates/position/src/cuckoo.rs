@@ -1,8 +1,8 @@
 //! Finds the reversible move that leads from one position to another, given only their keys.
 //!
-//! A cuckoo hash table (Pagh and Rodler 2001) holds the key of every reversible move on an empty board. If two positions
-//! are one such move apart, their keys differ by the key of the move (Marcel van Kervinck 2019, the "upcoming repetition"
-//! of Stockfish).
+//! A cuckoo hash table (Pagh and Rodler 2001) holds the key of every reversible move on an empty board. If two
+//! positions are one such move apart, their keys differ by the key of the move (Marcel van Kervinck 2019, the "upcoming
+//! repetition" of Stockfish).
 
 use crate::zobrist;
 use bartizan_types::{Key, Piece, PieceType, Square};

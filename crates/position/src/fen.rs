@@ -128,8 +128,8 @@ impl fmt::Display for Squares {
 }
 
 impl Setup {
-    /// Parses FEN, X-FEN or Shredder-FEN. The board and the side to move are required. Trailing fields may be omitted; they
-    /// default to `-`, `-`, `0` and `1`.
+    /// Parses FEN, X-FEN or Shredder-FEN. The board and the side to move are required. Trailing fields may be omitted;
+    /// they default to `-`, `-`, `0` and `1`.
     ///
     /// The setup need not be legal; see [`Setup::validate`].
     ///

@@ -1,5 +1,5 @@
-//! The rules of chess and Chess960: positions, legal moves, FEN, Zobrist keys, static exchange evaluation, repetition and
-//! perft.
+//! The rules of chess and Chess960: positions, legal moves, FEN, Zobrist keys, static exchange evaluation, repetition
+//! and perft.
 //!
 //! ```
 //! use bartizan_position::{Position, perft};
@@ -20,11 +20,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Setup`] holds the contents of a FEN, legal or not. A [`Position`] is always legal. It takes 208 bytes and does not
-//! include the moves before it: [`Game`] and [`KeyHistory`] detect repetitions.
+//! A [`Setup`] holds the contents of a FEN, legal or not. A [`Position`] is always legal. It takes 208 bytes and does
+//! not include the moves before it: [`Game`] and [`KeyHistory`] detect repetitions.
 //!
-//! Without the default feature `std`, the crate is `no_std` with `alloc` and lacks the parallel perft. The feature `serde`
-//! adds `Serialize` and `Deserialize`; a position is serialised as its FEN.
+//! Without the default feature `std`, the crate is `no_std` with `alloc` and lacks the parallel perft. The feature
+//! `serde` adds `Serialize` and `Deserialize`; a position is serialised as its FEN.
 #![no_std]
 
 extern crate alloc;

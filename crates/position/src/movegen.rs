@@ -1,8 +1,8 @@
 //! Legal move generation.
 //!
 //! The generator restricts the targets of each piece by pins and checks, so every move it generates is legal and none
-//! has to be tried. It passes sets of targets to a [`MoveSink`], which collects moves, counts them, or processes them in
-//! any other way.
+//! has to be tried. It passes sets of targets to a [`MoveSink`], which collects moves, counts them, or processes them
+//! in any other way.
 
 use crate::Position;
 use arrayvec::ArrayVec;
@@ -320,8 +320,8 @@ impl Position {
         }
     }
 
-    /// Whether the king is safe after an en passant capture. Pins do not suffice to decide this, because two pawns leave
-    /// the rank at once.
+    /// Whether the king is safe after an en passant capture. Pins do not suffice to decide this, because two pawns
+    /// leave the rank at once.
     pub(crate) fn en_passant_is_legal(&self, from: Square, to: Square) -> bool {
         let us = self.turn();
         let king = self.king(us);

@@ -34,8 +34,8 @@ mod parallel {
     /// A hash table of subtree counts, shared by all threads without locks.
     ///
     /// An entry is two words: the count with its depth, and the key XOR that word (Hyatt and Mann, "A lock-less
-    /// transposition table implementation for parallel search", 2002). If two threads write one entry at once, the words
-    /// match no key.
+    /// transposition table implementation for parallel search", 2002). If two threads write one entry at once, the
+    /// words match no key.
     #[derive(Debug)]
     pub struct PerftTable {
         entries: Vec<[AtomicU64; 2]>,

@@ -11,8 +11,8 @@ use bartizan_types::{
 ///
 /// Positions are copied instead of unmade: [`Position::play_unchecked`] returns the position after a move.
 ///
-/// Two positions are equal if all their fields are, counters included. Positions that count as repetitions of each other
-/// have the same [`key`](Position::key).
+/// Two positions are equal if all their fields are, counters included. Positions that count as repetitions of each
+/// other have the same [`key`](Position::key).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     by_type: ByPieceType<Bitboard>,
@@ -170,8 +170,8 @@ impl Position {
         self.pinned
     }
 
-    /// The Zobrist key of the position: pieces, side to move, castling rights, and the en passant square if a capture is
-    /// possible.
+    /// The Zobrist key of the position: pieces, side to move, castling rights, and the en passant square if a capture
+    /// is possible.
     #[inline]
     pub fn key(&self) -> Key {
         self.keys.pawns ^ self.keys.all_non_pawns() ^ self.keys.state
@@ -244,8 +244,8 @@ impl Position {
             | attacks::rook(square, occupied) & self.orthogonal_sliders()
     }
 
-    /// The squares that `by` attacks if `occupied` are the occupied squares. Remove a king from `occupied` to include the
-    /// squares behind it.
+    /// The squares that `by` attacks if `occupied` are the occupied squares. Remove a king from `occupied` to include
+    /// the squares behind it.
     #[inline]
     pub fn attacked_by(&self, by: Color, occupied: Bitboard) -> Bitboard {
         let theirs = self.color(by);

@@ -49,15 +49,15 @@ impl KeyHistory {
         Self { keys: self.keys[first..].to_vec() }
     }
 
-    /// How often the last position occurred before, within the last `reversible` plies. Pass the halfmove clock: positions
-    /// before a capture or pawn move cannot recur.
+    /// How often the last position occurred before, within the last `reversible` plies. Pass the halfmove clock:
+    /// positions before a capture or pawn move cannot recur.
     pub fn repetitions(&self, reversible: u16) -> usize {
         self.earlier(reversible).count()
     }
 
-    /// Whether the last position counts as a draw in a search whose root is `ply` plies back: it occurred once before after
-    /// the root, or twice before in all. A single occurrence before the root does not suffice, because the opponent may
-    /// still deviate.
+    /// Whether the last position counts as a draw in a search whose root is `ply` plies back: it occurred once before
+    /// after the root, or twice before in all. A single occurrence before the root does not suffice, because the
+    /// opponent may still deviate.
     #[inline]
     pub fn is_search_draw(&self, reversible: u16, ply: usize) -> bool {
         let mut before_root = 0;
@@ -75,8 +75,8 @@ impl KeyHistory {
 
     /// Whether the side to move can repeat a position of the search in one move, and so has at least a draw.
     ///
-    /// The root of the search is `ply` plies back. Positions before the root and those more than `reversible` plies back
-    /// do not count. `position` is the current position.
+    /// The root of the search is `ply` plies back. Positions before the root and those more than `reversible` plies
+    /// back do not count. `position` is the current position.
     #[inline]
     pub fn has_upcoming_repetition(&self, position: &Position, reversible: u16, ply: usize) -> bool {
         let last = self.keys.len().saturating_sub(1);

@@ -28,8 +28,8 @@ fn attackers(setup: &Setup, to: Square, side: Color) -> Vec<Square> {
     Square::ALL.into_iter().filter(mine).filter(|&from| attacks(setup, from, to)).collect()
 }
 
-/// Whether the king of `side` would stand in the line of a slider if the piece on `from` were not there, the target of the
-/// exchange not counting as a slider: the definition of a pin in SEE.
+/// Whether the king of `side` would stand in the line of a slider if the piece on `from` were not there, the target of
+/// the exchange not counting as a slider: the definition of a pin in SEE.
 fn is_pinned(setup: &Setup, from: Square, target: Square, side: Color) -> bool {
     if setup.piece_at(from).is_some_and(|piece| piece.piece_type() == PieceType::King) {
         return false;

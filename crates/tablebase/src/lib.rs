@@ -17,9 +17,9 @@
 //! Tables of 3 to 7 men: who wins (WDL, `.rtbw`) and how far it is to the next capture or pawn move (DTZ, `.rtbz`). A
 //! position with castling rights is in no table. All methods may be called from many threads at once.
 //!
-//! No `unsafe` means no memory map. Small files are read whole when they are first asked; of big ones, pages of 4 KiB are
-//! read at their place and kept in a cache of fixed size ([`Config`]), behind which the system keeps its own. Nothing is
-//! read when the tables are opened.
+//! No `unsafe` means no memory map. Small files are read whole when they are first asked; of big ones, pages of 4 KiB
+//! are read at their place and kept in a cache of fixed size ([`Config`]), behind which the system keeps its own.
+//! Nothing is read when the tables are opened.
 //!
 //! Files come from the network and from old disks, and whatever is in them, nothing here panics, hangs or reads beyond
 //! its data: what makes no sense is a [`TablebaseError`] that names the file. A wrong bit in the compressed values that

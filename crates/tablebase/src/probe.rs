@@ -1,8 +1,9 @@
 //! Probing a position.
 //!
-//! The tables are made so that they compress well: where a capture is as good as anything, they may hold any worse value,
-//! and they know nothing of en passant. A probe therefore tries the captures first, and what it finds there goes before
-//! the table. Tables of distances leave out pawn moves that win in the same way. (The method is Ronald de Man's.)
+//! The tables are made so that they compress well: where a capture is as good as anything, they may hold any worse
+//! value, and they know nothing of en passant. A probe therefore tries the captures first, and what it finds there goes
+//! before the table. Tables of distances leave out pawn moves that win in the same way. (The method is Ronald de
+//! Man's.)
 
 use crate::error::TablebaseError;
 use crate::material::Material;
@@ -56,8 +57,8 @@ impl Tablebases {
     /// # Errors
     /// [`TablebaseError`] when a file cannot be read or is damaged.
     ///
-    /// The cost is one lookup and one more for each position that captures lead to; a lookup whose page is not in memory
-    /// reads from the disk.
+    /// The cost is one lookup and one more for each position that captures lead to; a lookup whose page is not in
+    /// memory reads from the disk.
     pub fn probe_wdl(&self, position: &Position) -> Result<Option<Wdl>, TablebaseError> {
         if !self.may_have(position) {
             return Ok(None);
@@ -67,8 +68,8 @@ impl Tablebases {
 
     /// How far it is to the next capture or pawn move.
     ///
-    /// `None` and errors as for [`Tablebases::probe_wdl`]; tables of both kinds are needed. Where the table has only the
-    /// other side to move, every move is tried: this is not for the inside of a search.
+    /// `None` and errors as for [`Tablebases::probe_wdl`]; tables of both kinds are needed. Where the table has only
+    /// the other side to move, every move is tried: this is not for the inside of a search.
     ///
     /// # Errors
     /// As [`Tablebases::probe_wdl`].

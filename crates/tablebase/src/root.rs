@@ -13,7 +13,8 @@ pub struct RootMove {
     pub mv: Move,
     /// What it is worth for whoever makes it, if the count of the 50-move rule were zero before it.
     pub wdl: Wdl,
-    /// The plies to the next capture or pawn move, this one counted; `None` where only the tables of who wins are there.
+    /// The plies to the next capture or pawn move, this one counted; `None` where only the tables of who wins are
+    /// there.
     pub dtz: Option<Dtz>,
     /// How good it is with the count as it is: above [`RootMove::CERTAIN_WIN`] it wins within the 50-move rule, below
     /// [`RootMove::CERTAIN_LOSS`] it loses; 0 is a draw; between are wins and losses that the rule turns, or may turn,
@@ -32,9 +33,9 @@ impl Tablebases {
     /// All legal moves, the best rank first, and among equals the shorter win and the longer loss first.
     ///
     /// The position's halfmove clock counts. `repeated` says whether a position has occurred again since the last
-    /// capture or pawn move. If not, all moves that certainly win have the same rank, and a search may choose among them
-    /// what it finds natural. If so, the winner goes in circles: the rank follows the distance, and whoever plays by
-    /// it makes progress.
+    /// capture or pawn move. If not, all moves that certainly win have the same rank, and a search may choose among
+    /// them what it finds natural. If so, the winner goes in circles: the rank follows the distance, and whoever plays
+    /// by it makes progress.
     ///
     /// Without the tables of distances the ranks follow who wins; then a won position may be kept for ever without
     /// progress, and the clock is not looked at.

@@ -109,8 +109,8 @@ impl Tablebases {
     ///
     /// # Errors
     /// [`TablebaseError`] when a folder cannot be read, when a file has a size that no table has (it was not copied
-    /// whole), or when there is no table in any of the folders. [`Tablebases::empty_folders`] names those that have none
-    /// beside others that have.
+    /// whole), or when there is no table in any of the folders. [`Tablebases::empty_folders`] names those that have
+    /// none beside others that have.
     pub fn open_with<P: AsRef<Path>>(folders: &[P], config: Config) -> Result<Self, TablebaseError> {
         let mut found = BTreeMap::new();
         let mut empty = Vec::new();

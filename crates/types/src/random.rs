@@ -1,7 +1,7 @@
 //! Reproducible pseudo-random numbers.
 
-/// The generator SplitMix64 (Guy Steele, Doug Lea and Christine Flood, "Fast Splittable Pseudorandom Number Generators",
-/// OOPSLA 2014): a counter that advances by the golden ratio, and a mixing function of three steps.
+/// The generator SplitMix64 (Guy Steele, Doug Lea and Christine Flood, "Fast Splittable Pseudorandom Number
+/// Generators", OOPSLA 2014): a counter that advances by the golden ratio, and a mixing function of three steps.
 ///
 /// The same seed yields the same numbers on every platform and in every version of this crate: generated tables,
 /// Zobrist keys and test positions rely on it. The generator is not suitable for cryptography.
@@ -46,8 +46,8 @@ impl SplitMix64 {
         z ^ z >> 31
     }
 
-    /// Returns a number from 0 to `n - 1`, each with the same probability (Daniel Lemire, "Fast Random Integer Generation
-    /// in an Interval", 2019).
+    /// Returns a number from 0 to `n - 1`, each with the same probability (Daniel Lemire, "Fast Random Integer
+    /// Generation in an Interval", 2019).
     ///
     /// # Panics
     /// If `n` is 0.

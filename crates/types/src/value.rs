@@ -6,8 +6,8 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// The value of a position for the side to move, in internal centipawns.
 ///
-/// A mate is worth [`Value::MATE`] minus its distance from the root in plies; see [`Value::mate_in`]. Tablebase wins rank
-/// below mates and above every static evaluation.
+/// A mate is worth [`Value::MATE`] minus its distance from the root in plies; see [`Value::mate_in`]. Tablebase wins
+/// rank below mates and above every static evaluation.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 #[repr(transparent)]

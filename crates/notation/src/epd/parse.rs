@@ -8,9 +8,9 @@ use std::str::FromStr;
 impl Epd {
     /// Parses a line: the first four or all six fields of a FEN, then operations, each terminated by a semicolon.
     ///
-    /// Positions are read with [`Tolerance::ALL`]: impossible castling rights and en passant squares are dropped. Strings
-    /// are enclosed in quotation marks and use the escapes `\"` and `\\`. Empty operations are skipped, so the perft form
-    /// `FEN ;D1 20 ;D2 400` is accepted as well.
+    /// Positions are read with [`Tolerance::ALL`]: impossible castling rights and en passant squares are dropped.
+    /// Strings are enclosed in quotation marks and use the escapes `\"` and `\\`. Empty operations are skipped, so the
+    /// perft form `FEN ;D1 20 ;D2 400` is accepted as well.
     ///
     /// # Errors
     /// [`EpdError`] says what is wrong and in which column. Operands are checked only by the methods that return them.
@@ -51,8 +51,8 @@ impl FromStr for Epd {
 /// The greatest counter that the FEN reader accepts.
 pub(super) const MAX_COUNTER: u16 = 9_999;
 
-/// The length in bytes of the FEN at the start of a line: up to four fields, then the two counters if present. A semicolon
-/// ends it.
+/// The length in bytes of the FEN at the start of a line: up to four fields, then the two counters if present. A
+/// semicolon ends it.
 fn fen_length(line: &str) -> usize {
     let mut length = 0;
     for field in 0..6 {

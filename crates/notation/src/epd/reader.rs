@@ -5,8 +5,8 @@ use crate::list;
 use crate::text::{Line, LineReader};
 use std::io::BufRead;
 
-/// Reads EPDs, one per line. Skips blank lines and lines that begin with `#`. After an invalid line, the iterator continues
-/// with the next line; after an I/O error, it ends.
+/// Reads EPDs, one per line. Skips blank lines and lines that begin with `#`. After an invalid line, the iterator
+/// continues with the next line; after an I/O error, it ends.
 pub fn read_epd<R: BufRead>(reader: R) -> EpdReader<R> {
     EpdReader { lines: LineReader::new(reader), failed: false }
 }

@@ -4,10 +4,11 @@ use super::parse::MAX_COUNTER;
 use super::{Epd, Operation};
 use std::fmt;
 
-/// Formats the four fields of the position, the counters as `hmvc` and `fmvn` unless they are 0 and 1, then the operations.
+/// Formats the four fields of the position, the counters as `hmvc` and `fmvn` unless they are 0 and 1, then the
+/// operations.
 ///
-/// Castling rights are written as in X-FEN, with `{:#}` as in Shredder-FEN. Control characters in operands become spaces,
-/// so the result is always one line.
+/// Castling rights are written as in X-FEN, with `{:#}` as in Shredder-FEN. Control characters in operands become
+/// spaces, so the result is always one line.
 impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fen = if f.alternate() { format!("{:#}", self.position) } else { self.position.to_fen() };

@@ -23,8 +23,8 @@ impl From<Move> for PgnMove {
 /// A game: tags, start position, the moves of the main line, and the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnGame {
-    /// The tags in order, as pairs of name and value. `Result`, `SetUp`, `FEN` and `Variant` are not included: they follow
-    /// from the other fields.
+    /// The tags in order, as pairs of name and value. `Result`, `SetUp`, `FEN` and `Variant` are not included: they
+    /// follow from the other fields.
     pub tags: Vec<(String, String)>,
     /// The start position.
     pub start: Position,
@@ -49,8 +49,8 @@ impl PgnGame {
         self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Replaces the value of a tag, or appends the tag if it is missing. Ignores `Result`, `SetUp`, `FEN` and `Variant`: set
-    /// the fields instead.
+    /// Replaces the value of a tag, or appends the tag if it is missing. Ignores `Result`, `SetUp`, `FEN` and
+    /// `Variant`: set the fields instead.
     pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
         if is_derived(name) {
             return;

@@ -47,8 +47,8 @@ impl<R: BufRead> Lexer<R> {
         self.place
     }
 
-    /// Records the place of a token. Columns are counted from the last token on, so that the time is linear in the length
-    /// of the line.
+    /// Records the place of a token. Columns are counted from the last token on, so that the time is linear in the
+    /// length of the line.
     fn begin(&mut self) {
         let (byte, column) = self.mark;
         let column = column + self.lines.text[byte..self.at].chars().count();
@@ -79,8 +79,8 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// Reads the next token. After an error, the lexer has skipped the invalid text and can continue, unless it is an I/O
-    /// error.
+    /// Reads the next token. After an error, the lexer has skipped the invalid text and can continue, unless it is an
+    /// I/O error.
     pub(super) fn next(&mut self) -> Result<Token, PgnErrorKind> {
         loop {
             self.at = self.lines.text.len() - self.rest().trim_start_matches(is_blank).len();

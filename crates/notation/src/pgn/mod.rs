@@ -1,8 +1,8 @@
 //! Portable Game Notation (PGN): games with tags, moves in SAN, comments and results.
 //!
-//! The standard: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994). [`PgnReader`] reads a file game by
-//! game, accepts nearly everything that programs write, and continues after an invalid game. [`PgnGame`] writes the export
-//! format.
+//! The standard: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994). [`PgnReader`] reads a file
+//! game by game, accepts nearly everything that programs write, and continues after an invalid game. [`PgnGame`] writes
+//! the export format.
 //!
 //! ```
 //! use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};

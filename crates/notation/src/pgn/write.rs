@@ -19,8 +19,8 @@ impl PgnGame {
     }
 }
 
-/// Formats the game in the export format: the Seven Tag Roster, `Variant`, `SetUp` and `FEN` if needed, the other tags, the
-/// moves in lines of less than 80 columns, the result, and a blank line.
+/// Formats the game in the export format: the Seven Tag Roster, `Variant`, `SetUp` and `FEN` if needed, the other tags,
+/// the moves in lines of less than 80 columns, the result, and a blank line.
 ///
 /// Text that PGN cannot represent is changed: braces in comments become parentheses, line ends become spaces, and
 /// characters that are not allowed in tag names are dropped. An illegal move ends the movetext with a comment.

@@ -8,9 +8,9 @@ use bartizan_types::{CastlingSide, Direction, Move, PieceType, Square, UciMove};
 
 /// Reads a move of `position` in algebraic notation.
 ///
-/// Accepts missing and superfluous `+ # ! ? x =`, a redundant origin (`Ng1f3`), long algebraic notation (`e2-e4`), zeros
-/// in castling (`0-0`), promotion as `e8Q`, `e8(Q)` or `e8/Q`, a trailing `e.p.`, figurines, and coordinate notation
-/// (`e2e4`, castling in both forms). It never guesses: exactly one legal move must match.
+/// Accepts missing and superfluous `+ # ! ? x =`, a redundant origin (`Ng1f3`), long algebraic notation (`e2-e4`),
+/// zeros in castling (`0-0`), promotion as `e8Q`, `e8(Q)` or `e8/Q`, a trailing `e.p.`, figurines, and coordinate
+/// notation (`e2e4`, castling in both forms). It never guesses: exactly one legal move must match.
 ///
 /// # Errors
 /// [`SanError`] says whether the text is not a move, matches no legal move, or matches several.
