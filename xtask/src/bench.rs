@@ -1,35 +1,38 @@
-//! `cargo xtask bench`: the engine's node count over its fixed positions, compared with the one kept in the repository.
+//! `cargo xtask bench`: runs the bench and compares its node count with the one stored in the repository.
 
 use crate::error::{Error, Result};
 use crate::{files, run};
 use std::path::{Path, PathBuf};
 
-/// What stands below the number in a file that is written for the first time.
-const NOTE: &str = "# Nodes that `bartizan bench` searches; kept by `cargo xtask bench --write`.\n";
+/// The note below the number in a new file.
+const NOTE: &str = "# Node count of `bartizan bench`; written by `cargo xtask bench --write`.\n";
 
-/// What to do with the number.
+/// What to do with the node count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keep {
-    /// Only say it.
+    /// Print it.
     Print,
-    /// Fail when it is not the one in the file.
+    /// Fail if it differs from the stored one.
     Check,
-    /// Put it into the file.
+    /// Store it.
     Write,
 }
 
-/// Where the number is kept: the first line, `#` lines are notes.
+/// The file with the node count in its first line. Lines that begin with `#` are notes.
 fn path() -> PathBuf {
     files::root().join("testdata/bench.txt")
 }
 
-/// Runs the bench. Says what it counted.
+/// Runs the bench. Returns the result for the user.
 pub(crate) fn bench(keep: Keep) -> Result<String> {
-    let command = run::words(&["run", "--release", "--quiet", "--package", "bartizan", "--", "bench"]);
+    let command = run::args(&["run", "--release", "--quiet", "--package", "bartizan", "--", "bench"]);
     let output = run::cargo_output(&command)?;
     let Some((nodes, nps)) = signature(&output) else {
         let last = output.lines().last().unwrap_or_default();
-        return Err(Error::Check(format!("`cargo {}` ends with `{last}`, not `N nodes N nps`", command.join(" "))));
+        return Err(Error::Check(format!(
+            "expected `N nodes N nps` as the last line of `cargo {}`, found '{last}'",
+            command.join(" ")
+        )));
     };
     let counted = format!("{nodes} nodes {nps} nps");
     let path = path();
@@ -38,8 +41,8 @@ pub(crate) fn bench(keep: Keep) -> Result<String> {
         Keep::Check => match kept(&path, &files::read(&path)?)? {
             known if known == nodes => Ok(format!("{counted}, as in {}", files::shown(&path))),
             known => Err(Error::Check(format!(
-                "the bench counts {nodes} nodes, {} says {known}; if the change is meant, \
-                 run `cargo xtask bench --write` and put `Bench: {nodes}` into the commit message",
+                "the bench counts {nodes} nodes, but {} has {known}; if the change is intended, \
+                 run `cargo xtask bench --write` and add `Bench: {nodes}` to the commit message",
                 files::shown(&path)
             ))),
         },
@@ -51,7 +54,7 @@ pub(crate) fn bench(keep: Keep) -> Result<String> {
     }
 }
 
-/// Nodes and nodes a second, from the last line that says anything.
+/// Parses nodes and nodes per second from the last line that is not blank.
 fn signature(output: &str) -> Option<(u64, u64)> {
     let line = output.lines().rev().find(|line| !line.trim().is_empty())?;
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -61,17 +64,17 @@ fn signature(output: &str) -> Option<(u64, u64)> {
     }
 }
 
-/// The number in the file.
+/// The stored node count.
 fn kept(path: &Path, text: &str) -> Result<u64> {
     let first = text.lines().enumerate().find(|(_, line)| is_number_line(line));
     first.and_then(|(_, line)| line.trim().parse().ok()).ok_or_else(|| Error::Line {
         path: path.to_owned(),
         line: first.map_or(1, |(index, _)| index + 1),
-        what: "not a node count".to_owned(),
+        what: "expected a node count".to_owned(),
     })
 }
 
-/// The file's text with another number in front of its notes.
+/// The text of the file with a new number before its notes.
 fn with_number(old: &str, nodes: u64) -> String {
     let notes = old.lines().filter(|line| line.starts_with('#'));
     std::iter::once(nodes.to_string()).chain(notes.map(str::to_owned)).map(|line| line + "\n").collect()
@@ -99,8 +102,8 @@ mod tests {
         let path = Path::new("bench.txt");
         assert_eq!(kept(path, "77\n# note\n").unwrap(), 77);
         assert_eq!(kept(path, "# note\n 77 \n").unwrap(), 77);
-        assert_eq!(kept(path, "# note\nmany\n").unwrap_err().to_string(), "bench.txt:2: not a node count");
-        assert_eq!(kept(path, "").unwrap_err().to_string(), "bench.txt:1: not a node count");
+        assert_eq!(kept(path, "# note\nmany\n").unwrap_err().to_string(), "bench.txt:2: expected a node count");
+        assert_eq!(kept(path, "").unwrap_err().to_string(), "bench.txt:1: expected a node count");
     }
 
     #[test]

@@ -1,26 +1,27 @@
-//! `cargo xtask ci`: the checks that neither the compiler nor the tests make.
+//! `cargo xtask ci`: checks of the repository beyond the compiler, clippy and the tests.
 
 use crate::error::{Error, Result};
-use crate::{layers, magics, params, wdl};
+use crate::{layers, magics, params, wdl, width};
 
-/// A check's name, and the check: it says what it looked at, or why it fails.
+/// The name of a check and its function, which returns a summary.
 type Check = (&'static str, fn() -> Result<String>);
 
-/// Makes all checks, the later ones too when an earlier one fails. `say` is told of each.
-pub(crate) fn ci(mut say: impl FnMut(&str)) -> Result<String> {
-    let checks: [Check; 4] = [
+/// Runs all checks, even after one has failed. Calls `report` with the result of each.
+pub(crate) fn ci(mut report: impl FnMut(&str)) -> Result<String> {
+    let checks: [Check; 5] = [
         ("layers", layers::check),
+        ("line width", width::check),
         ("magic numbers", magics::check),
-        ("weights of the evaluation", params::check),
-        ("chances by value", wdl::check),
+        ("evaluation weights", params::check),
+        ("win-draw-loss model", wdl::check),
     ];
     let mut failed = Vec::new();
     for (name, check) in checks {
         match check() {
-            Ok(what) => say(&format!("ok      {name}: {what}")),
+            Ok(what) => report(&format!("ok      {name}: {what}")),
             Err(error) => {
                 failed.push(name);
-                say(&format!("FAILED  {name}: {error}"));
+                report(&format!("FAILED  {name}: {error}"));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Where the repository's files are, and how they are replaced.
+//! Finding, reading and replacing the repository's files.
 
 use crate::error::{Error, Result};
 use std::fs;
@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 /// The root of the workspace.
 ///
-/// Cargo tells the running program where its package is; the path known at compile time serves a program started by
-/// hand (a target directory may be shared by several checkouts, so it comes second).
+/// Cargo passes the package's folder to the programs that it runs. A program started without cargo uses the folder in
+/// which it was compiled, which may be another checkout that shares the target directory.
 pub(crate) fn root() -> PathBuf {
     let package =
         std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     package.parent().map_or_else(|| PathBuf::from("."), Path::to_owned)
 }
 
-/// A path as a message shows it: from the root of the workspace where it lies in it.
+/// A path for messages: relative to the root of the workspace if it is inside.
 pub(crate) fn shown(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string()
 }
@@ -24,7 +24,28 @@ pub(crate) fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(Error::io(path))
 }
 
-/// Replaces a file in one step: a reader sees the old text or the new one, never half of it.
+/// The Rust source files of the workspace, sorted by path.
+pub(crate) fn rust_sources() -> Result<Vec<PathBuf>> {
+    let mut folders = vec![root()];
+    let mut sources = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).map_err(Error::io(&folder))? {
+            let entry = entry.map_err(Error::io(&folder))?;
+            let (path, name) = (entry.path(), entry.file_name());
+            let is_folder = entry.file_type().map_err(Error::io(&path))?.is_dir();
+            let is_skipped = name == "target" || name.to_string_lossy().starts_with('.');
+            if is_folder && !is_skipped {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                sources.push(path);
+            }
+        }
+    }
+    sources.sort_unstable();
+    Ok(sources)
+}
+
+/// Replaces a file atomically: a reader sees either the old text or the new one.
 pub(crate) fn replace(path: &Path, text: &str) -> Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(Error::io(folder))?;
@@ -34,7 +55,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<()> {
     let temporary = PathBuf::from(name);
     let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
-        // The first error is the one to report; that nothing is left to remove is no news.
+        // Report the first error; the temporary file may not exist.
         let _ = fs::remove_file(&temporary);
     }
     written.map_err(Error::io(path))
@@ -45,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn replacing_makes_folders_and_leaves_no_temporary_file() {
+    fn replacing_creates_folders_and_leaves_no_temporary_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/b.txt");
         replace(&path, "one").unwrap();
@@ -55,13 +76,13 @@ mod tests {
     }
 
     #[test]
-    fn a_path_in_the_workspace_is_shown_from_its_root() {
+    fn paths_in_the_workspace_are_shown_relative_to_its_root() {
         assert_eq!(shown(&root().join("xtask")), "xtask");
         assert_eq!(shown(Path::new("elsewhere")), "elsewhere");
     }
 
     #[test]
-    fn an_error_names_the_file() {
+    fn errors_name_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let error = read(&folder.path().join("absent.txt")).unwrap_err();
         assert!(error.to_string().contains("absent.txt"), "{error}");

@@ -1,24 +1,24 @@
-//! Which crate may use which: the rule that keeps the dependencies of the workspace running downwards.
+//! The layers of the workspace's crates, and the check that dependencies go downwards.
 //!
-//! Each crate has a layer. A normal or build dependency between two crates of the workspace goes to a lower layer;
-//! never sideways, so that what two crates need moves down. Dev-dependencies are free, but for [`Place::Workshop`].
+//! Each crate has a layer. A normal or build dependency must go to a lower layer, never to the same one.
+//! Dev-dependencies may go anywhere except to [`Place::Workshop`].
 
 use crate::error::{Error, Result};
 use crate::files;
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
-/// Where a crate stands.
+/// The place of a crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// In a layer; 0 is the lowest.
+    /// A layer; 0 is the lowest.
     Layer(u8),
-    /// Helps the tests: may use every crate that has a layer, and be a dev-dependency only.
+    /// Supports the tests: may use every crate that has a layer, and be a dev-dependency only.
     TestHelp,
     /// Works on the repository's files: may use what needs no generated file, and is used by nobody.
     Workshop,
 }
 
-/// Every crate of the plan, whether it is built yet or not.
+/// The place of every crate, including planned ones.
 const PLACES: [(&str, Place); 25] = [
     ("bartizan-types", Place::Layer(0)),
     ("bartizan-attacks", Place::Layer(1)),
@@ -50,14 +50,14 @@ const PLACES: [(&str, Place); 25] = [
 /// What the workshop may use. `bartizan-attacks` above all not: `cargo xtask magics` makes what it is built from.
 const FOR_WORKSHOP: [&str; 2] = ["bartizan-types", "bartizan-bitbase"];
 
-/// A crate of the workspace and those of its dependencies that are crates of the workspace too.
+/// A crate of the workspace and its dependencies in the workspace.
 #[derive(Debug)]
 struct Member {
     name: String,
     uses: Vec<(String, DependencyKind)>,
 }
 
-/// Fails when a dependency of the workspace breaks the rule. Says what it looked at.
+/// Fails if a dependency breaks the rule. Returns what it checked.
 pub(crate) fn check() -> Result<String> {
     let metadata = MetadataCommand::new().manifest_path(files::root().join("Cargo.toml")).no_deps().exec()?;
     let members: Vec<Member> = metadata
@@ -65,25 +65,25 @@ pub(crate) fn check() -> Result<String> {
         .into_iter()
         .map(|package| Member {
             name: package.name.to_string(),
-            // Only what is in this repository has a path.
+            // Only crates of this repository have a path.
             uses: package.dependencies.iter().filter(|d| d.path.is_some()).map(|d| (d.name.clone(), d.kind)).collect(),
         })
         .collect();
     let arrows: usize = members.iter().map(|member| member.uses.len()).sum();
     let problems = problems(&members);
     if problems.is_empty() {
-        Ok(format!("{} crates, {arrows} dependencies between them, all downwards", members.len()))
+        Ok(format!("{} crates with {arrows} dependencies between them, all downwards", members.len()))
     } else {
         Err(Error::Check(problems.join("\n")))
     }
 }
 
-/// What breaks the rule, one line each.
+/// The violations of the rule, one message each.
 fn problems(members: &[Member]) -> Vec<String> {
     let mut problems = Vec::new();
     for member in members {
         let Some(user) = place(&member.name) else {
-            problems.push(format!("{}: has no layer; give it one in xtask/src/layers.rs", member.name));
+            problems.push(format!("{} has no layer; add it to xtask/src/layers.rs", member.name));
             continue;
         };
         for (used, kind) in &member.uses {
@@ -99,20 +99,20 @@ fn place(name: &str) -> Option<Place> {
     PLACES.iter().find(|(known, _)| *known == name).map(|&(_, place)| place)
 }
 
-/// Whether a crate at `user` may use the crate `used`; if not, why.
+/// Checks whether a crate at `user` may use the crate `used`. The error is the reason.
 fn judge(user: Place, used: &str, kind: DependencyKind) -> std::result::Result<(), String> {
     let Some(target) = place(used) else {
-        return Err("the second has no layer; give it one in xtask/src/layers.rs".to_owned());
+        return Err("the dependency has no layer; add it to xtask/src/layers.rs".to_owned());
     };
     if kind == DependencyKind::Development {
-        return if target == Place::Workshop { Err("nothing may use it".to_owned()) } else { Ok(()) };
+        return if target == Place::Workshop { Err("no crate may use it".to_owned()) } else { Ok(()) };
     }
     match (user, target) {
-        (_, Place::TestHelp) => Err("may be a dev-dependency only".to_owned()),
-        (_, Place::Workshop) => Err("nothing may use it".to_owned()),
+        (_, Place::TestHelp) => Err("allowed as a dev-dependency only".to_owned()),
+        (_, Place::Workshop) => Err("no crate may use it".to_owned()),
         (Place::TestHelp, Place::Layer(_)) => Ok(()),
         (Place::Workshop, _) if FOR_WORKSHOP.contains(&used) => Ok(()),
-        (Place::Workshop, _) => Err(format!("may use {} only", FOR_WORKSHOP.join(", "))),
+        (Place::Workshop, _) => Err(format!("may only use {}", FOR_WORKSHOP.join(", "))),
         (Place::Layer(from), Place::Layer(to)) if to < from => Ok(()),
         (Place::Layer(from), Place::Layer(to)) => {
             let way = if to == from { "sideways" } else { "upwards" };
@@ -126,7 +126,7 @@ fn kind_name(kind: DependencyKind) -> &'static str {
         DependencyKind::Normal => "normal",
         DependencyKind::Build => "build",
         DependencyKind::Development => "dev",
-        _ => "of an unknown kind",
+        _ => "unknown kind",
     }
 }
 
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn downwards_is_fine_also_past_a_layer() {
+    fn dependencies_may_go_down_any_number_of_layers() {
         for kind in [Normal, Build] {
             assert!(problems_of("bartizan-attacks", "bartizan-types", kind).is_empty());
             assert!(problems_of("bartizan", "bartizan-types", kind).is_empty());
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn upwards_and_sideways_are_refused() {
+    fn upwards_and_sideways_are_rejected() {
         for kind in [Normal, Build] {
             let upwards = problems_of("bartizan-position", "bartizan-search", kind);
             assert!(upwards[0].contains("goes upwards, from layer 2 to layer 4"), "{upwards:?}");
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn test_help_is_for_tests_only() {
+    fn the_test_help_is_for_tests_only() {
         assert!(problems_of("bartizan-position", "bartizan-testkit", Development).is_empty());
         assert_eq!(problems_of("bartizan-position", "bartizan-testkit", Normal).len(), 1);
         assert_eq!(problems_of("bartizan-position", "bartizan-testkit", Build).len(), 1);
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn xtask_never_needs_what_it_repairs_and_nobody_needs_xtask() {
+    fn xtask_needs_no_generated_crate_and_no_crate_needs_xtask() {
         assert_eq!(problems_of("xtask", "bartizan-attacks", Normal).len(), 1);
         assert_eq!(problems_of("xtask", "bartizan-position", Build).len(), 1);
         assert_eq!(problems_of("bartizan-tools", "xtask", Normal).len(), 1);
@@ -177,14 +177,14 @@ mod tests {
     }
 
     #[test]
-    fn tests_may_look_upwards() {
+    fn dev_dependencies_may_go_upwards() {
         assert!(problems_of("bartizan-types", "bartizan-position", Development).is_empty());
     }
 
     #[test]
-    fn a_crate_without_a_layer_is_named() {
+    fn crates_without_a_layer_are_reported() {
         let user = problems_of("bartizan-new", "bartizan-types", Normal);
-        assert!(user[0].starts_with("bartizan-new: has no layer"), "{user:?}");
+        assert!(user[0].starts_with("bartizan-new has no layer"), "{user:?}");
         let used = problems_of("bartizan-tools", "bartizan-new", Normal);
         assert!(used[0].contains("bartizan-new"), "{used:?}");
     }

@@ -1,10 +1,11 @@
-//! Work on this repository's own files; run as `cargo xtask <task>`.
+//! Maintenance tasks of this repository: `cargo xtask <task>`.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // A command-line program prints its results.
 
 mod bench;
 mod ci;
 mod error;
 mod files;
+mod generated;
 mod layers;
 mod magics;
 mod params;
@@ -12,12 +13,13 @@ mod perft_import;
 mod perft_suite;
 mod run;
 mod wdl;
+mod width;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Work on the repository's own files.
+/// Maintain the generated files, the test data and the rules of this repository
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Args {
@@ -27,43 +29,43 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Search the magic numbers of the slider tables and write crates/attacks/src/magics.rs
+    /// Find the magic numbers of the slider tables and write crates/attacks/src/magics.rs
     Magics {
-        /// Where the random numbers start; the same seed gives the same file
+        /// Seed of the random numbers; the same seed gives the same file
         #[arg(long, value_name = "N", default_value_t = magics::DEFAULT_SEED)]
         seed: u64,
-        /// Write nothing; fail unless the file is what the seed in its header gives
+        /// Only check that the file matches the seed in its header
         #[arg(long, conflicts_with = "seed")]
         check: bool,
     },
-    /// Write the numbers of the evaluation, crates/eval/src/weights/values.rs, from testdata/tuning/weights.json
+    /// Write crates/eval/src/weights/values.rs from testdata/tuning/weights.json
     Params {
-        /// Write nothing; fail unless the file is what the weights give
+        /// Only check that the file matches the weights
         #[arg(long)]
         check: bool,
     },
-    /// Write the numbers that turn values into chances, crates/eval/src/wdl/fitted.rs, from testdata/wdl/fit.json
+    /// Write crates/eval/src/wdl/fitted.rs from testdata/wdl/fit.json
     Wdl {
-        /// Write nothing; fail unless the file is what the fit gives
+        /// Only check that the file matches the fit
         #[arg(long)]
         check: bool,
     },
-    /// Run `bartizan bench` and say how many nodes it searched
+    /// Run `bartizan bench` and print its node count
     Bench {
-        /// Fail unless the number is the one in testdata/bench.txt
+        /// Fail if the count differs from testdata/bench.txt
         #[arg(long, conflicts_with = "write")]
         check: bool,
-        /// Put the number into testdata/bench.txt
+        /// Write the count to testdata/bench.txt
         #[arg(long)]
         write: bool,
     },
-    /// Check the layers of the crates and that no generated file is stale
+    /// Check layers, line width and generated files
     Ci,
-    /// Count the positions of testdata/perft with the release build
+    /// Count the positions of testdata/perft with a release build
     PerftSuite(perft_suite::Suite),
-    /// Make testdata/perft from a folder with tricky.perft, random.perft and chess960.perft
+    /// Convert tricky.perft, random.perft and chess960.perft to testdata/perft
     PerftImport {
-        /// The folder
+        /// Folder with the three files
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
@@ -83,7 +85,7 @@ fn main() -> ExitCode {
             (false, false) => bench::Keep::Print,
         }),
         Task::Ci => ci::ci(|line| println!("{line}")),
-        Task::PerftSuite(suite) => perft_suite::run(&suite).map(|()| "every count is right".to_owned()),
+        Task::PerftSuite(suite) => perft_suite::run(&suite).map(|()| "all counts are correct".to_owned()),
         Task::PerftImport { folder } => perft_import::import(&folder),
     };
     match done {
@@ -104,7 +106,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_arguments_fit_together() {
+    fn the_arguments_are_consistent() {
         Args::command().debug_assert();
         assert!(Args::try_parse_from(["xtask", "bench", "--check", "--write"]).is_err());
         assert!(Args::try_parse_from(["xtask", "magics", "--check", "--seed", "1"]).is_err());

@@ -1,32 +1,33 @@
 //! `cargo xtask perft-suite`: counts the positions of `testdata/perft` with the release build.
 //!
-//! The counting is an example of `bartizan-position`, not a call into it: xtask must build when that crate does not.
+//! The task runs an example of `bartizan-position` instead of calling the crate, so that xtask builds even if that
+//! crate does not.
 
 use crate::error::Result;
 use crate::run;
 
-/// What to count.
+/// The arguments of the task.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Suite {
-    /// Leave out counts above this many leaves
+    /// Skip counts of more than this number of leaves
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     max_leaves: u64,
-    /// A file of testdata/perft, without `.txt`; may be given several times [default: all]
+    /// File of testdata/perft without `.txt`, may be repeated [default: all]
     #[arg(long, value_name = "NAME", num_args = 1..)]
     file: Vec<String>,
-    /// How many threads count [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
 
-/// Counts, and fails when a count is wrong.
+/// Runs the suite. Fails if a count is wrong.
 pub(crate) fn run(suite: &Suite) -> Result<()> {
     run::cargo(&command(suite))
 }
 
 fn command(suite: &Suite) -> Vec<String> {
-    let mut command = run::words(&["run", "--release", "--quiet", "--package", "bartizan-position"]);
-    command.extend(run::words(&["--example", "perft_suite", "--", "--max-leaves"]));
+    let mut command = run::args(&["run", "--release", "--quiet", "--package", "bartizan-position"]);
+    command.extend(run::args(&["--example", "perft_suite", "--", "--max-leaves"]));
     command.push(suite.max_leaves.to_string());
     for file in &suite.file {
         command.extend(["--file".to_owned(), file.clone()]);
@@ -42,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_arguments_are_handed_on() {
+    fn the_arguments_are_passed_on() {
         let suite = Suite { max_leaves: 5, file: vec!["tricky".into(), "random".into()], threads: Some(2) };
         assert!(
             command(&suite)

@@ -1,22 +1,22 @@
-//! Starting cargo for the tasks that need the built engine.
+//! Running cargo, for tasks that need a built program.
 
 use crate::error::{Error, Result};
 use crate::files;
 use std::process::{Command, Stdio};
 
-/// Runs cargo in the workspace's root and waits; its output goes where ours goes.
+/// Runs cargo in the workspace's root and waits for it. Inherits the output.
 pub(crate) fn cargo(args: &[String]) -> Result<()> {
     finish(args, false).map(drop)
 }
 
-/// Runs cargo in the workspace's root and gives back what it wrote to stdout.
+/// Runs cargo in the workspace's root and returns its standard output.
 pub(crate) fn cargo_output(args: &[String]) -> Result<String> {
     finish(args, true)
 }
 
 fn finish(args: &[String], capture: bool) -> Result<String> {
     let shown = || format!("cargo {}", args.join(" "));
-    // Cargo says which cargo it is, so that one chosen by `cargo +toolchain xtask` is kept.
+    // Cargo passes its own path, so that `cargo +toolchain xtask` keeps the toolchain.
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.args(args).current_dir(files::root()).stdin(Stdio::null()).stderr(Stdio::inherit());
@@ -29,7 +29,7 @@ fn finish(args: &[String], capture: bool) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The arguments as cargo takes them.
-pub(crate) fn words(args: &[&str]) -> Vec<String> {
+/// Converts arguments for [`cargo`].
+pub(crate) fn args(args: &[&str]) -> Vec<String> {
     args.iter().map(|&arg| arg.to_owned()).collect()
 }

@@ -1,13 +1,15 @@
-//! `cargo xtask wdl`: the numbers that turn values into chances as Rust source, from the file that `bartizan-tools wdl`
-//! wrote.
+//! `cargo xtask wdl`: writes the coefficients of the win-draw-loss model as Rust source, from the file that
+//! `bartizan-tools wdl` writes.
 //!
-//! As with the weights ([`crate::params`]) the head of the source is kept and the numbers are written below it, as
-//! `bartizan_eval::WdlModel::source` does, which xtask may not ask.
+//! The head of the source is kept, as in [`crate::params`]. `bartizan_eval::WdlModel::source` writes the same text.
 
 use crate::error::{Error, Result};
-use crate::files;
+use crate::{files, generated};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+
+/// The end of the last line of the head.
+const OPENING: &str = "= WdlModel {";
 
 fn fit_path() -> PathBuf {
     files::root().join("testdata/wdl/fit.json")
@@ -17,37 +19,29 @@ fn path() -> PathBuf {
     files::root().join("crates/eval/src/wdl/fitted.rs")
 }
 
-/// The coefficients of the two polynomials.
+/// The coefficients of the model's two polynomials.
 struct Model {
     half_won: [f64; 4],
     spread: [f64; 4],
 }
 
-/// Writes the source from the file of the fit. Says what it did.
+/// Writes the source from the file of the fit. Returns what it did.
 pub(crate) fn write() -> Result<String> {
     let (fit, path) = (fit_path(), path());
     let model = model(&fit, &files::read(&fit)?)?;
     let found = files::read(&path)?;
-    files::replace(&path, &source(head(&path, &found)?, &model))?;
+    files::replace(&path, &source(generated::head(&path, &found, OPENING)?, &model))?;
     Ok(format!("wrote {} from {}", files::shown(&path), files::shown(&fit)))
 }
 
-/// Fails unless the source is what [`write()`] would make. Says what it compared.
+/// Fails unless the source equals the output of [`write()`]. Returns what it checked.
 pub(crate) fn check() -> Result<String> {
     let (fit, path) = (fit_path(), path());
     let model = model(&fit, &files::read(&fit)?)?;
-    compare(&path, &files::read(&path)?, &model)?;
-    Ok(format!("{} is what `cargo xtask wdl` writes from {}", files::shown(&path), files::shown(&fit)))
-}
-
-fn compare(path: &Path, found: &str, model: &Model) -> Result<()> {
-    let expected = source(head(path, found)?, model);
-    if found == expected {
-        return Ok(());
-    }
-    let same = found.lines().zip(expected.lines()).take_while(|(a, b)| a == b).count();
-    let what = "not what `cargo xtask wdl` writes: run it".to_owned();
-    Err(Error::Line { path: path.to_owned(), line: same + 1, what })
+    let found = files::read(&path)?;
+    let expected = source(generated::head(&path, &found, OPENING)?, &model);
+    generated::compare(&path, &found, &expected, "cargo xtask wdl")?;
+    Ok(format!("{} matches `cargo xtask wdl` from {}", files::shown(&path), files::shown(&fit)))
 }
 
 fn model(path: &Path, text: &str) -> Result<Model> {
@@ -57,16 +51,9 @@ fn model(path: &Path, text: &str) -> Result<Model> {
         let list = file["model"][name].as_array();
         let list: Option<Vec<f64>> = list.and_then(|list| list.iter().map(Value::as_f64).collect());
         let numbers = list.and_then(|list| list.try_into().ok());
-        numbers.ok_or_else(|| error(1, format!("there are no four numbers \"{name}\" in \"model\"")))
+        numbers.ok_or_else(|| error(1, format!("expected four numbers \"{name}\" in \"model\"")))
     };
     Ok(Model { half_won: numbers("half_won")?, spread: numbers("spread")? })
-}
-
-/// The source down to the line that opens the model, and with it.
-fn head<'a>(path: &Path, source: &'a str) -> Result<&'a str> {
-    let opening = source.find("= WdlModel {\n").map(|at| at + "= WdlModel {\n".len());
-    let what = || "no line ends with `= WdlModel {`, where the numbers should begin".to_owned();
-    opening.map(|end| &source[..end]).ok_or_else(|| Error::Line { path: path.to_owned(), line: 1, what: what() })
 }
 
 fn source(head: &str, model: &Model) -> String {
@@ -80,28 +67,24 @@ mod tests {
     use super::*;
 
     const FIT: &str = r#"{"model": {"half_won": [190, -2.5, 0.0, 1.125], "spread": [85.0, 1, 2, 3]}}"#;
-    const SOURCE: &str = "//! Head.\nconst FITTED: WdlModel = WdlModel {\n    // a\n    half_won: [190.000, -2.500, 0.000, 1.125],\n    \
+    const SOURCE: &str = "//! Head.\nconst FITTED: WdlModel = WdlModel {\n    \
+        // a\n    half_won: [190.000, -2.500, 0.000, 1.125],\n    \
         // b\n    spread: [85.000, 1.000, 2.000, 3.000],\n};\n";
 
     #[test]
-    fn the_source_is_made_of_head_and_numbers() {
-        let path = Path::new("fitted.rs");
+    fn the_source_consists_of_head_and_numbers() {
         let model = model(Path::new("fit.json"), FIT).unwrap();
-        assert_eq!(source(head(path, SOURCE).unwrap(), &model), SOURCE);
-        compare(path, SOURCE, &model).unwrap();
-        let error = compare(path, &SOURCE.replace("3.000", "3.001"), &model).unwrap_err();
-        assert!(error.to_string().starts_with("fitted.rs:6: not what `cargo xtask wdl` writes"), "{error}");
-        assert!(compare(path, "nothing", &model).is_err());
+        assert_eq!(source(generated::head(Path::new("a.rs"), SOURCE, OPENING).unwrap(), &model), SOURCE);
     }
 
     #[test]
-    fn a_broken_fit_is_named() {
+    fn invalid_fits_are_reported() {
         for (text, expected) in [
             ("{\n,", "fit.json:2: "),
-            ("{}", "fit.json:1: there are no four numbers \"half_won\""),
+            ("{}", "fit.json:1: expected four numbers \"half_won\""),
             (
                 r#"{"model": {"half_won": [1, 2, 3, 4], "spread": [1, 2, 3]}}"#,
-                "fit.json:1: there are no four numbers \"spread\"",
+                "fit.json:1: expected four numbers \"spread\"",
             ),
         ] {
             let error = model(Path::new("fit.json"), text).map(|_| ()).unwrap_err().to_string();
