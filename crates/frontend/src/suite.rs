@@ -5,11 +5,11 @@
 
 use crate::score::{san_line, score_text};
 use bartizan_engine::{Limits, Material, SearchEvent, SearchInfo};
-use bartizan_notation::epd::{Epd, EpdError};
+use bartizan_notation::epd::{Epd, EpdError, Problem};
 use bartizan_notation::list;
 use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
-use bartizan_types::{Bound, Move};
+use bartizan_types::Bound;
 use std::fs::File;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -47,29 +47,18 @@ pub enum SuiteError {
     Empty(String),
 }
 
-/// A position and what solves it.
+/// A problem and how to call it.
 #[derive(Debug)]
-struct Problem {
+struct Named {
     name: String,
-    position: Position,
-    best: Vec<Move>,
-    avoid: Vec<Move>,
-    mate: Option<u32>,
-}
-
-impl Problem {
-    fn is_solved(&self, mv: Move, mate: Option<i32>) -> bool {
-        (self.best.is_empty() || self.best.contains(&mv))
-            && !self.avoid.contains(&mv)
-            && self.mate.is_none_or(|wanted| mate.is_some_and(|mate| mate > 0 && mate as u32 <= wanted))
-    }
+    problem: Problem,
 }
 
 /// A run through a file.
 #[derive(Debug)]
 pub struct Suite {
-    problems: std::vec::IntoIter<Problem>,
-    current: Option<Problem>,
+    problems: std::vec::IntoIter<Named>,
+    current: Option<Named>,
     number: usize,
     limits: Limits,
     /// A search ends after this many iterations in a row with the solution.
@@ -166,7 +155,7 @@ impl Suite {
         self.number += 1;
         self.solved_iterations = 0;
         self.solved_at = None;
-        let position = self.current.as_ref()?.position.clone();
+        let position = self.current.as_ref()?.problem.epd().position.clone();
         Some((Game::new(position), self.limits.clone(), self.lines))
     }
 
@@ -178,7 +167,8 @@ impl Suite {
     /// Judges an event of the search.
     pub fn handle_event(&mut self, event: &SearchEvent) -> Report {
         let mut report = Report::default();
-        let Some(problem) = &self.current else { return report };
+        let Some(Named { name, problem }) = &self.current else { return report };
+        let position = &problem.epd().position;
         match event {
             SearchEvent::Info(info) => {
                 if info.multipv == 1 && info.bound == Bound::Exact && !info.pv.is_empty() {
@@ -192,22 +182,22 @@ impl Suite {
                     report.is_decided = self.solved_iterations >= self.max_solved_iterations;
                 }
                 if self.verbose {
-                    report.lines.push(format!("  {}", show(info, &problem.position)));
+                    report.lines.push(format!("  {}", show(info, position)));
                 }
             }
             SearchEvent::Finished(result) => {
                 let solved = result.best.is_some_and(|mv| problem.is_solved(mv, result.value.mate_in_moves()));
-                let played = result.best.map_or("none".to_owned(), |mv| San::new(&problem.position, mv).to_string());
+                let played = result.best.map_or("none".to_owned(), |mv| San::new(position, mv).to_string());
                 let verdict = match self.solved_at.filter(|_| solved) {
                     Some((time, depth, nodes)) => {
                         self.solution_time += time;
                         format!("solved in {:.2} s, depth {depth}, {nodes} nodes", time.as_secs_f64())
                     }
                     None if solved => "solved".to_owned(),
-                    None => format!("NOT solved, expected {}", expected(problem)),
+                    None => format!("NOT solved, expected {problem}"),
                 };
                 self.solved += usize::from(solved);
-                report.lines.push(format!("{} {}: {played} {verdict}", self.number, problem.name));
+                report.lines.push(format!("{} {name}: {played} {verdict}", self.number));
             }
             _ => {}
         }
@@ -241,7 +231,7 @@ fn argument<T: std::str::FromStr>(option: &str, word: Option<&str>) -> Result<T,
 }
 
 /// The problems of a file, and what is wrong with its other lines.
-fn read(file: &str) -> Result<(Vec<Problem>, Vec<SuiteError>), SuiteError> {
+fn read(file: &str) -> Result<(Vec<Named>, Vec<SuiteError>), SuiteError> {
     let bytes = std::fs::read(file).map_err(|source| SuiteError::Io { file: file.to_owned(), source })?;
     let (mut problems, mut faults) = (Vec::new(), Vec::new());
     for (number, line) in list::records(&list::decode(&bytes)) {
@@ -253,35 +243,11 @@ fn read(file: &str) -> Result<(Vec<Problem>, Vec<SuiteError>), SuiteError> {
     Ok((problems, faults))
 }
 
-/// The problem of a line; `None` if it has no bm, am or dm.
-fn read_problem(line: &str, number: usize) -> Result<Option<Problem>, EpdError> {
+/// The problem of a line, named by its `id` or its number; `None` if it has no bm, am or dm.
+fn read_problem(line: &str, number: usize) -> Result<Option<Named>, EpdError> {
     let epd = Epd::parse(line)?;
-    let problem = Problem {
-        name: epd.id().map_or_else(|| format!("line {number}"), str::to_owned),
-        best: epd.best_moves()?,
-        avoid: epd.avoid_moves()?,
-        mate: epd.direct_mate()?,
-        position: epd.position,
-    };
-    let is_asked = !problem.best.is_empty() || !problem.avoid.is_empty() || problem.mate.is_some();
-    Ok(is_asked.then_some(problem))
-}
-
-/// What solves a problem, in words.
-fn expected(problem: &Problem) -> String {
-    let san = |moves: &[Move]| {
-        let moves: Vec<String> = moves.iter().map(|&mv| San::new(&problem.position, mv).to_string()).collect();
-        moves.join(" or ")
-    };
-    let mut parts = Vec::new();
-    if !problem.best.is_empty() {
-        parts.push(san(&problem.best));
-    }
-    if !problem.avoid.is_empty() {
-        parts.push(format!("not {}", san(&problem.avoid)));
-    }
-    parts.extend(problem.mate.map(|moves| format!("mate in {moves}")));
-    parts.join(", ")
+    let name = epd.id().map_or_else(|| format!("line {number}"), str::to_owned);
+    Ok(Problem::new(epd)?.map(|problem| Named { name, problem }))
 }
 
 /// A line of thinking, for people.

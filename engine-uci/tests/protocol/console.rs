@@ -83,6 +83,6 @@ fn a_suite_skips_bad_lines_and_shows_the_expected_move() {
     let lines = engine.wait_for("solved 0 of 1", SEARCH);
     let skipped: Vec<&String> = lines.iter().filter(|line| line.starts_with("skipped: ")).collect();
     assert!(skipped.len() == 2 && skipped[0].contains("line 1") && skipped[1].contains("line 3"), "{lines:?}");
-    assert!(lines.contains(&"1 two: Rh8# NOT solved, expected not Rh8#".to_owned()), "{lines:?}");
+    assert!(lines.contains(&"1 two: Rh8# NOT solved, expected am Rh8#".to_owned()), "{lines:?}");
     engine.finish();
 }

@@ -27,7 +27,7 @@ pub(super) fn load_game<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(
     // The reader has played every move already.
     front.set_game(pgn.to_game().unwrap_or_else(|_| Game::new(pgn.start.clone())));
     front.session().output.line(describe(&pgn));
-    position::board(front, "")
+    position::show_board(front, "")
 }
 
 /// Reads a game of a PGN file, counted from 1.

@@ -44,7 +44,7 @@ struct Commands<F>(std::marker::PhantomData<F>);
 impl<F: FrontEnd> Commands<F> {
     #[rustfmt::skip] // One row, two lines.
     const ALL: [Command<F>; 13] = [
-        Command { names: &["d", "board"], arguments: "", needs: Needs::Nothing, run: position::board,
+        Command { names: &["d", "board"], arguments: "", needs: Needs::Nothing, run: position::show_board,
             help: "draw the board, with FEN and key" },
         Command { names: &["eval"], arguments: "[FILE]", needs: Needs::Nothing, run: position::eval,
             help: "evaluate the position without a search, or each position of an EPD file and its mirror image" },

@@ -1,24 +1,33 @@
 //! `board`, `eval`, `flip`, `perft`: commands about the position on the board.
 
 use super::{ConsoleError, parse};
+use crate::terminal::board::{self, View};
 use crate::{FrontEnd, Style};
 use bartizan_engine::{Material, shown};
 use bartizan_eval::{evaluate, explain};
 use bartizan_notation::epd::Epd;
 use bartizan_position::{Game, Position};
+use bartizan_types::Color;
 use std::path::Path;
 
-pub(super) fn board<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleError> {
-    let text = draw(front.session().engine.position());
-    front.session().output.line(text);
+pub(super) fn show_board<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleError> {
+    let session = front.session();
+    let text = describe(session.engine.game(), session.output.style());
+    session.output.line(text);
     Ok(())
 }
 
 /// The board, and what it does not show.
-pub(super) fn draw(position: &Position) -> String {
+fn describe(game: &Game, style: Style) -> String {
+    let position = game.position();
+    let board = if style.is_terminal {
+        board::draw(position, View { bottom: Color::White, last_move: game.moves().last(), style }) + "\n"
+    } else {
+        position.diagram().to_string()
+    };
     let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
-    let (diagram, fen, key) = (position.diagram(), position.to_fen(), position.key());
-    format!("\n{diagram}\nFen: {fen}\nKey: {key}\nCheckers: {}", checkers.join(" ")).trim_end().to_owned()
+    let (fen, key) = (position.to_fen(), position.key());
+    format!("\n{board}\nFen: {fen}\nKey: {key}\nCheckers: {}", checkers.join(" ")).trim_end().to_owned()
 }
 
 /// `eval` for the position on the board, `eval FILE` for those of a file.

@@ -17,7 +17,7 @@ pub fn command_names<F: FrontEnd>() -> Vec<&'static str> {
 /// The text `; did you mean 'NAME'?` for the first word of a line, or nothing if no command is similar.
 pub fn suggestion<F: FrontEnd>(line: &str) -> String {
     let word = line.split_whitespace().next().unwrap_or_default();
-    did_you_mean(word, command_names::<F>())
+    did_you_mean(word.trim_start_matches('-'), command_names::<F>())
 }
 
 /// The line with its first word in small letters if that makes it a command of the protocol.
