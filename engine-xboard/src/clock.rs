@@ -1,29 +1,29 @@
-//! Time controls, and the limits that they make.
+//! Time controls, and the limits of a search under them.
 
 use bartizan_engine::{Clock, Limits};
 use std::time::Duration;
 
-/// How time is given.
+/// The kinds of time control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
-    /// `level`: so much for so many moves (0: for the game), and an increment.
+    /// `level`: a base time for a number of moves (0 for the whole game), and an increment per move.
     Level { moves: u32, base: Duration, increment: Duration },
-    /// `st`: so much for each move.
+    /// `st`: a fixed time per move.
     PerMove(Duration),
 }
 
-/// What `level`, `st`, `sd`, `nps`, `time` and `otim` have said.
+/// The time control and the clocks, as set by `level`, `st`, `sd`, `nps`, `time` and `otim`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Control {
     mode: Mode,
     depth: Option<u32>,
-    /// So many nodes count as a second.
+    /// Nodes that count as one second.
     nps: Option<u32>,
     own: Duration,
     other: Duration,
 }
 
-/// What xboard plays when nobody says anything: 40 moves in five minutes.
+/// The default of xboard: 40 moves in five minutes.
 impl Default for Control {
     fn default() -> Self {
         let base = Duration::from_secs(300);
@@ -32,11 +32,11 @@ impl Default for Control {
     }
 }
 
-/// Without a word on how many moves the time is for, plan nodes for so many.
+/// Number of moves to plan nodes for if the time is for the whole game.
 const MOVES_AHEAD: u32 = 25;
 
 impl Control {
-    /// A new game: full clocks, and no limit of depth.
+    /// Resets the clocks for a new game, and removes the depth limit.
     pub(crate) fn new_game(&mut self) {
         self.depth = None;
         if let Mode::Level { base, .. } = self.mode {
@@ -53,17 +53,17 @@ impl Control {
         self.mode = Mode::PerMove(time);
     }
 
-    /// 0 means no limit.
+    /// Limits the depth; 0 for no limit.
     pub(crate) fn set_depth(&mut self, depth: u32) {
         self.depth = (depth > 0).then_some(depth);
     }
 
-    /// 0 means the clock on the wall.
+    /// Measures time in nodes; 0 for real time.
     pub(crate) fn set_nps(&mut self, nps: u32) {
         self.nps = (nps > 0).then_some(nps);
     }
 
-    /// An overdrawn clock is an empty one.
+    /// Sets the engine's clock. A negative time counts as zero.
     pub(crate) fn set_own(&mut self, centiseconds: i64) {
         self.own = from_centiseconds(centiseconds);
     }
@@ -72,13 +72,12 @@ impl Control {
         self.other = from_centiseconds(centiseconds);
     }
 
-    /// The engine changes sides: so do the clocks.
+    /// Swaps the clocks when the engine changes sides.
     pub(crate) fn swap(&mut self) {
         std::mem::swap(&mut self.own, &mut self.other);
     }
 
-    /// The engine has moved, after so long, as its `made`-th move. A client says by `time` what is really left; this is
-    /// for those who do not.
+    /// Updates the engine's clock after its `made`-th move, which took the time `took`. Clients that send `time` override it.
     pub(crate) fn moved(&mut self, took: Duration, made: u32) {
         if let Mode::Level { moves, base, increment } = self.mode {
             self.own = self.own.saturating_sub(took).saturating_add(increment);
@@ -88,14 +87,14 @@ impl Control {
         }
     }
 
-    /// The clocks stand still, after the engine has used so much of its time.
+    /// Stops the clocks after the engine has used the time `took` for its move.
     pub(crate) fn pause_after(&mut self, took: Duration) {
         if let Mode::Level { .. } = self.mode {
             self.own = self.own.saturating_sub(took);
         }
     }
 
-    /// The limits of the next search, before which the engine has made so many moves.
+    /// The limits of the next search, after `made` moves of the engine.
     pub(crate) fn limits(&self, made: u32) -> Limits {
         let mut limits = Limits::default();
         limits.depth = self.depth;
@@ -133,7 +132,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[test]
-    fn level_and_st_replace_each_other_and_sd_is_beside_both() {
+    fn level_and_st_replace_each_other_and_sd_adds_to_both() {
         let mut control = Control::default();
         control.set_depth(7);
         control.set_move_time(3 * SECOND);
@@ -146,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn sessions_of_moves() {
+    fn time_is_added_after_the_moves_of_a_session() {
         let mut control = Control::default();
         control.set_level(40, 60 * SECOND, Duration::ZERO);
         let to_go = |control: &Control, made| control.limits(made).clock.unwrap().moves_to_go;
@@ -158,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_below_zero_are_empty() {
+    fn negative_clocks_count_as_zero() {
         let mut control = Control::default();
         control.set_own(-5);
         control.set_other(250);
@@ -170,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_for_time() {
+    fn nps_turns_time_into_nodes() {
         let mut control = Control::default();
         control.set_move_time(2 * SECOND);
         control.set_nps(1_000);

@@ -1,11 +1,11 @@
-//! What the engine can do, as `feature` lines.
+//! The `feature` lines.
 
 use bartizan_engine::NAME;
 use bartizan_frontend::Config;
 use bartizan_frontend::options::{self, Protocols};
 use bartizan_protocol::xboard::{Feature, Message, OptionDecl};
 
-/// The answer to `protover`: `done=0` first, since the rest is several lines, and `done=1` last.
+/// The answer to `protover`, in several lines: `done=0` comes first, `done=1` last.
 pub(crate) fn messages(config: &Config) -> Vec<Message> {
     let flags = [
         ("ping", true),
@@ -34,7 +34,8 @@ pub(crate) fn messages(config: &Config) -> Vec<Message> {
     lines
         .push(Message::Features(vec![Feature::text("myname", NAME), Feature::text("variants", "normal,fischerandom")]));
     for row in options::all().iter().filter(|row| row.protocols() != Protocols::Uci) {
-        // python-chess reads a name up to the first blank. The value is the present one, which settings may have changed.
+        // python-chess reads a name only up to the first blank. The declared value is the present one: a settings file may
+        // have changed it.
         let name = row.name().split_whitespace().collect();
         let option = OptionDecl { name, kind: row.kind(config) };
         lines.push(Message::Features(vec![Feature::text("option", option.to_string())]));

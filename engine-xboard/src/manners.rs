@@ -98,11 +98,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn resigns_after_so_many_bad_moves_in_a_row() {
+    fn resigns_after_several_lost_scores_in_a_row() {
         let manners = Manners { resign: true, resign_score: 500, resign_moves: 3, draws: true };
         let mut mood = Mood::default();
         let material = Material::new(40);
-        // As they are shown.
+        // In displayed centipawns.
         let value = |cp: i32| (-32_000..).map(Value).find(|&value| shown(value, material) >= cp).unwrap();
         let mut resigns = |cp| mood.note(value(cp), material, 60, 0, &manners).resign;
         let answers = [-600, -600, -400, -500, -31_990, -700].map(&mut resigns);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn accepts_what_is_no_loss() {
+    fn accepts_draws_that_lose_nothing() {
         let manners = Manners::default();
         let mut mood = Mood::default();
         assert!(!mood.accepts_draw(60, 0, &manners));

@@ -1,21 +1,20 @@
-//! `memory N`: how much of all the memory is the hash table's.
+//! `memory N`: the hash table's share of the memory.
 
-/// What the program needs beside the table, in MiB.
+/// Memory that the program needs besides the hash table, in MiB.
 ///
 /// This and [`PER_THREAD`] were measured: the peak of resident memory (`VmHWM` of Linux on x86-64) of a release build with
 /// `Hash` 1, after 28 seconds of search in four positions, was 10.9 MiB with one thread, 17.1 with two and 26.5 with four (on
-/// two cores, where four do not get to use all that they have). That is 6.3 for the second thread, and 3.6 for the program
-/// without table and threads; both are rounded up. With two threads and the 46 MiB left of 64 the peak was 61.2.
+/// two cores, where four threads do not fill their tables). So the second thread needs 6.3 MiB, and the program without table
+/// and threads 3.6 MiB; both are rounded up. With two threads and 46 of 64 MiB for the table, the peak was 61.2 MiB.
 const PROGRAM: u64 = 4;
 
-/// What each thread has of its own, in MiB. The histories, corrections and caches alone are 5; the rest is stack and what the
-/// allocator keeps.
+/// Memory that each thread needs, in MiB. Histories, corrections and caches take 5 MiB, stack and allocator the rest.
 const PER_THREAD: u64 = 7;
 
-/// The table's share, in MiB, when so many are for all.
+/// The hash table's share of `megabytes` MiB for the whole program.
 pub(crate) fn table_share(megabytes: u64, threads: u64) -> u64 {
     let others = threads.saturating_mul(PER_THREAD).saturating_add(PROGRAM);
-    // Where there is little the table has half of it all the same; nobody means less than a megabyte.
+    // However little memory there is, the table gets half of it, and at least 1 MiB.
     megabytes.saturating_sub(others).max(megabytes / 2).max(1)
 }
 

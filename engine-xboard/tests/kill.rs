@@ -1,4 +1,4 @@
-//! The files of learning and of games outlive an engine that is killed at any moment.
+//! Learning file and game log survive an engine that is killed at any moment.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_engine::GameLog;
@@ -11,7 +11,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// How often the engine is killed; set `BARTIZAN_KILLS=200` for the whole of it.
+/// How often the engine is killed; `BARTIZAN_KILLS=200` runs the full test.
 fn kills() -> usize {
     std::env::var("BARTIZAN_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(15)
 }
@@ -19,7 +19,7 @@ fn kills() -> usize {
 struct Engine {
     child: Child,
     stdin: ChildStdin,
-    /// When each `move` came, and which.
+    /// Each `move` and its time.
     moves: Receiver<String>,
 }
 
@@ -53,43 +53,43 @@ fn start(folder: &Path) -> Engine {
     Engine { child, stdin, moves }
 }
 
-/// Lets the engine play with itself, by `go` after each of its moves, and kills it after a while. Gives the moves of the last
-/// game that were told, and how many games there were before.
+/// Lets the engine play against itself, by `go` after each of its moves, and kills it after a while. Returns the moves that it
+/// printed in the last game, and the number of games before.
 fn play_and_kill(folder: &Path, life: Duration) -> (usize, Vec<String>) {
     let mut engine = start(folder);
     let end = Instant::now() + life;
-    let (mut games, mut told) = (0, Vec::new());
+    let (mut games, mut printed) = (0, Vec::new());
     let _ = engine.stdin.write_all(b"go\n");
     loop {
         let left = end.saturating_duration_since(Instant::now());
         match engine.moves.recv_timeout(left) {
-            // It is said again to the `go` that was under way.
-            Ok(word) if word == "over" && told.is_empty() => {}
+            // The result is announced again for the pending `go`.
+            Ok(word) if word == "over" && printed.is_empty() => {}
             Ok(word) if word == "over" => {
                 games += 1;
-                told.clear();
+                printed.clear();
                 let _ = engine.stdin.write_all(b"new\nsd 3\ngo\n");
             }
             Ok(mv) => {
-                told.push(mv);
+                printed.push(mv);
                 let _ = engine.stdin.write_all(b"go\n");
             }
             Err(_) => break,
         }
     }
-    // On Unix this is signal 9: nothing of the engine runs after it.
+    // On Unix this is SIGKILL: the engine cannot react.
     engine.child.kill().unwrap();
     engine.child.wait().unwrap();
-    // Moves told before it died; their games are ended by `over` as above.
+    // The moves printed before it was killed. `over` ends their games, as above.
     while let Ok(word) = engine.moves.recv_timeout(Duration::from_secs(5)) {
         if word == "over" {
-            games += usize::from(!told.is_empty());
-            told.clear();
+            games += usize::from(!printed.is_empty());
+            printed.clear();
         } else {
-            told.push(word);
+            printed.push(word);
         }
     }
-    (games, told)
+    (games, printed)
 }
 
 #[test]
@@ -103,27 +103,27 @@ fn killed_at_random_moments() {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        let (games, told) = play_and_kill(folder.path(), Duration::from_millis(30 + random % 400));
-        // Whoever opens the log finds what was left behind.
+        let (games, printed) = play_and_kill(folder.path(), Duration::from_millis(30 + random % 400));
+        // Opening the log recovers the journals.
         drop(GameLog::open(&log).unwrap());
         let bytes = std::fs::read(&log).unwrap_or_default();
         let all: Vec<_> = PgnReader::new(&bytes[..]).collect::<Result<_, _>>().unwrap_or_else(|error| {
             panic!("kill {kill}: {error}\n{}", String::from_utf8_lossy(&bytes));
         });
         complete += games;
-        if !told.is_empty() {
+        if !printed.is_empty() {
             complete += 1;
             let last = all.last().unwrap();
-            // The last move may have been told and the engine killed before it was noted.
+            // The engine may have been killed after printing its last move and before logging it.
             let noted: Vec<String> =
                 last.moves.iter().map(|played| played.mv.to_uci(Variant::Standard).to_string()).collect();
-            let least = told.len() - 1;
+            let least = printed.len() - 1;
             assert!(
-                noted.len() >= least && noted[..least] == told[..least] || least == 0,
-                "kill {kill}: told {told:?}, noted {noted:?}"
+                noted.len() >= least && noted[..least] == printed[..least] || least == 0,
+                "kill {kill}: printed {printed:?}, noted {noted:?}"
             );
         }
-        // A game of one move may be there or not.
+        // A game of one move may be logged or not.
         assert!(all.len() + 1 >= complete && all.len() <= complete + 1, "kill {kill}: {} games, {complete}", all.len());
         complete = all.len();
         let file = LearningFile::read(&learning).unwrap();
@@ -144,7 +144,7 @@ fn two_engines_share_the_files() {
         players
             .into_iter()
             .map(|player| player.join().unwrap())
-            .map(|(games, told)| games + usize::from(!told.is_empty()))
+            .map(|(games, printed)| games + usize::from(!printed.is_empty()))
             .sum()
     });
     let log = folder.path().join("games.pgn");

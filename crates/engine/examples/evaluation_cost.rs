@@ -1,8 +1,8 @@
-//! What the evaluation costs: nodes per second with it and with piece squares alone, how often the search asks for it, and
-//! how often its tables know the pawns, the shelters and the material.
+//! Measures the cost of the evaluation on the positions of the bench: nodes per second with it and with piece-square values
+//! alone, how often the search calls it, and the hit rates of its caches.
 //!
-//! `cargo run --release -p bartizan-engine --example evaluation_cost [DEPTH]`, on the positions of the bench.
-#![allow(clippy::print_stdout)] // It is a program.
+//! `cargo run --release -p bartizan-engine --example evaluation_cost [DEPTH]`
+#![allow(clippy::print_stdout)] // A program for the terminal: printing is its output.
 
 use bartizan_engine::bench;
 use bartizan_eval::{CacheStats, Evaluator, HandCrafted};
@@ -13,7 +13,7 @@ use std::error::Error;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Tells what it has done when it is dropped.
+/// Adds its cache statistics to a total when it is dropped.
 struct Counted {
     evaluator: HandCrafted,
     total: Arc<Mutex<CacheStats>>,
@@ -53,7 +53,7 @@ impl Drop for Counted {
     }
 }
 
-/// The least that a search can stand on: material and steps from the centre, kept up to date move by move.
+/// A minimal evaluation: material and distance from the centre, updated move by move.
 struct PieceSquares {
     line: Vec<i32>,
 }
@@ -114,7 +114,7 @@ impl Evaluator for PieceSquares {
     }
 }
 
-/// Nodes, and how long they took, over all positions; each search begins with empty tables, as in the bench.
+/// Searches all positions, each with empty tables as in the bench; returns nodes and time.
 fn search<E: Evaluator + 'static>(
     depth: u32,
     evaluator: impl Fn() -> E + Clone,

@@ -1,25 +1,25 @@
-//! The bench: fixed positions, searched to a fixed depth with one thread and a fresh table. The number of nodes is the
-//! signature of the search: the same on every machine, another whenever the search or the evaluation changes.
+//! The bench searches fixed positions to a fixed depth with one thread and an empty hash table. The number of nodes is the
+//! signature of the search: it is the same on every machine, and changes with every change of search or evaluation.
 
 use crate::{Engine, EngineError, Limits, Options, SetPositionError};
 use bartizan_notation::list;
 use std::time::{Duration, Instant};
 
-/// The positions, one FEN a line: from games of the engine with itself, see `examples/bench_positions.rs`.
+/// The positions, one FEN per line, from games of the engine against itself: see `examples/bench_positions.rs`.
 pub const POSITIONS: &str = include_str!("bench_positions.txt");
 
 /// The depth of the signature.
 pub const DEPTH: u32 = 11;
 
-/// The table of the signature, in MiB.
+/// The size of the hash table for the signature, in MiB.
 pub const HASH: usize = 16;
 
-/// What a bench counted.
+/// The result of a bench.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BenchResult {
-    /// Nodes of all positions.
+    /// Nodes searched in all positions.
     pub nodes: u64,
-    /// How long it took.
+    /// Time spent searching.
     pub time: Duration,
 }
 
@@ -52,7 +52,7 @@ pub enum BenchError {
     },
 }
 
-/// Searches each position from a fresh start; `progress` gets each position with its number of nodes.
+/// Searches each position with an empty hash table, and calls `progress` with the position and its number of nodes.
 ///
 /// # Errors
 /// [`BenchError`].

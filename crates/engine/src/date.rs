@@ -4,13 +4,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Today (UTC) as year, month and day.
 pub fn today() -> (i64, u32, u32) {
-    // A clock before 1970 is no clock.
+    // A clock set before 1970 is wrong anyway.
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     civil((seconds / 86_400) as i64)
 }
 
-/// A day as a date of the Gregorian calendar, from the days since 1 January 1970. The years are counted from March, so that
-/// the leap day comes last (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+/// Converts days since 1 January 1970 to year, month and day of the Gregorian calendar. Years start in March here, so that
+/// the leap day is the last day (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
 fn civil(days: i64) -> (i64, u32, u32) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

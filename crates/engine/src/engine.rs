@@ -17,17 +17,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Why a position was not set up. The old one stays.
+/// Why a position was not set up. The old position stays.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetPositionError {
-    /// The FEN is wrong or no legal position.
+    /// The FEN is malformed, or the position is not legal.
     #[error(transparent)]
     Fen(#[from] bartizan_position::PositionError),
     /// A move of the game is not legal.
     #[error("move {number}: {source}")]
     Move {
-        /// Which one, from 1.
+        /// The number of the move in the list, from 1.
         number: usize,
         /// The move.
         source: IllegalMove,
@@ -70,33 +70,33 @@ pub enum EngineError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadHashError {
-    /// There is no table to load it into.
+    /// The hash table cannot be allocated.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The file cannot be used.
+    /// The file is not usable.
     #[error(transparent)]
     File(#[from] HashFileError),
 }
 
-/// An engine with its options and the game it is in.
+/// An engine with its options and its game.
 ///
-/// Threads and hash table are made when they are first needed ([`Engine::prepare`]), so that an engine which is only asked
-/// for its name starts at once.
+/// Threads and hash table are created when the first search needs them, or by [`Engine::prepare`], so that creating an
+/// engine costs next to nothing.
 #[derive(Debug, Default)]
 pub struct Engine {
     options: Options,
     game: Game,
     pool: Option<ThreadPool>,
     table: Option<Arc<TranspositionTable>>,
-    /// Whether searches tell what becomes of their time.
+    /// Whether searches report how they use their time.
     trace: bool,
     /// Our rating minus the opponent's, where both are known.
     rating_lead: i32,
-    /// What is lost with every move at least, whatever the option says.
+    /// The minimum of [`Engine::move_overhead`].
     least_overhead: Duration,
     learner: Learner,
     log: Option<GameLog>,
-    /// What there is to say for a trace.
+    /// For [`Engine::take_notes`].
     notes: Vec<String>,
 }
 
@@ -249,13 +249,13 @@ impl Engine {
         self.game.position()
     }
 
-    /// The game from its first position on.
+    /// The game: its first position and its moves.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Sets up a position by FEN (X-FEN, Shredder-FEN) and plays moves in it. Whatever can be searched is accepted:
-    /// impossible castling or en passant rights are dropped.
+    /// Sets up a position by FEN, X-FEN or Shredder-FEN, and plays moves in it. Impossible castling and en passant rights are
+    /// dropped.
     ///
     /// # Errors
     /// [`SetPositionError`] says what is wrong and where; the old position stays.
@@ -301,7 +301,7 @@ impl Engine {
         self.game.pop()
     }
 
-    /// Turns the board round: colours swapped and mirrored. The moves before are forgotten.
+    /// Swaps the colours and mirrors the board. The new position starts a new game.
     pub fn flip(&mut self) {
         self.game = Game::new(self.position().flipped());
     }
@@ -387,7 +387,7 @@ impl Engine {
         self.learner.learn_from(event, &self.options.learning, &mut self.notes);
     }
 
-    /// Whether something was learnt about the present position, or one that a move leads to, and the search knows it.
+    /// Whether the hash table contains something learnt about the position on the board, or about one a move later.
     pub fn has_learnt(&self) -> bool {
         self.options.learning.enabled && self.learner.knows(self.position())
     }
@@ -397,24 +397,24 @@ impl Engine {
         self.log.is_some()
     }
 
-    /// Whether searches tell more, and notes are kept of them for [`Engine::take_notes`].
+    /// Makes searches report how they use their time: [`SearchEvent::Planned`] and [`SearchEvent::Weighed`].
     pub fn set_trace(&mut self, on: bool) {
         self.trace = on;
     }
 
-    /// What has happened since the last call, in words, for a trace: searches begun, positions learnt, files that could not
-    /// be written.
+    /// Returns messages about what has happened since the last call: positions learnt, and files that could not be read or
+    /// written.
     pub fn take_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
     }
 
-    /// The move that the table knows for the present position.
+    /// The hash table's move for the position on the board, if there is one.
     pub fn table_move(&self) -> Option<Move> {
         let mv = self.table.as_ref()?.probe(self.position().key())?.mv?;
         self.position().is_legal(mv).then_some(mv)
     }
 
-    /// Notes a game as it now stands in the game log, if there is one. Call it after each move.
+    /// Updates the game log, if there is one. Call it after each move of a game.
     pub fn log_game(&mut self, game: &Game, players: &Players) {
         if let Some(log) = &mut self.log
             && let Err(error) = log.note(game, self.options.variant, players)
@@ -423,7 +423,7 @@ impl Engine {
         }
     }
 
-    /// Ends the game in the game log.
+    /// Appends the current game of the game log to its file.
     pub fn end_log(&mut self, result: GameResult, reason: &str) {
         if let Some(log) = &mut self.log
             && let Err(error) = log.end(result, reason)
@@ -441,38 +441,38 @@ impl Engine {
         hash_file::save(path, self.options.hash_mib, entries)
     }
 
-    /// Reads a file of [`Engine::save_hash`] into the hash table, which must be as large as the one that was saved; what is in
-    /// the table stays unless its place is needed. Gives the number of positions. Not while a search runs.
+    /// Loads a file of [`Engine::save_hash`] into the hash table, which must have the size of the saved one. Entries in the
+    /// table stay unless they are replaced. Returns the number of positions. Not while a search runs.
     ///
     /// # Errors
-    /// [`EngineError`] when there is no memory for the table, [`HashFileError`] when the file is damaged, of another version
-    /// or of a table of another size: then the table stays as it was.
+    /// [`LoadHashError`] when there is no memory for the table, or the file is damaged, of another version, or of a table of
+    /// another size. The table stays as it was.
     pub fn load_hash(&mut self, path: &Path) -> Result<u64, LoadHashError> {
         self.prepare()?;
         let Some(table) = &self.table else { return Ok(0) };
         Ok(hash_file::load(path, self.options.hash_mib, |key, entry| table.store(key, entry))?)
     }
 
-    /// The static evaluation of the present position for the side to move, in internal centipawns; `None` in check.
+    /// The static evaluation of the position on the board for the side to move, in internal centipawns; `None` in check.
     pub fn evaluate(&self) -> Option<Value> {
         (!self.position().in_check()).then(|| bartizan_eval::evaluate(self.position()))
     }
 }
 
-/// A table whose pages are all there, so that the first search need not wait for them.
+/// Allocates a table and touches its pages, so that the first search does not wait for them.
 fn new_table(megabytes: usize) -> Result<Arc<TranspositionTable>, TableError> {
     let table = TranspositionTable::new(megabytes)?;
     table.populate(processors());
     Ok(Arc::new(table))
 }
 
-/// How many threads can work on a table: all that the machine has, since nothing else goes on meanwhile.
+/// Number of threads to clear or touch a table with: no search runs then, so all processors are free.
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The nodes of a move at a strength in hundredths; `None` at full strength. Seven steps double them: 70 nodes at 1, 8,000
-/// at 50, a million at 99.
+/// The budget of nodes per move at a strength in percent; `None` at full strength. It doubles every seven steps: 70 nodes at
+/// 1, 8,000 at 50, a million at 99.
 fn strength_nodes(strength: u32) -> Option<u64> {
     (strength < 100).then(|| 2_f64.powf(6.0 + f64::from(strength) / 7.1) as u64)
 }
@@ -482,7 +482,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wrong_position_leaves_the_old_one() {
+    fn an_invalid_position_leaves_the_old_one() {
         let mut engine = Engine::new();
         let before = engine.position().clone();
         assert!(engine.set_position("8/8/8/8/8/8/8/8 w - - 0 1", &[]).is_err());
@@ -513,7 +513,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_option_changes_nothing() {
+    fn an_invalid_option_changes_nothing() {
         let mut engine = Engine::new();
         engine.prepare().unwrap();
         let changes: [fn(&mut Options); 6] = [

@@ -1,8 +1,7 @@
-//! The log of games played: a PGN file, and while a game lasts a journal beside it.
+//! The log of games played: a PGN file, and a journal beside it for each game in progress.
 //!
-//! Each move goes to the journal as it is played, by one write of one line, so that a process killed at any moment has lost
-//! nothing before the last move. The journal is locked for as long as its process lives; whoever next opens the log finds
-//! journals that nobody holds and turns them into games.
+//! Each move is appended to the journal by a single write, so that a process killed at any moment loses at most its last move.
+//! The journal is locked while its process lives. Opening the log turns unlocked journals into games of the PGN file.
 
 use crate::date::today;
 use crate::files::{Lock, check_writable, with_suffix};
@@ -17,7 +16,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 const HEADER: &str = "bartizan-journal 1";
 const JOURNAL_END: &str = ".journal";
 
-/// Who plays.
+/// The players of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Players {
     /// White's name.
@@ -26,14 +25,14 @@ pub struct Players {
     pub black: String,
 }
 
-/// A log of games.
+/// A log of games: see [`Options::game_log`](crate::Options::game_log).
 #[derive(Debug)]
 pub struct GameLog {
     path: PathBuf,
     current: Option<Journal>,
 }
 
-/// The game that is being played.
+/// The journal of a game in progress.
 #[derive(Debug)]
 struct Journal {
     file: File,
@@ -43,10 +42,10 @@ struct Journal {
 }
 
 impl GameLog {
-    /// A log in a file, which is made when a game ends. Games that other processes have left behind are added to it.
+    /// Opens a log. Its file is created when the first game ends. Games that other processes have left unfinished are added.
     ///
     /// # Errors
-    /// If its folder cannot be made or written.
+    /// If the file or its folder cannot be written.
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
         check_writable(&path)?;
@@ -61,11 +60,11 @@ impl GameLog {
         &self.path
     }
 
-    /// Notes how far a game has come. It may have gone on since the last time, or some moves may have been taken back;
-    /// another game ends the one before.
+    /// Updates the journal to the present state of a game, in which moves may have been played or taken back. A different game
+    /// ends the previous one.
     ///
     /// # Errors
-    /// Those of the file system; the game can be noted again.
+    /// If a file cannot be written. The next call writes what is missing.
     pub fn note(&mut self, game: &Game, variant: Variant, players: &Players) -> io::Result<()> {
         if self.current.as_ref().is_some_and(|journal| !journal.is_of(game)) {
             self.end(GameResult::Unknown, "")?;
@@ -76,26 +75,26 @@ impl GameLog {
         self.current.as_mut().map_or(Ok(()), |journal| journal.follow(game))
     }
 
-    /// The game has ended: it becomes part of the PGN file. Without a game nothing is done.
+    /// Appends the current game, if there is one, to the PGN file.
     ///
     /// # Errors
-    /// Those of the file system; the game is not lost but found when the log is next opened.
+    /// If a file cannot be written. The journal stays, and opening the log again appends the game.
     pub fn end(&mut self, result: GameResult, reason: &str) -> io::Result<()> {
         let Some(mut journal) = self.current.take() else { return Ok(()) };
         let reason: String = reason.chars().filter(|c| !c.is_control()).take(200).collect();
         journal.line(&format!("result {} {reason}", result.as_str()))?;
         let lock = Lock::acquire(&self.path)?;
-        // First what others have left, of which a part may stand at the end of the file.
+        // First the games that others have left: a part of one may be at the end of the file.
         self.recover(&lock)?;
         self.settle(&mut journal.file, &journal.path, false, &lock)
     }
 
     fn begin(&self, game: &Game, variant: Variant, players: &Players) -> io::Result<Journal> {
-        /// Tells the games of one process apart.
+        /// Distinguishes the journals of one process.
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Relaxed);
         let path = with_suffix(&self.path, &format!(".{}-{number}{JOURNAL_END}", std::process::id()));
-        // Under the lock, so that nobody takes the journal for an abandoned one before it is locked itself.
+        // Under the lock: otherwise another process could take the journal for an abandoned one before it is locked.
         let _lock = Lock::acquire(&self.path)?;
         let file = File::options().create(true).truncate(true).read(true).write(true).open(&path)?;
         file.try_lock().map_err(io::Error::from)?;
@@ -112,7 +111,7 @@ impl GameLog {
         Ok(journal)
     }
 
-    /// Adds the games of journals that nobody holds.
+    /// Appends the games of all unlocked journals.
     fn recover(&self, lock: &Lock) -> io::Result<()> {
         let Some(name) = self.path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(()) };
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -125,7 +124,7 @@ impl GameLog {
             if !is_journal {
                 continue;
             }
-            // One that has just gone, or that someone holds, is none of ours.
+            // Another process may have removed it just now, or hold its lock.
             let Ok(mut file) = File::options().read(true).write(true).open(&path) else { continue };
             if file.try_lock().is_ok() {
                 self.settle(&mut file, &path, true, lock)?;
@@ -134,7 +133,7 @@ impl GameLog {
         Ok(())
     }
 
-    /// Turns a journal into a game of the PGN file and deletes it.
+    /// Appends the game of a journal to the PGN file and deletes the journal.
     fn settle(&self, journal: &mut File, path: &Path, again: bool, _lock: &Lock) -> io::Result<()> {
         let mut bytes = Vec::new();
         journal.seek(SeekFrom::Start(0))?;
@@ -148,13 +147,13 @@ impl GameLog {
 
 impl Drop for GameLog {
     fn drop(&mut self) {
-        // What cannot be written now is found later.
+        // If this fails, opening the log again finds the journal.
         let _ = self.end(GameResult::Unknown, "");
     }
 }
 
-/// Adds a game to a file. If a process was killed while it did that, its game stands there in part or as a whole and comes
-/// `again` from its journal: what stands there is taken away.
+/// Appends a game to a file. With `again`, an earlier process may have been killed while it appended the same game: the part
+/// of the game at the end of the file is then removed first.
 fn append(path: &Path, game: &str, again: bool) -> io::Result<()> {
     let mut file = File::options().create(true).truncate(false).read(true).write(true).open(path)?;
     let length = file.metadata()?.len();
@@ -162,7 +161,7 @@ fn append(path: &Path, game: &str, again: bool) -> io::Result<()> {
     file.seek(SeekFrom::End(-(window as i64)))?;
     let mut tail = Vec::new();
     file.read_to_end(&mut tail)?;
-    // The longest end of the file that is a beginning of the game, from its first tag on.
+    // The longest end of the file that is a beginning of the game.
     let begun = (1..=tail.len().min(game.len())).rev().find(|&part| {
         let (before, end) = tail.split_at(tail.len() - part);
         again && end.len() > 1 && game.as_bytes().starts_with(end) && (before.is_empty() || before.ends_with(b"\n"))
@@ -174,8 +173,8 @@ fn append(path: &Path, game: &str, again: bool) -> io::Result<()> {
 }
 
 impl Journal {
-    /// Whether this is the journal of a game: its first position is the same, and the moves are the same as far as both go
-    /// or until some were taken back.
+    /// Whether this is the journal of a game: start position and first move are the same. Later moves may have been taken
+    /// back.
     fn is_of(&self, game: &Game) -> bool {
         self.start == *game.start()
             && (self.moves.is_empty() || game.moves().len() == 0 || game.moves().next() == self.moves.first().copied())
@@ -189,7 +188,7 @@ impl Journal {
             text += "undo\n";
         }
         for mv in &moves[common..] {
-            // King takes rook, which is clear in every kind of chess.
+            // Castling as king takes rook is unambiguous in every variant.
             text += &format!("move {}\n", mv.to_uci(Variant::Chess960));
         }
         if !text.is_empty() {
@@ -199,15 +198,15 @@ impl Journal {
         Ok(())
     }
 
-    /// One write, so that a line is there or not.
+    /// Appends a line by a single write, so that no part of a line can be missing.
     fn line(&mut self, text: &str) -> io::Result<()> {
         self.file.write_all(format!("{text}\n").as_bytes())
     }
 }
 
-/// The game of a journal, as far as it was written; `None` if not even its beginning was.
+/// Reads the complete lines of a journal; `None` if its beginning is incomplete.
 fn parse_journal(text: &str) -> Option<PgnGame> {
-    // What is not ended by a line end was cut off.
+    // A line without an end was cut off.
     let (text, _) = text.rsplit_once('\n')?;
     let mut lines = text.lines();
     if lines.next()? != HEADER {
@@ -249,7 +248,7 @@ fn parse_journal(text: &str) -> Option<PgnGame> {
         ("1-0", _) => GameResult::won_by(Color::White),
         ("0-1", _) => GameResult::won_by(Color::Black),
         ("1/2-1/2", _) => GameResult::Draw,
-        // Nobody said, but the board does.
+        // Without a result, the final position decides.
         (_, Some(Outcome::Checkmate(winner))) => GameResult::won_by(winner),
         (_, Some(Outcome::Draw(_))) => GameResult::Draw,
         (_, None) => GameResult::Unknown,
@@ -289,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_written_when_they_end() {
+    fn games_are_appended_when_they_end() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let mut log = GameLog::open(&path).unwrap();
@@ -303,30 +302,30 @@ mod tests {
         assert_eq!(games.len(), 1);
         assert_eq!((games[0].moves.len(), games[0].result), (2, GameResult::Draw));
         assert_eq!((games[0].tag("White"), games[0].tag("Termination")), (Some("AB"), Some("agreed")));
-        // Another beginning is another game.
+        // A different first move means a different game.
         log.note(&game("d2d4"), Variant::Standard, &players()).unwrap();
         log.note(&game("f2f3 e7e5 g2g4 d8h4"), Variant::Standard, &players()).unwrap();
         drop(log);
         let games = read(&path);
         assert_eq!(games.len(), 3);
         assert_eq!(games[2].result, GameResult::won_by(Color::Black));
-        // The log and its lock.
+        // The log and its lock file.
         assert_eq!(files(folder.path()), 2);
     }
 
     #[test]
-    fn what_a_dead_process_left_is_found() {
+    fn the_journal_of_a_killed_process_is_recovered() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let mut log = GameLog::open(&path).unwrap();
         log.note(&game("e2e4 e7e5"), Variant::Standard, &players()).unwrap();
         let journal = log.current.as_ref().unwrap().path.clone();
         let text = std::fs::read_to_string(&journal).unwrap();
-        // One that lives is left alone.
+        // A locked journal is left alone.
         GameLog::open(&path).unwrap();
         assert!(journal.exists() && !path.exists());
         log.end(GameResult::Draw, "").unwrap();
-        // Cut at every place: what is complete counts.
+        // Cut off at every byte: complete lines count.
         let mut lengths = Vec::new();
         for cut in 0..=text.len() {
             std::fs::write(&journal, &text[..cut]).unwrap();
@@ -339,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_written_in_part_is_written_once() {
+    fn a_partly_appended_game_is_appended_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let mut log = GameLog::open(&path).unwrap();
@@ -356,7 +355,7 @@ mod tests {
             std::fs::write(&journal, &text).unwrap();
             GameLog::open(&path).unwrap();
             let now = std::fs::read_to_string(&path).unwrap();
-            // A single letter could be anyone's, and stays.
+            // A single byte is too little evidence, and stays.
             assert!(now == both || cut == first.len() + 1, "{cut}: {now}");
         }
     }

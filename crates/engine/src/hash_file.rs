@@ -1,9 +1,11 @@
-//! The hash table in a file: `savehash` and `loadhash`, for an analysis that goes on tomorrow.
+//! The hash table in a file, to continue an analysis later.
 //!
-//! The file does not depend on how the table packs its entries, but says how large the table was. All numbers are little
-//! endian: `BartizanHash`, a version (u32), the table's MiB (u64); 16 bytes for each entry: key (u64), move, value, evaluation
-//! (16 bits each, both in internal centipawns), depth, and flags (bits 0 and 1 the bound, 2 on the principal variation, 3 evaluated); at the end a
-//! checksum (u64) of all before it.
+//! The format does not depend on how the table packs its entries. All numbers are little endian:
+//!
+//! - `BartizanHash`, the version (u32), the size of the table in MiB (u64);
+//! - 16 bytes for each entry: key (u64), move, value, evaluation (16 bits each, both values in internal centipawns), depth (u8),
+//!   and flags (u8: bits 0 and 1 are the bound, bit 2 means on the principal variation, bit 3 that there is an evaluation);
+//! - a checksum (u64) of everything before it.
 
 use bartizan_search::TableEntry;
 use bartizan_types::{Bound, Depth, Key, Move, Value};
@@ -17,53 +19,53 @@ const VERSION: u32 = 1;
 const HEADER: usize = 12 + 4 + 8;
 const ENTRY: usize = 16;
 const CHECKSUM: usize = 8;
-/// Read and written at once.
+/// Size of the buffer for reading and writing.
 const BUFFER: usize = 1 << 20;
 
-/// Why a file of a hash table was not written or read.
+/// Why a hash table was not saved or loaded.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum HashFileError {
-    /// It cannot be read or written.
-    #[error("{}: {source}", .path.display())]
+    /// The file cannot be read or written.
+    #[error("cannot access '{}': {source}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the file system.
         source: io::Error,
     },
-    /// It is something else.
-    #[error("{}: this is no file of a hash table", .0.display())]
+    /// The file is something else.
+    #[error("'{}' is not a saved hash table", .0.display())]
     Foreign(PathBuf),
-    /// Another program has written it.
-    #[error("{}: this file is of version {version}; only version 1 is known", .path.display())]
+    /// The file has another version.
+    #[error("'{}': version {version} of the format is not supported, only version 1", .path.display())]
     Version {
         /// The file.
         path: PathBuf,
-        /// Its version.
+        /// The version of the file.
         version: u32,
     },
-    /// The table was of another size.
-    #[error("{}: this is a table of {saved} MB, and Hash is {present}", .path.display())]
+    /// The table had another size.
+    #[error("'{}': the saved table has {saved} MiB, the present one {present} MiB", .path.display())]
     Size {
         /// The file.
         path: PathBuf,
-        /// The size of the table that was saved, in MiB.
+        /// The size of the saved table, in MiB.
         saved: u64,
-        /// That of the table now, in MiB.
+        /// The size of the present table, in MiB.
         present: usize,
     },
-    /// It is not as it was written.
-    #[error("{}: the file is damaged: {what}", .path.display())]
+    /// The file is damaged.
+    #[error("'{}' is damaged: {what}", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// How that shows.
+        /// What is wrong.
         what: &'static str,
     },
 }
 
-/// FNV-1a over words, with a shift so that high bits come down too: it finds accidents, not malice.
+/// FNV-1a over 64-bit words, with a shift that mixes high bits into low ones. It detects accidents, not manipulation.
 struct Checksum(u64);
 
 impl Checksum {
@@ -81,7 +83,7 @@ impl Checksum {
     }
 }
 
-/// Writes entries under another name, then renames the file. Gives their number.
+/// Writes entries to a temporary file and renames it. Returns the number of entries.
 pub(crate) fn save(
     path: &Path,
     megabytes: usize,
@@ -91,7 +93,7 @@ pub(crate) fn save(
     let written = write(&temporary, megabytes, entries);
     let saved = written.and_then(|number| std::fs::rename(&temporary, path).map(|()| number));
     if saved.is_err() {
-        // Half a file is of no use to anyone.
+        // Do not leave an incomplete file.
         let _ = std::fs::remove_file(&temporary);
     }
     saved.map_err(|source| HashFileError::Io { path: path.to_owned(), source })
@@ -119,11 +121,11 @@ fn write(path: &Path, megabytes: usize, entries: impl Iterator<Item = (Key, Tabl
     Ok(number)
 }
 
-/// Passes all entries of a file on, none if it is not as it should be. Gives their number.
+/// Calls `take` with every entry of a file, or with none if the file is invalid. Returns the number of entries.
 pub(crate) fn load(path: &Path, megabytes: usize, mut take: impl FnMut(Key, TableEntry)) -> Result<u64, HashFileError> {
     let io_error = |source| HashFileError::Io { path: path.to_owned(), source };
     let mut file = File::open(path).map_err(io_error)?;
-    // First all of it is checked, then it is taken: a table may be too large to be in memory twice.
+    // Read the file twice, first to check it: a copy of the entries may not fit into memory.
     let number = check(&mut file, path, megabytes)?;
     file.seek(SeekFrom::Start(HEADER as u64)).map_err(io_error)?;
     let mut file = BufReader::with_capacity(BUFFER, file);
@@ -137,7 +139,7 @@ pub(crate) fn load(path: &Path, megabytes: usize, mut take: impl FnMut(Key, Tabl
     Ok(number)
 }
 
-/// The number of entries of a file that is whole, and of a table of this size.
+/// Checks a file, and that its table has this size. Returns the number of entries.
 fn check(file: &mut File, path: &Path, megabytes: usize) -> Result<u64, HashFileError> {
     let path = || path.to_owned();
     let io_error = |source| HashFileError::Io { path: path(), source };
@@ -238,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_saved_is_loaded() {
+    fn saved_entries_are_loaded() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table");
         assert_eq!(save(&path, 16, entries().into_iter()).unwrap(), 100);
@@ -250,11 +252,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_refused() {
+    fn invalid_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table");
         save(&path, 16, entries().into_iter()).unwrap();
-        assert!(load_all(&path, 32).unwrap_err().ends_with("this is a table of 16 MB, and Hash is 32"));
+        assert!(load_all(&path, 32).unwrap_err().ends_with("the saved table has 16 MiB, the present one 32 MiB"));
         let whole = std::fs::read(&path).unwrap();
         for at in (0..whole.len()).step_by(7) {
             let mut bytes = whole.clone();

@@ -1,4 +1,4 @@
-//! Perft in a thread of its own: a deep count takes minutes, and commands must not wait for it.
+//! Perft on a separate thread: a deep count takes minutes, and a program must be able to stop it.
 
 use bartizan_position::Position;
 use bartizan_types::Move;
@@ -42,7 +42,7 @@ impl Perft {
     pub fn start(position: Position, depth: u32) -> io::Result<Self> {
         let (sender, events) = channel();
         let control = Self::start_with(position, depth, move |event| {
-            // The receiver is gone when nobody wants the count any more.
+            // Sending fails only when the iterator has been dropped.
             let _ = sender.send(event);
         })?;
         Ok(Self { control, events })
@@ -108,7 +108,7 @@ impl PerftControl {
     }
 }
 
-/// Sends the total even if the count panics: whoever waits for it must not wait forever.
+/// Sends `Total` even if the count panics, so that no listener waits for it forever.
 struct Report<F: FnMut(PerftEvent)> {
     listener: F,
     is_complete: bool,

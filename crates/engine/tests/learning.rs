@@ -1,4 +1,4 @@
-//! An engine that fell into a trap plays around it the next time.
+//! An engine that has fallen into a trap avoids it in the next game.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_engine::learning::LearningFile;
@@ -7,11 +7,11 @@ use bartizan_position::{Game, Position};
 use bartizan_types::{Move, Value};
 use std::path::Path;
 
-/// The engine looks so far …
+/// The depth of the engine that learns.
 const DEPTH: u32 = 4;
-/// … and whoever punishes it so far.
+/// The depth of its opponent, which sees the trap.
 const PUNISHER: u32 = 10;
-/// By so much the engine must be taken by surprise.
+/// Minimum loss of value by a trap, in internal centipawns.
 const TRAP: i32 = 80;
 
 fn learner(path: &Path) -> Engine {
@@ -34,7 +34,7 @@ fn small() -> Engine {
     engine
 }
 
-/// Searches the last position of a game and learns from it.
+/// Searches the last position of a game and learns from the search.
 fn think(engine: &mut Engine, game: &Game, depth: u32) -> (Option<Move>, Value) {
     let handle = engine.search(game.clone(), Limits::depth(depth), 1).unwrap();
     let mut events = Vec::new();
@@ -43,7 +43,7 @@ fn think(engine: &mut Engine, game: &Game, depth: u32) -> (Option<Move>, Value) 
     (result.best, result.value)
 }
 
-/// Plays one move, its refutation, and looks at what is left. Gives the move and by how much the engine was surprised.
+/// Plays a move and its refutation, and searches again. Returns the move and the loss of value.
 fn fall(engine: &mut Engine, start: &Position) -> Option<(Move, i32)> {
     engine.new_game();
     let mut game = Game::new(start.clone());
@@ -54,18 +54,18 @@ fn fall(engine: &mut Engine, start: &Position) -> Option<(Move, i32)> {
     game.push(reply?).ok()?;
     game.outcome().is_none().then_some(())?;
     let (_, found) = think(engine, &game, DEPTH);
-    // Between two won positions, or two lost ones, there is nothing to learn.
+    // Differences between two won or two lost positions do not matter.
     let clear = |value: Value| value.0.clamp(-2_000, 2_000);
     Some((mv, clear(expected) - clear(found)))
 }
 
-/// What someone plays who sees further.
-fn far_sighted(start: &Position) -> Option<Move> {
+/// The move of an engine that searches deeper.
+fn deep_move(start: &Position) -> Option<Move> {
     think(&mut small(), &Game::new(start.clone()), PUNISHER).0
 }
 
 #[test]
-fn a_trap_works_once() {
+fn a_trap_works_only_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("learning.epd");
     let mut traps = 0;
@@ -74,19 +74,19 @@ fn a_trap_works_once() {
         let start = Position::from_fen(fen).unwrap();
         let _ = std::fs::remove_file(&path);
         let Some((mv, surprise)) = fall(&mut learner(&path), &start) else { continue };
-        // A trap is what the far-sighted walk around.
-        if surprise < TRAP || far_sighted(&start) == Some(mv) {
+        // A move that a deeper search prefers as well is not a trap.
+        if surprise < TRAP || deep_move(&start) == Some(mv) {
             continue;
         }
         traps += 1;
         assert!(!LearningFile::read(&path).unwrap().records.is_empty(), "{fen}: nothing learnt");
-        // The next game, another process as it were.
+        // The next game, as if in another process.
         let mut engine = learner(&path);
         engine.new_game();
         let (next, value) = think(&mut engine, &Game::new(start.clone()), DEPTH);
         let (again, _) = think(&mut small(), &Game::new(start), DEPTH);
         assert_eq!(again, Some(mv), "{fen}: without learning the same mistake");
-        // It plays something else, or knows what the move is worth and has nothing better.
+        // It may repeat the move if it now knows the value and has no better one.
         println!("{fen}: {mv} (surprise {surprise}), then {next:?} at {value:?}");
         avoided += usize::from(next != Some(mv));
         if traps == 6 {

@@ -90,7 +90,7 @@ impl Inbox {
         }
     }
 
-    /// Reads an input line by line on a thread of its own, so that reading never waits for searching.
+    /// Reads an input line by line on a separate thread, so that reading never waits for searching.
     pub(crate) fn read_lines(&self, input: impl Read + Send + 'static) {
         let sender = self.sender.clone();
         thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! Who plays against the engine, as far as the client tells.
+//! What the client tells about the opponent.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ pub struct Opponent {
     pub title: Option<String>,
     /// The opponent's rating.
     pub rating: Option<i32>,
-    /// Our own rating, where the client tells it.
+    /// The engine's rating.
     pub own_rating: Option<i32>,
     /// Whether the opponent is a program.
     pub is_computer: bool,

@@ -256,7 +256,7 @@ impl Session {
 
 /// Output.
 impl Session {
-    /// Writes what the engine has to tell to the trace.
+    /// Traces the messages of the engine.
     pub fn write_notes(&mut self) {
         for note in self.engine.take_notes() {
             self.output.trace(|| note);

@@ -1,7 +1,7 @@
 //! The settings file `bartizan.toml`, which both engines read.
 //!
-//! It is looked for beside the program, then in the user's folder ([`user_folder`]), then where `--config` says; what
-//! stands in a later file counts. A fault costs the line that it stands in and nothing else.
+//! The file beside the program is read first, then the one in the user's folder ([`user_folder`]), then that of `--config`. A
+//! setting in a later file overrides an earlier one. An invalid line is reported and skipped.
 //!
 //! ```
 //! let text = "threads = 2\nhsah = 64\n[learning]\non = true\ndepth = 'deep'\n";
@@ -22,17 +22,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
-/// The name of the file.
+/// The name of the settings file.
 pub const SETTINGS_FILE: &str = "bartizan.toml";
 
-/// A setting of a file, as the option that it stands for.
+/// One setting of a file, as the value of an option.
 #[derive(Clone, Debug)]
 pub struct Assignment {
     /// The option.
     pub row: &'static OptionRow,
     /// Its value.
     pub value: Value,
-    /// Where it stands.
+    /// The line of the setting.
     pub place: Place,
 }
 
@@ -51,30 +51,30 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is wrong with a settings file.
+/// What is wrong in a settings file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsFault {
     /// The file cannot be read.
-    #[error("{file}: {reason}")]
+    #[error("cannot read '{file}': {reason}")]
     Unreadable {
         /// The file.
         file: String,
-        /// Why.
+        /// The error of the file system.
         reason: String,
     },
-    /// It is not TOML there.
+    /// The file is not valid TOML.
     #[error("{place}: {reason}")]
     Syntax {
-        /// Where.
+        /// The line.
         place: Place,
         /// What is wrong.
         reason: String,
     },
-    /// There is no such setting.
+    /// No setting has this name.
     #[error("{place}: unknown setting '{key}'{suggestion}")]
     Unknown {
-        /// Where.
+        /// The line.
         place: Place,
         /// The setting, with its section.
         key: String,
@@ -84,30 +84,30 @@ pub enum SettingsFault {
     /// The value is of the wrong kind.
     #[error("{place}: {key}: {value} is not {expected}")]
     Kind {
-        /// Where.
+        /// The line.
         place: Place,
         /// The setting.
         key: String,
-        /// What stands there.
+        /// The value, or a description of it.
         value: String,
-        /// What should.
+        /// What it should be.
         expected: &'static str,
     },
 }
 
-/// The settings of one file or of several, one behind the other.
+/// The settings of one file, or of several files in their order.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// What is to be set, in order.
+    /// The settings, in order.
     pub assignments: Vec<Assignment>,
-    /// What could not be understood.
+    /// What is wrong in the files.
     pub faults: Vec<SettingsFault>,
     /// The files that were read.
     pub files: Vec<PathBuf>,
 }
 
 impl Settings {
-    /// Reads the files that are there: beside the program, the user's, and `config`, which must be there if it is named.
+    /// Reads the files that exist beside the program and in the user's folder, and `config`, which must exist if it is given.
     pub fn find(config: Option<&Path>) -> Self {
         let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join(SETTINGS_FILE)));
         let users = user_folder().map(|folder| folder.join(SETTINGS_FILE));
@@ -121,7 +121,7 @@ impl Settings {
         settings
     }
 
-    /// Adds what a file says.
+    /// Adds the settings of a file.
     fn read(&mut self, path: &Path, must_exist: bool) {
         let file = path.display().to_string();
         match std::fs::read(path) {
@@ -137,7 +137,7 @@ impl Settings {
         }
     }
 
-    /// What a text says; `file` is its name for messages.
+    /// Reads settings from a text; `file` is its name in messages.
     pub fn parse(text: &str, file: &str) -> Self {
         let place = |offset: usize| {
             let before = text.as_bytes().get(..offset).unwrap_or(text.as_bytes());
@@ -230,7 +230,7 @@ fn describe(value: &DeValue<'_>) -> String {
     }
 }
 
-/// Reads a size such as `64`, `512K`, `64M` or `2G` as MiB, rounded down, but at least one; `None` if it is none.
+/// Reads a size such as `64`, `512K`, `64M` or `2G` in MiB, rounded down, but at least one; `None` if the text is not a size.
 ///
 /// ```
 /// use bartizan_frontend::parse_size;
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_right_counts() {
+    fn valid_settings_are_read() {
         let text =
             "threads = 0x10\nhash = \"1G\" # much\ngame_log = 'g.pgn'\n[learning]\non = true\n[resign]\nscore=700\n";
         let (assignments, faults) = parse(text);
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_line_and_the_rest_counts() {
+    fn invalid_settings_are_reported_with_their_line_and_the_rest_is_read() {
         let text =
             "threads = 2\nthreds = 3\n\n[learning]\non = 1\nfile = 3\n[lerning]\non = true\n[resign]\nmoves = 1.5\n";
         let (assignments, faults) = parse(text);
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_toml_costs_its_line() {
+    fn invalid_toml_affects_only_its_line() {
         let (assignments, faults) = parse("hash = 32\ncontempt = = 3\nthreads = 4\nthreads = 5\nstrength 7\n");
         assert!(assignments.contains(&("Hash", "32".to_owned())), "{assignments:?}");
         assert!(assignments.contains(&("Threads", "4".to_owned())), "{assignments:?}");
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_panics() {
+    fn no_text_panics() {
         for text in
             ["", "\0", "[", "[[a]]\nb=1", "a.b.c = 1", "é = \"é", "learning = 3", "hash = \"99999999999999999999G\""]
         {

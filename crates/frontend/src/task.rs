@@ -81,7 +81,7 @@ impl Task {
         matches!(self, Self::Idle)
     }
 
-    /// Whether the task was told to stop, and will end soon.
+    /// Whether the task was asked to stop and will end soon.
     pub fn is_stopping(&self) -> bool {
         match self {
             Self::Idle => false,

@@ -1,4 +1,4 @@
-//! What a search does, in words: the lines of `bartizan-xboard -t` and of the UCI engine's log file.
+//! The trace of a search in words, for `bartizan-xboard -t` and the log file.
 
 use crate::score::score_text;
 use bartizan_engine::{Limits, Material, SearchEvent, SearchInfo, SearchResult};
@@ -6,7 +6,7 @@ use bartizan_position::Position;
 use bartizan_types::{Bound, Move, Variant};
 use std::time::Duration;
 
-/// The search begins.
+/// Describes the start of a search: its limits and its position.
 pub fn entered(limits: &Limits, position: &Position) -> String {
     let mut parts = Vec::new();
     if limits.ponder {
@@ -32,9 +32,10 @@ pub fn entered(limits: &Limits, position: &Position) -> String {
     format!("search entered: {}; {}", parts.join(", "), position.to_fen())
 }
 
-/// What an event says; `None` for one that is not worth a line. `material` is what is on the board of the search's root.
+/// Describes an event of a search; `None` for events that are not traced. `material` is what is on the board of the search's
+/// root.
 ///
-/// Scores are shown ones ([`shown`]), but how they moved, as the plan for the time sees it, is in internal centipawns.
+/// Scores are in displayed centipawns, but the change of the score that the time management sees is in internal centipawns.
 pub fn event(event: &SearchEvent, variant: Variant, material: Material) -> Option<String> {
     Some(match event {
         SearchEvent::Planned { soft: None, hard: None } => return None,
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words() {
+    fn events_are_described() {
         let weighed = SearchEvent::Weighed {
             depth: 9,
             single_reply: false,

@@ -1,9 +1,9 @@
-//! Words on the command line: the program does what they say and exits, whether or not its input is open.
+//! Commands on the command line: the program executes them and exits, whether its input is open or not.
 
 use crate::support::Engine;
 use crate::support::engine::SEARCH;
 
-/// Runs the program with arguments to its end; gives what it printed on standard output.
+/// Runs the program with arguments to its end; returns what it printed on standard output.
 #[track_caller]
 fn run(arguments: &[&str]) -> Vec<String> {
     let mut engine = Engine::start_with(arguments);
@@ -13,10 +13,10 @@ fn run(arguments: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn help_tells_what_it_can_do() {
+fn help_lists_the_commands() {
     let text = run(&["--help"]).join("\n");
     for word in ["bench", "perft", "uci"] {
-        assert!(text.to_lowercase().contains(word), "no word of `{word}` in:\n{text}");
+        assert!(text.to_lowercase().contains(word), "`{word}` is not in:\n{text}");
     }
 }
 
@@ -55,7 +55,7 @@ fn perft_prints_its_count_and_exits() {
 }
 
 #[test]
-fn uci_is_a_word_like_the_others() {
+fn uci_is_a_command_like_the_others() {
     let lines = run(&["uci"]);
     assert_eq!(lines.last().map(String::as_str), Some("uciok"));
 }

@@ -9,7 +9,7 @@ fn text(path: &Path) -> String {
 }
 
 #[test]
-fn settings_count_and_faults_are_named_after_uciok() {
+fn settings_are_applied_and_faults_are_reported_after_uciok() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
     std::fs::write(&path, "multipv = 3\nhash = 'lots'\nthreds = 2\nthreads = 100000\ndebug_log = 'uci.log'\n").unwrap();
@@ -25,12 +25,12 @@ fn settings_count_and_faults_are_named_after_uciok() {
     let search = engine.go("go depth 3");
     assert!(search.infos.iter().any(|info| info.line() == 3));
     engine.finish();
-    // A relative path begins where the settings are.
+    // A relative path starts at the folder of the settings file.
     assert!(folder.path().join("uci.log").exists());
 }
 
 #[test]
-fn a_command_line_with_settings_is_done() {
+fn settings_apply_to_a_command_on_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
     std::fs::write(&path, "hash = 8\n").unwrap();
@@ -42,7 +42,7 @@ fn a_command_line_with_settings_is_done() {
 }
 
 #[test]
-fn the_log_tells_what_the_search_does() {
+fn the_log_traces_the_search() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     let mut engine = Engine::with_options(&[("Debug Log File", &text(&path))]);
@@ -81,7 +81,7 @@ fn games_with_clocks_are_logged() {
 }
 
 #[test]
-fn learning_is_kept() {
+fn learnt_positions_are_saved() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("learning.epd");
     let file = text(&path);
@@ -106,7 +106,7 @@ fn the_console_reads_files() {
     engine.send(&format!("test {} -d 3", text(&epd)));
     let lines = engine.wait_for("solved 1 of 1", SEARCH);
     assert!(lines.iter().any(|line| line.starts_with("1 one: Rh8# solved in ")), "{lines:?}");
-    // It can be cut short, in a position whose search does not end by itself.
+    // `stop` ends it, in a position whose search does not end by itself.
     let long = folder.path().join("long.epd");
     std::fs::write(&long, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm a3;\n").unwrap();
     engine.send(&format!("test {} -t 1000", text(&long)));

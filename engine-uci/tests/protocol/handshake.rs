@@ -1,4 +1,4 @@
-//! The opening of the conversation: `uci`, `isready`, and nothing that was not asked for.
+//! `uci` and `isready`, and no output without a command.
 
 use std::collections::{HashMap, HashSet};
 
@@ -52,7 +52,7 @@ fn every_option_is_declared_once_with_a_default_in_range() {
     engine.finish();
 }
 
-/// Checks what stands behind `type`, as python-chess does when it reads it.
+/// Checks the part after `type` as strictly as python-chess does.
 fn check_declaration(name: &str, rest: &str) {
     let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
     let mut fields: HashMap<&str, Vec<&str>> = HashMap::new();

@@ -1,8 +1,8 @@
-//! What comes in may be strange: the engine skips what it does not know, stays alive and keeps its manners.
+//! Strange input: the engine skips what it does not know, and continues to follow the protocol.
 
 use crate::support::{Engine, PROMPT};
 
-/// Sends bytes and checks that nothing but `info string` comes of them.
+/// Sends bytes and checks that the engine answers only with `info string`.
 #[track_caller]
 fn send_strange(engine: &mut Engine, bytes: &[u8]) -> Vec<String> {
     engine.send_bytes(bytes);

@@ -1,4 +1,4 @@
-//! The program ends when it is told to or when its input ends, searching or not.
+//! The program ends with `quit` and at the end of its input, during a search as well.
 
 use crate::support::engine::SEARCH;
 use crate::support::{Engine, PROMPT};

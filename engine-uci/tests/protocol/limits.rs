@@ -1,8 +1,8 @@
-//! The limits behind `go`, alone and combined: the first one reached ends the search.
+//! The limits of `go`, alone and combined: the first one reached ends the search.
 
 use crate::support::{Engine, Game, KIWIPETE, MATE_IN_TWO, Score, Search};
 
-/// How far past a node limit a search may go, since it looks only now and then.
+/// Nodes by which a search may exceed its limit, because it checks the limit only now and then.
 const NODES_SLACK: u64 = 5_000;
 
 fn deepest(search: &Search) -> u64 {
@@ -14,7 +14,7 @@ fn most_nodes(search: &Search) -> u64 {
 }
 
 #[test]
-fn depth_is_reached_and_not_passed() {
+fn depth_is_reached_and_not_exceeded() {
     let mut engine = Engine::ready();
     for game in [Game::startpos(""), Game::from_fen(KIWIPETE)] {
         for depth in 1..=6 {
@@ -33,7 +33,7 @@ fn depth_is_reached_and_not_passed() {
 }
 
 #[test]
-fn nodes_are_not_passed_by_much() {
+fn nodes_are_not_exceeded_by_much() {
     let mut engine = Engine::ready();
     let game = Game::startpos("e2e4 e7e5");
     for limit in [1, 2, 100, 5_000, 50_000] {
@@ -118,10 +118,10 @@ fn searchmoves_restricts_the_choice() {
             assert!(allowed.contains(&info.pv[0].as_str()), "`{go}` showed {}", info.pv[0]);
         }
     }
-    // The restriction does not outlive its `go`.
+    // The restriction applies to one `go` only.
     let search = engine.go("go depth 4");
     assert!(!["f2f3", "g2g4"].contains(&search.best.as_str()));
-    // Moves that are not legal leave some answer, and one only.
+    // With illegal moves, there is still exactly one answer.
     for go in ["go depth 2 searchmoves e2e5", "go depth 2 searchmoves", "go searchmoves xyz depth 2"] {
         let best = engine.go(go).best;
         assert!(best == "(none)" || game.is_legal(&best), "`{go}` gave {best}");
@@ -181,7 +181,7 @@ fn limits_that_are_nonsense_leave_a_move() {
 #[test]
 fn bare_go_has_one_answer() {
     let mut engine = Engine::ready();
-    // Whether it is read as `go infinite` or as a search of the engine's own choosing, there is one answer.
+    // It may mean `go infinite` or a limit that the engine chooses: in both cases there is one answer.
     engine.send_bytes(b"position startpos\ngo\nstop\n");
     assert!(Game::startpos("").is_legal(&engine.bestmove().best));
     engine.expect_no_bestmove();

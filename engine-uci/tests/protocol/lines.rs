@@ -1,4 +1,4 @@
-//! The lines a search shows: well formed, legal throughout, complete under MultiPV, and true to the bestmove.
+//! The `info` lines of a search: well formed, legal, complete with MultiPV, and consistent with the bestmove.
 
 use crate::support::{Engine, Game, Info, SAMPLES, SINGLE_REPLY};
 
@@ -18,7 +18,7 @@ fn the_last_line_before_bestmove_is_exact_and_begins_with_it() {
 }
 
 #[test]
-fn a_line_of_play_tells_depth_score_nodes_time_and_speed() {
+fn a_line_has_depth_score_nodes_time_and_speed() {
     let mut engine = Engine::ready();
     let search = engine.go("go depth 6");
     for info in search.infos.iter().filter(|info| !info.pv.is_empty()) {
@@ -32,7 +32,7 @@ fn a_line_of_play_tells_depth_score_nodes_time_and_speed() {
 }
 
 #[test]
-fn repetitions_in_the_game_are_known_to_the_line() {
+fn lines_know_the_repetitions_of_the_game() {
     let mut engine = Engine::ready();
     let game = Game::startpos("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6");
     engine.send(&game.position());
@@ -46,7 +46,7 @@ fn multipv_shows_every_line_of_a_depth_together_and_in_order() {
     multipv(&mut Engine::with_options(&[("MultiPV", "3")]));
 }
 
-/// Checks three lines of play in several positions; the engine must already have been told to show three.
+/// Checks the three best lines in several positions. MultiPV must be 3 already.
 #[track_caller]
 pub(crate) fn multipv(engine: &mut Engine) {
     const DEPTH: u64 = 5;
@@ -58,7 +58,7 @@ pub(crate) fn multipv(engine: &mut Engine) {
         game.judge(engine, &search);
         let exact: Vec<&Info> = search.infos.iter().filter(|info| info.is_exact_pv()).collect();
         assert!(exact.iter().all(|info| (1..=count).contains(&info.line())), "{what}: a line too many");
-        // A group: lines 1 to `count`, one behind the other.
+        // A group: lines 1 to `count` in order.
         let groups: Vec<&[&Info]> = exact
             .windows(count as usize)
             .filter(|group| group.iter().zip(1..).all(|(info, line)| info.line() == line))
@@ -74,7 +74,7 @@ pub(crate) fn multipv(engine: &mut Engine) {
                 "{what}: not sorted by score: {group:?}"
             );
         }
-        // A lone reply or a short mate may be left early; otherwise every depth is complete.
+        // A single reply or a short mate may end the search early; otherwise every depth is complete.
         if count == 3 && !search.infos.iter().any(|info| matches!(info.score, Some(crate::support::Score::Mate(_)))) {
             for depth in 1..=DEPTH {
                 assert!(groups.iter().any(|group| group[0].depth == Some(depth)), "{what}: depth {depth} not complete");

@@ -1,11 +1,11 @@
-//! `setoption`: names without regard to case, values within their range, and never a stuck reader.
+//! `setoption`: names regardless of case, values within their range, and no blocked input.
 
 use crate::support::engine::SEARCH;
 use crate::support::info::Score;
 use crate::support::{Engine, Game};
 use bartizan_engine::{Limits, Material, shown, win_draw_loss};
 
-/// The numbers of the lines of play that a short search shows.
+/// The numbers of the best lines that a short search reports.
 #[track_caller]
 fn lines_shown(engine: &mut Engine) -> Vec<u64> {
     let search = engine.go("go depth 2");
@@ -33,7 +33,7 @@ fn names_are_found_whatever_their_case() {
 }
 
 #[test]
-fn a_value_that_cannot_be_is_refused_and_the_old_one_stays() {
+fn invalid_values_are_refused_and_the_old_one_stays() {
     let mut engine = Engine::with_options(&[("MultiPV", "2")]);
     for value in ["0", "-3", "100000000", "99999999999999999999999", "two", "3.5", "3x", "0x3", "٣"] {
         refused(&mut engine, &format!("setoption name MultiPV value {value}"));
@@ -67,7 +67,7 @@ fn refused(engine: &mut Engine, line: &str) {
 }
 
 #[test]
-fn half_a_setoption_is_survived() {
+fn incomplete_setoptions_are_refused() {
     let mut engine = Engine::ready();
     for line in [
         "setoption",
@@ -138,7 +138,7 @@ fn options_sent_during_a_search_neither_block_nor_end_it() {
 }
 
 #[test]
-fn the_options_that_guis_send_are_taken() {
+fn the_options_that_guis_send_are_accepted() {
     let mut engine = Engine::start();
     engine.send("uci");
     let declared = engine.wait_for("uciok", SEARCH);
@@ -161,7 +161,7 @@ fn the_options_that_guis_send_are_taken() {
         let said = engine.until_ready();
         assert!(said.is_empty(), "`{line}` drew {said:?}");
     }
-    refused(&mut engine, "setoption name UCI_Opponent value somebody");
+    refused(&mut engine, "setoption name UCI_Opponent value nonsense");
     engine.finish();
 }
 
@@ -201,7 +201,7 @@ fn show_wdl_adds_a_whole_that_sums_to_a_thousand() {
     engine.finish();
 }
 
-/// The score is normalised by the material at the root, and the chances go with it; a search of the library says from what.
+/// Scores and chances are normalised by the material at the root. A search by the library gives the internal value.
 #[test]
 fn scores_are_shown_normalised() {
     for fen in
@@ -217,7 +217,7 @@ fn scores_are_shown_normalised() {
         let last = search.infos.iter().rfind(|info| info.is_exact_pv()).unwrap();
         assert_eq!(last.score, Some(Score::Cp(i64::from(shown(value, material)))), "{value:?}");
         assert_eq!(last.wdl, Some(win_draw_loss(value, material).map(u64::from)));
-        // Half the games are won at 100.
+        // By definition, half the games are won at a score of 100.
         for info in &search.infos {
             if let (Some(Score::Cp(cp)), Some([win, _, _])) = (info.score, info.wdl) {
                 assert!(cp.abs_diff(100) <= 1 || (cp > 100) == (win > 500), "{info:?}");

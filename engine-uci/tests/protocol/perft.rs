@@ -1,4 +1,4 @@
-//! `go perft` counts as an independent library does.
+//! `go perft`, compared with an independent library.
 
 use crate::support::engine::SEARCH;
 use crate::support::{Engine, Game, SAMPLES};
@@ -31,7 +31,7 @@ fn the_start_position_is_counted_by_move() {
     assert_eq!(divided.len(), 20);
     assert_eq!(divided[0], ("a2a3".to_owned(), 380));
     assert_eq!(divided, Game::startpos("").divide(3));
-    // A count is no search: there is no bestmove.
+    // Perft is not a search: there is no bestmove.
     engine.expect_no_bestmove();
     engine.finish();
 }

@@ -1,4 +1,4 @@
-//! `go ponder` thinks on the opponent's time and holds its move back.
+//! `go ponder` searches in the opponent's time and gives no bestmove before `ponderhit` or `stop`.
 
 use crate::support::{Engine, Game};
 
@@ -36,7 +36,7 @@ fn stop_ends_pondering_when_the_guess_was_wrong() {
         engine.send("stop");
         let search = with_earlier(lines, &mut engine);
         guessed.judge(&engine, &search);
-        // The move really played.
+        // The move that was played.
         let played = Game::startpos("e2e4 c7c5");
         engine.send(&played.position());
         let search = engine.go("go depth 4");
@@ -85,7 +85,7 @@ fn mate_found_while_pondering_is_held_back() {
     engine.finish();
 }
 
-/// Waits for `bestmove` and reads the whole search, the lines already heard included.
+/// Waits for `bestmove` and reads the whole search, including the lines received already.
 #[track_caller]
 fn with_earlier(mut lines: Vec<String>, engine: &mut Engine) -> crate::support::Search {
     lines.extend(engine.wait_for("bestmove", crate::support::engine::SEARCH));

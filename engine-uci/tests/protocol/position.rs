@@ -1,8 +1,8 @@
-//! `position`: what is nonsense is refused with an `info string`, and the position before it stays.
+//! `position`: invalid input is refused with an `info string`, and the previous position stays.
 
 use crate::support::{Engine, Game, KIWIPETE};
 
-/// Texts behind `position fen` that are no legal position.
+/// Arguments of `position fen` that are not legal positions.
 const BAD_FENS: &[(&str, &str)] = &[
     ("nothing", ""),
     ("a word", "startpos"),
@@ -43,7 +43,7 @@ const BAD_FENS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Odd positions that an engine may take or refuse, but must survive and search if it takes them.
+/// Odd positions that an engine may accept or refuse. It must not crash, and must search those that it accepts.
 const ODD_FENS: &[&str] = &[
     "4k3/8/8/8/8/8/4P3/4K3",
     "4k3/8/8/8/8/8/4P3/4K3 w",
@@ -90,7 +90,7 @@ fn refused(engine: &mut Engine, line: &str, what: &str) {
 }
 
 #[test]
-fn an_odd_fen_is_survived() {
+fn an_odd_fen_does_not_crash() {
     for fen in ODD_FENS {
         let mut engine = Engine::ready();
         engine.send(&format!("position fen {fen}"));
@@ -134,14 +134,14 @@ fn an_illegal_move_is_refused_and_the_position_stays() {
         refused(&mut engine, line, "illegal move");
         assert_eq!(engine.shown(), before, "{line}");
     }
-    // The kept position is also the one that is searched.
+    // The previous position is also the one that is searched.
     let best = engine.go("go depth 1").best;
     assert!(Game::from_fen(KIWIPETE).is_legal(&best));
     engine.finish();
 }
 
 #[test]
-fn position_without_moves_behind_moves_is_taken() {
+fn an_empty_list_of_moves_is_accepted() {
     let mut engine = Engine::ready();
     let start = engine.shown();
     assert_eq!(start.0, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
@@ -158,7 +158,7 @@ fn position_without_moves_behind_moves_is_taken() {
 }
 
 #[test]
-fn a_fen_of_four_fields_is_taken_with_moves_behind() {
+fn a_fen_of_four_fields_is_accepted_with_moves() {
     let mut engine = Engine::ready();
     engine.send("position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - moves e1g1 e8c8");
     assert!(engine.until_ready().is_empty());

@@ -1,4 +1,4 @@
-//! `go infinite`, `stop` and the one `bestmove` that belongs to every `go`.
+//! `go infinite`, `stop`, and exactly one `bestmove` for every `go`.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::support::engine::SEARCH;
 use crate::support::{Engine, Game, MATED, SAMPLES, SINGLE_REPLY, STALEMATE};
 
 #[test]
-fn isready_is_answered_during_a_search_which_goes_on() {
+fn isready_is_answered_during_a_search_which_continues() {
     let mut engine = Engine::ready();
     let game = Game::startpos("");
     engine.send("go infinite");
@@ -15,7 +15,7 @@ fn isready_is_answered_during_a_search_which_goes_on() {
         let lines = engine.until_ready();
         assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "isready ended the search");
     }
-    // It still searches: news of the search comes after all those answers.
+    // It still searches: more `info` lines come after all those answers.
     engine.wait_until("info depth", SEARCH, |line| line.starts_with("info") && !line.starts_with("info string"));
     let search = engine.stop();
     assert!(game.is_legal(&search.best));
@@ -73,7 +73,7 @@ fn a_burst_of_searches_gives_a_bestmove_each() {
     burst(&mut Engine::ready(), 200);
 }
 
-/// Sends `position`, `go infinite`, `stop` many times in one piece; every answer must fit its own position.
+/// Sends `position`, `go infinite`, `stop` many times in a single write. Every answer must fit its own position.
 #[track_caller]
 pub(crate) fn burst(engine: &mut Engine, times: usize) {
     let games = [Game::startpos("e2e4"), Game::startpos(""), Game::from_fen(SAMPLES[0].1)];
@@ -99,7 +99,7 @@ fn a_leftover_stop_does_not_end_the_next_search() {
         let search = engine.bestmove();
         assert_eq!(search.infos.iter().filter_map(|info| info.depth).max(), Some(6));
     }
-    // Nor does one that comes behind the bestmove of a search that ended by itself.
+    // Nor does one that comes after the bestmove of a search that ended by itself.
     engine.go("go depth 1");
     engine.send_bytes(b"stop\ngo depth 6\n");
     let search = engine.bestmove();
@@ -122,7 +122,7 @@ fn stop_at_any_moment_gives_one_legal_bestmove() {
     stop_at_any_moment(&mut Engine::ready(), 40);
 }
 
-/// Stops searches after a random number of `info` lines; the last word before `bestmove` must still be sound.
+/// Stops searches after a random number of `info` lines. The last line before `bestmove` must still be consistent.
 #[track_caller]
 pub(crate) fn stop_at_any_moment(engine: &mut Engine, times: usize) {
     let mut random = 0x9E37_79B9_7F4A_7C15_u64;
@@ -137,7 +137,7 @@ pub(crate) fn stop_at_any_moment(engine: &mut Engine, times: usize) {
         let mut to_come = 1 + random % 8;
         let mut lines = Vec::new();
         while to_come > 0 {
-            // A small tree may be searched out, and nothing more comes: then it is stopped all the same.
+            // A small tree may be searched completely, so that no more lines come: stop it then as well.
             let more = engine.expect_silence(Duration::from_millis(20), |line| line.starts_with("bestmove"));
             to_come = if more.is_empty() { 0 } else { to_come.saturating_sub(more.len() as u64) };
             lines.extend(more);

@@ -1,4 +1,4 @@
-//! With more threads than one the same rules hold.
+//! The rules of the protocol, with two threads.
 
 use crate::lines::multipv;
 use crate::stop::{burst, stop_at_any_moment};

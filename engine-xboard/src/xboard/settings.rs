@@ -147,7 +147,7 @@ impl Xboard {
         usize::try_from(share).unwrap_or(usize::MAX).min(*Options::HASH_MIB.end())
     }
 
-    /// Changes options; a search for an analysis or in the opponent's time starts anew.
+    /// Changes options; restarts an analysis, or a search in the opponent's time.
     fn reconfigure(&mut self, line: &str, change: impl FnOnce(&mut Session) -> Result<(), String>) {
         let interrupted = self.suspend();
         if let Err(reason) = change(&mut self.session) {
@@ -156,7 +156,7 @@ impl Xboard {
         self.resume(interrupted);
     }
 
-    /// Changes the time control. A search in the opponent's time that was planned for the old one starts anew.
+    /// Changes the time control, and restarts a search in the opponent's time that was planned for the old one.
     pub(super) fn set_control(&mut self, change: impl FnOnce(&mut Control)) {
         let before = self.control.clone();
         change(&mut self.control);

@@ -1,4 +1,4 @@
-//! `analyze` and all that works in it.
+//! `analyze` and the commands that work in it.
 
 use crate::support::{Engine, SEARCH, game, thinking};
 use bartizan_engine::{Limits, Material, shown};
@@ -10,7 +10,7 @@ fn analysing() -> Engine {
     engine
 }
 
-/// Waits for a line of thinking, and gives the first move of it.
+/// Waits for a line of thinking and returns its first move.
 #[track_caller]
 fn thinks(engine: &mut Engine) -> String {
     let lines = engine.wait_until("a line of thinking", SEARCH, |line| thinking(line).is_some());
@@ -38,7 +38,7 @@ fn it_never_moves() {
 }
 
 #[test]
-fn moves_undo_new_and_setboard_go_on_with_it() {
+fn it_continues_after_moves_undo_new_and_setboard() {
     let mut engine = analysing();
     for (command, fen) in [
         ("usermove e2e4", game("e2e4").position().to_fen()),
@@ -52,7 +52,7 @@ fn moves_undo_new_and_setboard_go_on_with_it() {
         engine.send(command);
         engine.sync();
         if command == "remove" {
-            // One move was left to take back; the second is an error, and the analysis goes on.
+            // One move was left to take back. The second is an error, and the analysis continues.
             engine.send("undo");
             engine.sync();
         }
@@ -63,7 +63,7 @@ fn moves_undo_new_and_setboard_go_on_with_it() {
 }
 
 #[test]
-fn an_illegal_move_leaves_it_as_it_is() {
+fn an_illegal_move_does_not_disturb_it() {
     let mut engine = analysing();
     engine.send("usermove e2e5");
     let lines = engine.sync();
@@ -85,7 +85,7 @@ fn a_refused_position_stops_it_until_the_next() {
 }
 
 #[test]
-fn the_dot_tells_how_far_it_is() {
+fn the_dot_shows_the_progress() {
     let mut engine = analysing();
     engine.wait_until("stat01", SEARCH, |line| thinking(line).is_some_and(|line| line.ply >= 5));
     engine.send(".");
@@ -118,7 +118,7 @@ fn moves_can_be_excluded_and_included() {
     engine.send("include all");
     engine.sync();
     assert_eq!(thinks(&mut engine), "Qxf7#");
-    // Another position has all its moves.
+    // In another position, no move is excluded.
     engine.send("exclude f3f7\nusermove a2a3\nundo");
     engine.sync();
     assert_eq!(thinks(&mut engine), "Qxf7#");
@@ -129,7 +129,7 @@ fn moves_can_be_excluded_and_included() {
 }
 
 #[test]
-fn the_end_of_the_game_is_no_trouble() {
+fn positions_without_moves_can_be_analysed() {
     let mut engine = Engine::ready();
     engine.tell("setboard 7k/5KQ1/8/8/8/8/8/8 b - - 0 1");
     engine.send("analyze\n.\nhint");
@@ -166,7 +166,7 @@ fn hints_and_books_are_answered() {
     leave(engine);
 }
 
-/// The score is normalised by the material at the root; a search of the library says from what.
+/// Scores are normalised by the material at the root. A search by the library gives the internal value.
 #[test]
 fn scores_are_shown_normalised() {
     let fen = "8/5pk1/6p1/8/8/1R4P1/4PPK1/3r4 b - - 0 1";

@@ -1,4 +1,4 @@
-//! The faults of Arasan 20.2, each as a case of its own: this engine must not have them.
+//! Faults of Arasan 20.2, one test each: this engine must not have them.
 
 use crate::support::{Engine, SEARCH, thinking};
 
@@ -30,7 +30,7 @@ fn stat01_is_in_centiseconds() {
 }
 
 #[test]
-fn ping_new_setboard_and_quit_are_heard_while_analysing() {
+fn ping_new_setboard_and_quit_work_while_analysing() {
     let mut engine = Engine::ready();
     engine.send("analyze");
     engine.sync();
@@ -44,7 +44,7 @@ fn ping_new_setboard_and_quit_are_heard_while_analysing() {
 }
 
 #[test]
-fn illegal_moves_are_named() {
+fn illegal_moves_are_reported() {
     let mut engine = Engine::ready();
     assert_eq!(engine.ask("usermove e2e5"), ["Illegal move: e2e5"]);
     engine.finish();

@@ -17,7 +17,7 @@ fn castling_in_and_out() {
 #[test]
 fn the_engine_writes_castling_as_the_protocol_says() {
     let mut engine = Engine::ready();
-    // Only castling is left by exclusion.
+    // Exclude every move but castling.
     engine.tell("variant fischerandom\nsetboard 4k3/8/8/8/8/8/8/1R1K2R1 w KQ - 0 1\nexclude all\ninclude O-O");
     engine.send("sd 2\ngo");
     assert_eq!(engine.its_move(), "O-O");
@@ -28,7 +28,7 @@ fn the_engine_writes_castling_as_the_protocol_says() {
 }
 
 #[test]
-fn a_game_from_a_shuffled_start() {
+fn a_game_from_a_shuffled_start_position() {
     let mut engine = Engine::ready();
     engine.tell(&format!("variant fischerandom\nsetboard {START}"));
     engine.send("go");

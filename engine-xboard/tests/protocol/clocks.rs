@@ -3,7 +3,7 @@
 use crate::support::{Engine, SEARCH, thinking};
 use std::time::{Duration, Instant};
 
-/// What a search says of its limits: the end of the line `# search entered`.
+/// The limits of a search, from the line `# search entered`.
 #[track_caller]
 fn limits(commands: &str) -> String {
     let mut engine = Engine::ready_with(&["-t"]);
@@ -43,12 +43,12 @@ fn every_form_of_level_st_sd_nps_and_time() {
 }
 
 #[test]
-fn a_fault_leaves_the_time_control() {
+fn an_invalid_command_leaves_the_time_control() {
     assert!(limits("level 40 5 0\nlevel x\nst\nsd deep\ngo").starts_with("clock 300.000 s"));
 }
 
 #[test]
-fn depth_is_kept_to() {
+fn depth_is_not_exceeded() {
     let mut engine = Engine::ready();
     engine.send("st 100\nsd 4\npost\ngo");
     let lines = engine.wait_for("move ");
@@ -79,7 +79,7 @@ fn the_engine_keeps_its_own_clock() {
     assert!(line.contains("for 1 moves"), "{line}");
     engine.its_move();
     engine.send("usermove b7b6");
-    // Two moves made: two more, and two seconds more.
+    // After two moves, two seconds are added for the next two.
     let line = engine.wait_for("# search entered").pop().unwrap();
     assert!(line.contains("clock 2.") || line.contains("clock 3."), "{line}");
     assert!(line.contains("for 2 moves"), "{line}");

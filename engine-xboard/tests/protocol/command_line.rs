@@ -1,4 +1,4 @@
-//! Switches, and the settings file.
+//! The command line and the settings file.
 
 use crate::support::{Engine, text};
 
@@ -12,12 +12,12 @@ fn help_and_version() {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_ends_it() {
+fn an_invalid_command_line_ends_the_program() {
     for words in [&["-c"][..], &["-H", "much"], &["--nonsense"], &["-c", "0"], &["no such file"], &["a", "b"]] {
         let mut engine = Engine::start_with(words);
         let (lines, status) = engine.wait_exit();
         assert_eq!(status.code(), Some(2), "{words:?}");
-        // Clients take such words on the standard output for trouble with the engine.
+        // On standard output, clients would take the message for an error of the protocol.
         assert!(lines.is_empty() && !engine.complaints().is_empty(), "{words:?}: {lines:?}");
     }
 }
@@ -35,7 +35,7 @@ fn a_position_file() {
 }
 
 #[test]
-fn settings_count_and_faults_are_named() {
+fn settings_are_applied_and_faults_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
     std::fs::write(&path, "contempt = 33\nmultipv = 900\nthreds = 2\n[resign]\non = true\nscore = 'x'\n").unwrap();
@@ -43,7 +43,7 @@ fn settings_count_and_faults_are_named() {
     engine.send("xboard\nprotover 2");
     let lines = engine.wait_until("done=1", crate::support::PROMPT, |line| line.ends_with("done=1"));
     let says = |word: &str| lines.iter().any(|line| line.contains(word));
-    // The client is shown what is in force.
+    // The client sees the values in force.
     assert!(says("Contempt -spin 33 "), "{lines:#?}");
     assert!(says("Resign -check 1"), "{lines:#?}");
     for fault in

@@ -1,4 +1,4 @@
-//! The words for people.
+//! The console commands.
 
 use crate::support::{Engine, text};
 
@@ -15,7 +15,7 @@ fn help_board_eval_and_perft() {
         assert!(lines.contains(&"e2e4: 600".to_owned()), "{lines:?}");
     }
     assert!(engine.ask("perft x").iter().any(|line| line.starts_with("Error (perft: 'x' is not a depth in plies)")));
-    // A deep count is no trouble.
+    // A deep count does not block other commands.
     engine.send("perft 12");
     engine.sync();
     engine.send("?");
@@ -58,7 +58,7 @@ fn a_suite_is_tested() {
     assert!(lines.iter().any(|line| line.starts_with("3 three: Rh8# solved in ")), "{lines:#?}");
     let written = std::fs::read_to_string(&output).unwrap();
     assert!(written.contains("solved 2 of 3"), "{written}");
-    // Pings are answered meanwhile, and it can be cut short: in a position whose search does not end by itself.
+    // Pings are answered meanwhile, and `?` ends it, in a position whose search does not end by itself.
     let long = folder.path().join("long.epd");
     std::fs::write(&long, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm a3;\n").unwrap();
     engine.send(&format!("test {} -t 100", text(&long)));
@@ -89,7 +89,7 @@ fn a_game_is_loaded() {
 }
 
 #[test]
-fn the_hash_table_is_kept() {
+fn the_hash_table_is_saved_and_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let path = text(&folder.path().join("table"));
     let fen = "setboard r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/1P2PN2/PB2BPPP/RN1Q1RK1 w - - 0 8";
@@ -101,7 +101,7 @@ fn the_hash_table_is_kept() {
     let said = engine.ask(&format!("savehash {path}"));
     assert!(said[0].ends_with(" positions saved"), "{said:?}");
     engine.finish();
-    // Another process, the same size of table: what was searched is known.
+    // In another process with a table of the same size, the search is shorter.
     let nodes = |load: bool| {
         let mut engine = Engine::ready();
         engine.tell(&format!("memory 20\n{fen}"));
@@ -119,7 +119,7 @@ fn the_hash_table_is_kept() {
     assert!(with < without, "{with} nodes with the table, {without} without");
     let mut engine = Engine::ready();
     engine.tell("memory 40");
-    assert!(engine.ask(&format!("loadhash {path}"))[0].contains("this is a table of"));
+    assert!(engine.ask(&format!("loadhash {path}"))[0].contains("the saved table has"));
     let bytes = std::fs::read(&path).unwrap();
     std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     assert!(engine.ask(&format!("loadhash {path}"))[0].contains("damaged"));

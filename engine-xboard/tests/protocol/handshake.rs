@@ -3,7 +3,7 @@
 use crate::support::{Engine, PROMPT};
 
 #[test]
-fn says_nothing_before_it_is_asked() {
+fn prints_nothing_unasked() {
     let mut engine = Engine::start_with(&[]);
     engine.expect_silence(|_| true);
     engine.tell("xboard");
@@ -44,20 +44,20 @@ fn features_begin_with_done_0_and_end_with_done_1() {
     ] {
         assert!(text.contains(feature), "{feature}");
     }
-    // There are no endgame tables to be told of.
+    // This version uses no endgame tables.
     assert!(!text.contains("egt"), "{text}");
     engine.finish();
 }
 
 #[test]
-fn version_1_knows_no_features() {
+fn version_1_has_no_features() {
     let mut engine = Engine::start_with(&[]);
     engine.tell("xboard\nprotover 1");
     engine.finish();
 }
 
 #[test]
-fn comments_only_for_those_who_accept_them() {
+fn only_clients_that_accept_comments_get_them() {
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("c.toml");
     std::fs::write(&config, "hsah = 3\n").unwrap();
@@ -71,7 +71,7 @@ fn comments_only_for_those_who_accept_them() {
     let said = engine.ask("accepted debug");
     assert_eq!(said.len(), 1);
     assert!(said[0].starts_with("# settings: ") && said[0].contains("line 1"), "{said:?}");
-    // The two streams keep no order between them: ask when both are closed.
+    // The order between the two streams is undefined, so read after both are closed.
     engine.send("quit");
     let (left, status) = engine.wait_exit();
     assert!(left.is_empty() && status.success(), "{left:?}");
@@ -99,7 +99,7 @@ fn options_are_set_and_refused() {
     engine.finish();
 }
 
-/// `memory` is for all: table, threads, program. It comes before `cores`.
+/// `memory` limits table, threads and program together. Clients send it before `cores`.
 #[test]
 fn memory_is_shared_with_the_threads() {
     let mut engine = Engine::ready_with(&["-t"]);
@@ -118,7 +118,7 @@ fn memory_is_shared_with_the_threads() {
 }
 
 #[test]
-fn tables_are_of_no_use_and_that_is_said() {
+fn endgame_tables_are_not_used() {
     let mut engine = Engine::ready();
     engine.tell("egtpath syzygy /no where");
     engine.tell("accepted debug");
@@ -128,7 +128,7 @@ fn tables_are_of_no_use_and_that_is_said() {
 }
 
 #[test]
-fn housekeeping_draws_no_answer() {
+fn informative_commands_have_no_answer() {
     let mut engine = Engine::ready();
     engine.tell("ics -\nname Someone Else\nrating 2400 2500\ncomputer\nwhite\nblack\npost\nnopost\n.\n?\ndraw\nresume");
     engine.tell("\n \t\nresult * {Game aborted}\nforce");
@@ -136,7 +136,7 @@ fn housekeeping_draws_no_answer() {
 }
 
 #[test]
-fn unknown_commands_are_named() {
+fn unknown_commands_are_reported() {
     let mut engine = Engine::ready();
     assert_eq!(engine.ask("frobnicate 3"), ["Error (unknown command): frobnicate 3"]);
     assert_eq!(engine.ask("sd deep"), ["Error (sd: `deep` is not a number): sd deep"]);

@@ -1,4 +1,4 @@
-//! Learning and the game log, through the front end.
+//! Learning and the game log.
 
 use crate::support::{Engine, text};
 
@@ -24,7 +24,7 @@ fn games_are_logged() {
 }
 
 #[test]
-fn what_is_learnt_is_known_to_the_next_engine() {
+fn the_next_engine_knows_what_was_learnt() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("learning.epd");
     let options = format!(
@@ -33,7 +33,7 @@ fn what_is_learnt_is_known_to_the_next_engine() {
     );
     let mut engine = Engine::ready_with(&["-t"]);
     engine.ask(&options);
-    // Hardly ever does a search think at the end what it thought at half its depth.
+    // The value at the end of a search almost always differs from that at half its depth.
     engine.send(&format!("setboard {FEN}\nst 100\nsd 9\ngo"));
     let lines = engine.wait_for("move ");
     engine.sync();
@@ -41,7 +41,7 @@ fn what_is_learnt_is_known_to_the_next_engine() {
     let kept = std::fs::read_to_string(&path).unwrap();
     let fields = FEN.trim_end_matches(" 0 8");
     assert!(kept.starts_with(&format!("# bartizan-learning 1\n{fields} acd 9; ce ")), "{kept}");
-    // A damaged line is named.
+    // An invalid line is reported.
     std::fs::write(&path, format!("{kept}rubbish\n")).unwrap();
     let mut engine = Engine::ready_with(&["-t"]);
     engine.ask(&options);

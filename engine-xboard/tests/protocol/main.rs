@@ -1,6 +1,6 @@
 //! Black-box tests of the xboard front end: they start the real program and talk to it through pipes, as a client does.
 //!
-//! Every wait has a deadline, so a hang is a failure; no test asserts how fast an answer came, and none sleeps to pass.
+//! Every wait has a deadline, so a hang is a failure. No test asserts the speed of an answer, and none sleeps to pass.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed; the harness is test code too")]
 

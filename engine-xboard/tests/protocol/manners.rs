@@ -2,7 +2,7 @@
 
 use crate::support::{Engine, SEARCH};
 
-/// Black is a queen down and cannot help it.
+/// Black is two queens down.
 const LOST: &str = "4k3/8/8/8/8/8/3QQ3/4K3 b - - 0 60";
 
 #[test]
@@ -20,7 +20,7 @@ fn a_lost_game_is_resigned_if_asked_for() {
 }
 
 #[test]
-fn a_draw_is_welcome_when_lost_and_not_when_won() {
+fn a_draw_is_accepted_when_lost_and_declined_when_won() {
     let mut engine = Engine::ready();
     engine.tell(&format!("setboard {LOST}"));
     engine.send("go");
@@ -45,7 +45,7 @@ fn an_offer_while_it_thinks_is_answered_with_the_move() {
 }
 
 #[test]
-fn an_offer_before_go_stands() {
+fn an_offer_before_go_is_answered() {
     let mut engine = Engine::ready();
     engine.tell(&format!("setboard {LOST}\ndraw"));
     engine.send("go");

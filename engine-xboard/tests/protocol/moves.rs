@@ -1,4 +1,4 @@
-//! Moves in, moves taken back.
+//! Moves entered and taken back.
 
 use crate::support::{Engine, game};
 
@@ -28,7 +28,7 @@ fn illegal_moves_are_refused_and_change_nothing() {
         let mv = mv.strip_prefix("usermove ").unwrap_or(mv);
         assert_eq!(said.len(), 1, "{mv}: {said:?}");
         let refusal = said[0].starts_with("Illegal move") && said[0].ends_with(&format!(": {mv}"));
-        // `e2e4q` promotes nothing, and may as well be read as unknown.
+        // `e2e4q` is not a promotion, and may also be reported as an unknown command.
         assert!(refusal || said[0].starts_with("Error (unknown command)"), "{mv}: {said:?}");
     }
     assert_eq!(engine.fen(), before);

@@ -24,7 +24,7 @@ fn while_it_thinks_the_move_comes_first() {
 }
 
 #[test]
-fn a_dropped_search_answers_before_what_dropped_it() {
+fn pings_are_answered_before_the_command_that_aborts_the_search() {
     let mut engine = Engine::ready();
     engine.send("st 100\ngo\nping 77\nsetboard rubbish");
     let lines = engine.wait_for("tellusererror");
@@ -47,7 +47,7 @@ fn while_it_ponders_or_analyses_at_once() {
 }
 
 #[test]
-fn what_came_before_it_is_done() {
+fn earlier_commands_are_executed_first() {
     let mut engine = Engine::ready();
     engine.send("st 0.2\ngo\nmemory 20\noption Contempt=9999\nping 8");
     let lines = engine.wait_until("pong", SEARCH, |line| line == "pong 8");

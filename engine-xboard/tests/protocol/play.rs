@@ -16,7 +16,7 @@ fn new_makes_it_black() {
 }
 
 #[test]
-fn go_plays_the_side_to_move_and_goes_on_with_it() {
+fn go_plays_the_side_to_move_from_then_on() {
     let mut engine = Engine::ready();
     engine.send("go");
     let first = engine.its_move();
@@ -41,7 +41,7 @@ fn playother_waits_for_the_other_side() {
 }
 
 #[test]
-fn force_plays_neither_side_and_drops_the_search() {
+fn force_plays_neither_side_and_aborts_the_search() {
     let mut engine = Engine::ready();
     engine.tell("usermove e2e4\nusermove e7e5\ng1f3");
     engine.send("st 100\ngo");
@@ -116,7 +116,7 @@ fn mate_is_a_hundred_thousand_and_the_moves() {
 }
 
 #[test]
-fn it_says_how_the_game_has_ended() {
+fn it_announces_the_result() {
     for (fen, moves, claim) in [
         ("7k/5Q2/5K2/8/8/8/8/8 w - - 0 1", "f7g7", "1-0 {White mates}"),
         ("k7/8/1K6/8/8/8/8/7R w - - 0 1", "h1h8", "1-0 {White mates}"),
@@ -128,7 +128,7 @@ fn it_says_how_the_game_has_ended() {
             let _ = engine.ask(&format!("usermove {moves}"));
         }
         assert_eq!(engine.ask("go"), [claim], "{fen}");
-        // It has nothing more to say.
+        // The result is announced once.
         engine.tell("?");
         assert_eq!(engine.ask("usermove a1a1"), ["Illegal move (the game is over): a1a1"]);
         engine.finish();
@@ -163,9 +163,9 @@ fn nothing_is_claimed_in_force_mode_or_analysis() {
 }
 
 #[test]
-fn repetition_is_claimed_only_when_it_is_there() {
+fn repetition_is_claimed_only_when_it_has_occurred() {
     let mut engine = Engine::ready();
-    // A rook down: White takes what it can get. Knights and kings go to and fro.
+    // White has a knight against a rook, and welcomes a draw. Both kings move to and fro.
     engine.tell("setboard r5k1/5ppp/8/8/8/8/5PPP/N5K1 b - - 0 1");
     let shuffle = ["g8f8", "g1f1", "f8g8", "f1g1"];
     for _ in 0..2 {
@@ -173,7 +173,7 @@ fn repetition_is_claimed_only_when_it_is_there() {
             engine.tell(&format!("usermove {mv}"));
         }
     }
-    // The first position for the third time, but Black is to move; let White be.
+    // The first position has occurred three times with Black to move. Let White move.
     engine.tell("usermove g8f8");
     engine.send("st 0.2\ngo");
     let lines = engine.wait_until("a claim or a move", crate::support::SEARCH, |line| {
@@ -214,7 +214,7 @@ fn pause_and_resume() {
 }
 
 #[test]
-fn what_comes_while_it_pauses_takes_effect_when_it_resumes() {
+fn commands_during_a_pause_take_effect_at_resume() {
     for commands in ["option Contempt=3", "go", "usermove e7e5\ngo", "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\ngo"] {
         let mut engine = Engine::ready();
         engine.send("usermove e2e4\nst 0.2\ngo\npause");

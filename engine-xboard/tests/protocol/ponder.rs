@@ -2,7 +2,7 @@
 
 use crate::support::Engine;
 
-/// Begins to ponder and gives the expected move.
+/// Starts pondering and returns the expected move.
 #[track_caller]
 fn pondering() -> (Engine, String) {
     let mut engine = Engine::ready_with(&["-t"]);
@@ -13,7 +13,7 @@ fn pondering() -> (Engine, String) {
 }
 
 #[test]
-fn a_hit_goes_on_and_a_move_comes() {
+fn a_hit_continues_the_search() {
     let (mut engine, guess) = pondering();
     engine.send(&format!("usermove {guess}"));
     engine.wait_for(&format!("# ponder: hit {guess}"));
@@ -24,7 +24,7 @@ fn a_hit_goes_on_and_a_move_comes() {
 }
 
 #[test]
-fn a_miss_searches_anew() {
+fn a_miss_starts_another_search() {
     let (mut engine, guess) = pondering();
     let other = if guess == "a7a6" { "h7h6" } else { "a7a6" };
     engine.send(&format!("usermove {other}"));
@@ -36,7 +36,7 @@ fn a_miss_searches_anew() {
 }
 
 #[test]
-fn it_waits_for_the_move_however_long() {
+fn it_waits_for_the_opponent() {
     let (mut engine, _) = pondering();
     engine.expect_silence(|line| line.starts_with("move"));
     engine.send("hint");
@@ -63,7 +63,7 @@ fn an_illegal_move_does_not_disturb_it() {
 }
 
 #[test]
-fn another_time_control_begins_it_anew() {
+fn another_time_control_restarts_it() {
     let (mut engine, guess) = pondering();
     engine.send("st 0.1");
     engine.wait_for("# search entered: pondering, 0.100 s");

@@ -15,7 +15,7 @@ fn setboard_and_play() {
 }
 
 #[test]
-fn an_illegal_position_is_refused_until_there_is_another() {
+fn an_illegal_position_is_refused_and_leaves_none() {
     for fen in ["8/8/8/8/8/8/8/8 w - - 0 1", "rubbish", "4k3/8/8/8/8/8/8/4K3", "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1"] {
         let mut engine = Engine::ready();
         let said = engine.ask(&format!("setboard {fen}"));
@@ -41,7 +41,7 @@ fn edit_mode() {
     let mut engine = Engine::ready();
     engine.tell("edit\n#\nKe1\nRa1\nPe2\nc\nKe8\n.");
     assert_eq!(engine.fen(), "4k3/8/8/8/8/8/4P3/R3K3 w Q - 0 1");
-    // Pings are answered there, and nonsense is named.
+    // Pings are answered in edit mode, and other lines are refused.
     engine.tell("edit");
     assert_eq!(engine.ask("what"), ["Error (not a line of edit mode): what"]);
     engine.tell("xa1\nc\nQd8\n.");
@@ -54,7 +54,7 @@ fn edit_mode() {
 }
 
 #[test]
-fn a_position_in_the_middle_of_a_search_drops_it() {
+fn a_new_position_aborts_the_search() {
     let mut engine = Engine::ready();
     engine.send("st 100\ngo\nsetboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
     engine.expect_silence(|_| true);

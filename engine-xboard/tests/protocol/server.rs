@@ -2,7 +2,7 @@
 
 use crate::support::{Engine, SEARCH};
 
-/// Seconds, from `# time: target T s, at most M s`.
+/// The target of the time management in seconds, from `# time: target T s, at most M s`.
 #[track_caller]
 fn target(engine: &mut Engine) -> f64 {
     engine.send("level 0 1 0\ngo");
@@ -13,7 +13,7 @@ fn target(engine: &mut Engine) -> f64 {
 }
 
 #[test]
-fn a_server_is_far_away() {
+fn a_server_needs_more_overhead() {
     let mut engine = Engine::ready_with(&["-t"]);
     let near = target(&mut engine);
     for (command, told) in [
@@ -33,24 +33,24 @@ fn a_server_is_far_away() {
 }
 
 #[test]
-fn the_switch_is_for_clients_that_do_not_say() {
+fn the_switch_is_for_clients_that_do_not_send_ics() {
     let mut engine = Engine::start_with(&["-t", "-ics"]);
     let said = engine.sync();
     assert!(said.contains(&"# ics: a chess server, move overhead 500 ms".to_owned()), "{said:?}");
-    // Who says it knows better.
+    // The command overrides the switch.
     let said = engine.ask("ics -");
     assert!(said.contains(&"# ics: no chess server, move overhead 20 ms".to_owned()), "{said:?}");
     engine.send("quit");
     engine.wait_exit();
 }
 
-/// xboard passes lines that begin so to the server, where people read them.
+/// xboard passes lines that begin with these words to the server, where people read them.
 const CHATTER: [&str; 5] = ["tell", "kibitz", "whisper", "say", "draw"];
 
 #[test]
-fn nobody_is_talked_to() {
+fn the_engine_never_chats() {
     let mut engine = Engine::ready();
-    let mut lines = engine.ask("ics freechess.org\nname Somebody\nrating 2400 1800\npost\nnew\nforce\nst 0.1");
+    let mut lines = engine.ask("ics freechess.org\nname Opponent\nrating 2400 1800\npost\nnew\nforce\nst 0.1");
     lines.extend(engine.ask("setboard 6k1/8/8/8/8/8/1R6/R5K1 w - - 0 1"));
     for _ in 0..20 {
         engine.send("go");
@@ -70,7 +70,7 @@ fn nobody_is_talked_to() {
 }
 
 #[test]
-fn a_draw_is_claimed_by_an_offer_and_the_move_comes_all_the_same() {
+fn a_draw_is_claimed_by_an_offer_followed_by_the_move() {
     let mut engine = Engine::ready();
     engine.tell("ics freechess.org\nsetboard r5k1/5ppp/8/8/8/8/5PPP/N5K1 b - - 0 1");
     for mv in ["g8f8", "g1f1", "f8g8", "f1g1"].repeat(2) {
@@ -81,14 +81,14 @@ fn a_draw_is_claimed_by_an_offer_and_the_move_comes_all_the_same() {
     let lines = engine.wait_for("move ");
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert_eq!(lines[0], "offer draw");
-    // What is over is over, there too.
+    // A result is announced on a server as well.
     engine.send("force\nsetboard 7k/8/5KQ1/8/8/8/8/8 w - - 0 1\ngo");
     engine.wait_for("1-0 {White mates}");
     engine.finish();
 }
 
 #[test]
-fn ratings_say_nothing_against_a_computer() {
+fn ratings_do_not_count_against_a_computer() {
     let mut engine = Engine::ready_with(&["-t"]);
     for (commands, told) in [
         ("rating 2800 2400", "# rating: 2800 against 2400, contempt 40"),

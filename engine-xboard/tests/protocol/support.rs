@@ -11,11 +11,11 @@ use std::process::{Command, ExitStatus};
 pub(crate) struct Engine {
     program: Program,
     pings: u32,
-    /// Settings of the user who runs the tests must not count.
+    /// Keeps the settings of the user who runs the tests out.
     _home: tempfile::TempDir,
 }
 
-/// An engine is a program, with more to say to it.
+/// An engine is a program with more methods.
 impl Deref for Engine {
     type Target = Program;
     fn deref(&self) -> &Program {
@@ -44,7 +44,7 @@ pub(crate) fn thinking(line: &str) -> Option<Thinking> {
 }
 
 impl Engine {
-    /// Starts the program with arguments and says nothing to it.
+    /// Starts the program with arguments and sends nothing.
     #[track_caller]
     pub(crate) fn start_with(arguments: &[&str]) -> Self {
         let home = tempfile::tempdir().unwrap();
@@ -54,7 +54,7 @@ impl Engine {
         Self { program: Program::start(&mut command), pings: 0, _home: home }
     }
 
-    /// Starts the program, shakes hands and begins a game in force mode.
+    /// Starts the program, reads its features, and begins a game in force mode.
     #[track_caller]
     pub(crate) fn ready() -> Self {
         Self::ready_with(&[])
@@ -70,7 +70,7 @@ impl Engine {
         engine
     }
 
-    /// Sends a ping and gives the lines before its answer.
+    /// Sends a ping and returns the lines before the answer.
     #[track_caller]
     pub(crate) fn sync(&mut self) -> Vec<String> {
         self.pings += 1;
@@ -82,14 +82,14 @@ impl Engine {
         lines
     }
 
-    /// Sends lines and gives what the engine says to them.
+    /// Sends lines and returns the answer.
     #[track_caller]
     pub(crate) fn ask(&mut self, text: &str) -> Vec<String> {
         self.send(text);
         self.sync()
     }
 
-    /// Sends lines to which the engine must have nothing to say.
+    /// Sends lines that must have no answer.
     #[track_caller]
     pub(crate) fn tell(&mut self, text: &str) {
         let said = self.ask(text);
@@ -98,26 +98,26 @@ impl Engine {
         }
     }
 
-    /// Waits for a line that begins so; gives the lines up to and including it.
+    /// Waits for a line that begins with `prefix`; returns the lines up to and including it.
     #[track_caller]
     pub(crate) fn wait_for(&mut self, prefix: &str) -> Vec<String> {
         self.program.wait_for(prefix, SEARCH)
     }
 
-    /// Waits for `move` and gives the move.
+    /// Waits for `move` and returns the move.
     #[track_caller]
     pub(crate) fn its_move(&mut self) -> String {
         let line = self.wait_for("move ").pop().unwrap();
         line["move ".len()..].to_owned()
     }
 
-    /// Listens for a while and fails if a line comes that is `forbidden`; gives the lines that came.
+    /// Waits for a while and fails if a `forbidden` line comes; returns the lines that came.
     #[track_caller]
     pub(crate) fn expect_silence(&mut self, forbidden: impl Fn(&str) -> bool) -> Vec<String> {
         self.program.expect_silence(LISTEN, forbidden)
     }
 
-    /// The position on the engine's board.
+    /// The FEN of the position on the engine's board.
     #[track_caller]
     pub(crate) fn fen(&mut self) -> String {
         let lines = self.ask("board");
@@ -131,7 +131,7 @@ impl Engine {
         self.program.wait_exit(PROMPT)
     }
 
-    /// The end of a test: nothing is left to be said, and `quit` ends the program with success.
+    /// Ends a test: no output is left, and `quit` ends the program with success.
     #[track_caller]
     pub(crate) fn finish(mut self) {
         let left = self.sync();

@@ -33,7 +33,7 @@ fn every_kind_of_line() {
 }
 
 #[test]
-fn nothing_without_it() {
+fn no_trace_without_the_switch() {
     let mut engine = Engine::ready();
     engine.send("hard\npost\ngo");
     let lines = engine.wait_for("move ");
@@ -44,7 +44,7 @@ fn nothing_without_it() {
     engine.finish();
 }
 
-/// A rating lead makes draws dear, a deficit makes them welcome; the next game begins level.
+/// A rating lead raises the contempt, a deficit lowers it.
 #[test]
 fn ratings_set_the_contempt() {
     let mut engine = Engine::ready_with(&["-t"]);

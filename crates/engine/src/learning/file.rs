@@ -1,8 +1,8 @@
-//! The file of what was learnt.
+//! The learning file.
 //!
-//! It is text: a first line with the version, then a [`Record`] a line, the last learnt at the end. It is only ever replaced
-//! as a whole, under a lock, so that a process killed at any moment leaves the old file or the new one, and two engines that
-//! learn at once lose nothing of each other's.
+//! It is a text file: a first line with the version, then one [`Record`] per line, the latest at the end. It is always
+//! replaced as a whole, under a lock. So a process killed at any moment leaves either the old file or the new one, and
+//! engines that learn at the same time do not lose each other's records.
 
 use super::{Record, RecordError};
 use crate::files::{self, Lock};
@@ -12,19 +12,19 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The first line, less the version.
+/// The first line, without the version.
 const HEADER: &str = "# bartizan-learning ";
 const VERSION: u32 = 1;
 
-/// How many positions an engine keeps: half a megabyte, read in a few milliseconds.
+/// Number of records that an engine keeps: half a megabyte, read in a few milliseconds.
 pub const MOST_RECORDS: usize = 5_000;
 
-/// A line that is no record.
+/// An invalid line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// What is wrong.
     pub error: RecordError,
 }
 
@@ -34,48 +34,48 @@ impl fmt::Display for Damage {
     }
 }
 
-/// Why a file cannot be used.
+/// Why a learning file cannot be used. The file stays as it is.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LearningError {
-    /// It cannot be read or written.
-    #[error("{}: {source}", .path.display())]
+    /// The file cannot be read or written.
+    #[error("cannot access '{}': {source}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error of the file system.
         source: io::Error,
     },
-    /// It is not a learning file, and stays as it is.
-    #[error("{}: this is no learning file: it does not begin with '# bartizan-learning 1'", .path.display())]
+    /// The file is something else.
+    #[error("'{}' is not a learning file: it does not begin with '# bartizan-learning 1'", .path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
     },
-    /// A later program has written it.
-    #[error("{}: this learning file is of version {version}; only version 1 is known", .path.display())]
+    /// The file has another version.
+    #[error("'{}': version {version} of the format is not supported, only version 1", .path.display())]
     Version {
         /// The file.
         path: PathBuf,
-        /// Its version.
+        /// The version of the file.
         version: String,
     },
 }
 
-/// What a file holds.
+/// The contents of a learning file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LearningFile {
-    /// The records, the last learnt at the end.
+    /// The records, the latest at the end.
     pub records: Vec<Record>,
-    /// Lines that were skipped.
+    /// Invalid lines, which were skipped.
     pub damages: Vec<Damage>,
 }
 
 impl LearningFile {
-    /// Reads a file. One that is not there, or empty, is a file without records.
+    /// Reads a file. A missing or empty file has no records.
     ///
     /// # Errors
-    /// [`LearningError`] if it cannot be read or is something else. A damaged line is no error.
+    /// [`LearningError`] if the file cannot be read or is something else. Invalid lines are skipped.
     pub fn read(path: &Path) -> Result<Self, LearningError> {
         match std::fs::read(path) {
             Ok(bytes) => Self::parse(&String::from_utf8_lossy(&bytes), path),
@@ -108,8 +108,8 @@ impl LearningFile {
         Ok(file)
     }
 
-    /// Adds records to a file, of which at most `most` stay, and gives what the file then holds. Its folder is made if it is
-    /// not there. Damaged lines go.
+    /// Adds records to a file, keeps at most `most`, and returns the new contents. Creates the file and its folder if
+    /// necessary, and removes invalid lines.
     ///
     /// # Errors
     /// [`LearningError`]; the file stays as it was.
@@ -120,7 +120,7 @@ impl LearningFile {
         })
     }
 
-    /// Changes the records of a file, as one step for all who use it.
+    /// Changes the records of a file atomically.
     ///
     /// # Errors
     /// [`LearningError`]; the file stays as it was.
@@ -144,9 +144,9 @@ impl LearningFile {
     }
 }
 
-/// Adds records. Of two about one position the deeper counts, of equally deep ones the later.
+/// Adds records. Of two records of a position, the deeper one stays; of two with equal depth, the later one.
 pub fn merge(records: &mut Vec<Record>, more: impl IntoIterator<Item = Record>) {
-    // A bound and an exact value of the same position are two things to know, and both may stay in the file.
+    // A bound and an exact value of the same position may both stay.
     let key = |record: &Record| (record.key(), record.bound == Bound::Exact);
     let mut places: HashMap<(Key, bool), usize> = HashMap::new();
     let all: Vec<Record> = records.drain(..).chain(more).collect();
@@ -166,13 +166,13 @@ pub fn merge(records: &mut Vec<Record>, more: impl IntoIterator<Item = Record>) 
     records.extend(kept.into_iter().flatten());
 }
 
-/// Takes records away until at most `most` are left: always the shallowest, and the oldest of these, of the older half.
+/// Removes records until at most `most` are left: from the older half the shallowest first, of equal depth the oldest.
 pub fn prune(records: &mut Vec<Record>, most: usize) {
     let surplus = records.len().saturating_sub(most);
     if surplus == 0 {
         return;
     }
-    // The newer half has had no time to prove itself, and stays while there is any older to go.
+    // The newer half stays while the older half suffices: its records had little time to be replaced by deeper ones.
     let older = (records.len() / 2).max(surplus);
     let mut order: Vec<usize> = (0..older).collect();
     order.sort_by_key(|&index| (records[index].depth, index));
@@ -194,7 +194,7 @@ mod tests {
         Record::new(Position::from_fen(fen).unwrap(), None, Value(-300), Bound::Exact, depth)
     }
 
-    /// Different positions.
+    /// Records of different positions.
     fn numbered(depths: &[u32]) -> Vec<Record> {
         let squares = "abcdefgh".chars().flat_map(|file| (3..=6).map(move |rank| format!("{file}{rank}")));
         let fens = squares.map(|square| {
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn the_deeper_counts_and_the_later() {
+    fn the_deeper_record_stays_then_the_later() {
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
         let mut records = vec![record(fen, 12)];
         merge(&mut records, [record(fen, 11)]);
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_and_shallowest_leave_first() {
+    fn the_shallowest_of_the_older_half_are_removed_first() {
         let mut records = numbered(&[20, 5, 30, 6, 4, 4, 4, 4]);
         prune(&mut records, 6);
         assert_eq!(depths(&records), [20, 30, 4, 4, 4, 4]);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_read_as_written_and_damage_is_named() {
+    fn files_round_trip_and_invalid_lines_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("sub").join("learn.epd");
         assert_eq!(LearningFile::read(&path).unwrap(), LearningFile::default());
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_learning_file_is_left_alone() {
+    fn other_files_are_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notes.txt");
         for text in ["my notes\n", "# bartizan-learning 2\nx\n"] {
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn many_writers_lose_nothing() {
+    fn concurrent_writers_lose_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("learn.epd");
         let records = numbered(&[9; 24]);

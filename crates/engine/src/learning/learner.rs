@@ -1,4 +1,4 @@
-//! What an engine learns while it plays, and how it comes back to the search.
+//! Learns from searches, and passes what was learnt to later ones.
 
 use super::{LearningFile, MOST_RECORDS, Record};
 use crate::files::user_folder;
@@ -11,59 +11,59 @@ use std::path::PathBuf;
 /// The file's name in the user's folder.
 const FILE_NAME: &str = "learning.epd";
 
-/// Beyond this a value is "lost" or "won": differences between mates and such values are no news.
+/// Values beyond this count as equally won or lost, in internal centipawns.
 const CLEAR: i32 = 2_000;
 
-/// What a search said of a position, to be compared with the next one.
+/// The result of a search, to be compared with that of the next move.
 #[derive(Clone, Copy, Debug)]
 struct Expectation {
     key: Key,
-    /// Moves of the game before it.
+    /// Number of moves played before the position.
     ply: usize,
     value: Value,
 }
 
-/// The search that is watched.
+/// A search in progress.
 #[derive(Debug)]
 struct Watched {
     root: Position,
-    /// The position before the last move of the game, and that move.
+    /// The position before the last move of the game, and the move.
     before: Option<(Position, bartizan_types::Move)>,
     ply: usize,
-    /// What the search before last move and reply expected here.
+    /// The value that the engine's previous search, two plies earlier, expected here.
     expected: Option<Value>,
     /// The value of each completed iteration, from depth 1.
     values: Vec<Value>,
-    /// Restricted searches and such teach nothing.
+    /// Whether to learn from it: not from a search of some moves only, or for a mate.
     counts: bool,
 }
 
-/// Keeps the records, watches searches, puts the one into the table and the other into the file.
+/// Stores learnt positions in the hash table, and adds surprising results of searches to the file.
 #[derive(Debug, Default)]
 pub(crate) struct Learner {
-    /// For the table.
+    /// The records of the file, as table entries.
     seeds: Vec<(Key, TableEntry)>,
-    /// What the seeds were read from.
+    /// The file from which the seeds were read.
     loaded: Option<PathBuf>,
     watched: Option<Watched>,
     last: Option<Expectation>,
 }
 
-/// Where the records are; `None` if there is no place for them.
+/// The file of the records; `None` if none is set and the user has no folder.
 fn path_of(options: &LearningOptions) -> Option<PathBuf> {
     options.file.clone().or_else(|| user_folder().map(|folder| folder.join(FILE_NAME)))
 }
 
 impl Learner {
-    /// A new game: the file is read again before its first search.
+    /// Starts a new game: the file is read again before its first search.
     pub(crate) fn new_game(&mut self) {
         self.loaded = None;
         self.last = None;
         self.watched = None;
     }
 
-    /// Puts what was learnt into the table. Each time: what the game has long left would else be overwritten before it is
-    /// needed.
+    /// Stores what was learnt in the table. This is repeated for every search, because entries that are not needed yet are
+    /// overwritten.
     pub(crate) fn teach(&mut self, options: &LearningOptions, table: &TranspositionTable, notes: &mut Vec<String>) {
         if !options.enabled {
             return;
@@ -95,7 +95,7 @@ impl Learner {
         self.seeds = file.records.iter().map(|record| (record.key(), record.table_entry())).collect();
     }
 
-    /// Whether the table was told of this position or of one that a move leads to.
+    /// Whether something was learnt about this position, or about one a move later.
     pub(crate) fn knows(&self, position: &Position) -> bool {
         let is_seed = |key: Key| self.seeds.iter().any(|&(seed, _)| seed == key);
         !self.seeds.is_empty()
@@ -103,7 +103,7 @@ impl Learner {
                 || position.legal_moves().iter().any(|&mv| is_seed(position.play_unchecked(mv).key())))
     }
 
-    /// A search begins.
+    /// Starts to observe a search.
     pub(crate) fn watch(&mut self, game: &Game, counts: bool) {
         let ply = game.moves().len();
         let keys = game.keys();
@@ -126,7 +126,7 @@ impl Learner {
         });
     }
 
-    /// The search has said something. After its end the positions that were learnt are in the file.
+    /// Takes in an event of the search. At its end, a surprising result is added to the file.
     pub(crate) fn learn_from(&mut self, event: &SearchEvent, options: &LearningOptions, notes: &mut Vec<String>) {
         match event {
             SearchEvent::Info(SearchInfo { multipv: 1, bound: Bound::Exact, depth, value, .. }) => {
@@ -152,7 +152,7 @@ impl Learner {
             return;
         }
         let clear = |value: Value| value.0.clamp(-CLEAR, CLEAR);
-        // What half the depth said; the first iterations know too little to contradict.
+        // Compare with half the depth: the first iterations are too unreliable.
         let half = watched.values.get(result.depth as usize / 2).copied();
         let change = |before: Option<Value>| before.map_or(0, |before| clear(result.value) - clear(before));
         let (within, since) = (change(half), change(watched.expected));
@@ -163,8 +163,8 @@ impl Learner {
         let mut records =
             vec![Record::new(watched.root.clone(), result.best, result.value, Bound::Exact, result.depth)];
         if let (true, Some((before, mv))) = (fell, &watched.before) {
-            // The opponent has a move that brings this about: what is worth little to us is worth at least as much to the
-            // opponent one move earlier, where the search of the next game comes first.
+            // The opponent's last move leads here, so one ply earlier the opponent has at least the opposite of our value. The
+            // search of a later game reaches that position first.
             let value = Value::from_table(-result.value, Ply::ONE);
             records.push(Record::new(before.clone(), Some(*mv), value, Bound::Lower, result.depth + 1));
         }

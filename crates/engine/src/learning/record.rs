@@ -1,4 +1,4 @@
-//! One learnt position, and the line of text that keeps it.
+//! One learnt position, as a line of text.
 
 use crate::date::today;
 use bartizan_notation::epd::{Epd, EpdError, Operation};
@@ -9,11 +9,11 @@ use bartizan_types::{Bound, Depth, Key, Move, Value};
 use std::fmt;
 use std::str::FromStr;
 
-/// A position and what a search found out about it.
+/// A position with the result of a search.
 ///
-/// As text it is a line of EPD: `acd` is the depth, `ce` the value (in internal centipawns, which a search takes it back in;
-/// mates as 32000 less the plies), `bm` the move, and the comment `c0` says whether the value is `exact`, at `least` or at
-/// `most` the true one, and when it was learnt.
+/// As text, it is a line of EPD: `acd` is the depth, `ce` the value in internal centipawns (a mate is 32000 minus the number
+/// of plies), `bm` the best move. The comment `c0` contains `exact`, `least` (a lower bound) or `most` (an upper bound), and
+/// the date.
 ///
 /// ```
 /// use bartizan_engine::learning::Record;
@@ -28,44 +28,44 @@ pub struct Record {
     pub position: Position,
     /// The best move, if one is known.
     pub mv: Option<Move>,
-    /// For the side to move.
+    /// The value for the side to move.
     pub value: Value,
-    /// What `value` is to the true one.
+    /// Whether `value` is exact or a bound.
     pub bound: Bound,
     /// The depth of the search, in plies.
     pub depth: u32,
-    /// When it was learnt, as `YYYY-MM-DD`.
+    /// The date of the search, as `YYYY-MM-DD`.
     pub date: String,
 }
 
-/// Why a line is no record.
+/// Why a line is not a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// It is no EPD.
+    /// It is not EPD.
     #[error(transparent)]
     Epd(#[from] EpdError),
-    /// Something that every record has is not there, or not what it should be.
-    #[error("{0} is missing or wrong")]
+    /// A field that every record has is missing or invalid.
+    #[error("{0} is missing or invalid")]
     Field(&'static str),
 }
 
-/// No search goes deeper.
+/// Greatest depth of a search, in plies.
 const DEEPEST: u32 = 127;
 
 impl Record {
-    /// Something learnt today.
+    /// A result of today.
     pub(crate) fn new(position: Position, mv: Option<Move>, value: Value, bound: Bound, depth: u32) -> Self {
         let (year, month, day) = today();
         Self { position, mv, value, bound, depth: depth.min(DEEPEST), date: format!("{year:04}-{month:02}-{day:02}") }
     }
 
-    /// What tells the position from others: the counters do not.
+    /// The key of the position, which does not depend on the move counters.
     pub fn key(&self) -> Key {
         self.position.key()
     }
 
-    /// As the hash table keeps it.
+    /// The record as an entry of the hash table.
     pub(crate) fn table_entry(&self) -> TableEntry {
         let eval = (!self.position.in_check()).then(|| bartizan_eval::evaluate(&self.position));
         let depth = Depth(self.depth as i32);
@@ -75,7 +75,7 @@ impl Record {
 
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The counters of the game are no part of what was learnt. A position without them is as legal as before.
+        // The move counters are not part of a record. Without them, the position is still legal.
         let setup = Setup { halfmove_clock: 0, fullmove_number: 1, ..self.position.to_setup() };
         let mut epd = Epd::new(setup.validate(Tolerance::ALL).unwrap_or_else(|_| self.position.clone()));
         epd.set(Operation::new("acd", [self.depth.to_string()]));

@@ -1,6 +1,6 @@
 //! The commands for people, which both programs understand.
 //!
-//! [`Command`] is one row of the table in [`Commands::ALL`]; what the commands do stands in one file per group.
+//! Each command is one row of the table [`Commands::ALL`]. Each group of commands has its own file.
 
 mod about;
 mod bench;

@@ -15,7 +15,7 @@ use std::time::Duration;
 pub enum Protocols {
     /// UCI and xboard.
     All,
-    /// Only UCI: xboard has a command of its own for it, or no use for it.
+    /// Only UCI: xboard has another command for it, or does not need it.
     Uci,
     /// Only xboard: UCI has no commands for draw offers and resignation.
     Xboard,
@@ -49,7 +49,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Where a value of type `T` stands in a [`Config`].
+/// Locates a value of type `T` in a [`Config`].
 type Field<T> = Box<dyn for<'a> Fn(&'a mut Config) -> &'a mut T + Send + Sync>;
 /// Reads a value of another type than the option's.
 type Get<T> = Box<dyn Fn(&mut Config) -> T + Send + Sync>;

@@ -12,11 +12,11 @@ pub(crate) use bartizan_testkit::{LISTEN, PROMPT, SEARCH};
 /// A running engine; killed when dropped.
 pub(crate) struct Engine {
     program: Program,
-    /// Settings of the user who runs the tests must not count.
+    /// Keeps the settings of the user who runs the tests out.
     _home: tempfile::TempDir,
 }
 
-/// An engine is a program, with more to say to it.
+/// An engine is a program with more methods.
 impl Deref for Engine {
     type Target = Program;
     fn deref(&self) -> &Program {
@@ -30,19 +30,19 @@ impl DerefMut for Engine {
     }
 }
 
-/// What a `go` brought forth.
+/// The output of a `go`.
 #[derive(Debug)]
 pub(crate) struct Search {
     /// The `info` lines that are not `info string`.
     pub(crate) infos: Vec<Info>,
-    /// The move behind `bestmove`.
+    /// The move after `bestmove`.
     pub(crate) best: String,
-    /// The move behind `ponder`.
+    /// The move after `ponder`.
     pub(crate) ponder: Option<String>,
 }
 
 impl Engine {
-    /// Starts the program with no argument and says nothing to it.
+    /// Starts the program without arguments and sends nothing.
     #[track_caller]
     pub(crate) fn start() -> Self {
         Self::start_with(&[])
@@ -82,13 +82,13 @@ impl Engine {
         engine
     }
 
-    /// Listens for a while and fails if a `bestmove` comes.
+    /// Waits for a while and fails if a `bestmove` comes.
     #[track_caller]
     pub(crate) fn expect_no_bestmove(&mut self) -> Vec<String> {
         self.expect_silence(LISTEN, |line| line.starts_with("bestmove"))
     }
 
-    /// Sends `isready`, waits for `readyok` and gives the lines that came before it.
+    /// Sends `isready`, waits for `readyok`, and returns the lines before it.
     #[track_caller]
     pub(crate) fn until_ready(&mut self) -> Vec<String> {
         self.send("isready");
@@ -104,14 +104,14 @@ impl Engine {
         self.bestmove()
     }
 
-    /// Sends `stop` and waits for the `bestmove` of the search under way.
+    /// Sends `stop` and waits for the `bestmove` of the current search.
     #[track_caller]
     pub(crate) fn stop(&mut self) -> Search {
         self.send("stop");
         self.bestmove()
     }
 
-    /// Waits for `bestmove`; the search is made of the lines that come now, not of those already read.
+    /// Waits for `bestmove`. The search consists of the lines that come now, not of those read before.
     #[track_caller]
     pub(crate) fn bestmove(&mut self) -> Search {
         let lines = self.wait_for("bestmove", SEARCH);
@@ -138,7 +138,7 @@ impl Engine {
         Search { infos, best: best.to_owned(), ponder }
     }
 
-    /// The FEN and the key that the console command `d` shows.
+    /// The FEN and the key that the console command `d` prints.
     #[track_caller]
     pub(crate) fn shown(&mut self) -> (String, String) {
         self.send("d");
@@ -150,7 +150,7 @@ impl Engine {
         (field("Fen: "), field("Key: "))
     }
 
-    /// The end of a test: nothing is left to be said, and `quit` ends the program with success.
+    /// Ends a test: no output is left, and `quit` ends the program with success.
     #[track_caller]
     pub(crate) fn finish(mut self) {
         let left = self.until_ready();

@@ -1,4 +1,4 @@
-//! A strict reader of `info` lines: an unknown word or a number that is not whole is a fault.
+//! A strict reader of `info` lines: unknown words and numbers that are not whole are errors.
 
 use std::str::{FromStr, SplitWhitespace};
 
@@ -12,7 +12,7 @@ pub(crate) enum Score {
 }
 
 impl Score {
-    /// A number that grows with what the score is worth to the mover.
+    /// A number that grows with the score.
     pub(crate) fn worth(self) -> i64 {
         const MATE: i64 = 1 << 40;
         match self {
@@ -40,7 +40,7 @@ pub(crate) struct Info {
 }
 
 impl Info {
-    /// The number of the line, which is 1 when it is not said.
+    /// The number of the line, 1 by default.
     pub(crate) fn line(&self) -> u64 {
         self.multipv.unwrap_or(1)
     }
@@ -97,5 +97,5 @@ impl FromStr for Info {
 /// The next word as a whole number.
 fn number<N: FromStr>(words: &mut SplitWhitespace<'_>, name: &str) -> Result<N, String> {
     let word = words.next().ok_or_else(|| format!("no number behind {name}"))?;
-    word.parse().map_err(|_| format!("`{word}` behind {name} is not a whole number"))
+    word.parse().map_err(|_| format!("`{word}` after {name} is not a whole number"))
 }

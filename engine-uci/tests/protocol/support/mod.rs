@@ -1,4 +1,4 @@
-//! What the protocol tests share: the program under test, its `info` lines, and a referee who knows the rules.
+//! What the protocol tests share: the program under test, a reader of `info` lines, and a referee.
 
 pub(crate) mod engine;
 pub(crate) mod info;
@@ -16,7 +16,7 @@ pub(crate) const STALEMATE: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
 pub(crate) const SINGLE_REPLY: &str = "7k/8/8/8/8/8/6q1/7K w - - 0 1";
 /// Morphy's problem: `a1a6` mates in two.
 pub(crate) const MATE_IN_TWO: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
-/// The many-sided perft position of Peter McKenzie, known as "Kiwipete".
+/// The perft position of Peter McKenzie known as "Kiwipete".
 pub(crate) const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 /// Positions of different kinds in which a search must keep the rules of the protocol.

@@ -1,4 +1,4 @@
-//! The referee: a game kept by an independent library, against which the engine's moves are judged.
+//! The referee: an independent library that keeps the game and checks the engine's moves.
 
 use cozy_chess::util::display_uci_move;
 use cozy_chess::{Board, GameStatus, Move};
@@ -56,7 +56,7 @@ impl Game {
         self.find(text).is_some()
     }
 
-    /// Plays a move, or says why it cannot be.
+    /// Plays a move, or returns why it is not legal.
     pub(crate) fn play(&mut self, text: &str) -> Result<(), String> {
         let mv = self.find(text).ok_or_else(|| format!("`{text}` is not legal in {}", self.board))?;
         self.board.play(mv);
@@ -64,7 +64,7 @@ impl Game {
         Ok(())
     }
 
-    /// Whether the rules have ended the game: mate, stalemate, 50 moves, or the third time of a position.
+    /// Whether the game is over: mate, stalemate, 50 moves, or a threefold repetition.
     pub(crate) fn is_over(&self) -> bool {
         let times = self.past.iter().filter(|earlier| earlier.same_position(&self.board)).count();
         self.board.status() != GameStatus::Ongoing || times >= 3
@@ -88,7 +88,7 @@ impl Game {
         divided
     }
 
-    /// Judges a search from this position by every rule that holds for all of them.
+    /// Checks everything that must hold for every search of this position.
     #[track_caller]
     pub(crate) fn judge(&self, engine: &Engine, search: &Search) {
         if !self.is_legal(&search.best) {
@@ -104,7 +104,7 @@ impl Game {
                 if last.pv[0] != search.best {
                     engine.fail(&format!("bestmove `{}` but the last pv begins `{}`", search.best, last.pv[0]));
                 }
-                // A line cut short may leave the ponder move to the hash table.
+                // After a truncated line, the ponder move may come from the hash table.
                 if let Some(ponder) = &search.ponder {
                     let replies = self.follow(&last.pv[..1]).unwrap();
                     if last.pv.get(1).map_or(!replies.is_legal(ponder), |second| second != ponder) {
@@ -117,12 +117,12 @@ impl Game {
         }
     }
 
-    /// Plays a line out: every move legal, and none behind the end of the game. The first may be: it was asked for.
+    /// Plays a line: every move must be legal, and none may follow the end of the game, except the first, which was asked for.
     pub(crate) fn follow(&self, pv: &[String]) -> Result<Self, String> {
         let mut game = self.clone();
         for (ply, text) in pv.iter().enumerate() {
             if ply > 0 && game.is_over() {
-                return Err(format!("goes on with `{text}` after the game is over"));
+                return Err(format!("continues with `{text}` after the game is over"));
             }
             game.play(text)?;
         }
@@ -134,7 +134,7 @@ impl Game {
     }
 }
 
-/// Legal moves with their names; the library itself writes castling as king takes rook.
+/// Legal moves with their names. The library writes castling as king takes rook.
 fn legal_moves(board: &Board, chess960: bool) -> Vec<(String, Move)> {
     let mut moves = Vec::new();
     board.generate_moves(|of_piece| {
