@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-/// A whole number from a line, of any size. A fraction is cut off towards zero, since some programs compute
-/// milliseconds and speeds in floating point and print them so.
+/// A whole number of any size. A fraction is truncated, since some programs compute times and speeds in floating point
+/// and print them so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Number(i128);
 
@@ -14,7 +14,7 @@ pub(crate) struct NotANumber;
 impl FromStr for Number {
     type Err = NotANumber;
 
-    /// `[+-]digits[.digits]`. Exponents are refused: cutting `1.5e6` to 1 would be worse than no number.
+    /// Parses `[+-]digits[.digits]`. Exponents are rejected: reading `1.5e6` as 1 would be worse than an error.
     fn from_str(word: &str) -> Result<Self, NotANumber> {
         let (negative, digits) = match word.strip_prefix('-') {
             Some(digits) => (true, digits),
@@ -36,13 +36,13 @@ impl Number {
         self.0 < 0
     }
 
-    /// The nearest number that the type holds.
+    /// The nearest number in the range of the type.
     pub(crate) fn saturate<T: Limits>(self) -> T {
         T::try_from(self.0).unwrap_or(if self.is_negative() { T::LEAST } else { T::GREATEST })
     }
 }
 
-/// The ends of an integer type.
+/// The range of an integer type.
 pub(crate) trait Limits: TryFrom<i128> {
     const LEAST: Self;
     const GREATEST: Self;

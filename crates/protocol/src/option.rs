@@ -1,53 +1,52 @@
-//! What an option may be set to, whatever the protocol.
+//! The types of options, in common to both protocols.
 
-/// The type of an option, its default and its range.
+/// The type of an option with its default and the allowed values.
 ///
-/// Each protocol writes it in its own words: [`uci::OptionDecl`](crate::uci::OptionDecl),
-/// [`xboard::OptionDecl`](crate::xboard::OptionDecl). UCI knows five of the types; there a file or a path is a string, and
-/// what saves or resets is a button.
+/// [`uci::OptionDecl`](crate::uci::OptionDecl) and [`xboard::OptionDecl`](crate::xboard::OptionDecl) write it in the syntax
+/// of their protocol. UCI has five of the types: it writes a file or a path as a string, and save and reset as buttons.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum OptionKind {
     /// On or off: `true` or `false` in UCI, 1 or 0 in xboard.
     Check {
-        /// The value at the start; `false` when an engine does not say.
+        /// The default; `false` if the engine does not give it.
         default: bool,
     },
-    /// A whole number. Strict clients want `min <= default <= max`; the readers do not check it.
+    /// A whole number. The parsers do not check that `min <= default <= max`.
     Spin {
-        /// The value at the start; when an engine does not say, 0 (in UCI the number in range next to it).
+        /// The default. If the engine does not give it, 0; in UCI the number in range that is closest to 0.
         default: i64,
-        /// The least value; `i64::MIN` when an engine does not say.
+        /// The least value; `i64::MIN` if the engine does not give it.
         min: i64,
-        /// The greatest value; `i64::MAX` when an engine does not say.
+        /// The greatest value; `i64::MAX` if the engine does not give it.
         max: i64,
     },
-    /// One of several texts. Strict clients want the default among them; the readers do not check it.
+    /// One of several texts. The parsers do not check that the default is among them.
     Combo {
-        /// The value at the start; when an engine does not say, empty (in xboard the first of the texts).
+        /// The default. If the engine does not give it, empty; in xboard the first of the texts.
         default: String,
-        /// The texts to choose from. In UCI none may hold the word `var`, in xboard none `///`.
+        /// The texts to choose from. They must not contain the word `var` in UCI, nor `///` in xboard.
         vars: Vec<String>,
     },
-    /// Something to do; it has no value.
+    /// An action. It has no value.
     Button,
     /// Any text.
     String {
-        /// The value at the start.
+        /// The default.
         default: String,
     },
-    /// The path of a file. In xboard only.
+    /// The path of a file. Xboard only.
     File {
-        /// The value at the start.
+        /// The default.
         default: String,
     },
-    /// The path of a folder. In xboard only.
+    /// The path of a folder. Xboard only.
     Path {
-        /// The value at the start.
+        /// The default.
         default: String,
     },
-    /// Something to do, before which the client sends all options. In xboard only.
+    /// An action before which the client sends all options. Xboard only.
     Save,
-    /// Something to do, after which the engine declares its options again. In xboard only.
+    /// An action after which the engine declares its options again. Xboard only.
     Reset,
 }

@@ -1,54 +1,54 @@
-//! A line, read word by word, without losing the text between the words.
+//! Splits a line into words and keeps the spaces between them.
 
 use std::fmt;
 
-/// Whether `c` parts words: the blank and every character that could end a line or confuse a terminal. The writer
-/// turns each of these into a blank ([`OneLine`]), so that both directions agree about what a line is.
+/// Whether `c` separates words: the space and every character that could end a line or confuse a terminal. [`OneLine`]
+/// writes each of them as a space, so that the parsers and the writers agree on what a line is.
 ///
-/// Other Unicode spaces, such as the no-break space, may be part of a file name and do not part words.
+/// Other Unicode spaces, such as the no-break space, may be part of a file name and do not separate words.
 pub(crate) fn is_blank(c: char) -> bool {
     c == ' ' || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// What is left of a line. Cheap to clone, which is how the reader looks ahead.
+/// The rest of a line. Clones are cheap; the parsers use them to look ahead.
 #[derive(Clone, Debug)]
 pub(crate) struct Words<'a> {
-    /// Never begins or ends with a blank.
+    /// Neither begins nor ends with a space.
     rest: &'a str,
     number: usize,
 }
 
 impl<'a> Words<'a> {
-    /// The words of `line`. A byte order mark in front, which some shells send down a pipe, is no part of the first.
+    /// The words of `line`. A byte order mark at the start, which some shells write into pipes, is skipped.
     pub(crate) fn new(line: &'a str) -> Self {
         let rest = line.trim_start_matches(|c| c == '\u{feff}' || is_blank(c)).trim_end_matches(is_blank);
         Self { rest, number: 0 }
     }
 
-    /// The number of the word that `next` gave last, counted from 1.
+    /// The number of the last word that `next` has returned, counted from 1.
     pub(crate) fn number(&self) -> usize {
         self.number
     }
 
-    /// The next word, not taken.
+    /// The next word, which is not taken.
     pub(crate) fn peek(&self) -> Option<&'a str> {
         self.clone().next()
     }
 
-    /// The text not yet read, as it stands in the line, without the blanks at its ends.
+    /// The rest of the line, without spaces at its ends.
     pub(crate) fn rest(&self) -> &'a str {
         self.rest
     }
 
-    /// Takes the text before the first word for which `stop(word, what follows it)` holds, or the whole rest when there
-    /// is none. The text is as it stands in the line, without the blanks at its ends. The stop word is not taken.
+    /// Takes the text before the first word for which `stop(word, rest after it)` holds; if there is none, the whole rest.
+    /// The text keeps its spaces, except those at its ends. The stop word is not taken.
     pub(crate) fn until(&mut self, stop: impl Fn(&str, &Self) -> bool) -> &'a str {
         let text = self.rest;
         loop {
             let before = self.clone();
             match self.next() {
                 Some(word) if stop(word, self) => {
-                    // Both end where the line ends, so the difference of their lengths is that of their beginnings.
+                    // Both end with the line, so the difference of their lengths is the distance of their starts.
                     let len = text.len().saturating_sub(before.rest.len());
                     *self = before;
                     return text.get(..len).unwrap_or_default().trim_end_matches(is_blank);
@@ -74,7 +74,7 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// The words of `text` with one blank between them.
+/// The words of `text` with one space between them.
 pub(crate) fn collapse(text: &str) -> String {
     let mut collapsed = String::with_capacity(text.len());
     for word in Words::new(text) {
@@ -86,10 +86,10 @@ pub(crate) fn collapse(text: &str) -> String {
     collapsed
 }
 
-/// Longest word that an error repeats, in characters.
+/// The maximum length of a word in an error, in characters.
 const EXCERPT: usize = 40;
 
-/// A word for an error message: its beginning, if it is very long.
+/// A word for an error message, truncated if it is very long.
 pub(crate) fn excerpt(word: &str) -> String {
     match word.char_indices().nth(EXCERPT) {
         Some((end, _)) => format!("{}…", word.get(..end).unwrap_or_default()),
@@ -97,7 +97,7 @@ pub(crate) fn excerpt(word: &str) -> String {
     }
 }
 
-/// Writes text so that it stays within its line: see [`is_blank`].
+/// Writes text as one line: see [`is_blank`].
 pub(crate) struct OneLine<'a>(pub(crate) &'a str);
 
 impl fmt::Display for OneLine<'_> {
@@ -112,7 +112,7 @@ impl fmt::Display for OneLine<'_> {
     }
 }
 
-/// Writes a keyword's text: a blank and the text, or nothing if there is none.
+/// Writes a space and the text; nothing if the text is empty.
 pub(crate) fn write_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
     if text.is_empty() { Ok(()) } else { write!(f, " {}", OneLine(text)) }
 }

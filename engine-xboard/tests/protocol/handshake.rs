@@ -139,7 +139,7 @@ fn informative_commands_have_no_answer() {
 fn unknown_commands_are_reported() {
     let mut engine = Engine::ready();
     assert_eq!(engine.ask("frobnicate 3"), ["Error (unknown command): frobnicate 3"]);
-    assert_eq!(engine.ask("sd deep"), ["Error (sd: `deep` is not a number): sd deep"]);
+    assert_eq!(engine.ask("sd deep"), ["Error (sd: 'deep' is not a number): sd deep"]);
     assert_eq!(engine.ask("level 40"), ["Error (level: a time in minutes is missing): level 40"]);
     engine.finish();
 }

@@ -1,4 +1,4 @@
-//! What a client says to an engine.
+//! The commands of a client.
 
 use super::moves::write_moves;
 use super::option::{EMPTY, read_value};
@@ -19,55 +19,55 @@ use std::fmt;
 /// assert_eq!(command.to_string(), "position startpos moves e2e4");
 ///
 /// let error = Command::parse("position startpos moves e2e4 e7e9").unwrap_err();
-/// assert!(error.to_string().starts_with("position: move 2 `e7e9` is not a move"));
+/// assert!(error.to_string().starts_with("position: invalid move 'e7e9' (move 2 of the list)"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Command {
-    /// `uci`: name yourself and your options, end with `uciok`.
+    /// `uci`: send the identity and the options, then `uciok`.
     Uci,
-    /// `debug on` or `debug off`: say more, or less, by `info string`.
+    /// `debug on` or `debug off`: send additional `info string` messages, or not.
     Debug(bool),
-    /// `isready`: answer `readyok` once earlier commands are done, at once while searching.
+    /// `isready`: answer `readyok` when earlier commands are done; during a search, at once.
     IsReady,
     /// `setoption name N [value V]`.
     SetOption {
-        /// The option, as the client spells it; compare it by [`same_option_name`](super::same_option_name).
+        /// The option as the client spells it. Compare it with [`same_option_name`](super::same_option_name).
         name: String,
-        /// The text after the first word `value`, with its inner blanks, so that file paths survive; `<empty>` and
-        /// nothing at all are `""`. `None` without that word, as buttons are pressed.
+        /// The text after the word `value` with all its spaces, which file paths may contain. `<empty>` and no text are
+        /// `""`. `None` without the word `value`, which presses a button.
         value: Option<String>,
     },
-    /// `register …`, and what follows: `later`, or `name N code C`.
+    /// `register later` or `register name N code C`; the text after `register`.
     Register(String),
     /// `ucinewgame`: the next position belongs to another game.
     UciNewGame,
-    /// `position startpos|fen F [moves …]`. A FEN without the word `fen` before it is read too.
+    /// `position startpos|fen F [moves …]`. A FEN without the word `fen` is accepted too.
     Position {
-        /// Where the game begins.
+        /// The start of the game.
         start: StartPosition,
-        /// What was played since; not checked against the rules.
+        /// The moves since then, not checked against the rules.
         moves: Vec<UciMove>,
     },
-    /// `go …`: search. `go perft N` too.
+    /// `go …`: search. Also `go perft N`.
     Go(GoParams),
-    /// `stop`: say the best move now.
+    /// `stop`: end the search and send the best move.
     Stop,
-    /// `ponderhit`: the expected move was played, search on by the clock.
+    /// `ponderhit`: the expected move was played; continue the search in the engine's own time.
     PonderHit,
-    /// `quit`: end the program.
+    /// `quit`: exit.
     Quit,
 }
 
 impl Command {
-    /// Reads a line; `None` if it is blank. White space of any kind parts words, and a line end may be there or not.
+    /// Parses a line, with or without its line break; `None` if it is blank.
     ///
-    /// As the specification asks, unknown words at the front are skipped (`joho debug on` is `debug on`), and so is
-    /// whatever follows a complete command.
+    /// As the specification requires, unknown words before a command are skipped (`joho debug on` is `debug on`). Text
+    /// after a complete command is ignored.
     ///
     /// # Errors
-    /// If no word is a command, or what follows the command is wrong: the error says what and where.
+    /// If no word is a command, or an argument is missing or wrong.
     pub fn parse(line: &str) -> Result<Option<Self>, CommandError> {
         let mut words = Words::new(line);
         let Some(first) = words.peek() else { return Ok(None) };
@@ -93,7 +93,7 @@ impl Command {
 }
 
 fn parse_debug(words: &mut Words<'_>) -> Result<Command, CommandError> {
-    let expected = "`on` or `off`";
+    let expected = "'on' or 'off'";
     match words.next() {
         Some("on") => Ok(Command::Debug(true)),
         Some("off") => Ok(Command::Debug(false)),
@@ -110,9 +110,9 @@ fn parse_setoption(words: &mut Words<'_>) -> Result<Command, CommandError> {
         Some("name") => {}
         Some(word) => {
             let number = words.number();
-            return Err(CommandError::Unexpected { command, expected: "`name`", word: excerpt(word), number });
+            return Err(CommandError::Unexpected { command, expected: "'name'", word: excerpt(word), number });
         }
-        None => return Err(CommandError::Missing { command, argument: "`name`" }),
+        None => return Err(CommandError::Missing { command, argument: "'name'" }),
     }
     let name = collapse(words.until(|word, _| word == "value"));
     if name.is_empty() {
@@ -122,7 +122,7 @@ fn parse_setoption(words: &mut Words<'_>) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name, value })
 }
 
-/// One line, without its end.
+/// One line without a line break.
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -199,16 +199,16 @@ mod tests {
     fn unknown_words_in_front_are_skipped() {
         assert_eq!(parse("joho debug on"), Command::Debug(true));
         assert_eq!(parse("\u{feff}uci"), Command::Uci);
-        assert_eq!(error("joho the rest"), "unknown command `joho`");
-        assert_eq!(error("UCI"), "unknown command `UCI`");
+        assert_eq!(error("joho the rest"), "unknown command 'joho'");
+        assert_eq!(error("UCI"), "unknown command 'UCI'");
         assert!(error(&"x".repeat(100_000)).len() < 100);
     }
 
     #[test]
     fn debug() {
         assert_eq!(parse("debug off"), Command::Debug(false));
-        assert_eq!(error("debug"), "debug: `on` or `off` is missing");
-        assert_eq!(error("well debug maybe"), "debug: word 3 is `maybe`, expected `on` or `off`");
+        assert_eq!(error("debug"), "debug: 'on' or 'off' is missing");
+        assert_eq!(error("well debug maybe"), "debug: expected 'on' or 'off', found 'maybe' (word 3)");
     }
 
     #[test]
@@ -230,8 +230,8 @@ mod tests {
 
     #[test]
     fn setoption_without_a_name() {
-        assert_eq!(error("setoption"), "setoption: `name` is missing");
-        assert_eq!(error("setoption Hash value 3"), "setoption: word 2 is `Hash`, expected `name`");
+        assert_eq!(error("setoption"), "setoption: 'name' is missing");
+        assert_eq!(error("setoption Hash value 3"), "setoption: expected 'name', found 'Hash' (word 2)");
         assert_eq!(error("setoption name"), "setoption: the option's name is missing");
         assert_eq!(error("setoption name value 3"), "setoption: the option's name is missing");
     }

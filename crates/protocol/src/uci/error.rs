@@ -1,15 +1,13 @@
-//! What a line can do wrong.
+//! Errors of the parsers.
 
-use bartizan_types::ParseError;
-
-/// A line that is no command, or a command that cannot be obeyed. Long words are cut, so that the text fits into an
-/// `info string`.
+/// A line that is not a command, or a command with wrong arguments. Long words are truncated, so that the text fits into
+/// an `info string`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum CommandError {
-    /// No word of the line is a command.
-    #[error("unknown command `{word}`")]
+    /// The line contains no command.
+    #[error("unknown command '{word}'")]
     Unknown {
         /// The first word of the line.
         word: String,
@@ -19,17 +17,17 @@ pub enum CommandError {
     Missing {
         /// The command.
         command: &'static str,
-        /// What should have followed.
+        /// The missing argument.
         argument: &'static str,
     },
-    /// A word stands where another belongs.
-    #[error("{command}: word {number} is `{word}`, expected {expected}")]
+    /// A word is not the expected one.
+    #[error("{command}: expected {expected}, found '{word}' (word {number})")]
     Unexpected {
         /// The command.
         command: &'static str,
-        /// What belongs there.
+        /// The expected word.
         expected: &'static str,
-        /// What stands there.
+        /// The word found.
         word: String,
         /// Which word of the line it is, counted from 1.
         number: usize,
@@ -40,29 +38,27 @@ pub enum CommandError {
         /// The keyword.
         keyword: &'static str,
     },
-    /// A word after a keyword of `go` is no number.
-    #[error("go {keyword}: word {number} is `{word}`, expected a number")]
+    /// The word after a keyword of `go` is not a number.
+    #[error("go {keyword}: expected a number, found '{word}' (word {number})")]
     Number {
         /// The keyword.
         keyword: &'static str,
-        /// What follows it.
+        /// The word found.
         word: String,
         /// Which word of the line it is, counted from 1.
         number: usize,
     },
-    /// A word in a list of moves is no move.
-    #[error("{command}: move {number} `{word}` is {source}")]
+    /// A word in a list of moves is not a move.
+    #[error("{command}: invalid move '{word}' (move {number} of the list): expected a move such as e2e4 or e7e8q")]
     Move {
         /// The command, or the keyword of `go`.
         command: &'static str,
-        /// What stands in the list.
+        /// The word found.
         word: String,
         /// Which move of the list it is, counted from 1.
         number: usize,
-        /// What is wrong with it.
-        source: ParseError,
     },
-    /// A list of moves holds the null move, which no player can make.
+    /// A list of moves contains the null move, which is not legal in a game.
     #[error("{command}: move {number} is the null move 0000, which cannot be played")]
     NullMove {
         /// The command, or the keyword of `go`.
@@ -72,13 +68,14 @@ pub enum CommandError {
     },
 }
 
-/// A line of an engine that cannot be understood.
+/// A line of an engine that is not a valid message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum MessageError {
-    /// The line begins with no word of the protocol. Many engines greet with such a line; a client may skip it.
-    #[error("unknown message `{word}`")]
+    /// The line does not begin with a keyword of the protocol. Many engines print such a line when they start; a client
+    /// may skip it.
+    #[error("unknown message '{word}'")]
     Unknown {
         /// The first word of the line.
         word: String,
@@ -88,27 +85,25 @@ pub enum MessageError {
     Missing {
         /// The first word of the message.
         message: &'static str,
-        /// What should have followed.
+        /// The missing argument.
         argument: &'static str,
     },
-    /// A word stands where another belongs.
-    #[error("{message}: word {number} is `{word}`, expected {expected}")]
+    /// A word is not the expected one.
+    #[error("{message}: expected {expected}, found '{word}' (word {number})")]
     Unexpected {
         /// The first word of the message.
         message: &'static str,
-        /// What belongs there.
+        /// The expected word.
         expected: &'static str,
-        /// What stands there.
+        /// The word found.
         word: String,
         /// Which word of the line it is, counted from 1.
         number: usize,
     },
-    /// The best move is no move.
-    #[error("bestmove: `{word}` is {source}")]
+    /// The best move is not a move.
+    #[error("bestmove: invalid move '{word}': expected a move such as e2e4 or e7e8q")]
     Move {
-        /// What stands there.
+        /// The word.
         word: String,
-        /// What is wrong with it.
-        source: ParseError,
     },
 }

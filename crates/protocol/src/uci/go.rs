@@ -1,4 +1,4 @@
-//! The `go` command.
+//! The command `go`.
 
 use super::CommandError;
 use super::moves::{read_moves, write_moves};
@@ -7,32 +7,32 @@ use crate::words::{Words, excerpt};
 use bartizan_types::UciMove;
 use std::fmt;
 
-/// What `go` asks for. Limits combine: the first one reached ends the search. The default sets no limit at all.
+/// The arguments of `go`. The first limit that is reached ends the search. The default sets no limit.
 ///
-/// When a line names a keyword twice, the later one wins. Numbers beyond a field's range become the nearest number in
-/// range (a negative depth becomes 0); fractions are cut off. Words that are no keyword are skipped.
+/// If a line contains a keyword twice, the later one wins. Numbers outside a field's range become the nearest number in
+/// range (a negative depth becomes 0). Fractions are truncated. Unknown words are skipped.
 ///
-/// A keyword whose number is missing or no number, and a word among `searchmoves` that is no move, are skipped as well and
-/// noted in `faults`: a client that wrote them waits for a `bestmove` all the same.
+/// A keyword without a valid number and an invalid move after `searchmoves` are skipped too, and reported in `faults`.
+/// They are not errors, because the client waits for a `bestmove` in any case.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct GoParams {
-    /// Consider only these moves at the root; empty means all. The list ends at the next keyword.
+    /// The only root moves to search; empty means all. In text, the list ends at the next keyword.
     pub searchmoves: Vec<UciMove>,
-    /// Search in the opponent's time: the last move of `position` is the expected one. No `bestmove` before
-    /// `ponderhit` or `stop`.
+    /// Search in the opponent's time: the last move of `position` is the expected one. The engine sends no `bestmove`
+    /// before `ponderhit` or `stop`.
     pub ponder: bool,
-    /// White's clock in milliseconds; zero or negative when the flag is about to fall or has fallen.
+    /// White's remaining time in milliseconds. Zero or negative if the time is up.
     pub wtime: Option<i64>,
-    /// Black's clock in milliseconds; zero or negative when the flag is about to fall or has fallen.
+    /// Black's remaining time in milliseconds. Zero or negative if the time is up.
     pub btime: Option<i64>,
-    /// What White gains by each move, in milliseconds.
+    /// White's increment per move in milliseconds.
     pub winc: Option<i64>,
-    /// What Black gains by each move, in milliseconds.
+    /// Black's increment per move in milliseconds.
     pub binc: Option<i64>,
-    /// Moves to the next time control, at least 1. `None`: the clock must last for the rest of the game; `movestogo 0`
-    /// and negative numbers are read so.
+    /// Moves to the next time control, at least 1; `None` if the remaining time is for the rest of the game.
+    /// `movestogo 0` and negative numbers are parsed as `None`.
     pub movestogo: Option<u32>,
     /// Search to this depth, in plies.
     pub depth: Option<u32>,
@@ -40,13 +40,13 @@ pub struct GoParams {
     pub nodes: Option<u64>,
     /// Search for a mate in this many moves (not plies).
     pub mate: Option<u32>,
-    /// Search exactly this long, in milliseconds; may come negative from a client whose clock ran over.
+    /// Search for exactly this time in milliseconds. Some clients send negative numbers.
     pub movetime: Option<i64>,
-    /// Search until `stop`. No `bestmove` before it, not even at mate.
+    /// Search until `stop`. The engine sends no `bestmove` before, not even for a mate.
     pub infinite: bool,
-    /// Count the leaves of the move tree of this depth instead of searching. An extension that most engines know.
+    /// Count the leaf nodes of the move tree to this depth instead of searching. A common extension.
     pub perft: Option<u32>,
-    /// What was skipped, for a message to people; empty for a line that was understood. Never written.
+    /// What the parser skipped, for a message to the user. Never written.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub faults: Vec<CommandError>,
 }
@@ -68,7 +68,7 @@ const KEYWORDS: [&str; 13] = [
 ];
 
 impl GoParams {
-    /// What follows the word `go`.
+    /// Parses what follows the word `go`.
     pub(super) fn parse(words: &mut Words<'_>) -> Self {
         let mut go = Self::default();
         while let Some(word) = words.next() {
@@ -96,7 +96,7 @@ impl GoParams {
         go
     }
 
-    /// Writes each keyword with a blank before it; `searchmoves` last, for engines that do not find its end.
+    /// Writes each keyword with a space before it. `searchmoves` is last, for engines that do not recognise its end.
     pub(super) fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.ponder {
             f.write_str(" ponder")?;
@@ -122,7 +122,7 @@ impl GoParams {
     }
 }
 
-/// Reads the number behind a keyword. What is no number is left for the next keyword.
+/// Parses the number after a keyword. A following keyword is not taken.
 fn read<T: Limits>(
     words: &mut Words<'_>,
     keyword: &'static str,
@@ -146,7 +146,7 @@ fn read<T: Limits>(
     }
 }
 
-/// Takes moves up to the next keyword; what is no move is skipped.
+/// Takes moves up to the next keyword. Invalid moves are skipped.
 fn read_searchmoves(words: &mut Words<'_>, faults: &mut Vec<CommandError>) -> Vec<UciMove> {
     let stop = |word: &str| KEYWORDS.contains(&word);
     let mut moves = Vec::new();
@@ -255,15 +255,15 @@ mod tests {
         };
         let text = |line| fault(line).0;
         assert_eq!(text("go depth"), "go depth: the number is missing");
-        assert_eq!(text("go depth  deep"), "go depth: word 3 is `deep`, expected a number");
-        assert_eq!(text("go nodes 1e6"), "go nodes: word 3 is `1e6`, expected a number");
+        assert_eq!(text("go depth  deep"), "go depth: expected a number, found 'deep' (word 3)");
+        assert_eq!(text("go nodes 1e6"), "go nodes: expected a number, found '1e6' (word 3)");
         assert!(text("go searchmoves 0000").starts_with("go searchmoves: move 1 is the null move"));
         // The rest of the line holds.
         let (text, go) = fault("go wtime btime 5 depth 3");
         assert_eq!(text, "go wtime: the number is missing");
         assert_eq!((go.wtime, go.btime, go.depth), (None, Some(5), Some(3)));
         let (text, go) = fault("go searchmoves e2e4 e2 d2d4 depth 3");
-        assert!(text.starts_with("go searchmoves: move 2 `e2` is not a move"));
+        assert!(text.starts_with("go searchmoves: invalid move 'e2' (move 2 of the list): "));
         assert_eq!((go.searchmoves, go.depth), (moves("e2e4 d2d4"), Some(3)));
     }
 }

@@ -1,4 +1,4 @@
-//! What an engine tells about its search.
+//! The message `info`.
 
 use super::moves::{take_moves, write_moves};
 use crate::Score;
@@ -8,55 +8,55 @@ use bartizan_types::{Bound, UciMove};
 use std::fmt;
 use std::str::FromStr;
 
-/// The `info` message: every part is optional.
+/// The arguments of `info`. Every part is optional.
 ///
-/// The reader is made for foreign engines. It skips words that it does not know and numbers that are none, cuts off
-/// fractions, ignores negative counts, and brings numbers that are too large into range; no `info` line is an error.
+/// The parser accepts the output of all engines: it skips unknown words and invalid numbers, truncates fractions, ignores
+/// negative counts and reduces numbers that are too large. No `info` line is an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct Info {
-    /// The depth of the search, in plies.
+    /// The depth in plies.
     pub depth: Option<u32>,
-    /// The depth of the deepest line looked at, in plies.
+    /// The selective depth in plies: the length of the longest line searched.
     pub seldepth: Option<u32>,
-    /// Which of several best lines this is, counted from 1.
+    /// The rank of this line among the best lines, counted from 1.
     pub multipv: Option<u32>,
-    /// What the line is worth to the side to move.
+    /// The score of the line for the side to move.
     pub score: Option<ScoreInfo>,
-    /// The chances of win, draw and loss for the side to move, each per thousand games.
+    /// The chances of a win, a draw and a loss for the side to move, in permille.
     pub wdl: Option<[u16; 3]>,
     /// Nodes searched.
     pub nodes: Option<u64>,
     /// Nodes per second.
     pub nps: Option<u64>,
-    /// How full the hash table is, per thousand entries.
+    /// How full the hash table is, in permille.
     pub hashfull: Option<u16>,
-    /// Positions found in endgame tables.
+    /// The number of positions found in endgame tablebases.
     pub tbhits: Option<u64>,
-    /// How busy the processor is, per thousand.
+    /// The processor load in permille.
     pub cpuload: Option<u16>,
     /// The time spent, in milliseconds.
     pub time: Option<u64>,
-    /// The root move now being searched.
+    /// The root move that is being searched.
     pub currmove: Option<UciMove>,
-    /// Its number in the list of root moves, counted from 1.
+    /// The number of that move in the list of root moves, counted from 1.
     pub currmovenumber: Option<u32>,
     /// A move and the line that refutes it; empty when there is none.
     pub refutation: Vec<UciMove>,
-    /// The line now being looked at.
+    /// The line that is being searched.
     pub currline: Option<CurrLine>,
-    /// The best line; empty when there is none. It ends before the first word that is no move.
+    /// The principal variation, up to the first word that is not a move; empty if there is none.
     pub pv: Vec<UciMove>,
-    /// Any text: the rest of the line.
+    /// Free text: the rest of the line.
     pub string: Option<String>,
 }
 
-/// The line that a processor is looking at.
+/// The line that a processor is searching.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CurrLine {
-    /// Which processor, counted from 1; left out when there is but one.
+    /// The processor, counted from 1; `None` if there is only one.
     pub cpu: Option<u32>,
     /// The moves.
     pub moves: Vec<UciMove>,
@@ -78,7 +78,7 @@ impl ScoreInfo {
         Self { score: Score::Cp(centipawns), bound: Bound::Exact }
     }
 
-    /// An exact mate in so many moves.
+    /// An exact mate in `moves` moves.
     pub const fn mate(moves: i32) -> Self {
         Self { score: Score::Mate(moves), bound: Bound::Exact }
     }
@@ -90,7 +90,7 @@ impl ScoreInfo {
     }
 }
 
-/// `cp N` or `mate N`, and `lowerbound` or `upperbound` behind it.
+/// `cp N` or `mate N`, followed by `lowerbound` or `upperbound` if it is a bound.
 impl fmt::Display for ScoreInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.score {
@@ -106,7 +106,7 @@ impl fmt::Display for ScoreInfo {
 }
 
 impl Info {
-    /// What follows the word `info`.
+    /// Parses what follows the word `info`.
     pub(super) fn parse(words: &mut Words<'_>) -> Self {
         let mut info = Self::default();
         let (mut score, mut bound) = (None, Bound::Exact);
@@ -115,7 +115,7 @@ impl Info {
                 "depth" => info.depth = take_count(words),
                 "seldepth" => info.seldepth = take_count(words),
                 "multipv" => info.multipv = take_count(words),
-                // The word `score` itself says nothing: some engines put the bound before the number.
+                // The word `score` is skipped: some engines write the bound before the number.
                 "cp" => score = take_number(words).map(|number| Score::Cp(number.saturate())),
                 "mate" => score = take_number(words).map(|number| Score::Mate(number.saturate())),
                 "lowerbound" => bound = Bound::Lower,

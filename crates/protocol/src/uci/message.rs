@@ -1,4 +1,4 @@
-//! What an engine says to its client.
+//! The messages of an engine.
 
 use super::moves::NULL_MOVE;
 use super::{Info, MessageError, OptionDecl};
@@ -26,15 +26,15 @@ pub enum Message {
     Id(Id),
     /// `option name … type …`.
     Option(OptionDecl),
-    /// `uciok`: all names and options are said.
+    /// `uciok`: the end of the answer to `uci`.
     UciOk,
     /// `readyok`: the answer to `isready`.
     ReadyOk,
     /// `bestmove M [ponder M]`: the end of a search.
     BestMove {
-        /// `None` if there is no legal move, written `(none)`.
+        /// The move; `None`, written `(none)`, if there is no legal move.
         best: Option<UciMove>,
-        /// The expected answer. Not written without a best move.
+        /// The expected reply. Not written without a best move.
         ponder: Option<UciMove>,
     },
     /// `info …`.
@@ -45,43 +45,41 @@ pub enum Message {
     Registration(CheckStatus),
 }
 
-/// Who the engine is.
+/// The identity of an engine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Id {
-    /// Its name and version.
+    /// The name and version.
     Name(String),
-    /// Who made it.
+    /// The authors.
     Author(String),
 }
 
-/// How far a check of copy protection or registration has come.
+/// The state of a check of copy protection or registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum CheckStatus {
-    /// It goes on.
+    /// Running.
     Checking,
-    /// It has passed.
+    /// Passed.
     Ok,
-    /// It has failed.
+    /// Failed.
     Error,
 }
 
 impl Message {
-    /// `info string …`, for anything that has no place elsewhere.
+    /// `info string …`: free text for the user.
     pub fn info_string(text: impl Into<String>) -> Self {
         Self::Info(Info { string: Some(text.into()), ..Info::default() })
     }
 
-    /// Reads a line; `None` if it is blank.
+    /// Parses a line; `None` if it is blank.
     ///
-    /// Unlike a command, a message must begin with its first word: engines greet with free text, in which a word such
-    /// as `option` or `id` means nothing.
-    ///
-    /// A `ponder` move that cannot be read is dropped, for the best move is still good.
+    /// Unlike a command, a message must begin with its keyword: engines print free text, in which words such as
+    /// `option` or `id` have no meaning. An invalid `ponder` move is dropped, since the best move is still valid.
     ///
     /// # Errors
-    /// If the line is no message, or one without what it needs. `info` is never an error.
+    /// If the line is not a message, or an argument is missing or wrong. `info` is never an error.
     pub fn parse(line: &str) -> Result<Option<Self>, MessageError> {
         let mut words = Words::new(line);
         let Some(first) = words.next() else { return Ok(None) };
@@ -100,7 +98,7 @@ impl Message {
 }
 
 fn parse_id(words: &mut Words<'_>) -> Result<Id, MessageError> {
-    let expected = "`name` or `author`";
+    let expected = "'name' or 'author'";
     match words.next() {
         Some("name") => Ok(Id::Name(words.rest().to_owned())),
         Some("author") => Ok(Id::Author(words.rest().to_owned())),
@@ -115,7 +113,7 @@ fn parse_bestmove(words: &mut Words<'_>) -> Result<Message, MessageError> {
     let best = match words.next() {
         None => return Err(MessageError::Missing { message: "bestmove", argument: "the move" }),
         Some("(none)" | "none" | "NULL" | "null" | NULL_MOVE) => None,
-        Some(word) => Some(word.parse().map_err(|source| MessageError::Move { word: excerpt(word), source })?),
+        Some(word) => Some(word.parse().map_err(|_| MessageError::Move { word: excerpt(word) })?),
     };
     let ponder = match (best, words.next()) {
         (Some(_), Some("ponder")) => words.next().and_then(|word| word.parse().ok()),
@@ -125,7 +123,7 @@ fn parse_bestmove(words: &mut Words<'_>) -> Result<Message, MessageError> {
 }
 
 fn parse_status(words: &mut Words<'_>, message: &'static str) -> Result<CheckStatus, MessageError> {
-    let expected = "`checking`, `ok` or `error`";
+    let expected = "'checking', 'ok' or 'error'";
     match words.next() {
         Some("checking") => Ok(CheckStatus::Checking),
         Some("ok") => Ok(CheckStatus::Ok),
@@ -209,8 +207,8 @@ mod tests {
         assert_eq!(Message::Id(Id::Name("Bartizan 0.1\nuciok".to_owned())).to_string(), "id name Bartizan 0.1 uciok");
         assert_eq!(Message::Id(Id::Author(String::new())).to_string(), "id author");
         assert_eq!(parse("id author"), Message::Id(Id::Author(String::new())));
-        assert_eq!(error("id"), "id: `name` or `author` is missing");
-        assert_eq!(error("id country X"), "id: word 2 is `country`, expected `name` or `author`");
+        assert_eq!(error("id"), "id: 'name' or 'author' is missing");
+        assert_eq!(error("id country X"), "id: expected 'name' or 'author', found 'country' (word 2)");
     }
 
     #[test]
@@ -228,16 +226,16 @@ mod tests {
         assert_eq!(parse("bestmove e7e8q ponder a2a3"), both);
         assert_eq!(both.to_string(), "bestmove e7e8q ponder a2a3");
         assert_eq!(error("bestmove"), "bestmove: the move is missing");
-        assert!(error("bestmove Nf3").starts_with("bestmove: `Nf3` is not a move"));
+        assert!(error("bestmove Nf3").starts_with("bestmove: invalid move 'Nf3': "));
     }
 
     #[test]
     fn greetings_are_no_messages() {
-        assert_eq!(error("Deep Thing 3 by Someone, option id info ready"), "unknown message `Deep`");
+        assert_eq!(error("Deep Thing 3 by Someone, option id info ready"), "unknown message 'Deep'");
         assert_eq!(
             error("copyprotection maybe"),
-            "copyprotection: word 2 is `maybe`, expected `checking`, `ok` or `error`"
+            "copyprotection: expected 'checking', 'ok' or 'error', found 'maybe' (word 2)"
         );
-        assert_eq!(error("registration"), "registration: `checking`, `ok` or `error` is missing");
+        assert_eq!(error("registration"), "registration: 'checking', 'ok' or 'error' is missing");
     }
 }

@@ -1,20 +1,24 @@
-//! The Universal Chess Interface (specification of April 2006, with what clients and engines have added since).
+//! The Universal Chess Interface: the specification of April 2006 and common extensions.
 //!
-//! A client sends a [`Command`], an engine answers with a [`Message`]. Both are parsed by their `parse` function from
-//! one line and written by `Display` as one line, without the line end.
+//! A client sends a [`Command`], an engine answers with a [`Message`]. The `parse` functions read one line, `Display`
+//! writes one line without a line break.
 //!
-//! For every well-formed value `parse(value.to_string()) == value`. A text inside a value is well-formed if it has no
-//! blank at its ends, no control character, is not `<empty>`, and does not hold the keyword that would end it; option
-//! names and FENs are not empty and hold no two blanks together; the kind of an option is one of the five that UCI knows. Other text is still written as one line: control
-//! characters become blanks.
+//! For every well-formed value `parse(value.to_string()) == value`. A value is well-formed if
 //!
-//! | word in text | value |
+//! * its texts neither begin nor end with a space, contain no control character, are not `<empty>`, and do not contain
+//!   the keyword that would end them;
+//! * option names and FENs are not empty and do not contain two spaces in a row;
+//! * the type of an option is one of the five that UCI has.
+//!
+//! Any other value is still written as one line: control characters become spaces.
+//!
+//! | text | value |
 //! |---|---|
 //! | `<empty>` as the value or default of an option | `""` |
 //! | `(none)`, `0000` as a best move | `None` |
 //!
-//! Words that belong to an engine's console (`d`, `eval`, `bench`, …) are no part of the protocol; a front end handles
-//! them before it calls [`Command::parse`].
+//! The protocol does not include the commands of an engine's console, such as `d`, `eval` and `bench`. A front end
+//! handles them before it calls [`Command::parse`].
 
 mod command;
 mod error;

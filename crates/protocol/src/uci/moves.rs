@@ -8,8 +8,8 @@ use std::fmt;
 /// The null move, as some programs write it.
 pub(super) const NULL_MOVE: &str = "0000";
 
-/// Takes moves up to a word for which `stop` holds, or the end. At any other word it stops and returns the moves before it
-/// and the fault; the word is not taken. `command` is for its text.
+/// Takes moves up to a word for which `stop` holds, or to the end. At a word that is not a move, returns the moves before
+/// it and the error, and does not take the word. `command` is for the error.
 pub(super) fn read_moves(
     words: &mut Words<'_>,
     command: &'static str,
@@ -23,16 +23,14 @@ pub(super) fn read_moves(
         }
         match word.parse() {
             Ok(mv) => moves.push(mv),
-            Err(source) => {
-                return Err((moves, CommandError::Move { command, word: excerpt(word), number, source }));
-            }
+            Err(_) => return Err((moves, CommandError::Move { command, word: excerpt(word), number })),
         }
         words.next();
     }
     Ok(moves)
 }
 
-/// Takes moves up to the first word that is none.
+/// Takes moves up to the first word that is not a move.
 pub(super) fn take_moves(words: &mut Words<'_>) -> Vec<UciMove> {
     let mut moves = Vec::new();
     while let Some(mv) = words.peek().and_then(|word| word.parse().ok()) {

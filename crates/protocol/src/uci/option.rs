@@ -1,4 +1,4 @@
-//! An option as an engine declares it.
+//! The declaration of an option.
 
 use super::MessageError;
 use crate::OptionKind;
@@ -6,10 +6,10 @@ use crate::number::{Limits, Number};
 use crate::words::{OneLine, Words, collapse, excerpt};
 use std::fmt;
 
-/// How the protocol writes a text that is empty.
+/// How the protocol writes an empty text.
 pub(super) const EMPTY: &str = "<empty>";
 
-/// An option's text, with [`EMPTY`] understood.
+/// The text of an option, where [`EMPTY`] stands for no text.
 pub(super) fn read_value(text: &str) -> String {
     if text == EMPTY { String::new() } else { text.to_owned() }
 }
@@ -22,7 +22,7 @@ impl fmt::Display for OrEmpty<'_> {
     }
 }
 
-/// Whether two option names mean the same option: case (of ASCII letters) and the number of blanks do not matter.
+/// Whether two names denote the same option. The case of ASCII letters and the number of spaces do not matter.
 ///
 /// ```
 /// use bartizan_protocol::uci::same_option_name;
@@ -40,26 +40,26 @@ pub fn same_option_name(a: &str, b: &str) -> bool {
     }
 }
 
-/// An option and what it may be set to: `option name … type …`.
+/// The declaration of an option: `option name … type …`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OptionDecl {
-    /// The name, which may hold blanks.
+    /// The name, which may contain spaces.
     pub name: String,
-    /// What it may be set to.
+    /// The type with the default and the allowed values.
     pub kind: OptionKind,
 }
 
 impl OptionDecl {
-    /// What follows the word `option`.
+    /// Parses what follows the word `option`.
     pub(super) fn parse(words: &mut Words<'_>) -> Result<Self, MessageError> {
-        expect(words, "name", "`name`")?;
-        // A name may hold the word `type`; only before a type does it end the name.
+        expect(words, "name", "'name'")?;
+        // A name may contain the word `type`, which ends it only before a known type.
         let name = collapse(words.until(|word, after| word == "type" && after.peek().is_some_and(is_type)));
         if name.is_empty() {
             return Err(MessageError::Missing { message: "option", argument: "the option's name" });
         }
-        expect(words, "type", "a known `type`")?;
+        expect(words, "type", "a known 'type'")?;
         let kind = match words.next() {
             Some("check") => parse_check(words)?,
             Some("spin") => parse_spin(words)?,
@@ -95,7 +95,7 @@ fn parse_check(words: &mut Words<'_>) -> Result<OptionKind, MessageError> {
             default = match words.next() {
                 Some(word) if word.eq_ignore_ascii_case("true") => true,
                 Some(word) if word.eq_ignore_ascii_case("false") => false,
-                Some(word) => return Err(unexpected(words, word, "`true` or `false`")),
+                Some(word) => return Err(unexpected(words, word, "'true' or 'false'")),
                 None => false,
             };
         }
@@ -113,7 +113,7 @@ fn parse_spin(words: &mut Words<'_>) -> Result<OptionKind, MessageError> {
             _ => {}
         }
     }
-    // Not `clamp`, which panics when an engine says min > max.
+    // Not `clamp`, which panics if min > max.
     Ok(OptionKind::Spin { default: default.unwrap_or(0.min(max).max(min)), min, max })
 }
 
@@ -124,8 +124,8 @@ fn parse_number(words: &mut Words<'_>) -> Result<i64, MessageError> {
     word.parse().map(Number::saturate).map_err(|_| unexpected(words, word, "a number"))
 }
 
-/// `default D var A var B …`, in any order. The word `default` is a keyword once; after that it belongs to the text, as
-/// in `default default var default var aggressive`.
+/// Parses `default D var A var B …` in any order. The word `default` is a keyword only once; after that it belongs to
+/// the text, as in `default default var default var aggressive`.
 fn parse_combo(words: &mut Words<'_>) -> OptionKind {
     let mut default = None;
     let mut vars = Vec::new();
@@ -140,7 +140,7 @@ fn parse_combo(words: &mut Words<'_>) -> OptionKind {
     OptionKind::Combo { default: default.unwrap_or_default(), vars }
 }
 
-/// The default is the rest of the line: it may hold any word.
+/// Parses `default D`. The default is the rest of the line and may contain any word.
 fn parse_string(words: &mut Words<'_>) -> OptionKind {
     words.until(|word, _| word == "default");
     words.next();
@@ -254,12 +254,15 @@ mod tests {
 
     #[test]
     fn errors() {
-        assert_eq!(error("option"), "option: `name` is missing");
-        assert_eq!(error("option Hash type spin"), "option: word 2 is `Hash`, expected `name`");
+        assert_eq!(error("option"), "option: 'name' is missing");
+        assert_eq!(error("option Hash type spin"), "option: expected 'name', found 'Hash' (word 2)");
         assert_eq!(error("option name type spin"), "option: the option's name is missing");
-        assert_eq!(error("option name Hash type slider"), "option: a known `type` is missing");
-        assert_eq!(error("option name A type check default 1"), "option: word 7 is `1`, expected `true` or `false`");
-        assert_eq!(error("option name A type spin min x"), "option: word 7 is `x`, expected a number");
+        assert_eq!(error("option name Hash type slider"), "option: a known 'type' is missing");
+        assert_eq!(
+            error("option name A type check default 1"),
+            "option: expected 'true' or 'false', found '1' (word 7)"
+        );
+        assert_eq!(error("option name A type spin min x"), "option: expected a number, found 'x' (word 7)");
         assert_eq!(error("option name A type spin min"), "option: a number is missing");
     }
 }

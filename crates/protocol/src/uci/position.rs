@@ -1,18 +1,18 @@
-//! The `position` command.
+//! The command `position`.
 
 use super::moves::read_moves;
 use super::{Command, CommandError};
 use crate::words::{OneLine, Words, collapse, excerpt};
 use std::fmt;
 
-/// Where a game begins.
+/// The start of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum StartPosition {
-    /// The usual array.
+    /// The standard starting position.
     #[default]
     Startpos,
-    /// A FEN as the client wrote it, with one blank between its fields; not validated.
+    /// A FEN as the client wrote it, with one space between its fields. It is not validated.
     Fen(String),
 }
 
@@ -28,10 +28,10 @@ impl fmt::Display for StartPosition {
 
 const COMMAND: &str = "position";
 
-/// What follows the word `position`.
+/// Parses what follows the word `position`.
 pub(super) fn parse_position(words: &mut Words<'_>) -> Result<Command, CommandError> {
     let start = match words.peek() {
-        None => return Err(CommandError::Missing { command: COMMAND, argument: "`startpos` or `fen`" }),
+        None => return Err(CommandError::Missing { command: COMMAND, argument: "'startpos' or 'fen'" }),
         Some("startpos") => {
             words.next();
             StartPosition::Startpos
@@ -40,11 +40,11 @@ pub(super) fn parse_position(words: &mut Words<'_>) -> Result<Command, CommandEr
             words.next();
             parse_fen(words)?
         }
-        // Only a FEN holds a slash: some clients leave the word `fen` out.
+        // Some clients omit the word `fen`. Only a FEN contains a slash.
         Some(word) if word.contains('/') => parse_fen(words)?,
         Some(word) => {
             let number = words.number() + 1;
-            let expected = "`startpos` or `fen`";
+            let expected = "'startpos' or 'fen'";
             return Err(CommandError::Unexpected { command: COMMAND, expected, word: excerpt(word), number });
         }
     };
@@ -53,10 +53,10 @@ pub(super) fn parse_position(words: &mut Words<'_>) -> Result<Command, CommandEr
         Some("moves") => {
             Ok(Command::Position { start, moves: read_moves(words, COMMAND, |_| false).map_err(|(_, fault)| fault)? })
         }
-        // Guessing that these are moves, or that they do not matter, would set up another game than the client plays.
+        // Guessing that the words are moves, or skipping them, could set up a wrong position.
         Some(word) => {
             let number = words.number();
-            Err(CommandError::Unexpected { command: COMMAND, expected: "`moves`", word: excerpt(word), number })
+            Err(CommandError::Unexpected { command: COMMAND, expected: "'moves'", word: excerpt(word), number })
         }
     }
 }
@@ -71,7 +71,6 @@ fn parse_fen(words: &mut Words<'_>) -> Result<StartPosition, CommandError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_types::ParseError;
 
     fn parse(line: &str) -> Result<(StartPosition, String), CommandError> {
         match Command::parse(line)? {
@@ -106,19 +105,18 @@ mod tests {
     #[test]
     fn what_is_missing_or_out_of_place_is_named() {
         let text = |line| parse(line).unwrap_err().to_string();
-        assert_eq!(text("position"), "position: `startpos` or `fen` is missing");
-        assert_eq!(text("position moves e2e4"), "position: word 2 is `moves`, expected `startpos` or `fen`");
+        assert_eq!(text("position"), "position: 'startpos' or 'fen' is missing");
+        assert_eq!(text("position moves e2e4"), "position: expected 'startpos' or 'fen', found 'moves' (word 2)");
         assert_eq!(text("position fen"), "position: the FEN is missing");
         assert_eq!(text("position fen moves e2e4"), "position: the FEN is missing");
-        assert_eq!(text("position startpos e2e4"), "position: word 3 is `e2e4`, expected `moves`");
+        assert_eq!(text("position startpos e2e4"), "position: expected 'moves', found 'e2e4' (word 3)");
     }
 
     #[test]
     fn a_bad_move_is_named_with_its_index() {
         let error = parse("position startpos moves e2e4 e7e9 g1f3").unwrap_err();
-        let word = "e7e9".to_owned();
-        assert_eq!(error, CommandError::Move { command: COMMAND, word, number: 2, source: ParseError::Move });
-        assert!(error.to_string().starts_with("position: move 2 `e7e9` is not a move"), "{error}");
+        assert_eq!(error, CommandError::Move { command: COMMAND, word: "e7e9".to_owned(), number: 2 });
+        assert!(error.to_string().starts_with("position: invalid move 'e7e9' (move 2 of the list): "), "{error}");
         let error = parse("position startpos moves e2e4 0000").unwrap_err();
         assert_eq!(error, CommandError::NullMove { command: COMMAND, number: 2 });
         assert_eq!(error.to_string(), "position: move 2 is the null move 0000, which cannot be played");

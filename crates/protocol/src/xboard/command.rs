@@ -1,4 +1,4 @@
-//! What a client says to an engine.
+//! The commands of a client.
 
 use super::CommandError::{Missing, Unexpected, Unknown};
 use super::result::parse_reason;
@@ -18,27 +18,27 @@ use std::time::Duration;
 /// assert_eq!(command, Command::Level { moves: 40, base: Duration::from_secs(300), increment: Duration::ZERO });
 /// assert_eq!(Command::Ping(7).to_string(), "ping 7");
 /// let error = Command::parse("sd deep").unwrap_err();
-/// assert_eq!(error.to_string(), "sd: `deep` is not a number");
+/// assert_eq!(error.to_string(), "sd: 'deep' is not a number");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Command {
-    /// `xboard`: speak this protocol.
+    /// `xboard`: use this protocol.
     Xboard,
-    /// `protover N`: the version of the protocol; answer with the features.
+    /// `protover N`: the version of the protocol. The engine answers with its features.
     ProtoVer(u32),
-    /// `accepted F`: a feature was understood.
+    /// `accepted F`: the client supports a feature.
     Accepted(String),
-    /// `rejected F`: a feature was not.
+    /// `rejected F`: the client does not support a feature.
     Rejected(String),
-    /// `new`: the starting position, the engine plays Black.
+    /// `new`: set up the starting position; the engine plays Black.
     New,
     /// `variant V`: play by these rules.
     Variant(String),
-    /// `quit`: end the program.
+    /// `quit`: exit.
     Quit,
-    /// `random`: vary the play.
+    /// `random`: toggle random variation of the play.
     Random,
     /// `force`: play neither side.
     Force,
@@ -46,73 +46,73 @@ pub enum Command {
     Go,
     /// `playother`: play the side not to move.
     PlayOther,
-    /// `white`: White is to move, the engine plays Black.
+    /// `white`: White is to move; the engine plays Black.
     White,
-    /// `black`: Black is to move, the engine plays White.
+    /// `black`: Black is to move; the engine plays White.
     Black,
     /// `level MPS BASE INC`: the time control.
     Level {
-        /// Moves until `base` is added again; 0 if it must last for the game.
+        /// Moves per time control; 0 if `base` is for the whole game.
         moves: u32,
-        /// The time for them; written in whole seconds, of which a part counts as one.
+        /// The time per time control. Written in whole seconds, rounded up.
         base: Duration,
-        /// What each move adds.
+        /// The increment per move.
         increment: Duration,
     },
-    /// `st T`: this long for each move.
+    /// `st T`: the time for each move.
     MoveTime(Duration),
-    /// `sd D`: no deeper than this, in plies.
+    /// `sd D`: the maximum depth in plies.
     Depth(u32),
-    /// `nps N`: so many nodes count as a second.
+    /// `nps N`: measure time by nodes; this many are one second.
     Nps(u32),
-    /// `time T`: the engine's clock, in centiseconds; may be negative.
+    /// `time T`: the engine's remaining time in centiseconds; may be negative.
     Time(i64),
-    /// `otim T`: the opponent's clock, in centiseconds; may be negative.
+    /// `otim T`: the opponent's remaining time in centiseconds; may be negative.
     OpponentTime(i64),
-    /// A move, bare; read with or without `usermove` before it.
+    /// A move without `usermove`.
     Move(MoveText),
-    /// `usermove M`: a move, with the word before it.
+    /// `usermove M`: a move.
     UserMove(MoveText),
     /// `?`: move now.
     MoveNow,
-    /// `ping N`: answer `pong N` when all before it is done.
+    /// `ping N`: answer `pong N` when all earlier commands are done.
     Ping(u32),
     /// `draw`: the opponent offers a draw.
     Draw,
     /// `result R {REASON}`: the game is over.
     Result {
-        /// Who won.
+        /// The result.
         result: GameResult,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// `setboard FEN`; the FEN is not validated.
+    /// `setboard FEN`: set up a position. The FEN is not validated.
     SetBoard(String),
-    /// `edit`: what follows are [`EditLine`](super::EditLine)s.
+    /// `edit`: enter edit mode. [`EditLine`](super::EditLine)s follow.
     Edit,
     /// `hint`: suggest a move.
     Hint,
-    /// `bk`: tell what the book knows.
+    /// `bk`: show the book moves.
     Book,
     /// `undo`: take back one ply.
     Undo,
     /// `remove`: take back two plies.
     Remove,
-    /// `hard`: think in the opponent's time.
+    /// `hard`: ponder.
     Hard,
-    /// `easy`: do not.
+    /// `easy`: do not ponder.
     Easy,
-    /// `post`: tell about the search.
+    /// `post`: send thinking output.
     Post,
-    /// `nopost`: do not.
+    /// `nopost`: do not send thinking output.
     NoPost,
-    /// `analyze`: think about any position until `exit`.
+    /// `analyze`: analyse the position until `exit`.
     Analyze,
     /// `exit`: leave analysis.
     Exit,
-    /// `.`: tell how far the analysis is.
+    /// `.`: report the state of the analysis.
     Status,
-    /// `name N`: the opponent.
+    /// `name N`: the opponent's name.
     Name(String),
     /// `rating OWN OPPONENT`.
     Rating {
@@ -121,7 +121,7 @@ pub enum Command {
         /// The opponent's rating; 0 if unknown.
         opponent: i32,
     },
-    /// `ics HOST`: played on a server; `-` when not.
+    /// `ics HOST`: the game is played on a server; `-` if not.
     Ics(String),
     /// `computer`: the opponent is an engine.
     Computer,
@@ -129,35 +129,35 @@ pub enum Command {
     Pause,
     /// `resume`.
     Resume,
-    /// `memory MB`: for all tables together.
+    /// `memory MB`: the size of all tables together.
     Memory(u64),
-    /// `cores N`: so many threads.
+    /// `cores N`: the number of threads.
     Cores(u32),
-    /// `egtpath TYPE PATH`: where endgame tables are.
+    /// `egtpath TYPE PATH`: the path of endgame tablebases.
     EgtPath {
-        /// `syzygy`, `nalimov`, ….
+        /// The type, such as `syzygy` or `nalimov`.
         kind: String,
-        /// The folder, or folders.
+        /// One or several folders.
         path: String,
     },
     /// `option N=V`, or `option N` for a button.
     Option {
-        /// The option, as the engine declared it.
+        /// The name as the engine declared it.
         name: String,
-        /// The text after the sign; `None` without one.
+        /// The text after `=`; `None` for a button.
         value: Option<String>,
     },
-    /// `exclude M`, or `exclude all` (`None`): do not search this move.
+    /// `exclude M`, or `exclude all` (`None`): do not search a move.
     Exclude(Option<MoveText>),
-    /// `include M`, or `include all` (`None`): search it again.
+    /// `include M`, or `include all` (`None`): search a move again.
     Include(Option<MoveText>),
 }
 
 impl Command {
-    /// Reads a line; `None` if it is blank. What follows a complete command is ignored.
+    /// Parses a line; `None` if it is blank. Text after a complete command is ignored.
     ///
     /// # Errors
-    /// If the line begins with no command and is no move, or what follows the command is wrong.
+    /// If the line is neither a command nor a move, or an argument is missing or wrong.
     pub fn parse(line: &str) -> Result<Option<Self>, CommandError> {
         let mut words = Words::new(line);
         let Some(first) = words.next() else { return Ok(None) };
@@ -262,7 +262,7 @@ fn parse_level(words: &mut Words<'_>) -> Result<Command, CommandError> {
 fn parse_result(words: &mut Words<'_>) -> Result<Command, CommandError> {
     let command = "result";
     let word = word(words, command, "the result")?;
-    let expected = "`1-0`, `0-1`, `1/2-1/2` or `*`";
+    let expected = "'1-0', '0-1', '1/2-1/2' or '*'";
     let result = word.parse().map_err(|_| Unexpected { command, expected, word: excerpt(word) })?;
     Ok(Command::Result { result, reason: parse_reason(words) })
 }

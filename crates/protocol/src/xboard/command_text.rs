@@ -1,4 +1,4 @@
-//! How commands are written.
+//! Writes commands.
 
 use super::Command;
 use super::MoveText;
@@ -7,7 +7,7 @@ use super::time::{Base, Seconds};
 use crate::words::{OneLine, write_text};
 use std::fmt;
 
-/// One line, without its end.
+/// One line without a line break.
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -132,11 +132,11 @@ mod tests {
     fn errors() {
         assert_eq!(Command::parse("joho 1"), Err(CommandError::Unknown { word: "joho".to_owned() }));
         assert_eq!(error("ping"), "ping: the number is missing");
-        assert_eq!(error("level 40 x 0"), "level: `x` is not a time in minutes");
+        assert_eq!(error("level 40 x 0"), "level: 'x' is not a time in minutes");
         assert_eq!(error("level 40 5"), "level: a number of seconds is missing");
         assert_eq!(error("setboard"), "setboard: the FEN is missing");
         assert_eq!(error("option =3"), "option: the option's name is missing");
-        assert_eq!(error("result maybe"), "result: `maybe` is not `1-0`, `0-1`, `1/2-1/2` or `*`");
+        assert_eq!(error("result maybe"), "result: 'maybe' is not '1-0', '0-1', '1/2-1/2' or '*'");
         assert_eq!(error("usermove"), "usermove: the move is missing");
     }
 

@@ -1,9 +1,9 @@
-//! The lines between `edit` and the `.` that ends it: how clients without `setboard` set up a position.
+//! The lines of edit mode, by which a client sets up a position on an engine without `setboard`.
 
 use bartizan_types::{PieceType, Square};
 use std::fmt;
 
-/// A line of edit mode, which begins with White to be placed.
+/// A line between `edit` and `.`. At first, pieces are placed for White.
 ///
 /// ```
 /// use bartizan_protocol::xboard::EditLine;
@@ -14,11 +14,11 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum EditLine {
-    /// `#`: take every piece off the board.
+    /// `#`: clear the board.
     Clear,
-    /// `c`: place the other colour from now on.
+    /// `c`: change the colour of the pieces that follow.
     ChangeColor,
-    /// `Ke1`: put a piece of the present colour on a square.
+    /// `Ke1`: put a piece of the current colour on a square.
     Place(PieceType, Square),
     /// `xe1`: empty a square.
     Remove(Square),
@@ -27,7 +27,7 @@ pub enum EditLine {
 }
 
 impl EditLine {
-    /// Reads a line; `None` if it is none of edit mode.
+    /// Parses a line; `None` if it does not belong to edit mode.
     pub fn parse(line: &str) -> Option<Self> {
         let line = line.trim();
         match line {

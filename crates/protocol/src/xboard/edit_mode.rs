@@ -1,10 +1,10 @@
-//! Edit mode, from both sides: a position told line by line.
+//! Edit mode for engines and clients: a position line by line.
 
 use super::EditLine;
 use bartizan_position::{IllegalSetup, Position, Setup, Tolerance};
 use bartizan_types::{CastlingRights, Color, PieceType, Square};
 
-/// A position that is being set up by the lines of edit mode: the engine's side.
+/// The engine's side of edit mode: a position that is being set up.
 ///
 /// ```
 /// use bartizan_position::Position;
@@ -22,15 +22,15 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Begins with what is on the board, White to be placed.
+    /// Starts with the position on the board. At first, pieces are placed for White.
     pub fn new(position: &Position) -> Self {
         Self { setup: position.to_setup(), color: Color::White }
     }
 
-    /// Takes a line; the position when it is complete, or why it is none that can be searched.
+    /// Takes a line. Returns the position when it is complete, or the reasons why it is illegal.
     ///
-    /// The protocol has no words for the rest: kings and rooks at home may castle, no pawn can be taken in passing, and the
-    /// turn stays as it was.
+    /// Edit mode cannot express the rest of a position: kings and rooks on their starting squares may castle, there is no
+    /// en passant square, and the side to move does not change.
     pub fn take(&mut self, line: EditLine) -> Option<Result<Position, IllegalSetup>> {
         match line {
             EditLine::Clear => self.setup.board = Setup::EMPTY.board,
@@ -50,8 +50,9 @@ impl Edit {
     }
 }
 
-/// The lines that follow `edit`, for an engine without `setboard`: the client's side. `None` if the position cannot be told
-/// so, because its castling rights are not those of [`Edit::take`] or a pawn can be taken in passing. The turn is not told.
+/// The client's side of edit mode: the lines that follow `edit`. They do not include the side to move. `None` if edit mode
+/// cannot express the position, because it has other castling rights than [`Edit::take`] gives it, or an en passant
+/// square.
 pub fn edit_lines(position: &Position) -> Option<Vec<EditLine>> {
     if position.en_passant().is_some() || position.castling() != rights_at_home(&position.to_setup()) {
         return None;
@@ -68,7 +69,7 @@ pub fn edit_lines(position: &Position) -> Option<Vec<EditLine>> {
     Some(lines.collect())
 }
 
-/// The rights that kings and rooks on the squares where a game of plain chess begins would have.
+/// The castling rights of all kings and rooks on their starting squares.
 fn rights_at_home(setup: &Setup) -> CastlingRights {
     let is = |square, color, piece_type: PieceType| setup.piece_at(square) == Some(piece_type.of(color));
     let mut rights = CastlingRights::NONE;

@@ -1,12 +1,12 @@
-//! What a command can do wrong.
+//! Errors of the parser.
 
-/// A line that is no command, or a command that cannot be obeyed. Long words are cut. The text fits into the brackets of
-/// `Error (…): LINE`.
+/// A line that is not a command, or a command with wrong arguments. Long words are truncated. The text fits into the
+/// brackets of `Error (…): LINE`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum CommandError {
-    /// The line begins with no command, and is no move.
+    /// The line is neither a command nor a move.
     #[error("unknown command")]
     Unknown {
         /// The first word of the line.
@@ -17,17 +17,17 @@ pub enum CommandError {
     Missing {
         /// The command.
         command: &'static str,
-        /// What should have followed.
+        /// The missing argument.
         argument: &'static str,
     },
-    /// A word stands where another belongs.
-    #[error("{command}: `{word}` is not {expected}")]
+    /// A word is not the expected one.
+    #[error("{command}: '{word}' is not {expected}")]
     Unexpected {
         /// The command.
         command: &'static str,
-        /// What belongs there.
+        /// The expected argument.
         expected: &'static str,
-        /// What stands there.
+        /// The word found.
         word: String,
     },
 }

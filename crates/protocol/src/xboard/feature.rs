@@ -1,4 +1,4 @@
-//! What an engine can do: the `feature` message.
+//! The message `feature`.
 
 use crate::number::Number;
 use crate::words::{OneLine, is_blank};
@@ -15,29 +15,29 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Feature {
-    /// The feature.
+    /// The name.
     pub name: String,
-    /// What it is set to.
+    /// The value.
     pub value: FeatureValue,
 }
 
-/// A number or a text.
+/// The value of a feature.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum FeatureValue {
-    /// Mostly 0 or 1.
+    /// A number, usually 0 or 1.
     Number(i64),
-    /// Text, in quotation marks; it cannot hold any.
+    /// A text, written in quotation marks. It cannot contain quotation marks.
     Text(String),
 }
 
 impl Feature {
-    /// A feature that is had or not.
+    /// A feature that the engine has or lacks.
     pub fn flag(name: &str, on: bool) -> Self {
         Self { name: name.to_owned(), value: FeatureValue::Number(i64::from(on)) }
     }
 
-    /// A feature with a text.
+    /// A feature whose value is a text.
     pub fn text(name: &str, text: impl Into<String>) -> Self {
         Self { name: name.to_owned(), value: FeatureValue::Text(text.into()) }
     }
@@ -47,7 +47,7 @@ impl Feature {
         matches!(self.value, FeatureValue::Number(number) if number != 0)
     }
 
-    /// What follows the word `feature`. A word without `=` is skipped, and a quotation mark left open ends with the line.
+    /// Parses what follows the word `feature`. Words without `=` are skipped. An open quotation ends with the line.
     pub(super) fn parse_list(mut rest: &str) -> Vec<Self> {
         let mut features = Vec::new();
         loop {
@@ -75,7 +75,7 @@ impl Feature {
     }
 }
 
-/// `NAME=VALUE`, the value in quotation marks if it is text.
+/// `NAME=VALUE`, with a text in quotation marks.
 impl fmt::Display for Feature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.value {

@@ -1,4 +1,4 @@
-//! What an engine says to its client.
+//! The messages of an engine.
 
 use super::result::parse_reason;
 use super::{Feature, GameResult, MoveText, Thinking};
@@ -20,20 +20,20 @@ pub enum Message {
     Features(Vec<Feature>),
     /// `pong N`: the answer to `ping`.
     Pong(u32),
-    /// `move M`; `N. ... M` and `My move is : M` of the first version of the protocol are read too.
+    /// `move M`. Also parsed from `N. ... M` and `My move is : M` of version 1 of the protocol.
     Move(MoveText),
     /// `Hint: M`: the answer to `hint`.
     Hint(MoveText),
-    /// `Illegal move (REASON): M`: the engine refuses a move.
+    /// `Illegal move (REASON): M`: the engine rejects a move.
     IllegalMove {
-        /// Why; empty when it does not say.
+        /// The reason; may be empty.
         reason: String,
         /// The move.
         mv: String,
     },
-    /// `Error (REASON): COMMAND`: the engine does not understand, or cannot obey.
+    /// `Error (REASON): COMMAND`: the engine does not know a command or cannot execute it.
     Error {
-        /// Why.
+        /// The reason.
         reason: String,
         /// The command.
         command: String,
@@ -44,14 +44,14 @@ pub enum Message {
     OfferDraw,
     /// `1-0 {REASON}`: the game is over, or a draw is claimed.
     Result {
-        /// Who won.
+        /// The result.
         result: GameResult,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// `telluser T`.
     TellUser(String),
-    /// `tellusererror T`: also how an engine refuses a position.
+    /// `tellusererror T`. Engines also reject positions by it.
     TellUserError(String),
     /// `tellopponent T`.
     TellOpponent(String),
@@ -63,43 +63,43 @@ pub enum Message {
     TellIcs(String),
     /// `tellicsnoalias T`.
     TellIcsNoAlias(String),
-    /// `askuser TAG T`: the client answers `TAG answer`.
+    /// `askuser TAG T`: a question, which the client answers with `TAG ANSWER`.
     AskUser {
-        /// One word.
+        /// The tag: one word.
         tag: String,
         /// The question.
         question: String,
     },
-    /// The search so far.
+    /// Thinking output.
     Thinking(Thinking),
     /// `stat01: …`: the answer to `.`.
     Status(Status),
-    /// `# T`: for whoever reads the log.
+    /// `# T`: a comment for the log.
     Debug(String),
     /// Any other text.
     Other(String),
 }
 
-/// How far an analysis is.
+/// The state of an analysis.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct Status {
-    /// The time spent, in centiseconds.
+    /// The time spent in centiseconds.
     pub time: u64,
     /// Nodes searched.
     pub nodes: u64,
-    /// The depth of the search, in plies.
+    /// The depth in plies.
     pub ply: u32,
-    /// Root moves not yet searched at this depth.
+    /// The number of root moves that are still to be searched at this depth.
     pub moves_left: u32,
-    /// Root moves.
+    /// The number of root moves.
     pub moves: u32,
-    /// The move now being searched; empty when the engine does not say.
+    /// The root move that is being searched; may be empty.
     pub current: String,
 }
 
 impl Message {
-    /// Reads a line; `None` if it is blank. Nothing is an error: what is no message is [`Message::Other`].
+    /// Parses a line; `None` if it is blank. Text that is not a message is [`Message::Other`].
     pub fn parse(line: &str) -> Option<Self> {
         let mut words = Words::new(line);
         let whole = words.rest();
@@ -136,7 +136,7 @@ impl Message {
     }
 }
 
-/// Results, thinking lines and moves of version 1, which all begin with a digit.
+/// Parses results, thinking output and moves of version 1, which all begin with a digit.
 fn parse_unnamed(first: &str, words: &Words<'_>, whole: &str) -> Option<Message> {
     // An engine claims a result in full: neither `1/2` nor `*` is a claim.
     if matches!(first, "1-0" | "0-1" | "1/2-1/2")
@@ -153,13 +153,13 @@ fn parse_unnamed(first: &str, words: &Words<'_>, whole: &str) -> Option<Message>
     (is_number && words.next() == Some("...")).then(|| words.next().map(|word| Message::Move(MoveText::parse(word))))?
 }
 
-/// `My move is : e7e5`.
+/// Parses `My move is : e7e5`, without its first word.
 fn parse_my_move(words: &Words<'_>) -> Option<Message> {
     let rest = words.rest().strip_prefix("move is")?.trim_start_matches(|c| c == ':' || is_blank(c));
     Words::new(rest).next().map(|word| Message::Move(MoveText::parse(word)))
 }
 
-/// `move: M` or `move (REASON): M`.
+/// Parses `move: M` or `move (REASON): M`.
 fn parse_illegal(rest: &str) -> Option<Message> {
     let rest = rest.strip_prefix("move")?.trim_start_matches(is_blank);
     let (reason, mv) = match rest.strip_prefix(':') {
@@ -170,7 +170,7 @@ fn parse_illegal(rest: &str) -> Option<Message> {
     Some(Message::IllegalMove { reason, mv })
 }
 
-/// `(REASON): REST`; reasons may hold brackets themselves.
+/// Parses `(REASON): REST`. The reason may contain brackets.
 fn parse_bracket(rest: &str) -> Option<(String, String)> {
     let rest = rest.strip_prefix('(')?;
     let (reason, rest) = rest.split_once("):").or_else(|| rest.split_once(')')).unwrap_or((rest, ""));

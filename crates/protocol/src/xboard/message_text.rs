@@ -1,11 +1,11 @@
-//! How messages are written.
+//! Writes messages.
 
 use super::Message;
 use super::result::write_reason;
 use crate::words::{OneLine, write_text};
 use std::fmt;
 
-/// One line, without its end.
+/// One line without a line break.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

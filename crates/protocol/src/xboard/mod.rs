@@ -1,9 +1,8 @@
-//! The Chess Engine Communication Protocol, version 2, by which xboard and WinBoard talk to engines.
+//! The Chess Engine Communication Protocol, version 2, of xboard and WinBoard.
 //!
-//! A client sends a [`Command`], an engine answers with a [`Message`]. `Display` writes each as one line, without the
-//! line end, and `parse` reads it again. Commands can be wrong, so that [`Command::parse`] gives an error for the engine
-//! to answer with `Error (…)`. Messages cannot: what is no message of the protocol is [`Message::Other`], since engines
-//! may print what they like.
+//! A client sends a [`Command`], an engine answers with a [`Message`]. `Display` writes one line without a line break, and
+//! `parse` reads it. [`Command::parse`] returns an error for a wrong command, which the engine answers with `Error (…)`.
+//! [`Message::parse`] never fails: engines may print any text, which becomes [`Message::Other`].
 //!
 //! ```
 //! use bartizan_protocol::xboard::{Command, Message, MoveText};

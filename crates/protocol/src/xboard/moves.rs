@@ -1,10 +1,10 @@
-//! A move as either side writes it.
+//! Moves as engines and clients write them.
 
 use crate::words::OneLine;
 use bartizan_types::{CastlingSide, UciMove};
 use std::fmt;
 
-/// A move: in coordinates as the protocol asks, or as older engines and those with `feature san=1` write it.
+/// A move: in coordinates as the protocol requires, or as older engines and those with `feature san=1` write it.
 ///
 /// ```
 /// use bartizan_protocol::xboard::MoveText;
@@ -15,18 +15,18 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum MoveText {
-    /// `e2e4`, `e7e8q`; castling is `e1g1`.
+    /// Coordinates, such as `e2e4` and `e7e8q`. Castling is `e1g1`.
     Move(UciMove),
     /// `O-O` or `O-O-O`: castling in fischerandom.
     Castle(CastlingSide),
     /// `@@@@`: the null move.
     Null,
-    /// Any other text: standard algebraic notation, or nonsense.
+    /// Any other text, usually standard algebraic notation.
     San(String),
 }
 
 impl MoveText {
-    /// Reads a move; there is nothing that it cannot hold.
+    /// Parses a move. Every text has a value.
     pub fn parse(text: &str) -> Self {
         let text = text.trim_matches(crate::words::is_blank);
         if let Ok(mv) = text.parse() {
@@ -40,7 +40,7 @@ impl MoveText {
         }
     }
 
-    /// Reads a line that consists of a move alone; `None` for a word that cannot be meant as one.
+    /// Parses a move without a command before it; `None` for a word that does not look like a move.
     pub(super) fn parse_bare(word: &str) -> Option<Self> {
         match Self::parse(word) {
             Self::San(text) if !looks_like_san(&text) => None,

@@ -1,11 +1,11 @@
-//! An option as an engine declares it: `feature option="NAME -TYPE VALUE …"`.
+//! The declaration of an option: `feature option="NAME -TYPE VALUE …"`.
 
 use crate::OptionKind;
 use crate::number::{Limits, Number};
 use crate::words::{OneLine, Words, collapse};
 use std::fmt;
 
-/// An option and what it may be set to: the text of a feature `option`.
+/// The declaration of an option: the text of the feature `option`.
 ///
 /// ```
 /// use bartizan_protocol::{OptionKind, xboard::OptionDecl};
@@ -16,20 +16,20 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OptionDecl {
-    /// The name, which may hold blanks.
+    /// The name, which may contain spaces.
     pub name: String,
-    /// What it may be set to.
+    /// The type with the default and the allowed values.
     pub kind: OptionKind,
 }
 
 impl OptionDecl {
-    /// Reads the text of a feature `option`; `None` without a name or a known type.
+    /// Parses the text of the feature `option`; `None` without a name or a known type.
     pub fn parse(text: &str) -> Option<Self> {
         let mut words = Words::new(text);
         let name = collapse(words.until(|word, _| is_type(word)));
         let kind = match words.next()? {
             "-check" => OptionKind::Check { default: matches!(words.next(), Some("1" | "true")) },
-            // A slider is a number that xboard shows in another way.
+            // xboard only displays a slider differently.
             "-spin" | "-slider" => parse_spin(&mut words),
             "-combo" => parse_combo(words.rest()),
             "-button" => OptionKind::Button,

@@ -3,7 +3,7 @@
 use crate::words::{OneLine, Words};
 use std::fmt;
 
-/// The text between the braces; without braces, the whole rest.
+/// The text between the braces. Without braces, the whole rest.
 pub(super) fn parse_reason(words: &Words<'_>) -> String {
     let rest = words.rest();
     match rest.strip_prefix('{') {
@@ -12,7 +12,7 @@ pub(super) fn parse_reason(words: &Words<'_>) -> String {
     }
 }
 
-/// The reason in braces, with a blank before it; nothing when there is none.
+/// Writes a space and the reason in braces; nothing if the reason is empty.
 pub(super) fn write_reason(f: &mut fmt::Formatter<'_>, reason: &str) -> fmt::Result {
     if reason.is_empty() { Ok(()) } else { write!(f, " {{{}}}", OneLine(&reason.replace(['{', '}'], " "))) }
 }

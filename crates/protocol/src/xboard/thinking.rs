@@ -1,4 +1,4 @@
-//! What an engine tells about its search: `PLY SCORE TIME NODES [SELDEPTH SPEED … TBHITS]<TAB>PV`.
+//! Thinking output: `PLY SCORE TIME NODES [SELDEPTH SPEED … TBHITS]<TAB>PV`.
 
 use crate::Score;
 use crate::number::Number;
@@ -11,34 +11,34 @@ use std::fmt;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct Thinking {
-    /// The depth of the search, in plies.
+    /// The depth in plies.
     pub ply: u32,
-    /// Centipawns, from the mover's view; ±(100000 + moves) is mate in so many moves. See [`Thinking::exact_score`].
+    /// Centipawns for the side to move; ±(100000 + N) is mate in N moves. See [`Thinking::exact_score`].
     pub score: i32,
-    /// The time spent, in centiseconds.
+    /// The time spent in centiseconds.
     pub time: u64,
     /// Nodes searched.
     pub nodes: u64,
-    /// The depth of the deepest line looked at, in plies.
+    /// The selective depth in plies: the length of the longest line searched.
     pub seldepth: Option<u32>,
     /// Nodes per second.
     pub speed: Option<u64>,
-    /// Positions found in endgame tables.
+    /// The number of positions found in endgame tablebases.
     pub tbhits: Option<u64>,
-    /// What a `!` (the true score is at least this) or `?` (at most this) behind the line says.
+    /// The bound. A `!` after the line is a lower bound, a `?` an upper bound.
     pub bound: Bound,
-    /// The best line, in any notation.
+    /// The principal variation in any notation.
     pub pv: String,
 }
 
-/// Scores from here on are mates; the rest is the number of moves.
+/// A mate in N moves is this plus N.
 const MATE: i32 = 100_000;
-/// The longest mate that is believed: beyond, the number is an engine's own sort of infinity.
+/// The longest mate in moves. Greater numbers are an engine's own encoding of infinity.
 const LONGEST: i32 = 1000;
 
 impl Thinking {
-    /// The score with mates told from centipawns. Older engines' mates (32000 and the like) stay centipawns, since there
-    /// is no telling how they count.
+    /// The score as centipawns or a mate. The mate scores of older engines, such as 32000, remain centipawns, since each
+    /// engine encodes them differently.
     ///
     /// ```
     /// use bartizan_protocol::{Score, xboard::Thinking};
@@ -55,7 +55,7 @@ impl Thinking {
         }
     }
 
-    /// The number that stands for a score. Being mated already (`Mate(0)`) is −100000.
+    /// The number that encodes a score. `Mate(0)`, mated already, is −100000.
     ///
     /// ```
     /// use bartizan_protocol::{Score, xboard::Thinking};
@@ -69,10 +69,10 @@ impl Thinking {
         }
     }
 
-    /// Reads a line that begins with four whole numbers; `None` for any other.
+    /// Parses a line that begins with four whole numbers; `None` for any other.
     pub(super) fn parse(line: &str) -> Option<Self> {
         let mut words = Words::new(line);
-        // Engines mark the depth: `5.`, `7&`, `9+`.
+        // Engines append marks to the depth, such as `5.`, `7&` and `9+`.
         let ply = words.next()?.trim_end_matches(['.', ':', '&', '+', '-', '!', '?', '=', '*']);
         let ply: Number = ply.parse().ok()?;
         let mut number = || words.next()?.parse::<Number>().ok();
@@ -101,8 +101,8 @@ impl Thinking {
     }
 }
 
-/// The numbers before the last tab that only numbers precede, and the text behind it. `Words` has taken the blanks before
-/// `rest`, a tab among them perhaps; then there are no such numbers.
+/// The numbers before the last tab that only numbers precede, and the text after it. `Words` has already removed the
+/// spaces before `rest`. If the tab was among them, there are no such numbers.
 fn split_extra(rest: &str) -> (Vec<Number>, &str) {
     for (tab, _) in rest.rmatch_indices('\t') {
         let (numbers, pv) = rest.split_at(tab);
@@ -110,7 +110,7 @@ fn split_extra(rest: &str) -> (Vec<Number>, &str) {
             return (numbers, pv.trim_matches(is_blank));
         }
     }
-    // A tab at the end of the line is gone: numbers alone are no line of moves.
+    // A tab at the end of the line was removed too. Numbers alone are not a line of moves.
     let numbers = Words::new(rest).map(str::parse).collect::<Result<Vec<Number>, _>>();
     numbers.map_or((Vec::new(), rest), |numbers| (numbers, ""))
 }

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-/// Seconds, perhaps with a fraction. Negative is zero, and too much is a century, which no game lasts.
+/// Parses seconds, with or without a fraction, from 0 to a century.
 pub(super) fn parse_seconds(word: &str) -> Option<Duration> {
     parse_units(word, 1.0)
 }
 
-/// Minutes (`5`, `0.5`) or minutes and seconds (`5:30`).
+/// Parses minutes (`5`, `0.5`) or minutes and seconds (`5:30`).
 pub(super) fn parse_base(word: &str) -> Option<Duration> {
     match word.split_once(':') {
         Some((minutes, seconds)) => Some(parse_units(minutes, 60.0)?.saturating_add(parse_seconds(seconds)?)),
@@ -19,14 +19,14 @@ pub(super) fn parse_base(word: &str) -> Option<Duration> {
 const CENTURY: f64 = 100.0 * 365.25 * 86_400.0;
 
 fn parse_units(word: &str, seconds_per_unit: f64) -> Option<Duration> {
-    // Rust reads `inf` and `nan` as numbers; a client that wrote them meant no time that we could keep.
+    // Rust parses `inf` and `nan` as numbers too.
     let number: f64 = word.parse().ok().filter(|number: &f64| number.is_finite())?;
     let seconds = (number * seconds_per_unit).clamp(0.0, CENTURY);
-    // Milliseconds, so that 0.1 is a tenth of a second and not the binary fraction next to it.
+    // Whole milliseconds, so that 0.1 is exactly a tenth of a second.
     Some(Duration::from_millis((seconds * 1000.0).round() as u64))
 }
 
-/// Whole seconds as such, anything else with up to three decimals.
+/// Writes seconds with up to three decimals.
 pub(super) struct Seconds(pub(super) Duration);
 
 impl fmt::Display for Seconds {
@@ -40,7 +40,7 @@ impl fmt::Display for Seconds {
     }
 }
 
-/// Minutes, or minutes and seconds. A part of a second counts as a whole one: a base of `0:00` is none.
+/// Writes minutes, or minutes and seconds, rounded up to whole seconds: a base of `0:00` would be no time at all.
 pub(super) struct Base(pub(super) Duration);
 
 impl fmt::Display for Base {
