@@ -116,13 +116,13 @@ impl Match {
         self
     }
 
-    /// Sets the clock of every engine that has no limits of its own.
+    /// Sets the clock of every engine that does not set its limits itself.
     #[must_use]
     pub fn time_control(self, control: TimeControl) -> Self {
         self.limits(Limits { tc: Some(control), ..Limits::default() })
     }
 
-    /// Sets the limits of every engine that has no limits of its own.
+    /// Sets the limits of every engine that does not set its limits itself.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         let Limits { tc, st, nodes, depth } = limits;
@@ -148,6 +148,13 @@ impl Match {
     #[must_use]
     pub fn concurrency(mut self, games: usize) -> Self {
         self.settings.concurrency = games;
+        self
+    }
+
+    /// Draws games that last longer than this number of full moves.
+    #[must_use]
+    pub fn max_moves(mut self, moves: u32) -> Self {
+        self.settings.max_moves = Some(moves);
         self
     }
 
@@ -310,9 +317,7 @@ impl Results<'_> {
                 }
                 Report::Game(record) => {
                     // The journal comes first: the PGN can be made from it.
-                    let entry = Entry::Game(*record);
-                    self.write(&entry)?;
-                    let Entry::Game(record) = entry else { unreachable!("made two lines above") };
+                    self.write(&Entry::Game((*record).clone()))?;
                     if let Some(pgn) = &mut self.pgn {
                         pgn.add(&record)?;
                     }

@@ -1,9 +1,9 @@
 //! Ratings of many engines from the games between them.
 //!
 //! The model is Bradley and Terry's (1952) with a draw as half a win: a difference of `d` Elo expects the score
-//! 1/(1 + 10^(−d/400)), so that two engines' ratings differ by the logistic Elo of their match. Davidson's model of
-//! draws (1970) has ratings of its own scale (they answer for wins against losses and grow with the draw ratio), which
-//! would disagree with the Elo of matches; it is not used.
+//! 1/(1 + 10^(−d/400)), so that two engines' ratings differ by the logistic Elo of their match. The ratings of
+//! Davidson's model of draws (1970) have another scale: they describe wins against losses and grow with the draw ratio,
+//! so they would disagree with the Elo of matches. That model is not used.
 //!
 //! Ratings are those of maximum likelihood (each engine's expected points equal its points), found by Newton's method.
 //! The error bars come from the inverse Fisher information, whose variance of a game's score p·(1 − p) is that without
@@ -32,7 +32,7 @@ pub const PRIOR_DRAWS: f64 = 0.5;
 /// Elo for one unit of the logarithm of the odds.
 const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 
-/// The engine whose rating is given.
+/// The engine with a known rating, which fixes the scale.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Anchor {
     /// The engine's name.
@@ -60,7 +60,7 @@ pub struct Rating {
     pub opponents: f64,
 }
 
-/// Why there are no ratings.
+/// Why engines cannot be rated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LadderError {
@@ -275,8 +275,8 @@ impl Problem<'_> {
         let size = logits.len();
         (0..size)
             .map(|index| {
-                // The variance of a difference is cᵀ·C·c with +1 for the engine and −1 for the anchor, which has no
-                // variance of its own where it is the origin.
+                // The variance of a difference is cᵀ·C·c with +1 for the engine and −1 for the anchor, whose variance is 0
+                // where it is the origin.
                 let mut contrast = vec![0.0; size];
                 contrast[index] += 1.0;
                 contrast[self.anchor] -= 1.0;
@@ -446,7 +446,7 @@ mod tests {
     /// the virtual opponent, and n·(1 − p(2x)) = (p(x) − ½)/2 with p the logistic function. For n = 3 and y = eˣ this
     /// is 3/(1 + y²) = ½·y/(1 + y) − ¼, solved by bisection: y = 4.2799
     #[test]
-    fn whitewash_is_tamed_by_the_prior() {
+    fn the_prior_keeps_a_whitewash_finite() {
         let mut ladder = Ladder::new();
         ladder.add("a", "b", Wdl::new(3, 0, 0));
         let rows = ladder.rate(&anchor("b", 0.0)).unwrap();

@@ -1,20 +1,36 @@
-//! Linear least squares with the errors of the coefficients.
+//! Ordinary linear least squares, with standard errors of the coefficients.
+//!
+//! The coefficients are (XᵀX)⁻¹·Xᵀy and their covariance is σ²·(XᵀX)⁻¹, with σ² estimated from the residuals. Source: any
+//! textbook on regression, for example C. R. Rao, "Linear Statistical Inference and Its Applications", 1965.
 
-/// A coefficient.
+/// A coefficient of a linear model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficient {
-    /// Its most likely value.
+    /// Estimate.
     pub value: f64,
-    /// Its standard error.
+    /// Standard error of the estimate.
     pub error: f64,
 }
 
-/// The normal equations of y = Σ coefficient · x, added up row by row.
+/// The normal equations of the model y = Σ coefficient · x + noise, summed row by row.
+///
+/// ```
+/// use bartizan_stats::LeastSquares;
+///
+/// // y = 2 + 3·x, with an alternating error of 1.
+/// let mut fit = LeastSquares::new(2);
+/// for i in 0..100 {
+///     let (x, error) = (f64::from(i / 2), if i % 2 == 0 { 1.0 } else { -1.0 });
+///     fit.add(&[1.0, x], 2.0 + 3.0 * x + error);
+/// }
+/// let coefficients = fit.solve().expect("the rows determine both coefficients");
+/// assert!((coefficients[1].value - 3.0).abs() < 2.0 * coefficients[1].error);
+/// ```
 #[derive(Clone, Debug)]
 pub struct LeastSquares {
     width: usize,
     rows: usize,
-    /// XᵀX, row by row.
+    /// XᵀX, in row-major order.
     products: Vec<f64>,
     /// Xᵀy.
     with_y: Vec<f64>,
@@ -23,18 +39,18 @@ pub struct LeastSquares {
 }
 
 impl LeastSquares {
-    /// For so many coefficients.
+    /// A model with `width` coefficients.
     pub fn new(width: usize) -> Self {
         Self { width, rows: 0, products: vec![0.0; width * width], with_y: vec![0.0; width], squares: 0.0 }
     }
 
-    /// Adds a row.
+    /// Adds an observation of `y` at `x`.
     ///
     /// # Panics
-    /// Unless `x` has one number for each coefficient.
+    /// If `x` does not have one number for each coefficient.
     pub fn add(&mut self, x: &[f64], y: f64) {
-        assert_eq!(x.len(), self.width, "a number for each coefficient");
-        for (row, &a) in self.products.chunks_exact_mut(self.width).zip(x) {
+        assert_eq!(x.len(), self.width, "x must have one number for each coefficient");
+        for (row, &a) in self.products.chunks_exact_mut(self.width.max(1)).zip(x) {
             for (sum, &b) in row.iter_mut().zip(x) {
                 *sum += a * b;
             }
@@ -46,7 +62,7 @@ impl LeastSquares {
         self.rows += 1;
     }
 
-    /// The coefficients; `None` when the rows do not determine them. Cost: the cube of the number of coefficients.
+    /// The coefficients; `None` if the observations do not determine them. Takes time in the cube of their number.
     pub fn solve(&self) -> Option<Vec<Coefficient>> {
         let n = self.width;
         if n == 0 || self.rows <= n {
@@ -62,7 +78,7 @@ impl LeastSquares {
     }
 }
 
-/// The inverse of a square matrix by Gauss and Jordan with pivots; `None` if there is none.
+/// The inverse of a square matrix, by Gauss-Jordan elimination with pivots; `None` if the matrix is singular.
 fn invert(matrix: &[f64], n: usize) -> Option<Vec<f64>> {
     let mut left = matrix.to_vec();
     let mut right = vec![0.0; n * n];
@@ -123,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_determined_is_not_told() {
+    fn undetermined_coefficients_are_none() {
         let mut fit = LeastSquares::new(2);
         assert!(fit.solve().is_none());
         for i in 0..10 {

@@ -4,11 +4,12 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | What happened? | [`Tally`]: games ([`Wdl`]) and pairs of games ([`Pentanomial`]) |
-//! | How strong is the difference, how sure are we? | [`Sample`]: Elo, normalised Elo, likelihood of superiority |
-//! | May the match stop? | [`Sprt`] |
-//! | How do many engines rank? | [`Ladder`] |
-//! | How sure is a share or a speed ratio? | [`wilson`], [`geometric_mean_interval`] |
+//! | What are the results? | [`Tally`]: games ([`Wdl`]) and pairs of games ([`Pentanomial`]) |
+//! | How large is the difference, and how certain? | [`Sample`]: Elo, normalised Elo, likelihood of superiority |
+//! | Can the match stop? | [`Sprt`], the sequential probability ratio test |
+//! | How do many engines rank? | [`Ladder`], Bradley-Terry ratings |
+//! | How certain is a share or a speed ratio? | [`wilson`], [`geometric_mean_interval`] |
+//! | What does each of many changes contribute? | [`LeastSquares`] |
 //!
 //! Games come in pairs: one opening, colours swapped. The two games of a pair depend on each other (an opening that
 //! favours White favours each engine once), so the pair is the observation and its score has one of five values, hence

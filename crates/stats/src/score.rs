@@ -165,7 +165,8 @@ impl Pentanomial {
         share(self.points(), 2 * self.pairs())
     }
 
-    /// Share of pairs that ended 1–1; `None` without a pair. The closer to 1, the less a further pair tells.
+    /// Share of pairs that ended 1–1; `None` without a pair. The closer to 1, the less information a further pair
+    /// adds.
     #[must_use]
     pub fn level_ratio(&self) -> Option<f64> {
         share(self.0[2] as f64, self.pairs())

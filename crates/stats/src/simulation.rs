@@ -1,37 +1,26 @@
-//! Whether the test of [`Sprt`] errs as rarely as it promises: thousands of simulated matches at each hypothesis.
+//! Checks the error rates of [`Sprt`] by thousands of simulated matches at each hypothesis.
+
+use bartizan_types::SplitMix64;
 
 use crate::{NORMALISED_ELO_PER_T, Pentanomial, Sprt, SprtModel, SprtStatus, score_from_elo};
 
 /// Matches for each hypothesis.
 const MATCHES: u32 = 2000;
-/// Pairs between two looks at the ratio, as when a few games run at once.
+/// Pairs between two evaluations of the ratio, as with a few concurrent games.
 const PAIRS_PER_LOOK: u32 = 4;
-/// A match this long is counted as an error; the parameters below make it all but impossible.
+/// A longer match is counted as an error. With the parameters below that practically never happens.
 const MOST_PAIRS: u32 = 50_000;
 
-/// Marsaglia's xorshift64* generator.
-struct Random(u64);
-
-impl Random {
-    /// Uniform on 0 to 1.
-    fn next(&mut self) -> f64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// A pair with the given probabilities of its five scores.
-    fn pair(&mut self, probabilities: &[f64; 5]) -> usize {
-        let mut rest = self.next();
-        for (score, probability) in probabilities.iter().enumerate() {
-            rest -= probability;
-            if rest < 0.0 {
-                return score;
-            }
+/// The score of a random pair, in half points, with the given probabilities of the five scores.
+fn random_pair(random: &mut SplitMix64, probabilities: &[f64; 5]) -> usize {
+    let mut rest = random.unit_f64();
+    for (score, probability) in probabilities.iter().enumerate() {
+        rest -= probability;
+        if rest < 0.0 {
+            return score;
         }
-        4
     }
+    4
 }
 
 /// Pair scores of engines that differ by `elo` of the model: even ones with the lower scores made rarer and the higher
@@ -62,14 +51,14 @@ fn distribution(elo: f64, model: SprtModel) -> [f64; 5] {
 /// The share of matches between engines that differ by `elo` whose test does not end in `right`.
 fn error_rate(sprt: &Sprt, elo: f64, right: SprtStatus, seed: u64) -> f64 {
     let probabilities = distribution(elo, sprt.model);
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     let mut errors = 0;
     for _ in 0..MATCHES {
         let mut pairs = Pentanomial::default();
         let mut status = SprtStatus::Continue;
         for _ in 0..MOST_PAIRS / PAIRS_PER_LOOK {
             for _ in 0..PAIRS_PER_LOOK {
-                pairs.0[random.pair(&probabilities)] += 1;
+                pairs.0[random_pair(&mut random, &probabilities)] += 1;
             }
             status = sprt.status(sprt.llr_of_pairs(&pairs));
             if status != SprtStatus::Continue {
@@ -81,16 +70,16 @@ fn error_rate(sprt: &Sprt, elo: f64, right: SprtStatus, seed: u64) -> f64 {
     f64::from(errors) / f64::from(MATCHES)
 }
 
-/// Both error rates are at most the promised ones, within three standard errors of the simulation. (Wald's bounds are
-/// slightly conservative: the ratio overshoots them.)
+/// Checks that both error rates are at most the nominal ones, within three standard errors of the simulation. (Wald's
+/// bounds are slightly conservative, because the ratio overshoots them.)
 fn check(sprt: &Sprt, seed: u64) {
-    for (elo, right, promised) in
+    for (elo, right, nominal) in
         [(sprt.elo0, SprtStatus::AcceptH0, sprt.alpha), (sprt.elo1, SprtStatus::AcceptH1, sprt.beta)]
     {
         let rate = error_rate(sprt, elo, right, seed);
-        let tolerance = 3.0 * (promised * (1.0 - promised) / f64::from(MATCHES)).sqrt();
-        assert!(rate <= promised + tolerance, "{sprt:?} at {elo}: {rate}");
-        assert!(rate >= promised / 4.0, "{sprt:?} at {elo}: {rate} is so rare that the test must be too long");
+        let tolerance = 3.0 * (nominal * (1.0 - nominal) / f64::from(MATCHES)).sqrt();
+        assert!(rate <= nominal + tolerance, "{sprt:?} at {elo}: {rate}");
+        assert!(rate >= nominal / 4.0, "{sprt:?} at {elo}: {rate} is so low that the test must be too long");
     }
 }
 

@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 use crate::elo::{NORMALISED_ELO_PER_T, score_from_elo};
 use crate::score::{Pentanomial, Tally, Wdl};
 
-/// What an empty cell counts as, in observations: without it one missing kind of result would rule out hypotheses
+/// Observations that an empty cell counts as. With 0, a kind of result that has not occurred would rule out hypotheses
 /// altogether. The value is fishtest's.
 const EMPTY_CELL: f64 = 1e-3;
 
@@ -82,7 +82,7 @@ pub struct Sprt {
     pub model: SprtModel,
 }
 
-/// Why a test's parameters make no sense.
+/// Why a test's parameters are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SprtError {
@@ -116,7 +116,7 @@ impl fmt::Display for SprtStatus {
     }
 }
 
-/// The state of a test, for showing.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtReport {
     /// Log-likelihood ratio of H1 to H0 (natural logarithm).
@@ -206,7 +206,7 @@ impl Sprt {
         }
     }
 
-    /// Everything there is to show about the test.
+    /// The ratio, the bounds and the decision after the results so far.
     #[must_use]
     pub fn report(&self, tally: &Tally) -> SprtReport {
         let llr = self.llr(tally);
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_parameters_are_refused() {
+    fn bad_parameters_are_rejected() {
         for (elo0, elo1) in [(5.0, 5.0), (5.0, 0.0), (f64::NAN, 1.0), (0.0, f64::INFINITY), (-2000.0, 0.0)] {
             assert_eq!(Sprt::new(elo0, elo1, 0.05, 0.05, Logistic), Err(SprtError::Hypotheses));
         }

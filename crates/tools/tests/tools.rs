@@ -33,9 +33,9 @@ fn engine<'a>(summary: &'a Value, name: &str) -> &'a Value {
     summary["engines"].as_array().unwrap().iter().find(|engine| engine["name"] == name).unwrap()
 }
 
-/// Each planted fault is called by its name, costs that game and no other, and the match goes on.
+/// An engine that misbehaves loses that game with the reason, and the match continues.
 #[test]
-fn planted_faults_are_named_and_the_match_goes_on() {
+fn engine_faults_are_named_and_the_match_continues() {
     let fake = fake_engine();
     for (flags, reason, limit) in [
         ("--crash-at 3", "crash", "nodes=1"),
@@ -87,9 +87,9 @@ fn kill(mut child: Child) {
     child.wait().unwrap();
 }
 
-/// Killed twice in the middle, then run to the end: each game once, journal and PGN agree, and the ladder reads both.
+/// A match that is killed twice and resumed plays each game once. Journal and PGN agree, and the ladder reads both.
 #[test]
-fn a_killed_match_goes_on_where_it_was() {
+fn a_killed_match_can_be_resumed() {
     let fake = fake_engine();
     let folder = tempfile::tempdir().unwrap();
     let (journal, pgn) = (folder.path().join("j.jsonl"), folder.path().join("g.pgn"));
@@ -137,13 +137,13 @@ fn a_killed_match_goes_on_where_it_was() {
     assert_eq!(from_journal, from_pgn);
     assert_eq!(from_journal.as_array().unwrap().len(), 3);
 
-    // Another tournament is not this one.
+    // A journal cannot continue another match.
     args.extend(["--chess960"]);
     let output = tools(&args);
     assert!(text(&output.stderr).contains("chess960"), "{}", text(&output.stderr));
 }
 
-/// What is wrong is said at once, by name, before any game.
+/// Wrong input is an error that names it, before any game.
 #[test]
 fn bad_input_is_named_before_a_game_starts() {
     let fake = fake_engine();
@@ -180,12 +180,59 @@ fn bad_input_is_named_before_a_game_starts() {
     assert!(with(&["--engine", &option]).contains("NoSuchOption"));
 }
 
+/// Each finished game is a line; repeated games are announced; `--quiet` and `--json` print no lines.
+#[test]
+fn finished_games_are_printed() {
+    let fake = fake_engine();
+    let [a, b] = ["a", "b"].map(|name| format!("{} nodes=1", spec(&fake, name, "")));
+    let run = |more: &[&str]| tools(&[&["match", "--engine", &a, "--engine", &b, "--max-moves", "3"], more].concat());
+    let output = run(&[]);
+    let lines = text(&output.stdout);
+    let first = lines.lines().next().unwrap();
+    assert_eq!(first, "game 1: a - b 1/2-1/2, draw by length, 6 plies; a against b: +0 =1 -0 (50.0 %)");
+    assert_eq!(lines.matches("\ngame 2: b - a ").count(), 1, "{lines}");
+    let warning = text(&output.stderr);
+    assert!(
+        warning.starts_with("warning: without --openings every game starts from the initial position"),
+        "{warning}"
+    );
+    assert!(!text(&run(&["--quiet"]).stdout).contains("game 1"));
+    assert_eq!(json(&run(&["--json"]))["games"], 2);
+
+    let folder = tempfile::tempdir().unwrap();
+    let epd = folder.path().join("openings.epd");
+    std::fs::write(&epd, "4k3/8/8/8/8/8/8/4K2R w K - 0 1\n").unwrap();
+    let warning = text(&run(&["--openings", epd.to_str().unwrap(), "--rounds", "3"]).stderr);
+    assert!(warning.starts_with("warning: 3 openings are needed, but there are 1: openings will repeat"), "{warning}");
+}
+
+/// A cause is printed once, however many layers report it.
+#[test]
+fn a_cause_is_printed_once() {
+    let fake = fake_engine();
+    let engine = format!("{} nodes=1", spec(&fake, "a", ""));
+    let with = |more: &[&str]| text(&tools(&[&["match", "--engine", &engine], more].concat()).stderr);
+    for (more, cause) in [
+        (&["--engine", "cmd=no-such-engine nodes=1"][..], "os error 2"),
+        (&["--engine", &engine, "--openings", "none.epd"], "os error 2"),
+        (&["--engine", &engine, "--journal", "none/none.jsonl"], "os error 2"),
+        (&["--engine", &engine, "--config", "none.toml"], "os error 2"),
+        (&["--engine", &engine, "--tb", "no-such-folder"], "os error 2"),
+        (&["--engine", &engine, "--tc", "fast"], "expected [MOVES/]BASE"),
+        (&["--engine", "cmd=x tc=fast"], "expected [MOVES/]BASE"),
+        (&["--engine", "cmd=x nodes=1 proto=smtp"], "neither uci nor xboard"),
+    ] {
+        let message = with(more);
+        assert_eq!(message.matches(cause).count(), 1, "{more:?}: {message}");
+    }
+}
+
 /// The folder of the tables that the repository has.
 fn syzygy() -> String {
     bartizan_testkit::testdata("syzygy").to_str().unwrap().to_owned()
 }
 
-/// A won and a drawn ending, whoever plays, are over after the first move: the tables know. The clock counts.
+/// Won and drawn endings are over after the first move, by tablebase.
 #[test]
 fn tablebases_end_games() {
     let fake = fake_engine();
@@ -203,7 +250,7 @@ fn tablebases_end_games() {
     let by_tables = ["--tb", tables.as_str(), "--tb-pieces", "4"];
     let summary = json(&play(&[&by_tables[..], &["--rounds", "1"]].concat()));
     assert_eq!(summary["terminations"], serde_json::json!({"win by adjudication": 2}));
-    // The journal knows the rule: another run of this match must have it too.
+    // The journal has the rule, so another run of this match needs it too.
     let refused = play(&["--rounds", "2", "--resume"]);
     assert!(text(&refused.stderr).contains("the adjudication"), "{}", text(&refused.stderr));
     let summary = json(&play(&[&by_tables[..], &["--rounds", "2", "--resume"]].concat()));
@@ -214,7 +261,7 @@ fn tablebases_end_games() {
     assert_eq!(games.matches("[PlyCount \"1\"]").count(), 4, "{games}");
 }
 
-/// With the count of the 50-move rule too high, a game goes on until the rule ends it; unless the rule is ignored.
+/// With too high a count of the 50-move rule, a game continues until the rule ends it, unless the rule is ignored.
 #[test]
 fn tablebases_mind_the_50_move_rule() {
     let fake = fake_engine();
@@ -255,7 +302,7 @@ fn tablebases_are_asked() {
 }
 
 #[test]
-fn a_settings_file_says_it_all() {
+fn a_settings_file_can_define_a_match() {
     let fake = fake_engine();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.json");
@@ -375,7 +422,7 @@ fn epd_ttd_compares_thread_counts() {
 }
 
 #[test]
-fn screening_plays_pairs_and_tells_the_changes_apart() {
+fn screening_plays_pairs_and_separates_the_changes() {
     let fake = fake_engine();
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -394,10 +441,10 @@ fn screening_plays_pairs_and_tells_the_changes_apart() {
     let report = json(&first);
     assert_eq!(report["pairs"], 8);
     assert_eq!(report["effects"].as_array().unwrap().len(), 2);
-    // Looked at again, and gone on with: nothing is left to play.
+    // A report, and a run with nothing left to play, give the same result.
     assert_eq!(json(&run(&["--report"])), report);
     assert_eq!(json(&run(&["--resume"])), report);
-    // Nothing is overwritten, and other factors are other games.
+    // Nothing is overwritten, and the journal is bound to its factors.
     assert!(!run(&[]).status.success());
     std::fs::write(&factors, "hash | Hash=16 | Hash=33\n").unwrap();
     let other = run(&["--report"]);
@@ -408,7 +455,7 @@ fn screening_plays_pairs_and_tells_the_changes_apart() {
 }
 
 #[test]
-fn tuning_by_games_goes_on_where_it_was() {
+fn tuning_by_games_can_be_resumed() {
     let fake = fake_engine();
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -426,17 +473,17 @@ fn tuning_by_games_goes_on_where_it_was() {
     assert!(first.status.success(), "{}", text(&first.stderr));
     let values = json(&first);
     assert_eq!((&values["pairs"], &values["values"][0]["name"]), (&Value::from(10), &Value::from("Hash")));
-    // Only the course is left, a line for the start and one for each step.
+    // The course is left, with a line for the start and one for each step.
     let lines = std::fs::read_to_string(&journal).unwrap();
     assert_eq!(lines.lines().count(), 1 + 3);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
     assert_eq!(json(&run(&["--report"])), values);
     assert_eq!(json(&run(&["--resume"])), values);
-    // Cut off in the middle of the last line: its step is played again, and comes to the same.
+    // An incomplete last line is ignored, and its step is played again.
     std::fs::write(&journal, &lines[..lines.len() - 5]).unwrap();
     assert_eq!(json(&run(&["--report"]))["pairs"], 8);
     assert_eq!(json(&run(&["--resume"]))["pairs"], 10);
-    // Nothing is overwritten, and another plan is another tuning.
+    // Nothing is overwritten, and the course is bound to its parameters.
     assert!(!run(&[]).status.success());
     std::fs::write(&parameters, "Hash | 17 | 1 | 64 | 4\n").unwrap();
     assert!(text(&run(&["--resume"]).stderr).contains("other parameters"));

@@ -41,121 +41,121 @@ Example:
 #[derive(Clone, Debug, Default, clap::Args, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Options {
-    /// TOML or JSON file with more options; the command line takes precedence [default: none]
-    #[arg(long, value_name = "FILE")]
+    /// TOML or JSON file with these options as keys; the command line takes precedence [default: none]
+    #[arg(long, value_name = "FILE", help_heading = "Engines")]
     #[serde(skip)]
     pub(super) config: Option<PathBuf>,
     /// Engine: KEY=VALUE words, see below; give two or more [default: those of the settings file]
-    #[arg(long = "engine", value_name = "SPEC", value_parser = engine_spec)]
+    #[arg(long = "engine", value_name = "SPEC", value_parser = engine_spec, help_heading = "Engines")]
     #[serde(rename = "engine", deserialize_with = "settings_file::engines")]
     engines: Vec<EngineSpec>,
     /// Settings for every engine that does not set them itself, in the same form [default: none]
-    #[arg(long, value_name = "SPEC", value_parser = engine_spec)]
+    #[arg(long, value_name = "SPEC", value_parser = engine_spec, help_heading = "Engines")]
     #[serde(deserialize_with = "settings_file::engine")]
     each: Option<EngineSpec>,
     /// Clock: [MOVES/]BASE[+INCREMENT], in seconds or MINUTES:SECONDS [default: none]
-    #[arg(long, value_name = "TC")]
+    #[arg(long, value_name = "TC", help_heading = "Limits")]
     tc: Option<TimeControl>,
     /// Time for each move [default: unlimited]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
     st: Option<f64>,
     /// Nodes for each move [default: unlimited]
-    #[arg(long, value_name = "NODES")]
+    #[arg(long, value_name = "NODES", help_heading = "Limits")]
     nodes: Option<u64>,
     /// Depth for each move [default: unlimited]
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", help_heading = "Limits")]
     depth: Option<u32>,
     /// Pairings of the engines [default: round-robin]
-    #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(Format::as_str)).try_map(|name| name.parse::<Format>()))]
+    #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(Format::as_str)).try_map(|name| name.parse::<Format>()), help_heading = "Games")]
     format: Option<Format>,
     /// Game pairs for each pairing; a pair plays one opening with both colours [default: 1]
-    #[arg(long, value_name = "PAIRS")]
+    #[arg(long, value_name = "PAIRS", help_heading = "Games")]
     rounds: Option<u32>,
     /// Openings: a PGN file, or a file of EPD or FEN lines [default: the initial position only]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Games")]
     openings: Option<PathBuf>,
     /// Seed that shuffles the openings [default: none, the order of the file]
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", help_heading = "Games")]
     seed: Option<u64>,
     /// Number of the first opening to play [default: 1]
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", help_heading = "Games")]
     opening_start: Option<usize>,
     /// Plies to play of each PGN opening [default: all]
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", help_heading = "Games")]
     opening_plies: Option<usize>,
     /// Play Chess960
-    #[arg(long)]
+    #[arg(long, help_heading = "Games")]
     chess960: bool,
     /// Number of games at the same time [default: 1]
-    #[arg(long, value_name = "GAMES")]
+    #[arg(long, value_name = "GAMES", help_heading = "Games")]
     concurrency: Option<usize>,
     /// Bind each of the concurrent games to one processor core
-    #[arg(long)]
+    #[arg(long, help_heading = "Games")]
     pin: bool,
-    /// Excess of the time for a move that is forgiven [default: 0]
-    #[arg(long, value_name = "MILLISECONDS")]
+    /// Time that an engine may exceed its limit without losing the game [default: 0]
+    #[arg(long, value_name = "MILLISECONDS", help_heading = "Faults")]
     margin: Option<u64>,
     /// Time without a move, beyond the engine's own, until it counts as hung [default: 60]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", help_heading = "Faults")]
     hang: Option<u64>,
-    /// Rule for adjudicated wins: MOVES,SCORE or MOVES,SCORE,both, in centipawns as the engines report them [default: none]
-    #[arg(long, value_name = "RULE")]
+    /// Adjudicated wins: the loser reports -SCORE centipawns or less for MOVES moves; with `both`, the winner agrees [default: none]
+    #[arg(long, value_name = "MOVES,SCORE[,both]", help_heading = "Adjudication")]
     #[serde(deserialize_with = "settings_file::text")]
     resign: Option<ResignRule>,
-    /// Rule for adjudicated draws: FROM,MOVES,SCORE, in centipawns as the engines report them [default: none]
-    #[arg(long, value_name = "RULE")]
+    /// Adjudicated draws: from move FROM on, both report at most SCORE centipawns for MOVES moves [default: none]
+    #[arg(long, value_name = "FROM,MOVES,SCORE", help_heading = "Adjudication")]
     #[serde(deserialize_with = "settings_file::text")]
     draw: Option<DrawRule>,
     /// Full moves after which a game is drawn [default: unlimited]
-    #[arg(long, value_name = "MOVES")]
+    #[arg(long, value_name = "MOVES", help_heading = "Adjudication")]
     #[serde(alias = "max_moves")]
     max_moves: Option<u32>,
-    /// Folders of Syzygy tablebases that adjudicate, written as in UCI's SyzygyPath [default: none]
-    #[arg(long, value_name = "PATH")]
+    /// Folders of Syzygy tablebases for adjudication, written as in UCI's SyzygyPath [default: none]
+    #[arg(long, value_name = "PATH", help_heading = "Adjudication")]
     tb: Option<String>,
-    /// Largest number of men that is looked up, kings and pawns included [default: that of the tables]
-    #[arg(long, value_name = "MEN")]
+    /// Largest number of men to look up, kings and pawns included [default: that of the tables]
+    #[arg(long, value_name = "MEN", help_heading = "Adjudication")]
     tb_pieces: Option<usize>,
     /// Count tablebase wins that the 50-move rule would spoil as wins
-    #[arg(long)]
+    #[arg(long, help_heading = "Adjudication")]
     tb_ignore_50: bool,
-    /// Bounds of a sequential test that ends the match when it is decided, in Elo [default: none]
-    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    /// Hypotheses of an SPRT that ends the match when it is decided, in Elo [default: none]
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, help_heading = "Sequential test")]
     #[serde(deserialize_with = "settings_file::text")]
     sprt: Option<Bounds>,
     /// Probability that the test accepts a change worth only ELO0 [default: 0.05]
-    #[arg(long, value_name = "PROBABILITY")]
+    #[arg(long, value_name = "PROBABILITY", help_heading = "Sequential test")]
     alpha: Option<f64>,
     /// Probability that the test rejects a change worth ELO1 [default: 0.05]
-    #[arg(long, value_name = "PROBABILITY")]
+    #[arg(long, value_name = "PROBABILITY", help_heading = "Sequential test")]
     beta: Option<f64>,
     /// Take ELO0 and ELO1 as normalised instead of logistic Elo
-    #[arg(long)]
+    #[arg(long, help_heading = "Sequential test")]
     normalised: bool,
     /// Report every fault of protocol, and fail at the end if there was one
-    #[arg(long)]
+    #[arg(long, help_heading = "Sequential test")]
     strict: bool,
     /// Event tag of the PGN [default: Bartizan match]
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = "Output")]
     event: Option<String>,
     /// Journal to write, with which the match can be resumed and rated [default: none]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) journal: Option<PathBuf>,
     /// Continue the match of the journal
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     #[serde(skip)]
     pub(super) resume: bool,
     /// PGN file to which the games are appended [default: none]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) pgn: Option<PathBuf>,
     /// File to which all lines between engines and referee are appended [default: none]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) log: Option<PathBuf>,
     /// Print no line for each finished game
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Output")]
     pub(super) quiet: bool,
     /// Print the result as JSON, and nothing else
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub(super) json: bool,
 }
 

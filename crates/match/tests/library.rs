@@ -1,0 +1,130 @@
+//! Matches as another program plays them: between fake engines, through the public interface.
+#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+
+use bartizan_match::stats::{Sprt, SprtModel};
+use bartizan_match::{End, EngineSpec, Event, Limits, Match, MatchError, Termination, journal};
+use bartizan_testkit::fake_engine;
+
+fn engine(name: &str) -> EngineSpec {
+    EngineSpec::new(fake_engine()).name(name).arg("--seed").arg(name.len().to_string())
+}
+
+/// Short games: the fake engine plays at random, so the length is what limits them.
+fn short_match(engines: impl IntoIterator<Item = EngineSpec>) -> Match {
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    Match::new(engines).limits(limits).max_moves(5)
+}
+
+#[test]
+fn events_come_in_order_and_the_files_have_every_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, pgn) = (folder.path().join("j.jsonl"), folder.path().join("g.pgn"));
+    let mut games = Vec::new();
+    let outcome = short_match([engine("a"), engine("bb"), engine("ccc")])
+        .rounds(2)
+        .concurrency(2)
+        .journal(&journal)
+        .pgn(&pgn)
+        .run(|event| match event {
+            Event::Started { standing, games: count, openings } => {
+                assert_eq!((standing.games, count, openings, games.len()), (0, 12, 1, 0));
+            }
+            Event::Game { record, standing } => {
+                games.push(record.id);
+                assert_eq!(standing.games, games.len());
+            }
+            event => panic!("{event:?}"),
+        })
+        .unwrap();
+    assert_eq!((outcome.end, outcome.standing.games), (End::Complete, 12));
+    assert_eq!(outcome.standing.games_between(0, 2).total(), 4);
+    assert_eq!(outcome.settings.label(1), "bb");
+    let history = journal::read(&journal).unwrap();
+    assert_eq!(history.games.iter().map(|game| game.id).collect::<Vec<_>>(), games);
+    let text = std::fs::read_to_string(&pgn).unwrap();
+    assert_eq!(text.matches("[Event ").count(), 12);
+    let date = text.split_once("[Date \"").unwrap().1;
+    let is_date = |date: &str| date.split('.').map(str::len).eq([4, 2, 2]) && date.starts_with("20");
+    assert!(is_date(&date[..10]), "{}", &date[..10]);
+}
+
+#[test]
+fn a_stopped_match_can_be_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("j.jsonl");
+    let new = || short_match([engine("a"), engine("bb")]).rounds(20);
+    let stopped = new().journal(&path);
+    let handle = stopped.stop_handle();
+    let mut games = 0;
+    let outcome = stopped
+        .run(|event| {
+            games += usize::from(matches!(event, Event::Game { .. }));
+            if games == 3 {
+                handle.stop();
+            }
+        })
+        .unwrap();
+    assert!(outcome.end == End::Interrupted && (3..40).contains(&games), "{games}");
+
+    assert!(matches!(new().journal(&path).run(|_| {}), Err(MatchError::Journal(_))));
+    let other = short_match([engine("a"), engine("ccc")]).resume(&path).run(|_| {});
+    assert!(matches!(other, Err(MatchError::OtherMatch { .. })));
+
+    let mut more = 0;
+    let outcome = new().resume(&path).run(|event| more += usize::from(matches!(event, Event::Game { .. }))).unwrap();
+    assert_eq!((outcome.end, outcome.standing.games, games + more), (End::Complete, 40, 40));
+}
+
+#[test]
+fn a_decided_test_ends_the_match_and_restarts_are_reported() {
+    let strong = engine("strong");
+    let weak = engine("weak").arg("--crash-at").arg("2");
+    let mut restarts = 0;
+    let outcome = short_match([strong, weak])
+        .rounds(1_000)
+        .sprt(Sprt::new(0.0, 400.0, 0.05, 0.05, SprtModel::Logistic).unwrap())
+        .run(|event| {
+            if let Event::Restart { engine, reason } = event {
+                assert!(engine == 1 && reason.starts_with("crash: "), "{reason}");
+                restarts += 1;
+            }
+        })
+        .unwrap();
+    assert_eq!(outcome.end, End::Sprt);
+    assert!(outcome.standing.games < 100 && restarts == outcome.standing.games);
+    let crash = Termination::Crash.to_string();
+    assert_eq!(outcome.standing.terminations[&crash], outcome.standing.games as u64);
+}
+
+/// The errors say what is wrong, each cause once, however deep it lies.
+#[test]
+fn errors_are_typed_and_name_the_cause_once() {
+    let chain = |error: &MatchError| {
+        let mut text = error.to_string();
+        let mut source = std::error::Error::source(error);
+        while let Some(error) = source {
+            text += &format!(": {error}");
+            source = error.source();
+        }
+        text
+    };
+    let error = short_match([engine("a"), EngineSpec::new("no-such-engine")]).run(|_| {}).unwrap_err();
+    assert!(matches!(error, MatchError::Engine(_)));
+    assert_eq!(chain(&error).matches("no-such-engine'").count(), 1, "{}", chain(&error));
+    assert_eq!(chain(&error).matches("(os error 2)").count(), 1, "{}", chain(&error));
+
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("none").join("file");
+    for game_match in [
+        short_match([engine("a"), engine("bb")]).journal(&missing),
+        short_match([engine("a"), engine("bb")]).resume(&missing),
+        short_match([engine("a"), engine("bb")]).pgn(&missing),
+        short_match([engine("a"), engine("bb")]).log(&missing),
+        short_match([engine("a"), engine("bb")]).openings(bartizan_match::OpeningSettings::new(&missing)),
+    ] {
+        let error = chain(&game_match.run(|_| {}).unwrap_err());
+        assert_eq!(error.matches(&format!("'{}'", missing.display())).count(), 1, "{error}");
+        assert_eq!(error.matches("(os error 2)").count(), 1, "{error}");
+    }
+    assert!(matches!(short_match([engine("a")]).run(|_| {}), Err(MatchError::Settings(_))));
+}
