@@ -1,4 +1,4 @@
-//! What every front end has: an engine, its options, an output, and the task that the engine is busy with.
+//! What every front end has: an engine, its options, an output, and the current task.
 
 use crate::message::{Inbox, Message};
 use crate::options::{self, OptionError, OptionRow, Value};
@@ -36,7 +36,18 @@ pub enum ConfigError {
     Weights(#[from] bartizan_engine::tuning::WeightsError),
 }
 
-/// What every front end has.
+/// What every front end has: an engine, its options, an output, and the current task.
+///
+/// ```
+/// use bartizan_frontend::{Output, Session};
+///
+/// let mut session = Session::new(Output::new(std::io::stdout(), std::io::stderr()));
+/// session.set_option("Hash", Some("4"))?;
+/// assert_eq!(session.config().engine.hash_mib, 4);
+/// let error = session.set_option("hash", Some("none")).unwrap_err();
+/// assert_eq!(error.to_string(), "option 'Hash': 'none' is not a whole number");
+/// # Ok::<(), bartizan_frontend::options::OptionError>(())
+/// ```
 #[derive(Debug)]
 pub struct Session {
     /// The engine with its game.
@@ -49,7 +60,7 @@ pub struct Session {
     quits: bool,
 }
 
-/// How to begin.
+/// Start and end.
 impl Session {
     /// A session with default options and the starting position.
     pub fn new(output: Output) -> Self {
@@ -59,7 +70,7 @@ impl Session {
         Self { engine, output, config, task, inbox, quits: false }
     }
 
-    /// Sets the options that settings files name. Returns what is wrong with them; everything else is set.
+    /// Applies settings files. Returns what is wrong in them; all valid settings are applied.
     pub fn load_settings(&mut self, settings: &Settings) -> Vec<String> {
         let mut faults: Vec<String> = settings.faults.iter().map(ToString::to_string).collect();
         for assignment in &settings.assignments {
@@ -294,6 +305,77 @@ impl Session {
             && let Some(line) = trace::event(event, variant, Material::of(root))
         {
             self.output.trace(|| line);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn session() -> Session {
+        Session::new(Output::new(io::sink(), io::sink()))
+    }
+
+    #[test]
+    fn options_reach_the_engine_or_change_nothing() {
+        let mut session = session();
+        session.set_option("threads", Some("2")).unwrap();
+        session.set_option("UCI_Chess960", Some("true")).unwrap();
+        session.set_option("Clear Hash", None).unwrap();
+        assert_eq!(session.engine.options(), &session.config().engine);
+        assert_eq!(session.engine.options().threads, 2);
+        let before = session.config().clone();
+        for (name, value) in [("Hash", "33554432"), ("Debug Log File", "/no/such/folder/log"), ("Threads", "0")] {
+            // Without a table, a size that the machine does not have is found out only now.
+            session.engine.prepare().unwrap();
+            assert!(session.set_option(name, Some(value)).is_err(), "{name}");
+            assert_eq!((session.config(), session.engine.options()), (&before, &before.engine), "{name}");
+        }
+    }
+
+    #[test]
+    fn abandoned_tasks_leave_nothing_behind() {
+        let mut session = session();
+        for _ in 0..20 {
+            let game = session.engine.game().clone();
+            session.start_search(game, Limits::infinite(), 1, Purpose::Analyse).unwrap();
+            session.abandon_task();
+            assert!(session.task().is_idle());
+            session.start_perft(9).unwrap();
+            session.abandon_task();
+            assert!(session.task().is_idle());
+        }
+        // A perft that was abandoned may still report: the next one must not see it.
+        session.start_perft(1).unwrap();
+        let mut leaves = 0;
+        loop {
+            match session.inbox().next() {
+                Message::Perft(_, PerftEvent::Move(_, one)) => leaves += one,
+                Message::Perft(_, PerftEvent::Total(total)) => {
+                    assert_eq!(total, Some(leaves));
+                    break;
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(leaves, 20);
+    }
+
+    #[test]
+    fn a_ponder_hit_turns_pondering_into_thinking() {
+        let mut session = session();
+        let game = session.engine.game().clone();
+        let limits = Limits::depth(2).pondering();
+        session.start_search(game, limits, 1, Purpose::Ponder(None)).unwrap();
+        session.ponder_hit();
+        assert_eq!(session.task().purpose(), Some(Purpose::Think));
+        loop {
+            if let Message::Search(_, event) = session.inbox().next()
+                && event.is_terminal()
+            {
+                break;
+            }
         }
     }
 }

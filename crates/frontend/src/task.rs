@@ -1,4 +1,4 @@
-//! What the engine is busy with.
+//! The current task of the engine.
 
 use crate::suite::Suite;
 use bartizan_engine::{PerftControl, SearchControl, SearchEvent, SearchInfo};
@@ -16,7 +16,7 @@ pub enum Purpose {
     Analyse,
 }
 
-/// What the engine is busy with.
+/// The current task of the engine.
 #[derive(Debug)]
 pub enum Task {
     /// Nothing.
@@ -76,7 +76,7 @@ impl Progress {
 }
 
 impl Task {
-    /// Whether there is none.
+    /// Whether there is no task.
     pub fn is_idle(&self) -> bool {
         matches!(self, Self::Idle)
     }

@@ -151,7 +151,7 @@ impl Number for Duration {
     }
 }
 
-/// How to make rows.
+/// Construction.
 impl OptionRow {
     fn new(name: &'static str, access: Access) -> Self {
         Self { name, key: None, protocols: Protocols::All, access }
@@ -222,7 +222,7 @@ impl OptionRow {
     }
 }
 
-/// How to use them.
+/// Use.
 impl OptionRow {
     /// The name, as UCI declares it.
     pub fn name(&self) -> &'static str {

@@ -1,7 +1,7 @@
 //! The commands of a game.
 
 use super::{Ending, Pending, Play, did_you_mean, ending, name, record, resolve_move};
-use crate::options::OptionError;
+use crate::ConfigError;
 use bartizan_engine::Limits;
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, Position, Tolerance};
@@ -52,7 +52,7 @@ pub(super) enum PlayError {
     #[error("there is no move to take back")]
     NothingToTakeBack,
     #[error(transparent)]
-    Option(#[from] OptionError),
+    Config(#[from] ConfigError),
     #[error("fen: {0}")]
     Fen(#[from] bartizan_position::PositionError),
     #[error("cannot write '{}': {source}", .path.display())]
@@ -204,7 +204,8 @@ example: bartizan play black strength 30 time 2";
     }
 
     fn set_strength(&mut self, value: &str) -> Result<(), PlayError> {
-        Ok(self.session.set_option("Strength", Some(value))?)
+        let strength = value.parse().map_err(|_| argument("strength", value, "a whole number"))?;
+        Ok(self.session.configure(|config| config.engine.strength = strength)?)
     }
 
     fn set_time(&mut self, value: &str) -> Result<(), PlayError> {
