@@ -1,9 +1,9 @@
 //! Basic endings against perfect play: the engine must win won positions and hold drawn ones. Its opponent plays by the
 //! distances to mate of `bartizan-testkit`.
 //!
-//! The engine searches a fixed number of nodes for each move, so that the tests give the same result on every machine. Run
-//! the long versions by hand: `cargo test --release -p bartizan-search --test endings -- --ignored --nocapture`. With the
-//! environment variable `BARTIZAN_MOVE_MS=50` they give the engine 50 ms for each move instead.
+//! The engine searches a fixed number of nodes for each move, so that the tests give the same result on every machine.
+//! Run the long versions by hand: `cargo test --release -p bartizan-search --test endings -- --ignored --nocapture`.
+//! With the environment variable `BARTIZAN_MOVE_MS=50` they give the engine 50 ms for each move instead.
 // In a test a panic is the report. The long versions print numbers.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
