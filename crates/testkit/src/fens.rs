@@ -1,10 +1,10 @@
-//! Lists of positions: `testdata/fen/*.txt`, one FEN a line.
+//! Lists of positions: `testdata/fen/*.txt`, one FEN per line.
 
-/// The FENs of `testdata/fen/NAME.txt`, without the remarks behind ` # `.
+/// The FENs of `testdata/fen/NAME.txt`, without the comments after ` # `.
 ///
 /// # Panics
 ///
-/// When the file cannot be read or has no position.
+/// When the file cannot be read or contains no position.
 pub fn fens(name: &str) -> Vec<String> {
     let path = format!("fen/{name}.txt");
     let fens = parse(&crate::read(&path));

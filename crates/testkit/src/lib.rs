@@ -1,5 +1,8 @@
-//! Loads the files of `testdata` for the tests and benches of every crate, and talks to programs under test; may be a
-//! dev-dependency only.
+//! What the tests, benches and examples of the workspace share: the files of `testdata`, programs under test, a fake
+//! engine, distances to mate, and random games. It may only be a dev-dependency.
+//!
+//! Only integration tests can pass its positions to the crate under test: in a unit test, the crate's own types differ
+//! from those that this crate was built with.
 //!
 //! ```
 //! let start = &bartizan_testkit::perft_suite("classic")[0];
@@ -7,7 +10,7 @@
 //! assert_eq!(start.counts[..3], [20, 400, 8_902]);
 //! ```
 //!
-//! A file that is missing or malformed makes the calls here panic: that is how a test is told.
+//! The functions panic if a file is missing or malformed.
 
 mod fake_engine;
 mod fens;
@@ -43,8 +46,8 @@ pub fn read(path: impl AsRef<Path>) -> String {
     }
 }
 
-/// The lines of a file that say something, each with its number (from 1) and the remark behind ` # `; lines that begin
-/// with `#` are left out.
+/// The lines of a file, each with its number (from 1) and the comment after ` # `. Empty lines and lines that begin with
+/// `#` are skipped.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str, Option<&str>)> {
     text.lines().enumerate().filter_map(|(index, line)| {
         let line = line.trim();

@@ -1,4 +1,4 @@
-//! Perft suites: `testdata/perft/*.txt`, one position a line with its leaf counts from depth 1 on.
+//! Perft suites: `testdata/perft/*.txt`, one position per line with its leaf counts from depth 1.
 
 /// The names of all suites.
 pub const PERFT_SUITES: [&str; 4] = ["classic", "tricky", "random", "chess960"];
@@ -6,11 +6,11 @@ pub const PERFT_SUITES: [&str; 4] = ["classic", "tricky", "random", "chess960"];
 /// One position of a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftCase {
-    /// What the position is called, if it has a name.
+    /// The name of the position, if it has one.
     pub name: Option<String>,
     /// The position.
     pub fen: String,
-    /// How many leaves the tree of legal moves has at depth 1, 2, …
+    /// The number of leaf nodes of the move tree at depth 1, 2, …
     pub counts: Vec<u64>,
     /// The file, relative to `testdata`.
     pub file: String,
@@ -19,7 +19,7 @@ pub struct PerftCase {
 }
 
 impl PerftCase {
-    /// The depths, each with its count, whose count is at most `max_leaves`.
+    /// The depths with at most `max_leaves` leaves, each with its count.
     pub fn up_to(&self, max_leaves: u64) -> impl Iterator<Item = (u32, u64)> + '_ {
         (1..).zip(self.counts.iter().copied()).filter(move |&(_, count)| count <= max_leaves)
     }
@@ -29,8 +29,8 @@ impl PerftCase {
 ///
 /// # Panics
 ///
-/// When the file cannot be read, has no position, or has a line that is not `FEN;COUNT COUNT…`; the message names file
-/// and line.
+/// When the file cannot be read, contains no position, or contains a line that is not `FEN;COUNT COUNT…`. The message names
+/// the file and the line.
 pub fn perft_suite(name: &str) -> Vec<PerftCase> {
     let file = format!("perft/{name}.txt");
     let cases = parse(&file, &crate::read(&file)).unwrap_or_else(|error| panic!("{error}"));
@@ -42,13 +42,13 @@ fn parse(file: &str, text: &str) -> Result<Vec<PerftCase>, String> {
     crate::lines(text)
         .map(|(line, content, remark)| {
             let wrong = |what: &str| format!("{file}:{line}: {what}");
-            let (fen, counts) = content.split_once(';').ok_or_else(|| wrong("no semicolon behind the position"))?;
+            let (fen, counts) = content.split_once(';').ok_or_else(|| wrong("missing semicolon after the position"))?;
             let counts: Vec<u64> = counts
                 .split_whitespace()
-                .map(|count| count.parse().map_err(|_| wrong(&format!("`{count}` is not a count"))))
+                .map(|count| count.parse().map_err(|_| wrong(&format!("invalid count '{count}'"))))
                 .collect::<Result<_, _>>()?;
             if fen.trim().is_empty() || counts.is_empty() {
-                return Err(wrong("needs a position and a count"));
+                return Err(wrong("expected a position and a count"));
             }
             let (fen, name) = (fen.trim().to_owned(), remark.map(str::to_owned));
             Ok(PerftCase { name, fen, counts, file: file.to_owned(), line })
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_taken_apart() {
+    fn a_line_is_parsed() {
         let cases = parse("perft/x.txt", "# head\n8/8 w - - 0 1;3 15 60 # name\n").unwrap();
         let expected = PerftCase {
             name: Some("name".into()),
@@ -99,9 +99,9 @@ mod tests {
     #[test]
     fn errors_name_file_and_line() {
         let error = |text: &str| parse("x.txt", text).unwrap_err();
-        assert_eq!(error("\n8/8 w - - 0 1 20"), "x.txt:2: no semicolon behind the position");
-        assert_eq!(error("8/8 w - - 0 1;20 4oo"), "x.txt:1: `4oo` is not a count");
-        assert_eq!(error("8/8 w - - 0 1;"), "x.txt:1: needs a position and a count");
-        assert_eq!(error(";20"), "x.txt:1: needs a position and a count");
+        assert_eq!(error("\n8/8 w - - 0 1 20"), "x.txt:2: missing semicolon after the position");
+        assert_eq!(error("8/8 w - - 0 1;20 4oo"), "x.txt:1: invalid count '4oo'");
+        assert_eq!(error("8/8 w - - 0 1;"), "x.txt:1: expected a position and a count");
+        assert_eq!(error(";20"), "x.txt:1: expected a position and a count");
     }
 }

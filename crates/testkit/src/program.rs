@@ -1,4 +1,4 @@
-//! A program under test behind pipes: threads write to it and read from it, so that a test never blocks on it.
+//! A program under test. Threads write to it and read from it, so that a test never blocks on a pipe.
 
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -6,20 +6,23 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time enough, on a loaded machine, for an answer that needs no search.
+/// Long enough for an answer that needs no search, on a loaded machine.
 pub const PROMPT: Duration = Duration::from_secs(10);
-/// Time enough, on a loaded machine and without optimisation, for a small bounded search.
+/// Long enough for a small search, on a loaded machine and without optimisation.
 pub const SEARCH: Duration = Duration::from_secs(60);
-/// How long a test listens for what must not come. Too short can only miss a fault, never report a false one.
+/// How long a test waits for a line that must not come. If it is too short, a test misses a fault, but never fails without
+/// one.
 pub const LISTEN: Duration = Duration::from_millis(250);
 
-/// The lines of the conversation that a failure shows.
+/// The number of lines of the transcript that a failure shows.
 const SHOWN_LINES: usize = 60;
-/// The characters of a line to the program that it shows.
+/// The number of characters that it shows of a line to the program.
 const SHOWN_CHARS: usize = 200;
 
-/// A running program to which a test talks line by line, each wait with a deadline. A test that waits in vain, or in which
-/// a thread of the program panics, fails and shows the end of the conversation. The program is killed when dropped.
+/// A running program that a test talks to line by line.
+///
+/// Every wait has a deadline. If it passes, or if a thread of the program panics, the test fails and shows the end of the
+/// transcript. The program is killed when it is dropped.
 #[derive(Debug)]
 pub struct Program {
     child: Child,
@@ -27,14 +30,14 @@ pub struct Program {
     output: Receiver<Output>,
     open_streams: u32,
     transcript: Vec<String>,
-    complaints: Vec<String>,
+    stderr: Vec<String>,
 }
 
-/// Something that came out of the program.
+/// What the program has written.
 #[derive(Debug)]
 enum Output {
     Line(String),
-    Complaint(String),
+    ErrorLine(String),
     Closed,
 }
 
@@ -42,7 +45,7 @@ enum Output {
 struct Timeout;
 
 impl Program {
-    /// Starts the program and says nothing to it; its input stays open.
+    /// Starts the program. Its input stays open.
     ///
     /// # Panics
     ///
@@ -51,12 +54,12 @@ impl Program {
     pub fn start(command: &mut Command) -> Self {
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap_or_else(|error| panic!("{}: {error}", command.get_program().display()));
-        // Each was piped just now.
+        // All three were piped just now.
         let mut stdin = child.stdin.take().expect("an input");
         let (stdout, stderr) = (child.stdout.take().expect("an output"), child.stderr.take().expect("an error output"));
         let (input, to_write) = channel::<Vec<u8>>();
         thread::spawn(move || {
-            // Ends, and so closes the pipe, when the sender is dropped or the program has gone.
+            // Ends, which closes the pipe, when the sender is dropped or the program has exited.
             for bytes in to_write {
                 if stdin.write_all(&bytes).and_then(|()| stdin.flush()).is_err() {
                     break;
@@ -65,12 +68,11 @@ impl Program {
         });
         let (to_test, output) = channel();
         forward_lines(stdout, to_test.clone(), Output::Line);
-        forward_lines(stderr, to_test, Output::Complaint);
-        let (transcript, complaints) = (Vec::new(), Vec::new());
-        Self { child, input: Some(input), output, open_streams: 2, transcript, complaints }
+        forward_lines(stderr, to_test, Output::ErrorLine);
+        Self { child, input: Some(input), output, open_streams: 2, transcript: Vec::new(), stderr: Vec::new() }
     }
 
-    /// Sends a line, or several.
+    /// Sends one or several lines.
     ///
     /// # Panics
     ///
@@ -90,7 +92,7 @@ impl Program {
         for line in String::from_utf8_lossy(bytes).lines() {
             self.transcript.push(format!("> {}", line.chars().take(SHOWN_CHARS).collect::<String>()));
         }
-        // A program that has gone shows itself at the next wait.
+        // If the program has exited, the next wait reports it.
         let _ = self.input.as_ref().expect("the input is open").send(bytes.to_vec());
     }
 
@@ -100,7 +102,7 @@ impl Program {
         self.input = None;
     }
 
-    /// Waits for a line that begins with `prefix`; gives the lines up to and including it.
+    /// Waits for a line that begins with `prefix`. Returns the lines up to and including it.
     ///
     /// # Panics
     ///
@@ -110,11 +112,11 @@ impl Program {
         self.wait_until(prefix, within, |line| line.starts_with(prefix))
     }
 
-    /// Waits for a line that fulfils `is_it`; gives the lines up to and including it.
+    /// Waits for a line for which `is_it` holds. Returns the lines up to and including it.
     ///
     /// # Panics
     ///
-    /// When it does not come; the message says that it was `what`.
+    /// When it does not come; the message names it `what`.
     #[track_caller]
     pub fn wait_until(&mut self, what: &str, within: Duration, mut is_it: impl FnMut(&str) -> bool) -> Vec<String> {
         let deadline = Instant::now() + within;
@@ -128,13 +130,13 @@ impl Program {
                         return lines;
                     }
                 }
-                Ok(None) => self.fail(&format!("the program ended before `{what}`")),
-                Err(Timeout) => self.fail(&format!("no `{what}` within {within:?}")),
+                Ok(None) => self.fail(&format!("the program exited before '{what}'")),
+                Err(Timeout) => self.fail(&format!("no '{what}' within {within:?}")),
             }
         }
     }
 
-    /// Listens for a while; gives the lines that came.
+    /// Waits for a while. Returns the lines that came.
     ///
     /// # Panics
     ///
@@ -147,21 +149,21 @@ impl Program {
             match self.next_line(deadline) {
                 Ok(Some(line)) => {
                     if forbidden(&line) {
-                        self.fail(&format!("`{line}` came unasked"));
+                        self.fail(&format!("unexpected line '{line}'"));
                     }
                     lines.push(line);
                 }
-                Ok(None) => self.fail("the program ended"),
+                Ok(None) => self.fail("the program exited"),
                 Err(Timeout) => return lines,
             }
         }
     }
 
-    /// Waits until the program has ended by itself; gives what it still said, and how it ended.
+    /// Waits until the program exits by itself. Returns the lines that it still wrote, and its exit status.
     ///
     /// # Panics
     ///
-    /// When it does not end.
+    /// When it does not exit.
     #[track_caller]
     pub fn wait_exit(&mut self, within: Duration) -> (Vec<String>, ExitStatus) {
         let deadline = Instant::now() + within;
@@ -173,47 +175,47 @@ impl Program {
                 Err(Timeout) => self.fail(&format!("still running after {within:?}")),
             }
         }
-        // Its output is closed, so it is gone or about to go; the standard library cannot wait with a deadline.
+        // Its output is closed, so it has exited or is about to. The standard library cannot wait with a timeout.
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return (lines, status),
                 Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(1)),
-                Ok(None) => self.fail("output closed but the process stays"),
+                Ok(None) => self.fail("the output is closed, but the process is running"),
                 Err(error) => self.fail(&error.to_string()),
             }
         }
     }
 
-    /// Says `goodbye`, at which the program must end with success and without another word.
+    /// Sends a line, after which the program must exit successfully without another line.
     ///
     /// # Panics
     ///
     /// When it does not.
     #[track_caller]
-    pub fn end(mut self, goodbye: &str) {
-        self.send(goodbye);
+    pub fn end(mut self, command: &str) {
+        self.send(command);
         let (left, status) = self.wait_exit(PROMPT);
-        assert!(left.is_empty(), "after {goodbye}: {left:?}");
-        assert!(status.success(), "ended with {status}");
+        assert!(left.is_empty(), "after '{command}': {left:?}");
+        assert!(status.success(), "exited with {status}");
     }
 
-    /// What it has said on its error output, as far as a wait has come by it.
-    pub fn complaints(&self) -> &[String] {
-        &self.complaints
+    /// The lines on standard error that the waits so far have read.
+    pub fn stderr_lines(&self) -> &[String] {
+        &self.stderr
     }
 
     /// Fails the test.
     ///
     /// # Panics
     ///
-    /// Always, with `what` and the end of the conversation.
+    /// Always, with `what` and the end of the transcript.
     #[track_caller]
     pub fn fail(&self, what: &str) -> ! {
         let skipped = self.transcript.len().saturating_sub(SHOWN_LINES);
         panic!("{what}\n({skipped} earlier lines)\n{}", self.transcript[skipped..].join("\n"));
     }
 
-    /// The next line from standard output, `None` once both streams are closed.
+    /// The next line of standard output; `None` when both streams are closed.
     #[track_caller]
     fn next_line(&mut self, deadline: Instant) -> Result<Option<String>, Timeout> {
         while self.open_streams > 0 {
@@ -222,12 +224,12 @@ impl Program {
                     self.transcript.push(format!("< {line}"));
                     return Ok(Some(line));
                 }
-                Ok(Output::Complaint(line)) => {
+                Ok(Output::ErrorLine(line)) => {
                     self.transcript.push(format!("! {line}"));
                     if line.contains("panicked at") {
                         self.fail("a thread of the program panicked");
                     }
-                    self.complaints.push(line);
+                    self.stderr.push(line);
                 }
                 Ok(Output::Closed) => self.open_streams -= 1,
                 Err(RecvTimeoutError::Timeout) => return Err(Timeout),
@@ -240,13 +242,13 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // Both fail only when the process is gone already.
+        // Both fail only if the process has already exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Hands on every line of a stream, without its end, until the stream closes or the test has ended.
+/// Forwards every line of a stream, without its line break, until the stream is closed or the test has ended.
 fn forward_lines(stream: impl Read + Send + 'static, to_test: Sender<Output>, wrap: fn(String) -> Output) {
     thread::spawn(move || {
         for line in BufReader::new(stream).split(b'\n') {
@@ -286,25 +288,25 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_told() {
+    fn the_exit_status_is_returned() {
         let mut program = shell("echo left; echo oh >&2; exit 3");
         let (left, status) = program.wait_exit(PROMPT);
         assert_eq!((left, status.code()), (vec!["left".to_owned()], Some(3)));
-        assert_eq!(program.complaints(), ["oh"]);
+        assert_eq!(program.stderr_lines(), ["oh"]);
         shell("read word; test $word = bye").end("bye");
     }
 
     #[test]
-    #[should_panic(expected = "no `never` within 1ms\n(0 earlier lines)\n> hello")]
-    fn a_wait_in_vain_shows_the_conversation() {
+    #[should_panic(expected = "no 'never' within 1ms\n(0 earlier lines)\n> hello")]
+    fn a_timeout_shows_the_transcript() {
         let mut program = shell("exec sleep 60");
         program.send("hello");
         program.wait_for("never", Duration::from_millis(1));
     }
 
     #[test]
-    #[should_panic(expected = "ended before `never`")]
-    fn a_program_that_is_gone_is_not_waited_for() {
+    #[should_panic(expected = "exited before 'never'")]
+    fn an_exit_ends_a_wait() {
         shell("exit 0").wait_for("never", SEARCH);
     }
 

@@ -43,5 +43,5 @@ fn wrong_arguments_end_the_program() {
     let mut game = Engine::start_with(&["play", "blakc"]);
     let (lines, status) = game.wait_exit(PROMPT);
     assert_eq!((lines.len(), status.code()), (0, Some(2)));
-    assert!(game.complaints().iter().any(|line| line.contains("did you mean 'black'?")), "{:?}", game.complaints());
+    assert!(game.stderr_lines().iter().any(|line| line.contains("did you mean 'black'?")), "{:?}", game.stderr_lines());
 }

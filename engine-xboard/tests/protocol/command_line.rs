@@ -18,7 +18,7 @@ fn an_invalid_command_line_ends_the_program() {
         let (lines, status) = engine.wait_exit();
         assert_eq!(status.code(), Some(2), "{words:?}");
         // On standard output, clients would take the message for an error of the protocol.
-        assert!(lines.is_empty() && !engine.complaints().is_empty(), "{words:?}: {lines:?}");
+        assert!(lines.is_empty() && !engine.stderr_lines().is_empty(), "{words:?}: {lines:?}");
     }
 }
 

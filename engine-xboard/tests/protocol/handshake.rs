@@ -75,7 +75,7 @@ fn only_clients_that_accept_comments_get_them() {
     engine.send("quit");
     let (left, status) = engine.wait_exit();
     assert!(left.is_empty() && status.success(), "{left:?}");
-    assert!(engine.complaints().iter().any(|line| line.contains("hsah")));
+    assert!(engine.stderr_lines().iter().any(|line| line.contains("hsah")));
 }
 
 #[test]
