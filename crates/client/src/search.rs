@@ -78,6 +78,9 @@ impl Client {
 
     /// Searches the last position of a game and gives every info that the engine reports.
     ///
+    /// An xboard engine plays from its book here as in a game: it may answer without any info. The client does not use the
+    /// command `analyze`, which cannot be limited.
+    ///
     /// ```no_run
     /// # let game = bartizan_position::Game::default();
     /// use bartizan_client::{Client, Limits};
@@ -101,7 +104,7 @@ impl Client {
     /// Lets the engine search in the opponent's time. The last move of `game` is the expected one, such as
     /// [`Reply::ponder`]; `limits` are those of the engine's next move. UCI only.
     ///
-    /// When the opponent plays the expected move, call [`Client::ponder_hit`]. When the opponent plays another, start the
+    /// Sets the engine's option `Ponder`, if there is one. When the opponent plays the expected move, call [`Client::ponder_hit`]. When the opponent plays another, start the
     /// next search, which stops this one.
     ///
     /// # Errors
@@ -144,6 +147,9 @@ impl Client {
         let keeps = self.keeps();
         self.link.drain(keeps)?;
         self.announce_variant(self.config.variant.max(game.start().variant()))?;
+        if let (Dialect::Uci(uci), Time::Opponent) = (&mut self.dialect, time) {
+            uci.enable_ponder(&mut self.link)?;
+        }
         let asked_at = match (&mut self.dialect, time) {
             (Dialect::Uci(uci), _) => uci.go(&mut self.link, game, limits, time)?,
             (Dialect::Xboard(xboard), Time::Own) => xboard.go(&mut self.link, game, limits)?,

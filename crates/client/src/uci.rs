@@ -21,8 +21,8 @@ pub(crate) struct Uci {
     pub(crate) author: Option<String>,
     pub(crate) options: Vec<OptionDecl>,
     variant: Variant,
-    /// The last value of `UCI_Chess960` that was sent.
-    sent_chess960: Option<bool>,
+    /// The check boxes that were set, with their values.
+    checks: Vec<(String, bool)>,
 }
 
 impl Uci {
@@ -59,19 +59,31 @@ impl Uci {
             return Err(link.option_error(name, OptionError::Unknown));
         };
         let value = check_value(&option.kind, value).map_err(|reason| link.option_error(name, reason))?;
-        if same_option_name(name, CHESS960) {
-            self.sent_chess960 = Some(value.as_deref() == Some("true"));
+        if let OptionKind::Check { .. } = option.kind {
+            self.checks.retain(|(other, _)| *other != option.name);
+            self.checks.push((option.name.clone(), value.as_deref() == Some("true")));
         }
         link.send(Command::SetOption { name: option.name.clone(), value })
     }
 
+    /// The value of a check box; `None` if the engine does not have it.
+    fn check(&self, name: &str) -> Option<bool> {
+        let option = self.options.iter().find(|option| same_option_name(&option.name, name))?;
+        let OptionKind::Check { default } = option.kind else { return None };
+        Some(self.checks.iter().find(|(other, _)| *other == option.name).map_or(default, |&(_, value)| value))
+    }
+
+    /// Sets the option `Ponder`, which some engines need before they ponder.
+    pub(crate) fn enable_ponder(&mut self, link: &mut Link) -> Result<(), ClientError> {
+        if self.check("Ponder") == Some(false) { self.set_option(link, "Ponder", "true") } else { Ok(()) }
+    }
+
     pub(crate) fn set_variant(&mut self, link: &mut Link, variant: Variant) -> Result<(), ClientError> {
         let chess960 = variant == Variant::Chess960;
-        let declared = self.options.iter().find(|option| same_option_name(&option.name, CHESS960));
-        let current = match declared.map(|option| &option.kind) {
-            Some(&OptionKind::Check { default }) => self.sent_chess960.unwrap_or(default),
-            _ if chess960 => return Err(link.unsupported("play Chess960")),
-            _ => false,
+        let current = match self.check(CHESS960) {
+            Some(current) => current,
+            None if chess960 => return Err(link.unsupported("play Chess960")),
+            None => false,
         };
         if current != chess960 {
             self.set_option(link, CHESS960, if chess960 { "true" } else { "false" })?;

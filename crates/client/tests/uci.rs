@@ -269,7 +269,8 @@ fn a_ponder_hit_continues_the_search() {
     // The time before the ponder hit is the opponent's.
     assert!(reply.elapsed < Duration::from_millis(200), "{:?}", reply.elapsed);
     let sent = transcript.take_sent();
-    assert_eq!(sent[1..], ["go ponder wtime 60000 btime 60000 winc 0 binc 0", "ponderhit"]);
+    assert_eq!(sent[0], "setoption name Ponder value true");
+    assert_eq!(sent[2..], ["go ponder wtime 60000 btime 60000 winc 0 binc 0", "ponderhit"]);
 
     // After another move, the search is stopped and its move discarded.
     client.ponder(&game, &limits).unwrap();

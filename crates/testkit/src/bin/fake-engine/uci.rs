@@ -120,7 +120,7 @@ impl Engine {
     }
 }
 
-fn options() -> [OptionDecl; 5] {
+fn options() -> [OptionDecl; 6] {
     let option = |name: &str, kind| OptionDecl { name: name.to_owned(), kind };
     let styles = ["Solid", "Very Wild"].map(str::to_owned);
     [
@@ -128,6 +128,7 @@ fn options() -> [OptionDecl; 5] {
         option("Clear Hash", OptionKind::Button),
         option("Style", OptionKind::Combo { default: "Solid".to_owned(), vars: styles.to_vec() }),
         option("MultiPV", OptionKind::Spin { default: 1, min: 1, max: 5 }),
+        option("Ponder", OptionKind::Check { default: false }),
         option("UCI_Chess960", OptionKind::Check { default: false }),
     ]
 }
