@@ -55,7 +55,7 @@ pub(crate) fn bench(keep: Keep) -> Result<String> {
 }
 
 /// Parses nodes and nodes per second from the last line that is not blank.
-fn signature(output: &str) -> Option<(u64, u64)> {
+pub(crate) fn signature(output: &str) -> Option<(u64, u64)> {
     let line = output.lines().rev().find(|line| !line.trim().is_empty())?;
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {

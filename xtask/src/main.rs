@@ -4,10 +4,13 @@
 mod bench;
 mod ci;
 mod error;
+mod examples;
 mod files;
 mod generated;
 mod layers;
+mod links;
 mod magics;
+mod measure;
 mod params;
 mod perft_import;
 mod perft_suite;
@@ -59,7 +62,11 @@ enum Task {
         #[arg(long)]
         write: bool,
     },
-    /// Check layers, line width and generated files
+    /// Run the examples of README.md and docs/
+    Examples(examples::Examples),
+    /// Run the short measurements and rewrite their tables in docs/measurements.md
+    Measure(measure::Measure),
+    /// Check layers, line width, links and generated files
     Ci,
     /// Count the positions of testdata/perft with a release build
     PerftSuite(perft_suite::Suite),
@@ -84,6 +91,8 @@ fn main() -> ExitCode {
             (false, true) => bench::Keep::Write,
             (false, false) => bench::Keep::Print,
         }),
+        Task::Examples(pages) => examples::run(&pages, |line| println!("{line}")),
+        Task::Measure(measure) => measure::run(&measure),
         Task::Ci => ci::ci(|line| println!("{line}")),
         Task::PerftSuite(suite) => perft_suite::run(&suite).map(|()| "all counts are correct".to_owned()),
         Task::PerftImport { folder } => perft_import::import(&folder),

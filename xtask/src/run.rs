@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::files;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// Runs cargo in the workspace's root and waits for it. Inherits the output.
@@ -27,6 +28,12 @@ fn finish(args: &[String], capture: bool) -> Result<String> {
         return Err(Error::Failed { command: shown(), status: output.status });
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The target folder of the workspace, wherever the configuration puts it.
+pub(crate) fn target_folder() -> Result<PathBuf> {
+    let manifest = files::root().join("Cargo.toml");
+    Ok(cargo_metadata::MetadataCommand::new().manifest_path(manifest).no_deps().exec()?.target_directory.into())
 }
 
 /// Converts arguments for [`cargo`].

@@ -1,0 +1,214 @@
+//! `cargo xtask examples`: runs the examples of README and the documentation, so that each works as written.
+//!
+//! A code block marked `sh` is run. The blocks of one page run in order in one temporary folder, in which `testdata` is
+//! the repository's and the release programs are on the path. A block marked `text` that follows directly is its
+//! output, which `--write` replaces by what the commands print now. Other blocks are fragments and are not run.
+
+use crate::error::{Error, Result};
+use crate::{files, run};
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The longest that a block may run.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// What to run.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Examples {
+    /// Run only the examples of these pages [default: README.md and docs/*.md]
+    #[arg(value_name = "PAGE")]
+    page: Vec<PathBuf>,
+    /// Replace the output shown after each example by what it prints now
+    #[arg(long)]
+    write: bool,
+}
+
+/// Runs every example, the later ones too when an earlier one fails.
+pub(crate) fn run(examples: &Examples, mut report: impl FnMut(&str)) -> Result<String> {
+    run::cargo(&run::args(&[
+        "build",
+        "--release",
+        "--quiet",
+        "-p",
+        "bartizan",
+        "-p",
+        "bartizan-xboard",
+        "-p",
+        "bartizan-tools",
+    ]))?;
+    let pages = if examples.page.is_empty() { pages()? } else { examples.page.clone() };
+    let (mut passed, mut failed) = (0, 0);
+    for path in pages {
+        let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
+        link(&files::root().join("testdata"), &folder.path().join("testdata"))?;
+        let page = files::read(&path)?;
+        let mut updated = page.clone();
+        let mut replacements = Vec::new();
+        for Example { script, shown } in examples_of(&page) {
+            let first = script.lines().next().unwrap_or_default();
+            let Outcome { output, failure } = run_script(&script, folder.path())?;
+            match failure {
+                None => {
+                    passed += 1;
+                    report(&format!("ok      {}: {first}", files::shown(&path)));
+                    replacements.extend(shown.map(|range| (range, output)));
+                }
+                Some(failure) => {
+                    failed += 1;
+                    report(&format!("FAILED  {}: {first}\n{}\n{failure}", files::shown(&path), last_lines(&output)));
+                }
+            }
+        }
+        // From the last to the first, so that the ranges before a replacement stay right.
+        for (range, output) in replacements.into_iter().rev() {
+            updated.replace_range(range, &output);
+        }
+        if examples.write && updated != page {
+            files::replace(&path, &updated)?;
+        }
+    }
+    match failed {
+        0 => Ok(format!("{passed} examples ran")),
+        _ => Err(Error::Check(format!("{failed} of {} examples failed", passed + failed))),
+    }
+}
+
+/// README and the pages of the documentation.
+fn pages() -> Result<Vec<PathBuf>> {
+    let docs = files::root().join("docs");
+    let entries = std::fs::read_dir(&docs).map_err(Error::io(&docs))?;
+    let mut pages: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "md"))
+        .collect();
+    pages.push(files::root().join("README.md"));
+    pages.sort();
+    Ok(pages)
+}
+
+/// A script of a page, and where its output is shown.
+#[derive(Debug, PartialEq, Eq)]
+struct Example {
+    script: String,
+    shown: Option<Range<usize>>,
+}
+
+fn examples_of(page: &str) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
+    let mut fence: Option<(String, Range<usize>)> = None;
+    let mut last_end = None;
+    for (event, range) in Parser::new(page).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(mark))) => {
+                fence = Some((mark.into_string(), range.start..range.start));
+            }
+            Event::Text(_) => {
+                if let Some((_, text)) = &mut fence {
+                    let start = if text.start == text.end { range.start } else { text.start };
+                    *text = start..range.end;
+                }
+            }
+            Event::End(TagEnd::CodeBlock) => {
+                let Some((mark, text)) = fence.take() else { continue };
+                let follows = last_end.is_some_and(|end: usize| page[end..text.start].trim() == "```text");
+                match (mark.as_str(), examples.last_mut()) {
+                    ("sh", _) => examples.push(Example { script: page[text].to_owned(), shown: None }),
+                    ("text", Some(example)) if follows => example.shown = Some(text),
+                    _ => {}
+                }
+                last_end = (mark == "sh").then_some(range.end);
+            }
+            _ => {}
+        }
+    }
+    examples
+}
+
+/// What a script printed, and why it failed if it did.
+struct Outcome {
+    output: String,
+    failure: Option<String>,
+}
+
+/// Runs a script in a folder.
+fn run_script(script: &str, folder: &Path) -> Result<Outcome> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let programs = run::target_folder()?.join("release");
+    let path = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&path)))
+        .map_err(|error| Error::Check(format!("PATH: {error}")))?;
+    // A pipe would fill up while no one reads.
+    let output = folder.join(".output");
+    let file = std::fs::File::create(&output).map_err(Error::io(&output))?;
+    let errors = file.try_clone().map_err(Error::io(&output))?;
+    let started = Command::new("sh")
+        .args(["-e", "-u", "-c", script])
+        .current_dir(folder)
+        .env("PATH", path)
+        .stdin(Stdio::null())
+        .stdout(file)
+        .stderr(errors)
+        .spawn();
+    let mut child = started.map_err(|source| Error::Start { command: "sh".to_owned(), source })?;
+    let begin = Instant::now();
+    let status = loop {
+        match child.try_wait().map_err(Error::io(&output))? {
+            Some(status) => break Some(status),
+            None if begin.elapsed() > LIMIT => {
+                let _ = child.kill();
+                let _ = child.wait();
+                break None;
+            }
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    let failure = match status {
+        Some(status) if status.success() => None,
+        Some(status) => Some(status.to_string()),
+        None => Some(format!("stopped after {} s", LIMIT.as_secs())),
+    };
+    let output = std::fs::read(&output).map_err(Error::io(&output))?;
+    Ok(Outcome { output: String::from_utf8_lossy(&output).into_owned(), failure })
+}
+
+fn last_lines(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(20)..].join("\n")
+}
+
+#[cfg(unix)]
+fn link(target: &Path, link: &Path) -> Result<()> {
+    std::os::unix::fs::symlink(target, link).map_err(Error::io(link))
+}
+
+#[cfg(not(unix))]
+fn link(_: &Path, _: &Path) -> Result<()> {
+    Err(Error::Check("the examples need a Unix shell".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marked_blocks_are_run_and_their_output_found() {
+        let page = "```sh\na\nb\n```\n\n```text\nold\n```\n\n```text\nno output\n```\n\n```\nc\n```\n\n```sh\nd\n```\n";
+        let examples = examples_of(page);
+        let scripts: Vec<&str> = examples.iter().map(|example| example.script.as_str()).collect();
+        assert_eq!(scripts, ["a\nb\n", "d\n"]);
+        assert_eq!(examples[0].shown.clone().map(|range| &page[range]), Some("old\n"));
+        assert_eq!(examples[1].shown, None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_failing_command_fails_the_example() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(run_script("true\ntrue\n", folder.path()).unwrap().failure, None);
+        let outcome = run_script("echo reason\nfalse\ntrue\n", folder.path()).unwrap();
+        assert_eq!(outcome.output, "reason\n");
+        assert!(outcome.failure.is_some());
+    }
+}

@@ -1,0 +1,159 @@
+//! Checks that no link between the repository's Markdown files is dead, heading anchors included.
+//!
+//! Links to other sites are not followed: a check must not depend on the network. Links to files of this repository on
+//! its public site are checked against the files here. The pages of `docs/` become a book, so their relative links must
+//! stay in that folder.
+
+use crate::error::{Error, Result};
+use crate::files;
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::process::Command;
+
+/// Where the repository's files are on its public site.
+const PUBLIC: &str = "https://github.com/bartizan-chess/bartizan/blob/main/";
+
+/// Fails when a link leads nowhere. Returns a summary of what was checked.
+pub(crate) fn check() -> Result<String> {
+    let mut pages: HashMap<PathBuf, Page> = HashMap::new();
+    for path in tracked()? {
+        let page = Page::parse(&files::read(&files::root().join(&path))?);
+        pages.insert(path, page);
+    }
+    let mut problems: Vec<String> = Vec::new();
+    let mut count = 0;
+    for (path, page) in &pages {
+        for link in &page.links {
+            let resolved = match link.strip_prefix(PUBLIC) {
+                Some(file) => resolve(Path::new(""), file, &pages),
+                None if is_external(link) => continue,
+                None => resolve(path, link, &pages),
+            };
+            count += 1;
+            if let Err(reason) = resolved {
+                problems.push(format!("{}: link '{link}': {reason}", path.display()));
+            }
+        }
+    }
+    problems.sort();
+    if problems.is_empty() {
+        Ok(format!("{count} links in {} pages", pages.len()))
+    } else {
+        Err(Error::Check(problems.join("\n")))
+    }
+}
+
+/// The Markdown files that git knows, from the root of the workspace.
+fn tracked() -> Result<Vec<PathBuf>> {
+    let command = "git ls-files";
+    let output = Command::new("git").args(["ls-files", "-z", "*.md"]).current_dir(files::root()).output();
+    let output = output.map_err(|source| Error::Start { command: command.to_owned(), source })?;
+    if !output.status.success() {
+        return Err(Error::Failed { command: command.to_owned(), status: output.status });
+    }
+    let names = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(names
+        .split('\0')
+        .filter(|name| !name.is_empty())
+        .map(PathBuf::from)
+        .filter(|path| files::root().join(path).exists())
+        .collect())
+}
+
+fn is_external(link: &str) -> bool {
+    link.contains("://") || link.starts_with("mailto:")
+}
+
+/// Whether a link of the page at `from` leads somewhere; if not, why.
+fn resolve(from: &Path, link: &str, pages: &HashMap<PathBuf, Page>) -> std::result::Result<(), &'static str> {
+    let (target, anchor) = link.split_once('#').map_or((link, None), |(target, anchor)| (target, Some(anchor)));
+    let path = if target.is_empty() {
+        from.to_owned()
+    } else {
+        normalised(&from.parent().unwrap_or(Path::new("")).join(target)).ok_or("leaves the repository")?
+    };
+    if !files::root().join(&path).exists() {
+        return Err("no such file");
+    }
+    if from.starts_with("docs") && !path.starts_with("docs") {
+        return Err("leaves the book; link to the file on the public site");
+    }
+    match (anchor, pages.get(&path)) {
+        (Some(anchor), Some(page)) if !page.anchors.iter().any(|known| known == anchor) => Err("no such heading"),
+        _ => Ok(()),
+    }
+}
+
+/// The path without `.` and `..`; `None` if it leads out of the repository.
+fn normalised(path: &Path) -> Option<PathBuf> {
+    let mut parts = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => parts.pop().then_some(())?,
+            Component::CurDir => {}
+            component => parts.push(component),
+        }
+    }
+    Some(parts)
+}
+
+/// What matters of a Markdown file.
+#[derive(Debug, Default)]
+struct Page {
+    links: Vec<String>,
+    anchors: Vec<String>,
+}
+
+impl Page {
+    fn parse(text: &str) -> Self {
+        let mut page = Self::default();
+        let mut heading: Option<String> = None;
+        for event in Parser::new(text) {
+            match event {
+                Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                    page.links.push(dest_url.into_string());
+                }
+                Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+                Event::End(TagEnd::Heading(_)) => page.anchors.extend(heading.take().map(|text| anchor(&text))),
+                Event::Text(text) | Event::Code(text) => {
+                    if let Some(heading) = &mut heading {
+                        heading.push_str(&text);
+                    }
+                }
+                _ => {}
+            }
+        }
+        page
+    }
+}
+
+/// The anchor of a heading, as GitHub and mdBook make it.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_and_headings_are_found_outside_code() {
+        let page = Page::parse("# The `eval` command, again\n[a](b.md#c) ![i](i.png)\n```\n[no](no.md)\n```\n");
+        assert_eq!(page.links, ["b.md#c", "i.png"]);
+        assert_eq!(page.anchors, ["the-eval-command-again"]);
+    }
+
+    #[test]
+    fn dead_links_are_named() {
+        let pages = HashMap::from([(PathBuf::from("README.md"), Page::parse("# Here"))]);
+        let from = Path::new("docs/page.md");
+        assert_eq!(resolve(Path::new(""), "README.md#here", &pages), Ok(()));
+        assert_eq!(resolve(Path::new(""), "README.md#there", &pages), Err("no such heading"));
+        assert!(resolve(from, "../README.md", &pages).unwrap_err().starts_with("leaves the book"));
+        assert_eq!(resolve(from, "absent.md", &pages), Err("no such file"));
+        assert_eq!(resolve(from, "../../absent.md", &pages), Err("leaves the repository"));
+        assert!(is_external("https://example.org/"));
+    }
+}

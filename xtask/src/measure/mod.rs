@@ -1,0 +1,126 @@
+//! `cargo xtask measure`: runs the short measurements and rewrites their tables in `docs/measurements.md`, so that no
+//! number there can go stale.
+//!
+//! The prose of that file is written by hand. Each table stands between the lines `<!-- begin NAME -->` and
+//! `<!-- end NAME -->` and is replaced as a whole, with the date, commit and machine it comes from.
+
+mod engine;
+mod page;
+mod provenance;
+mod rules;
+mod tools;
+
+use crate::error::{Error, Result};
+use crate::{files, run};
+use clap::ValueEnum;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// What to measure.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Measure {
+    /// Measure only these sections [default: all]
+    #[arg(long, value_enum, value_name = "SECTION", num_args = 1..)]
+    only: Vec<Section>,
+    /// More EPD suites to solve, beside those of the repository
+    #[arg(long, value_name = "FILE")]
+    suite: Vec<PathBuf>,
+}
+
+/// A table of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Section {
+    /// Perft, beside other libraries
+    Perft,
+    /// The perft suite: leaves counted and mismatches
+    PerftSuite,
+    /// Nodes per second of `bench`
+    Bench,
+    /// Start-up and response times, memory
+    Response,
+    /// Solved positions of test suites
+    Suites,
+    /// Speedup by a second thread
+    Threads,
+    /// Throughput of self-play and of the tuner
+    Tools,
+}
+
+impl Section {
+    fn run(self, measure: &Measure) -> Result<String> {
+        match self {
+            Self::Perft => rules::perft(),
+            Self::PerftSuite => rules::perft_suite(),
+            Self::Bench => engine::speed(),
+            Self::Response => engine::response(),
+            Self::Suites => tools::suites(&measure.suite),
+            Self::Threads => tools::threads(),
+            Self::Tools => tools::throughput(),
+        }
+    }
+
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
+/// Measures and rewrites the page. Each section is written as soon as it is measured: an interruption loses only one.
+pub(crate) fn run(measure: &Measure) -> Result<String> {
+    let sections = if measure.only.is_empty() { Section::value_variants() } else { &measure.only };
+    let path = files::root().join("docs/measurements.md");
+    let provenance = provenance::describe()?;
+    for &section in sections {
+        let name = section.name();
+        let table = section.run(measure)?;
+        let body = format!("{}\n\n{provenance} Command: `cargo xtask measure --only {name}`.", table.trim_end());
+        let text = page::replace(&files::read(&path)?, &name, &body)
+            .ok_or_else(|| Error::Check(format!("{}: no section '{name}'", files::shown(&path))))?;
+        files::replace(&path, &text)?;
+    }
+    Ok(format!("{}: {} sections measured", files::shown(&path), sections.len()))
+}
+
+/// The release build of one of the workspace's programs, built if need be.
+fn program(package: &str) -> Result<PathBuf> {
+    let command = run::args(&["build", "--release", "--quiet", "--package", package, "--message-format", "json"]);
+    let output = run::cargo_output(&command)?;
+    let artifact = output
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .find_map(|message| {
+            (message["target"]["name"] == package).then(|| message["executable"].as_str().map(PathBuf::from))
+        })
+        .flatten();
+    artifact.ok_or_else(|| Error::Check(format!("`cargo {}` names no program", command.join(" "))))
+}
+
+/// The median of some numbers; 0 of none.
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_unstable_by(f64::total_cmp);
+    let middle = numbers.len() / 2;
+    match numbers.len() {
+        0 => 0.0,
+        length if length % 2 == 1 => numbers[middle],
+        _ => f64::midpoint(numbers[middle - 1], numbers[middle]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_the_middle() {
+        assert!((median(vec![3.0, 1.0, 2.0]) - 2.0).abs() < f64::EPSILON);
+        assert!((median(vec![4.0, 1.0, 2.0, 3.0]) - 2.5).abs() < f64::EPSILON);
+        assert!(median(Vec::new()).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn the_page_has_every_section() {
+        let page = files::read(&files::root().join("docs/measurements.md")).unwrap();
+        for section in Section::value_variants() {
+            assert!(page::replace(&page, &section.name(), "").is_some(), "{}", section.name());
+        }
+    }
+}
