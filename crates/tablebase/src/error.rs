@@ -1,41 +1,41 @@
-//! Errors of tablebase files.
+//! What can go wrong with files.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The error of opening or probing tables.
+/// A folder or a file of tables that cannot be used.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TablebaseError {
     /// A folder cannot be read.
-    #[error("cannot read tablebase folder '{}'", path.display())]
+    #[error("cannot read the tablebase folder {}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// The error of the operating system.
+        /// What the system says.
         source: Arc<io::Error>,
     },
-    /// No folder contains tables.
+    /// None of the folders has a table.
     #[error("no tablebase files (*.rtbw) in {}", list(folders))]
     NoTables {
         /// The folders.
         folders: Vec<PathBuf>,
     },
     /// A file cannot be read.
-    #[error("cannot read tablebase file '{}'", path.display())]
+    #[error("cannot read the tablebase file {}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// The error of the operating system.
+        /// What the system says.
         source: Arc<io::Error>,
     },
-    /// A file is damaged, truncated, or not the table that its name says.
-    #[error("damaged tablebase file '{}': {what}", path.display())]
+    /// A file is not what its name says, or not whole.
+    #[error("the tablebase file {} is damaged: {what}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// The damage.
+        /// What is wrong in it.
         what: &'static str,
     },
 }
@@ -48,12 +48,12 @@ fn list(folders: &[PathBuf]) -> String {
     folders.join(", ")
 }
 
-/// The error of reading a file, without its name.
+/// What is wrong in a file whose name somebody else knows.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// The operating system cannot read the file.
+    /// The system cannot read it.
     Io(io::Error),
-    /// The contents are invalid.
+    /// Its content makes no sense.
     Damaged(&'static str),
 }
 

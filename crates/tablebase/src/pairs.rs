@@ -1,29 +1,30 @@
-//! Decompression of the values of one part of a table.
+//! The compressed values of one part of a table.
 //!
-//! The compressor repeatedly replaces the most frequent pair of neighbouring values with a new symbol. It writes the
-//! remaining symbols as a canonical Huffman code in blocks of equal size. A sparse index gives the block and the offset
-//! of every `span`-th value. Another list gives the number of values of each block. The method is due to Larsson and
-//! Moffat ("Offline dictionary-based compression", 1999), its use here with Huffman code and index to Ronald de Man.
+//! The values, in the order of their indices, were compressed by replacing the most frequent pair of neighbours with a
+//! new symbol, again and again; the symbols that remain are written in a canonical Huffman code, in blocks of one size.
+//! A sparse index says in which block, and at which value of it, every `span`-th index is; another list says how many
+//! values each block holds. (The method is that of Larsson and Moffat, "Offline dictionary-based compression", 1999;
+//! its use here, with the Huffman code and the index, is Ronald de Man's.)
 
 use crate::Fallible;
 use crate::error::Fault;
 use crate::source::{Cursor, Reader, Source};
 use crate::table::Kind;
 
-/// Flag: all values are the same.
+/// All values are the same.
 const SINGLE_VALUE: u8 = 0x80;
 
-/// The right part of a symbol that is not a pair.
+/// A symbol that stands for no pair.
 const LEAF: u16 = 0xfff;
 
-/// A symbol: a value or a pair of symbols.
+/// A symbol: one value, or two symbols one after the other.
 #[derive(Clone, Copy, Debug, Default)]
 struct Symbol {
-    /// The first symbol of the pair, or the value.
+    /// The first of the pair, or the value.
     left: u16,
-    /// The second symbol of the pair, or [`LEAF`].
+    /// The second of the pair, or [`LEAF`].
     right: u16,
-    /// The number of values of the symbol, minus one.
+    /// How many values it stands for, less one.
     more: u16,
 }
 
@@ -46,30 +47,30 @@ struct Blocks {
     block_bits: u8,
     /// The sparse index has an entry for each `1 << span_bits` values.
     span_bits: u8,
-    /// The number of blocks.
+    /// How many blocks there are.
     count: u64,
-    /// The number of entries in the list of block lengths. It may exceed the number of blocks: the middle of the last
-    /// span may lie after the last value.
+    /// The list of block lengths is longer: the middle of the last span may lie behind the last value, and the list
+    /// goes on until there.
     lengths: u64,
-    /// The length of the shortest code in bits.
+    /// The bits of the shortest code.
     shortest: u8,
-    /// The smallest code, left-aligned, and its symbol for each code length, shortest first.
+    /// For each length of code from the shortest: the smallest code, from the top bit on, and its symbol.
     codes: Vec<(u64, u16)>,
     symbols: Vec<Symbol>,
-    /// The total number of values.
+    /// The values that all blocks hold.
     size: u64,
-    /// Offsets in the file.
+    /// Where things are in the file.
     index_at: u64,
     lengths_at: u64,
     blocks_at: u64,
 }
 
 impl Pairs {
-    /// Reads the header of a part with `size` values. The offsets of the data follow later.
+    /// Reads the description of a part that holds `size` values. Where the data are is told later.
     pub(crate) fn read(cursor: &mut Cursor<'_>, kind: Kind, size: u64) -> Fallible<Self> {
         let flags = cursor.u8()?;
         if flags & SINGLE_VALUE != 0 {
-            // The distances are then all 0, whatever the byte is.
+            // Distances are then all 0, whatever the byte is.
             let value = cursor.u8()?;
             return Ok(Self { flags, content: Content::Single(if kind == Kind::Wdl { value.into() } else { 0 }) });
         }
@@ -79,13 +80,13 @@ impl Pairs {
         let count = u64::from(cursor.u32()?);
         let (longest, shortest) = (cursor.u8()?, cursor.u8()?);
         if !(2..=16).contains(&block_bits) || span_bits > 32 || count == 0 || size == 0 {
-            return Err(Fault::Damaged("invalid block sizes"));
+            return Err(Fault::Damaged("impossible sizes of blocks"));
         }
         if !(1..=longest).contains(&shortest) || longest > 32 {
-            return Err(Fault::Damaged("invalid code lengths"));
+            return Err(Fault::Damaged("impossible lengths of codes"));
         }
         let firsts = (shortest..=longest).map(|_| cursor.u16()).collect::<Fallible<Vec<u16>>>()?;
-        let codes = codes(&firsts, shortest).ok_or(Fault::Damaged("invalid codes"))?;
+        let codes = codes(&firsts, shortest).ok_or(Fault::Damaged("impossible codes"))?;
         let symbols = symbols(cursor)?;
         cursor.align(2);
         let lengths = count + u64::from(padding);
@@ -106,12 +107,12 @@ impl Pairs {
         Ok(Self { flags, content: Content::Blocks(blocks) })
     }
 
-    /// The other flags of the first byte.
+    /// What else the first byte says.
     pub(crate) fn flags(&self) -> u8 {
         self.flags
     }
 
-    /// Records the offset of the sparse index.
+    /// The sparse index comes here.
     pub(crate) fn place_index(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
         if let Content::Blocks(blocks) = &mut self.content {
             blocks.index_at = cursor.skip(6 * blocks.size.div_ceil(1 << blocks.span_bits))?;
@@ -119,7 +120,7 @@ impl Pairs {
         Ok(())
     }
 
-    /// Records the offset of the list of block lengths.
+    /// The list of block lengths comes here.
     pub(crate) fn place_lengths(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
         if let Content::Blocks(blocks) = &mut self.content {
             blocks.lengths_at = cursor.skip(2 * blocks.lengths)?;
@@ -127,7 +128,7 @@ impl Pairs {
         Ok(())
     }
 
-    /// Records the offset of the blocks, which begin at the next multiple of 64.
+    /// The blocks come here, at the next multiple of 64.
     pub(crate) fn place_blocks(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
         if let Content::Blocks(blocks) = &mut self.content {
             cursor.align(64);
@@ -136,7 +137,7 @@ impl Pairs {
         Ok(())
     }
 
-    /// The value at an index, at most 12 bits long.
+    /// The value at an index, of 12 bits at most.
     pub(crate) fn value(&self, source: &Source, index: u64) -> Fallible<u16> {
         match &self.content {
             Content::Single(value) => Ok(*value),
@@ -149,13 +150,13 @@ impl Pairs {
     }
 }
 
-/// Computes the smallest code of each length. Longer codes are smaller than shorter ones.
+/// The smallest code of each length, from the symbols that have them: longer codes come before shorter ones.
 fn codes(firsts: &[u16], shortest: u8) -> Option<Vec<(u64, u16)>> {
     let mut codes = vec![(0_u64, 0_u16); firsts.len()];
     let mut code = 0_u64;
     for (step, &first) in firsts.iter().enumerate().rev() {
         if let Some(&longer) = firsts.get(step + 1) {
-            // Two codes of the next length correspond to one code of this length.
+            // All longer codes come before: two of them are one code of this length.
             code = (code + u64::from(first)).checked_sub(longer.into())? / 2;
         }
         let bits = u32::from(shortest) + step as u32;
@@ -172,11 +173,11 @@ fn symbols(cursor: &mut Cursor<'_>) -> Fallible<Vec<Symbol>> {
             Ok(Symbol { left: (b & 15) << 8 | a, right: c << 4 | b >> 4, more: 0 })
         })
         .collect::<Fallible<Vec<Symbol>>>()?;
-    count_values(&mut symbols).ok_or(Fault::Damaged("invalid pairs"))?;
+    count_values(&mut symbols).ok_or(Fault::Damaged("impossible pairs"))?;
     Ok(symbols)
 }
 
-/// Computes the number of values of each symbol. `None` if a pair contains itself or an undefined symbol.
+/// Finds how many values each symbol stands for. `None` if a pair contains itself, or a symbol that there is not.
 fn count_values(symbols: &mut [Symbol]) -> Option<()> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
@@ -197,7 +198,7 @@ fn count_values(symbols: &mut [Symbol]) -> Option<()> {
             }
             let parts = [left, right].map(usize::from);
             if states[top] == State::Open {
-                // Both parts are known, or one of them is on the stack and contains this symbol.
+                // Both parts are done, or one of them is above in the stack and contains this.
                 if parts.iter().any(|&part| states.get(part) != Some(&State::Done)) {
                     return None;
                 }
@@ -219,27 +220,27 @@ fn count_values(symbols: &mut [Symbol]) -> Option<()> {
 }
 
 impl Blocks {
-    /// Finds the block of a value and its position in the block.
+    /// In which block a value is, and at which place.
     fn find(&self, reader: &mut Reader<'_>, index: u64) -> Fallible<(u64, u16)> {
         if index >= self.size {
-            return Err(Fault::Damaged("index after the end of the table"));
+            return Err(Fault::Damaged("an index beyond the table"));
         }
         let span = 1_u64 << self.span_bits;
         let [a, b, c, d, e, f] = reader.array(self.index_at + 6 * (index >> self.span_bits))?;
         let mut block = u64::from(u32::from_le_bytes([a, b, c, d]));
-        // The entry is that of the middle of the span.
+        // The entry is for the middle of the span.
         let mut place = i64::from(u16::from_le_bytes([e, f])) + (index & (span - 1)) as i64 - (span / 2) as i64;
         while place < 0 {
-            block = block.checked_sub(1).ok_or(Fault::Damaged("index before the first block"))?;
+            block = block.checked_sub(1).ok_or(Fault::Damaged("an index before the first block"))?;
             place += self.len(reader, block)?;
         }
         loop {
             let len = self.len(reader, block)?;
             if place < len {
                 if block >= self.count {
-                    return Err(Fault::Damaged("index after the last block"));
+                    return Err(Fault::Damaged("an index beyond the last block"));
                 }
-                // A block has at most 65,536 values.
+                // A block has 65,536 values at most.
                 return Ok((block, place as u16));
             }
             place -= len;
@@ -247,23 +248,23 @@ impl Blocks {
         }
     }
 
-    /// The number of values of a block.
+    /// How many values a block holds.
     fn len(&self, reader: &mut Reader<'_>, block: u64) -> Fallible<i64> {
         if block >= self.lengths {
-            return Err(Fault::Damaged("index after the last block"));
+            return Err(Fault::Damaged("an index beyond the last block"));
         }
         Ok(i64::from(reader.u16(self.lengths_at + 2 * block)?) + 1)
     }
 
-    /// The value at a position in a block.
+    /// The value at a place of a block.
     fn value(&self, reader: &mut Reader<'_>, block: u64, mut place: u16) -> Fallible<u16> {
         let mut at = self.blocks_at + (block << self.block_bits);
         let end = at + (1 << self.block_bits);
-        // The next bits, left-aligned; `have` of them are valid.
+        // The next bits, from the top; `have` of them are read.
         let (mut bits, mut have) = (0_u64, 0_u32);
         let symbol = loop {
             while have <= 32 {
-                // The last word of a block may be incomplete; the bits after the end are never used.
+                // A block may end with codes that are not whole words: what follows is never looked at.
                 let word = if at < end { u32::from_be_bytes(reader.array(at)?) } else { 0 };
                 bits |= u64::from(word) << (32 - have);
                 at += 4;
@@ -273,7 +274,7 @@ impl Blocks {
             let (code, first) = self.codes[step];
             let len = u32::from(self.shortest) + step as u32;
             let symbol = u64::from(first) + ((bits - code) >> (64 - len));
-            let entry = self.symbols.get(symbol as usize).ok_or(Fault::Damaged("code without a symbol"))?;
+            let entry = self.symbols.get(symbol as usize).ok_or(Fault::Damaged("a code without a symbol"))?;
             if place <= entry.more {
                 break entry;
             }
@@ -284,9 +285,9 @@ impl Blocks {
         Ok(self.unpack(symbol, place))
     }
 
-    /// The value at a position among the values of a symbol.
+    /// The value at a place of what a symbol stands for.
     fn unpack<'a>(&'a self, mut symbol: &'a Symbol, mut place: u16) -> u16 {
-        // The parts were checked when the table was read: they exist, and no symbol contains itself.
+        // Parts were looked at when the table was read: they are there, and no symbol contains itself.
         while symbol.right != LEAF {
             let left = &self.symbols[usize::from(symbol.left)];
             if place <= left.more {
@@ -309,14 +310,14 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_counted_in_any_order_and_cycles_rejected() {
+    fn pairs_are_counted_in_any_order_and_circles_refused() {
         let mut symbols = [symbol(2, 2), symbol(7, LEAF), symbol(1, 3), symbol(8, LEAF), symbol(0, 2)];
         count_values(&mut symbols).unwrap();
         assert_eq!(symbols.map(|symbol| symbol.more), [3, 0, 1, 0, 5]);
         assert!(count_values(&mut [symbol(0, 0)]).is_none());
         assert!(count_values(&mut [symbol(1, 2), symbol(2, 0), symbol(0, LEAF)]).is_none());
         assert!(count_values(&mut [symbol(1, 9), symbol(0, LEAF)]).is_none());
-        // Each symbol is twice the previous one: too many values.
+        // Each is twice the one before: too many values.
         let mut doubling: Vec<Symbol> = (0..40_u16).map(|n| symbol(n.max(1) - 1, n.max(1) - 1)).collect();
         doubling[0].right = LEAF;
         assert!(count_values(&mut doubling).is_none());
@@ -325,7 +326,7 @@ mod tests {
 
     #[test]
     fn codes_are_canonical() {
-        // One code of 1 bit and two of 2 bits: 1, 00, 01.
+        // Two codes of 1 bit would leave nothing; one of 1 bit and two of 2 bits: 1, 00, 01.
         let codes = codes(&[2, 0], 1).unwrap();
         assert_eq!(codes, [(1 << 63, 2), (0, 0)]);
         assert!(super::codes(&[0, 5], 1).is_none());

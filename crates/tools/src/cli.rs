@@ -5,7 +5,7 @@ use crate::{epd, learn, matches, screen, selfplay, spsa, tablebase, tune, wdl};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Tools for chess engine development: matches, tuning, test suites, training data
+/// Tools of a chess engine author.
 #[derive(Debug, Parser)]
 #[command(name = "bartizan-tools", version, about)]
 pub struct Cli {
@@ -14,7 +14,7 @@ pub struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
-#[allow(clippy::large_enum_variant)] // There is only one value.
+#[allow(clippy::large_enum_variant)] // Made once.
 enum Command {
     /// Play engines against each other: SPRT, gauntlet, round robin; rate the results
     Match(matches::Args),
@@ -22,25 +22,25 @@ enum Command {
     Screen(screen::Args),
     /// Tune numbers of an engine by its games (SPSA)
     Spsa(spsa::Args),
-    /// Play games of the engine against itself, as training data
+    /// Play games of the engine with itself at fixed nodes, in one process: data for tuning
     Selfplay(selfplay::Args),
-    /// Run position suites: test, perft, time to depth
+    /// Run position suites: solve, count, measure time to depth
     Epd(epd::Args),
-    /// Show, merge and prune learning files
+    /// Show, merge and prune what the engine has learnt
     Learn(learn::Args),
-    /// Query Syzygy endgame tablebases
+    /// Ask Syzygy endgame tablebases
     Tb(tablebase::Args),
-    /// Fit the evaluation's weights to game results
+    /// Fit the weights of the evaluation to the results of games
     Tune(tune::Args),
-    /// Fit the normalisation of scores and their win, draw and loss chances to game results
+    /// Fit how scores are shown, and what they say about win, draw and loss, to the results of games
     Wdl(wdl::Args),
 }
 
 impl Cli {
-    /// Runs the command.
+    /// Does what the command line says.
     ///
     /// # Errors
-    /// Names what is wrong.
+    /// With a message that names what is wrong.
     pub fn run(self, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         match self.command {
             Command::Match(args) => matches::run(args, interrupt),

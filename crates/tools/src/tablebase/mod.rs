@@ -1,11 +1,11 @@
-//! `tb`: queries Syzygy endgame tablebases.
+//! Endgame tablebases: what they say about positions.
 
 mod probe;
 
 use clap::Subcommand;
 use std::process::ExitCode;
 
-/// The arguments of `tb`.
+/// The arguments.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -14,14 +14,14 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Probe positions: result, distance to zeroing, and the rank of each move
+    /// Say who wins, how far it is, and how good each move is
     Probe(probe::Args),
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// Names what is wrong.
+/// With a message that names what is wrong.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Probe(args) => probe::run(args),

@@ -1,4 +1,4 @@
-//! Fits the model of win, draw and loss, by which scores are normalised, to games with scores.
+//! Fits the model of win, draw and loss, by which scores are shown, to games with scores.
 
 mod calibration;
 mod data;
@@ -13,69 +13,64 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use summary::Summary;
 
-const EXAMPLE: &str = "\
-Example:
-  bartizan-tools wdl --data games.bin --out wdl --plot";
-
-/// The arguments of `wdl`.
+/// The arguments.
 #[derive(Clone, Debug, clap::Args)]
-#[command(after_help = EXAMPLE)]
 pub struct Args {
-    /// Games with scores: selfplay files, or PGN with --shown
+    /// Games with scores: files of `selfplay`, or PGN; see --shown
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// Directory for the fitted model and its accuracy (fit.json) [default: none is written]
+    /// Where the numbers and how well they do (fit.json) go, and the picture
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// File for the fitted model as Rust source [default: none is written]
+    /// Also write the Rust source of the numbers here
     #[arg(long, value_name = "FILE")]
     source: Option<PathBuf>,
-    /// Draw the predicted and the observed results (fit.svg in the output directory)
+    /// Also draw what was foretold and what was seen (fit.svg)
     #[arg(long, requires = "out")]
     plot: bool,
-    /// Read the scores as the normalised scores that this engine shows, as in the PGN of `match`; without this option they
-    /// are internal centipawns, as in the files of `selfplay`
+    /// The scores in the files are shown ones, as in the PGN of `match`, of an engine that shows them as this program does:
+    /// they are turned back first. Without it they must be internal centipawns, as `selfplay` writes them
     #[arg(long)]
     shown: bool,
-    /// Number of plies to skip at the start of each game
-    #[arg(long, value_name = "PLIES", default_value_t = 4)]
+    /// Passes over the first plies of each game
+    #[arg(long, value_name = "N", default_value_t = 4)]
     skip_plies: usize,
-    /// Score from which on a position is not fitted, in internal centipawns: at large scores games are drawn more often than
-    /// a logistic model can express, and the middle matters most
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400, value_parser = clap::value_parser!(u32).range(100..=30_000))]
+    /// Only positions whose score is smaller than this, in internal centipawns: real games are drawn more often at large
+    /// scores than a logistic curve can say, and what counts most is the middle of it
+    #[arg(long, value_name = "CP", default_value_t = 400, value_parser = clap::value_parser!(u32).range(100..=30_000))]
     max_score: u32,
-    /// Skip broken games and lines
+    /// Passes over broken games and lines
     #[arg(long)]
     skip_errors: bool,
-    /// Print the summary as JSON
+    /// Write the summary as JSON to stdout
     #[arg(long)]
     json: bool,
 }
 
-/// The start of the fit: a guess from before the first fit.
+/// What the fit begins with: numbers of common sense, which stood here before there were games to fit to.
 pub(crate) const GUESSED: WdlModel = WdlModel { half_won: [190.0, 0.0, 0.0, 0.0], spread: [85.0, 0.0, 0.0, 0.0] };
 
 /// Runs the command.
 ///
 /// # Errors
-/// Names what is wrong; then no file is written.
+/// With a message that names what is wrong; nothing is written then.
 pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let Some(data) = data::load(&args, interrupt)? else { return Ok(interrupted()) };
     let fitted = data.all.within(args.max_score);
     let [won, drawn, lost] = fitted.results();
     ensure!(
         won > 0 && drawn > 0 && lost > 0,
-        "cannot fit: the side ahead won {won}, drew {drawn} and lost {lost} of the selected positions, and each must occur"
+        "nothing to fit to: the side that was ahead won {won}, drew {drawn} and lost {lost} of the positions taken"
     );
     let fit = fit_wdl(&fitted, GUESSED);
-    ensure!(fit.converged, "the fit did not converge in {} steps", fit.steps);
+    ensure!(fit.converged, "the fit found no end after {} steps", fit.steps);
     let summary = Summary::new(&args, &data, &fit);
-    // After an interruption the user does not expect the files to change.
+    // An interruption meanwhile means that these are not wanted.
     if interrupt.is_set() {
         return Ok(interrupted());
     }
     if let Some(folder) = &args.out {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot create '{}'", folder.display()))?;
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let text = serde_json::to_string_pretty(&summary)? + "\n";
         crate::files::replace(&folder.join("fit.json"), text.as_bytes())?;
         if args.plot {
@@ -97,6 +92,6 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
 }
 
 fn interrupted() -> ExitCode {
-    eprintln!("interrupted: no file was written");
+    eprintln!("interrupted: nothing was written");
     ExitCode::from(130)
 }

@@ -1,12 +1,12 @@
-//! Reads games, and positions with results, from files.
+//! Files of games and of positions with results.
 //!
-//! | format | content |
+//! | format | what it must hold |
 //! |---|---|
-//! | EPD | one position a line with its result: `c9 "1-0"`, `c2 "0.5"` or `[0.5]` at the end; optionally `ce` (score) and `id` |
-//! | PGN | games with results; optionally scores as comments: `+0.35/12` for the mover, or `[%eval 0.35]` for White |
-//! | self-play | the binary format of [`bartizan_data`] |
+//! | EPD | a result on each line: `c9 "1-0"`, `c2 "0.5"` or `[0.5]` at the end; optionally `ce` (the score) and `id` |
+//! | PGN | results; optionally scores as comments: `+0.35/12` for the mover, or `[%eval 0.35]` for white |
+//! | self-play | `BZSELF01` and records, as `bartizan-tools selfplay` writes them |
 //!
-//! EPD lines with the same `id` count as one game. A line without `id` counts as a separate game.
+//! Lines with the same `id` count as one game, any other line as a game of its own.
 
 mod epd;
 mod pgn;
@@ -24,99 +24,98 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek};
 use std::path::{Path, PathBuf};
 
-/// A finished game.
+/// A game that was played to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
-    /// The position before the first move.
+    /// Where the moves begin.
     pub start: Position,
-    /// The moves and their scores in centipawns for White.
+    /// The moves and their scores, in centipawns for white.
     pub moves: Vec<(Move, Option<i32>)>,
-    /// The result: 0 Black won, 1 draw, 2 White won.
+    /// 0 black won, 1 draw, 2 white won.
     pub result: u8,
-    /// Whether the scores were written for people. Those of this engine are then normalised.
+    /// The scores were written for people: if they are of this engine, they are normalised.
     pub is_shown: bool,
 }
 
-/// A position and the result of its game.
+/// A position and how its game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionRecord {
     /// The position.
     pub position: Position,
-    /// The result: 0 Black won, 1 draw, 2 White won.
+    /// 0 black won, 1 draw, 2 white won.
     pub result: u8,
-    /// Its score in centipawns for White.
+    /// Its score, in centipawns for white.
     pub score: Option<i32>,
-    /// Positions with the same id are from one game.
+    /// The same for positions of one game.
     pub id: Option<String>,
 }
 
-/// One entry of a file.
+/// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(clippy::large_enum_variant)] // Records are handled one at a time.
+#[allow(clippy::large_enum_variant)] // One at a time.
 pub enum Record {
     /// A game.
     Game(GameRecord),
     /// A single position.
     Position(PositionRecord),
-    /// A game without a result.
+    /// A game without a result, which teaches nothing.
     NoResult,
 }
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Format {
-    /// One position per line.
+    /// One position a line.
     Epd,
-    /// Games in PGN.
+    /// Games.
     Pgn,
-    /// The binary format of [`bartizan_data`].
+    /// Games of `bartizan-tools selfplay`.
     Selfplay,
 }
 
-/// A file cannot be read.
+/// What is wrong with a file, and where.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {kind}", .file.display())]
 pub struct LoadError {
     /// The file.
     pub file: PathBuf,
-    /// What is wrong, and where.
+    /// What and where.
     pub kind: LoadErrorKind,
 }
 
-/// What is wrong with a file, and where.
+/// What is wrong with a file, and where in it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadErrorKind {
-    /// The file cannot be opened or read.
+    /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A line is not a valid EPD.
+    /// A line is no EPD.
     #[error("line {line}: {error}")]
     Epd {
-        /// The number of the line, from 1.
+        /// From 1.
         line: usize,
-        /// What is wrong with the line.
+        /// What is wrong with it.
         error: EpdError,
     },
-    /// A line has no result.
-    #[error("line {line}: no result, expected c9, c2 or a final [0.5]")]
+    /// A line without a result.
+    #[error("line {line}: no result: neither c9 nor c2 nor a last word such as [0.5]")]
     NoResult {
-        /// The number of the line, from 1.
+        /// From 1.
         line: usize,
     },
-    /// A line has an invalid result.
+    /// A result that is none.
     #[error("line {line}: {error}")]
     Result {
-        /// The number of the line, from 1.
+        /// From 1.
         line: usize,
-        /// What is wrong with the result.
+        /// What stands there.
         error: ParseResultError,
     },
-    /// A PGN game is invalid.
+    /// A game is broken.
     #[error(transparent)]
     Pgn(#[from] PgnError),
-    /// A self-play file is invalid.
+    /// A self-play file is broken.
     #[error(transparent)]
     Selfplay(ReadError),
 }
@@ -141,7 +140,7 @@ impl LoadErrorKind {
     }
 }
 
-/// An iterator over the records of a file. After an invalid record it continues with the next one.
+/// The records of a file, one after the other; after an error in one the next is read.
 pub struct Records {
     file: PathBuf,
     records: Box<dyn Iterator<Item = Result<Record, LoadErrorKind>> + Send>,
@@ -149,11 +148,11 @@ pub struct Records {
 }
 
 impl Records {
-    /// Opens a file. Without a format, the format is detected: self-play if the file begins with `BZSELF01`, PGN if its name ends
-    /// in `.pgn` or its first character is `[`, otherwise EPD.
+    /// Opens a file. Without a format it is told from the first bytes and the name: `BZSELF01`, then `.pgn`, a tag, and
+    /// what is left is EPD.
     ///
     /// # Errors
-    /// If the file cannot be opened, or is not the self-play file that `format` says.
+    /// When the file cannot be opened, or is no self-play file and should be.
     pub fn open(file: &Path, format: Option<Format>) -> Result<Self, LoadError> {
         let error = |kind: LoadErrorKind| LoadError { file: file.to_owned(), kind };
         let mut reader = BufReader::with_capacity(1 << 16, File::open(file).map_err(|e| error(e.into()))?);
@@ -164,10 +163,10 @@ impl Records {
         Self::of(file, reader, format).map_err(error)
     }
 
-    /// Reads any input. `file` is its name in messages.
+    /// The same for anything that can be read. `file` is its name in messages.
     ///
     /// # Errors
-    /// If the input is not the self-play file that `format` says.
+    /// When it is no self-play file and should be.
     pub fn of(file: &Path, reader: impl BufRead + Send + 'static, format: Format) -> Result<Self, LoadErrorKind> {
         let records: Box<dyn Iterator<Item = _> + Send> = match format {
             Format::Epd => Box::new(epd::read(reader)),
@@ -222,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_detected() {
+    fn formats_are_told_apart() {
         assert!(matches!(open("a.pgn", b"1. e4 1-0")[..], [Ok(Record::Game(_))]));
         assert!(matches!(open("a.txt", b"\n[White \"x\"]\n\n1. e4 1-0")[..], [Ok(Record::Game(_))]));
         assert!(matches!(open("a.epd", b"8/8/8/8/8/8/8/K1k5 w - - c9 \"1-0\";")[..], [Ok(Record::Position(_))]));
