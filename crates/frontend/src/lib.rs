@@ -1,6 +1,21 @@
 //! What the UCI and the xboard program share: options by name, settings files, console commands, and the event loop.
 //!
-//! A front end implements [`FrontEnd`] for its protocol, keeps a [`Session`], and calls [`run`].
+//! A front end implements [`FrontEnd`] for its protocol, keeps a [`Session`], and calls [`run`]. Other programs may use the
+//! table of options by itself:
+//!
+//! ```
+//! use bartizan_engine::Engine;
+//! use bartizan_frontend::{Config, options};
+//!
+//! let mut config = Config::default();
+//! for (name, value) in [("Hash", "4"), ("MultiPV", "3")] {
+//!     let option = options::find(name)?;
+//!     option.set(&mut config, option.parse(Some(value))?)?;
+//! }
+//! let engine = Engine::with_options(config.engine)?;
+//! assert_eq!(engine.options().multipv, 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![deny(missing_docs)]
 

@@ -20,30 +20,30 @@ use bartizan_protocol::xboard::{Command, CommandError, Edit, Message};
 use bartizan_types::{Color, Move, Variant};
 use std::fmt::Display;
 
-/// Begins a line for people who read the client's log.
+/// The beginning of a line for people who read the client's log.
 const COMMENT: &str = "# ";
 
 /// Which side the engine plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
-    /// None: it takes moves for both sides.
+    /// Neither side: the client enters the moves of both.
     Force,
-    /// One of them.
+    /// The engine plays this side.
     Playing(Color),
-    /// None: it analyses each position.
+    /// Neither side: the engine analyses every position.
     Analysing,
 }
 
 /// Whether the engine may search the position on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// It may.
+    /// The engine may search.
     Open,
-    /// After `pause`, with the search to start at `resume`.
+    /// The client has sent `pause`. `resume` starts this search.
     Paused(Option<Purpose>),
-    /// The engine has resigned or announced the result, or the client has.
+    /// The game is over: the engine has resigned, or the result was announced.
     Over,
-    /// The last position was refused, and there is none before the next one.
+    /// The last position was illegal. The engine waits for another one.
     NoPosition,
 }
 

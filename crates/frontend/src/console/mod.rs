@@ -1,6 +1,6 @@
 //! The commands for people, which both programs understand.
 //!
-//! Each command is one row of the table [`Commands::ALL`]. Each group of commands has its own file.
+//! Each command is one row of the table `Commands::ALL`. Each group of commands has its own file.
 
 mod about;
 mod bench;
