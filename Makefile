@@ -1,16 +1,16 @@
-# For OpenBench, which runs `make EXE=name` and expects the engine in this folder under that name.
-# Everybody else: `cargo build --release`.
+# For OpenBench, which runs `make EXE=name` and expects an engine of that name in this folder.
+# In all other cases, use `cargo build --release`.
 
-# CC, CXX and EVALFILE may be given and mean nothing here.
+# OpenBench may also set CC, CXX and EVALFILE; they are ignored.
 EXE ?= bartizan
 
 ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
 endif
-# The name may come with its ending or without.
+# EXE may be given with or without its suffix.
 NAME := $(patsubst %.exe,%,$(EXE))$(SUFFIX)
 
-# Built for the machine it is built on, unless told otherwise.
+# By default, build for the processor of this machine.
 RUSTFLAGS ?= -C target-cpu=native
 CARGO_TARGET_DIR ?= target
 export RUSTFLAGS CARGO_TARGET_DIR

@@ -1,7 +1,7 @@
-//! Nanoseconds for each probe, all tables in memory: `cargo bench -p bartizan-tablebase`.
+//! Time per probe with all tables in memory: `cargo bench -p bartizan-tablebase`.
 //!
-//! `SYZYGY_PATH` names other tables than those of `testdata`, `SYZYGY_ORACLE` a file of positions (`FEN;…`, as
-//! `testdata/syzygy/golden.txt`).
+//! `SYZYGY_PATH` selects tables other than those of `testdata`. `SYZYGY_ORACLE` selects a file of positions in the
+//! format of `testdata/syzygy/golden.txt`.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 #![allow(missing_docs)] // criterion_group! makes a public function.
 

@@ -1,41 +1,41 @@
-//! What can go wrong with files.
+//! Errors of tablebase files.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A folder or a file of tables that cannot be used.
+/// The error of opening or probing tables.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TablebaseError {
     /// A folder cannot be read.
-    #[error("cannot read the tablebase folder {}", path.display())]
+    #[error("cannot read tablebase folder '{}'", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: Arc<io::Error>,
     },
-    /// None of the folders has a table.
+    /// No folder contains tables.
     #[error("no tablebase files (*.rtbw) in {}", list(folders))]
     NoTables {
         /// The folders.
         folders: Vec<PathBuf>,
     },
     /// A file cannot be read.
-    #[error("cannot read the tablebase file {}", path.display())]
+    #[error("cannot read tablebase file '{}'", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: Arc<io::Error>,
     },
-    /// A file is not what its name says, or not whole.
-    #[error("the tablebase file {} is damaged: {what}", path.display())]
+    /// A file is damaged, truncated, or not the table that its name says.
+    #[error("damaged tablebase file '{}': {what}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong in it.
+        /// The damage.
         what: &'static str,
     },
 }
@@ -48,12 +48,12 @@ fn list(folders: &[PathBuf]) -> String {
     folders.join(", ")
 }
 
-/// What is wrong in a file whose name somebody else knows.
+/// The error of reading a file, without its name.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// The system cannot read it.
+    /// The operating system cannot read the file.
     Io(io::Error),
-    /// Its content makes no sense.
+    /// The contents are invalid.
     Damaged(&'static str),
 }
 

@@ -1,4 +1,4 @@
-//! Open files: no more than the system likes, the longest open closed first.
+//! Open files, limited in number. The file that has been open longest is closed first.
 
 use parking_lot::Mutex;
 use std::collections::VecDeque;
@@ -7,14 +7,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A file that is opened when it is wanted, and may be closed in between.
+/// A file that is opened on demand and may be closed in between.
 #[derive(Debug)]
 pub(crate) struct Handle {
     path: PathBuf,
     file: Mutex<Option<Arc<File>>>,
 }
 
-/// The files that are open now.
+/// The files that are currently open.
 #[derive(Debug)]
 pub(crate) struct Handles {
     open: Mutex<VecDeque<Arc<Handle>>>,
@@ -28,17 +28,17 @@ impl Handle {
 }
 
 impl Handles {
-    /// With so many files open at once, one at least.
+    /// Allows `limit` files to be open at once, at least one.
     pub(crate) fn new(limit: usize) -> Self {
         Self { open: Mutex::default(), limit: limit.max(1) }
     }
 
-    /// The open file.
+    /// Returns the file, opening it if necessary.
     pub(crate) fn get(&self, handle: &Arc<Handle>) -> io::Result<Arc<File>> {
         if let Some(file) = &*handle.file.lock() {
             return Ok(Arc::clone(file));
         }
-        // Locks are taken in this order only: first the list, then a file of it.
+        // Lock order: first the list, then a file.
         let mut open = self.open.lock();
         if let Some(file) = &*handle.file.lock() {
             return Ok(Arc::clone(file));
@@ -46,7 +46,7 @@ impl Handles {
         while open.len() >= self.limit
             && let Some(oldest) = open.pop_front()
         {
-            // Who reads from it now has an `Arc` of its own.
+            // Threads that are reading from the file hold their own `Arc`.
             *oldest.file.lock() = None;
         }
         let file = Arc::new(File::open(&handle.path)?);
@@ -56,16 +56,16 @@ impl Handles {
     }
 }
 
-/// Whether files can be read at a place without a cursor that threads would share.
+/// Whether the platform can read at an offset without a shared file cursor.
 pub(crate) const POSITIONAL: bool = cfg!(any(unix, windows));
 
-/// Fills `buffer` from the place `at` of a file.
+/// Fills `buffer` from the offset `at` of a file.
 #[cfg(unix)]
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, buffer, at)
 }
 
-/// Fills `buffer` from the place `at` of a file.
+/// Fills `buffer` from the offset `at` of a file.
 #[cfg(windows)]
 pub(crate) fn read_at(file: &File, mut buffer: &mut [u8], mut at: u64) -> io::Result<()> {
     use std::os::windows::fs::FileExt;
@@ -83,7 +83,7 @@ pub(crate) fn read_at(file: &File, mut buffer: &mut [u8], mut at: u64) -> io::Re
     Ok(())
 }
 
-/// Never called: files are read whole where [`POSITIONAL`] is false.
+/// Never called: if [`POSITIONAL`] is false, files are read whole.
 #[cfg(not(any(unix, windows)))]
 pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_is_closed() {
+    fn the_oldest_file_is_closed() {
         let folder = tempfile::tempdir().unwrap();
         let handles = Handles::new(2);
         let files: Vec<Arc<Handle>> = (0..4_u8)

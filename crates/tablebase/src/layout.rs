@@ -1,4 +1,4 @@
-//! How the squares of the men become one number: the index into a table.
+//! The index into a table, computed from the squares of the pieces.
 
 use crate::error::Fault;
 use crate::maps::{
@@ -9,28 +9,28 @@ use crate::{Fallible, MAX_MEN};
 use arrayvec::ArrayVec;
 use bartizan_types::{Color, Piece, PieceType};
 
-/// What the first men are, which take up the symmetries of the board.
+/// The kind of the leading pieces, whose placement is normalised by the symmetries of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lead {
-    /// All pawns of one side; the board can be mirrored left to right.
+    /// All pawns of one side. The board can be mirrored left to right.
     Pawns,
-    /// Three men that are the only ones of their kind; the board has all its eight symmetries.
+    /// Three distinct pieces. All eight symmetries of the board apply.
     Triple,
-    /// The kings, where fewer men than three are single.
+    /// The kings, if fewer than three pieces are distinct.
     Kings,
 }
 
-/// Men that are numbered together: the leading men, or all men of one kind and colour.
+/// Pieces that are numbered together: the leading pieces, or all pieces of one type and colour.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     len: usize,
-    /// The number of the group's placing counts so much.
+    /// The weight of the group's number in the index.
     factor: u64,
-    /// Squares that the group never stands on before its first: a pawn is never on the first rank.
+    /// The number of squares before the first possible one: pawns never stand on the first rank.
     skipped: u8,
 }
 
-/// The order and the weights of the men in one part of a table.
+/// The order and the weights of the pieces in one part of a table.
 #[derive(Debug)]
 pub(crate) struct Layout {
     men: ArrayVec<Piece, MAX_MEN>,
@@ -39,7 +39,8 @@ pub(crate) struct Layout {
     size: u64,
 }
 
-/// The bytes of the files: 1 to 6 for white's pawn, knight, bishop, rook, queen and king, 9 to 14 for black's.
+/// Converts the piece codes of the files: 1 to 6 for white's pawn, knight, bishop, rook, queen and king, 9 to 14 for
+/// black's.
 fn piece_of(code: u8) -> Option<Piece> {
     let color = if code & 8 == 0 { Color::White } else { Color::Black };
     let index = usize::from(code & 7).checked_sub(1)?;
@@ -47,11 +48,11 @@ fn piece_of(code: u8) -> Option<Piece> {
 }
 
 impl Layout {
-    /// From the pieces as they are listed in the file, and where the leading men and the second side's pawns stand in
-    /// the order of the weights. `file` is that of the leading pawn, 0 to 3.
+    /// Creates a layout from the piece codes of the file and the positions of the leading pieces and of the other
+    /// side's pawns in the order of the weights. `file` is the file of the leading pawn, 0 to 3.
     pub(crate) fn new(codes: &[u8], order: [u8; 2], file: usize) -> Fallible<Self> {
         let pieces = codes.iter().map(|&code| piece_of(code)).collect::<Option<ArrayVec<Piece, MAX_MEN>>>();
-        let men = pieces.ok_or(Fault::Damaged("a piece that there is not"))?;
+        let men = pieces.ok_or(Fault::Damaged("invalid piece code"))?;
         let mut material = Material::default();
         men.iter().for_each(|&piece| material.add(piece));
         let (lead, lead_len) = Self::lead(&men, material)?;
@@ -76,7 +77,7 @@ impl Layout {
             Lead::Triple => first.iter().all(single),
             Lead::Kings => first.iter().all(|piece| piece.piece_type() == PieceType::King && single(piece)),
         };
-        if fits && (1..=5).contains(&len) { Ok((lead, len)) } else { Err(Fault::Damaged("wrong leading pieces")) }
+        if fits && (1..=5).contains(&len) { Ok((lead, len)) } else { Err(Fault::Damaged("invalid leading pieces")) }
     }
 
     fn groups(men: &[Piece], material: Material, lead_len: usize) -> Fallible<ArrayVec<Group, MAX_MEN>> {
@@ -84,21 +85,21 @@ impl Layout {
         groups.push(Group { len: lead_len, factor: 0, skipped: 0 });
         for run in men[lead_len..].chunk_by(|a, b| a == b) {
             let is_pawns = run[0].piece_type() == PieceType::Pawn;
-            // The other side's pawns come right behind the leading ones, before pieces can stand on the first rank.
+            // The other side's pawns follow the leading ones directly.
             if run.len() != material.count(run[0]) || is_pawns && groups.len() != 1 {
-                return Err(Fault::Damaged("pieces in a wrong order"));
+                return Err(Fault::Damaged("invalid order of pieces"));
             }
             groups.push(Group { len: run.len(), factor: 0, skipped: if is_pawns { 8 } else { 0 } });
         }
         Ok(groups)
     }
 
-    /// Whether the second group is the other side's pawns.
+    /// Whether the second group consists of the other side's pawns.
     fn has_second_pawns(&self) -> bool {
         self.groups.get(1).is_some_and(|group| group.skipped > 0)
     }
 
-    /// Finds the weight of each group.
+    /// Computes the weight of each group.
     fn weigh(&mut self, order: [u8; 2], file: usize) -> Fallible<()> {
         let second_pawns = self.has_second_pawns();
         let lead_len = self.groups[0].len;
@@ -118,7 +119,7 @@ impl Layout {
             } else if second_pawns && place == usize::from(order[1]) {
                 (1, BINOMIAL[second_len][48 - lead_len])
             } else {
-                let len = self.groups.get(next).ok_or(Fault::Damaged("a wrong order of pieces"))?.len;
+                let len = self.groups.get(next).ok_or(Fault::Damaged("invalid order of groups"))?.len;
                 next += 1;
                 free -= len;
                 (next - 1, BINOMIAL[len][free + len])
@@ -126,33 +127,33 @@ impl Layout {
             self.groups[group].factor = size;
             size = size.checked_mul(placings).ok_or(Fault::Damaged("too many positions"))?;
         }
-        // Each group had its place, or the order names places that there are not.
+        // The order may name positions that do not exist.
         if self.groups.iter().any(|group| group.factor == 0) {
-            return Err(Fault::Damaged("a wrong order of pieces"));
+            return Err(Fault::Damaged("invalid order of groups"));
         }
         self.size = size;
         Ok(())
     }
 
-    /// The men in the order in which [`Layout::index`] wants their squares.
+    /// The pieces, in the order in which [`Layout::index`] takes their squares.
     pub(crate) fn men(&self) -> &[Piece] {
         &self.men
     }
 
-    /// Which men the layout is for.
+    /// The material of the layout.
     pub(crate) fn material(&self) -> Material {
         let mut material = Material::default();
         self.men.iter().for_each(|&piece| material.add(piece));
         material
     }
 
-    /// How many numbers there are.
+    /// The number of indices.
     pub(crate) fn size(&self) -> u64 {
         self.size
     }
 
-    /// The number of a placing. The squares are given in the order of [`Layout::men`]; they are moved about. `None` if
-    /// they are no legal placing.
+    /// The index of a placement. Takes the squares in the order of [`Layout::men`] and reorders them. `None` if the
+    /// placement is illegal.
     pub(crate) fn index(&self, squares: &mut [u8]) -> Option<u64> {
         let lead = match self.lead {
             Lead::Pawns => self.index_of_pawns(squares)?,
@@ -175,7 +176,7 @@ impl Layout {
             squares.sort_unstable();
             let mut number = 0;
             for (place, &square) in squares.iter().enumerate() {
-                // Squares that are taken already are not counted.
+                // Occupied squares are not counted.
                 let taken = before.iter().filter(|&&other| other < square).count();
                 let free = usize::from(square).checked_sub(taken + usize::from(group.skipped))?;
                 number += BINOMIAL.get(place + 1)?.get(free)?;
@@ -186,7 +187,7 @@ impl Layout {
         (index < self.size).then_some(index)
     }
 
-    /// The leading pawn goes first and to the left half of the board.
+    /// Moves the leading pawn to the front and mirrors the board so that it is on the left half. Returns its number.
     fn index_of_pawns(&self, squares: &mut [u8]) -> Option<u64> {
         let order = |square: u8| PAWN_ORDER[usize::from(square & 63)];
         let len = self.groups[0].len;
@@ -205,15 +206,15 @@ impl Layout {
     }
 }
 
-/// The file, 0 to 3, that decides which part of a table with pawns to look in: that of the leading pawn.
+/// The file of the leading pawn, 0 to 3, which selects the part of a table with pawns.
 pub(crate) fn lead_file(pawns: impl Iterator<Item = u8>) -> usize {
     let leader = pawns.max_by_key(|&square| PAWN_ORDER[usize::from(square & 63)]).unwrap_or(0);
     let file = usize::from(leader & 7);
     file.min(7 - file)
 }
 
-/// Turns the board so that the first man is in the triangle a1–d1–d4 and the first of the `lead` men that is off the
-/// diagonal is below it.
+/// Transforms the board so that the first piece is in the triangle a1–d1–d4 and the first of the `lead` pieces that is
+/// off the diagonal is below it.
 fn to_triangle(squares: &mut [u8], lead: usize) {
     if squares[0] & 7 > 3 {
         squares.iter_mut().for_each(|square| *square ^= 7);
@@ -232,7 +233,7 @@ fn index_of_triple(squares: &[u8]) -> Option<u64> {
     let [first, second, third] = [a & 63, b & 63, c & 63].map(u64::from);
     let rank = |square: u64| square >> 3;
     let below = |square: u64| u64::from(BELOW_DIAGONAL[square as usize]);
-    // Squares that are taken already are not counted; on the diagonal, ranks.
+    // Occupied squares are not counted; on the diagonal, count ranks.
     let before_second = u64::from(second > first);
     let before_third = u64::from(third > first) + u64::from(third > second);
     let off = |square: u64| above_diagonal(square as usize) != 0;
@@ -253,7 +254,7 @@ fn index_of_triple(squares: &[u8]) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// Every placing of the men has a number below the size, and symmetric placings have the same.
+    /// Every placement has an index below the size, and symmetric placements have the same index.
     #[test]
     fn triples_are_numbered_without_gaps() {
         let layout = Layout::new(&[6, 5, 14], [0, 0], 0).unwrap();
@@ -273,7 +274,7 @@ mod tests {
 
     #[test]
     fn pawns_are_numbered_without_gaps() {
-        // Two white pawns that lead, and a black one; then the kings.
+        // Two leading white pawns, a black pawn, and the kings.
         let all = [1, 1, 9, 6, 14];
         let layouts: Vec<Layout> = (0..4).map(|file| Layout::new(&all, [0, 1], file).unwrap()).collect();
         let mut seen: Vec<Vec<bool>> =
@@ -282,7 +283,7 @@ mod tests {
             for b in (8..56).filter(|&b| b != a) {
                 for c in (8..56).filter(|&c| c != a && c != b) {
                     let file = lead_file([a, b].into_iter());
-                    // Kings on the last rank and on the lowest numbers they can have there.
+                    // The kings on the last rank.
                     let index = layouts[file].index(&mut [a, b, c, 56, 58]).unwrap();
                     let weight = layouts[file].groups[2].factor;
                     seen[file][(index % weight) as usize] = true;
@@ -292,9 +293,9 @@ mod tests {
         assert!(seen.iter().flatten().all(|&seen| seen));
     }
 
-    /// 5 to 7 men as another program numbers them: there are no tables of them in `testdata`.
+    /// Tables of 5 to 7 pieces, compared with another program, because `testdata` has none.
     #[test]
-    fn big_tables_are_numbered_as_elsewhere() {
+    fn large_tables_match_another_program() {
         let text = bartizan_testkit::read("syzygy/layout.txt");
         for line in text.lines() {
             let parts: Vec<Vec<u64>> =
@@ -314,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn invalid_layouts_are_rejected() {
         for (codes, order) in [
             (&[][..], [0, 0]),
             (&[6], [0, 0]),

@@ -1,4 +1,4 @@
-//! Syzygy endgame tablebases, probed in safe Rust.
+//! Probing of Syzygy endgame tablebases in safe Rust.
 //!
 //! ```no_run
 //! use bartizan_position::Position;
@@ -14,19 +14,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Tables of 3 to 7 men: who wins (WDL, `.rtbw`) and how far it is to the next capture or pawn move (DTZ, `.rtbz`). A
-//! position with castling rights is in no table. All methods may be called from many threads at once.
+//! The tables cover positions of 3 to 7 pieces, kings and pawns included. WDL tables (`.rtbw`) tell who wins, DTZ
+//! tables (`.rtbz`) the distance to the next capture or pawn move. Positions with castling rights are not covered. All
+//! methods may be called from several threads at once.
 //!
-//! No `unsafe` means no memory map. Small files are read whole when they are first asked; of big ones, pages of 4 KiB
-//! are read at their place and kept in a cache of fixed size ([`Config`]), behind which the system keeps its own.
-//! Nothing is read when the tables are opened.
+//! The crate does not map files into memory, because that takes `unsafe`. Small files are read whole at their first
+//! probe. Of large files, pages of 4 KiB are read and kept in a cache of fixed size ([`Config`]), in addition to the
+//! cache of the operating system. Opening the tables reads no file.
 //!
-//! Files come from the network and from old disks, and whatever is in them, nothing here panics, hangs or reads beyond
-//! its data: what makes no sense is a [`TablebaseError`] that names the file. A wrong bit in the compressed values that
-//! still makes sense cannot be seen; the checksums that come with the files tell.
+//! Damaged files cause no panic, hang or access outside the data. The error is a [`TablebaseError`] that names the
+//! file. A wrong bit in the compressed values may remain undetected: to find it, compare the checksums published with
+//! the files.
 //!
-//! The tables, their format and the way to probe them are the work of Ronald de Man.
-#![deny(missing_docs)]
+//! The tables, their format and the method of probing are due to Ronald de Man.
 
 mod cache;
 mod dtz;
@@ -49,8 +49,8 @@ pub use root::RootMove;
 pub use tablebases::{Config, Tablebases};
 pub use wdl::Wdl;
 
-/// The most men of a table.
+/// The greatest number of pieces of a table, kings and pawns included.
 pub const MAX_MEN: usize = 7;
 
-/// Reading from a file whose name somebody else knows.
+/// The result of reading from a file. The caller adds the name of the file to the error.
 type Fallible<T> = Result<T, error::Fault>;

@@ -1,8 +1,8 @@
-//! How squares are numbered in the tables. Everything follows from the symmetries of the board; nothing is typed in.
+//! The numbering of squares in the tables, computed from the symmetries of the board.
 //!
-//! Squares are 0 for a1, 1 for b1, to 63 for h8.
+//! Square indices go from 0 for a1, 1 for b1, to 63 for h8.
 
-/// Ways to choose `k` of `n`: `BINOMIAL[k][n]`.
+/// The number of ways to choose `k` of `n`: `BINOMIAL[k][n]`.
 pub(crate) static BINOMIAL: [[u64; 64]; 7] = {
     let mut table = [[0; 64]; 7];
     let mut n = 0;
@@ -31,7 +31,8 @@ pub(crate) const fn above_diagonal(square: usize) -> i32 {
     rank(square) as i32 - file(square) as i32
 }
 
-/// The triangle a1–d1–d4: first the six squares below the diagonal, by rank and file, then the four on it.
+/// The numbers of the squares in the triangle a1–d1–d4: the six below the diagonal by rank and file, then the four on
+/// it.
 pub(crate) static TRIANGLE: [u8; 64] = {
     let mut table = [0; 64];
     let mut next = 0;
@@ -51,7 +52,7 @@ pub(crate) static TRIANGLE: [u8; 64] = {
     table
 };
 
-/// The 28 squares below the diagonal, by rank and file.
+/// The numbers of the 28 squares below the diagonal, by rank and file.
 pub(crate) static BELOW_DIAGONAL: [u8; 64] = {
     let mut table = [0; 64];
     let mut next = 0;
@@ -66,11 +67,12 @@ pub(crate) static BELOW_DIAGONAL: [u8; 64] = {
     table
 };
 
-/// How many ways there are to place two kings, but for symmetry.
+/// The number of placements of two kings, up to symmetry.
 pub(crate) const KING_PAIRS: u64 = 462;
 
-/// Two kings that do not touch, the first in the triangle, by [`TRIANGLE`]; 462 pairs, those with both on the diagonal
-/// last. With the first on the diagonal, the second is not above it. Other pairs have `u16::MAX`.
+/// The numbers of the 462 pairs of kings that are not adjacent, with the first king in the triangle, ordered by
+/// [`TRIANGLE`]. Pairs with both kings on the diagonal come last. If the first king is on the diagonal, the second is
+/// not above it. Other pairs have `u16::MAX`.
 pub(crate) static KINGS: [[u16; 64]; 10] = {
     let mut table = [[u16::MAX; 64]; 10];
     let mut next = 0;
@@ -79,7 +81,7 @@ pub(crate) static KINGS: [[u16; 64]; 10] = {
         let mut place = 0;
         while place < 10 {
             let mut first = 0;
-            // The only square of the triangle with this number.
+            // The square of the triangle with this number.
             while !(first < 28 && file(first) < 4 && above_diagonal(first) <= 0 && TRIANGLE[first] == place) {
                 first += 1;
             }
@@ -102,11 +104,11 @@ pub(crate) static KINGS: [[u16; 64]; 10] = {
     table
 };
 
-/// Three men that are the only ones of their kind, but for symmetry: the first below the diagonal; on it and the second
-/// below; both on it and the third below; all three on it.
+/// The number of placements of three distinct pieces, up to symmetry: the first below the diagonal; the first on it and
+/// the second below; the first two on it and the third below; all three on it.
 pub(crate) const TRIPLES: u64 = 6 * 63 * 62 + 4 * 28 * 62 + 4 * 7 * 28 + 4 * 7 * 6;
 
-/// The order of pawns, from 47 for a2 down: by file from the edge to the middle, in it by rank, the left of the two
+/// The order of pawn squares, from 47 for a2 down: by file from the edge to the centre, then by rank, the left of two
 /// mirrored squares first.
 pub(crate) static PAWN_ORDER: [u8; 64] = {
     let mut table = [0; 64];
@@ -125,10 +127,10 @@ pub(crate) static PAWN_ORDER: [u8; 64] = {
     table
 };
 
-/// With so many pawns of the leading side (1 to 5), the first placing with this leading pawn, by its square.
+/// By the number of leading pawns (1 to 5) and the square of the leading pawn: the index of the first placement.
 pub(crate) static LEAD_PAWN: [[u64; 64]; 6] = lead_pawns().0;
 
-/// With so many pawns of the leading side, all placings whose leading pawn is on this file (a to d).
+/// By the number of leading pawns and the file of the leading pawn (a to d): the number of placements.
 pub(crate) static LEAD_PAWNS: [[u64; 4]; 6] = lead_pawns().1;
 
 const fn lead_pawns() -> ([[u64; 64]; 6], [[u64; 4]; 6]) {
@@ -142,7 +144,7 @@ const fn lead_pawns() -> ([[u64; 64]; 6], [[u64; 4]; 6]) {
             while r < 7 {
                 let square = 8 * r + f;
                 first[pawns][square] = sum;
-                // The others are behind the leading pawn in the order.
+                // The other pawns come after the leading pawn in the order.
                 sum += BINOMIAL[pawns - 1][PAWN_ORDER[square] as usize];
                 r += 1;
             }
@@ -176,7 +178,7 @@ mod tests {
         assert_eq!((BELOW_DIAGONAL[1], BELOW_DIAGONAL[55]), (0, 27));
     }
 
-    /// Each set of pawns is counted once: with its mirror image, all choices of `n` of the 48 squares.
+    /// Each set of pawns is counted once. With the mirror images, these are all choices of `n` of the 48 squares.
     #[test]
     fn leading_pawns_cover_all_sets() {
         for pawns in 1..6 {

@@ -1,16 +1,16 @@
-//! Which men are on the board, wherever they stand.
+//! Material: the pieces on the board, wherever they stand.
 
 use bartizan_position::Position;
 use bartizan_types::{Color, Piece, PieceType};
 
-/// How many men of each kind there are: four bits for each of the twelve pieces, by [`Piece::index`].
+/// The number of pieces of each type and colour: four bits for each of the twelve pieces, by [`Piece::index`].
 ///
-/// Counts up to 15 fit. Positions with more men than the tables are not asked for, so that nothing overflows.
+/// Counts up to 15 fit, and the material of larger positions is never computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Material(u64);
 
 impl Material {
-    /// The men of a position that has [`crate::MAX_MEN`] at most.
+    /// The material of a position with at most [`crate::MAX_MEN`] pieces.
     pub(crate) fn of(position: &Position) -> Self {
         let mut material = Self::default();
         for square in position.occupied() {
@@ -21,7 +21,7 @@ impl Material {
         material
     }
 
-    /// From the name of a table, such as `KRPvKR`: white's men before the `v`, each side's king first.
+    /// Parses the name of a table, such as `KRPvKR`: white's pieces before the `v`, each side's king first.
     pub(crate) fn parse(name: &str) -> Option<Self> {
         let (white, black) = name.split_once('v')?;
         let mut material = Self::default();
@@ -30,7 +30,7 @@ impl Material {
                 return None;
             }
             for letter in side.chars() {
-                // Capitals only: `from_char` gives white's pieces.
+                // Only upper-case letters, which `from_char` reads as white pieces.
                 let piece = Piece::from_char(letter).filter(|piece| piece.color().is_white())?;
                 material.add(piece.piece_type().of(color));
             }
@@ -42,19 +42,19 @@ impl Material {
         self.0 += 1 << (4 * piece.index());
     }
 
-    /// How many there are of a piece.
+    /// The number of pieces equal to `piece`.
     pub(crate) fn count(self, piece: Piece) -> usize {
         (self.0 >> (4 * piece.index()) & 15) as usize
     }
 
-    /// How many men there are.
+    /// The total number of pieces.
     pub(crate) fn men(self) -> usize {
         Piece::ALL.into_iter().map(|piece| self.count(piece)).sum()
     }
 
-    /// With the colours swapped.
+    /// Swaps the colours.
     pub(crate) fn mirrored(self) -> Self {
-        // White's pieces have the even places.
+        // White pieces have even indices.
         const WHITE: u64 = 0x0f0f_0f0f_0f0f;
         Self((self.0 & WHITE) << 4 | self.0 >> 4 & WHITE)
     }
@@ -67,7 +67,7 @@ impl Material {
         Color::ALL.into_iter().any(|color| self.count(PieceType::Pawn.of(color)) > 0)
     }
 
-    /// Whether a man that is no king is the only one of its kind and colour.
+    /// Whether some piece other than a king is the only one of its type and colour.
     pub(crate) fn has_single(self) -> bool {
         Piece::ALL.into_iter().any(|piece| piece.piece_type() != PieceType::King && self.count(piece) == 1)
     }

@@ -1,30 +1,29 @@
-//! The compressed values of one part of a table.
+//! Decompression of the values of one part of a table.
 //!
-//! The values, in the order of their indices, were compressed by replacing the most frequent pair of neighbours with a
-//! new symbol, again and again; the symbols that remain are written in a canonical Huffman code, in blocks of one size.
-//! A sparse index says in which block, and at which value of it, every `span`-th index is; another list says how many
-//! values each block holds. (The method is that of Larsson and Moffat, "Offline dictionary-based compression", 1999;
-//! its use here, with the Huffman code and the index, is Ronald de Man's.)
+//! The compressor repeatedly replaces the most frequent pair of neighbouring values with a new symbol. It writes the
+//! remaining symbols as a canonical Huffman code in blocks of equal size. A sparse index gives the block and the offset
+//! of every `span`-th value. Another list gives the number of values of each block. The method is due to Larsson and
+//! Moffat ("Offline dictionary-based compression", 1999), its use here with Huffman code and index to Ronald de Man.
 
 use crate::Fallible;
 use crate::error::Fault;
 use crate::source::{Cursor, Reader, Source};
 use crate::table::Kind;
 
-/// All values are the same.
+/// Flag: all values are the same.
 const SINGLE_VALUE: u8 = 0x80;
 
-/// A symbol that stands for no pair.
+/// The right part of a symbol that is not a pair.
 const LEAF: u16 = 0xfff;
 
-/// A symbol: one value, or two symbols one after the other.
+/// A symbol: a value or a pair of symbols.
 #[derive(Clone, Copy, Debug, Default)]
 struct Symbol {
-    /// The first of the pair, or the value.
+    /// The first symbol of the pair, or the value.
     left: u16,
-    /// The second of the pair, or [`LEAF`].
+    /// The second symbol of the pair, or [`LEAF`].
     right: u16,
-    /// How many values it stands for, less one.
+    /// The number of values of the symbol, minus one.
     more: u16,
 }
 
@@ -47,30 +46,30 @@ struct Blocks {
     block_bits: u8,
     /// The sparse index has an entry for each `1 << span_bits` values.
     span_bits: u8,
-    /// How many blocks there are.
+    /// The number of blocks.
     count: u64,
-    /// The list of block lengths is longer: the middle of the last span may lie behind the last value, and the list
-    /// goes on until there.
+    /// The number of entries in the list of block lengths. It may exceed the number of blocks: the middle of the last
+    /// span may lie after the last value.
     lengths: u64,
-    /// The bits of the shortest code.
+    /// The length of the shortest code in bits.
     shortest: u8,
-    /// For each length of code from the shortest: the smallest code, from the top bit on, and its symbol.
+    /// The smallest code, left-aligned, and its symbol for each code length, shortest first.
     codes: Vec<(u64, u16)>,
     symbols: Vec<Symbol>,
-    /// The values that all blocks hold.
+    /// The total number of values.
     size: u64,
-    /// Where things are in the file.
+    /// Offsets in the file.
     index_at: u64,
     lengths_at: u64,
     blocks_at: u64,
 }
 
 impl Pairs {
-    /// Reads the description of a part that holds `size` values. Where the data are is told later.
+    /// Reads the header of a part with `size` values. The offsets of the data follow later.
     pub(crate) fn read(cursor: &mut Cursor<'_>, kind: Kind, size: u64) -> Fallible<Self> {
         let flags = cursor.u8()?;
         if flags & SINGLE_VALUE != 0 {
-            // Distances are then all 0, whatever the byte is.
+            // The distances are then all 0, whatever the byte is.
             let value = cursor.u8()?;
             return Ok(Self { flags, content: Content::Single(if kind == Kind::Wdl { value.into() } else { 0 }) });
         }
@@ -80,13 +79,13 @@ impl Pairs {
         let count = u64::from(cursor.u32()?);
         let (longest, shortest) = (cursor.u8()?, cursor.u8()?);
         if !(2..=16).contains(&block_bits) || span_bits > 32 || count == 0 || size == 0 {
-            return Err(Fault::Damaged("impossible sizes of blocks"));
+            return Err(Fault::Damaged("invalid block sizes"));
         }
         if !(1..=longest).contains(&shortest) || longest > 32 {
-            return Err(Fault::Damaged("impossible lengths of codes"));
+            return Err(Fault::Damaged("invalid code lengths"));
         }
         let firsts = (shortest..=longest).map(|_| cursor.u16()).collect::<Fallible<Vec<u16>>>()?;
-        let codes = codes(&firsts, shortest).ok_or(Fault::Damaged("impossible codes"))?;
+        let codes = codes(&firsts, shortest).ok_or(Fault::Damaged("invalid codes"))?;
         let symbols = symbols(cursor)?;
         cursor.align(2);
         let lengths = count + u64::from(padding);
@@ -107,12 +106,12 @@ impl Pairs {
         Ok(Self { flags, content: Content::Blocks(blocks) })
     }
 
-    /// What else the first byte says.
+    /// The other flags of the first byte.
     pub(crate) fn flags(&self) -> u8 {
         self.flags
     }
 
-    /// The sparse index comes here.
+    /// Records the offset of the sparse index.
     pub(crate) fn place_index(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
         if let Content::Blocks(blocks) = &mut self.content {
             blocks.index_at = cursor.skip(6 * blocks.size.div_ceil(1 << blocks.span_bits))?;
@@ -120,7 +119,7 @@ impl Pairs {
         Ok(())
     }
 
-    /// The list of block lengths comes here.
+    /// Records the offset of the list of block lengths.
     pub(crate) fn place_lengths(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
         if let Content::Blocks(blocks) = &mut self.content {
             blocks.lengths_at = cursor.skip(2 * blocks.lengths)?;
@@ -128,7 +127,7 @@ impl Pairs {
         Ok(())
     }
 
-    /// The blocks come here, at the next multiple of 64.
+    /// Records the offset of the blocks, which begin at the next multiple of 64.
     pub(crate) fn place_blocks(&mut self, cursor: &mut Cursor<'_>) -> Fallible<()> {
         if let Content::Blocks(blocks) = &mut self.content {
             cursor.align(64);
@@ -137,7 +136,7 @@ impl Pairs {
         Ok(())
     }
 
-    /// The value at an index, of 12 bits at most.
+    /// The value at an index, at most 12 bits long.
     pub(crate) fn value(&self, source: &Source, index: u64) -> Fallible<u16> {
         match &self.content {
             Content::Single(value) => Ok(*value),
@@ -150,13 +149,13 @@ impl Pairs {
     }
 }
 
-/// The smallest code of each length, from the symbols that have them: longer codes come before shorter ones.
+/// Computes the smallest code of each length. Longer codes are smaller than shorter ones.
 fn codes(firsts: &[u16], shortest: u8) -> Option<Vec<(u64, u16)>> {
     let mut codes = vec![(0_u64, 0_u16); firsts.len()];
     let mut code = 0_u64;
     for (step, &first) in firsts.iter().enumerate().rev() {
         if let Some(&longer) = firsts.get(step + 1) {
-            // All longer codes come before: two of them are one code of this length.
+            // Two codes of the next length correspond to one code of this length.
             code = (code + u64::from(first)).checked_sub(longer.into())? / 2;
         }
         let bits = u32::from(shortest) + step as u32;
@@ -173,11 +172,11 @@ fn symbols(cursor: &mut Cursor<'_>) -> Fallible<Vec<Symbol>> {
             Ok(Symbol { left: (b & 15) << 8 | a, right: c << 4 | b >> 4, more: 0 })
         })
         .collect::<Fallible<Vec<Symbol>>>()?;
-    count_values(&mut symbols).ok_or(Fault::Damaged("impossible pairs"))?;
+    count_values(&mut symbols).ok_or(Fault::Damaged("invalid pairs"))?;
     Ok(symbols)
 }
 
-/// Finds how many values each symbol stands for. `None` if a pair contains itself, or a symbol that there is not.
+/// Computes the number of values of each symbol. `None` if a pair contains itself or an undefined symbol.
 fn count_values(symbols: &mut [Symbol]) -> Option<()> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
@@ -198,7 +197,7 @@ fn count_values(symbols: &mut [Symbol]) -> Option<()> {
             }
             let parts = [left, right].map(usize::from);
             if states[top] == State::Open {
-                // Both parts are done, or one of them is above in the stack and contains this.
+                // Both parts are known, or one of them is on the stack and contains this symbol.
                 if parts.iter().any(|&part| states.get(part) != Some(&State::Done)) {
                     return None;
                 }
@@ -220,27 +219,27 @@ fn count_values(symbols: &mut [Symbol]) -> Option<()> {
 }
 
 impl Blocks {
-    /// In which block a value is, and at which place.
+    /// Finds the block of a value and its position in the block.
     fn find(&self, reader: &mut Reader<'_>, index: u64) -> Fallible<(u64, u16)> {
         if index >= self.size {
-            return Err(Fault::Damaged("an index beyond the table"));
+            return Err(Fault::Damaged("index after the end of the table"));
         }
         let span = 1_u64 << self.span_bits;
         let [a, b, c, d, e, f] = reader.array(self.index_at + 6 * (index >> self.span_bits))?;
         let mut block = u64::from(u32::from_le_bytes([a, b, c, d]));
-        // The entry is for the middle of the span.
+        // The entry is that of the middle of the span.
         let mut place = i64::from(u16::from_le_bytes([e, f])) + (index & (span - 1)) as i64 - (span / 2) as i64;
         while place < 0 {
-            block = block.checked_sub(1).ok_or(Fault::Damaged("an index before the first block"))?;
+            block = block.checked_sub(1).ok_or(Fault::Damaged("index before the first block"))?;
             place += self.len(reader, block)?;
         }
         loop {
             let len = self.len(reader, block)?;
             if place < len {
                 if block >= self.count {
-                    return Err(Fault::Damaged("an index beyond the last block"));
+                    return Err(Fault::Damaged("index after the last block"));
                 }
-                // A block has 65,536 values at most.
+                // A block has at most 65,536 values.
                 return Ok((block, place as u16));
             }
             place -= len;
@@ -248,23 +247,23 @@ impl Blocks {
         }
     }
 
-    /// How many values a block holds.
+    /// The number of values of a block.
     fn len(&self, reader: &mut Reader<'_>, block: u64) -> Fallible<i64> {
         if block >= self.lengths {
-            return Err(Fault::Damaged("an index beyond the last block"));
+            return Err(Fault::Damaged("index after the last block"));
         }
         Ok(i64::from(reader.u16(self.lengths_at + 2 * block)?) + 1)
     }
 
-    /// The value at a place of a block.
+    /// The value at a position in a block.
     fn value(&self, reader: &mut Reader<'_>, block: u64, mut place: u16) -> Fallible<u16> {
         let mut at = self.blocks_at + (block << self.block_bits);
         let end = at + (1 << self.block_bits);
-        // The next bits, from the top; `have` of them are read.
+        // The next bits, left-aligned; `have` of them are valid.
         let (mut bits, mut have) = (0_u64, 0_u32);
         let symbol = loop {
             while have <= 32 {
-                // A block may end with codes that are not whole words: what follows is never looked at.
+                // The last word of a block may be incomplete; the bits after the end are never used.
                 let word = if at < end { u32::from_be_bytes(reader.array(at)?) } else { 0 };
                 bits |= u64::from(word) << (32 - have);
                 at += 4;
@@ -274,7 +273,7 @@ impl Blocks {
             let (code, first) = self.codes[step];
             let len = u32::from(self.shortest) + step as u32;
             let symbol = u64::from(first) + ((bits - code) >> (64 - len));
-            let entry = self.symbols.get(symbol as usize).ok_or(Fault::Damaged("a code without a symbol"))?;
+            let entry = self.symbols.get(symbol as usize).ok_or(Fault::Damaged("code without a symbol"))?;
             if place <= entry.more {
                 break entry;
             }
@@ -285,9 +284,9 @@ impl Blocks {
         Ok(self.unpack(symbol, place))
     }
 
-    /// The value at a place of what a symbol stands for.
+    /// The value at a position among the values of a symbol.
     fn unpack<'a>(&'a self, mut symbol: &'a Symbol, mut place: u16) -> u16 {
-        // Parts were looked at when the table was read: they are there, and no symbol contains itself.
+        // The parts were checked when the table was read: they exist, and no symbol contains itself.
         while symbol.right != LEAF {
             let left = &self.symbols[usize::from(symbol.left)];
             if place <= left.more {
@@ -310,14 +309,14 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_counted_in_any_order_and_circles_refused() {
+    fn pairs_are_counted_in_any_order_and_cycles_rejected() {
         let mut symbols = [symbol(2, 2), symbol(7, LEAF), symbol(1, 3), symbol(8, LEAF), symbol(0, 2)];
         count_values(&mut symbols).unwrap();
         assert_eq!(symbols.map(|symbol| symbol.more), [3, 0, 1, 0, 5]);
         assert!(count_values(&mut [symbol(0, 0)]).is_none());
         assert!(count_values(&mut [symbol(1, 2), symbol(2, 0), symbol(0, LEAF)]).is_none());
         assert!(count_values(&mut [symbol(1, 9), symbol(0, LEAF)]).is_none());
-        // Each is twice the one before: too many values.
+        // Each symbol is twice the previous one: too many values.
         let mut doubling: Vec<Symbol> = (0..40_u16).map(|n| symbol(n.max(1) - 1, n.max(1) - 1)).collect();
         doubling[0].right = LEAF;
         assert!(count_values(&mut doubling).is_none());
@@ -326,7 +325,7 @@ mod tests {
 
     #[test]
     fn codes_are_canonical() {
-        // Two codes of 1 bit would leave nothing; one of 1 bit and two of 2 bits: 1, 00, 01.
+        // One code of 1 bit and two of 2 bits: 1, 00, 01.
         let codes = codes(&[2, 0], 1).unwrap();
         assert_eq!(codes, [(1 << 63, 2), (0, 0)]);
         assert!(super::codes(&[0, 5], 1).is_none());

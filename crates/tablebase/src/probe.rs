@@ -1,9 +1,8 @@
 //! Probing a position.
 //!
-//! The tables are made so that they compress well: where a capture is as good as anything, they may hold any worse
-//! value, and they know nothing of en passant. A probe therefore tries the captures first, and what it finds there goes
-//! before the table. Tables of distances leave out pawn moves that win in the same way. (The method is Ronald de
-//! Man's.)
+//! To compress well, WDL tables may hold a lower value where a capture is the best move, and they ignore en passant. A
+//! probe therefore searches the captures first; their value takes precedence. DTZ tables omit winning captures and pawn
+//! moves in the same way. The method is Ronald de Man's.
 
 use crate::error::TablebaseError;
 use crate::material::Material;
@@ -11,10 +10,10 @@ use crate::{Dtz, MAX_MEN, Tablebases, Wdl};
 use bartizan_position::{Position, Stage};
 use bartizan_types::{Move, PieceType};
 
-/// Why there is no answer.
+/// The reason why a probe has no result.
 #[derive(Debug)]
 pub(crate) enum Missing {
-    /// A table is not there.
+    /// A table is missing.
     Table,
     /// A table cannot be used.
     Error(TablebaseError),
@@ -28,7 +27,7 @@ impl From<TablebaseError> for Missing {
 
 pub(crate) type Probe<T> = Result<T, Missing>;
 
-/// A table that is not there is no error.
+/// Converts a missing table to `None`.
 pub(crate) fn answer<T>(probe: Probe<T>) -> Result<Option<T>, TablebaseError> {
     match probe {
         Ok(value) => Ok(Some(value)),
@@ -37,28 +36,29 @@ pub(crate) fn answer<T>(probe: Probe<T>) -> Result<Option<T>, TablebaseError> {
     }
 }
 
-/// What a position is worth, and whether a capture gets it.
+/// The result of a position, and whether a capture achieves it.
 struct Worth {
     wdl: Wdl,
     zeroing: bool,
 }
 
-/// A move that sets the count of the 50-move rule to zero.
+/// Whether a move resets the halfmove clock.
 pub(crate) fn is_zeroing(position: &Position, mv: Move) -> bool {
     position.is_capture(mv) || position.by_type(PieceType::Pawn).contains(mv.from())
 }
 
 impl Tablebases {
-    /// Who wins, if the count of the 50-move rule begins here.
+    /// The result of a position if the halfmove clock is zero.
     ///
-    /// `None` where no table answers: too many men, castling rights, a table that is not there (of this position or of
-    /// one that a capture leads to).
+    /// Returns `None` if the tables do not cover the position: too many pieces, castling rights, or a missing table,
+    /// either of the position or of one after captures.
     ///
     /// # Errors
-    /// [`TablebaseError`] when a file cannot be read or is damaged.
+    /// [`TablebaseError`] if a file cannot be read or is damaged.
     ///
-    /// The cost is one lookup and one more for each position that captures lead to; a lookup whose page is not in
-    /// memory reads from the disk.
+    /// # Performance
+    /// The probe takes one lookup for the position and one for each position reached by captures. A lookup reads from
+    /// the disk if its page is not in memory.
     pub fn probe_wdl(&self, position: &Position) -> Result<Option<Wdl>, TablebaseError> {
         if !self.may_have(position) {
             return Ok(None);
@@ -66,13 +66,13 @@ impl Tablebases {
         answer(self.wdl(position))
     }
 
-    /// How far it is to the next capture or pawn move.
+    /// The distance to the next capture or pawn move. Needs WDL and DTZ tables.
     ///
-    /// `None` and errors as for [`Tablebases::probe_wdl`]; tables of both kinds are needed. Where the table has only
-    /// the other side to move, every move is tried: this is not for the inside of a search.
+    /// If the table covers only the other side to move, the probe tries every move, so it is too slow for use inside a
+    /// search. Returns `None` in the same cases as [`Tablebases::probe_wdl`].
     ///
     /// # Errors
-    /// As [`Tablebases::probe_wdl`].
+    /// As for [`Tablebases::probe_wdl`].
     pub fn probe_dtz(&self, position: &Position) -> Result<Option<Dtz>, TablebaseError> {
         if !self.may_have(position) {
             return Ok(None);
@@ -80,7 +80,7 @@ impl Tablebases {
         answer(self.dtz(position))
     }
 
-    /// Whether it is worth looking.
+    /// Whether the tables may cover a position.
     #[inline]
     pub(crate) fn may_have(&self, position: &Position) -> bool {
         position.castling().is_empty() && position.occupied().count() as usize <= self.max_pieces().min(MAX_MEN)
@@ -90,7 +90,7 @@ impl Tablebases {
         self.worth(position).map(|worth| worth.wdl)
     }
 
-    /// What the table says, without regard to captures.
+    /// The value in the table, which ignores captures.
     fn stored_wdl(&self, position: &Position) -> Probe<Wdl> {
         let material = Material::of(position);
         if material.men() == 2 {
@@ -100,7 +100,7 @@ impl Tablebases {
         Ok(table.wdl(position, material)?)
     }
 
-    /// Tries the captures, then the table.
+    /// Searches the captures, then probes the table.
     fn worth(&self, position: &Position) -> Probe<Worth> {
         let mut best = Wdl::Loss;
         let mut en_passant = None;
@@ -127,7 +127,7 @@ impl Tablebases {
         })
     }
 
-    /// Whether a pawn move that takes nothing keeps what the position is worth.
+    /// Whether a pawn move other than a capture keeps the result.
     fn pawn_move_keeps(&self, position: &Position, wdl: Wdl) -> Probe<bool> {
         let pawns = position.pieces(position.turn(), PieceType::Pawn);
         if pawns.is_empty() {
@@ -142,7 +142,7 @@ impl Tablebases {
         Ok(false)
     }
 
-    /// The distance from the table, where no capture or pawn move wins.
+    /// The distance in the table, for positions in which no capture or pawn move wins.
     fn stored_dtz(&self, position: &Position, wdl: Wdl) -> Probe<Option<Dtz>> {
         let material = Material::of(position);
         let table = self.dtz_table(material)?.ok_or(Missing::Table)?;
@@ -160,7 +160,7 @@ impl Tablebases {
         if let Some(dtz) = self.stored_dtz(position, wdl)? {
             return Ok(dtz);
         }
-        // The table has only the other side to move: one ply on.
+        // The table covers only the other side to move: search one ply.
         let mut best: Option<Dtz> = None;
         for mv in position.legal_moves() {
             let zeroing = is_zeroing(position, mv);
@@ -169,27 +169,27 @@ impl Tablebases {
             }
             let child = position.play_unchecked(mv);
             let dtz = if zeroing { (-self.wdl(&child)?).before_zeroing() } else { self.dtz_of_quiet(&child)? };
-            // Lower is better for the winner, and what the loser cannot prevent.
+            // The winner chooses the shortest distance, the loser the longest.
             if dtz.0.signum() == wdl.before_zeroing().0.signum() {
                 best = Some(best.map_or(dtz, |best| best.min(dtz)));
             }
         }
-        // Without a move the side to move is mated.
+        // Without a legal move, the side to move is checkmated.
         Ok(best.unwrap_or(wdl.before_zeroing()))
     }
 
-    /// The distance for whoever made a quiet move to this position.
+    /// The distance before the quiet move that led to this position.
     pub(crate) fn dtz_of_quiet(&self, after: &Position) -> Probe<Dtz> {
         let dtz = self.dtz(after)?;
-        // Mate is at once; any other −1 is a ply away.
+        // Mate is immediate; any other −1 is one ply away.
         Ok(if dtz.0 == -1 && after.is_checkmate() { Dtz(1) } else { dtz.before_quiet_move() })
     }
 }
 
-/// The table knows nothing of en passant.
+/// Corrects a result for en passant captures, which the tables ignore.
 fn with_en_passant(position: &Position, without: Worth, wdl: Wdl) -> Worth {
     let better = wdl > without.wdl || wdl == without.wdl && wdl > Wdl::Draw;
-    // What the table took for stalemate, when taking in passing is all there is.
+    // The table takes a position for stalemate if an en passant capture is the only legal move.
     let forced = || without.wdl == Wdl::Draw && position.legal_moves().iter().all(|mv| mv.is_en_passant());
     if better || forced() { Worth { wdl, zeroing: wdl != Wdl::Draw } } else { without }
 }

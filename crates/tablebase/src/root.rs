@@ -1,4 +1,4 @@
-//! Which moves of a position keep what the tables promise, with the count of the 50-move rule as it is.
+//! Ranking of the moves at the root, under the 50-move rule.
 
 use crate::error::TablebaseError;
 use crate::probe::{Probe, answer, is_zeroing};
@@ -6,44 +6,42 @@ use crate::{Dtz, Tablebases, Wdl};
 use bartizan_position::Position;
 use bartizan_types::Move;
 
-/// A legal move and what the tables know about it.
+/// A legal move with its tablebase results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RootMove {
     /// The move.
     pub mv: Move,
-    /// What it is worth for whoever makes it, if the count of the 50-move rule were zero before it.
+    /// The result for the side that moves, if the halfmove clock were zero before the move.
     pub wdl: Wdl,
-    /// The plies to the next capture or pawn move, this one counted; `None` where only the tables of who wins are
-    /// there.
+    /// The number of plies to the next capture or pawn move, this move included; `None` without DTZ tables.
     pub dtz: Option<Dtz>,
-    /// How good it is with the count as it is: above [`RootMove::CERTAIN_WIN`] it wins within the 50-move rule, below
-    /// [`RootMove::CERTAIN_LOSS`] it loses; 0 is a draw; between are wins and losses that the rule turns, or may turn,
-    /// into draws, those first that come closest.
+    /// The quality of the move under the current halfmove clock. Above [`RootMove::CERTAIN_WIN`] it wins within the
+    /// 50-move rule, below [`RootMove::CERTAIN_LOSS`] it loses, and 0 is a draw. Ranks between are wins and losses that
+    /// the rule turns, or may turn, into draws.
     pub rank: i32,
 }
 
 impl RootMove {
-    /// Moves with a higher rank win, whatever the 50-move rule says.
+    /// Moves of higher rank win despite the 50-move rule.
     pub const CERTAIN_WIN: i32 = 900;
-    /// Moves with a lower rank lose, whatever the 50-move rule says.
+    /// Moves of lower rank lose despite the 50-move rule.
     pub const CERTAIN_LOSS: i32 = -900;
 }
 
 impl Tablebases {
-    /// All legal moves, the best rank first, and among equals the shorter win and the longer loss first.
+    /// Ranks all legal moves, best first. Among equals, shorter wins and longer losses come first.
     ///
-    /// The position's halfmove clock counts. `repeated` says whether a position has occurred again since the last
-    /// capture or pawn move. If not, all moves that certainly win have the same rank, and a search may choose among
-    /// them what it finds natural. If so, the winner goes in circles: the rank follows the distance, and whoever plays
-    /// by it makes progress.
+    /// The ranks take the position's halfmove clock into account. `repeated` says whether a position has been repeated
+    /// since the last capture or pawn move. If not, all certain wins have the same rank, so that a search may choose
+    /// among them. Otherwise the winner has made no progress, and the ranks of wins follow the distance.
     ///
-    /// Without the tables of distances the ranks follow who wins; then a won position may be kept for ever without
-    /// progress, and the clock is not looked at.
+    /// Without DTZ tables, the ranks follow the result only. They then ignore the halfmove clock and do not ensure
+    /// progress.
     ///
-    /// `None` where the tables do not know every move. (The ranks follow those of Stockfish in their idea.)
+    /// Returns `None` if the tables do not cover all moves. The ranks are modelled on Stockfish's.
     ///
     /// # Errors
-    /// As [`Tablebases::probe_wdl`].
+    /// As for [`Tablebases::probe_wdl`].
     pub fn probe_root(&self, position: &Position, repeated: bool) -> Result<Option<Vec<RootMove>>, TablebaseError> {
         if !self.may_have(position) {
             return Ok(None);
@@ -85,31 +83,31 @@ impl Tablebases {
     }
 }
 
-/// The best rank.
+/// The highest rank.
 const MOST: i32 = 1_000;
 
-/// The rank of a move with this distance, made with this halfmove clock.
+/// The rank of a move with the given distance under the given halfmove clock.
 fn rank(dtz: Dtz, clock: u16, repeated: bool) -> i32 {
     let plies = i32::try_from(dtz.plies()).unwrap_or(i32::MAX / 4);
     let clock = i32::from(clock);
-    // A draw by the rule is the closer the more plies are over.
+    // The more plies exceed the limit, the closer the move is to a draw.
     let by_rule = (RootMove::CERTAIN_WIN - 1 - plies - clock).max(1);
     match dtz.0.signum() {
         0 => 0,
         1 => {
-            // The tables round by a ply, but not where the count begins at zero.
+            // The tables may round by one ply, except where the clock is at zero.
             let certain = plies + clock <= 99 || clock == 0 && plies <= 100;
             if !certain {
                 by_rule
             } else if repeated {
-                // 100 plies at most are 901 at least.
+                // At most 100 plies, hence a rank of at least 901.
                 MOST + 1 - plies
             } else {
                 MOST
             }
         }
         _ => {
-            // Twice the plies: a loser may well find moves that take longer, where the winner errs.
+            // Twice the plies: the winner may err, so longer losses may be saved.
             if 2 * plies + clock < 100 { -MOST } else { -by_rule }
         }
     }
@@ -120,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks_are_in_order() {
+    fn ranks_are_ordered() {
         let rank = |dtz, clock| rank(Dtz(dtz), clock, false);
         assert_eq!((rank(1, 0), rank(99, 0), rank(100, 0), rank(98, 1)), (MOST, MOST, MOST, MOST));
         for uncertain in [rank(99, 1), rank(1, 99), rank(101, 0), rank(5_000, 0)] {
@@ -129,7 +127,7 @@ mod tests {
         assert!(rank(50, 60) > rank(60, 60));
         assert_eq!((rank(0, 0), rank(-20, 0)), (0, -MOST));
         assert!(rank(-60, 50) < rank(-70, 50) && rank(-70, 50) < 0 && rank(-60, 50) > RootMove::CERTAIN_LOSS);
-        // In circles, the shorter the better, and still certain.
+        // After a repetition, shorter wins rank higher and remain certain.
         let repeated = |dtz| super::rank(Dtz(dtz), 0, true);
         assert!(repeated(3) > repeated(5) && repeated(100) > RootMove::CERTAIN_WIN);
     }

@@ -1,4 +1,4 @@
-//! The bytes of a file: small files whole in memory, big ones page by page.
+//! Access to the bytes of a file: small files in memory, large files page by page.
 
 use crate::Fallible;
 use crate::cache::{PAGE, PageCache};
@@ -10,17 +10,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// What all files of a set of tables share.
+/// State shared by all files of a set of tables.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    /// Files up to this many bytes are kept whole.
+    /// Files up to this size in bytes are kept in memory.
     pub(crate) whole: u64,
     pub(crate) pages: PageCache,
     pub(crate) handles: Handles,
     pub(crate) next_file: AtomicU32,
 }
 
-/// Where the bytes come from.
+/// The bytes of a file.
 #[derive(Debug)]
 pub(crate) enum Source {
     Memory(Box<[u8]>),
@@ -33,7 +33,7 @@ impl Source {
         if len <= shared.whole || !POSITIONAL {
             return Ok(Self::Memory(fs::read(path)?.into_boxed_slice()));
         }
-        // Relaxed: each file needs a number of its own and nothing else.
+        // Relaxed suffices: the numbers only need to be distinct.
         let number = shared.next_file.fetch_add(1, Relaxed);
         Ok(Self::Paged { number, len, handle: Handle::new(path), shared: Arc::clone(shared) })
     }
@@ -50,7 +50,7 @@ impl Source {
     }
 }
 
-/// Reads from a source, and keeps the last page at hand.
+/// Reads from a source and keeps the last page.
 #[derive(Debug)]
 pub(crate) struct Reader<'a> {
     source: &'a Source,
@@ -58,7 +58,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// `N` bytes at a place.
+    /// Reads `N` bytes at an offset.
     #[inline]
     pub(crate) fn array<const N: usize>(&mut self, at: u64) -> Fallible<[u8; N]> {
         match self.source {
@@ -74,7 +74,7 @@ impl Reader<'_> {
         if let Some(bytes) = self.page(at / PAGE)?.get(offset..).and_then(|rest| rest.first_chunk()) {
             return Ok(*bytes);
         }
-        // Over the edge of a page.
+        // The bytes cross the end of a page.
         let mut bytes = [0; N];
         for (index, byte) in bytes.iter_mut().enumerate() {
             let at = at.checked_add(index as u64).ok_or(BEYOND)?;
@@ -108,7 +108,7 @@ impl Reader<'_> {
 
 const BEYOND: Fault = Fault::Damaged("it ends too early");
 
-/// Reads one thing after another.
+/// Reads values in sequence.
 #[derive(Debug)]
 pub(crate) struct Cursor<'a> {
     reader: Reader<'a>,
@@ -146,12 +146,12 @@ impl<'a> Cursor<'a> {
         self.array()
     }
 
-    /// Goes on at the next place that is a multiple of `step`, a power of two.
+    /// Advances to the next multiple of `step`, which must be a power of two.
     pub(crate) fn align(&mut self, step: u64) {
         self.at = self.at.next_multiple_of(step);
     }
 
-    /// Steps over so many bytes, and says where they begin.
+    /// Skips `bytes` bytes and returns their offset.
     pub(crate) fn skip(&mut self, bytes: u64) -> Fallible<u64> {
         let start = self.at;
         self.at = start.checked_add(bytes).filter(|&end| end <= self.reader.source.len()).ok_or(BEYOND)?;

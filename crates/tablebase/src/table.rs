@@ -1,4 +1,4 @@
-//! A file of tables.
+//! Table files.
 
 use crate::error::{Fault, TablebaseError};
 use crate::layout::{Layout, lead_file};
@@ -12,17 +12,17 @@ use bartizan_types::Color;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a file is about.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Who wins: `.rtbw`.
+    /// Win, draw or loss: `.rtbw`.
     Wdl,
-    /// How far it is: `.rtbz`.
+    /// Distance to zeroing: `.rtbz`.
     Dtz,
 }
 
 impl Kind {
-    /// The first bytes of such a file.
+    /// The magic number at the start of the file.
     const fn magic(self) -> u32 {
         match self {
             Self::Wdl => 0x5d23_e871,
@@ -31,7 +31,7 @@ impl Kind {
     }
 }
 
-/// Each file ends with a checksum of so many bytes; what comes before is a multiple of 64.
+/// The size in bytes of the checksum at the end of each file. The size of the rest is a multiple of 64.
 pub(crate) const CHECKSUM: u64 = 16;
 
 // The flags of a file.
@@ -45,29 +45,29 @@ const WINS_IN_PLIES: u8 = 4;
 const LOSSES_IN_PLIES: u8 = 8;
 const WIDE: u8 = 16;
 
-/// One side to move, and with pawns one file of the leading pawn.
+/// The part of a table for one side to move and, with pawns, one file of the leading pawn.
 #[derive(Debug)]
 struct Part {
     layout: Layout,
     pairs: Pairs,
-    /// What the values of a DTZ file stand for: for wins, losses, cursed wins and blessed losses.
+    /// The distances of the values of a DTZ file, for wins, losses, cursed wins and blessed losses.
     map: Option<[Vec<u16>; 4]>,
 }
 
-/// A file of tables, its description read, its values read when they are asked for.
+/// A table whose header is in memory. Values are read on demand.
 #[derive(Debug)]
 pub(crate) struct Table {
     path: PathBuf,
     source: Source,
-    /// The men as the file has them: white is mostly the stronger side.
+    /// The material as stored in the file, where white usually is the stronger side.
     material: Material,
     sides: usize,
-    /// By file of the leading pawn and side to move; one file without pawns.
+    /// The parts by file of the leading pawn and side to move. Without pawns, there is one file.
     parts: Vec<Part>,
 }
 
 impl Table {
-    /// Reads the description of a table of these men.
+    /// Opens a table and reads its header.
     pub(crate) fn open(
         path: &Path,
         kind: Kind,
@@ -82,23 +82,23 @@ impl Table {
         open().map_err(|fault: Fault| fault.in_file(path))
     }
 
-    /// Who wins, captures not looked at. `material` is that of the position.
+    /// The stored result, which ignores captures. `material` is that of the position.
     pub(crate) fn wdl(&self, position: &Position, material: Material) -> Result<Wdl, TablebaseError> {
         let probe = || {
             let (part, index, _) = self.find(position, material)?;
             let value = part.pairs.value(&self.source, index)?;
-            Wdl::from_stored(value).ok_or(Fault::Damaged("a value that there is not"))
+            Wdl::from_stored(value).ok_or(Fault::Damaged("invalid value"))
         };
         probe().map_err(|fault| fault.in_file(&self.path))
     }
 
-    /// The plies to the next capture or pawn move, if the table has this side to move. `wdl` is neither draw nor a win
-    /// by a capture or pawn move.
+    /// The number of plies to the next capture or pawn move, if the table covers the side to move. The position must
+    /// not be drawn or won by a capture or pawn move.
     pub(crate) fn dtz(&self, position: &Position, material: Material, wdl: Wdl) -> Result<Option<u32>, TablebaseError> {
         let probe = || {
             let (part, index, turn) = self.find(position, material)?;
             let stored = if part.pairs.flags() & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black };
-            // Without pawns, a table with the same men on both sides is for both sides to move.
+            // Without pawns, a table with equal material on both sides covers both sides to move.
             let both_sides = self.material.is_symmetric() && !self.material.has_pawns();
             if stored != turn && !both_sides {
                 return Ok(None);
@@ -109,9 +109,9 @@ impl Table {
         probe().map_err(|fault| fault.in_file(&self.path))
     }
 
-    /// The part for a position, the index in it, and the side to move as the table sees it.
+    /// The part of a position, its index, and the side to move in the orientation of the table.
     fn find(&self, position: &Position, material: Material) -> Fallible<(&Part, u64, Color)> {
-        // Where both sides have the same men, the tables know only white to move.
+        // With equal material on both sides, the tables cover only white to move.
         let flip = if self.material.is_symmetric() { !position.turn().is_white() } else { material != self.material };
         let seen = |color: Color| if flip { !color } else { color };
         let turned = if flip { 56 } else { 0 };
@@ -125,7 +125,7 @@ impl Table {
             Some(&first) if self.material.has_pawns() => lead_file(squares_of(first)),
             _ => 0,
         };
-        let part = self.parts.get(file * self.sides + side).ok_or(Fault::Damaged("a part is missing"))?;
+        let part = self.parts.get(file * self.sides + side).ok_or(Fault::Damaged("missing part"))?;
         let mut squares = ArrayVec::<u8, MAX_MEN>::new();
         for run in part.layout.men().chunk_by(|a, b| a == b) {
             for square in squares_of(run[0]) {
@@ -135,26 +135,26 @@ impl Table {
         if squares.len() != part.layout.men().len() {
             return Err(WRONG_MEN);
         }
-        let index = part.layout.index(&mut squares).ok_or(Fault::Damaged("a position without an index"))?;
+        let index = part.layout.index(&mut squares).ok_or(Fault::Damaged("position without an index"))?;
         Ok((part, index, turn))
     }
 }
 
-const WRONG_MEN: Fault = Fault::Damaged("its pieces are not those of its name");
+const WRONG_MEN: Fault = Fault::Damaged("the pieces do not match the file name");
 
 impl Part {
-    /// The plies that a value of a DTZ file stands for.
+    /// Converts a value of a DTZ file to plies.
     fn distance(&self, value: u16, wdl: Wdl) -> Fallible<u32> {
         let (class, in_plies) = match wdl {
             Wdl::Win => (0, WINS_IN_PLIES),
             Wdl::Loss => (1, LOSSES_IN_PLIES),
-            // These are always in moves.
+            // Cursed wins and blessed losses are always stored in moves.
             Wdl::CursedWin => (2, 0),
             Wdl::BlessedLoss => (3, 0),
             Wdl::Draw => return Ok(0),
         };
         let distance = match &self.map {
-            Some(map) => *map[class].get(usize::from(value)).ok_or(Fault::Damaged("a distance that there is not"))?,
+            Some(map) => *map[class].get(usize::from(value)).ok_or(Fault::Damaged("invalid distance"))?,
             None => value,
         };
         let moves_or_plies = u32::from(distance);
@@ -163,14 +163,14 @@ impl Part {
     }
 }
 
-/// Reads the description at the beginning of a file: the men as the file has them, the sides to move, the parts.
+/// Reads the header of a file: the material as stored, the number of sides to move, and the parts.
 fn read(source: &Source, kind: Kind, material: Material) -> Fallible<(Material, usize, Vec<Part>)> {
     if source.len() % 64 != CHECKSUM {
-        return Err(Fault::Damaged("a size that no table has"));
+        return Err(Fault::Damaged("invalid file size"));
     }
     let mut cursor = Cursor::new(source, 0);
     if cursor.u32()? != kind.magic() {
-        return Err(Fault::Damaged("it does not begin as a table does"));
+        return Err(Fault::Damaged("invalid magic number"));
     }
     let flags = cursor.u8()?;
     if (flags & PAWNS != 0) != material.has_pawns() {
@@ -178,7 +178,7 @@ fn read(source: &Source, kind: Kind, material: Material) -> Fallible<(Material, 
     }
     let sides = match kind {
         Kind::Wdl if flags & TWO_SIDED != 0 => 2,
-        Kind::Wdl if !material.is_symmetric() => return Err(Fault::Damaged("a side to move is missing")),
+        Kind::Wdl if !material.is_symmetric() => return Err(Fault::Damaged("missing side to move")),
         Kind::Wdl | Kind::Dtz => 1,
     };
     let files = if material.has_pawns() { 4 } else { 1 };
@@ -200,12 +200,12 @@ fn read(source: &Source, kind: Kind, material: Material) -> Fallible<(Material, 
     parts.iter_mut().try_for_each(|part| part.pairs.place_lengths(&mut cursor))?;
     parts.iter_mut().try_for_each(|part| part.pairs.place_blocks(&mut cursor))?;
     if cursor.at() + CHECKSUM > source.len() {
-        return Err(Fault::Damaged("it ends too early"));
+        return Err(Fault::Damaged("unexpected end of file"));
     }
     Ok((material, sides, parts))
 }
 
-/// The order of the men in each part. A byte has white's to move in its lower half, black's in the upper one.
+/// Reads the order of the pieces in each part. The lower half of a byte is for white to move, the upper half for black.
 fn read_layouts(cursor: &mut Cursor<'_>, material: Material, files: usize, sides: usize) -> Fallible<Vec<Layout>> {
     let men = material.men();
     let pawn = bartizan_types::PieceType::Pawn;
@@ -221,7 +221,8 @@ fn read_layouts(cursor: &mut Cursor<'_>, material: Material, files: usize, sides
             let half = |byte: u8| if side == 0 { byte & 15 } else { byte >> 4 };
             let codes: ArrayVec<u8, MAX_MEN> = codes.iter().map(|&code| half(code)).collect();
             let layout = Layout::new(&codes, orders.map(half), file)?;
-            // Some files have the men of the name with the colours swapped; all parts agree on that, and on who leads.
+            // Some files have the colours of their name swapped. All parts must agree on that and on the leading
+            // pieces.
             let first: &Layout = layouts.first().unwrap_or(&layout);
             let same_lead = first.men()[0] == layout.men()[0] || files == 1;
             if layout.material() != first.material()
@@ -236,7 +237,7 @@ fn read_layouts(cursor: &mut Cursor<'_>, material: Material, files: usize, sides
     Ok(layouts)
 }
 
-/// What the values of a part of a DTZ file stand for.
+/// Reads the distances of the values of a part of a DTZ file.
 fn read_map(cursor: &mut Cursor<'_>, flags: u8) -> Fallible<Option<[Vec<u16>; 4]>> {
     if flags & MAPPED == 0 {
         return Ok(None);
@@ -268,7 +269,7 @@ mod tests {
         Table::open(path, kind, Material::parse(name).unwrap(), &Arc::new(shared))
     }
 
-    /// The bytes of KRvKR's distances with their map written in 16 bits, as big tables have it.
+    /// The bytes of the DTZ table of KRvKR with its map in 16 bits, as in large tables.
     fn widened(bytes: &[u8], map: &[Vec<u16>; 4]) -> Vec<u8> {
         let first_part = 10;
         let source = Source::Memory(bytes.into());
@@ -304,7 +305,7 @@ mod tests {
         let map = narrow.parts[0].map.clone().expect("KRvKR has a map of distances");
         let folder = tempfile::tempdir().unwrap();
         let wide_path = folder.path().join("KRvKR.rtbz");
-        // Distances that a byte cannot hold.
+        // Distances that exceed a byte.
         let far = map.map(|values| values.iter().map(|value| value + 300).collect());
         fs::write(&wide_path, widened(&fs::read(&path).unwrap(), &far)).unwrap();
         let wide = open(&wide_path, Kind::Dtz, "KRvKR").unwrap();
@@ -318,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_not_what_their_name_says() {
+    fn files_must_match_their_names() {
         let what = |file: &str, kind, name| match open(&testdata("syzygy").join(file), kind, name) {
             Err(TablebaseError::Damaged { what, .. }) => what,
             Err(other) => panic!("{other}"),
@@ -326,14 +327,14 @@ mod tests {
         };
         assert_eq!(what("KRvK.rtbw", Kind::Wdl, "KRvK"), "nothing");
         assert_eq!(what("KRvK.rtbw", Kind::Wdl, "KvKR"), "nothing");
-        assert_eq!(what("KRvK.rtbw", Kind::Wdl, "KQvK"), "its pieces are not those of its name");
-        assert_eq!(what("KRvK.rtbw", Kind::Wdl, "KPvK"), "its pieces are not those of its name");
-        assert_eq!(what("KRvK.rtbw", Kind::Dtz, "KRvK"), "it does not begin as a table does");
+        assert_eq!(what("KRvK.rtbw", Kind::Wdl, "KQvK"), "the pieces do not match the file name");
+        assert_eq!(what("KRvK.rtbw", Kind::Wdl, "KPvK"), "the pieces do not match the file name");
+        assert_eq!(what("KRvK.rtbw", Kind::Dtz, "KRvK"), "invalid magic number");
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("KRvK.rtbw");
         fs::write(&path, [0; 100]).unwrap();
         let error = open(&path, Kind::Wdl, "KRvK").unwrap_err().to_string();
-        assert!(error.contains("KRvK.rtbw") && error.contains("a size that no table has"), "{error}");
+        assert!(error.contains("KRvK.rtbw") && error.contains("invalid file size"), "{error}");
         assert!(matches!(open(&testdata("none"), Kind::Wdl, "KRvK"), Err(TablebaseError::File { .. })));
     }
 }

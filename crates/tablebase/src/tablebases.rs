@@ -1,4 +1,4 @@
-//! The tables of some folders.
+//! Collections of tables.
 
 use crate::cache::PageCache;
 use crate::error::TablebaseError;
@@ -14,16 +14,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, OnceLock};
 
-/// How much memory the tables may use, and how many files may be open.
+/// Limits on memory and open files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Config {
-    /// Files up to this many bytes are read whole at their first probe, and kept. Default 512 KiB: all tables of up to
-    /// four men, which have 4.4 MB together, and the smaller ones of more.
+    /// Files up to this size in bytes are read whole at their first probe and kept in memory. The default, 512 KiB,
+    /// covers all tables of up to four pieces, 4.4 MB in total, and the smallest tables of more.
     pub whole_file: u64,
-    /// Bytes for pages of bigger files, over all files. Default 32 MiB.
+    /// The size in bytes of the page cache for larger files. Default: 32 MiB.
     pub page_cache: usize,
-    /// Bigger files that are open at once. Default 256.
+    /// The greatest number of larger files that are open at once. Default: 256.
     pub open_files: usize,
 }
 
@@ -33,13 +33,13 @@ impl Default for Config {
     }
 }
 
-/// A file whose description is read when it is first asked.
+/// A file whose header is read at the first probe.
 #[derive(Debug)]
 pub(crate) struct Lazy {
     path: PathBuf,
     kind: Kind,
     material: Material,
-    /// The table, or what is wrong with it for good.
+    /// The table, or its permanent error.
     table: OnceLock<Result<Table, TablebaseError>>,
     reading: Mutex<()>,
 }
@@ -53,33 +53,33 @@ impl Lazy {
         if let Some(table) = self.table.get() {
             return table.as_ref().map_err(Clone::clone);
         }
-        // One thread reads; those who wait find the table there.
+        // Another thread may have read the table in the meantime.
         let _reading = self.reading.lock();
         if let Some(table) = self.table.get() {
             return table.as_ref().map_err(Clone::clone);
         }
         match Table::open(&self.path, self.kind, self.material, shared) {
-            // A disk may come back.
+            // I/O errors may be temporary.
             Err(error @ TablebaseError::File { .. }) => Err(error),
             table => self.table.get_or_init(|| table).as_ref().map_err(Clone::clone),
         }
     }
 }
 
-/// The files for some men.
+/// The files for one set of pieces.
 #[derive(Debug, Default)]
 struct Entry {
     wdl: Option<Lazy>,
     dtz: Option<Lazy>,
 }
 
-/// Syzygy tables, ready to be probed by any number of threads.
+/// A set of Syzygy tables. Any number of threads may probe them.
 ///
-/// Opening lists the folders and looks at the sizes of the files; a file is read at its first probe. See [`Config`] for
-/// what is kept in memory.
+/// Opening lists the folders and checks the sizes of the files. A file is read at its first probe. [`Config`] limits
+/// the memory.
 #[derive(Debug)]
 pub struct Tablebases {
-    /// Sorted by the men; each entry is there for both colours of the side that has more.
+    /// Sorted by material. Each entry is listed for both colours of the stronger side.
     keys: Vec<(Material, u32)>,
     entries: Vec<Entry>,
     shared: Arc<Shared>,
@@ -88,7 +88,7 @@ pub struct Tablebases {
 }
 
 impl Tablebases {
-    /// Opens the tables of a list of folders, with `:` between them (`;` on Windows), as in UCI's `SyzygyPath`.
+    /// Opens the tables in a list of folders, separated by `:` (`;` on Windows), as in the UCI option `SyzygyPath`.
     ///
     /// # Errors
     /// See [`Tablebases::open_with`].
@@ -97,7 +97,7 @@ impl Tablebases {
         Self::open_folders(&folders)
     }
 
-    /// Opens the tables of folders. Where a table is in two of them, the first is taken.
+    /// Opens the tables in several folders. If two folders have the same table, the first one is used.
     ///
     /// # Errors
     /// See [`Tablebases::open_with`].
@@ -105,12 +105,11 @@ impl Tablebases {
         Self::open_with(folders, Config::default())
     }
 
-    /// Opens the tables of folders, and says what they may use.
+    /// Opens the tables in several folders with limits on memory and open files.
     ///
     /// # Errors
-    /// [`TablebaseError`] when a folder cannot be read, when a file has a size that no table has (it was not copied
-    /// whole), or when there is no table in any of the folders. [`Tablebases::empty_folders`] names those that have
-    /// none beside others that have.
+    /// [`TablebaseError`] if a folder cannot be read, if the size of a file shows that it is truncated, or if no folder
+    /// contains a table. If only some folders contain none, [`Tablebases::empty_folders`] lists them.
     pub fn open_with<P: AsRef<Path>>(folders: &[P], config: Config) -> Result<Self, TablebaseError> {
         let mut found = BTreeMap::new();
         let mut empty = Vec::new();
@@ -143,27 +142,27 @@ impl Tablebases {
         Ok(Self { keys, entries, shared, max_pieces: max_pieces.unwrap_or(0), empty })
     }
 
-    /// The most men, kings and pawns included, of a position that may be found.
+    /// The greatest number of pieces of a covered position, kings and pawns included.
     pub fn max_pieces(&self) -> usize {
         self.max_pieces
     }
 
-    /// How many files say who wins (`.rtbw`).
+    /// The number of WDL files (`.rtbw`).
     pub fn len(&self) -> usize {
         self.entries.iter().filter(|entry| entry.wdl.is_some()).count()
     }
 
-    /// How many files say how far it is (`.rtbz`).
+    /// The number of DTZ files (`.rtbz`).
     pub fn dtz_len(&self) -> usize {
         self.entries.iter().filter(|entry| entry.dtz.is_some()).count()
     }
 
-    /// Never: without a table, opening fails.
+    /// Always `false`: opening fails if there are no tables.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The folders that have no tables.
+    /// The folders without tables.
     pub fn empty_folders(&self) -> &[PathBuf] {
         &self.empty
     }
@@ -182,7 +181,7 @@ impl Tablebases {
     }
 }
 
-/// Adds the tables of a folder; says how many there are.
+/// Adds the tables of a folder. Returns their number.
 fn add_folder(folder: &Path, found: &mut BTreeMap<Material, Entry>) -> Result<usize, TablebaseError> {
     let error = |error: io::Error| TablebaseError::Folder { path: folder.to_owned(), source: Arc::new(error) };
     let mut tables = 0;
@@ -201,7 +200,7 @@ fn add_folder(folder: &Path, found: &mut BTreeMap<Material, Entry>) -> Result<us
         }
         check_size(&path)?;
         tables += 1;
-        // The other way round is the same table.
+        // The same table serves both colours.
         let material = material.max(material.mirrored());
         let entry = found.entry(material).or_default();
         let slot = if kind == Kind::Wdl { &mut entry.wdl } else { &mut entry.dtz };
@@ -216,11 +215,11 @@ fn check_size(path: &Path) -> Result<(), TablebaseError> {
     if meta.is_file() && meta.len() % 64 == CHECKSUM {
         Ok(())
     } else {
-        Err(TablebaseError::Damaged { path: path.to_owned(), what: "a size that no table has" })
+        Err(TablebaseError::Damaged { path: path.to_owned(), what: "invalid file size" })
     }
 }
 
-// What threads share is safe to share.
+// Threads may share these types.
 const _: () = {
     const fn shared<T: Send + Sync>() {}
     shared::<Tablebases>();

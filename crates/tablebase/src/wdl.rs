@@ -1,36 +1,36 @@
-//! Who wins.
+//! Win, draw or loss.
 
 use crate::Dtz;
 use std::fmt;
 use std::ops::Neg;
 
-/// What a position is worth for the side to move, if the count of the 50-move rule begins at zero.
+/// The result of a position for the side to move, if the halfmove clock is zero.
 ///
-/// The order is the side to move's: `Loss < BlessedLoss < Draw < CursedWin < Win`.
+/// Results are ordered from the worst to the best: `Loss < BlessedLoss < Draw < CursedWin < Win`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Wdl {
-    /// Lost.
+    /// A loss.
     Loss,
-    /// Lost, but the 50-move rule saves the game.
+    /// A loss that the 50-move rule turns into a draw.
     BlessedLoss,
-    /// Drawn.
+    /// A draw.
     Draw,
-    /// Won, but the 50-move rule spoils it.
+    /// A win that the 50-move rule turns into a draw.
     CursedWin,
-    /// Won.
+    /// A win.
     Win,
 }
 
 impl Wdl {
-    /// All five, the worst first.
+    /// All results, worst first.
     pub const ALL: [Self; 5] = [Self::Loss, Self::BlessedLoss, Self::Draw, Self::CursedWin, Self::Win];
 
-    /// From −2 for a loss to 2 for a win, as other programs write it.
+    /// Converts to the number that other programs use: −2 for a loss to 2 for a win.
     pub const fn to_int(self) -> i8 {
         self as i8 - 2
     }
 
-    /// From −2 to 2.
+    /// Converts from −2 to 2.
     pub const fn from_int(value: i8) -> Option<Self> {
         match value {
             -2..=2 => Some(Self::ALL[(value + 2) as usize]),
@@ -38,12 +38,12 @@ impl Wdl {
         }
     }
 
-    /// What the files hold: 0 to 4.
+    /// Converts from the values in the files: 0 to 4.
     pub(crate) fn from_stored(value: u16) -> Option<Self> {
         Self::ALL.get(usize::from(value)).copied()
     }
 
-    /// What it is worth under the 50-move rule: cursed wins and blessed losses are draws.
+    /// The result under the 50-move rule: cursed wins and blessed losses become draws.
     #[must_use]
     pub const fn with_50_moves(self) -> Self {
         match self {
@@ -52,7 +52,7 @@ impl Wdl {
         }
     }
 
-    /// What it is worth without the 50-move rule.
+    /// The result without the 50-move rule: cursed wins become wins, blessed losses losses.
     #[must_use]
     pub const fn without_50_moves(self) -> Self {
         match self {
@@ -62,7 +62,7 @@ impl Wdl {
         }
     }
 
-    /// The distance when the best move is a capture or a pawn move.
+    /// The distance if the best move is a capture or a pawn move.
     pub(crate) const fn before_zeroing(self) -> Dtz {
         Dtz(match self {
             Self::Loss => -1,
@@ -74,7 +74,7 @@ impl Wdl {
     }
 }
 
-/// The same for the other side.
+/// The result for the other side.
 impl Neg for Wdl {
     type Output = Self;
     fn neg(self) -> Self {
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_back() {
+    fn numbers_round_trip() {
         for wdl in Wdl::ALL {
             assert_eq!(Wdl::from_int(wdl.to_int()), Some(wdl));
             assert_eq!(Wdl::from_stored((wdl.to_int() + 2) as u16), Some(wdl));

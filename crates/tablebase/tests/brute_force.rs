@@ -1,4 +1,4 @@
-//! Every legal position of three tables: what the table says follows from what it says after each legal move.
+//! Every legal position of three tables: its value follows from the values after each legal move.
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking; it prints statistics.
 
 use bartizan_position::{Position, Setup, Tolerance};
@@ -9,7 +9,7 @@ fn tables() -> Tablebases {
     Tablebases::open_folders(&[bartizan_testkit::testdata("syzygy")]).unwrap()
 }
 
-/// Two kings and a piece of white on all squares, either side to move.
+/// Two kings and a white piece on all squares, with either side to move.
 fn for_each_position(piece_type: PieceType, mut f: impl FnMut(&Position)) {
     let mut setup = Setup::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").unwrap();
     let squares = || (0..64).map(Square::from_index);
@@ -67,7 +67,7 @@ fn check(piece_type: PieceType) {
         let best = moves.iter().map(|&mv| -after(&position.play_unchecked(mv)).0).max();
         let expected = best.unwrap_or(if position.in_check() { Wdl::Loss } else { Wdl::Draw });
         assert_eq!(wdl, expected, "{}", position.to_fen());
-        // The distance by one ply of search.
+        // The distance by a search of one ply.
         let distances = moves.iter().filter_map(|&mv| {
             let child = position.play_unchecked(mv);
             let (wdl, dtz) = after(&child);
@@ -84,7 +84,7 @@ fn check(piece_type: PieceType) {
             Wdl::Win => distances.min().unwrap(),
             _ => distances.max().unwrap_or(1),
         };
-        // Tables may round by a ply.
+        // Tables may round by one ply.
         assert!(distance.abs_diff(dtz.plies()) <= 1, "{}: {dtz}, not {distance}", position.to_fen());
         positions += 1;
         won += usize::from(wdl != Wdl::Draw);
@@ -108,7 +108,7 @@ fn every_position_of_a_pawn() {
     check(PieceType::Pawn);
 }
 
-/// Whoever plays the first move of the ranking wins every won position within the 50-move rule.
+/// Playing the highest-ranked move wins every won position within the 50-move rule.
 #[test]
 fn ranked_moves_win() {
     let tables = tables();
@@ -126,7 +126,7 @@ fn ranked_moves_win() {
                 break;
             }
             assert!(position.halfmove_clock() < 100 && ply < 200, "{fen}");
-            // The winner's circles do not count: it always goes by the distance. The loser takes the longest.
+            // The winner follows the distance, as after a repetition. The loser chooses the longest.
             let moves = tables.probe_root(&position, true).unwrap().unwrap();
             assert_eq!(moves.len() as u32, position.count_legal_moves());
             assert!(ply % 2 == 1 || moves[0].rank > 900, "{fen}: {moves:?}");
@@ -135,9 +135,9 @@ fn ranked_moves_win() {
     }
 }
 
-/// A win that the count spoils is ranked as a draw that may be: below the certain wins, above draws.
+/// A win that the 50-move rule spoils ranks below certain wins and above draws.
 #[test]
-fn the_clock_counts() {
+fn ranks_depend_on_the_halfmove_clock() {
     let tables = tables();
     let fen = |clock: u32| format!("8/8/8/4k3/8/8/8/K6R w - - {clock} 90");
     let rank = |clock| tables.probe_root(&Position::from_fen(&fen(clock)).unwrap(), false).unwrap().unwrap()[0].rank;

@@ -23,7 +23,7 @@ fn positions(name: &str) -> Vec<Position> {
     .collect()
 }
 
-/// Opens what is there and probes all positions; says how many probes found an error.
+/// Opens the tables and probes all positions. Returns the number of probes with an error.
 fn probe_all(folder: &Path, positions: &[Position], config: Config) -> Result<usize, TablebaseError> {
     let tables = Tablebases::open_with(&[folder], config)?;
     let failed = positions.iter().filter(|position| {
@@ -70,7 +70,7 @@ fn wrong_bits() {
         let (mut unreadable, mut failed) = (0, 0);
         for round in 0..120 {
             let mut bytes = whole.clone();
-            // Mostly in the description, where a bit says most; the codes and the index are behind it.
+            // Mostly in the header, where a bit matters most; the codes and the index follow it.
             let reach = if round % 3 == 2 { bytes.len() } else { bytes.len().min(200) };
             for _ in 0..=random.below(3) {
                 let bit = random.below(8 * reach);
@@ -93,7 +93,7 @@ fn wrong_bits() {
 }
 
 #[test]
-fn cut_off() {
+fn truncated_files() {
     let folder = copy_of_tables();
     let mut random = SplitMix64::new(2);
     for file in FILES {
@@ -104,14 +104,14 @@ fn cut_off() {
         for round in 0..40 {
             let mut len = random.below(whole.len());
             if round % 4 > 0 {
-                // A size that a table may have.
+                // A size that is valid for a table.
                 len = len / 64 * 64 + 16;
             }
             fs::write(&path, &whole[..len]).unwrap();
             let some = &positions[random.below(positions.len() - 10)..][..10];
             let config = if round % 2 == 0 { Config::default() } else { paged() };
             match probe_all(folder.path(), some, config) {
-                // Positions that are drawn or won by a capture do not ask for a distance.
+                // Positions that are drawn or won by a capture need no distance.
                 Ok(errors) => failed += errors,
                 Err(error) => assert!(error.to_string().contains(file), "{error}"),
             }
@@ -121,9 +121,9 @@ fn cut_off() {
     }
 }
 
-/// Every bit of the shortest tables and of the beginning of the others, one after another.
+/// Flips every bit of the smallest tables and of the beginning of the others, one at a time.
 #[test]
-fn each_bit_of_a_description() {
+fn each_bit_of_a_header() {
     let folder = copy_of_tables();
     for (file, bytes) in [("KRvK.rtbw", 208), ("KPvK.rtbz", 120), ("KRvKR.rtbz", 100)] {
         let path = folder.path().join(file);
@@ -139,7 +139,8 @@ fn each_bit_of_a_description() {
     }
 }
 
-/// As `wrong_bits` and `cut_off`, for every file of a folder (`SYZYGY_PATH`), probing the positions of `SYZYGY_ORACLE`.
+/// Like `wrong_bits` and `truncated_files`, for every file of a folder (`SYZYGY_PATH`) and the positions of
+/// `SYZYGY_ORACLE`.
 #[test]
 #[ignore = "needs tables: SYZYGY_PATH=DIR SYZYGY_ORACLE=FILE cargo test --release -p bartizan-tablebase -- --ignored"]
 fn any_damage_of_any_tables() {
@@ -163,7 +164,7 @@ fn any_damage_of_any_tables() {
             files.push((copy, fs::read(&path).unwrap()));
         }
     }
-    // All files are damaged at once, so that each probe meets some.
+    // All files are damaged at once, so that each probe meets a damaged one.
     for round in 0..200 {
         for (path, whole) in &files {
             let mut bytes = whole.clone();

@@ -1,4 +1,4 @@
-//! What is found in folders, what is not, and many threads.
+//! Folders with and without tables, and probing by many threads.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::{Position, Tolerance};
@@ -26,7 +26,7 @@ fn lists_of_folders() {
     assert!(matches!(Tablebases::open(""), Err(TablebaseError::NoTables { .. })));
     let error = Tablebases::open(empty.path().join("none").to_str().unwrap()).unwrap_err();
     assert!(matches!(error, TablebaseError::Folder { .. }), "{error}");
-    // A file that was not copied whole is told at once; other files are nobody's business.
+    // Truncated files are reported when the tables are opened. Files of other types are ignored.
     fs::write(empty.path().join("KQvK.rtbw"), [0; 100]).unwrap();
     let error = Tablebases::open_folders(&[empty.path(), &tables]).unwrap_err();
     assert!(error.to_string().contains("KQvK.rtbw"), "{error}");
@@ -35,7 +35,7 @@ fn lists_of_folders() {
 }
 
 #[test]
-fn what_is_in_no_table() {
+fn uncovered_positions() {
     let tables = Tablebases::open_folders(&[testdata("syzygy")]).unwrap();
     for (fen, expected) in [
         ("8/8/8/4k3/8/8/8/KR6 w - - 0 1", Some(Wdl::Win)),
@@ -51,14 +51,14 @@ fn what_is_in_no_table() {
         assert_eq!(tables.probe_dtz(&position).unwrap().map(|dtz| dtz.wdl()), expected, "{fen}");
         assert_eq!(tables.probe_root(&position, false).unwrap().is_some(), expected.is_some(), "{fen}");
     }
-    // No distances for this one, and no table for its promotions: who wins is known.
+    // The DTZ table and the tables of the promotions are missing, but the result is known.
     let pawns = position("8/6p1/8/4k3/4P3/8/8/4K3 w - - 0 1");
     assert!(tables.probe_wdl(&pawns).unwrap().is_some());
     let by_wdl = tables.probe_root(&position("8/6p1/8/4k3/4P3/8/8/4K3 b - - 0 1"), false).unwrap().unwrap();
     assert!(by_wdl.iter().all(|root_move| root_move.dtz.is_none()) && by_wdl.is_sorted_by_key(|mv| -mv.rank));
 }
 
-/// Many threads, a cache that is too small, and too few open files: everyone gets the right answers.
+/// Many threads get correct results with a cache that is too small and too few open files.
 #[test]
 fn many_threads() {
     let golden: Vec<(Position, i8)> = bartizan_testkit::read("syzygy/golden.txt")

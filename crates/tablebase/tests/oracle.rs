@@ -1,12 +1,12 @@
-//! Compares with what another program says about the same tables: `golden.txt` always; with `--ignored`, any file of
-//! `FEN;wdl;dtz` lines (`SYZYGY_ORACLE`) over any tables (`SYZYGY_PATH`). `testdata/syzygy/make.py` makes such files.
-#![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking. what was compared is said.
+//! Compares the results with those of another program: for `golden.txt`, and with `--ignored` for any file of
+//! `FEN;wdl;dtz` lines (`SYZYGY_ORACLE`) and any tables (`SYZYGY_PATH`). `testdata/syzygy/make.py` creates such files.
+#![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking; it prints statistics.
 
 use bartizan_position::{Position, Tolerance};
 use bartizan_tablebase::{Config, Tablebases};
 use std::path::PathBuf;
 
-/// Compares line by line; a dash is a distance that the other program did not find. Says how many there were.
+/// Compares line by line. A dash is a distance that the other program did not find. Returns the number of positions.
 fn compare(tables: &Tablebases, text: &str) -> usize {
     let mut compared = 0;
     for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -34,7 +34,7 @@ fn golden_positions() {
     golden(Config::default());
 }
 
-/// One page in the cache and one open file: everything is read again and again.
+/// With one page in the cache and one open file, all data is read repeatedly.
 #[test]
 fn golden_positions_page_by_page() {
     let mut config = Config::default();

@@ -5,7 +5,7 @@ use crate::{epd, learn, matches, screen, selfplay, spsa, tablebase, tune, wdl};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Tools of a chess engine author.
+/// Tools for chess engine development: matches, tuning, test suites, training data
 #[derive(Debug, Parser)]
 #[command(name = "bartizan-tools", version, about)]
 pub struct Cli {
@@ -14,7 +14,7 @@ pub struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
-#[allow(clippy::large_enum_variant)] // Made once.
+#[allow(clippy::large_enum_variant)] // There is only one value.
 enum Command {
     /// Play engines against each other: SPRT, gauntlet, round robin; rate the results
     Match(matches::Args),
@@ -22,25 +22,25 @@ enum Command {
     Screen(screen::Args),
     /// Tune numbers of an engine by its games (SPSA)
     Spsa(spsa::Args),
-    /// Play games of the engine with itself at fixed nodes, in one process: data for tuning
+    /// Play games of the engine against itself, as training data
     Selfplay(selfplay::Args),
-    /// Run position suites: solve, count, measure time to depth
+    /// Run position suites: test, perft, time to depth
     Epd(epd::Args),
-    /// Show, merge and prune what the engine has learnt
+    /// Show, merge and prune learning files
     Learn(learn::Args),
-    /// Ask Syzygy endgame tablebases
+    /// Query Syzygy endgame tablebases
     Tb(tablebase::Args),
-    /// Fit the weights of the evaluation to the results of games
+    /// Fit the evaluation's weights to game results
     Tune(tune::Args),
-    /// Fit how scores are shown, and what they say about win, draw and loss, to the results of games
+    /// Fit the normalisation of scores and their win, draw and loss chances to game results
     Wdl(wdl::Args),
 }
 
 impl Cli {
-    /// Does what the command line says.
+    /// Runs the command.
     ///
     /// # Errors
-    /// With a message that names what is wrong.
+    /// Names what is wrong.
     pub fn run(self, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         match self.command {
             Command::Match(args) => matches::run(args, interrupt),

@@ -1,12 +1,12 @@
-//! Writing files, and reading lists.
+//! Replaces files, and reads lists.
 
 use anyhow::Context;
 use std::io::Write;
 use std::path::Path;
 
-/// Writes a file under another name first, so that it is never there by half.
+/// Writes a file under a temporary name and renames it, so that it is never incomplete.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let context = || format!("cannot write {}", path.display());
+    let context = || format!("cannot write '{}'", path.display());
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder).with_context(context)?;
     file.write_all(bytes).with_context(context)?;

@@ -1,32 +1,32 @@
-//! Ctrl-C: asked for once, obeyed at the next good moment; a second one ends the program at once.
+//! Ctrl-C: the first one ends the program at the next safe point, the second one at once.
 
 use bartizan_match::StopHandle;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Whether the user wants the program to end.
+/// The user's wish to end the program.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens for Ctrl-C (and SIGTERM). Call once in a program.
+    /// Installs the handler for Ctrl-C and SIGTERM. A program may call this once.
     ///
     /// # Errors
-    /// When the system does not let us listen.
+    /// If the handler cannot be installed.
     pub fn listen() -> anyhow::Result<Self> {
         let interrupt = Self::default();
-        let heard = interrupt.clone();
+        let shared = interrupt.clone();
         ctrlc::set_handler(move || {
-            // Relaxed: the flag says "soon" and publishes nothing else.
-            if heard.0.swap(true, Relaxed) {
-                #[allow(clippy::exit)] // The second Ctrl-C means now.
+            // Relaxed: the flag publishes no other data.
+            if shared.0.swap(true, Relaxed) {
+                #[allow(clippy::exit)] // The second Ctrl-C ends the program at once.
                 std::process::exit(130);
             }
         })?;
         Ok(interrupt)
     }
 
-    /// Whether Ctrl-C came.
+    /// Whether Ctrl-C was pressed.
     pub fn is_set(&self) -> bool {
         self.0.load(Relaxed)
     }

@@ -1,4 +1,4 @@
-//! The tools of an engine author, as a library and as the program `bartizan-tools`.
+//! Tools for chess engine development: the implementation of the program `bartizan-tools`.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // The front end of a program for the terminal.
 
 mod chart;
@@ -15,6 +15,5 @@ pub mod screen;
 pub mod selfplay;
 pub mod spsa;
 pub mod tablebase;
-mod thought;
 pub mod tune;
 pub mod wdl;

@@ -293,7 +293,7 @@ fn tablebases_are_asked() {
 
     let output = tools(&["tb", "probe", "--path", &tables, fen, "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]);
     let report = text(&output.stdout);
-    assert!(report.contains("  win, dtz ") && report.contains("  in no table"), "{report}");
+    assert!(report.contains("  win, dtz ") && report.contains("  not in any table"), "{report}");
     assert!(!output.status.success());
     let output = tools(&["tb", "probe", "--path", &tables, "8/8/8/8 w"]);
     assert!(text(&output.stderr).contains("8/8/8/8 w"));

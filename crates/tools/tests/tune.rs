@@ -131,7 +131,7 @@ fn threads_formats_and_interruptions_change_nothing() {
     let other = tune(&games()[0], &out("one"), &["--epochs", "5", "--resume", "--seed", "2"]);
     let said = text(&other.stderr);
     assert!(
-        !other.status.success() && said.contains("seed was 1, is 2") && said.contains("resolve was true"),
+        !other.status.success() && said.contains("seed was 1 and is 2") && said.contains("resolve was true"),
         "{said}"
     );
 }

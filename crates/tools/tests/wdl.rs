@@ -68,8 +68,8 @@ fn a_fit_leaves_its_files() {
 fn people_get_tables() {
     let output = wdl(&testdata("wdl/sample.bin"), &[]);
     let said = text(&output.stdout);
-    assert!(output.status.success() && said.starts_with("60 games, white +"), "{said}");
-    for words in ["half won  [", "mean log-likelihood: guessed", "90 to 109", "66 up", "largest difference"] {
+    assert!(output.status.success() && said.starts_with("60 games, White +"), "{said}");
+    for words in ["half won  [", "mean log-likelihood: guess ", "90 to 109", "66 up", "largest difference"] {
         assert!(said.contains(words), "{words}: {said}");
     }
 }
@@ -111,12 +111,12 @@ fn errors_are_reported_and_nothing_is_written() {
     let mut broken = sample.clone();
     broken[16] = 9;
     fails("broken.bin", &broken, "broken.bin: record 1 at byte 8: invalid result 9");
-    fails("empty.bin", b"BZSELF01", "no position was taken");
-    fails("bare.pgn", b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n", "no position was taken");
+    fails("empty.bin", b"BZSELF01", "no position was selected");
+    fails("bare.pgn", b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n", "no position was selected");
     fails(
         "one.pgn",
         b"1. e4 {+0.3/9} e5 {-0.2/9} 2. Nf3 {+0.3/9} Nc6 {-0.2/9} 3. Bb5 {+0.3/9} a6 {-0.2/9} 1-0\n",
-        "nothing to fit",
+        "cannot fit",
     );
     fails("bad.pgn", b"1. e4 {+0.3/9} Ke4 1-0\n", "bad.pgn: game 1, line 1");
 

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// Settings of a fit. Each of them changes the result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct FitSettings {
     /// Loss to minimise.
     pub objective: Objective,
@@ -32,8 +33,25 @@ pub struct FitSettings {
     pub seed: u64,
 }
 
+impl Default for FitSettings {
+    /// Squared error, Adam, batches of 16,384 positions, a rate of one centipawn that is halved every 10 epochs, no pull.
+    fn default() -> Self {
+        Self {
+            objective: Objective::SquaredError,
+            method: Method::Adam,
+            rate: 1.0,
+            rate_factor: 0.5,
+            rate_epochs: 10,
+            batch: 16_384,
+            pull: 0.0,
+            seed: 1,
+        }
+    }
+}
+
 /// The losses of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct EpochReport {
     /// Number of the epoch, from 1; 0 stands for the state before the first.
     pub epoch: usize,

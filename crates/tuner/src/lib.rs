@@ -1,18 +1,53 @@
 //! Fits the weights of an evaluation to the results of games.
 //!
-//! Peter Österlund's method for Texel (2014), with the gradient in closed form (as Andrew Grant describes it in
-//! "Evaluation & Tuning in Chess Engines", 2020): each position is traced once into counts of the weights that its value
-//! comes from; the value is a sum over those counts, tapered, plus king safety and complexity, which are not linear; the
-//! weights go down the slope of the loss between foretold and real results.
+//! The method is that of Peter Österlund's Texel (2014), with the gradient in closed form as in Andrew Grant's "Evaluation & Tuning
+//! in Chess Engines" (2020). Each position is traced once into counts of the weights. Its value is a tapered sum over these
+//! counts, plus king safety and complexity, which are not linear. An optimiser then moves the weights against the gradient of
+//! the loss between predicted and real results.
+//!
+//! A fit in four steps: [`games`] reads files, a [`Collector`] selects positions, a [`Tracer`] turns them into counts, and a
+//! [`Fit`] changes the weights.
 //!
 //! ```
-//! use bartizan_position::Position;
+//! use bartizan_tuner::games::{Format, Records};
 //! use bartizan_tuner::{
-//!     Counts, Dataset, Fit, FitSettings, Layout, Method, Model, Objective, Pair, SafetyForm, Shard, Term, TermKind,
-//!     TrainingData, fit_scaling, Scaling,
+//!     Collector, Fit, FitSettings, HandCraftedModel, Model, Selection, Tracer, TrainingData, Weights, fit_scaling, split,
 //! };
+//! use std::path::Path;
 //!
-//! // One weight: a queen more.
+//! // Select positions and hold out a fifth of the games. For a file, use `Records::open`.
+//! let file = "4k3/8/8/8/8/8/PP6/4K3 w - - c9 \"1-0\";\n4k3/pp6/8/8/8/8/P7/4K3 w - - c9 \"0-1\";\n";
+//! let mut collector = Collector::new(Selection::default());
+//! for record in Records::of(Path::new("positions.epd"), file.as_bytes(), Format::Epd)? {
+//!     collector.add(&record?);
+//! }
+//! let (samples, report) = collector.finish();
+//! assert_eq!(report.taken, 2);
+//! let (train, held_out) = split(samples, 0.2, 1);
+//!
+//! // Turn the positions into counts of the weights of this engine's evaluation.
+//! let model = HandCraftedModel::new();
+//! let tracer = Tracer { model: &model, resolve: None, threads: 2 };
+//! let trace = |samples: &[_]| tracer.trace(samples, |_| true).expect("the progress function never stops it").0;
+//! let data = TrainingData { train: trace(&train), held_out: trace(&held_out) };
+//!
+//! // Fit the weights.
+//! let (layout, settings) = (model.layout(), FitSettings::default());
+//! let scaling = fit_scaling(data.train.values(&model.start(), layout.safety, 2), settings.objective);
+//! let mut fit = Fit::new(layout, model.start(), vec![false; layout.len()], scaling, settings);
+//! let report = fit.epoch(layout, &data, 2, |_| true).expect("the progress function never stops it");
+//! assert_eq!(report.epoch, 1);
+//! let source = model.source(&Weights::round(layout, fit.best().0));
+//! # assert!(!source.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Any evaluation that can count its weights is fitted in the same way. Implement [`Model`], or fill a [`Shard`]:
+//!
+//! ```
+//! use bartizan_tuner::{Counts, Dataset, Fit, FitSettings, Layout, SafetyForm, Scaling, Shard, Term, TermKind, TrainingData};
+//!
+//! // One linear weight: the value of a queen.
 //! let queen = Term { name: "queen".to_owned(), offset: 0, len: 1, kind: TermKind::Linear };
 //! let layout = Layout { terms: vec![queen], safety: SafetyForm::default() };
 //! let mut shard = Shard::default();
@@ -24,28 +59,20 @@
 //!     shard.push(&counts, result, None);
 //! }
 //! let data = TrainingData { train: Dataset::new(vec![shard]), held_out: Dataset::default() };
-//! let settings = FitSettings {
-//!     objective: Objective::SquaredError,
-//!     method: Method::Adam,
-//!     rate: 10.0,
-//!     rate_factor: 0.5,
-//!     rate_epochs: 50,
-//!     batch: 0,
-//!     pull: 0.0,
-//!     seed: 1,
-//! };
+//! let mut settings = FitSettings::default();
+//! (settings.rate, settings.rate_epochs, settings.batch) = (10.0, 50, 0);
 //! let scaling = Scaling { per_cp: 0.005, draw_margin: 0.0 };
 //! let mut fit = Fit::new(&layout, vec![[0.0, 0.0]], vec![false], scaling, settings);
 //! for _ in 0..200 {
-//!     fit.epoch(&layout, &data, 1, |_| true).unwrap();
+//!     fit.epoch(&layout, &data, 1, |_| true);
 //! }
-//! // White scored 2 of 3 with it, black 1.5 of 2: about 0.7, which is 170 centipawns by that scale.
+//! // The side with the queen scored 3.5 of 5 points, 0.7: that is 169.5 centipawns on this scale.
 //! assert!((fit.best().0[0][0] - 169.5).abs() < 10.0, "{:?}", fit.best());
 //! ```
 //!
-//! Files of games are read by [`games`], positions chosen by [`Collector`], [`split`] by games and counted by [`Tracer`].
-//! [`wdl`] fits how scores turn into results.
-//! Nothing here prints. All results depend on the data and the seed alone, not on the number of threads.
+//! [`wdl`] fits the chances of win, draw and loss at a score.
+//!
+//! All results depend on the data and the seed alone, not on the number of threads.
 #![deny(missing_docs)]
 
 mod dataset;

@@ -33,6 +33,7 @@ impl Target {
 /// The loss to minimise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Objective {
     /// Squared error of the expected points, (sigmoid(value / scale) - points)², as in Peter Österlund's Texel (2014).
     SquaredError,

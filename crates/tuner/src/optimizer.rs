@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// An optimisation method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Method {
     /// Adam (Kingma and Ba 2015): running means of the gradient and of its square.
     Adam,

@@ -8,8 +8,9 @@ use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-/// Which positions to take.
+/// Settings of the selection.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
 pub struct Selection {
     /// Number of plies to skip at the start of each game, because they are from a book or random.
     pub skip_plies: usize,
@@ -27,6 +28,13 @@ pub struct Selection {
     pub seed: u64,
 }
 
+impl Default for Selection {
+    /// All positions after the first 4 plies of a game with a score below 2,000 centipawns.
+    fn default() -> Self {
+        Self { skip_plies: 4, per_game: 0, max_score: 2_000, quiet: false, shown: false, seed: 1 }
+    }
+}
+
 /// A position to learn from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
@@ -42,6 +50,7 @@ pub struct Sample {
 
 /// How many positions were taken, and why others were not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
 pub struct SelectionReport {
     /// Games and single positions with a result.
     pub games: usize,

@@ -22,6 +22,7 @@ pub struct Tracer<'a, M> {
 
 /// How many samples were traced, and why others were not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
 pub struct TraceReport {
     /// Positions with counts.
     pub traced: usize,

@@ -7,6 +7,7 @@ use crate::select::Sample;
 
 /// Comparison of the gradient with finite differences.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct GradientCheck {
     /// Positions checked.
     pub positions: usize,
@@ -70,6 +71,7 @@ fn branch(parts: &Parts) -> impl PartialEq + use<> {
 
 /// Comparison of the trace with the evaluation.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct TraceCheck {
     /// Positions compared.
     pub positions: usize,

@@ -74,8 +74,12 @@ fn data(positions: usize, truth: &[Pair]) -> TrainingData {
 }
 
 fn settings(objective: Objective, method: Method) -> FitSettings {
-    let rate = if method == Method::Adam { 3.0 } else { 12.0 };
-    FitSettings { objective, method, rate, rate_factor: 0.4, rate_epochs: 4, batch: 4_000, pull: 0.0, seed: 3 }
+    let mut settings = FitSettings::default();
+    (settings.objective, settings.method) = (objective, method);
+    settings.rate = if method == Method::Adam { 3.0 } else { 12.0 };
+    (settings.rate_factor, settings.rate_epochs) = (0.4, 4);
+    (settings.batch, settings.seed) = (4_000, 3);
+    settings
 }
 
 #[test]
@@ -208,7 +212,8 @@ fn what_is_frozen_or_unseen_stays_and_a_pull_holds_back() {
     wide.terms.push(Term { name: "unseen".to_owned(), offset: 56, len: 1, kind: TermKind::Linear });
     let frozen = (0..57).map(|weight| weight < 3).collect();
     let fitted = |frozen: Vec<bool>, pull: f64, data: &TrainingData| {
-        let settings = FitSettings { pull, ..settings(Objective::SquaredError, Method::Adam) };
+        let mut settings = settings(Objective::SquaredError, Method::Adam);
+        settings.pull = pull;
         let mut fit = Fit::new(&wide, vec![[5.0; 2]; 57], frozen, SCALING, settings);
         for _ in 0..3 {
             fit.epoch(&wide, data, 1, |_| true).unwrap();

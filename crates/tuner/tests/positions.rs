@@ -56,7 +56,16 @@ impl Model for Toy {
 }
 
 fn selection() -> Selection {
-    Selection { skip_plies: 2, per_game: 0, max_score: 2_000, quiet: true, shown: false, seed: 1 }
+    let mut selection = Selection::default();
+    (selection.skip_plies, selection.quiet) = (2, true);
+    selection
+}
+
+/// The same without `quiet`.
+fn with_captures() -> Selection {
+    let mut selection = selection();
+    selection.quiet = false;
+    selection
 }
 
 /// Random games, each with a result.
@@ -101,13 +110,17 @@ fn positions_are_chosen_as_asked() {
         assert_eq!(u32::from(sample.result), sample.game % 3);
     }
 
-    let few = |seed| collect(&games, Selection { per_game: 3, seed, ..selection() }).0;
+    let few = |seed| {
+        let mut selection = selection();
+        (selection.per_game, selection.seed) = (3, seed);
+        collect(&games, selection).0
+    };
     let per_game = |samples: &[Sample], game| samples.iter().filter(|sample| sample.game == game).count();
     assert!((0..60).all(|game| per_game(&few(1), game) <= 3) && few(1).len() > 150);
     assert_eq!(few(1), few(1));
     assert_ne!(few(1), few(2));
 
-    let all = collect(&games, Selection { quiet: false, ..selection() });
+    let all = collect(&games, with_captures());
     assert!(all.1.tactical == 0 && all.0.len() > samples.len());
 }
 
@@ -140,7 +153,7 @@ fn positions_with_an_id_belong_to_one_game() {
 #[test]
 fn threads_trace_alike_and_the_trace_is_the_evaluation() {
     let model = Toy::new();
-    let (samples, _) = collect(&games(1_200), Selection { quiet: false, ..selection() });
+    let (samples, _) = collect(&games(1_200), with_captures());
     assert!(samples.len() > 1 << 14, "more than one shard: {}", samples.len());
     let weights = model.start();
     let trace = |threads, resolve: bool| {

@@ -1,7 +1,7 @@
 //! Searches positions with the built-in engine or with another one by its protocol.
 
 use anyhow::{Context, anyhow};
-use bartizan_client::{Client, ClientError, Limits as ClientLimits};
+use bartizan_client::{Client, ClientError, Limits as ClientLimits, Score};
 use bartizan_engine::{Engine, Limits, SearchEvent};
 use bartizan_frontend::{Config, options};
 use bartizan_match::EngineSpec;
@@ -163,7 +163,10 @@ fn solve_external(
             continue;
         }
         let Some(mv) = info.pv.first().and_then(|&mv| position.resolve_uci(mv).ok()) else { continue };
-        mate = crate::thought::mate(&info);
+        mate = match info.score {
+            Some(Score::Mate(moves)) => Some(moves),
+            _ => None,
+        };
         let time = info.time.unwrap_or_else(|| start.elapsed());
         let depth = info.depth.unwrap_or(0);
         if !on_thought(Thought { depth, time, nodes, mv, mate }) {

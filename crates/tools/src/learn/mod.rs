@@ -1,4 +1,4 @@
-//! `learn`: the files of what the engine has learnt, for people.
+//! `learn`: shows and edits learning files.
 
 use anyhow::{Context, ensure};
 use bartizan_engine::Material;
@@ -10,8 +10,14 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What to do with learning files.
+const EXAMPLE: &str = "\
+Example:
+  bartizan-tools learn show bartizan.learn --min-depth 12
+  bartizan-tools learn merge all.learn one.learn two.learn";
+
+/// The arguments of `learn`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -19,64 +25,64 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Show what a file holds, and which of its lines are damaged
+    /// Show the positions of a learning file, and report its damaged lines
     Show {
-        /// The file
+        /// Learning file
         file: PathBuf,
-        /// As JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
-        /// Only positions searched at least so deep, in plies
-        #[arg(long, value_name = "N", default_value_t = 0)]
+        /// Minimum search depth of the positions to show
+        #[arg(long, value_name = "PLIES", default_value_t = 0)]
         min_depth: u32,
     },
-    /// Put the positions of several files into one; of two about a position the deeper counts
+    /// Merge learning files; of two entries for a position the deeper one is kept
     Merge {
-        /// The file to write; what it holds stays in it
+        /// File to merge into; its own entries take part
         target: PathBuf,
-        /// The files to read
+        /// Files to merge
         #[arg(required = true)]
         sources: Vec<PathBuf>,
-        /// Keep at most so many positions
-        #[arg(long, value_name = "N", default_value_t = MOST_RECORDS)]
+        /// Maximum number of positions to keep
+        #[arg(long, value_name = "POSITIONS", default_value_t = MOST_RECORDS)]
         most: usize,
     },
-    /// Take positions out of a file: the shallow and old ones first
+    /// Remove positions from a learning file, shallow and old ones first
     Prune {
-        /// The file
+        /// Learning file
         file: PathBuf,
-        /// Keep at most so many positions
-        #[arg(long, value_name = "N", default_value_t = MOST_RECORDS)]
+        /// Maximum number of positions to keep
+        #[arg(long, value_name = "POSITIONS", default_value_t = MOST_RECORDS)]
         most: usize,
-        /// Keep none that was searched less deep, in plies
-        #[arg(long, value_name = "N", default_value_t = 0)]
+        /// Minimum search depth of the positions to keep
+        #[arg(long, value_name = "PLIES", default_value_t = 0)]
         min_depth: u32,
-        /// Keep none that was learnt before this day, as YYYY-MM-DD
-        #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
-        since: String,
+        /// Earliest date of the positions to keep [default: any date]
+        #[arg(long, value_name = "YYYY-MM-DD")]
+        since: Option<String>,
     },
 }
 
-/// Does what the command line says.
+/// Runs the command.
 ///
 /// # Errors
-/// Names the file and what is wrong with it. A damaged line is told, and is no error.
+/// Names the file and what is wrong with it. A damaged line is only a warning.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Show { file, json, min_depth } => show(file, *json, *min_depth)?,
         Command::Merge { target, sources, most } => merge_files(target, sources, *most)?,
-        Command::Prune { file, most, min_depth, since } => prune_file(file, *most, *min_depth, since)?,
+        Command::Prune { file, most, min_depth, since } => prune_file(file, *most, *min_depth, since.as_deref())?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads a file that must be there.
+/// Reads a file that must exist.
 fn read(path: &Path) -> anyhow::Result<LearningFile> {
-    // A learning file that is not there yet is an empty one to the engine; to who names it, it is a slip of the pen.
-    std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
+    // To the engine a missing learning file is an empty one. On the command line it is a mistake.
+    std::fs::metadata(path).with_context(|| format!("cannot read '{}'", path.display()))?;
     let file = LearningFile::read(path)?;
     for damage in &file.damages {
-        eprintln!("{}: {damage}", path.display());
+        eprintln!("warning: '{}': {damage}", path.display());
     }
     Ok(file)
 }
@@ -109,7 +115,7 @@ fn show(path: &Path, as_json: bool, min_depth: u32) -> anyhow::Result<()> {
 }
 
 fn merge_files(target: &Path, sources: &[PathBuf], most: usize) -> anyhow::Result<()> {
-    // All are read before anything is written.
+    // Read all files before writing anything.
     let sources: Vec<LearningFile> = sources.iter().map(|path| read(path)).collect::<anyhow::Result<_>>()?;
     let read: usize = sources.iter().map(|file| file.records.len()).sum();
     let records = sources.into_iter().flat_map(|file| file.records);
@@ -117,20 +123,21 @@ fn merge_files(target: &Path, sources: &[PathBuf], most: usize) -> anyhow::Resul
         merge(all, records);
         prune(all, most);
     })?;
-    println!("{}: {} positions, from {read} read", target.display(), file.records.len());
+    println!("{}: {} positions after merging {read}", target.display(), file.records.len());
     Ok(())
 }
 
-fn prune_file(path: &Path, most: usize, min_depth: u32, since: &str) -> anyhow::Result<()> {
-    let is_date = since.len() == 10 && since.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    ensure!(since.is_empty() || is_date, "--since {since}: this is no date as YYYY-MM-DD");
+fn prune_file(path: &Path, most: usize, min_depth: u32, since: Option<&str>) -> anyhow::Result<()> {
+    let is_date = |text: &str| text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let since = since.unwrap_or_default();
+    ensure!(since.is_empty() || is_date(since), "invalid --since '{since}', expected YYYY-MM-DD");
     let before = read(path)?.records.len();
     let file = LearningFile::update(path, |all| {
-        // Dates written so sort as text.
+        // Dates in this form sort as text.
         all.retain(|record| record.depth >= min_depth && record.date.as_str() >= since);
         prune(all, most);
     })?;
-    println!("{}: {} positions of {before} stay", path.display(), file.records.len());
+    println!("{}: {} of {before} positions kept", path.display(), file.records.len());
     Ok(())
 }
 
@@ -154,7 +161,7 @@ fn bound(bound: Bound) -> &'static str {
     }
 }
 
-/// As scores are shown; the file and the JSON have internal centipawns.
+/// The score as engines show it. The file and the JSON contain internal centipawns.
 fn score(record: &Record) -> String {
     bartizan_frontend::score_text(record.value, Material::of(&record.position))
 }
@@ -186,13 +193,13 @@ mod tests {
         merge_files(&target, &[a, b.clone()], 10).unwrap();
         let text = std::fs::read_to_string(&target).unwrap();
         assert_eq!(text, format!("# bartizan-learning 1\n{DEEPER}\n{OTHER}\n"));
-        prune_file(&target, 10, 15, "").unwrap();
+        prune_file(&target, 10, 15, None).unwrap();
         assert_eq!(LearningFile::read(&target).unwrap().records.len(), 1);
-        prune_file(&b, 10, 0, "2026-02-01").unwrap();
+        prune_file(&b, 10, 0, Some("2026-02-01")).unwrap();
         assert_eq!(LearningFile::read(&b).unwrap().records.len(), 1);
-        prune_file(&b, 0, 0, "").unwrap();
+        prune_file(&b, 0, 0, None).unwrap();
         assert_eq!(LearningFile::read(&b).unwrap().records.len(), 0);
-        assert!(prune_file(&b, 0, 0, "yesterday").is_err());
+        assert!(prune_file(&b, 0, 0, Some("yesterday")).is_err());
         assert!(merge_files(&target, &[folder.path().join("none")], 10).is_err());
     }
 

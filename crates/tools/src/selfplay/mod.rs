@@ -1,4 +1,4 @@
-//! Games of the engine with itself at fixed nodes, in one process: positions with scores and results, for tuning.
+//! Games of the engine against itself at fixed nodes, in one process. They are training data for `tune` and `wdl`.
 
 mod format;
 mod play;
@@ -18,61 +18,66 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Instant;
 
-/// How games are written.
+/// The formats of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FileFormat {
-    /// PGN, with score and depth as comments.
+    /// PGN with the score and depth of each move as a comment
     Pgn,
-    /// 4 bytes a ply; the layout is in the documentation of `format.rs`.
+    /// The compact format that `tune` and `wdl` read, 4 bytes a ply
     Binary,
 }
 
-/// The arguments.
+const EXAMPLE: &str = "\
+Example:
+  bartizan-tools selfplay --games 10000 --nodes 5000 --out games.bin";
+
+/// The arguments of `selfplay`.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
 pub struct Args {
-    /// How many games
+    /// Number of games
     #[arg(long, value_name = "N")]
     games: usize,
-    /// Nodes for each move
-    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Number of nodes per move
+    #[arg(long, value_name = "NODES", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Where to write them
+    /// Output file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// How; from the name of the file if missing (.pgn, anything else is binary)
+    /// Format of the output file [default: pgn if its name ends in .pgn, otherwise binary]
     #[arg(long)]
     format: Option<FileFormat>,
-    /// Random plies at the start of each game (after its opening, if openings are given)
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    /// Number of random plies at the start of each game, after its opening; half of the games have one more
+    #[arg(long, value_name = "PLIES", default_value_t = 8)]
     random_plies: usize,
-    /// Begin with these openings, EPD or PGN, in place of the starting position
+    /// Openings, EPD or PGN [default: the starting position]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Games that begin with a larger advantage (internal centipawns) are begun anew
-    #[arg(long, value_name = "CP", default_value_t = 400)]
+    /// Largest advantage after the random plies, in internal centipawns; a larger one is replaced by another start
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400)]
     balance: i32,
-    /// A game is won when both sides agree on this advantage (internal centipawns) for 4 plies
-    #[arg(long, value_name = "CP", default_value_t = 2_000)]
+    /// Advantage in internal centipawns that wins the game once both sides agree on it for 4 plies
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2_000)]
     win_score: i32,
-    /// A game is drawn when, from move 40 on, both sides agree on at most 5 internal centipawns for 12 plies
+    /// Adjudicate a draw from move 40 on when both sides report at most 5 internal centipawns for 12 plies
     #[arg(long)]
     adjudicate_draws: bool,
-    /// Longer games (plies) are drawn
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    /// Length after which a game is a draw
+    #[arg(long, value_name = "PLIES", default_value_t = 400)]
     max_plies: usize,
-    /// The same seed makes the same games
+    /// Seed of the openings and random plies; the same seed makes the same games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Games at once [default: one per core]
+    /// Number of games played at once [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Hash table of each, in MB
+    /// Hash table of each game
     #[arg(long, value_name = "MB", default_value_t = 4)]
     hash: usize,
-    /// Go on with a file that is there: finished games are kept and not played again
+    /// Continue an existing output file: its finished games are kept and not played again
     #[arg(long)]
     resume: bool,
-    /// Write a summary as JSON to stdout
+    /// Print the summary as JSON
     #[arg(long)]
     json: bool,
 }
@@ -93,17 +98,17 @@ struct Summary {
 /// Runs the command.
 ///
 /// # Errors
-/// With a message that names what is wrong; finished games are kept.
+/// Names what is wrong. Finished games are kept.
 pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let most = u32::MAX as usize;
     ensure!((1..=most).contains(&args.games), "invalid --games '{}': must be from 1 to {most}", args.games);
     let longest = bartizan_data::SelfplayGame::MAX_PLIES;
     ensure!(args.max_plies <= longest, "invalid --max-plies '{}': must be at most {longest}", args.max_plies);
-    ensure!((1..=4_096).contains(&args.hash), "--hash {} is out of range (1 to 4096)", args.hash);
+    ensure!((1..=4_096).contains(&args.hash), "invalid --hash '{}': must be from 1 to 4096", args.hash);
     ensure!(args.win_score > 0 && args.balance > 0, "--win-score and --balance must be positive");
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads = args.threads.unwrap_or(cores);
-    ensure!((1..=1_024).contains(&threads), "--threads {threads} is out of range (1 to 1024)");
+    ensure!((1..=1_024).contains(&threads), "invalid --threads '{threads}': must be from 1 to 1024");
     let openings = match &args.openings {
         Some(file) => Openings::load(&OpeningSettings::new(file).shuffled(args.seed))?,
         None => Openings::startpos(),
@@ -138,7 +143,7 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
                 // Relaxed: each index is handed out once; the channel orders the rest.
                 while let Some(&id) = todo.get(next.fetch_add(1, Relaxed)) {
                     let game = play::game(&mut player, args, openings.get(id / 2), id, interrupt);
-                    // Interrupted, or nobody takes games any more.
+                    // Interrupted, or the receiver is gone.
                     if game.is_none_or(|game| sender.send(Ok(game)).is_err()) {
                         return;
                     }
@@ -173,7 +178,7 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         println!("{}", serde_json::to_string(&summary)?);
     } else {
         println!(
-            "{} games ({} kept from before), white +{} ={} -{}, {} plies, {:.2} games/s{}",
+            "{} games ({} resumed), White +{} ={} -{}, {} plies, {:.2} games/s{}",
             summary.games,
             summary.resumed,
             summary.white_wins,
@@ -181,7 +186,7 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
             summary.black_wins,
             summary.plies,
             summary.games_per_second,
-            if summary.complete { "" } else { "; interrupted, go on with --resume" }
+            if summary.complete { "" } else { "; interrupted, continue with --resume" }
         );
     }
     Ok(if summary.complete { ExitCode::SUCCESS } else { ExitCode::from(130) })

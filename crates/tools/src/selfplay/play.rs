@@ -1,4 +1,4 @@
-//! One game of the engine with itself.
+//! One game of the engine against itself.
 
 use super::Args;
 use crate::interrupt::Interrupt;
@@ -10,7 +10,7 @@ use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
 use bartizan_types::{Color, Move, SplitMix64, Value};
 use std::sync::Arc;
 
-/// An engine of its own for each thread.
+/// The engine of a thread.
 pub(super) struct Player {
     pool: ThreadPool,
     table: Arc<TranspositionTable>,
@@ -33,13 +33,13 @@ impl Player {
     }
 }
 
-/// A move that the engine chose.
+/// A move that the engine chose, and the result of its search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SearchedMove {
     pub(super) mv: Move,
-    /// For the mover.
+    /// Score for the side that moves.
     pub(super) value: Value,
-    /// Plies; not kept in the binary format.
+    /// Depth in plies. The binary format does not contain it.
     pub(super) depth: u32,
 }
 
@@ -47,13 +47,13 @@ pub(super) struct SearchedMove {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FinishedGame {
     pub(super) id: usize,
-    /// Behind the opening and the random plies.
+    /// The position after the opening and the random plies.
     pub(super) start: bartizan_position::Position,
     pub(super) moves: Vec<SearchedMove>,
     pub(super) winner: Option<Color>,
 }
 
-/// Plays a game; `None` if interrupted. The same seed and number make the same game, whatever the threads.
+/// Plays a game; `None` if interrupted. The game depends on the seed and its number, not on the number of threads.
 pub(super) fn game(
     player: &mut Player,
     args: &Args,
@@ -69,7 +69,7 @@ pub(super) fn game(
             continue;
         };
         player.new_game();
-        // A book that is out of balance as a whole must not keep us here for ever.
+        // Give up on balance after 100 attempts, so that an unbalanced opening cannot hang the program.
         if attempt < 100 {
             let (_, value, _) = player.search(&start, args.nodes);
             if value.0.abs() > args.balance {
@@ -82,10 +82,10 @@ pub(super) fn game(
     None
 }
 
-/// The opening and some random moves; `None` if the game is over by then.
+/// The opening and the random plies; `None` if the game is over by then.
 fn random_start(opening: &Game, args: &Args, random: &mut SplitMix64) -> Option<Game> {
     let mut game = opening.clone();
-    // One ply more in every second game, so that both sides begin.
+    // One ply more in half of the games, so that either side may be the first to choose a move.
     let plies = args.random_plies + (args.random_plies > 0 && random.next_u64() % 2 == 1) as usize;
     for _ in 0..plies {
         let moves = game.position().legal_moves();
@@ -119,13 +119,13 @@ fn play_on(player: &mut Player, args: &Args, start: Game, id: usize, interrupt: 
     Some(FinishedGame { id, start: start.position().clone(), moves, winner })
 }
 
-/// `Some(winner)` when both sides agree on how the game will end.
+/// The agreed result, `Some(winner)` or `Some(None)` for a draw; `None` while the sides do not agree.
 fn adjudicate(args: &Args, game: &Game, moves: &[SearchedMove]) -> Option<Option<Color>> {
     const WIN_PLIES: usize = 4;
     const DRAW_PLIES: usize = 12;
     const DRAW_SCORE: i32 = 5;
     const DRAW_MOVE: u16 = 40;
-    // The last score is that of the side not to move; going back, the sides alternate.
+    // The last score is that of the side that just moved. Going back, the sides alternate.
     let mover = !game.position().turn();
     let for_mover =
         |(back, scored): (usize, &SearchedMove)| if back % 2 == 0 { scored.value.0 } else { -scored.value.0 };

@@ -1,11 +1,11 @@
-//! Endgame tablebases: what they say about positions.
+//! `tb`: queries Syzygy endgame tablebases.
 
 mod probe;
 
 use clap::Subcommand;
 use std::process::ExitCode;
 
-/// The arguments.
+/// The arguments of `tb`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -14,14 +14,14 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Say who wins, how far it is, and how good each move is
+    /// Probe positions: result, distance to zeroing, and the rank of each move
     Probe(probe::Args),
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// With a message that names what is wrong.
+/// Names what is wrong.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Probe(args) => probe::run(args),

@@ -1,4 +1,4 @@
-//! `tb probe`: who wins, how far it is, and how good each move is.
+//! `tb probe`: result, distance to zeroing, and the rank of each move.
 
 use anyhow::Context;
 use bartizan_notation::san::San;
@@ -9,24 +9,29 @@ use serde_json::{Value, json};
 use std::io::{BufRead, stdin};
 use std::process::ExitCode;
 
-/// The arguments.
+const EXAMPLE: &str = "\
+Example:
+  bartizan-tools tb probe --path /syzygy '8/8/8/8/8/2k5/2P5/2K5 w - - 0 1'";
+
+/// The arguments of `tb probe`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// The folders of Syzygy tables, written as in UCI's SyzygyPath
+    /// Directories with Syzygy files, separated as in the UCI option SyzygyPath
     #[arg(long, value_name = "PATH")]
     path: String,
-    /// Positions; without any, one FEN a line of the standard input
+    /// Positions [default: one FEN per line of standard input]
     #[arg(value_name = "FEN")]
     positions: Vec<String>,
-    /// A position has occurred again since the last capture or pawn move: rank the moves that win by their distance
+    /// Rank winning moves by their distance, as if a position had been repeated since the last capture or pawn move
     #[arg(long)]
     repeated: bool,
-    /// Print JSON, one object a line; wdl is from -2 (loss) to 2 (win)
+    /// Print one JSON object per line; its wdl ranges from -2 (loss) to 2 (win)
     #[arg(long)]
     json: bool,
 }
 
-/// What the tables say; nothing where they do not know.
+/// The result of a probe. A field is `None` where no table has the position.
 struct Answer {
     position: Position,
     wdl: Option<Wdl>,
@@ -37,7 +42,7 @@ struct Answer {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let tables = Tablebases::open(&args.path)?;
     for folder in tables.empty_folders() {
-        eprintln!("no tablebase files in {}", folder.display());
+        eprintln!("warning: '{}' has no tablebase files", folder.display());
     }
     let mut all_known = true;
     let mut answer = |fen: &str| -> anyhow::Result<()> {
@@ -52,7 +57,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     if args.positions.is_empty() {
         for line in stdin().lock().lines() {
-            let line = line.context("cannot read the standard input")?;
+            let line = line.context("cannot read standard input")?;
             if !line.trim().is_empty() {
                 answer(line.trim())?;
             }
@@ -60,13 +65,13 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         args.positions.iter().try_for_each(|fen| answer(fen))?;
     }
-    // A script sees that a position is in no table.
+    // The exit status tells a script that a position is in no table.
     Ok(if all_known { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 impl Answer {
     fn new(tables: &Tablebases, fen: &str, repeated: bool) -> anyhow::Result<Self> {
-        let position = Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("'{fen}'"))?;
+        let position = Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("invalid FEN '{fen}'"))?;
         let (wdl, dtz) = (tables.probe_wdl(&position)?, tables.probe_dtz(&position)?);
         let moves = tables.probe_root(&position, repeated)?;
         Ok(Self { position, wdl, dtz, moves })
@@ -92,7 +97,7 @@ impl Answer {
 
     fn print(&self) {
         println!("{}", self.position.to_fen());
-        let Some(wdl) = self.wdl else { return println!("  in no table") };
+        let Some(wdl) = self.wdl else { return println!("  not in any table") };
         println!("  {wdl}, dtz {}", distance(self.dtz));
         for root in self.moves.iter().flatten() {
             let san = San::new(&self.position, root.mv).to_string();

@@ -188,14 +188,7 @@ impl Args {
         let (fit, positions) = (&self.fit, &self.positions);
         Decisions {
             fit: fit.settings(positions.seed),
-            selection: Selection {
-                skip_plies: positions.skip_plies,
-                per_game: positions.per_game,
-                max_score: positions.max_score,
-                quiet: positions.quiet,
-                shown: positions.shown,
-                seed: positions.seed,
-            },
+            selection: positions.selection(),
             positions: positions.positions,
             held_out: positions.held_out,
             lambda: fit.lambda,
@@ -206,6 +199,19 @@ impl Args {
             only: fit.only.clone(),
             min_uses: fit.min_uses,
         }
+    }
+}
+
+impl PositionArgs {
+    fn selection(&self) -> Selection {
+        let mut selection = Selection::default();
+        selection.skip_plies = self.skip_plies;
+        selection.per_game = self.per_game;
+        selection.max_score = self.max_score;
+        selection.quiet = self.quiet;
+        selection.shown = self.shown;
+        selection.seed = self.seed;
+        selection
     }
 }
 
@@ -220,15 +226,15 @@ impl FitArgs {
             ObjectiveName::Mse => Objective::SquaredError,
             ObjectiveName::Ordinal => Objective::OrdinalLogistic,
         };
-        FitSettings {
-            objective,
-            method,
-            rate: self.rate.unwrap_or(usual_rate),
-            rate_factor: self.rate_factor,
-            rate_epochs: self.rate_epochs,
-            batch: self.batch,
-            pull: self.pull,
-            seed,
-        }
+        let mut settings = FitSettings::default();
+        settings.objective = objective;
+        settings.method = method;
+        settings.rate = self.rate.unwrap_or(usual_rate);
+        settings.rate_factor = self.rate_factor;
+        settings.rate_epochs = self.rate_epochs;
+        settings.batch = self.batch;
+        settings.pull = self.pull;
+        settings.seed = seed;
+        settings
     }
 }

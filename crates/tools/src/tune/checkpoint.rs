@@ -1,4 +1,4 @@
-//! A run between two epochs, in a file.
+//! The state of a run between two epochs, saved to a file.
 
 use super::data::Samples;
 use anyhow::{Context, bail, ensure};
@@ -6,7 +6,7 @@ use bartizan_tuner::{Fit, FitSettings, Layout, Pair, Scaling, Selection, TraceRe
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// What decides the result, the data apart.
+/// All settings that change the result; the data is compared by its fingerprint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Decisions {
     pub(super) fit: FitSettings,
@@ -22,31 +22,31 @@ pub(super) struct Decisions {
     pub(super) min_uses: u32,
 }
 
-/// All there is to know to go on.
+/// The state from which a run is resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
     pub(super) decisions: Decisions,
     pub(super) fingerprint: u64,
-    /// The weights by which the positions were last made quiet.
+    /// Weights of the last capture searches (`--resolve`).
     pub(super) resolve_weights: Vec<Pair>,
-    /// The epoch after which that was.
+    /// Epoch after which these searches were made.
     pub(super) refreshed_at: usize,
-    /// How scores in the games become probabilities, if they are aimed at.
+    /// How the scores in the games become probabilities, if they are part of the target.
     pub(super) score_scaling: Option<Scaling>,
     pub(super) traced: TraceReport,
     pub(super) fit: Fit,
-    /// How long each epoch took.
+    /// Duration of each epoch.
     pub(super) seconds: Vec<f64>,
 }
 
 impl Checkpoint {
     pub(super) fn read(file: &Path, layout: &Layout) -> anyhow::Result<Self> {
-        let context = || format!("cannot go on with {}", file.display());
+        let context = || format!("cannot resume from '{}'", file.display());
         let text = std::fs::read_to_string(file).with_context(context)?;
         let checkpoint: Self = serde_json::from_str(&text).with_context(context)?;
         ensure!(
             checkpoint.fit.fits(layout) && checkpoint.resolve_weights.len() == layout.len(),
-            "{} is from another evaluation: it has other weights",
+            "'{}' is from another version of the evaluation, with other weights",
             file.display()
         );
         Ok(checkpoint)
@@ -56,20 +56,20 @@ impl Checkpoint {
         crate::files::replace(file, serde_json::to_string(self)?.as_bytes())
     }
 
-    /// Fails unless a run with these decisions and samples is the same run.
+    /// Checks that a run with these settings and samples is the same run.
     pub(super) fn check(&self, decisions: &Decisions, samples: &Samples) -> anyhow::Result<()> {
         let (old, new) = (serde_json::to_value(&self.decisions)?, serde_json::to_value(decisions)?);
         let mut differences = Vec::new();
         compare("", &old, &new, &mut differences);
         if !differences.is_empty() {
-            bail!("it was made with other options: {}", differences.join(", "));
+            bail!("the options differ: {}", differences.join(", "));
         }
-        ensure!(self.fingerprint == samples.fingerprint, "it was made with other data");
+        ensure!(self.fingerprint == samples.fingerprint, "the data differ, or the checkpoint is from another version");
         Ok(())
     }
 }
 
-/// Where two values of the same shape differ.
+/// Collects the differences of two values of the same shape.
 fn compare(name: &str, old: &serde_json::Value, new: &serde_json::Value, differences: &mut Vec<String>) {
     match (old.as_object(), new.as_object()) {
         (Some(old), Some(new)) => {
@@ -77,7 +77,7 @@ fn compare(name: &str, old: &serde_json::Value, new: &serde_json::Value, differe
                 compare(key, value, new.get(key).unwrap_or(&serde_json::Value::Null), differences);
             }
         }
-        _ if old != new => differences.push(format!("{name} was {old}, is {new}")),
+        _ if old != new => differences.push(format!("{name} was {old} and is {new}")),
         _ => {}
     }
 }

@@ -1,4 +1,4 @@
-//! The losses, epoch by epoch: a line each for eyes and for scripts, and a picture.
+//! The losses of each epoch: a line for the terminal, a line of JSON, a chart.
 
 use super::checkpoint::Checkpoint;
 use super::plot;
@@ -16,9 +16,9 @@ struct Line<'a> {
     gradients_per_second: Option<f64>,
 }
 
-/// A line for the terminal.
+/// The line for the terminal.
 pub(super) fn line(report: &EpochReport, gradients_per_second: Option<f64>) -> String {
-    let EpochReport { epoch, train, held_out, rate } = report;
+    let EpochReport { epoch, train, held_out, rate, .. } = report;
     let speed = gradients_per_second.map_or_else(String::new, |speed| format!("  {:.2} M positions/s", speed / 1e6));
     format!("epoch {epoch:3}  train {train:.6}  held out {held_out:.6}  rate {rate:.3}{speed}")
 }

@@ -26,10 +26,14 @@ pub(super) fn chart(history: &[EpochReport], best_epoch: usize) -> Chart {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn any_history_can_be_drawn() {
-        let report = |epoch: usize| EpochReport { epoch, train: 0.1, held_out: 0.2 / (1.0 + epoch as f64), rate: 1.0 };
+        let report = |epoch: usize| -> EpochReport {
+            let report = json!({ "epoch": epoch, "train": 0.1, "held_out": 0.2 / (1.0 + epoch as f64), "rate": 1.0 });
+            serde_json::from_value(report).unwrap()
+        };
         for epochs in [0, 1, 2, 45] {
             let history: Vec<_> = (0..epochs).map(report).collect();
             let svg = chart(&history, epochs.saturating_sub(1)).to_string();

@@ -1,4 +1,4 @@
-//! What a run came to, and from what.
+//! The result of a run: `summary.json`, and the line for the terminal.
 
 use super::checkpoint::{Checkpoint, Decisions};
 use super::{Args, Tuning};
@@ -17,19 +17,19 @@ pub(super) struct Summary {
     counts: usize,
     skipped_records: usize,
     weights: usize,
-    /// How many weights of each term no training position uses.
+    /// Number of weights of each term that no training position uses.
     unused: BTreeMap<String, usize>,
     decisions: Decisions,
-    /// Centipawns that lift the odds by a factor of e.
+    /// Centipawns that multiply the odds by e.
     scale: f64,
-    /// In the usual form 1 / (1 + 10^(-K · cp / 400)).
+    /// The same as Texel's K in 1 / (1 + 10^(-K · cp / 400)).
     texel_k: f64,
     draw_margin: f64,
     epochs: usize,
     best_epoch: usize,
     held_out_before: f64,
     held_out_best: f64,
-    /// With the weights as they are written, in whole centipawns.
+    /// Loss of the best weights after rounding to whole centipawns.
     held_out_rounded: f64,
     gradients_per_second: f64,
     threads: usize,
@@ -100,7 +100,7 @@ impl fmt::Display for Summary {
             self.weights,
             self.gradients_per_second / 1e6,
             self.threads,
-            if self.complete { "" } else { "; interrupted, go on with --resume" }
+            if self.complete { "" } else { "; interrupted, continue with --resume" }
         )
     }
 }

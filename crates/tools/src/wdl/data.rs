@@ -1,4 +1,4 @@
-//! From files to counted results.
+//! Reads the games and counts results by material and score.
 
 use super::Args;
 use crate::interrupt::Interrupt;
@@ -10,32 +10,32 @@ use bartizan_tuner::wdl::Outcomes;
 use serde::Serialize;
 use std::ops::ControlFlow;
 
-/// What was read.
+/// The counted results.
 pub(super) struct Data {
     pub(super) all: Outcomes,
-    /// Every second game, and the others: fitted apart they show how much depends on the games there happen to be.
+    /// Every second game, and the others. Separate fits to both show the statistical error.
     pub(super) halves: [Outcomes; 2],
     pub(super) counts: Counts,
 }
 
-/// How much was read.
+/// Numbers of games and positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Counts {
-    /// With a result.
+    /// Games with a result.
     pub(super) games: u64,
-    /// White won, draw, black won.
+    /// Games that White won, draws, and games that Black won.
     pub(super) results: [u64; 3],
-    /// Games without a result, and single positions: they are no games.
+    /// Games without a result, and single positions.
     pub(super) left_out: u64,
-    /// Broken ones that were passed over.
+    /// Broken games and lines that were skipped.
     pub(super) broken: usize,
-    /// Positions by which the model is judged.
+    /// Positions that the model is compared with.
     pub(super) positions: u64,
-    /// Those with too large a score.
+    /// Positions skipped because of a large score.
     pub(super) decided: u64,
 }
 
-/// The model is judged by positions with scores up to here, in internal centipawns, whatever it is fitted to.
+/// Score limit in internal centipawns of the positions that the model is compared with, whatever it is fitted to.
 const LARGEST: u32 = 1_000;
 
 /// Reads all files; `None` if interrupted.
@@ -60,7 +60,7 @@ pub(super) fn load(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Option<
     })?;
     let Some(broken) = broken else { return Ok(None) };
     counts.broken = broken;
-    ensure!(counts.positions > 0, "no position was taken: {}", serde_json::to_string(&counts)?);
+    ensure!(counts.positions > 0, "no position was selected: {}", serde_json::to_string(&counts)?);
     let mut all = halves[0].clone();
     all.extend(&halves[1]);
     Ok(Some(Data { all, halves, counts }))

@@ -1,4 +1,4 @@
-//! Fits the model of win, draw and loss, by which scores are shown, to games with scores.
+//! Fits the model of win, draw and loss, by which scores are normalised, to games with scores.
 
 mod calibration;
 mod data;
@@ -13,64 +13,69 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use summary::Summary;
 
-/// The arguments.
+const EXAMPLE: &str = "\
+Example:
+  bartizan-tools wdl --data games.bin --out wdl --plot";
+
+/// The arguments of `wdl`.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
 pub struct Args {
-    /// Games with scores: files of `selfplay`, or PGN; see --shown
+    /// Games with scores: selfplay files, or PGN with --shown
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// Where the numbers and how well they do (fit.json) go, and the picture
+    /// Directory for the fitted model and its accuracy (fit.json) [default: none is written]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Also write the Rust source of the numbers here
+    /// File for the fitted model as Rust source [default: none is written]
     #[arg(long, value_name = "FILE")]
     source: Option<PathBuf>,
-    /// Also draw what was foretold and what was seen (fit.svg)
+    /// Draw the predicted and the observed results (fit.svg in the output directory)
     #[arg(long, requires = "out")]
     plot: bool,
-    /// The scores in the files are shown ones, as in the PGN of `match`, of an engine that shows them as this program does:
-    /// they are turned back first. Without it they must be internal centipawns, as `selfplay` writes them
+    /// Read the scores as the normalised scores that this engine shows, as in the PGN of `match`; without this option they
+    /// are internal centipawns, as in the files of `selfplay`
     #[arg(long)]
     shown: bool,
-    /// Passes over the first plies of each game
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    /// Number of plies to skip at the start of each game
+    #[arg(long, value_name = "PLIES", default_value_t = 4)]
     skip_plies: usize,
-    /// Only positions whose score is smaller than this, in internal centipawns: real games are drawn more often at large
-    /// scores than a logistic curve can say, and what counts most is the middle of it
-    #[arg(long, value_name = "CP", default_value_t = 400, value_parser = clap::value_parser!(u32).range(100..=30_000))]
+    /// Score from which on a position is not fitted, in internal centipawns: at large scores games are drawn more often than
+    /// a logistic model can express, and the middle matters most
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400, value_parser = clap::value_parser!(u32).range(100..=30_000))]
     max_score: u32,
-    /// Passes over broken games and lines
+    /// Skip broken games and lines
     #[arg(long)]
     skip_errors: bool,
-    /// Write the summary as JSON to stdout
+    /// Print the summary as JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What the fit begins with: numbers of common sense, which stood here before there were games to fit to.
+/// The start of the fit: a guess from before the first fit.
 pub(crate) const GUESSED: WdlModel = WdlModel { half_won: [190.0, 0.0, 0.0, 0.0], spread: [85.0, 0.0, 0.0, 0.0] };
 
 /// Runs the command.
 ///
 /// # Errors
-/// With a message that names what is wrong; nothing is written then.
+/// Names what is wrong; then no file is written.
 pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let Some(data) = data::load(&args, interrupt)? else { return Ok(interrupted()) };
     let fitted = data.all.within(args.max_score);
     let [won, drawn, lost] = fitted.results();
     ensure!(
         won > 0 && drawn > 0 && lost > 0,
-        "nothing to fit to: the side that was ahead won {won}, drew {drawn} and lost {lost} of the positions taken"
+        "cannot fit: the side ahead won {won}, drew {drawn} and lost {lost} of the selected positions, and each must occur"
     );
     let fit = fit_wdl(&fitted, GUESSED);
-    ensure!(fit.converged, "the fit found no end after {} steps", fit.steps);
+    ensure!(fit.converged, "the fit did not converge in {} steps", fit.steps);
     let summary = Summary::new(&args, &data, &fit);
-    // An interruption meanwhile means that these are not wanted.
+    // After an interruption the user does not expect the files to change.
     if interrupt.is_set() {
         return Ok(interrupted());
     }
     if let Some(folder) = &args.out {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create '{}'", folder.display()))?;
         let text = serde_json::to_string_pretty(&summary)? + "\n";
         crate::files::replace(&folder.join("fit.json"), text.as_bytes())?;
         if args.plot {
@@ -92,6 +97,6 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
 }
 
 fn interrupted() -> ExitCode {
-    eprintln!("interrupted: nothing was written");
+    eprintln!("interrupted: no file was written");
     ExitCode::from(130)
 }

@@ -1,4 +1,4 @@
-//! What a fit came to, and from what: `fit.json`, and the text for the terminal.
+//! The result of a fit: `fit.json`, and the text for the terminal.
 
 use super::calibration::{MATERIALS, SCORES, Table};
 use super::data::{Counts, Data};
@@ -8,31 +8,31 @@ use bartizan_tuner::wdl::{Bucket, Outcomes, WdlFit, by_material, by_score, fit_w
 use serde::Serialize;
 use std::fmt;
 
-/// The numbers of a model, from the constant up.
+/// The coefficients of a model, the constant one first.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Numbers {
     half_won: [f64; 4],
     spread: [f64; 4],
 }
 
-/// The mean logarithm of the likelihood of a position's result, in nats.
+/// Mean log-likelihood of the result of a position, in nats.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Likelihood {
     guessed: f64,
-    /// By the model that this program was built with.
+    /// With the model that is compiled in.
     built_in: f64,
     fitted: f64,
-    /// Each half of the games foretold by a model that was fitted to the other half.
+    /// Each half of the games, with the model that was fitted to the other half.
     other_half: f64,
 }
 
-/// Both functions at some material.
+/// Both functions of the model at one material.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct At {
     material: u32,
     half_won: f64,
     spread: f64,
-    /// What the halves of the games say, each alone.
+    /// The same, fitted to each half of the games alone.
     half_won_of_halves: [f64; 2],
 }
 
@@ -43,7 +43,7 @@ struct Settings {
     max_score: u32,
 }
 
-/// Of fewer positions nothing is learnt about a material.
+/// Number of positions below which a material is reported as scarce.
 const LEAST: u64 = 1_000;
 
 #[derive(Clone, Debug, Serialize)]
@@ -52,9 +52,9 @@ pub(super) struct Summary {
     files: Vec<String>,
     settings: Settings,
     counts: Counts,
-    /// Positions that the model was fitted to, and whose likelihood is given.
+    /// Number of positions that the model was fitted to; the likelihoods are over these.
     fitted_positions: u64,
-    /// Materials with few positions.
+    /// Materials with fewer than 1,000 positions.
     scarce: Vec<u32>,
     steps: usize,
     log_likelihood: Likelihood,
@@ -105,7 +105,7 @@ impl Summary {
         }
     }
 
-    /// The model, with as many decimals as are written.
+    /// The model, rounded as in the files.
     pub(super) fn model(&self) -> WdlModel {
         WdlModel { half_won: self.model.half_won, spread: self.model.spread }
     }
@@ -119,26 +119,39 @@ fn rounded(likelihood: f64) -> f64 {
     (1e6 * likelihood).round() / 1e6
 }
 
+/// Ascending numbers as text, such as `17, 20 to 24`.
+fn ranges(numbers: &[u32]) -> String {
+    let ranges = numbers.chunk_by(|one, next| one + 1 == *next).filter_map(|range| match range {
+        [single] => Some(single.to_string()),
+        [first, .., last] => Some(format!("{first} to {last}")),
+        [] => None,
+    });
+    ranges.collect::<Vec<_>>().join(", ")
+}
+
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (counts, likelihood) = (&self.counts, self.log_likelihood);
         let [white, drawn, black] = counts.results;
         writeln!(
             f,
-            "{} games, white +{white} ={drawn} -{black}; {} positions, fitted to {} of them; {} more with a larger score",
+            "{} games, White +{white} ={drawn} -{black}; {} positions, {} of them fitted; {} skipped for a large score",
             counts.games, counts.positions, self.fitted_positions, counts.decided
         )?;
         if counts.left_out > 0 || counts.broken > 0 {
-            writeln!(f, "left out: {} records that are no finished game, {} broken", counts.left_out, counts.broken)?;
+            writeln!(
+                f,
+                "skipped: {} records without a finished game, {} broken records",
+                counts.left_out, counts.broken
+            )?;
         }
         if !self.scarce.is_empty() {
-            let scarce: Vec<String> = self.scarce.iter().map(u32::to_string).collect();
-            writeln!(f, "fewer than {LEAST} positions with material {}", scarce.join(", "))?;
+            writeln!(f, "fewer than {LEAST} positions for material {}", ranges(&self.scarce))?;
         }
         writeln!(f, "\nhalf won  {:?}\nspread    {:?}", self.model.half_won, self.model.spread)?;
         writeln!(
             f,
-            "\nmean log-likelihood: guessed {:.6}, built in {:.6}, fitted {:.6}, halves by each other {:.6}\n",
+            "\nmean log-likelihood: guess {:.6}, built in {:.6}, fitted {:.6}, cross-validated {:.6}\n",
             likelihood.guessed, likelihood.built_in, likelihood.fitted, likelihood.other_half
         )?;
         writeln!(f, "{:>11}  {:>9}  {:>9}  {:>18}", "material", "half won", "spread", "half won of halves")?;
@@ -150,5 +163,16 @@ impl fmt::Display for Summary {
         write!(f, "\n{}", Table("material", &self.by_material))?;
         let worst = self.by_score.iter().chain(&self.by_material).map(Bucket::error).fold(0.0, f64::max);
         writeln!(f, "\nlargest difference: {:.2} %", 100.0 * worst)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn consecutive_numbers_become_ranges() {
+        assert_eq!(ranges(&[17, 20, 21, 22, 40]), "17, 20 to 22, 40");
+        assert_eq!(ranges(&[]), "");
     }
 }

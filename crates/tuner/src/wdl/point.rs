@@ -1,28 +1,28 @@
-//! The chances at one material and score, their logarithms and how these change with the model.
+//! Logarithms of the chances at one material and score, and their derivatives by the model.
 
-/// At half won `a`, spread `b` and score `v`: with A = a / b and V = v / b
+/// The chances for half won `a`, spread `b` and score `v`. With A = a / b and V = v / b they are
 ///
 /// ```text
 /// win = 1 / (1 + exp(A - V))    loss = 1 / (1 + exp(A + V))    draw = (exp(2A) - 1) · win · loss
 /// ```
 ///
-/// The last is one less the first two, written as a product: so the logarithms are exact where a chance is next to nothing.
+/// The draw is 1 - win - loss, written as a product so that its logarithm is exact where the chance is tiny.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
-    /// Win, draw, loss.
+    /// Logarithms of win, draw and loss.
     pub(super) logs: [f64; 3],
-    /// How each logarithm changes with `a` and `b`.
+    /// Derivatives of each logarithm by `a` and `b`.
     pub(super) slopes: [[f64; 2]; 3],
 }
 
 impl Point {
-    /// `a` and `b` must be positive.
+    /// Computes the chances; `a` and `b` must be positive.
     pub(super) fn new(a: f64, b: f64, v: f64) -> Self {
         let (half, at) = (a / b, v / b);
         let (log_win, log_loss) = (-softplus(half - at), -softplus(half + at));
         let log_draw = 2.0 * half + (-(-2.0 * half).exp()).ln_1p() + log_win + log_loss;
         let (not_win, not_loss) = (1.0 - log_win.exp(), 1.0 - log_loss.exp());
-        // By A and V first.
+        // Derivatives by A and V.
         let by = [
             [-not_win, not_win],
             [-2.0 / (-2.0 * half).exp_m1() - not_win - not_loss, not_win - not_loss],
@@ -33,7 +33,7 @@ impl Point {
     }
 }
 
-/// ln(1 + exp(x)) without overflow.
+/// Computes ln(1 + exp(x)) without overflow.
 fn softplus(x: f64) -> f64 {
     x.max(0.0) + (-x.abs()).exp().ln_1p()
 }
@@ -52,7 +52,7 @@ mod tests {
                 assert!((log.exp() - chance).abs() < 1e-12);
             }
         }
-        // Far out nothing is infinite.
+        // Extreme scores give finite numbers.
         let far = Point::new(5_000.0, 1.0, 30_000.0);
         assert!(far.logs.iter().chain(far.slopes.as_flattened()).all(|number| number.is_finite()), "{far:?}");
     }
