@@ -33,7 +33,7 @@ pub(crate) fn encode(game: &SelfplayGame) -> Result<Vec<u8>, WriteError> {
     Ok(record)
 }
 
-/// What the length field says of a game of so many plies.
+/// The value of the length field for a number of plies.
 fn length(plies: u16) -> u32 {
     (HEAD - LENGTH_FIELD + SCORED_MOVE * usize::from(plies)) as u32
 }

@@ -1,5 +1,5 @@
-//! `bartizan-tools tune` as a user starts it, on a few games that `selfplay` plays for it.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+//! Runs `bartizan-tools tune` on a few games of `bartizan-tools selfplay`.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ fn path(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// The same games, binary and PGN.
+/// The same games in the binary format and as PGN.
 fn games() -> &'static [PathBuf; 2] {
     static GAMES: OnceLock<(tempfile::TempDir, [PathBuf; 2])> = OnceLock::new();
     let (_, files) = GAMES.get_or_init(|| {
@@ -61,7 +61,7 @@ fn read(folder: &Path, name: &str) -> String {
 }
 
 #[test]
-fn a_fit_lowers_the_loss_and_leaves_its_files() {
+fn a_fit_lowers_the_loss_and_writes_its_files() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("values.rs");
     let out = folder.path().join("out");
@@ -90,13 +90,13 @@ fn a_fit_lowers_the_loss_and_leaves_its_files() {
     assert!(train.len() == 4 && train[3] < train[0], "{losses}");
     assert!(read(&out, "losses.svg").ends_with("</svg>\n"));
     assert_eq!(serde_json::from_str::<Value>(&read(&out, "summary.json")).unwrap(), summary);
-    // The names of the terms stand in both files.
+    // Both files contain the names of the terms.
     let weights: Value = serde_json::from_str(&read(&out, "weights.json")).unwrap();
     let source = std::fs::read_to_string(source).unwrap();
     let terms = weights["terms"].as_array().unwrap();
     assert!(terms.len() > 3 && terms.iter().all(|term| source.contains(term["name"].as_str().unwrap())), "{source}");
 
-    // Weights that are written can be begun with.
+    // The written weights can be the start of another fit.
     let from = out.join("weights.json");
     let again = tune(&games()[0], &folder.path().join("again"), &["--epochs", "0", "--start", path(&from)]);
     assert!(again.status.success(), "{}", text(&again.stderr));
@@ -104,7 +104,7 @@ fn a_fit_lowers_the_loss_and_leaves_its_files() {
 }
 
 #[test]
-fn threads_formats_and_interruptions_change_nothing() {
+fn the_result_does_not_depend_on_threads_format_or_interruption() {
     let folder = tempfile::tempdir().unwrap();
     let out = |name: &str| folder.path().join(name);
     let run = |data: usize, name: &str, more: &[&str]| {
@@ -137,7 +137,7 @@ fn threads_formats_and_interruptions_change_nothing() {
 }
 
 #[test]
-fn epd_is_read_and_broken_data_is_named() {
+fn epd_is_read_and_broken_data_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("positions.epd");
     let good = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - c9 \"1-0\";\n\
@@ -156,7 +156,7 @@ fn epd_is_read_and_broken_data_is_named() {
         summary(&tune(&file, &folder.path().join("skipped"), &["--epochs", "1", "--held-out", "0", "--skip-errors"]));
     assert_eq!(skipped["skipped_records"], 1);
 
-    // A file that is still being written to.
+    // A file that another process still writes to.
     let cut = folder.path().join("cut.bin");
     let bytes = std::fs::read(&games()[0]).unwrap();
     std::fs::write(&cut, &bytes[..bytes.len() - 5]).unwrap();
@@ -170,7 +170,7 @@ fn epd_is_read_and_broken_data_is_named() {
     assert!(text(&term.stderr).contains("unknown term 'nonsense', expected one of "), "{}", text(&term.stderr));
 }
 
-/// The engine's own evaluation: the gradient is its slope, and the trace its value.
+/// The checks of `--validate` pass for the engine's own evaluation.
 #[test]
 fn gradient_and_trace_are_right() {
     let output = tools(&["tune", "--data", path(&games()[0]), "--validate", "300", "--json"]);
@@ -180,7 +180,7 @@ fn gradient_and_trace_are_right() {
     assert!(found["mse"]["worst"].as_f64() < Some(1e-3) && found["ordinal"]["derivatives"].as_u64() > Some(1_000));
 }
 
-/// Ctrl-C: the last whole epoch is kept, and the run goes on from there.
+/// After Ctrl-C the last complete epoch is kept, and the run can be resumed from it.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_the_run() {

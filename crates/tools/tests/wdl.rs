@@ -1,5 +1,5 @@
-//! `bartizan-tools wdl` as a user starts it, on the small file of games in testdata.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+//! Runs `bartizan-tools wdl` on the sample in testdata.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_testkit::testdata;
 use serde_json::Value;
@@ -32,7 +32,7 @@ fn numbers(list: &Value) -> Vec<f64> {
 }
 
 #[test]
-fn a_fit_leaves_its_files() {
+fn a_fit_writes_its_files() {
     let folder = tempfile::tempdir().unwrap();
     let (out, source) = (folder.path().join("a/b"), folder.path().join("fitted.rs"));
     let data = testdata("wdl/sample.bin");
@@ -57,7 +57,7 @@ fn a_fit_leaves_its_files() {
     assert!(read(&out.join("fit.svg")).ends_with("</svg>\n"));
     let first = numbers(&summary["model"]["half_won"])[0];
     assert!(read(&source).contains(&format!("half_won: [{first:.3}, ")), "{}", read(&source));
-    // Nothing else is left, and the same games give the same files.
+    // There are no other files, and the same games give the same files.
     assert_eq!(std::fs::read_dir(&out).unwrap().count(), 2);
     let before = [read(&source), read(&out.join("fit.json"))];
     assert!(wdl(&data, &more).status.success());
@@ -65,17 +65,17 @@ fn a_fit_leaves_its_files() {
 }
 
 #[test]
-fn people_get_tables() {
+fn the_terminal_shows_tables() {
     let output = wdl(&testdata("wdl/sample.bin"), &[]);
     let said = text(&output.stdout);
     assert!(output.status.success() && said.starts_with("60 games, White +"), "{said}");
-    for words in ["half won  [", "mean log-likelihood: guess ", "90 to 109", "66 up", "largest difference"] {
-        assert!(said.contains(words), "{words}: {said}");
+    for text in ["half won  [", "mean log-likelihood: guess ", "90 to 109", "66 up", "largest difference"] {
+        assert!(said.contains(text), "{text}: {said}");
     }
 }
 
 #[test]
-fn the_games_as_pgn_say_the_same() {
+fn pgn_gives_the_same_fit() {
     let folder = tempfile::tempdir().unwrap();
     let [binary, pgn] = ["games.bin", "games.pgn"].map(|name| {
         let file = folder.path().join(name);
@@ -90,7 +90,7 @@ fn the_games_as_pgn_say_the_same() {
         summary(&wdl(&file, &["--json"]))
     });
     assert_eq!((&binary["model"], &binary["by_score"]), (&pgn["model"], &pgn["by_score"]));
-    // Taken for shown scores they are others.
+    // Read as shown scores, they give another fit.
     let shown = summary(&wdl(&folder.path().join("games.pgn"), &["--json", "--shown"]));
     assert!(shown["model"] != pgn["model"] && shown["counts"]["games"] == pgn["counts"]["games"]);
 }

@@ -1,5 +1,5 @@
-//! Fits on made-up data, whose truth is known.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+//! Fits to synthetic data with known weights.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_tuner::{
     Counts, Dataset, Fit, FitSettings, Form, Layout, Method, Objective, Pair, SafetyForm, Scaling, Shard, Term,
@@ -7,7 +7,7 @@ use bartizan_tuner::{
 };
 use bartizan_types::{Color, SplitMix64};
 
-/// Some terms of each kind.
+/// Terms of each kind.
 fn layout() -> Layout {
     let mut offset = 0;
     let terms = [("linear", 40, TermKind::Linear), ("danger", 12, TermKind::Safety), ("won", 4, TermKind::Complexity)];
@@ -49,7 +49,7 @@ fn random_counts(random: &mut SplitMix64, counts: &mut Counts) {
     counts.scale = [random.below(65) as f32 / 64.0, 1.0];
 }
 
-/// Results drawn by the odds that the true weights give.
+/// Random results with the chances that the true weights give.
 fn shard(seed: u64, positions: usize, truth: &[Pair], scaling: Scaling) -> Shard {
     let mut random = SplitMix64::stream(seed, 5);
     let (mut shard, mut counts) = (Shard::default(), Counts::default());
@@ -83,7 +83,7 @@ fn settings(objective: Objective, method: Method) -> FitSettings {
 }
 
 #[test]
-fn gradients_are_the_slopes_of_the_loss() {
+fn gradients_are_the_derivatives_of_the_loss() {
     let weights = truth(1);
     let data = data(2_000, &truth(2));
     for objective in [Objective::SquaredError, Objective::OrdinalLogistic] {
@@ -95,9 +95,9 @@ fn gradients_are_the_slopes_of_the_loss() {
     }
 }
 
-/// A wrong slope must not pass: the check itself is checked.
+/// The check fails for a wrong gradient.
 #[test]
-fn the_gradient_of_another_form_is_no_slope() {
+fn the_check_fails_for_the_gradient_of_another_loss() {
     let data = data(400, &truth(2));
     let form = |mg_divisor| Form {
         safety: SafetyForm { mg_divisor, ..SafetyForm::default() },
@@ -124,7 +124,7 @@ fn the_gradient_of_another_form_is_no_slope() {
 }
 
 #[test]
-fn every_method_finds_the_truth() {
+fn every_method_finds_the_true_weights() {
     let (layout, truth) = (layout(), truth(7));
     let data = data(60_000, &truth);
     let start: Vec<Pair> = truth.iter().enumerate().map(|(w, _)| if w < 40 { [0.0; 2] } else { [30.0, 5.0] }).collect();
@@ -147,7 +147,7 @@ fn every_method_finds_the_truth() {
                 (sum / weights.len() as f64).sqrt()
             };
             let errors = [off(0..40, 0), off(0..40, 1), off(40..52, 0)];
-            // From 60,000 results; the start is off by 35.
+            // The data are 60,000 results, and the start is off by 35.
             assert!(errors.iter().all(|&error| error < 9.0), "{objective:?} {method:?}: {errors:?}");
             if objective == Objective::OrdinalLogistic {
                 let margin = fit.scaling().draw_margin;
@@ -158,7 +158,7 @@ fn every_method_finds_the_truth() {
 }
 
 #[test]
-fn the_scaling_is_found_first() {
+fn the_true_scaling_is_found() {
     let truth = truth(7);
     let data = data(40_000, &truth);
     let values = data.train.values(&truth, SafetyForm::default(), 2);
@@ -167,9 +167,9 @@ fn the_scaling_is_found_first() {
     assert!((found.draw_margin / SCALING.draw_margin - 1.0).abs() < 0.06, "{found:?}");
 }
 
-/// The same bits, whatever the threads, and whether it ran through or was stored and read between all epochs.
+/// The weights are bit-identical for any number of threads, and when the fit is saved and loaded after each epoch.
 #[test]
-fn threads_and_interruptions_change_nothing() {
+fn the_result_does_not_depend_on_threads_or_interruptions() {
     let (layout, truth) = (layout(), truth(7));
     let data = data(20_000, &truth);
     let begin = || {
@@ -187,7 +187,7 @@ fn threads_and_interruptions_change_nothing() {
     assert_eq!(one, run(3));
     let mut fit = begin();
     for epoch in 1..=4 {
-        // Given up in the middle: nothing has happened.
+        // An abandoned epoch does not change the fit.
         let before = fit.clone();
         let mut batches = 0;
         let given_up = fit.epoch(&layout, &data, 1, |_| {
@@ -204,10 +204,10 @@ fn threads_and_interruptions_change_nothing() {
 }
 
 #[test]
-fn what_is_frozen_or_unseen_stays_and_a_pull_holds_back() {
+fn frozen_and_unused_weights_stay_and_a_pull_limits_changes() {
     let (layout, truth) = (layout(), truth(7));
     let mut data = data(8_000, &truth);
-    // Nothing uses this weight.
+    // No position uses this weight.
     let mut wide = layout.clone();
     wide.terms.push(Term { name: "unseen".to_owned(), offset: 56, len: 1, kind: TermKind::Linear });
     let frozen = (0..57).map(|weight| weight < 3).collect();
@@ -226,7 +226,7 @@ fn what_is_frozen_or_unseen_stays_and_a_pull_holds_back() {
     let distance = |weights: &[Pair]| weights.iter().map(|w| (w[0] - 5.0).abs() + (w[1] - 5.0).abs()).sum::<f64>();
     let held = fitted(vec![false; 57], 10.0, &data);
     assert!(distance(&held) < distance(&free) / 5.0, "{} {}", distance(&held), distance(&free));
-    // Without held-out positions those of the training judge.
+    // Without held-out positions the training loss decides.
     data.held_out = Dataset::default();
     assert_ne!(fitted(vec![false; 57], 0.0, &data)[0], [5.0; 2]);
 }

@@ -1,5 +1,5 @@
-//! From games to counts, with a small evaluation of the test's own.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+//! From games to counts, with a small evaluation.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::Position;
 use bartizan_tuner::games::{Format, GameRecord, PositionRecord, Record, Records};
@@ -11,7 +11,7 @@ use bartizan_types::{Color, PieceType, SplitMix64};
 use std::collections::HashSet;
 use std::path::Path;
 
-/// Material, and danger from pieces on the other half of the board.
+/// An evaluation of material, and of danger from pieces on the enemy's half of the board.
 struct Toy(Layout);
 
 const VALUES: [f64; 5] = [100.0, 300.0, 310.0, 500.0, 900.0];
@@ -44,7 +44,7 @@ impl Model for Toy {
                 counts.add_safety(color, 5 + index as u16, beyond.count() as i32);
             }
         }
-        // Bare kings are a known ending.
+        // Two bare kings are a known ending, without a trace.
         position.occupied().count() > 2
     }
 
@@ -68,7 +68,7 @@ fn with_captures() -> Selection {
     selection
 }
 
-/// Random games, each with a result.
+/// Random games with results.
 fn games(count: u64) -> Vec<Record> {
     let game = |number: u64| {
         let mut random = SplitMix64::stream(11, number);
@@ -95,7 +95,7 @@ fn collect(records: &[Record], selection: Selection) -> (Vec<Sample>, bartizan_t
 }
 
 #[test]
-fn positions_are_chosen_as_asked() {
+fn positions_are_selected_by_the_settings() {
     let games = games(60);
     let (samples, report) = collect(&games, selection());
     assert_eq!(samples.len(), report.taken);
@@ -125,7 +125,7 @@ fn positions_are_chosen_as_asked() {
 }
 
 #[test]
-fn games_are_held_out_whole() {
+fn games_are_held_out_as_a_whole() {
     let (samples, _) = collect(&games(200), selection());
     let (train, held_out) = split(samples.clone(), 0.25, 9);
     let of = |samples: &[Sample]| samples.iter().map(|sample| sample.game).collect::<HashSet<_>>();
@@ -151,7 +151,7 @@ fn positions_with_an_id_belong_to_one_game() {
 }
 
 #[test]
-fn threads_trace_alike_and_the_trace_is_the_evaluation() {
+fn traces_do_not_depend_on_threads_and_equal_the_evaluation() {
     let model = Toy::new();
     let (samples, _) = collect(&games(1_200), with_captures());
     assert!(samples.len() > 1 << 14, "more than one shard: {}", samples.len());
