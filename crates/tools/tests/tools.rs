@@ -1,5 +1,5 @@
-//! The program as a user starts it.
-#![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report; a skip is said aloud.
+//! Runs the program as a user does.
+#![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking, and prints what it skips.
 
 use bartizan_testkit::fake_engine;
 use serde_json::Value;
@@ -16,7 +16,7 @@ fn tools(args: &[&str]) -> Output {
 fn spec(fake: &Path, name: &str, flags: &str) -> String {
     let args: String = flags.split_whitespace().map(|flag| format!(" arg={flag}")).collect();
     let protocol = if flags.contains("--xboard") { " proto=xboard" } else { "" };
-    // Quotes keep blanks; a backslash, which Windows has in its paths, keeps the next character.
+    // Quotes protect spaces. A backslash, the separator of Windows paths, escapes the next character.
     format!("cmd='{}' name={name}{args}{protocol}", fake.display())
 }
 
@@ -58,7 +58,7 @@ fn engine_faults_are_named_and_the_match_continues() {
 }
 
 #[test]
-fn junk_and_chatter_cost_nothing() {
+fn unknown_output_of_an_engine_is_ignored() {
     let fake = fake_engine();
     let junk = format!("{} nodes=1", spec(&fake, "junk", "--junk --chatter"));
     let xboard = format!("{} depth=1", spec(&fake, "xboard", "--xboard --seed 3"));
@@ -145,7 +145,7 @@ fn a_killed_match_can_be_resumed() {
 
 /// Wrong input is an error that names it, before any game.
 #[test]
-fn bad_input_is_named_before_a_game_starts() {
+fn bad_input_is_reported_before_a_game_starts() {
     let fake = fake_engine();
     let good = format!("{} nodes=1", spec(&fake, "good", ""));
     let with = |more: &[&str]| {
@@ -227,7 +227,7 @@ fn a_cause_is_printed_once() {
     }
 }
 
-/// The folder of the tables that the repository has.
+/// The directory of the repository's tables.
 fn syzygy() -> String {
     bartizan_testkit::testdata("syzygy").to_str().unwrap().to_owned()
 }
@@ -239,7 +239,7 @@ fn tablebases_end_games() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (epd, pgn, journal) = (path("openings.epd"), path("games.pgn"), path("games.jsonl"));
-    // White's first move can neither mate nor lose anything.
+    // White's first move cannot mate or lose material.
     std::fs::write(&epd, "7k/8/8/8/8/8/8/KR6 w - -\n7k/8/8/8/8/8/8/KB5n w - -\n").unwrap();
     let [a, b] = ["a", "b"].map(|name| format!("{} nodes=1", spec(&fake, name, "")));
     let tables = syzygy();
@@ -263,11 +263,11 @@ fn tablebases_end_games() {
 
 /// With too high a count of the 50-move rule, a game continues until the rule ends it, unless the rule is ignored.
 #[test]
-fn tablebases_mind_the_50_move_rule() {
+fn tablebases_respect_the_50_move_rule() {
     let fake = fake_engine();
     let folder = tempfile::tempdir().unwrap();
     let epd = folder.path().join("openings.epd");
-    // Mate takes 29 plies here, and 3 are left; three random moves neither mate nor lose the rook.
+    // Mate takes 29 plies, but only 3 are left. Three random moves cannot mate or lose the rook.
     std::fs::write(&epd, "8/8/8/4k3/8/8/8/KR6 w - - hmvc 97;\n").unwrap();
     let [a, b] = ["a", "b"].map(|name| format!("{} nodes=1", spec(&fake, name, "")));
     let tables = syzygy();
@@ -280,7 +280,7 @@ fn tablebases_mind_the_50_move_rule() {
 }
 
 #[test]
-fn tablebases_are_asked() {
+fn tablebases_are_probed() {
     let tables = syzygy();
     let fen = "8/8/8/4k3/8/8/8/KR6 w - - 0 1";
     let output = tools(&["tb", "probe", "--path", &tables, "--json", fen]);
@@ -339,7 +339,7 @@ fn selfplay_is_reproducible_and_resumes() {
         let summary = run(&second, &["--games", "6", "--resume"]);
         assert_eq!((&summary["resumed"], &summary["games"]), (&Value::from(2), &Value::from(4)));
         assert_eq!(std::fs::read(&first).unwrap(), std::fs::read(&second).unwrap(), "{name}");
-        // A file that is there is not overwritten.
+        // An existing file is not overwritten.
         assert!(!tools(&["selfplay", "--games", "1", "--out", &first]).status.success());
     }
 }
