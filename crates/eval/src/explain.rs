@@ -209,7 +209,7 @@ mod tests {
         let found = reasons("8/5pk1/6p1/3P3p/1r5P/5PK1/6P1/3R4 w - - 0 40");
         assert_eq!(found[..2], ["+1 White is ahead by a pawn", "+1 White's pawn on d5 is passed"]);
         let found = reasons("r5k1/pp3ppp/8/8/8/8/PP3PPP/3R2K1 b - - 0 1");
-        assert!(found.contains(&"+1 White's rook on d1 controls the open file".to_owned()), "{found:?}");
+        assert!(found.contains(&"+1 White's rook on d1 controls the open d-file".to_owned()), "{found:?}");
         let found = reasons("4k3/pp3pp1/3b2b1/8/8/1P6/P4PP1/R3K3 w Q - 0 1");
         assert!(
             found[0].ends_with("has a rook for two bishops") || found[0].contains("two bishops for a rook"),

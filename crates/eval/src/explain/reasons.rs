@@ -16,7 +16,7 @@ const BALANCED: f64 = 0.5;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reason {
-    /// A sentence: "White's rook on d1 controls the open file".
+    /// A sentence: "White's rook on d1 controls the open d-file".
     pub text: String,
     /// What it adds to the score, from White's view, in internal centipawns.
     pub worth: f64,
@@ -29,6 +29,8 @@ pub(super) struct Point<'p> {
     pub(super) side: Color,
     /// The piece that it concerns.
     pub(super) square: Option<Square>,
+    /// The kind of pieces that it concerns, if there is one kind and both sides have the same number of it.
+    pub(super) kind: Option<PieceType>,
     /// The part of it that counts most: a term and a place in the term's table.
     pub(super) main: Option<Entry>,
     /// What it adds to the score of `side`, in internal centipawns.
@@ -62,22 +64,37 @@ fn points<'p>(position: &'p Position, topic: &Topic, ledger: &Ledger, taper: &dy
     let mut points: Vec<Point<'p>> = Vec::new();
     for entry in ledger.linear().filter(|entry| topic.terms.contains(&entry.term)) {
         let square = entry.square.filter(|_| topic.scope == Scope::Piece);
+        let kind = entry.square.filter(|_| topic.scope == Scope::Kind).and_then(|square| shared_kind(position, square));
         let worth = taper(entry.worth);
-        match points.iter_mut().find(|point| point.side == entry.side && point.square == square) {
+        let is_same = |point: &&mut Point<'_>| (point.side, point.square, point.kind) == (entry.side, square, kind);
+        match points.iter_mut().find(is_same) {
             Some(point) => {
                 point.worth += worth;
                 if point.main.is_none_or(|main| taper(main.worth).abs() < worth.abs()) {
                     point.main = Some(*entry);
                 }
             }
-            None => points.push(Point { position, side: entry.side, square, main: Some(*entry), worth }),
+            None => points.push(Point { position, side: entry.side, square, kind, main: Some(*entry), worth }),
         }
     }
     match topic.scope {
         Scope::Piece => without_balanced(points),
         Scope::Side => difference(points, |white, black| white.abs() >= black.abs()),
         Scope::Comparison => difference(points, |white, black| white >= black),
+        Scope::Kind => {
+            let kinds = PieceType::ALL.map(Some).into_iter().chain([None]);
+            kinds
+                .flat_map(|kind| difference(points.extract_if(.., |point| point.kind == kind).collect(), |a, b| a >= b))
+                .collect()
+        }
     }
+}
+
+/// The kind of the piece on `square` if both sides have the same number of it.
+fn shared_kind(position: &Position, square: Square) -> Option<PieceType> {
+    let kind = position.piece_at(square)?.piece_type();
+    let count = |color| position.pieces(color, kind).count();
+    (count(Color::White) == count(Color::Black)).then_some(kind)
 }
 
 /// Leaves out what both sides have.
@@ -119,6 +136,7 @@ fn danger(position: &Position, explanation: &Explanation) -> Vec<Reason> {
         position,
         side,
         square: Some(position.king(!side)),
+        kind: None,
         main: None,
         worth: explanation.tapered(halves),
     };

@@ -13,6 +13,8 @@ pub(super) enum Scope {
     Side,
     /// One sentence about the side that is better off.
     Comparison,
+    /// The same for each kind of piece.
+    Kind,
 }
 
 /// Terms that make one sentence.
@@ -34,9 +36,13 @@ const fn comparison(terms: &'static [Term], text: fn(&Point<'_>) -> String) -> T
     Topic { terms, scope: Scope::Comparison, text }
 }
 
+const fn kind(terms: &'static [Term], text: fn(&Point<'_>) -> String) -> Topic {
+    Topic { terms, scope: Scope::Kind, text }
+}
+
 pub(super) static TOPICS: &[Topic] = &[
     comparison(&[MATERIAL, PIECE_WITH_PAWN, PIECE_WITH_PIECE, PIECE_AGAINST_PAWN, PIECE_AGAINST_PIECE], material),
-    comparison(&[PIECE_SQUARE], |p| we(p, "has better placed pieces")),
+    kind(&[PIECE_SQUARE], |p| their(p, "better placed")),
     side(&[BISHOP_PAIR, BISHOP_PAIR_PAWNS, PAIR_AGAINST_PIECE], |p| we(p, "has the bishop pair")),
     piece(&[PAWN_ISOLATED], |p| it(p, "is isolated")),
     piece(&[PAWN_DOUBLED, PAWN_DOUBLED_ISOLATED], |p| it(p, "is doubled")),
@@ -66,9 +72,8 @@ pub(super) static TOPICS: &[Topic] = &[
         |p| it(p, if p.worth > 0.0 { "is passed" } else { "is passed, but well controlled" }),
     ),
     side(&[PASSED_UNSTOPPABLE], |p| we(p, "has a passed pawn that cannot be stopped")),
-    comparison(&[KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY, KING_MOBILITY], |p| {
-        we(p, "has the more mobile pieces")
-    }),
+    kind(&[KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY], |p| their(p, "more mobile")),
+    comparison(&[KING_MOBILITY], |p| format!("{} king has more room to move", owner(p.side))),
     piece(&[KNIGHT_OUTPOST, BISHOP_OUTPOST], |p| it(p, "occupies an outpost")),
     piece(&[KNIGHT_OUTPOST_REACHABLE], |p| it(p, "can reach an outpost")),
     piece(&[MINOR_BEHIND_PAWN], |p| it(p, "stands behind a pawn")),
@@ -78,8 +83,11 @@ pub(super) static TOPICS: &[Topic] = &[
     piece(&[BISHOP_LONG_DIAGONAL], |p| it(p, "controls a long diagonal")),
     piece(&[BISHOP_TRAPPED], |p| it(p, "is trapped")),
     piece(&[ROOK_ON_FILE], |p| {
-        let is_open = p.main.is_some_and(|entry| entry.place == 1);
-        it(p, if is_open { "controls the open file" } else { "stands on a half-open file" })
+        let file = p.square.map_or(' ', |square| square.file().to_char());
+        match p.main.is_some_and(|entry| entry.place == 1) {
+            true => it(p, &format!("controls the open {file}-file")),
+            false => it(p, &format!("stands on the half-open {file}-file")),
+        }
     }),
     piece(&[ROOK_CLOSED_FILE], |p| it(p, "stands behind a blocked pawn")),
     piece(&[ROOK_ON_SEVENTH], |p| it(p, "has reached the seventh rank")),
@@ -124,6 +132,22 @@ fn material(point: &Point<'_>) -> String {
 /// "White …".
 fn we(point: &Point<'_>, text: &str) -> String {
     format!("{} {text}", side_name(point.side))
+}
+
+/// "White's knights are …", "White's queen on d1 is … than Black's on d8".
+fn their(point: &Point<'_>, quality: &str) -> String {
+    let Some(kind) = point.kind else { return format!("{} pieces are {quality}", owner(point.side)) };
+    let only = |side| {
+        let pieces = point.position.pieces(side, kind);
+        pieces.first().filter(|_| !pieces.has_many())
+    };
+    let (us, them) = (owner(point.side), owner(!point.side));
+    match (only(point.side), only(!point.side)) {
+        (Some(ours), Some(theirs)) => {
+            format!("{us} {} on {ours} is {quality} than {them} on {theirs}", name(kind))
+        }
+        _ => format!("{us} {}s are {quality}", name(kind)),
+    }
 }
 
 /// "White's rook on d1 …".
