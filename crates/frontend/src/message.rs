@@ -104,7 +104,7 @@ impl Inbox {
         });
     }
 
-    /// Reads lines with a line editor on a thread of its own. Each prompt but the first waits for [`Inbox::prompt`], so
+    /// Reads lines with a line editor on a separate thread. Each prompt but the first waits for [`Inbox::prompt`], so
     /// that it comes after what the last line has printed.
     pub(crate) fn read_editor(&mut self, mut editor: LineEditor) {
         let sender = self.sender.clone();

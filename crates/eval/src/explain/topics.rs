@@ -7,7 +7,7 @@ use bartizan_types::{Color, PieceType};
 /// How the counts of a topic are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// Each piece makes a sentence of its own.
+    /// One sentence for each piece.
     Piece,
     /// One sentence about the side that has more of it, good or bad.
     Side,

@@ -1,6 +1,6 @@
 //! The line editor: arrow keys, history, completion with the Tab key.
 //!
-//! It reads on a thread of its own, and other threads print above the line that is being edited.
+//! It reads on a separate thread; other threads print above the line that is being edited.
 
 use bartizan_engine::user_folder;
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
