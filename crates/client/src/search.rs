@@ -5,7 +5,7 @@ use crate::link::after;
 use crate::xboard::Xboard;
 use crate::{Analysis, BestMove, Client, ClientError, Event, Limits, Reply};
 use bartizan_position::{Game, Position};
-use bartizan_protocol::{uci, xboard};
+use bartizan_protocol::uci;
 use bartizan_types::Move;
 use std::time::{Duration, Instant};
 
@@ -78,8 +78,8 @@ impl Client {
 
     /// Searches the last position of a game and gives every info that the engine reports.
     ///
-    /// An xboard engine plays from its book here as in a game: it may answer without any info. The client does not use the
-    /// command `analyze`, which cannot be limited.
+    /// With limits, an xboard engine searches as in a game: it may answer from its book without any info. Without limits, the
+    /// client uses its analysis mode, and the best move is the first of its last line.
     ///
     /// ```no_run
     /// # let game = bartizan_position::Game::default();
@@ -177,9 +177,9 @@ impl Client {
         if let Stage::Stopped(_) = search.stage {
             return Ok(());
         }
-        let sent_at = match &self.dialect {
+        let sent_at = match &mut self.dialect {
             Dialect::Uci(_) => self.link.send_timed(uci::Command::Stop),
-            Dialect::Xboard(_) => self.link.send_timed(xboard::Command::MoveNow),
+            Dialect::Xboard(xboard) => xboard.stop(&mut self.link),
         }?;
         search.stage = Stage::Stopped(sent_at);
         Ok(())

@@ -98,3 +98,46 @@ fn stockfish_plays_chess960() {
     }
     play([&mut white, &mut black], &mut Game::new(position), &Limits::nodes(2000), 60);
 }
+
+#[test]
+fn stockfish_analyses_and_ponders() {
+    let Some(mut engine) = start("stockfish", &[], Protocol::Uci) else { return };
+    assert!(engine.author().is_some() && engine.option("multipv").is_some());
+    engine.set_option("MultiPV", 3).unwrap();
+    let mut game = Game::default();
+    let mut analysis = engine.analyse(&game, &Limits::infinite()).unwrap();
+    for info in &mut analysis {
+        if info.unwrap().depth >= Some(8) {
+            break;
+        }
+    }
+    let reply = analysis.stop().unwrap();
+    let first_moves: Vec<_> = reply.lines.iter().map(|info| info.legal_pv(game.position())[0]).collect();
+    assert_eq!((first_moves.len(), first_moves.first().copied()), (3, reply.best_move()));
+
+    game.push(reply.best_move().unwrap()).unwrap();
+    game.push(reply.ponder.unwrap()).unwrap();
+    let limits = Limits::clock(Clocks::both(Duration::from_secs(2), Duration::ZERO));
+    engine.ponder(&game, &limits).unwrap();
+    let reply = engine.ponder_hit().unwrap().wait().unwrap();
+    assert!(game.position().is_legal(reply.best_move().unwrap()));
+    let moves = game.position().legal_moves();
+    let reply = engine.play(&game, &Limits::depth(5).with_search_moves(moves.last().copied())).unwrap();
+    assert_eq!(reply.best_move(), moves.last().copied());
+    engine.quit().unwrap();
+}
+
+#[test]
+fn fairymax_analyses() {
+    let Some(mut engine) = start("fairymax", &[], Protocol::Xboard) else { return };
+    let game =
+        Game::new(Position::from_fen("r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4").unwrap());
+    let mut analysis = engine.analyse(&game, &Limits::infinite()).unwrap();
+    for info in &mut analysis {
+        if info.unwrap().depth >= Some(5) {
+            break;
+        }
+    }
+    let reply = analysis.stop().unwrap();
+    assert!(reply.best_move().is_some() && !reply.info().unwrap().legal_pv(game.position()).is_empty());
+}

@@ -248,3 +248,24 @@ fn the_option_ponder_is_a_command() {
     assert_eq!(sent.iter().filter(|line| *line == "hard").count(), 2);
     assert!(!sent.contains(&"easy".to_owned()));
 }
+
+#[test]
+fn infinite_searches_use_analysis_mode() {
+    let transcript = Transcript::default();
+    let mut client = transcript.of(fake("--xboard")).start().unwrap();
+    client.new_game().unwrap();
+    transcript.take_sent();
+    let mut game = Game::default();
+    push(&mut game, "e2e4");
+    let mut analysis = client.analyse(&game, &Limits::infinite()).unwrap();
+    let first = analysis.next().unwrap().unwrap();
+    let reply = analysis.stop().unwrap();
+    assert_eq!(transcript.take_sent(), ["usermove e2e4", "analyze", "exit", "ping 3"]);
+    // The first move of the last line.
+    let last = reply.info().unwrap().legal_pv(game.position());
+    assert_eq!(reply.best_move(), last.first().copied());
+    assert_ne!(first.legal_pv(game.position()), last);
+    // The board is as before.
+    assert!(search(&mut client, &game).unwrap().best_move().is_some());
+    assert_eq!(transcript.take_sent(), ["st 1000000", "sd 1", "go"]);
+}

@@ -21,6 +21,7 @@ pub(crate) struct Features {
     pub(crate) reuse: bool,
     pub(crate) nps: bool,
     pub(crate) exclude: bool,
+    pub(crate) analyze: bool,
     pub(crate) variants: Vec<String>,
     memory: bool,
     smp: bool,
@@ -39,6 +40,7 @@ impl Default for Features {
             reuse: true,
             nps: false,
             exclude: false,
+            analyze: true,
             variants: vec!["normal".to_owned()],
             memory: false,
             smp: false,
@@ -93,6 +95,7 @@ impl Features {
             ("reuse", _) => self.reuse = on,
             ("nps", _) => self.nps = on,
             ("exclude", _) => self.exclude = on,
+            ("analyze", _) => self.analyze = on,
             ("memory", _) => self.memory = on,
             ("smp", _) => self.smp = on,
             ("myname", FeatureValue::Text(name)) => self.name = Some(name),
@@ -104,10 +107,7 @@ impl Features {
             },
             // The client writes moves in coordinates and does not send `white` or `black`.
             ("san" | "colors", _) => return !on,
-            (
-                "playother" | "draw" | "sigint" | "sigterm" | "analyze" | "ics" | "name" | "pause" | "debug" | "done",
-                _,
-            ) => {}
+            ("playother" | "draw" | "sigint" | "sigterm" | "ics" | "name" | "pause" | "debug" | "done", _) => {}
             _ => return false,
         }
         true

@@ -31,8 +31,18 @@ pub(crate) struct Xboard {
     /// The side that the engine plays; `None` in force mode.
     plays: Option<Color>,
     budget: Option<Budget>,
+    analysis: Option<Analysis>,
     pings: u32,
     games: u32,
+}
+
+/// Analysis mode, which has no move at its end.
+#[derive(Default)]
+struct Analysis {
+    /// The first move of the last line.
+    best: Option<Move>,
+    /// The ping that follows `exit`; its answer ends the analysis.
+    last_ping: Option<u32>,
 }
 
 impl Xboard {
@@ -46,6 +56,7 @@ impl Xboard {
             board: None,
             plays: None,
             budget: None,
+            analysis: None,
             pings: 0,
             games: 0,
         })
@@ -129,6 +140,7 @@ impl Xboard {
         if !limits.search_moves.is_empty() && !self.features.exclude {
             return Err(link.unsupported("search only some moves (it lacks the feature exclude)"));
         }
+        self.analysis = None;
         let budget = Budget::of(limits);
         if budget.needs_nps() && !self.features.nps {
             return Err(link.unsupported("limit nodes (it lacks the feature nps)"));
@@ -140,6 +152,9 @@ impl Xboard {
             self.new_board(link)?;
         }
         let turn = game.position().turn();
+        if limits.is_infinite() && self.features.analyze && self.features.ping {
+            return self.analyse(link, game, limits);
+        }
         if self.budget.as_ref() != Some(&budget) {
             budget.send(link, limits, turn)?;
             self.budget = Some(budget);
@@ -157,17 +172,47 @@ impl Xboard {
         for mv in before {
             link.send(mv)?;
         }
-        if !limits.search_moves.is_empty() {
-            link.send(Command::Exclude(None))?;
-            for &mv in &limits.search_moves {
-                link.send(Command::Include(Some(self.move_text(mv))))?;
-            }
-        }
+        self.send_search_moves(link, limits)?;
         if self.features.time {
             budget::send_clocks(link, limits, turn)?;
         }
         self.plays = Some(turn);
         link.send_timed(last.unwrap_or(&Command::Go))
+    }
+
+    /// Starts analysis mode, in which engines read their input. Some do not while they think about a move of their own.
+    fn analyse(&mut self, link: &mut Link, game: &Game, limits: &Limits) -> Result<Instant, ClientError> {
+        let missing = self.set_up(link, game)?;
+        if self.plays.take().is_some() {
+            link.send(Command::Force)?;
+        }
+        for mv in missing {
+            link.send(mv)?;
+        }
+        self.send_search_moves(link, limits)?;
+        self.analysis = Some(Analysis::default());
+        link.send_timed(Command::Analyze)
+    }
+
+    fn send_search_moves(&self, link: &mut Link, limits: &Limits) -> Result<(), ClientError> {
+        if limits.search_moves.is_empty() {
+            return Ok(());
+        }
+        link.send(Command::Exclude(None))?;
+        limits.search_moves.iter().try_for_each(|&mv| link.send(Command::Include(Some(self.move_text(mv)))))
+    }
+
+    /// Ends a search. Returns the time just before.
+    pub(crate) fn stop(&mut self, link: &mut Link) -> Result<Instant, ClientError> {
+        if self.analysis.is_none() {
+            return link.send_timed(Command::MoveNow);
+        }
+        let sent_at = link.send_timed(Command::Exit)?;
+        let ping = self.send_ping(link)?;
+        if let Some(analysis) = &mut self.analysis {
+            analysis.last_ping = ping;
+        }
+        Ok(sent_at)
     }
 
     /// Sets up the start position if the board shows another game. Returns the missing moves as commands.
@@ -197,6 +242,10 @@ impl Xboard {
         }
         link.send(Command::Edit)?;
         lines.into_iter().try_for_each(|line| link.send(line))
+    }
+
+    fn ends_analysis(&self, pong: u32) -> bool {
+        self.analysis.as_ref().is_some_and(|analysis| analysis.last_ping == Some(pong))
     }
 
     fn move_command(&self, mv: Move) -> Command {
@@ -229,7 +278,17 @@ impl Xboard {
                 Event::BestMove(search.best_move(text.to_string(), mv, None, line.at))
             }
             (Some(Message::Thinking(thinking)), _) => {
-                Event::Info(read_thinking(thinking, search.map(|search| &search.position), self.variant))
+                let position = search.map(|search| &search.position);
+                let info = read_thinking(thinking, position, self.variant);
+                if let (Some(analysis), Some(position)) = (&mut self.analysis, position) {
+                    analysis.best = info.legal_pv(position).first().copied().or(analysis.best);
+                }
+                Event::Info(info)
+            }
+            (Some(Message::Pong(number)), Some(search)) if self.ends_analysis(number) => {
+                let best = self.analysis.take().and_then(|analysis| analysis.best);
+                let text = best.map_or_else(|| "(none)".to_owned(), |mv| self.move_text(mv).to_string());
+                Event::BestMove(search.best_move(text, best, None, line.at))
             }
             (Some(Message::OfferDraw), _) => Event::DrawOffer,
             (Some(Message::Resign), _) => {

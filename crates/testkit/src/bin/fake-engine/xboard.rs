@@ -92,6 +92,13 @@ impl Engine {
                 let mv = self.resolve(&text);
                 self.included.get_or_insert_default().extend(mv);
             }
+            Command::Analyze => {
+                for mv in self.player.shuffled_moves(self.game.position()).into_iter().take(2) {
+                    let mut line = Thinking::default();
+                    (line.ply, line.pv) = (1, self.move_text(mv).to_string());
+                    write_line(out, Message::Thinking(line))?;
+                }
+            }
             Command::Post => self.post = true,
             Command::NoPost => self.post = false,
             Command::Result { .. } => self.plays = None,
@@ -127,6 +134,14 @@ impl Engine {
             Feature::text("myname", "Fake engine"),
             Feature::flag("done", true),
         ]
+    }
+
+    fn move_text(&self, mv: Move) -> MoveText {
+        if mv.is_castling() && self.chess960 {
+            MoveText::Castle(CastlingSide::of(mv.from(), mv.to()))
+        } else {
+            MoveText::Move(mv.to_uci(Variant::Standard))
+        }
     }
 
     fn resolve(&self, text: &MoveText) -> Option<Move> {
@@ -173,11 +188,7 @@ impl Engine {
         match self.player.choose(&self.game, is_allowed, out)? {
             Choice::Moves(moves) => {
                 let mv = moves[0];
-                let text = if mv.is_castling() && self.chess960 {
-                    MoveText::Castle(CastlingSide::of(mv.from(), mv.to()))
-                } else {
-                    MoveText::Move(mv.to_uci(Variant::Standard))
-                };
+                let text = self.move_text(mv);
                 if self.post {
                     let mut line = Thinking::default();
                     (line.ply, line.seldepth) = (1, Some(2));
