@@ -6,6 +6,7 @@
 
 use super::{Record, RecordError};
 use crate::files::{self, Lock};
+use bartizan_notation::list;
 use bartizan_types::{Bound, Key};
 use std::collections::HashMap;
 use std::fmt;
@@ -97,10 +98,8 @@ impl LearningFile {
             return Err(LearningError::Version { path: path.to_owned(), version });
         }
         for (index, line) in lines {
-            if line.trim().is_empty() || line.starts_with('#') {
-                continue;
-            }
-            match line.parse() {
+            let Some(record) = list::record(line) else { continue };
+            match record.parse() {
                 Ok(record) => file.records.push(record),
                 Err(error) => file.damages.push(Damage { line: index + 1, error }),
             }

@@ -4,6 +4,7 @@ use super::{ConsoleError, parse};
 use crate::{FrontEnd, Output};
 use bartizan_engine::bench::{self, BenchResult};
 use bartizan_engine::{Limits, NAME, Options};
+use bartizan_notation::list;
 use bartizan_position::{Position, Tolerance};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -84,7 +85,7 @@ fn report(output: &mut Output, result: BenchResult) {
 
 /// The positions of a file, one a line, as FEN or EPD; the operations of an EPD are left out.
 fn fens(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(|line| {
+    list::records(text).map(|(_, line)| {
         let is_fen = line.split_whitespace().nth(4).is_none_or(|word| word.parse::<u32>().is_ok());
         if is_fen { line } else { first_words(line, 4) }
     })

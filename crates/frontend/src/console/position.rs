@@ -6,6 +6,7 @@ use crate::{FrontEnd, Style};
 use bartizan_engine::{Material, shown};
 use bartizan_eval::{evaluate, explain};
 use bartizan_notation::epd::Epd;
+use bartizan_notation::list;
 use bartizan_position::{Game, Position};
 use bartizan_types::Color;
 use std::path::Path;
@@ -66,19 +67,17 @@ fn evaluation(position: &Position, style: Style) -> String {
 /// place.
 fn evaluate_file(path: &Path) -> Result<Vec<String>, ConsoleError> {
     let bytes = std::fs::read(path).map_err(|source| ConsoleError::Io { path: path.to_owned(), source })?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     let value = |position: &Position| {
         if position.in_check() { "in check".to_owned() } else { evaluate(position).0.to_string() }
     };
-    Ok(lines
-        .map(|(index, line)| match Epd::parse(line) {
+    Ok(list::records(&list::decode(&bytes))
+        .map(|(number, line)| match Epd::parse(line) {
             Ok(epd) => {
                 let (here, flipped) = (value(&epd.position), value(&epd.position.flipped()));
                 let mark = if here == flipped { "" } else { "  DIFFERENT" };
                 format!("{here:>8} {flipped:>8}  {}{mark}", epd.position.to_fen())
             }
-            Err(error) => format!("{}: line {}: {error}", path.display(), index + 1),
+            Err(error) => format!("{}: line {number}: {error}", path.display()),
         })
         .collect())
 }
