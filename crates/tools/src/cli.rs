@@ -16,11 +16,11 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 #[allow(clippy::large_enum_variant)] // There is only one value.
 enum Command {
-    /// Play engines against each other: SPRT, gauntlet, round robin; rate the results
+    /// Play engine matches, with SPRT and Elo, and rate the results
     Match(matches::Args),
-    /// Try many changes of an engine at once: what each is worth, from one set of games
+    /// Measure many changes of an engine with one set of games
     Screen(screen::Args),
-    /// Tune numbers of an engine by its games (SPSA)
+    /// Tune numeric options of an engine by games (SPSA)
     Spsa(spsa::Args),
     /// Play games of the engine against itself, as training data
     Selfplay(selfplay::Args),

@@ -11,7 +11,7 @@ fn main() -> ExitCode {
     match Interrupt::listen().and_then(|interrupt| cli.run(&interrupt)) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("bartizan-tools: {error:#}");
+            eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
     }

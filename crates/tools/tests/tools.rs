@@ -203,7 +203,10 @@ fn finished_games_are_printed() {
     let epd = folder.path().join("openings.epd");
     std::fs::write(&epd, "4k3/8/8/8/8/8/8/4K2R w K - 0 1\n").unwrap();
     let warning = text(&run(&["--openings", epd.to_str().unwrap(), "--rounds", "3"]).stderr);
-    assert!(warning.starts_with("warning: 3 openings are needed, but there are 1: openings will repeat"), "{warning}");
+    assert!(
+        warning.starts_with("warning: the match needs 3 openings and the file has 1, so openings will repeat"),
+        "{warning}"
+    );
 }
 
 /// A cause is printed once, however many layers report it.

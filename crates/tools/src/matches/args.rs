@@ -133,7 +133,7 @@ pub(super) struct Options {
     #[arg(long, help_heading = "Sequential test")]
     normalised: bool,
     /// Report every fault of protocol, and fail at the end if there was one
-    #[arg(long, help_heading = "Sequential test")]
+    #[arg(long, help_heading = "Faults")]
     strict: bool,
     /// Event tag of the PGN [default: Bartizan match]
     #[arg(long, value_name = "TEXT", help_heading = "Output")]

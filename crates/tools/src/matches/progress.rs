@@ -63,14 +63,16 @@ impl<'a> Progress<'a> {
         self.bar.finish_and_clear();
     }
 
-    /// Deterministic engines play the same game from the same opening, and then it counts several times.
+    /// Warns if openings repeat: deterministic engines then play the same game again, and it counts twice.
     fn warn_of_repeats(&self, games: usize, openings: usize) {
         let rounds = self.settings.rounds as usize;
         let needed = if self.settings.format == Format::Pairs { games / 2 } else { rounds };
         if self.settings.openings.is_none() {
             eprintln!("warning: without --openings every game starts from the initial position, so games will repeat");
         } else if needed > openings {
-            eprintln!("warning: {needed} openings are needed, but there are {openings}: openings will repeat");
+            eprintln!(
+                "warning: the match needs {needed} openings and the file has {openings}, so openings will repeat"
+            );
         }
     }
 

@@ -24,9 +24,10 @@ use std::process::ExitCode;
 /// What follows the options in `--help`.
 const AFTER_HELP: &str = "\
 A factor file has a line for each change: its name, the options without it, the options with it.
-  # name     | without          | with
-  wider-lmp  | LmpBase=3        | LmpBase=5
-  no-probcut |                  | ProbCut=false
+  # name       | without    | with
+  wider-lmp    | lmp_base=5 | lmp_base=7
+  no-probcut   |            | ProbCut=false
+The search of Bartizan has these options in a build with --features tuning.
 
 Example:
   bartizan-tools screen factors.txt --engine \"cmd=./engine nodes=20000\" \\

@@ -26,8 +26,10 @@ use std::process::ExitCode;
 const AFTER_HELP: &str = "\
 A parameter file has a line for each parameter: OPTION | START | MIN | MAX | STEP.
 STEP is the distance from the value that the last games try.
-  # name          | start | min | max | step
-  aspiration      |    20 |   5 |  60 |    4
+  # name            | start | min | max | step
+  aspiration_window |    12 |   5 | 100 |    3
+  lmp_base          |     5 |   0 |  10 |  0.8
+The search of Bartizan has these options in a build with --features tuning.
 
 Example:
   bartizan-tools spsa parameters.txt --engine \"cmd=./engine nodes=20000\" \\
