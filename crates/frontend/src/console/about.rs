@@ -14,7 +14,7 @@ const COLUMN: usize = 34;
 const WIDTH: usize = 120;
 
 pub(super) fn help<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleError> {
-    let mut text = format!("{}\n\nFor people:\n\n", F::HELP);
+    let mut text = format!("{}\n\nConsole commands:\n\n", F::HELP);
     for command in Commands::<F>::ALL {
         let synopsis = format!("  {} {}", command.names.join(", "), command.arguments);
         text += &entry(synopsis.trim_end(), command.help);
