@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Plays games between an engine and a UCI opponent, with python-chess as referee.
 
-python-chess is the strictest reader of UCI and of the xboard protocol in wide use: an illegal move or line of play, an unknown word or a broken
-number is logged by it, and here every such line about the engine under test is a failure. The clocks are kept here,
-from the moment `go` is written to the moment the move is there, with no margin.
+python-chess reads UCI and the xboard protocol strictly: it logs illegal moves and lines, unknown words and malformed numbers.
+Every such message about the engine under test is a failure here. This script keeps the clocks, from writing `go` to reading
+the move, without a margin.
 
 Example:
     games.py --engine target/release/bartizan --opponent stockfish \\

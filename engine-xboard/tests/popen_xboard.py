@@ -22,9 +22,9 @@ complaints: list[str] = []
 
 
 class Complaints(logging.Handler):
-    """Whatever python-chess does not like."""
+    """Collects the warnings and errors of python-chess."""
 
-    # It cannot do without SIGTERM and says so, and it asks for `stat01` and then wonders at it.
+    # python-chess warns that it needs SIGTERM, and that it does not expect the `stat01` it has asked for.
     EXPECTED = ("Rejecting feature sigterm=0", "Unexpected engine output: 'stat01: ")
 
     def emit(self, record: logging.LogRecord) -> None:

@@ -39,7 +39,7 @@ if ((${#opponents[@]} == 0)); then
 fi
 ((${#opponents[@]} > 0)) || { echo "SKIPPED: no opponent here"; exit "$skipped"; }
 
-# What a line of the trace begins with, from the table of docs/xboard.md: `command|search|…`.
+# The words that begin a line of the trace, from the table of docs/xboard.md: `command|search|…`.
 own=$(grep -oE '`# [a-z]+( log)?' "$(dirname "$0")/../../docs/xboard.md" | cut -c4- | sort -u | paste -sd'|')
 [[ -n $own ]] || { echo "FAILED: docs/xboard.md names no line of the trace"; exit 1; }
 
@@ -60,7 +60,7 @@ for opponent in "${opponents[@]}"; do
         -engineDebugOutput 2 -hideThinkingFromHuman false >"$folder/$name.out" 2>&1 </dev/null || rc=$?
     if [[ -n ${KEEP:-} ]]; then cp "$log" "$pgn" "$folder/$name.out" "$KEEP" || true; fi
     played=$(grep -c '^\[Result ' "$pgn" 2>/dev/null || true)
-    # What comes from the first engine stands as `<first : …` in the debug file. (Phalanx calls `computer` an illegal move.)
+    # The debug file marks lines of the first engine by `<first : …`. (Phalanx calls `computer` an illegal move.)
     illegal=$(grep -ciE '<first *: .*illegal move|illegal move .* from first' "$log" || true)
     forfeits=$(cat "$pgn" "$log" 2>/dev/null | grep -ciE 'forfeit|false (illegal|result|claim)|exited unexpectedly' || true)
     # A line that xboard does not understand is logged with `# ` before it, like those of -t: what the documentation
