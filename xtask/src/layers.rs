@@ -14,7 +14,7 @@ enum Place {
     Layer(u8),
     /// Supports the tests: may use every crate that has a layer, and be a dev-dependency only.
     TestHelp,
-    /// Works on the repository's files: may use what needs no generated file, and is used by nobody.
+    /// Maintains the repository's files. May use only crates without generated files; no crate may use it.
     Workshop,
 }
 

@@ -1,7 +1,7 @@
 //! Tests with real files: an opening book and test suites. They are not part of the repository. Without them, the tests
 //! print a note and pass.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
-#![allow(clippy::print_stderr)] // A test that is skipped says so.
+#![allow(clippy::print_stderr)] // Skipped tests print a note.
 
 use bartizan_notation::epd::read_epd;
 use bartizan_notation::pgn::PgnReader;

@@ -1,4 +1,4 @@
-//! Counts the positions of `testdata/perft` and compares: `cargo xtask perft-suite` runs this.
+//! Counts the positions of `testdata/perft` and compares the counts. `cargo xtask perft-suite` runs this example.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // A command-line program prints its results.
 
 use bartizan_position::{Position, Tolerance, perft};
@@ -11,24 +11,24 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-/// How many positions lie between two lines of progress.
+/// The number of positions between two progress messages.
 const PROGRESS_STEP: usize = 500;
 
-/// Count the positions of testdata/perft and compare with the counts there.
+/// Count the positions of testdata/perft and compare the counts
 #[derive(Debug, Parser)]
 struct Args {
-    /// Leave out counts above this many leaves
+    /// Skip counts of more than this number of leaves
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     max_leaves: u64,
-    /// A file of testdata/perft, without `.txt`; may be given several times [default: all]
+    /// File of testdata/perft without `.txt`, may be repeated [default: all]
     #[arg(long, value_name = "NAME", num_args = 1.., value_parser = PERFT_SUITES)]
     file: Vec<String>,
-    /// How many threads count [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
 }
 
-/// What was counted so far.
+/// The counts so far.
 #[derive(Debug, Default)]
 struct Tally {
     lines: usize,
@@ -37,7 +37,7 @@ struct Tally {
     mismatches: Vec<Mismatch>,
 }
 
-/// A position that is refused or counts otherwise than it should.
+/// A position that is rejected or has a wrong count.
 #[derive(Debug)]
 struct Mismatch {
     place: String,
@@ -56,22 +56,22 @@ impl Tally {
         self.lines += 1;
         let position = match Position::from_fen_with(&case.fen, tolerance(&case.file)) {
             Ok(position) => position,
-            Err(error) => return self.complain(case, format!("refused: {error}")),
+            Err(error) => return self.report(case, format!("rejected: {error}")),
         };
         for (depth, expected) in case.up_to(max_leaves) {
             let got = perft(&position, depth);
             self.counts += 1;
             self.leaves += got;
             if got != expected {
-                self.complain(case, format!("depth {depth}, expected {expected}, got {got}"));
+                self.report(case, format!("depth {depth}, expected {expected}, got {got}"));
             }
         }
     }
 
-    fn complain(&mut self, case: &PerftCase, what: String) {
+    fn report(&mut self, case: &PerftCase, what: String) {
         let mismatch =
             Mismatch { place: format!("{}:{}", case.file, case.line), what: format!("{}: {what}", case.fen) };
-        // At once, not at the end: the run may be long.
+        // Print it at once, because the run may be long.
         eprintln!("{mismatch}");
         self.mismatches.push(mismatch);
     }
@@ -84,17 +84,16 @@ impl Tally {
     }
 }
 
-/// Some tricky positions are meant to be impossible, with checks or an en passant square that no move can give; in
-/// every other file a position that is refused is a mistake.
+/// Some tricky positions are intentionally impossible: no move can lead to their checks or en passant square. In other
+/// files, no position may be rejected.
 fn tolerance(file: &str) -> Tolerance {
     let impossible_too = file == "perft/tricky.txt";
     Tolerance { en_passant: impossible_too, checks: impossible_too, ..Tolerance::NONE }
 }
 
-/// Shares the positions out among threads.
+/// Counts all positions on several threads.
 fn count_all(cases: &[PerftCase], max_leaves: u64, threads: usize) -> Tally {
-    // Relaxed suffices for both: the numbers only have to be handed out once each, no other memory hangs on them, and
-    // joining the threads orders their results before our reading them.
+    // Relaxed suffices for both: each number is handed out once, and joining the threads orders their results.
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         let mut tally = Tally::default();

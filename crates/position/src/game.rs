@@ -10,13 +10,13 @@ use core::fmt;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Draw {
-    /// The side to move has no move and is not in check.
+    /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// Neither side can mate any more.
+    /// Neither side has the material to give checkmate.
     InsufficientMaterial,
-    /// The position stands on the board for the third time; a player may claim it.
+    /// The position has occurred three times; a player may claim it.
     ThreefoldRepetition,
-    /// The position stands on the board for the fifth time.
+    /// The position has occurred five times; it ends the game.
     FivefoldRepetition,
     /// 50 moves by each side without a capture or pawn move; a player may claim it.
     FiftyMoves,

@@ -8,10 +8,13 @@ use bartizan_types::{Bitboard, Color, Piece, PieceType, Rank, Square};
 /// | bytes | meaning |
 /// |-------|---------|
 /// | 0–7   | occupied squares, a1 the lowest bit, little-endian |
-/// | 8–23  | 4 bits for each occupied square in order, low half first: 0–11 the index of the [`Piece`], 12 and 13 a white and a black rook that may castle, 14 a pawn that can be captured en passant |
+/// | 8–23  | a code of 4 bits for each occupied square in order, low half first |
 /// | 24–25 | halfmove clock, little-endian; the highest bit is set when black is to move |
 /// | 26–27 | fullmove number, little-endian |
 /// | 28–31 | free for the caller, for example for a score and a result; written as 0 and never read |
+///
+/// The codes 0 to 11 are the indices of the [`Piece`]s. 12 and 13 denote a white and a black rook that may castle, 14 a
+/// pawn that can be captured en passant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct PackedPosition(

@@ -1,4 +1,4 @@
-//! serde: positions and setups are their FEN, a game its first FEN and its moves.
+//! Serialisation with serde: positions and setups as FEN, games as start position and moves.
 
 use crate::{FenStyle, Game, Position, Setup, Tolerance};
 use alloc::string::{String, ToString};
@@ -34,7 +34,7 @@ impl<'de> Deserialize<'de> for Position {
 #[derive(Serialize, Deserialize)]
 struct GameForm {
     start: Position,
-    /// Coordinate notation, castling as king takes rook.
+    /// Coordinate notation, with castling as in Chess960.
     moves: Vec<String>,
 }
 

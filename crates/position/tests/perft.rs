@@ -1,23 +1,21 @@
-//! Leaf counts of `testdata/perft`: a slice of each file on every run, the deep ones on demand. All of them:
-//! `cargo xtask perft-suite`.
+//! Leaf counts of `testdata/perft`: some positions of each file on every run, deep counts on demand. `cargo xtask
+//! perft-suite` runs all of them.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::{Position, Tolerance, perft};
 use bartizan_testkit::perft_suite;
 
-/// For the tricky positions: some are meant to be impossible, with checks or an en passant square that no move can
-/// give. Everywhere else a position that is refused is a mistake.
+/// For the tricky positions. Some are intentionally impossible: no move can lead to their checks or en passant square.
 const IMPOSSIBLE_TOO: Tolerance = Tolerance { en_passant: true, checks: true, ..Tolerance::NONE };
 
-/// Counts every `step`th position of a suite at all depths with at most `max_leaves` leaves; reports every difference,
-/// not only the first one.
+/// Counts every `step`th position of a suite at all depths with at most `max_leaves` leaves. Reports all differences.
 #[track_caller]
 fn check(suite: &str, step: usize, max_leaves: u64, tolerance: Tolerance) {
     let mut wrong = Vec::new();
     for case in perft_suite(suite).iter().step_by(step) {
         let place = format!("{}:{}: {}", case.file, case.line, case.fen);
         match Position::from_fen_with(&case.fen, tolerance) {
-            Err(error) => wrong.push(format!("{place}: refused: {error}")),
+            Err(error) => wrong.push(format!("{place}: rejected: {error}")),
             Ok(position) => wrong.extend(case.up_to(max_leaves).filter_map(|(depth, expected)| {
                 let got = perft(&position, depth);
                 (got != expected).then(|| format!("{place}: depth {depth}, expected {expected}, got {got}"))
@@ -51,15 +49,15 @@ fn chess960_positions() {
     check("chess960", 5, 20_000, Tolerance::NONE);
 }
 
-/// 789 million leaves: to the first depth above 100 million where that one stays below 200 million.
+/// 789 million leaves: all depths of up to 200 million leaves.
 #[test]
 #[ignore = "minutes without optimisation: cargo test --release -p bartizan-position --test perft -- --ignored"]
 fn classic_positions_deep() {
     check("classic", 1, 200_000_000, Tolerance::NONE);
 }
 
-/// 68 million leaves: the tricky positions to the end, every 40th Chess960 one to its fifth ply or so, where mistakes
-/// that need several moves to arise show.
+/// 68 million leaves: the tricky positions at all depths, and every 40th Chess960 position to about depth 5, which
+/// finds faults that take several moves.
 #[test]
 #[ignore = "minutes without optimisation: cargo test --release -p bartizan-position --test perft -- --ignored"]
 fn tricky_and_chess960_positions_deep() {
@@ -67,7 +65,7 @@ fn tricky_and_chess960_positions_deep() {
     check("chess960", 40, 10_000_000, Tolerance::NONE);
 }
 
-/// The parallel count with a hash table, small enough to be overwritten all the time, counts the same.
+/// The parallel count with a hash table that is too small gives the same result.
 #[test]
 fn parallel_and_hashed_counts_are_the_same() {
     let table = bartizan_position::PerftTable::new(1);
@@ -83,7 +81,7 @@ fn parallel_and_hashed_counts_are_the_same() {
 }
 
 #[test]
-fn divide_adds_up() {
+fn divide_sums_to_perft() {
     let start = Position::startpos();
     let parts = bartizan_position::divide(&start, 4);
     assert_eq!(parts.len(), 20);

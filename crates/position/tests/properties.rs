@@ -1,16 +1,16 @@
-//! Properties that hold in every position of random legal games, of chess and Chess960.
+//! Properties of every position in random legal games of chess and Chess960.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::{Game, MoveList, PackedPosition, Position, Setup, Stage, Tolerance};
 use bartizan_types::{Move, MoveKind, UciMove, Variant};
 use proptest::prelude::*;
 
-/// A game: a Chess960 start number (518 is chess) and choices of moves.
+/// A game: the number of a Chess960 start position (518 is chess) and the choices of moves.
 fn games(plies: usize) -> impl Strategy<Value = (usize, Vec<u16>)> {
     (prop_oneof![Just(518_usize), 0..960_usize], prop::collection::vec(any::<u16>(), 1..plies))
 }
 
-/// The start of Chess960 with a number, by Reinhard Scharnagl's scheme.
+/// The Chess960 start position with a number in Reinhard Scharnagl's scheme.
 fn chess960_start(number: usize) -> Position {
     let mut rank = [None; 8];
     let (rest, light) = (number / 4, number % 4);
@@ -35,7 +35,7 @@ fn chess960_start(number: usize) -> Position {
     Position::from_fen(&fen).unwrap()
 }
 
-/// Every position of a random game, with the move that led to it.
+/// Every position of a random game.
 fn positions((start, choices): &(usize, Vec<u16>)) -> Vec<Position> {
     let mut position = chess960_start(*start);
     let mut all = vec![position.clone()];
@@ -64,9 +64,9 @@ fn the_usual_start_has_number_518() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// But for castling and en passant.
+    /// Except for castling and en passant.
     #[test]
-    fn the_key_after_a_move_is_known_before(game in games(120)) {
+    fn the_key_after_a_move_is_predicted(game in games(120)) {
         for position in positions(&game) {
             for mv in position.legal_moves() {
                 let next = position.play(mv).unwrap();
@@ -78,7 +78,7 @@ proptest! {
         }
     }
 
-    /// What moves keep up to date (keys, checks, pins, rights) equals what setting up the position computes.
+    /// Incrementally updated keys, checks, pins and rights equal those computed from the setup.
     #[test]
     fn incremental_equals_recomputed(game in games(120)) {
         for position in positions(&game) {
@@ -87,7 +87,7 @@ proptest! {
     }
 
     #[test]
-    fn fen_binary_and_json_come_back(game in games(120)) {
+    fn fen_binary_and_json_round_trip(game in games(120)) {
         for position in positions(&game) {
             let xfen = position.to_fen();
             prop_assert_eq!(&Position::from_fen(&xfen).unwrap(), &position);
@@ -98,7 +98,7 @@ proptest! {
     }
 
     #[test]
-    fn mirrored_twice_is_the_same(game in games(120)) {
+    fn mirroring_twice_is_the_identity(game in games(120)) {
         for position in positions(&game) {
             let flipped = position.flipped();
             prop_assert_eq!(flipped.count_legal_moves(), position.count_legal_moves());
@@ -109,7 +109,7 @@ proptest! {
     }
 
     #[test]
-    fn stages_part_the_legal_moves(game in games(120)) {
+    fn stages_partition_the_legal_moves(game in games(120)) {
         for position in positions(&game) {
             let all = position.legal_moves();
             prop_assert_eq!(all.len() as u32, position.count_legal_moves());
@@ -120,7 +120,8 @@ proptest! {
             let mut both = captures;
             both.extend(quiets.iter().copied());
             prop_assert_eq!(sorted(&both), sorted(&all));
-            let checks: Vec<Move> = quiets.iter().copied().filter(|&mv| position.play_unchecked(mv).in_check()).collect();
+            let checks: Vec<Move> =
+                quiets.iter().copied().filter(|&mv| position.play_unchecked(mv).in_check()).collect();
             let mut sorted_checks = checks.clone();
             sorted_checks.sort_unstable();
             prop_assert_eq!(sorted(&position.quiet_checks()), sorted_checks);
@@ -128,7 +129,7 @@ proptest! {
     }
 
     #[test]
-    fn gives_check_looks_ahead(game in games(120)) {
+    fn gives_check_predicts_checks(game in games(120)) {
         for position in positions(&game) {
             let info = position.check_info();
             for mv in position.legal_moves() {
@@ -140,7 +141,7 @@ proptest! {
     }
 
     #[test]
-    fn coordinate_notation_comes_back(game in games(80)) {
+    fn coordinate_notation_round_trips(game in games(80)) {
         for position in positions(&game) {
             for mv in position.legal_moves() {
                 let king_takes_rook = mv.to_uci(Variant::Chess960);
@@ -153,9 +154,9 @@ proptest! {
         }
     }
 
-    /// An independent library finds the same moves.
+    /// An independent library generates the same moves.
     #[test]
-    fn cozy_chess_finds_the_same_moves(game in games(120)) {
+    fn cozy_chess_generates_the_same_moves(game in games(120)) {
         for position in positions(&game) {
             let fen = format!("{position:#}");
             let board = cozy_chess::Board::from_fen(&fen, true).unwrap();
@@ -172,7 +173,7 @@ proptest! {
         }
     }
 
-    /// Passing twice gives the same position, but for the counters and en passant.
+    /// Two null moves restore the position except for the counters and en passant.
     #[test]
     fn null_moves(game in games(80)) {
         for position in positions(&game).into_iter().filter(|position| !position.in_check()) {
@@ -191,17 +192,17 @@ proptest! {
         }
     }
 
-    /// No text whatever makes the parser panic, and what it takes it can write.
+    /// No text makes the parser panic, and every accepted text round-trips.
     #[test]
-    fn any_text_is_answered(text in "\\PC*") {
+    fn any_text_parses_or_fails(text in "\\PC*") {
         if let Ok(position) = Position::from_fen_with(&text, Tolerance::ALL) {
             prop_assert!(Position::from_fen(&position.to_fen()).is_ok());
         }
     }
 
-    /// Text that looks like a FEN is answered too; whatever is accepted can be searched.
+    /// Text that resembles a FEN does not panic either, and accepted positions can be searched.
     #[test]
-    fn any_fen_like_text_is_answered(
+    fn any_fen_like_text_parses_or_fails(
         ranks in prop::collection::vec("[pnbrqkPNBRQK1-8]{1,8}", 8),
         rest in "( [wb]( ([KQkqA-Ha-h]{1,4}|-)( (-|[a-h][36])( [0-9]{1,5}( [0-9]{1,5})?)?)?)?)?",
     ) {
@@ -214,9 +215,9 @@ proptest! {
         }
     }
 
-    /// Any 32 bytes are a position or an error.
+    /// Any 32 bytes unpack to a position or an error.
     #[test]
-    fn any_bytes_are_answered(bytes in any::<[u8; 32]>()) {
+    fn any_bytes_unpack_or_fail(bytes in any::<[u8; 32]>()) {
         if let Ok(position) = PackedPosition(bytes).unpack() {
             prop_assert!(position.legal_moves().len() <= bartizan_position::MAX_MOVES);
         }
@@ -226,7 +227,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// `is_legal` of each of the 65,536 numbers agrees with the generator.
+    /// `is_legal` agrees with the generator for every possible move.
     #[test]
     fn is_legal_agrees_with_the_generator(game in games(60)) {
         for position in positions(&game).iter().step_by(4) {
@@ -238,7 +239,7 @@ proptest! {
     }
 }
 
-/// `is_legal` and `gives_check` where pins, checks, en passant and castling meet.
+/// `is_legal` and `gives_check` in positions that combine pins, checks, en passant and castling.
 #[test]
 fn is_legal_in_tricky_positions() {
     for case in bartizan_testkit::perft_suite("tricky").iter().chain(&bartizan_testkit::perft_suite("classic")) {
@@ -276,11 +277,11 @@ fn the_castling_rights_determine_the_variant() {
 }
 
 #[test]
-fn the_longest_lists_fit() {
-    // 218 moves, the record for a position that can arise (Nenad Petrović, 1964).
+fn the_longest_move_lists_fit() {
+    // 218 moves, the record for positions that can arise in a game (Nenad Petrović, 1964).
     let record = Position::from_fen("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1").unwrap();
     assert_eq!(record.legal_moves().len(), 218);
-    // And more with sixteen pieces a side, whatever they are: they are accepted where that is forgiven.
+    // Tolerated positions with many promoted pieces have more moves.
     let crowd = "Q6Q/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBQQ1KQ1 w - - 0 1";
     let setup = Setup::from_fen(crowd).unwrap();
     assert!(setup.validate(Tolerance::NONE).is_err());
@@ -302,7 +303,7 @@ fn parsing_moves_of_a_game() {
 
 #[test]
 #[cfg(feature = "serde")]
-fn json_comes_back() {
+fn json_round_trips() {
     let mut game = Game::default();
     game.push(game.position().parse_uci("e2e4").unwrap()).unwrap();
     let text = serde_json::to_string(&game).unwrap();

@@ -1,4 +1,4 @@
-//! SEE against a slow exchange search that moves pieces on a plain board.
+//! Compares SEE with a slow exchange search on a plain board.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::{Position, SEE_VALUES, Setup};
@@ -28,8 +28,8 @@ fn attackers(setup: &Setup, to: Square, side: Color) -> Vec<Square> {
     Square::ALL.into_iter().filter(mine).filter(|&from| attacks(setup, from, to)).collect()
 }
 
-/// Whether the king of `side` would stand in the line of a slider if the piece on `from` were not there, the target of
-/// the exchange not counting as a slider: the definition of a pin in SEE.
+/// Whether the piece on `from` is pinned in the sense of SEE: without it, a slider other than the target of the
+/// exchange would attack the king of `side`.
 fn is_pinned(setup: &Setup, from: Square, target: Square, side: Color) -> bool {
     if setup.piece_at(from).is_some_and(|piece| piece.piece_type() == PieceType::King) {
         return false;
@@ -50,7 +50,7 @@ fn is_pinned(setup: &Setup, from: Square, target: Square, side: Color) -> bool {
     sliders(&without) > sliders(setup)
 }
 
-/// The most that `side` gains by taking on `to`, or 0 if it had better not.
+/// The greatest gain of `side` from captures on `to`; 0 if capturing loses.
 fn exchange(setup: &Setup, to: Square, side: Color) -> i32 {
     let Some(victim) = setup.piece_at(to) else { return 0 };
     let candidates = attackers(setup, to, side);
@@ -89,7 +89,7 @@ fn slow_see(position: &Position, mv: Move) -> i32 {
 }
 
 #[test]
-fn see_agrees_with_a_slow_exchange() {
+fn see_agrees_with_a_slow_exchange_search() {
     let mut compared = 0;
     for case in bartizan_testkit::perft_suite("random").iter().step_by(9) {
         let position = Position::from_fen(&case.fen).unwrap();

@@ -1,11 +1,11 @@
-//! The keys of `testdata/zobrist/golden.txt`: files that hold keys must stay readable from version to version.
+//! The keys of `testdata/zobrist/golden.txt` must not change, because files store keys.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::Position;
 use bartizan_types::Color;
 
 #[test]
-fn keys_stay_the_same_from_version_to_version() {
+fn keys_never_change() {
     let text = bartizan_testkit::read("zobrist/golden.txt");
     let mut compared = 0;
     for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -24,9 +24,9 @@ fn keys_stay_the_same_from_version_to_version() {
     assert!(compared > 40);
 }
 
-/// Positions that differ in one thing only have different keys; those that are the same for the rules have the same.
+/// Positions that differ for the rule of repetition have different keys; others have the same key.
 #[test]
-fn what_the_key_tells_apart() {
+fn keys_distinguish_positions() {
     let key = |fen: &str| Position::from_fen(fen).unwrap().key();
     let base = key("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     for other in [
@@ -38,12 +38,12 @@ fn what_the_key_tells_apart() {
         assert_ne!(key(other), base, "{other}");
     }
     assert_eq!(key("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 37 90"), base);
-    // En passant counts when it is possible, and only then.
+    // The en passant square counts only if a capture is possible.
     let possible = "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1";
     assert_ne!(key(possible), key("4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1"));
     let impossible = "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1";
     assert_eq!(key(impossible), key("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"));
-    // A pinned pawn cannot take in passing.
+    // A pinned pawn cannot capture en passant.
     let pinned = "8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1";
     assert_eq!(key(pinned), key("8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1"));
 }

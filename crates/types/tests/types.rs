@@ -173,7 +173,12 @@ proptest! {
 
     /// Values survive the table at every ply, and corrupt values come out in range.
     #[test]
-    fn table_values_round_trip(value in -31_000..=31_000_i32, ply in 0..=127_i32, mate in 0..=127_i32, junk in any::<i16>()) {
+    fn table_values_round_trip(
+        value in -31_000..=31_000_i32,
+        ply in 0..=127_i32,
+        mate in 0..=127_i32,
+        junk in any::<i16>(),
+    ) {
         let ply = Ply(ply);
         for value in [Value(value), Value::mate_in(Ply(ply.0 + mate)), Value::mated_in(Ply(ply.0 + mate))] {
             prop_assert_eq!(Value::from_table(value.to_table(ply), ply), value);

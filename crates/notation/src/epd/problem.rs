@@ -56,8 +56,8 @@ impl Problem {
         &self.epd
     }
 
-    /// Whether a move solves the problem. `mate` is the number of moves to the mate that the solver announces: positive if the
-    /// side to move mates.
+    /// Whether a move solves the problem. `mate` is the number of moves to the mate that the solver announces: positive
+    /// if the side to move mates.
     pub fn is_solved(&self, mv: Move, mate: Option<i32>) -> bool {
         let best = if self.best.is_empty() && self.mate.is_none() && self.avoid.is_empty() {
             // The move with most points is the solution if nothing else is asked for.
