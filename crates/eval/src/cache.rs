@@ -9,7 +9,7 @@ use crate::tally::{NoTrace, Shelter};
 use crate::terms::king::shelter;
 use crate::terms::pawns::Structure;
 use bartizan_position::Position;
-use bartizan_types::{Color, Key, Score, Square};
+use bartizan_types::{ByColor, Color, Key, Score, Square};
 use std::fmt;
 
 /// Entries of the pawn table (384 KiB).
@@ -24,7 +24,7 @@ const MATERIAL_ENTRIES: usize = 2048;
 #[derive(Clone, Copy)]
 struct PawnEntry {
     key: Key,
-    structures: [Structure; 2],
+    structures: ByColor<Structure>,
     score: Score,
 }
 
@@ -73,7 +73,7 @@ impl Cache {
         // Empty entries have key 0. That is also the pawn key of a board without pawns, for which the empty entry is
         // correct. A material or shelter key is 0 only with probability 2⁻⁶⁴.
         let key = Key::default();
-        let no_pawns = PawnEntry { key, structures: [Structure::default(); 2], score: Score::ZERO };
+        let no_pawns = PawnEntry { key, structures: ByColor::default(), score: Score::ZERO };
         Self {
             pawns: vec![no_pawns; PAWN_ENTRIES].into_boxed_slice(),
             shelters: vec![ShelterEntry { key, shelter: Shelter::default() }; SHELTER_ENTRIES].into_boxed_slice(),
@@ -108,7 +108,11 @@ impl Cache {
             *entry = PawnEntry { key, structures, score };
         }
         let PawnEntry { structures, score, .. } = *entry;
-        PawnPart { structures, score, shelters: [self.shelter::<White>(position), self.shelter::<Black>(position)] }
+        PawnPart {
+            structures,
+            score,
+            shelters: ByColor([self.shelter::<White>(position), self.shelter::<Black>(position)]),
+        }
     }
 
     #[inline]

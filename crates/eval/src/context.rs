@@ -4,7 +4,7 @@ use crate::side::{Black, Side, White, ranks};
 use crate::spans::king_zone;
 use bartizan_attacks as attacks;
 use bartizan_position::Position;
-use bartizan_types::{Bitboard, PieceType, Square};
+use bartizan_types::{Bitboard, ByColor, PieceType, Square};
 
 /// One side's pieces and the squares they attack.
 #[derive(Clone, Copy)]
@@ -89,13 +89,13 @@ fn pinned<S: Side>(position: &Position, king: Square) -> Bitboard {
 pub(crate) struct Context<'p> {
     pub(crate) position: &'p Position,
     pub(crate) occupied: Bitboard,
-    camps: [Camp; 2],
+    camps: ByColor<Camp>,
 }
 
 impl<'p> Context<'p> {
     #[inline]
     pub(crate) fn new(position: &'p Position) -> Self {
-        let camps = [Camp::new::<White>(position), Camp::new::<Black>(position)];
+        let camps = ByColor([Camp::new::<White>(position), Camp::new::<Black>(position)]);
         let mut context = Self { position, occupied: position.occupied(), camps };
         context.set_mobility_area::<White>();
         context.set_mobility_area::<Black>();
@@ -104,12 +104,12 @@ impl<'p> Context<'p> {
 
     #[inline(always)]
     pub(crate) fn us<S: Side>(&self) -> &Camp {
-        &self.camps[S::US.index()]
+        &self.camps[S::US]
     }
 
     #[inline(always)]
     pub(crate) fn them<S: Side>(&self) -> &Camp {
-        &self.camps[S::THEM.index()]
+        &self.camps[S::THEM]
     }
 
     /// Excludes squares attacked by enemy pawns, the own king, and own pawns that are blocked or on ranks 2 and 3.
@@ -118,7 +118,7 @@ impl<'p> Context<'p> {
         let pawns = self.us::<S>().of(PieceType::Pawn);
         let low = pawns & (self.occupied.shift(S::DOWN) | ranks::<S>(1, 2));
         let king = self.us::<S>().of(PieceType::King);
-        self.camps[S::US.index()].mobility_area = !(low | king | self.them::<S>().by(PieceType::Pawn));
+        self.camps[S::US].mobility_area = !(low | king | self.them::<S>().by(PieceType::Pawn));
     }
 
     /// Records the attacks of a knight, bishop, rook or queen of `S`.
@@ -126,7 +126,7 @@ impl<'p> Context<'p> {
     pub(crate) fn enter<S: Side>(&mut self, piece_type: PieceType, attacked: Bitboard) {
         let zone = self.them::<S>().zone;
         let beside_king = self.them::<S>().by(PieceType::King);
-        let camp = &mut self.camps[S::US.index()];
+        let camp = &mut self.camps[S::US];
         camp.attacked_twice |= camp.attacked & attacked;
         camp.attacked |= attacked;
         camp.attacked_by[piece_type.index()] |= attacked;

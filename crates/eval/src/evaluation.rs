@@ -14,17 +14,17 @@ use crate::terms::{
 use crate::weights::TEMPO;
 use crate::{Phase, endgame};
 use bartizan_position::Position;
-use bartizan_types::{Color, Score, Value};
+use bartizan_types::{ByColor, Color, Score, Value};
 
 /// The part of the evaluation that depends only on the pawns, or only on pawns and kings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PawnPart {
     /// White's and black's pawn structure.
-    pub(crate) structures: [Structure; 2],
+    pub(crate) structures: ByColor<Structure>,
     /// The sum of the pawn terms, white minus black.
     pub(crate) score: Score,
     /// The shelters of white's and black's king; see [`king::shelter`].
-    pub(crate) shelters: [Shelter; 2],
+    pub(crate) shelters: ByColor<Shelter>,
 }
 
 /// The parts of the evaluation that play takes from the [`Cache`] and from incremental sums.
@@ -56,18 +56,18 @@ pub(crate) fn imbalance_of<T: Tracer>(position: &Position, tracer: &mut T) -> Sc
 }
 
 /// Both pawn structures and the sum of the pawn terms without the kings' shelters, white minus black.
-pub(crate) fn pawn_structure<T: Tracer>(position: &Position, tracer: &mut T) -> ([Structure; 2], Score) {
+pub(crate) fn pawn_structure<T: Tracer>(position: &Position, tracer: &mut T) -> (ByColor<Structure>, Score) {
     let mut white = Tally::<White, T>::new(tracer);
     let ours = pawns::structure(position, &mut white);
     let score = white.score;
     let mut black = Tally::<Black, T>::new(tracer);
     let theirs = pawns::structure(position, &mut black);
-    ([ours, theirs], score - black.score)
+    (ByColor([ours, theirs]), score - black.score)
 }
 
 fn pawn_part<T: Tracer>(position: &Position, tracer: &mut T) -> PawnPart {
     let (structures, score) = pawn_structure(position, tracer);
-    let shelters = [king::shelter::<White, T>(position, tracer), king::shelter::<Black, T>(position, tracer)];
+    let shelters = ByColor([king::shelter::<White, T>(position, tracer), king::shelter::<Black, T>(position, tracer)]);
     PawnPart { structures, score, shelters }
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn sums<T: Tracer>(position: &Position, tracer: &mut T) -> Sums {
 #[inline(always)]
 fn sums_with<T: Tracer>(position: &Position, known: &Known, tracer: &mut T) -> Sums {
     let structures = &known.pawns.structures;
-    let [white_shelter, black_shelter] = known.pawns.shelters;
+    let ByColor([white_shelter, black_shelter]) = known.pawns.shelters;
     let mut context = Context::new(position);
     let mut score = known.piece_squares + known.imbalance + known.pawns.score;
     score += white_shelter.score - black_shelter.score;
@@ -102,7 +102,11 @@ fn sums_with<T: Tracer>(position: &Position, known: &Known, tracer: &mut T) -> S
 }
 
 #[inline(always)]
-fn mobility_of<S: Side, T: Tracer>(context: &mut Context<'_>, structures: &[Structure; 2], tracer: &mut T) -> Score {
+fn mobility_of<S: Side, T: Tracer>(
+    context: &mut Context<'_>,
+    structures: &ByColor<Structure>,
+    tracer: &mut T,
+) -> Score {
     let mut tally = Tally::<S, T>::new(tracer);
     mobility(context, structures, &mut tally);
     tally.score
@@ -112,7 +116,7 @@ fn mobility_of<S: Side, T: Tracer>(context: &mut Context<'_>, structures: &[Stru
 #[inline(always)]
 fn rest<S: Side, T: Tracer>(
     context: &Context<'_>,
-    structures: &[Structure; 2],
+    structures: &ByColor<Structure>,
     winner: Option<Color>,
     shelter: Score,
     tracer: &mut T,
@@ -121,7 +125,7 @@ fn rest<S: Side, T: Tracer>(
     king::king(context, &mut tally);
     danger(context, shelter, &mut tally);
     pieces::pins(context, &mut tally);
-    passed(structures[S::US.index()].passed, context, &mut tally);
+    passed(structures[S::US].passed, context, &mut tally);
     race(winner, &mut tally);
     threats(context, &mut tally);
     space(context, &mut tally);

@@ -1,20 +1,20 @@
 //! Precomputed sets of squares in front of pawns and around kings.
 
 use crate::side::Side;
-use bartizan_types::{Bitboard, Color, File, Rank, Square};
+use bartizan_types::{Bitboard, ByColor, Color, File, Rank, Square};
 
 /// Tables of squares in front of a pawn, by colour and square.
 struct Spans {
     /// Squares in front on the same file.
-    file: [[Bitboard; Square::COUNT]; 2],
+    file: ByColor<[Bitboard; Square::COUNT]>,
     /// Squares in front on the same file and both adjacent files.
-    passed: [[Bitboard; Square::COUNT]; 2],
+    passed: ByColor<[Bitboard; Square::COUNT]>,
 }
 
 static SPANS: Spans = spans();
 
 const fn spans() -> Spans {
-    let empty = [[Bitboard::EMPTY; Square::COUNT]; 2];
+    let empty = ByColor([[Bitboard::EMPTY; Square::COUNT]; 2]);
     let mut spans = Spans { file: empty, passed: empty };
     let mut index = 0;
     while index < Square::COUNT {
@@ -25,10 +25,10 @@ const fn spans() -> Spans {
         let above = if rank == 7 { 0 } else { !0u64 << (8 * (rank + 1)) };
         let below = (1u64 << (8 * rank)) - 1;
         let (white, black) = (Color::White.index(), Color::Black.index());
-        spans.file[white][index] = Bitboard(file & above);
-        spans.file[black][index] = Bitboard(file & below);
-        spans.passed[white][index] = Bitboard(files & above);
-        spans.passed[black][index] = Bitboard(files & below);
+        spans.file.0[white][index] = Bitboard(file & above);
+        spans.file.0[black][index] = Bitboard(file & below);
+        spans.passed.0[white][index] = Bitboard(files & above);
+        spans.passed.0[black][index] = Bitboard(files & below);
         index += 1;
     }
     spans
@@ -37,14 +37,14 @@ const fn spans() -> Spans {
 /// The squares in front of `square` on its file, from the point of view of `S`.
 #[inline(always)]
 pub(crate) fn file_ahead<S: Side>(square: Square) -> Bitboard {
-    SPANS.file[S::US.index()][square.index()]
+    SPANS.file[S::US][square.index()]
 }
 
 /// The squares in front of `square` on its file and the adjacent files. A pawn is passed when no enemy pawn stands
 /// there.
 #[inline(always)]
 pub(crate) fn passed_span<S: Side>(square: Square) -> Bitboard {
-    SPANS.passed[S::US.index()][square.index()]
+    SPANS.passed[S::US][square.index()]
 }
 
 /// King zones by square: the 3×3 block centred on the king, shifted inwards for a king on the edge.

@@ -13,7 +13,7 @@ use crate::params;
 use crate::steps::{ActiveSteps, Step};
 use bartizan_eval::ORDINARY_MAX;
 use bartizan_position::Position;
-use bartizan_types::{Color, Depth, Key, Value};
+use bartizan_types::{ByColor, Color, Depth, Key, Value};
 
 /// Rows of each table, a power of two. Positions share a row if their keys are equal modulo this number.
 const ROWS: usize = 16_384;
@@ -37,10 +37,10 @@ const FULL_DEPTH: i32 = 8;
 const BONUS_LIMIT: i32 = LIMIT / 4;
 
 /// One table for each side to move.
-type Table = [Box<[i16]>; 2];
+type Table = ByColor<Box<[i16]>>;
 
 fn table(rows: usize) -> Table {
-    [vec![0; rows].into_boxed_slice(), vec![0; rows].into_boxed_slice()]
+    ByColor::from_fn(|_| vec![0; rows].into_boxed_slice())
 }
 
 /// The corrections of one thread.
@@ -49,7 +49,7 @@ pub(crate) struct Corrections {
     steps: ActiveSteps,
     pawn: Table,
     /// One table for the pieces of each side.
-    non_pawn: [Table; 2],
+    non_pawn: ByColor<Table>,
     minor: Table,
     major: Table,
     /// Indexed by the last two moves.
@@ -72,7 +72,7 @@ impl Corrections {
         Self {
             steps: ActiveSteps::DEFAULT,
             pawn: table(ROWS),
-            non_pawn: [table(ROWS), table(ROWS)],
+            non_pawn: ByColor::from_fn(|_| table(ROWS)),
             minor: table(ROWS),
             major: table(ROWS),
             continuation: vec![0; pairs].into_boxed_slice(),
@@ -84,9 +84,9 @@ impl Corrections {
     }
 
     pub(crate) fn clear(&mut self) {
-        let [white, black] = &mut self.non_pawn;
-        for table in [&mut self.pawn, white, black, &mut self.minor, &mut self.major].into_iter().flatten() {
-            table.fill(0);
+        let ByColor([white, black]) = &mut self.non_pawn;
+        for by_side in [&mut self.pawn, white, black, &mut self.minor, &mut self.major] {
+            by_side.0.iter_mut().for_each(|table| table.fill(0));
         }
         self.continuation.fill(0);
     }
@@ -97,14 +97,14 @@ impl Corrections {
         if is_known(eval) {
             return eval;
         }
-        let side = position.turn().index();
+        let side = position.turn();
         let mut sum = 0;
         if self.steps.has(Step::PawnCorrection) {
             sum += i32::from(self.pawn[side][row(position.pawn_key())]) * params::correction_pawn();
         }
         if self.steps.has(Step::NonPawnCorrection) {
-            for color in [Color::White, Color::Black] {
-                let counter = self.non_pawn[color.index()][side][row(position.non_pawn_key(color))];
+            for color in Color::ALL {
+                let counter = self.non_pawn[color][side][row(position.non_pawn_key(color))];
                 sum += i32::from(counter) * params::correction_non_pawn();
             }
         }
@@ -122,12 +122,12 @@ impl Corrections {
 
     /// Records that the search found `error` centipawns more than the corrected evaluation, or less if negative.
     pub(crate) fn update(&mut self, position: &Position, last: [PieceTo; 2], depth: Depth, error: i32) {
-        let side = position.turn().index();
+        let side = position.turn();
         let bonus = (error * depth.0 / FULL_DEPTH * GRAIN / BONUS_DIVISOR).clamp(-BONUS_LIMIT, BONUS_LIMIT);
         let add = |counter: &mut i16| gravity::update(counter, bonus, LIMIT);
         add(&mut self.pawn[side][row(position.pawn_key())]);
-        for color in [Color::White, Color::Black] {
-            add(&mut self.non_pawn[color.index()][side][row(position.non_pawn_key(color))]);
+        for color in Color::ALL {
+            add(&mut self.non_pawn[color][side][row(position.non_pawn_key(color))]);
         }
         add(&mut self.minor[side][row(position.minor_key())]);
         add(&mut self.major[side][row(position.major_key())]);

@@ -8,7 +8,7 @@ use crate::weights::{
     COMPLEXITY_BASE, COMPLEXITY_BOTH_FLANKS, COMPLEXITY_INFILTRATION, COMPLEXITY_OUTFLANKING, COMPLEXITY_PASSED,
     COMPLEXITY_PAWN_ENDGAME, COMPLEXITY_PAWNS, COMPLEXITY_STUCK,
 };
-use bartizan_types::{Bitboard, Color, PieceType, Rank};
+use bartizan_types::{Bitboard, ByColor, Color, PieceType, Rank};
 
 const QUEENSIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
 
@@ -16,7 +16,7 @@ const QUEENSIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
 #[inline(always)]
 pub(crate) fn complexity<T: Tracer>(
     context: &Context<'_>,
-    structures: &[Structure; 2],
+    structures: &ByColor<Structure>,
     tally: &mut Tally<'_, White, T>,
 ) {
     let position = context.position;
@@ -29,7 +29,7 @@ pub(crate) fn complexity<T: Tracer>(
 
     tally.add(COMPLEXITY_BASE);
     tally.add_n(COMPLEXITY_PAWNS, pawns.count());
-    tally.add_n(COMPLEXITY_PASSED, (structures[0].passed | structures[1].passed).count());
+    tally.add_n(COMPLEXITY_PASSED, (structures[Color::White].passed | structures[Color::Black].passed).count());
     tally.add_n(COMPLEXITY_OUTFLANKING, u32::from(files.saturating_sub(ranks)));
     if both_flanks {
         tally.add(COMPLEXITY_BOTH_FLANKS);

@@ -7,13 +7,13 @@ use crate::terms::pawns::Structure;
 use crate::terms::pieces;
 use crate::weights::{BISHOP_MOBILITY, KNIGHT_MOBILITY, QUEEN_MOBILITY, ROOK_MOBILITY, Term};
 use bartizan_attacks as attacks;
-use bartizan_types::{Bitboard, PieceType, Square};
+use bartizan_types::{Bitboard, ByColor, PieceType, Square};
 
 /// The mobility of all pieces of `S`, and the terms of [`pieces`] for each of them.
 #[inline(always)]
 pub(crate) fn mobility<S: Side, T: Tracer>(
     context: &mut Context<'_>,
-    structures: &[Structure; 2],
+    structures: &ByColor<Structure>,
     tally: &mut Tally<'_, S, T>,
 ) {
     let queens = context.position.by_type(PieceType::Queen);

@@ -13,7 +13,7 @@ use crate::weights::{
     ROOK_TRAPPED,
 };
 use bartizan_attacks as attacks;
-use bartizan_types::{Bitboard, PieceType, Square};
+use bartizan_types::{Bitboard, ByColor, PieceType, Square};
 
 /// The four centre squares d4, e4, d5 and e5.
 pub(crate) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
@@ -23,8 +23,8 @@ const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
 
 /// Outposts: squares on ranks 4 to 6 that no enemy pawn can attack now or after advancing.
 #[inline(always)]
-fn outposts<S: Side>(structures: &[Structure; 2]) -> Bitboard {
-    ranks::<S>(3, 5) - structures[S::THEM.index()].span
+fn outposts<S: Side>(structures: &ByColor<Structure>) -> Bitboard {
+    ranks::<S>(3, 5) - structures[S::THEM].span
 }
 
 #[inline(always)]
@@ -32,7 +32,7 @@ pub(crate) fn knight<S: Side, T: Tracer>(
     square: Square,
     reach: Bitboard,
     context: &Context<'_>,
-    structures: &[Structure; 2],
+    structures: &ByColor<Structure>,
     tally: &mut Tally<'_, S, T>,
 ) {
     let outposts = outposts::<S>(structures);
@@ -49,7 +49,7 @@ pub(crate) fn knight<S: Side, T: Tracer>(
 pub(crate) fn bishop<S: Side, T: Tracer>(
     square: Square,
     context: &Context<'_>,
-    structures: &[Structure; 2],
+    structures: &ByColor<Structure>,
     tally: &mut Tally<'_, S, T>,
 ) {
     let us = context.us::<S>();
@@ -140,7 +140,7 @@ fn trapped<S: Side, T: Tracer>(square: Square, context: &Context<'_>, tally: &mu
 pub(crate) fn queen<S: Side, T: Tracer>(
     square: Square,
     context: &Context<'_>,
-    structures: &[Structure; 2],
+    structures: &ByColor<Structure>,
     tally: &mut Tally<'_, S, T>,
 ) {
     let them = context.them::<S>();
@@ -153,7 +153,7 @@ pub(crate) fn queen<S: Side, T: Tracer>(
     if (rooks | bishops).into_iter().any(behind_one) {
         tally.add(QUEEN_XRAYED);
     }
-    if (ranks::<S>(4, 7) - structures[S::THEM.index()].span).contains(square) {
+    if (ranks::<S>(4, 7) - structures[S::THEM].span).contains(square) {
         tally.add(QUEEN_INFILTRATION);
     }
 }

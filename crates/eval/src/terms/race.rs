@@ -6,7 +6,7 @@ use crate::spans::file_ahead;
 use crate::tally::{Tally, Tracer};
 use crate::terms::pawns::Structure;
 use crate::weights::PASSED_UNSTOPPABLE;
-use bartizan_types::{Bitboard, Color};
+use bartizan_types::{Bitboard, ByColor, Color};
 
 /// Plies until the first unstoppable pawn of `S` promotes.
 fn plies<S: Side>(passed: Bitboard, context: &Context<'_>) -> Option<u32> {
@@ -30,9 +30,9 @@ fn plies<S: Side>(passed: Bitboard, context: &Context<'_>) -> Option<u32> {
 }
 
 /// The side that wins the race: only it has an unstoppable pawn, or its pawn promotes at least two plies earlier.
-pub(crate) fn winner(structures: &[Structure; 2], context: &Context<'_>) -> Option<Color> {
-    let white = plies::<White>(structures[0].passed, context);
-    let black = plies::<Black>(structures[1].passed, context);
+pub(crate) fn winner(structures: &ByColor<Structure>, context: &Context<'_>) -> Option<Color> {
+    let white = plies::<White>(structures[Color::White].passed, context);
+    let black = plies::<Black>(structures[Color::Black].passed, context);
     match (white, black) {
         (Some(_), None) => Some(Color::White),
         (None, Some(_)) => Some(Color::Black),
