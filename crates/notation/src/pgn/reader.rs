@@ -157,11 +157,11 @@ mod tests {
         let expected = [
             "game 1, line 4, column 4: invalid move 'Ké5'",
             "game 2, line 7, column 1: invalid FEN: unexpected 'x' in the board at column 1",
-            "game 3, line 11, column 1: the variant 'Atomic' is not known",
+            "game 3, line 11, column 1: unsupported variant 'Atomic'",
             "game 4, line 18, column 1: unterminated variation",
-            "game 5, line 19, column 1: a tag must be a name and a text in quotation marks: [Event \"?\"]",
+            "game 5, line 19, column 1: invalid tag: expected a name and a quoted value, such as [Event \"?\"]",
             "game 6, line 24, column 7: unterminated comment",
-            "game 7, line 29, column 7: ')' is out of place",
+            "game 7, line 29, column 7: unexpected ')'",
             "game 8, line 29, column 19: a null move cannot be played",
             "e2e4 1-0",
         ];
@@ -187,9 +187,9 @@ mod tests {
     fn what_is_too_long_costs_one_game() {
         let long = "word ".repeat(20_000) + "\n";
         let text = format!("1. e4 {{{}1-0\n}} 1-0 1. d4 *", long.repeat(20));
-        assert_eq!(read(&text), ["game 1, line 1, column 7: too long", "d2d4 *"]);
+        assert_eq!(read(&text), ["game 1, line 1, column 7: the line or game is too long", "d2d4 *"]);
         let line = " ".repeat(2 << 20);
-        assert_eq!(read(&format!("1. e4\n{line}\n* 1. d4 *")), ["game 1, line 2, column 1: too long", "d2d4 *"]);
+        assert_eq!(read(&format!("1. e4\n{line}\n* 1. d4 *")), ["game 1, line 2, column 1: the line or game is too long", "d2d4 *"]);
         let dance = "Nf3 Nf6 Ng1 Ng8\n".repeat(1 << 18);
         let found = read(&format!("{dance}1-0 1. d4 *"));
         assert!(found[0].ends_with("too long"));

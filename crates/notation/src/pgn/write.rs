@@ -218,7 +218,7 @@ mod tests {
         let mut game = PgnGame::default();
         game.moves.push(Move::normal(Square::E2, Square::E4).into());
         game.moves.push(Move::normal(Square::E4, Square::E5).into());
-        assert_eq!(movetext(&game), "1. e4 {e4e5 is not legal} *\n\n");
+        assert_eq!(movetext(&game), "1. e4 {illegal move e4e5} *\n\n");
     }
 
     #[test]
