@@ -6,6 +6,7 @@ use bartizan_types::{Bitboard, Square};
 
 /// The result of [`Position::scan_sliders`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SliderScan {
     /// The sliders that attack the square.
     pub attackers: Bitboard,

@@ -2,13 +2,13 @@
 //!
 //! ```no_run
 //! use bartizan_position::Position;
-//! use bartizan_tablebase::{Tablebases, Wdl};
+//! use bartizan_tablebase::{Tablebases, Wdl, WinRanking};
 //!
 //! let tables = Tablebases::open("/data/syzygy/3-4-5:/data/syzygy/6")?;
 //! let position = Position::from_fen("8/2K5/4B3/3N4/8/8/4k3/8 b - - 0 1")?;
 //! assert_eq!(tables.probe_wdl(&position)?, Some(Wdl::Loss));
 //! assert_eq!(tables.probe_dtz(&position)?.map(|dtz| dtz.0), Some(-53));
-//! for root_move in tables.probe_root(&position, false)?.unwrap_or_default() {
+//! for root_move in tables.probe_root(&position, WinRanking::Equal)?.unwrap_or_default() {
 //!     println!("{} {} {}", root_move.mv, root_move.wdl, root_move.rank);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -45,7 +45,7 @@ mod wdl;
 
 pub use dtz::Dtz;
 pub use error::TablebaseError;
-pub use root::RootMove;
+pub use root::{RootMove, WinRanking};
 pub use tablebases::{Config, Tablebases};
 pub use wdl::Wdl;
 

@@ -6,8 +6,20 @@ use crate::{Dtz, Tablebases, Wdl};
 use bartizan_position::Position;
 use bartizan_types::Move;
 
+/// How [`Tablebases::probe_root`] ranks certain wins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum WinRanking {
+    /// All certain wins have the same rank, so that a search may choose among them.
+    #[default]
+    Equal,
+    /// Shorter wins rank higher. Use this if a position has been repeated since the last capture or pawn move: it
+    /// ensures progress.
+    ByDistance,
+}
+
 /// A legal move with its tablebase results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RootMove {
     /// The move.
     pub mv: Move,
@@ -31,9 +43,7 @@ impl RootMove {
 impl Tablebases {
     /// Ranks all legal moves, best first. Among equals, shorter wins and longer losses come first.
     ///
-    /// The ranks take the position's halfmove clock into account. `repeated` says whether a position has been repeated
-    /// since the last capture or pawn move. If not, all certain wins have the same rank, so that a search may choose
-    /// among them. Otherwise the winner has made no progress, and the ranks of wins follow the distance.
+    /// The ranks take the position's halfmove clock into account.
     ///
     /// Without DTZ tables, the ranks follow the result only. They then ignore the halfmove clock and do not ensure
     /// progress.
@@ -42,7 +52,7 @@ impl Tablebases {
     ///
     /// # Errors
     /// As for [`Tablebases::probe_wdl`].
-    pub fn probe_root(&self, position: &Position, repeated: bool) -> Result<Option<Vec<RootMove>>, TablebaseError> {
+    pub fn probe_root(&self, position: &Position, wins: WinRanking) -> Result<Option<Vec<RootMove>>, TablebaseError> {
         if !self.may_have(position) {
             return Ok(None);
         }
@@ -50,7 +60,7 @@ impl Tablebases {
             let moves = position.legal_moves().into_iter().map(rank).collect::<Probe<Vec<RootMove>>>();
             answer(moves)
         };
-        let by_dtz = rank_by(&|mv| self.root_move(position, mv, repeated))?;
+        let by_dtz = rank_by(&|mv| self.root_move(position, mv, wins))?;
         let ranked = match by_dtz {
             Some(moves) => Some(moves),
             None => rank_by(&|mv| self.root_move_by_wdl(position, mv))?,
@@ -61,12 +71,12 @@ impl Tablebases {
         }))
     }
 
-    fn root_move(&self, position: &Position, mv: Move, repeated: bool) -> Probe<RootMove> {
+    fn root_move(&self, position: &Position, mv: Move, wins: WinRanking) -> Probe<RootMove> {
         let after = position.play_unchecked(mv);
         let mates = after.is_checkmate();
         let dtz =
             if is_zeroing(position, mv) { (-self.wdl(&after)?).before_zeroing() } else { self.dtz_of_quiet(&after)? };
-        let rank = if mates { MOST } else { rank(dtz, position.halfmove_clock(), repeated) };
+        let rank = if mates { MOST } else { rank(dtz, position.halfmove_clock(), wins) };
         Ok(RootMove { mv, wdl: dtz.wdl(), dtz: Some(dtz), rank })
     }
 
@@ -87,7 +97,7 @@ impl Tablebases {
 const MOST: i32 = 1_000;
 
 /// The rank of a move with the given distance under the given halfmove clock.
-fn rank(dtz: Dtz, clock: u16, repeated: bool) -> i32 {
+fn rank(dtz: Dtz, clock: u16, wins: WinRanking) -> i32 {
     let plies = i32::try_from(dtz.plies()).unwrap_or(i32::MAX / 4);
     let clock = i32::from(clock);
     // The more plies exceed the limit, the closer the move is to a draw.
@@ -99,7 +109,7 @@ fn rank(dtz: Dtz, clock: u16, repeated: bool) -> i32 {
             let certain = plies + clock <= 99 || clock == 0 && plies <= 100;
             if !certain {
                 by_rule
-            } else if repeated {
+            } else if wins == WinRanking::ByDistance {
                 // At most 100 plies, hence a rank of at least 901.
                 MOST + 1 - plies
             } else {
@@ -119,7 +129,7 @@ mod tests {
 
     #[test]
     fn ranks_are_ordered() {
-        let rank = |dtz, clock| rank(Dtz(dtz), clock, false);
+        let rank = |dtz, clock| rank(Dtz(dtz), clock, WinRanking::Equal);
         assert_eq!((rank(1, 0), rank(99, 0), rank(100, 0), rank(98, 1)), (MOST, MOST, MOST, MOST));
         for uncertain in [rank(99, 1), rank(1, 99), rank(101, 0), rank(5_000, 0)] {
             assert!((1..RootMove::CERTAIN_WIN).contains(&uncertain), "{uncertain}");
@@ -127,8 +137,7 @@ mod tests {
         assert!(rank(50, 60) > rank(60, 60));
         assert_eq!((rank(0, 0), rank(-20, 0)), (0, -MOST));
         assert!(rank(-60, 50) < rank(-70, 50) && rank(-70, 50) < 0 && rank(-60, 50) > RootMove::CERTAIN_LOSS);
-        // After a repetition, shorter wins rank higher and remain certain.
-        let repeated = |dtz| super::rank(Dtz(dtz), 0, true);
-        assert!(repeated(3) > repeated(5) && repeated(100) > RootMove::CERTAIN_WIN);
+        let by_distance = |dtz| super::rank(Dtz(dtz), 0, WinRanking::ByDistance);
+        assert!(by_distance(3) > by_distance(5) && by_distance(100) > RootMove::CERTAIN_WIN);
     }
 }

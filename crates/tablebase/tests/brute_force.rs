@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking; it prints statistics.
 
 use bartizan_position::{Position, Setup, Tolerance};
-use bartizan_tablebase::{Dtz, Tablebases, Wdl};
+use bartizan_tablebase::{Dtz, Tablebases, Wdl, WinRanking};
 use bartizan_types::{Color, Piece, PieceType, Rank, Square};
 
 fn tables() -> Tablebases {
@@ -127,7 +127,7 @@ fn ranked_moves_win() {
             }
             assert!(position.halfmove_clock() < 100 && ply < 200, "{fen}");
             // The winner follows the distance, as after a repetition. The loser chooses the longest.
-            let moves = tables.probe_root(&position, true).unwrap().unwrap();
+            let moves = tables.probe_root(&position, WinRanking::ByDistance).unwrap().unwrap();
             assert_eq!(moves.len() as u32, position.count_legal_moves());
             assert!(ply % 2 == 1 || moves[0].rank > 900, "{fen}: {moves:?}");
             position = position.play(moves[0].mv).unwrap();
@@ -140,9 +140,11 @@ fn ranked_moves_win() {
 fn ranks_depend_on_the_halfmove_clock() {
     let tables = tables();
     let fen = |clock: u32| format!("8/8/8/4k3/8/8/8/K6R w - - {clock} 90");
-    let rank = |clock| tables.probe_root(&Position::from_fen(&fen(clock)).unwrap(), false).unwrap().unwrap()[0].rank;
+    let rank = |clock| {
+        tables.probe_root(&Position::from_fen(&fen(clock)).unwrap(), WinRanking::Equal).unwrap().unwrap()[0].rank
+    };
     assert!(rank(0) > 900 && rank(60) > 900);
     assert!((1..=900).contains(&rank(90)));
     let mate = Position::from_fen("k7/8/1K6/8/8/8/8/7R w - - 99 120").unwrap();
-    assert!(tables.probe_root(&mate, false).unwrap().unwrap()[0].rank > 900);
+    assert!(tables.probe_root(&mate, WinRanking::Equal).unwrap().unwrap()[0].rank > 900);
 }

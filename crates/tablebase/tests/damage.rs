@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking; it prints statistics.
 
 use bartizan_position::{Position, Tolerance};
-use bartizan_tablebase::{Config, TablebaseError, Tablebases};
+use bartizan_tablebase::{Config, TablebaseError, Tablebases, WinRanking};
 use bartizan_types::SplitMix64;
 use std::fs;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn probe_all(folder: &Path, positions: &[Position], config: Config) -> Result<us
         let errors = [
             tables.probe_wdl(position).is_err(),
             tables.probe_dtz(position).is_err(),
-            tables.probe_root(position, true).is_err(),
+            tables.probe_root(position, WinRanking::ByDistance).is_err(),
         ];
         errors.contains(&true)
     });

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::{Position, Tolerance};
-use bartizan_tablebase::{Config, TablebaseError, Tablebases, Wdl};
+use bartizan_tablebase::{Config, TablebaseError, Tablebases, Wdl, WinRanking};
 use bartizan_testkit::testdata;
 use std::fs;
 use std::thread;
@@ -49,12 +49,12 @@ fn uncovered_positions() {
         let position = position(fen);
         assert_eq!(tables.probe_wdl(&position).unwrap(), expected, "{fen}");
         assert_eq!(tables.probe_dtz(&position).unwrap().map(|dtz| dtz.wdl()), expected, "{fen}");
-        assert_eq!(tables.probe_root(&position, false).unwrap().is_some(), expected.is_some(), "{fen}");
+        assert_eq!(tables.probe_root(&position, WinRanking::Equal).unwrap().is_some(), expected.is_some(), "{fen}");
     }
     // The DTZ table and the tables of the promotions are missing, but the result is known.
     let pawns = position("8/6p1/8/4k3/4P3/8/8/4K3 w - - 0 1");
     assert!(tables.probe_wdl(&pawns).unwrap().is_some());
-    let by_wdl = tables.probe_root(&position("8/6p1/8/4k3/4P3/8/8/4K3 b - - 0 1"), false).unwrap().unwrap();
+    let by_wdl = tables.probe_root(&position("8/6p1/8/4k3/4P3/8/8/4K3 b - - 0 1"), WinRanking::Equal).unwrap().unwrap();
     assert!(by_wdl.iter().all(|root_move| root_move.dtz.is_none()) && by_wdl.is_sorted_by_key(|mv| -mv.rank));
 }
 

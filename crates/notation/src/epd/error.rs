@@ -59,6 +59,7 @@ pub enum EpdError {
 /// The error of reading a file of EPDs, with its line.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {kind}")]
+#[non_exhaustive]
 pub struct EpdReadError {
     /// The number of the line, from 1.
     pub line: usize,

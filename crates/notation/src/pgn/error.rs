@@ -7,6 +7,7 @@ use std::io;
 /// The error of reading a game, with its place in the file.
 #[derive(Debug, thiserror::Error)]
 #[error("game {game}, line {line}, column {column}: {kind}")]
+#[non_exhaustive]
 pub struct PgnError {
     /// The number of the game in the file, from 1. Invalid games count.
     pub game: usize,

@@ -189,7 +189,10 @@ mod tests {
         let text = format!("1. e4 {{{}1-0\n}} 1-0 1. d4 *", long.repeat(20));
         assert_eq!(read(&text), ["game 1, line 1, column 7: the line or game is too long", "d2d4 *"]);
         let line = " ".repeat(2 << 20);
-        assert_eq!(read(&format!("1. e4\n{line}\n* 1. d4 *")), ["game 1, line 2, column 1: the line or game is too long", "d2d4 *"]);
+        assert_eq!(
+            read(&format!("1. e4\n{line}\n* 1. d4 *")),
+            ["game 1, line 2, column 1: the line or game is too long", "d2d4 *"]
+        );
         let dance = "Nf3 Nf6 Ng1 Ng8\n".repeat(1 << 18);
         let found = read(&format!("{dance}1-0 1. d4 *"));
         assert!(found[0].ends_with("too long"));

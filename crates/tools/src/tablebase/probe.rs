@@ -3,7 +3,7 @@
 use anyhow::Context;
 use bartizan_notation::san::San;
 use bartizan_position::{Position, Tolerance};
-use bartizan_tablebase::{Dtz, RootMove, Tablebases, Wdl};
+use bartizan_tablebase::{Dtz, RootMove, Tablebases, Wdl, WinRanking};
 use bartizan_types::Variant;
 use serde_json::{Value, json};
 use std::io::{BufRead, stdin};
@@ -73,7 +73,8 @@ impl Answer {
     fn new(tables: &Tablebases, fen: &str, repeated: bool) -> anyhow::Result<Self> {
         let position = Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("invalid FEN '{fen}'"))?;
         let (wdl, dtz) = (tables.probe_wdl(&position)?, tables.probe_dtz(&position)?);
-        let moves = tables.probe_root(&position, repeated)?;
+        let wins = if repeated { WinRanking::ByDistance } else { WinRanking::Equal };
+        let moves = tables.probe_root(&position, wins)?;
         Ok(Self { position, wdl, dtz, moves })
     }
 
