@@ -92,7 +92,7 @@ mod tests {
         {"name": "MATERIAL", "values": [[88,112],[340,310],[1,-2],[3,4],[5,6],[7,8],[9,10],[11,12],[13,-1400]]},
         {"name": "TEMPO", "values": [[12,0]]}
     ]}"#;
-    const SOURCE: &str = "//! Head.\nstatic WEIGHTS: [Score; 10] = [\n    // MATERIAL\n    \
+    const SOURCE: &str = "//! Head.\nstatic WEIGHTS: [PhasedScore; 10] = [\n    // MATERIAL\n    \
         s(  88,  112), s( 340,  310), s(   1,   -2), s(   3,    4), s(   5,    6), s(   7,    8), s(   9,   10), \
         s(  11,   12),\n    \
         s(  13, -1400),\n    // TEMPO\n    s(  12,    0),\n];\n";

@@ -9,7 +9,7 @@ use crate::tally::{NoTrace, Shelter};
 use crate::terms::king::shelter;
 use crate::terms::pawns::Structure;
 use bartizan_position::Position;
-use bartizan_types::{ByColor, Color, Key, Score, Square};
+use bartizan_types::{ByColor, Color, Key, PhasedScore, Square};
 use std::fmt;
 
 /// Entries of the pawn table (384 KiB).
@@ -25,7 +25,7 @@ const MATERIAL_ENTRIES: usize = 2048;
 struct PawnEntry {
     key: Key,
     structures: ByColor<Structure>,
-    score: Score,
+    score: PhasedScore,
 }
 
 const _: () = assert!(size_of::<PawnEntry>() == 48);
@@ -42,7 +42,7 @@ const _: () = assert!(size_of::<ShelterEntry>() == 16);
 #[derive(Clone, Copy)]
 struct MaterialEntry {
     key: Key,
-    score: Score,
+    score: PhasedScore,
 }
 
 /// Hit counts of the evaluation's caches.
@@ -73,18 +73,18 @@ impl Cache {
         // Empty entries have key 0. That is also the pawn key of a board without pawns, for which the empty entry is
         // correct. A material or shelter key is 0 only with probability 2⁻⁶⁴.
         let key = Key::default();
-        let no_pawns = PawnEntry { key, structures: ByColor::default(), score: Score::ZERO };
+        let no_pawns = PawnEntry { key, structures: ByColor::default(), score: PhasedScore::ZERO };
         Self {
             pawns: vec![no_pawns; PAWN_ENTRIES].into_boxed_slice(),
             shelters: vec![ShelterEntry { key, shelter: Shelter::default() }; SHELTER_ENTRIES].into_boxed_slice(),
-            material: vec![MaterialEntry { key, score: Score::ZERO }; MATERIAL_ENTRIES].into_boxed_slice(),
+            material: vec![MaterialEntry { key, score: PhasedScore::ZERO }; MATERIAL_ENTRIES].into_boxed_slice(),
             stats: CacheStats::default(),
         }
     }
 
     /// The sum of the imbalance terms, white minus black.
     #[inline]
-    pub(crate) fn imbalance(&mut self, position: &Position) -> Score {
+    pub(crate) fn imbalance(&mut self, position: &Position) -> PhasedScore {
         let key = position.material_key();
         let entry = &mut self.material[key.0 as usize % MATERIAL_ENTRIES];
         self.stats.probes += 1;

@@ -14,7 +14,7 @@ use crate::terms::{
 use crate::weights::TEMPO;
 use crate::{Phase, endgame};
 use bartizan_position::Position;
-use bartizan_types::{ByColor, Color, Score, Value};
+use bartizan_types::{ByColor, Color, PhasedScore, Value};
 
 /// The part of the evaluation that depends only on the pawns, or only on pawns and kings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,15 +22,15 @@ pub(crate) struct PawnPart {
     /// White's and black's pawn structure.
     pub(crate) structures: ByColor<Structure>,
     /// The sum of the pawn terms, white minus black.
-    pub(crate) score: Score,
+    pub(crate) score: PhasedScore,
     /// The shelters of white's and black's king; see [`king::shelter`].
     pub(crate) shelters: ByColor<Shelter>,
 }
 
 /// The parts of the evaluation that play takes from the [`Cache`] and from incremental sums.
 pub(crate) struct Known {
-    pub(crate) piece_squares: Score,
-    pub(crate) imbalance: Score,
+    pub(crate) piece_squares: PhasedScore,
+    pub(crate) imbalance: PhasedScore,
     pub(crate) pawns: PawnPart,
 }
 
@@ -46,8 +46,8 @@ impl Known {
 }
 
 /// The sum of the imbalance terms, white minus black.
-pub(crate) fn imbalance_of<T: Tracer>(position: &Position, tracer: &mut T) -> Score {
-    fn side<S: Side, T: Tracer>(position: &Position, tracer: &mut T) -> Score {
+pub(crate) fn imbalance_of<T: Tracer>(position: &Position, tracer: &mut T) -> PhasedScore {
+    fn side<S: Side, T: Tracer>(position: &Position, tracer: &mut T) -> PhasedScore {
         let mut tally = Tally::<S, T>::new(tracer);
         imbalance(position, &mut tally);
         tally.score
@@ -56,7 +56,7 @@ pub(crate) fn imbalance_of<T: Tracer>(position: &Position, tracer: &mut T) -> Sc
 }
 
 /// Both pawn structures and the sum of the pawn terms without the kings' shelters, white minus black.
-pub(crate) fn pawn_structure<T: Tracer>(position: &Position, tracer: &mut T) -> (ByColor<Structure>, Score) {
+pub(crate) fn pawn_structure<T: Tracer>(position: &Position, tracer: &mut T) -> (ByColor<Structure>, PhasedScore) {
     let mut white = Tally::<White, T>::new(tracer);
     let ours = pawns::structure(position, &mut white);
     let score = white.score;
@@ -106,7 +106,7 @@ fn mobility_of<S: Side, T: Tracer>(
     context: &mut Context<'_>,
     structures: &ByColor<Structure>,
     tracer: &mut T,
-) -> Score {
+) -> PhasedScore {
     let mut tally = Tally::<S, T>::new(tracer);
     mobility(context, structures, &mut tally);
     tally.score
@@ -118,9 +118,9 @@ fn rest<S: Side, T: Tracer>(
     context: &Context<'_>,
     structures: &ByColor<Structure>,
     winner: Option<Color>,
-    shelter: Score,
+    shelter: PhasedScore,
     tracer: &mut T,
-) -> (Score, Score) {
+) -> (PhasedScore, PhasedScore) {
     let mut tally = Tally::<S, T>::new(tracer);
     king::king(context, &mut tally);
     danger(context, shelter, &mut tally);
@@ -146,7 +146,7 @@ fn value(position: &Position, sums: &Sums, phase: Phase) -> Value {
 
 /// The value of a position whose piece-square sum and phase are known.
 #[inline]
-pub(crate) fn evaluate_with(position: &Position, piece_squares: Score, phase: Phase, cache: &mut Cache) -> Value {
+pub(crate) fn evaluate_with(position: &Position, piece_squares: PhasedScore, phase: Phase, cache: &mut Cache) -> Value {
     if let Some(value) = endgame::known_value(position) {
         return value;
     }

@@ -5,7 +5,7 @@ use crate::cache::{Cache, CacheStats};
 use crate::evaluation::evaluate_with;
 use crate::terms::piece_squares::{self, Table, Wings};
 use bartizan_position::{Observer, Position};
-use bartizan_types::{Move, Piece, PieceType, Score, Square, Value};
+use bartizan_types::{Move, PhasedScore, Piece, PieceType, Square, Value};
 
 /// An evaluation that follows the moves of a search.
 ///
@@ -58,13 +58,13 @@ pub trait Evaluator: Send {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Line {
     /// Material and piece squares, white minus black.
-    piece_squares: Score,
+    piece_squares: PhasedScore,
     phase: Phase,
     wings: Wings,
 }
 
 impl Line {
-    const EMPTY: Self = Self { piece_squares: Score::ZERO, phase: Phase::NONE, wings: Wings::KINGSIDE };
+    const EMPTY: Self = Self { piece_squares: PhasedScore::ZERO, phase: Phase::NONE, wings: Wings::KINGSIDE };
 
     fn of(position: &Position) -> Self {
         Self { piece_squares: piece_squares::sum(position), phase: Phase::of(position), wings: Wings::of(position) }

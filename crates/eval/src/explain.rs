@@ -1,5 +1,5 @@
-//! The evaluation for people: reasons in words, what each group of terms gives to each side, and what each piece is worth
-//! where it stands.
+//! The evaluation for people: reasons in words, what each group of terms gives to each side, and what each piece is
+//! worth where it stands.
 
 mod ledger;
 mod reasons;
@@ -48,8 +48,8 @@ pub struct PieceWorth {
     pub worth: Option<Value>,
 }
 
-/// The evaluation of a position, taken apart. It displays as the main reasons, a table of the terms and a board with the
-/// worth of each piece; [`Explanation::colored`] does so with terminal colours.
+/// The evaluation of a position, taken apart. It displays as the main reasons, a table of the terms and a board with
+/// the worth of each piece; [`Explanation::colored`] does so with terminal colours.
 ///
 /// Fields are in internal centipawns; the text is in pawns as scores are [shown](crate::shown).
 #[derive(Clone, Debug, PartialEq)]
@@ -101,7 +101,8 @@ impl Explanation {
     }
 }
 
-/// Takes the evaluation of `position` apart. This takes about as long as 33 evaluations; it is for people, not for searching.
+/// Takes the evaluation of `position` apart. This takes about as long as 33 evaluations; it is for people, not for
+/// searching.
 ///
 /// ```
 /// use bartizan_position::Position;

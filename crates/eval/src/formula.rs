@@ -1,7 +1,7 @@
 //! Combines the sums of weights into a value: king danger, complexity, scaling and taper.
 
 use crate::{ORDINARY_MAX, Phase};
-use bartizan_types::{Color, Score, Value};
+use bartizan_types::{Color, PhasedScore, Value};
 
 /// Divides the squared king danger in the middlegame half.
 pub const DANGER_MG_DIVISOR: i32 = 1024;
@@ -12,7 +12,7 @@ pub const DANGER_EG_DIVISOR: i32 = 16;
 /// The scale factor that leaves the endgame half unchanged.
 pub const FULL_SCALE: i32 = 64;
 
-/// A middlegame and an endgame half in `i32`: unlike a packed [`Score`], the halves cannot overflow.
+/// A middlegame and an endgame half in `i32`: unlike a packed [`PhasedScore`], the halves cannot overflow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Halves {
     /// The middlegame half.
@@ -21,9 +21,9 @@ pub struct Halves {
     pub eg: i32,
 }
 
-impl From<Score> for Halves {
+impl From<PhasedScore> for Halves {
     #[inline]
-    fn from(score: Score) -> Self {
+    fn from(score: PhasedScore) -> Self {
         Self { mg: score.mg(), eg: score.eg() }
     }
 }

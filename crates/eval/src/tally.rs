@@ -2,7 +2,7 @@
 
 use crate::side::Side;
 use crate::weights::{Kind, Term, weight};
-use bartizan_types::{Color, Score, Square};
+use bartizan_types::{Color, PhasedScore, Square};
 use std::marker::PhantomData;
 
 /// Observes every weight that the evaluation uses.
@@ -30,11 +30,11 @@ impl Tracer for NoTrace {
 /// disagree.
 pub(crate) struct Tally<'t, S, T> {
     /// The sum of the linear terms.
-    pub(crate) score: Score,
+    pub(crate) score: PhasedScore,
     /// The sum of the safety terms: the danger to the other side's king.
-    pub(crate) danger: Score,
+    pub(crate) danger: PhasedScore,
     /// The sum of the complexity terms.
-    pub(crate) complexity: Score,
+    pub(crate) complexity: PhasedScore,
     tracer: &'t mut T,
     side: PhantomData<S>,
 }
@@ -43,7 +43,13 @@ impl<'t, S: Side, T: Tracer> Tally<'t, S, T> {
     #[inline(always)]
     pub(crate) fn new(tracer: &'t mut T) -> Self {
         tracer.set_subject(None);
-        Self { score: Score::ZERO, danger: Score::ZERO, complexity: Score::ZERO, tracer, side: PhantomData }
+        Self {
+            score: PhasedScore::ZERO,
+            danger: PhasedScore::ZERO,
+            complexity: PhasedScore::ZERO,
+            tracer,
+            side: PhantomData,
+        }
     }
 
     /// Attributes the weights added from now on to the piece on `square`, or to no single piece.
@@ -79,7 +85,7 @@ impl<'t, S: Side, T: Tracer> Tally<'t, S, T> {
     }
 
     #[inline(always)]
-    fn sum(&mut self, kind: Kind, score: Score) {
+    fn sum(&mut self, kind: Kind, score: PhasedScore) {
         match kind {
             Kind::Linear => self.score += score,
             Kind::Safety => self.danger += score,
@@ -90,7 +96,7 @@ impl<'t, S: Side, T: Tracer> Tally<'t, S, T> {
     /// Resets the danger to zero, in the sum and in the trace.
     #[inline(always)]
     pub(crate) fn discard_danger(&mut self) {
-        self.danger = Score::ZERO;
+        self.danger = PhasedScore::ZERO;
         self.tracer.discard_danger(S::US);
     }
 }
@@ -99,7 +105,7 @@ impl<'t, S: Side, T: Tracer> Tally<'t, S, T> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shelter {
     /// The king's own score.
-    pub(crate) score: Score,
+    pub(crate) score: PhasedScore,
     /// The contribution to the other side's attack on this king.
-    pub(crate) danger: Score,
+    pub(crate) danger: PhasedScore,
 }

@@ -5,7 +5,7 @@ use crate::tally::Tracer;
 use crate::weights::{COUNT, Kind, current, terms};
 use crate::{Phase, endgame, evaluation};
 use bartizan_position::Position;
-use bartizan_types::{Color, Score, Value};
+use bartizan_types::{Color, PhasedScore, Value};
 
 /// How often a weight counts: its index in the flat array of [`weights`](crate::weights), and a count other than 0.
 pub type Count = (u16, i16);
@@ -182,6 +182,6 @@ pub fn value_of(trace: &Trace, weights: &[(i16, i16)]) -> Value {
 }
 
 /// The weight at `index` that the evaluation uses.
-pub(crate) fn weight_at(index: usize) -> Score {
+pub(crate) fn weight_at(index: usize) -> PhasedScore {
     current()[index]
 }

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_types::{
-    Bitboard, Bound, CastlingRights, CastlingSide, Color, Direction, File, Move, MoveKind, Piece, PieceType, Ply, Rank,
-    Score, Square, UciMove, Value, Variant, rays,
+    Bitboard, Bound, CastlingRights, CastlingSide, Color, Direction, File, Move, MoveKind, PhasedScore, Piece,
+    PieceType, Ply, Rank, Square, UciMove, Value, Variant, rays,
 };
 use proptest::prelude::*;
 
@@ -162,8 +162,8 @@ proptest! {
         b in (-8_000..8_000_i16, -8_000..8_000_i16),
         factor in -3..=3_i32,
     ) {
-        let (x, y) = (Score::from(a), Score::from(b));
-        let halves = |score: Score| (score.mg(), score.eg());
+        let (x, y) = (PhasedScore::from(a), PhasedScore::from(b));
+        let halves = |score: PhasedScore| (score.mg(), score.eg());
         let (a, b) = ((i32::from(a.0), i32::from(a.1)), (i32::from(b.0), i32::from(b.1)));
         prop_assert_eq!(halves(x + y), (a.0 + b.0, a.1 + b.1));
         prop_assert_eq!(halves(x - y), (a.0 - b.0, a.1 - b.1));
@@ -196,6 +196,6 @@ fn json_round_trips() {
     assert_eq!(serde_json::from_str::<Move>(&serde_json::to_string(&mv).unwrap()).unwrap(), mv);
     assert_eq!(serde_json::to_string(&Square::E4).unwrap(), "\"e4\"");
     assert!(serde_json::from_str::<Move>("0").is_err());
-    let score = Score::new(-3, 7);
-    assert_eq!(serde_json::from_str::<Score>(&serde_json::to_string(&score).unwrap()).unwrap(), score);
+    let score = PhasedScore::new(-3, 7);
+    assert_eq!(serde_json::from_str::<PhasedScore>(&serde_json::to_string(&score).unwrap()).unwrap(), score);
 }

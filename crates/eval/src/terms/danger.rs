@@ -13,7 +13,7 @@ use crate::weights::{
     DANGER_UNSAFE_CHECK, DANGER_WEAK_SQUARES,
 };
 use bartizan_attacks as attacks;
-use bartizan_types::{Bitboard, PieceType, Score};
+use bartizan_types::{Bitboard, PhasedScore, PieceType};
 
 /// The piece types that count as attackers, in the order of the terms' tables.
 const ATTACKERS: [PieceType; 4] = [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
@@ -30,7 +30,7 @@ fn is_danger<S: Side>(context: &Context<'_>) -> bool {
 
 /// The danger terms of `S` as the attacker. `shelter` is the contribution of the defending king's pawns.
 #[inline(always)]
-pub(crate) fn danger<S: Side, T: Tracer>(context: &Context<'_>, shelter: Score, tally: &mut Tally<'_, S, T>) {
+pub(crate) fn danger<S: Side, T: Tracer>(context: &Context<'_>, shelter: PhasedScore, tally: &mut Tally<'_, S, T>) {
     if !is_danger::<S>(context) {
         tally.discard_danger();
         return;

@@ -8,7 +8,7 @@ use crate::side::{Black, Side, White};
 use crate::tally::{Tally, Tracer};
 use crate::weights::{COUNT, MATERIAL, PIECE_SQUARE};
 use bartizan_position::Position;
-use bartizan_types::{Color, Piece, PieceType, Score, Square};
+use bartizan_types::{Color, PhasedScore, Piece, PieceType, Square};
 
 /// The wings of both kings: bit 0 for white, bit 1 for black, set when the king is on files a to d.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Wings {
 }
 
 /// The score of every piece on every square, white minus black.
-pub(crate) type Table = [[Score; Square::COUNT]; Piece::COUNT];
+pub(crate) type Table = [[PhasedScore; Square::COUNT]; Piece::COUNT];
 
 #[cfg(not(feature = "tuning"))]
 static TABLES: [Table; WINGS] = tables(&crate::weights::WEIGHTS);
@@ -44,8 +44,8 @@ static TABLES: [Table; WINGS] = tables(&crate::weights::WEIGHTS);
 static TABLES: std::sync::LazyLock<Box<[Table; WINGS]>> =
     std::sync::LazyLock::new(|| Box::new(tables(crate::weights::current())));
 
-const fn tables(weights: &[Score; COUNT]) -> [Table; WINGS] {
-    let mut tables = [[[Score::ZERO; Square::COUNT]; Piece::COUNT]; WINGS];
+const fn tables(weights: &[PhasedScore; COUNT]) -> [Table; WINGS] {
+    let mut tables = [[[PhasedScore::ZERO; Square::COUNT]; Piece::COUNT]; WINGS];
     let mut i = 0;
     while i < WINGS * Piece::COUNT * Square::COUNT {
         let (wings, piece, square) = (i / (Piece::COUNT * 64), i / 64 % Piece::COUNT, i % 64);
@@ -57,15 +57,15 @@ const fn tables(weights: &[Score; COUNT]) -> [Table; WINGS] {
 }
 
 /// Material and piece-square weight of a piece, negative for black.
-const fn score_of(weights: &[Score; COUNT], wings: Wings, piece: Piece, square: Square) -> Score {
+const fn score_of(weights: &[PhasedScore; COUNT], wings: Wings, piece: Piece, square: Square) -> PhasedScore {
     let piece_type = piece.piece_type();
     let place = weights[PIECE_SQUARE.offset + wings.index(piece.color(), piece_type, square)];
     let material = match piece_type {
-        PieceType::King => Score::ZERO,
+        PieceType::King => PhasedScore::ZERO,
         _ => weights[MATERIAL.offset + piece_type.index()],
     };
     let sign = if piece.color().is_white() { 1 } else { -1 };
-    Score::new((sign * (place.mg() + material.mg())) as i16, (sign * (place.eg() + material.eg())) as i16)
+    PhasedScore::new((sign * (place.mg() + material.mg())) as i16, (sign * (place.eg() + material.eg())) as i16)
 }
 
 /// The table for kings on these wings.
@@ -75,19 +75,19 @@ pub(crate) fn table(wings: Wings) -> &'static Table {
 }
 
 /// The sum for all pieces, white minus black.
-pub(crate) fn sum(position: &Position) -> Score {
+pub(crate) fn sum(position: &Position) -> PhasedScore {
     let table = table(Wings::of(position));
     let score = |square: Square| position.piece_at(square).map(|piece| table[piece.index()][square.index()]);
     position.occupied().into_iter().filter_map(score).sum()
 }
 
 /// The same sum as [`sum`], with every weight counted.
-pub(crate) fn trace<T: Tracer>(position: &Position, tracer: &mut T) -> Score {
+pub(crate) fn trace<T: Tracer>(position: &Position, tracer: &mut T) -> PhasedScore {
     let wings = Wings::of(position);
     side::<White, T>(position, wings, tracer) - side::<Black, T>(position, wings, tracer)
 }
 
-fn side<S: Side, T: Tracer>(position: &Position, wings: Wings, tracer: &mut T) -> Score {
+fn side<S: Side, T: Tracer>(position: &Position, wings: Wings, tracer: &mut T) -> PhasedScore {
     let mut tally = Tally::<S, T>::new(tracer);
     for piece_type in PieceType::ALL {
         for square in position.pieces(S::US, piece_type) {

@@ -4,7 +4,7 @@
 //! the first use of a weight fixes all weights for the rest of the process.
 
 use super::{COUNT, Group, WEIGHTS, terms};
-use bartizan_types::Score;
+use bartizan_types::PhasedScore;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Why weights were not replaced.
@@ -29,21 +29,21 @@ pub enum WeightsError {
     },
 }
 
-static NEXT: Mutex<[Score; COUNT]> = Mutex::new(WEIGHTS);
-static CURRENT: OnceLock<Box<[Score; COUNT]>> = OnceLock::new();
+static NEXT: Mutex<[PhasedScore; COUNT]> = Mutex::new(WEIGHTS);
+static CURRENT: OnceLock<Box<[PhasedScore; COUNT]>> = OnceLock::new();
 
-fn next() -> MutexGuard<'static, [Score; COUNT]> {
+fn next() -> MutexGuard<'static, [PhasedScore; COUNT]> {
     // A panic in another thread cannot leave weights half written: `change` only copies.
     NEXT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The weights of this process. The first call fixes them.
 #[inline]
-pub(crate) fn current() -> &'static [Score; COUNT] {
+pub(crate) fn current() -> &'static [PhasedScore; COUNT] {
     CURRENT.get_or_init(|| Box::new(*next()))
 }
 
-fn change(change: impl FnOnce(&mut [Score; COUNT])) -> Result<(), WeightsError> {
+fn change(change: impl FnOnce(&mut [PhasedScore; COUNT])) -> Result<(), WeightsError> {
     let mut next = next();
     if CURRENT.get().is_some() {
         return Err(WeightsError::Frozen);
@@ -65,7 +65,7 @@ pub fn replace(name: &str, values: &[(i16, i16)]) -> Result<(), WeightsError> {
     }
     change(|weights| {
         for (weight, &(mg, eg)) in weights[term.offset..].iter_mut().zip(values) {
-            *weight = Score::new(mg, eg);
+            *weight = PhasedScore::new(mg, eg);
         }
     })
 }
@@ -77,7 +77,7 @@ pub fn replace(name: &str, values: &[(i16, i16)]) -> Result<(), WeightsError> {
 pub fn disable(group: Group) -> Result<(), WeightsError> {
     change(|weights| {
         for term in terms().iter().filter(|term| term.group == group) {
-            weights[term.offset..term.offset + term.len].fill(Score::ZERO);
+            weights[term.offset..term.offset + term.len].fill(PhasedScore::ZERO);
         }
     })
 }

@@ -15,7 +15,7 @@ pub use live::{WeightsError, disable, replace};
 pub use source::write_source;
 pub(crate) use values::WEIGHTS;
 
-use bartizan_types::Score;
+use bartizan_types::PhasedScore;
 
 /// How the weights of a term enter the evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -179,7 +179,7 @@ pub fn term_of(index: usize) -> &'static Term {
 /// The weights in use: the compiled-in ones.
 #[cfg(not(feature = "tuning"))]
 #[inline(always)]
-pub(crate) fn current() -> &'static [Score; COUNT] {
+pub(crate) fn current() -> &'static [PhasedScore; COUNT] {
     &WEIGHTS
 }
 
@@ -189,7 +189,7 @@ pub(crate) use live::current;
 
 /// The weight at `index` of a term's table.
 #[inline(always)]
-pub(crate) fn weight(term: Term, index: usize) -> Score {
+pub(crate) fn weight(term: Term, index: usize) -> PhasedScore {
     debug_assert!(index < term.len, "{}[{index}] of {}", term.name, term.len);
     current()[term.offset + index]
 }

@@ -6,16 +6,17 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A middlegame and an endgame score in internal centipawns, packed into one `i32` so that one addition adds both.
 ///
-/// Each half must stay within ±32,767. The taper of the evaluation converts a `Score` to a [`Value`](crate::Value).
+/// Each half must stay within ±32,767. The taper of the evaluation converts a `PhasedScore` to a
+/// [`Value`](crate::Value).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
     serde(from = "(i16, i16)", into = "(i16, i16)")
 )]
-pub struct Score(i32);
+pub struct PhasedScore(i32);
 
-impl Score {
+impl PhasedScore {
     /// Zero in both phases.
     pub const ZERO: Self = Self(0);
 
@@ -39,7 +40,7 @@ impl Score {
     }
 }
 
-impl Add for Score {
+impl Add for PhasedScore {
     type Output = Self;
     #[inline]
     fn add(self, other: Self) -> Self {
@@ -47,7 +48,7 @@ impl Add for Score {
     }
 }
 
-impl Sub for Score {
+impl Sub for PhasedScore {
     type Output = Self;
     #[inline]
     fn sub(self, other: Self) -> Self {
@@ -55,7 +56,7 @@ impl Sub for Score {
     }
 }
 
-impl Neg for Score {
+impl Neg for PhasedScore {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
@@ -63,7 +64,7 @@ impl Neg for Score {
     }
 }
 
-impl Mul<i32> for Score {
+impl Mul<i32> for PhasedScore {
     type Output = Self;
     #[inline]
     fn mul(self, factor: i32) -> Self {
@@ -71,40 +72,40 @@ impl Mul<i32> for Score {
     }
 }
 
-impl AddAssign for Score {
+impl AddAssign for PhasedScore {
     #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
 }
 
-impl SubAssign for Score {
+impl SubAssign for PhasedScore {
     #[inline]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }
 }
 
-impl Sum for Score {
+impl Sum for PhasedScore {
     fn sum<I: Iterator<Item = Self>>(scores: I) -> Self {
         scores.fold(Self::ZERO, Add::add)
     }
 }
 
-impl From<(i16, i16)> for Score {
+impl From<(i16, i16)> for PhasedScore {
     fn from((mg, eg): (i16, i16)) -> Self {
         Self::new(mg, eg)
     }
 }
 
-impl From<Score> for (i16, i16) {
-    fn from(score: Score) -> Self {
+impl From<PhasedScore> for (i16, i16) {
+    fn from(score: PhasedScore) -> Self {
         (score.mg() as i16, score.eg() as i16)
     }
 }
 
-impl fmt::Debug for Score {
+impl fmt::Debug for PhasedScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Score({}, {})", self.mg(), self.eg())
+        write!(f, "PhasedScore({}, {})", self.mg(), self.eg())
     }
 }
