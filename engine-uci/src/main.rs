@@ -1,8 +1,8 @@
 //! The UCI engine `bartizan`, and its console.
 //!
 //! Through a pipe it speaks UCI and prints nothing unasked. Run interactively, it prints a banner; `help` lists the
-//! commands. Arguments are one command: it is run to its end, and the program exits; `play` is a game against the engine.
-//! `--config FILE` before them names a settings file.
+//! commands. Arguments are one command: it is run to its end, and the program exits; `play` is a game against the
+//! engine. `--config FILE` before them names a settings file.
 
 mod translate;
 mod uci;

@@ -42,8 +42,8 @@ pub(crate) fn limits(go: &GoParams, position: &Position) -> (Limits, Vec<UciMove
     (limits, illegal)
 }
 
-/// An event of the search as a message; `None` if UCI has none for it. `material` is what is on the board of the search's
-/// root, which score and chances depend on.
+/// An event of the search as a message; `None` if UCI has none for it. `material` is what is on the board of the
+/// search's root, which score and chances depend on.
 pub(crate) fn event(event: &SearchEvent, config: &Config, material: Material) -> Option<Message> {
     match event {
         SearchEvent::Info(info) => Some(Message::Info(self::info(info, config, material))),

@@ -77,7 +77,8 @@ impl Control {
         std::mem::swap(&mut self.own, &mut self.other);
     }
 
-    /// Updates the engine's clock after its `made`-th move, which took the time `took`. Clients that send `time` override it.
+    /// Updates the engine's clock after its `made`-th move, which took the time `took`. Clients that send `time`
+    /// override it.
     pub(crate) fn moved(&mut self, took: Duration, made: u32) {
         if let Mode::Level { moves, base, increment } = self.mode {
             self.own = self.own.saturating_sub(took).saturating_add(increment);

@@ -34,8 +34,8 @@ pub(crate) fn messages(config: &Config) -> Vec<Message> {
     lines
         .push(Message::Features(vec![Feature::text("myname", NAME), Feature::text("variants", "normal,fischerandom")]));
     for row in options::all().iter().filter(|row| row.protocols() != Protocols::Uci) {
-        // python-chess reads a name only up to the first blank. The declared value is the present one: a settings file may
-        // have changed it.
+        // python-chess reads a name only up to the first blank. The declared value is the present one: a settings file
+        // may have changed it.
         let name = row.name().split_whitespace().collect();
         let option = OptionDecl { name, kind: row.kind(config) };
         lines.push(Message::Features(vec![Feature::text("option", option.to_string())]));

@@ -1,7 +1,7 @@
 //! The xboard/Winboard engine `bartizan-xboard`.
 //!
-//! It speaks the Chess Engine Communication Protocol, version 2. With `-t`, it traces what it does in lines that begin with `#`.
-//! Run interactively, it prints a banner; `help` lists the commands.
+//! It speaks the Chess Engine Communication Protocol, version 2. With `-t`, it traces what it does in lines that begin
+//! with `#`. Run interactively, it prints a banner; `help` lists the commands.
 
 mod args;
 mod clock;

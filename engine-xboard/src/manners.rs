@@ -1,14 +1,14 @@
 //! When to resign, and when to offer or accept a draw.
 //!
-//! The score for resigning is an option, and so in displayed centipawns. Draws are judged in internal centipawns, as contempt
-//! is.
+//! The score for resigning is an option, and so in displayed centipawns. Draws are judged in internal centipawns, as
+//! contempt is.
 
 use bartizan_engine::{Material, shown};
 use bartizan_frontend::Manners;
 use bartizan_types::Value;
 
-/// Largest distance of a level score from a draw, in internal centipawns. The engine offers a draw when the score is level
-/// and all of the following hold.
+/// Largest distance of a level score from a draw, in internal centipawns. The engine offers a draw when the score is
+/// level and all of the following hold.
 const LEVEL: i32 = 12;
 /// The score has been level for this number of moves in a row.
 const LEVEL_MOVES: u32 = 8;
@@ -61,8 +61,8 @@ impl Mood {
         std::mem::take(&mut self.has_offer)
     }
 
-    /// Takes in the value of a search for the engine's move, at a ply of the game, `quiet` plies after the last capture or
-    /// pawn move.
+    /// Takes in the value of a search for the engine's move, at a ply of the game, `quiet` plies after the last capture
+    /// or pawn move.
     pub(crate) fn note(
         &mut self,
         value: Value,

@@ -53,8 +53,8 @@ fn start(folder: &Path) -> Engine {
     Engine { child, stdin, moves }
 }
 
-/// Lets the engine play against itself, by `go` after each of its moves, and kills it after a while. Returns the moves that it
-/// printed in the last game, and the number of games before.
+/// Lets the engine play against itself, by `go` after each of its moves, and kills it after a while. Returns the moves
+/// that it printed in the last game, and the number of games before.
 fn play_and_kill(folder: &Path, life: Duration) -> (usize, Vec<String>) {
     let mut engine = start(folder);
     let end = Instant::now() + life;

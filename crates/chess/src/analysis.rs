@@ -72,8 +72,8 @@ pub enum AnalysisError {
 ///
 /// Centipawns are normalised: with a score of 100, the side that is ahead wins half of its games.
 ///
-/// Waits for the search to end, so `limits` must have a depth, time or number of nodes. The module [`search`](crate::search)
-/// has searches that report events, run on several threads, and can be stopped.
+/// Waits for the search to end, so `limits` must have a depth, time or number of nodes. The module
+/// [`search`](crate::search) has searches that report events, run on several threads, and can be stopped.
 ///
 /// ```
 /// use bartizan_chess::{Limits, Position, Score, analyse};

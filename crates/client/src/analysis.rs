@@ -6,8 +6,8 @@ use bartizan_position::Position;
 use std::iter::FusedIterator;
 use std::time::Duration;
 
-/// A running search. Iterating over it gives every [`Info`] that the engine reports, of all best lines, and ends with the
-/// search. [`Analysis::wait`] and [`Analysis::stop`] give the reply. Dropping it stops the search.
+/// A running search. Iterating over it gives every [`Info`] that the engine reports, of all best lines, and ends with
+/// the search. [`Analysis::wait`] and [`Analysis::stop`] give the reply. Dropping it stops the search.
 ///
 /// See [`Client::analyse`].
 #[derive(Debug)]

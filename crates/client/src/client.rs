@@ -124,12 +124,12 @@ impl Client {
         self.config.variant = variant;
     }
 
-    /// Prepares for another game, and waits until the engine is ready. A running search is stopped. An xboard engine that
-    /// plays one game only (`reuse=0`) is started again.
+    /// Prepares for another game, and waits until the engine is ready. A running search is stopped. An xboard engine
+    /// that plays one game only (`reuse=0`) is started again.
     ///
     /// # Errors
-    /// [`ClientError::Timeout`], [`ClientError::Exited`], and [`ClientError::Unsupported`] if the engine cannot play the
-    /// variant.
+    /// [`ClientError::Timeout`], [`ClientError::Exited`], and [`ClientError::Unsupported`] if the engine cannot play
+    /// the variant.
     pub fn new_game(&mut self) -> Result<(), ClientError> {
         self.end_search()?;
         if matches!(&self.dialect, Dialect::Xboard(xboard) if xboard.is_used_up()) {

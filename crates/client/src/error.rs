@@ -8,8 +8,8 @@ use std::time::Duration;
 /// An engine cannot be used, or not as asked.
 ///
 /// After [`Option`](Self::Option), [`Unsupported`](Self::Unsupported), [`Endless`](Self::Endless) and
-/// [`IllegalMove`](Self::IllegalMove) the engine can still be used. After any other error, drop the client and start the
-/// engine again.
+/// [`IllegalMove`](Self::IllegalMove) the engine can still be used. After any other error, drop the client and start
+/// the engine again.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientError {

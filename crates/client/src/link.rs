@@ -146,8 +146,8 @@ impl Link {
         }
     }
 
-    /// Closes the engine's input once everything is written, and waits until the process exits. Keeps reading meanwhile:
-    /// an engine that is blocked writing cannot exit.
+    /// Closes the engine's input once everything is written, and waits until the process exits. Keeps reading
+    /// meanwhile: an engine that is blocked writing cannot exit.
     pub(crate) fn finish(&mut self, deadline: Instant) -> Option<ExitStatus> {
         self.outgoing = None;
         while !self.ended {

@@ -12,8 +12,8 @@ pub struct Reply {
     pub action: Action,
     /// The reply that the engine expects, if it is legal.
     pub ponder: Option<Move>,
-    /// The last info of each best line, the best line first, with the latest counts of nodes and time. More than one with
-    /// the option `MultiPV`; none if the engine reported no score.
+    /// The last info of each best line, the best line first, with the latest counts of nodes and time. More than one
+    /// with the option `MultiPV`; none if the engine reported no score.
     pub lines: Vec<Info>,
     /// Whether the engine has offered a draw. Xboard only.
     pub draw_offered: bool,

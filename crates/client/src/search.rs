@@ -78,8 +78,8 @@ impl Client {
 
     /// Searches the last position of a game and gives every info that the engine reports.
     ///
-    /// With limits, an xboard engine searches as in a game: it may answer from its book without any info. Without limits, the
-    /// client uses its analysis mode, and the best move is the first of its last line.
+    /// With limits, an xboard engine searches as in a game: it may answer from its book without any info. Without
+    /// limits, the client uses its analysis mode, and the best move is the first of its last line.
     ///
     /// ```no_run
     /// # let game = bartizan_position::Game::default();
@@ -104,12 +104,12 @@ impl Client {
     /// Lets the engine search in the opponent's time. The last move of `game` is the expected one, such as
     /// [`Reply::ponder`]; `limits` are those of the engine's next move. UCI only.
     ///
-    /// Sets the engine's option `Ponder`, if there is one. When the opponent plays the expected move, call [`Client::ponder_hit`]. When the opponent plays another, start the
-    /// next search, which stops this one.
+    /// Sets the engine's option `Ponder`, if there is one. When the opponent plays the expected move, call
+    /// [`Client::ponder_hit`]. When the opponent plays another, start the next search, which stops this one.
     ///
     /// # Errors
-    /// Those of [`Client::start_search`]; [`ClientError::Unsupported`] for an xboard engine. Its option `Ponder` lets it
-    /// ponder by itself.
+    /// Those of [`Client::start_search`]; [`ClientError::Unsupported`] for an xboard engine. Its option `Ponder` lets
+    /// it ponder by itself.
     pub fn ponder(&mut self, game: &Game, limits: &Limits) -> Result<(), ClientError> {
         self.begin(game, limits, Time::Opponent)
     }
@@ -131,12 +131,13 @@ impl Client {
     /// Starts a search of the last position of a game and returns at once. [`Client::next_event`] gives what the engine
     /// reports. A running search is stopped first, and its move discarded.
     ///
-    /// [`Client::play`] and [`Client::analyse`] are easier to use. This is for callers that do something else meanwhile.
+    /// [`Client::play`] and [`Client::analyse`] are easier to use. This is for callers that do something else
+    /// meanwhile.
     ///
     /// # Errors
-    /// [`ClientError::Exited`]; [`ClientError::Timeout`] if a running search does not stop; [`ClientError::Unsupported`]
-    /// if the engine cannot play Chess960 and the position needs it, or if the xboard protocol cannot express the limits
-    /// or set up the position.
+    /// [`ClientError::Exited`]; [`ClientError::Timeout`] if a running search does not stop;
+    /// [`ClientError::Unsupported`] if the engine cannot play Chess960 and the position needs it, or if the xboard
+    /// protocol cannot express the limits or set up the position.
     pub fn start_search(&mut self, game: &Game, limits: &Limits) -> Result<(), ClientError> {
         self.begin(game, limits, Time::Own)
     }

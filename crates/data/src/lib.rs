@@ -1,8 +1,8 @@
 //! The file format of self-play games: training positions with scores and results.
 //!
-//! [`GameWriter`] writes games one after the other, [`GameReader`] reads them back in constant memory. A file that was cut
-//! off, by a full disk or a killed process, loses at most its last game: [`GameWriter::resume`] removes the incomplete record
-//! and appends to the rest.
+//! [`GameWriter`] writes games one after the other, [`GameReader`] reads them back in constant memory. A file that was
+//! cut off, by a full disk or a killed process, loses at most its last game: [`GameWriter::resume`] removes the
+//! incomplete record and appends to the rest.
 //!
 //! ```
 //! use bartizan_data::{GameReader, GameWriter, ScoredMove, SelfplayGame};
@@ -24,8 +24,8 @@
 //!
 //! # Format
 //!
-//! All numbers are little-endian. A file begins with the eight bytes `BZSELF01`. One record for each game follows, in any
-//! order:
+//! All numbers are little-endian. A file begins with the eight bytes `BZSELF01`. One record for each game follows, in
+//! any order:
 //!
 //! | offset | bytes | content |
 //! |---|---|---|
@@ -44,7 +44,8 @@
 //! | 0 | 2 | the move, in the bits of [`Move::to_bits`](bartizan_types::Move::to_bits) |
 //! | 2 | 2 | the mover's score in internal centipawns, signed |
 //!
-//! The two last digits of `BZSELF01` are the version of the format. A change that old readers cannot read gets a new number.
+//! The two last digits of `BZSELF01` are the version of the format. A change that old readers cannot read gets a new
+//! number.
 
 #![deny(missing_docs)]
 

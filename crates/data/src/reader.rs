@@ -67,8 +67,8 @@ impl<R: BufRead> GameReader<R> {
 }
 
 impl<R: Read + Seek> GameReader<BufReader<R>> {
-    /// Reads the numbers of the games up to the first incomplete record; [`GameReader::offset`] is then where that begins.
-    /// The moves are skipped and not checked.
+    /// Reads the numbers of the games up to the first incomplete record; [`GameReader::offset`] is then where that
+    /// begins. The moves are skipped and not checked.
     ///
     /// # Errors
     /// [`ReadError`] if the length of a record is wrong or the file cannot be read.

@@ -6,8 +6,8 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 
 /// Writes games to a file.
 ///
-/// Each game is one `write_all`, without a buffer: a process that is killed loses at most the game it is writing. Many small
-/// games are faster through a [`BufWriter`](std::io::BufWriter).
+/// Each game is one `write_all`, without a buffer: a process that is killed loses at most the game it is writing. Many
+/// small games are faster through a [`BufWriter`](std::io::BufWriter).
 #[derive(Debug)]
 pub struct GameWriter<W> {
     writer: W,
@@ -26,19 +26,20 @@ impl<W: Write> GameWriter<W> {
     /// Appends a game.
     ///
     /// # Errors
-    /// [`WriteError::TooLong`] for a game of more than [`SelfplayGame::MAX_PLIES`], [`WriteError::Io`] if the output fails.
+    /// [`WriteError::TooLong`] for a game of more than [`SelfplayGame::MAX_PLIES`], [`WriteError::Io`] if the output
+    /// fails.
     pub fn write(&mut self, game: &SelfplayGame) -> Result<(), WriteError> {
         Ok(self.writer.write_all(&record::encode(game)?)?)
     }
 }
 
 impl GameWriter<File> {
-    /// Continues a file, which must be open for reading and writing. Returns the writer and the numbers of the games in the
-    /// file. An incomplete record at the end is removed; an empty file is begun.
+    /// Continues a file, which must be open for reading and writing. Returns the writer and the numbers of the games in
+    /// the file. An incomplete record at the end is removed; an empty file is begun.
     ///
     /// # Errors
-    /// [`ReadError`] if the file is not a self-play file, if the length of a record is wrong, or if the file cannot be read or
-    /// changed. The file is not changed then.
+    /// [`ReadError`] if the file is not a self-play file, if the length of a record is wrong, or if the file cannot be
+    /// read or changed. The file is not changed then.
     pub fn resume(mut file: File) -> Result<(Self, Vec<u32>), ReadError> {
         let mut first = Vec::new();
         file.seek(SeekFrom::Start(0))?;

@@ -1,9 +1,9 @@
 //! Prints the positions of the bench: `cargo run --release -p bartizan-engine --example bench_positions`
 //!
-//! The engine plays against itself, with 4,000 nodes per move, after random first moves. Each game contributes one position,
-//! at a ply that grows from game to game, so that openings, middlegames and endgames are represented. Games that end before
-//! that ply are replaced. The same engine prints the same positions, because the random numbers have a fixed seed. The
-//! engine has changed since the file was written, so the file cannot be reproduced.
+//! The engine plays against itself, with 4,000 nodes per move, after random first moves. Each game contributes one
+//! position, at a ply that grows from game to game, so that openings, middlegames and endgames are represented. Games
+//! that end before that ply are replaced. The same engine prints the same positions, because the random numbers have a
+//! fixed seed. The engine has changed since the file was written, so the file cannot be reproduced.
 #![allow(clippy::print_stdout)] // A program for the terminal: printing is its output.
 
 use bartizan_engine::{Engine, Limits};

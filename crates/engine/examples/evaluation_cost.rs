@@ -1,5 +1,5 @@
-//! Measures the cost of the evaluation on the positions of the bench: nodes per second with it and with piece-square values
-//! alone, how often the search calls it, and the hit rates of its caches.
+//! Measures the cost of the evaluation on the positions of the bench: nodes per second with it and with piece-square
+//! values alone, how often the search calls it, and the hit rates of its caches.
 //!
 //! `cargo run --release -p bartizan-engine --example evaluation_cost [DEPTH]`
 #![allow(clippy::print_stdout)] // A program for the terminal: printing is its output.

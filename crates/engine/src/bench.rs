@@ -1,5 +1,5 @@
-//! The bench searches fixed positions to a fixed depth with one thread and an empty hash table. The number of nodes is the
-//! signature of the search: it is the same on every machine, and changes with every change of search or evaluation.
+//! The bench searches fixed positions to a fixed depth with one thread and an empty hash table. The number of nodes is
+//! the signature of the search: it is the same on every machine, and changes with every change of search or evaluation.
 
 use crate::{Engine, EngineError, Limits, Options, SetPositionError};
 use bartizan_notation::list;

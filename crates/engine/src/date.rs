@@ -9,8 +9,8 @@ pub fn today() -> (i64, u32, u32) {
     civil((seconds / 86_400) as i64)
 }
 
-/// Converts days since 1 January 1970 to year, month and day of the Gregorian calendar. Years start in March here, so that
-/// the leap day is the last day (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+/// Converts days since 1 January 1970 to year, month and day of the Gregorian calendar. Years start in March here, so
+/// that the leap day is the last day (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
 fn civil(days: i64) -> (i64, u32, u32) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

@@ -131,8 +131,8 @@ impl Engine {
         self.set_options(options)
     }
 
-    /// Sets all options, or none of them if one fails. Not while a search runs: a search keeps the threads and the table
-    /// that it began with.
+    /// Sets all options, or none of them if one fails. Not while a search runs: a search keeps the threads and the
+    /// table that it began with.
     ///
     /// # Errors
     /// [`EngineError`] when a value is out of range, threads or memory are not available, or a file cannot be written.
@@ -186,14 +186,14 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets by how much our rating exceeds the opponent's, in Elo; 0 if one of them is not known. The search then plays for a
-    /// win against a weaker opponent and for a draw against a stronger one: see [`Engine::contempt`].
+    /// Sets by how much our rating exceeds the opponent's, in Elo; 0 if one of them is not known. The search then plays
+    /// for a win against a weaker opponent and for a draw against a stronger one: see [`Engine::contempt`].
     pub fn set_rating_lead(&mut self, elo: i32) {
         self.rating_lead = elo;
     }
 
-    /// What a draw costs the engine in a game, in internal centipawns: [`Options::contempt`], and one for every 10 Elo of
-    /// rating lead, up to 50 either way; 0 if [`Options::analyse`] is set.
+    /// What a draw costs the engine in a game, in internal centipawns: [`Options::contempt`], and one for every 10 Elo
+    /// of rating lead, up to 50 either way; 0 if [`Options::analyse`] is set.
     pub fn contempt(&self) -> i32 {
         if self.options.analyse {
             return 0;
@@ -201,8 +201,8 @@ impl Engine {
         self.options.contempt + (self.rating_lead / 10).clamp(-50, 50)
     }
 
-    /// Sets a minimum for the time lost between the clock and the engine with every move, for a clock on a server. A larger
-    /// [`Options::move_overhead`] takes precedence.
+    /// Sets a minimum for the time lost between the clock and the engine with every move, for a clock on a server. A
+    /// larger [`Options::move_overhead`] takes precedence.
     pub fn set_least_overhead(&mut self, least: Duration) {
         self.least_overhead = least;
     }
@@ -254,8 +254,8 @@ impl Engine {
         &self.game
     }
 
-    /// Sets up a position by FEN, X-FEN or Shredder-FEN, and plays moves in it. Impossible castling and en passant rights are
-    /// dropped.
+    /// Sets up a position by FEN, X-FEN or Shredder-FEN, and plays moves in it. Impossible castling and en passant
+    /// rights are dropped.
     ///
     /// # Errors
     /// [`SetPositionError`] says what is wrong and where; the old position stays.
@@ -402,8 +402,8 @@ impl Engine {
         self.trace = on;
     }
 
-    /// Returns messages about what has happened since the last call: positions learnt, and files that could not be read or
-    /// written.
+    /// Returns messages about what has happened since the last call: positions learnt, and files that could not be read
+    /// or written.
     pub fn take_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
     }
@@ -432,7 +432,8 @@ impl Engine {
         }
     }
 
-    /// Writes the hash table to a file, for [`Engine::load_hash`]. Returns the number of positions. Not while a search runs.
+    /// Writes the hash table to a file, for [`Engine::load_hash`]. Returns the number of positions. Not while a search
+    /// runs.
     ///
     /// # Errors
     /// [`HashFileError`]; an existing file stays as it was.
@@ -441,19 +442,20 @@ impl Engine {
         hash_file::save(path, self.options.hash_mib, entries)
     }
 
-    /// Loads a file of [`Engine::save_hash`] into the hash table, which must have the size of the saved one. Entries in the
-    /// table stay unless they are replaced. Returns the number of positions. Not while a search runs.
+    /// Loads a file of [`Engine::save_hash`] into the hash table, which must have the size of the saved one. Entries in
+    /// the table stay unless they are replaced. Returns the number of positions. Not while a search runs.
     ///
     /// # Errors
-    /// [`LoadHashError`] when there is no memory for the table, or the file is damaged, of another version, or of a table of
-    /// another size. The table stays as it was.
+    /// [`LoadHashError`] when there is no memory for the table, or the file is damaged, of another version, or of a
+    /// table of another size. The table stays as it was.
     pub fn load_hash(&mut self, path: &Path) -> Result<u64, LoadHashError> {
         self.prepare()?;
         let Some(table) = &self.table else { return Ok(0) };
         Ok(hash_file::load(path, self.options.hash_mib, |key, entry| table.store(key, entry))?)
     }
 
-    /// The static evaluation of the position on the board for the side to move, in internal centipawns; `None` in check.
+    /// The static evaluation of the position on the board for the side to move, in internal centipawns; `None` in
+    /// check.
     pub fn evaluate(&self) -> Option<Value> {
         (!self.position().in_check()).then(|| bartizan_eval::evaluate(self.position()))
     }
@@ -471,8 +473,8 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The budget of nodes per move at a strength in percent; `None` at full strength. It doubles every seven steps: 70 nodes at
-/// 1, 8,000 at 50, a million at 99.
+/// The budget of nodes per move at a strength in percent; `None` at full strength. It doubles every seven steps: 70
+/// nodes at 1, 8,000 at 50, a million at 99.
 fn strength_nodes(strength: u32) -> Option<u64> {
     (strength < 100).then(|| 2_f64.powf(6.0 + f64::from(strength) / 7.1) as u64)
 }

@@ -44,8 +44,8 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(text)
 }
 
-/// Replaces a file as a whole: writes another file and renames it, so that readers never see a part. The caller holds the
-/// lock. A temporary file left by a killed process is overwritten.
+/// Replaces a file as a whole: writes another file and renames it, so that readers never see a part. The caller holds
+/// the lock. A temporary file left by a killed process is overwritten.
 pub(crate) fn replace(path: &Path, bytes: &[u8], _lock: &Lock) -> io::Result<()> {
     use io::Write;
     let temporary = with_suffix(path, ".new");
@@ -80,7 +80,8 @@ pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
 }
 
 /// The folder of this program's files among the user's: `$XDG_CONFIG_HOME/bartizan` or `~/.config/bartizan`, on macOS
-/// `~/Library/Application Support/Bartizan`, on Windows `%APPDATA%\Bartizan`. `None` if the system names no such folder.
+/// `~/Library/Application Support/Bartizan`, on Windows `%APPDATA%\Bartizan`. `None` if the system names no such
+/// folder.
 pub fn user_folder() -> Option<PathBuf> {
     // A relative path would mean another folder wherever the program is started.
     let variable = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());

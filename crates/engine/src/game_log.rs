@@ -1,7 +1,8 @@
 //! The log of games played: a PGN file, and a journal beside it for each game in progress.
 //!
-//! Each move is appended to the journal by a single write, so that a process killed at any moment loses at most its last move.
-//! The journal is locked while its process lives. Opening the log turns unlocked journals into games of the PGN file.
+//! Each move is appended to the journal by a single write, so that a process killed at any moment loses at most its
+//! last move. The journal is locked while its process lives. Opening the log turns unlocked journals into games of the
+//! PGN file.
 
 use crate::date::today;
 use crate::files::{Lock, check_writable, with_suffix};
@@ -42,7 +43,8 @@ struct Journal {
 }
 
 impl GameLog {
-    /// Opens a log. Its file is created when the first game ends. Games that other processes have left unfinished are added.
+    /// Opens a log. Its file is created when the first game ends. Games that other processes have left unfinished are
+    /// added.
     ///
     /// # Errors
     /// If the file or its folder cannot be written.
@@ -60,8 +62,8 @@ impl GameLog {
         &self.path
     }
 
-    /// Updates the journal to the present state of a game, in which moves may have been played or taken back. A different game
-    /// ends the previous one.
+    /// Updates the journal to the present state of a game, in which moves may have been played or taken back. A
+    /// different game ends the previous one.
     ///
     /// # Errors
     /// If a file cannot be written. The next call writes what is missing.
@@ -152,8 +154,8 @@ impl Drop for GameLog {
     }
 }
 
-/// Appends a game to a file. With `again`, an earlier process may have been killed while it appended the same game: the part
-/// of the game at the end of the file is then removed first.
+/// Appends a game to a file. With `again`, an earlier process may have been killed while it appended the same game: the
+/// part of the game at the end of the file is then removed first.
 fn append(path: &Path, game: &str, again: bool) -> io::Result<()> {
     let mut file = File::options().create(true).truncate(false).read(true).write(true).open(path)?;
     let length = file.metadata()?.len();
@@ -173,8 +175,8 @@ fn append(path: &Path, game: &str, again: bool) -> io::Result<()> {
 }
 
 impl Journal {
-    /// Whether this is the journal of a game: start position and first move are the same. Later moves may have been taken
-    /// back.
+    /// Whether this is the journal of a game: start position and first move are the same. Later moves may have been
+    /// taken back.
     fn is_of(&self, game: &Game) -> bool {
         self.start == *game.start()
             && (self.moves.is_empty() || game.moves().len() == 0 || game.moves().next() == self.moves.first().copied())

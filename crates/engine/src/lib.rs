@@ -1,5 +1,5 @@
-//! A chess engine as a library: one session with options, a game and a search. The UCI and the xboard program build on it,
-//! and so can yours:
+//! A chess engine as a library: one session with options, a game and a search. The UCI and the xboard program build on
+//! it, and so can yours:
 //!
 //! ```
 //! use bartizan_engine::{Engine, Limits, SearchEvent};

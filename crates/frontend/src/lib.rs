@@ -1,7 +1,7 @@
 //! What the UCI and the xboard program share: options by name, settings files, console commands, and the event loop.
 //!
-//! A front end implements [`FrontEnd`] for its protocol, keeps a [`Session`], and calls [`run`]. Other programs may use the
-//! table of options by itself:
+//! A front end implements [`FrontEnd`] for its protocol, keeps a [`Session`], and calls [`run`]. Other programs may use
+//! the table of options by itself:
 //!
 //! ```
 //! use bartizan_engine::Engine;

@@ -39,8 +39,8 @@ impl Opponent {
         *self = Self { name: self.name.take(), ..Self::default() };
     }
 
-    /// By how much our rating exceeds the opponent's, in Elo, for deciding who should press for a win. 0 when a rating is
-    /// unknown, and against programs: servers rate programs mostly by their games against people.
+    /// By how much our rating exceeds the opponent's, in Elo, for deciding who should press for a win. 0 when a rating
+    /// is unknown, and against programs: servers rate programs mostly by their games against people.
     pub fn rating_lead(&self) -> i32 {
         match (self.own_rating, self.rating) {
             (Some(own), Some(opponent)) if !self.is_computer => own.saturating_sub(opponent).clamp(-5_000, 5_000),

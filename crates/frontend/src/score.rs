@@ -6,14 +6,15 @@ use bartizan_position::Position;
 use bartizan_protocol::uci::ScoreInfo;
 use bartizan_types::{Bound, Move, Value};
 
-/// A value as a client reads it: displayed centipawns, or moves to mate. `material` is what is on the board of the search's
-/// root.
+/// A value as a client reads it: displayed centipawns, or moves to mate. `material` is what is on the board of the
+/// search's root.
 pub fn score_info(value: Value, bound: Bound, material: Material) -> ScoreInfo {
     let score = value.mate_in_moves().map_or_else(|| ScoreInfo::cp(shown(value, material)), ScoreInfo::mate);
     score.with_bound(bound)
 }
 
-/// A value as people read it: displayed pawns, or moves to mate. `material` is what is on the board of the search's root.
+/// A value as people read it: displayed pawns, or moves to mate. `material` is what is on the board of the search's
+/// root.
 pub fn score_text(value: Value, material: Material) -> String {
     match value.mate_in_moves() {
         Some(moves) if moves > 0 => format!("mate in {moves}"),

@@ -1,7 +1,7 @@
 //! The settings file `bartizan.toml`, which both engines read.
 //!
-//! The file beside the program is read first, then the one in the user's folder ([`user_folder`]), then that of `--config`. A
-//! setting in a later file overrides an earlier one. An invalid line is reported and skipped.
+//! The file beside the program is read first, then the one in the user's folder ([`user_folder`]), then that of
+//! `--config`. A setting in a later file overrides an earlier one. An invalid line is reported and skipped.
 //!
 //! ```
 //! let text = "threads = 2\nhsah = 64\n[learning]\non = true\ndepth = 'deep'\n";
@@ -107,7 +107,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Reads the files that exist beside the program and in the user's folder, and `config`, which must exist if it is given.
+    /// Reads the files that exist beside the program and in the user's folder, and `config`, which must exist if it is
+    /// given.
     pub fn find(config: Option<&Path>) -> Self {
         let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join(SETTINGS_FILE)));
         let users = user_folder().map(|folder| folder.join(SETTINGS_FILE));
@@ -230,7 +231,8 @@ fn describe(value: &DeValue<'_>) -> String {
     }
 }
 
-/// Reads a size such as `64`, `512K`, `64M` or `2G` in MiB, rounded down, but at least one; `None` if the text is not a size.
+/// Reads a size such as `64`, `512K`, `64M` or `2G` in MiB, rounded down, but at least one; `None` if the text is not a
+/// size.
 ///
 /// ```
 /// use bartizan_frontend::parse_size;

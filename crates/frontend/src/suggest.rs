@@ -14,7 +14,8 @@ pub(crate) fn closest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
     (best.0 <= limit).then_some(best.1)
 }
 
-/// The Damerau–Levenshtein distance: how many letters must be changed, inserted, deleted or swapped with their neighbour.
+/// The Damerau–Levenshtein distance: how many letters must be changed, inserted, deleted or swapped with their
+/// neighbour.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().take(64).collect());
     let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];

@@ -1,7 +1,7 @@
 //! The console's `test FILE`: the problems of an EPD file, one search each.
 //!
-//! [`Suite`] names the next search and judges the events of the current one. The front end runs the searches, so that it
-//! still reads commands meanwhile.
+//! [`Suite`] names the next search and judges the events of the current one. The front end runs the searches, so that
+//! it still reads commands meanwhile.
 
 use crate::score::{san_line, score_text};
 use bartizan_engine::{Limits, Material, SearchEvent, SearchInfo};

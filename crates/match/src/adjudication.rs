@@ -91,8 +91,8 @@ pub struct TablebaseJudge {
 impl TablebaseJudge {
     /// The certain result of a game that reached this position.
     ///
-    /// The tables assume that the count of the 50-move rule is 0. At a higher count a win is certain only if the distance
-    /// tables show that the next capture or pawn move comes in time. A draw is certain at any count.
+    /// The tables assume that the count of the 50-move rule is 0. At a higher count a win is certain only if the
+    /// distance tables show that the next capture or pawn move comes in time. A draw is certain at any count.
     ///
     /// # Errors
     /// When a file cannot be read or is damaged.
@@ -183,8 +183,8 @@ impl Adjudicator {
 
     /// Takes a move into account and returns the result if the game is over now.
     ///
-    /// `score` is in centipawns for the mover, `None` if it gave none. `irreversible` means a capture or a pawn move, which
-    /// resets the count for a draw.
+    /// `score` is in centipawns for the mover, `None` if it gave none. `irreversible` means a capture or a pawn move,
+    /// which resets the count for a draw.
     pub fn after_move(
         &mut self,
         mover: Color,

@@ -200,7 +200,8 @@ mod tests {
         }
     }
 
-    /// A journal written by the program before this library existed: it can be resumed, and what is written has not changed.
+    /// A journal written by the program before this library existed: it can be resumed, and what is written has not
+    /// changed.
     #[test]
     fn the_format_is_stable() {
         let text = include_str!("../tests/data/journal-v1.jsonl");

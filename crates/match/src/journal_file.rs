@@ -63,8 +63,8 @@ pub enum JournalError {
 
 /// A file with one JSON value in each line, open for appending.
 ///
-/// A program that is killed can leave an incomplete last line. [`JournalFile::resume`] removes it, [`read_lines`] ignores
-/// it.
+/// A program that is killed can leave an incomplete last line. [`JournalFile::resume`] removes it, [`read_lines`]
+/// ignores it.
 #[derive(Debug)]
 pub struct JournalFile {
     path: PathBuf,

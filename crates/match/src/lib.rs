@@ -24,9 +24,10 @@
 //! ```
 //!
 //! * Games come in pairs: both engines play the same opening with both colours, and the statistics count pairs.
-//! * The referee keeps the clocks and knows the rules. An engine that plays an illegal move, exceeds its time, crashes or
-//!   hangs loses that game, with the reason as its [`Termination`], and is restarted; the match continues.
-//! * The [`journal`] has every finished game. A match that ended early, however it ended, continues by [`Match::resume`].
+//! * The referee keeps the clocks and knows the rules. An engine that plays an illegal move, exceeds its time, crashes
+//!   or hangs loses that game, with the reason as its [`Termination`], and is restarted; the match continues.
+//! * The [`journal`] has every finished game. A match that ended early, however it ended, continues by
+//!   [`Match::resume`].
 //! * [`StopHandle`] ends a match from another thread, for example from a signal handler.
 //! * Nothing is printed: a callback receives [`Event`]s, and [`Outcome`] has the results.
 //!

@@ -168,8 +168,8 @@ impl Limits {
         Self { tc, st: self.st.map(|st| st * factor), ..self }
     }
 
-    /// The limits of `self`, and those of `other` that `self` leaves open. A clock and a time for each move count as one
-    /// limit.
+    /// The limits of `self`, and those of `other` that `self` leaves open. A clock and a time for each move count as
+    /// one limit.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let timed = self.tc.is_some() || self.st.is_some();

@@ -155,8 +155,8 @@ fn from_epd(path: &Path, file: BufReader<File>) -> Result<Vec<Game>, OpeningsErr
         .collect()
 }
 
-/// Fisher and Yates's shuffle. It takes the remainder of each number, unlike [`SplitMix64::shuffle`]: journals rely on the
-/// order for a seed, so it never changes.
+/// Fisher and Yates's shuffle. It takes the remainder of each number, unlike [`SplitMix64::shuffle`]: journals rely on
+/// the order for a seed, so it never changes.
 fn shuffle<T>(items: &mut [T], seed: u64) {
     let mut random = SplitMix64::new(seed);
     for last in (1..items.len()).rev() {
@@ -175,7 +175,8 @@ mod tests {
         Openings::load(&OpeningSettings { file, seed, start, plies: Some(3) })
     }
 
-    const EPD: &str = "# remark\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\n4k3/8/8/8/8/8/8/4K2R w K - id \"x\";\n4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\n";
+    const EPD: &str = "# remark\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\n\
+        4k3/8/8/8/8/8/8/4K2R w K - id \"x\";\n4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\n";
 
     #[test]
     fn epd_and_pgn() {

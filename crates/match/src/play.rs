@@ -203,8 +203,8 @@ impl Match {
     /// Plays the games that are left. Events are reported on the calling thread, which waits for the next event
     /// otherwise.
     ///
-    /// Before the first game, settings and files are checked, and each engine is started once, so that a wrong command or
-    /// option is an error and not a lost game.
+    /// Before the first game, settings and files are checked, and each engine is started once, so that a wrong command
+    /// or option is an error and not a lost game.
     ///
     /// # Errors
     /// [`MatchError`], before or during the games. Games that ended before are in journal and PGN.

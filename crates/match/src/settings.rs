@@ -19,7 +19,8 @@ pub enum Format {
     RoundRobin,
     /// The first engine against each of the others.
     Gauntlet,
-    /// The first against the second, the third against the fourth, and so on. Each of these pairings plays its own openings.
+    /// The first against the second, the third against the fourth, and so on. Each of these pairings plays its own
+    /// openings.
     Pairs,
 }
 
@@ -231,7 +232,8 @@ impl Settings {
         self.engines.get(engine).map_or_else(|| "?".to_owned(), EngineSpec::label)
     }
 
-    /// Compares what must be equal for results to belong to one match. Rounds may grow, and how games are run may change.
+    /// Compares what must be equal for results to belong to one match. Rounds may grow, and how games are run may
+    /// change.
     ///
     /// # Errors
     /// The first part that differs.

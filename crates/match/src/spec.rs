@@ -110,9 +110,9 @@ pub enum ValueError {
     TimeControl(#[from] TimeControlError),
 }
 
-/// Reads `KEY=VALUE` words separated by blanks. The keys are `cmd`, `name`, `dir`, `arg` (may be repeated), `proto`, `tc`,
-/// `st`, `nodes`, `depth`, `factor` and `option.NAME`. Single and double quotes keep blanks; a backslash outside single
-/// quotes keeps the next character.
+/// Reads `KEY=VALUE` words separated by blanks. The keys are `cmd`, `name`, `dir`, `arg` (may be repeated), `proto`,
+/// `tc`, `st`, `nodes`, `depth`, `factor` and `option.NAME`. Single and double quotes keep blanks; a backslash outside
+/// single quotes keeps the next character.
 impl FromStr for EngineSpec {
     type Err = EngineSpecError;
     fn from_str(text: &str) -> Result<Self, EngineSpecError> {

@@ -121,8 +121,8 @@ impl Standing {
         if first <= second { games } else { games.reversed() }
     }
 
-    /// The complete pairs between two engines, from the view of the first. An SPRT may look at nothing else: short games
-    /// end first, so results that include incomplete pairs are biased.
+    /// The complete pairs between two engines, from the view of the first. An SPRT may look at nothing else: short
+    /// games end first, so results that include incomplete pairs are biased.
     pub fn pairs(&self, first: usize, second: usize) -> Tally {
         let tally = self.pairings.get(&(first.min(second), first.max(second))).copied().unwrap_or_default();
         if first <= second { tally } else { tally.reversed() }

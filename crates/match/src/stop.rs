@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Asks a running match to end. Clones belong to the same match; any thread may use them.
 ///
-/// Games that are not finished are abandoned within a quarter of a second or so; with a journal they are played when the
-/// match is resumed.
+/// Games that are not finished are abandoned within a quarter of a second or so; with a journal they are played when
+/// the match is resumed.
 #[derive(Clone, Debug, Default)]
 pub struct StopHandle(Arc<AtomicBool>);
 

@@ -34,8 +34,8 @@
 //!
 //! [`uci`] is the Universal Chess Interface, [`xboard`] the Chess Engine Communication Protocol of xboard and WinBoard.
 //!
-//! The crate only converts between text and values: it performs no input or output. No input makes it panic. A line that
-//! it cannot parse is an error that names the offending word and its place.
+//! The crate only converts between text and values: it performs no input or output. No input makes it panic. A line
+//! that it cannot parse is an error that names the offending word and its place.
 #![deny(missing_docs)]
 
 mod number;

@@ -2,8 +2,9 @@
 
 /// The type of an option with its default and the allowed values.
 ///
-/// [`uci::OptionDecl`](crate::uci::OptionDecl) and [`xboard::OptionDecl`](crate::xboard::OptionDecl) write it in the syntax
-/// of their protocol. UCI has five of the types: it writes a file or a path as a string, and save and reset as buttons.
+/// [`uci::OptionDecl`](crate::uci::OptionDecl) and [`xboard::OptionDecl`](crate::xboard::OptionDecl) write it in the
+/// syntax of their protocol. UCI has five of the types: it writes a file or a path as a string, and save and reset as
+/// buttons.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum OptionKind {

@@ -40,8 +40,8 @@ impl<'a> Words<'a> {
         self.rest
     }
 
-    /// Takes the text before the first word for which `stop(word, rest after it)` holds; if there is none, the whole rest.
-    /// The text keeps its spaces, except those at its ends. The stop word is not taken.
+    /// Takes the text before the first word for which `stop(word, rest after it)` holds; if there is none, the whole
+    /// rest. The text keeps its spaces, except those at its ends. The stop word is not taken.
     pub(crate) fn until(&mut self, stop: impl Fn(&str, &Self) -> bool) -> &'a str {
         let text = self.rest;
         loop {

@@ -71,7 +71,10 @@ pub enum LadderError {
     #[error("the anchor '{0}' played no games")]
     UnknownAnchor(String),
     /// No chain of games links these groups of engines, so the differences between them are unknown.
-    #[error("no games link these groups of engines: {}", .0.iter().map(|group| group.join(", ")).collect::<Vec<_>>().join(" | "))]
+    #[error(
+        "no games link these groups of engines: {}",
+        .0.iter().map(|group| group.join(", ")).collect::<Vec<_>>().join(" | ")
+    )]
     Disconnected(Vec<Vec<String>>),
 }
 
@@ -275,8 +278,8 @@ impl Problem<'_> {
         let size = logits.len();
         (0..size)
             .map(|index| {
-                // The variance of a difference is cᵀ·C·c with +1 for the engine and −1 for the anchor, whose variance is 0
-                // where it is the origin.
+                // The variance of a difference is cᵀ·C·c with +1 for the engine and −1 for the anchor, whose variance
+                // is 0 where it is the origin.
                 let mut contrast = vec![0.0; size];
                 contrast[index] += 1.0;
                 contrast[self.anchor] -= 1.0;

@@ -1,7 +1,7 @@
 //! Ordinary linear least squares, with standard errors of the coefficients.
 //!
-//! The coefficients are (XᵀX)⁻¹·Xᵀy and their covariance is σ²·(XᵀX)⁻¹, with σ² estimated from the residuals. Source: any
-//! textbook on regression, for example C. R. Rao, "Linear Statistical Inference and Its Applications", 1965.
+//! The coefficients are (XᵀX)⁻¹·Xᵀy and their covariance is σ²·(XᵀX)⁻¹, with σ² estimated from the residuals. Source:
+//! any textbook on regression, for example C. R. Rao, "Linear Statistical Inference and Its Applications", 1965.
 
 /// A coefficient of a linear model.
 #[derive(Clone, Copy, Debug, PartialEq)]

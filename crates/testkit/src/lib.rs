@@ -46,8 +46,8 @@ pub fn read(path: impl AsRef<Path>) -> String {
     }
 }
 
-/// The lines of a file, each with its number (from 1) and the comment after ` # `. Empty lines and lines that begin with
-/// `#` are skipped.
+/// The lines of a file, each with its number (from 1) and the comment after ` # `. Empty lines and lines that begin
+/// with `#` are skipped.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str, Option<&str>)> {
     text.lines().enumerate().filter_map(|(index, line)| {
         let line = line.trim();

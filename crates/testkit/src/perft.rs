@@ -29,8 +29,8 @@ impl PerftCase {
 ///
 /// # Panics
 ///
-/// When the file cannot be read, contains no position, or contains a line that is not `FEN;COUNT COUNT…`. The message names
-/// the file and the line.
+/// When the file cannot be read, contains no position, or contains a line that is not `FEN;COUNT COUNT…`. The message
+/// names the file and the line.
 pub fn perft_suite(name: &str) -> Vec<PerftCase> {
     let file = format!("perft/{name}.txt");
     let cases = parse(&file, &crate::read(&file)).unwrap_or_else(|error| panic!("{error}"));

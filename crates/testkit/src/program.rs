@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 pub const PROMPT: Duration = Duration::from_secs(10);
 /// Long enough for a small search, on a loaded machine and without optimisation.
 pub const SEARCH: Duration = Duration::from_secs(60);
-/// How long a test waits for a line that must not come. If it is too short, a test misses a fault, but never fails without
-/// one.
+/// How long a test waits for a line that must not come. If it is too short, a test misses a fault, but never fails
+/// without one.
 pub const LISTEN: Duration = Duration::from_millis(250);
 
 /// The number of lines of the transcript that a failure shows.
@@ -21,8 +21,8 @@ const SHOWN_CHARS: usize = 200;
 
 /// A running program that a test talks to line by line.
 ///
-/// Every wait has a deadline. If it passes, or if a thread of the program panics, the test fails and shows the end of the
-/// transcript. The program is killed when it is dropped.
+/// Every wait has a deadline. If it passes, or if a thread of the program panics, the test fails and shows the end of
+/// the transcript. The program is killed when it is dropped.
 #[derive(Debug)]
 pub struct Program {
     child: Child,

@@ -37,8 +37,8 @@ pub(crate) struct PairedArgs {
 pub(crate) type Options = BTreeMap<String, String>;
 
 impl PairedArgs {
-    /// The match for some pairs of games. The two engines of a pair differ only in the given options. `first` is the number
-    /// of the first pair.
+    /// The match for some pairs of games. The two engines of a pair differ only in the given options. `first` is the
+    /// number of the first pair.
     pub(crate) fn settings(
         &self,
         event: &str,

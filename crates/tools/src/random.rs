@@ -2,15 +2,15 @@
 
 use bartizan_types::SplitMix64;
 
-/// The random choices for a numbered pair of games. `screen` and `spsa` derive the settings of a recorded pair from its seed and
-/// number, so the sequence must never change.
+/// The random choices for a numbered pair of games. `screen` and `spsa` derive the settings of a recorded pair from its
+/// seed and number, so the sequence must never change.
 pub(crate) fn of_pair(seed: u64, pair: u64) -> SplitMix64 {
     let start = SplitMix64::new(seed ^ pair.wrapping_mul(0xd6e8_feb8_6659_fd93)).next_u64();
     SplitMix64::new(start)
 }
 
-/// The random plies of an attempt to start a selfplay game. The files of `selfplay` are resumed, and made again, by seed and
-/// number, so the sequence must never change.
+/// The random plies of an attempt to start a selfplay game. The files of `selfplay` are resumed, and made again, by
+/// seed and number, so the sequence must never change.
 pub(crate) fn of_game(seed: u64, game: u64, attempt: u64) -> SplitMix64 {
     let game = game.wrapping_mul(0xd6e8_feb8_6659_fd93);
     let mut random = SplitMix64::new(seed ^ game ^ attempt.wrapping_mul(0xa5cb_3b1f_2f1c_6d27));

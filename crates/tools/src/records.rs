@@ -22,8 +22,8 @@ pub(crate) struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Passes every record to `take`, which returns the number of positions it has taken so far, or breaks when it has enough.
-    /// Returns the number of records skipped; `None` if interrupted.
+    /// Passes every record to `take`, which returns the number of positions it has taken so far, or breaks when it has
+    /// enough. Returns the number of records skipped; `None` if interrupted.
     ///
     /// An incomplete record at the end of a file is skipped with a warning, because the file may still be written to.
     pub(crate) fn each(

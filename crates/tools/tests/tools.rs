@@ -309,9 +309,13 @@ fn a_settings_file_can_define_a_match() {
     let fake = fake_engine();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.json");
-    let engine = |seed: u32| serde_json::json!({"command": fake, "args": ["--seed", seed.to_string()], "name": format!("e{seed}")});
+    let engine = |seed: u32| {
+        let seed = seed.to_string();
+        serde_json::json!({"command": fake, "args": ["--seed", seed], "name": format!("e{seed}")})
+    };
     let settings = serde_json::json!({
-        "rounds": 2, "max_moves": 10, "each": {"nodes": 1}, "format": "gauntlet", "engine": [engine(1), engine(2), engine(3)]
+        "rounds": 2, "max_moves": 10, "each": {"nodes": 1}, "format": "gauntlet",
+        "engine": [engine(1), engine(2), engine(3)]
     });
     std::fs::write(&path, settings.to_string()).unwrap();
     let summary = json(&tools(&["match", "--config", path.to_str().unwrap(), "--json"]));

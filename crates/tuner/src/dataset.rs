@@ -55,11 +55,11 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Adds a position with the result of its game (0 Black won, 1 draw, 2 White won) and, if known, its score in the game
-    /// (centipawns for White).
+    /// Adds a position with the result of its game (0 Black won, 1 draw, 2 White won) and, if known, its score in the
+    /// game (centipawns for White).
     ///
-    /// Returns `false` without adding it if the position does not fit: a shard holds fewer than 2³² entries, a position fewer
-    /// than 2¹⁶.
+    /// Returns `false` without adding it if the position does not fit: a shard holds fewer than 2³² entries, a position
+    /// fewer than 2¹⁶.
     pub fn push(&mut self, counts: &Counts, result: u8, score: Option<i16>) -> bool {
         let lists = counts.lists();
         let Ok(start) = u32::try_from(self.weights.len()) else { return false };
@@ -155,8 +155,8 @@ impl Dataset {
         self.shards.iter().flat_map(|shard| shard.heads.iter().map(|head| (head.result, head.score)))
     }
 
-    /// Sets the target of each position to a mixture: `share` of its result, the rest of the result that `predicted` gives for
-    /// its score. A position without a score keeps its result.
+    /// Sets the target of each position to a mixture: `share` of its result, the rest of the result that `predicted`
+    /// gives for its score. A position without a score keeps its result.
     pub fn blend(&mut self, share: f64, predicted: impl Fn(i16) -> Target) {
         for head in self.shards.iter_mut().flat_map(|shard| &mut shard.heads) {
             let result = Target::of_result(head.result);
@@ -186,8 +186,8 @@ impl Dataset {
         usage
     }
 
-    /// The mean squared derivative of the value by each half of each weight, over the positions that use the weight. It is 1
-    /// for a middlegame weight that is counted once in opening positions, and for a weight that no position uses.
+    /// The mean squared derivative of the value by each half of each weight, over the positions that use the weight. It
+    /// is 1 for a middlegame weight that is counted once in opening positions, and for a weight that no position uses.
     pub fn mean_effects(&self, weights: &[Pair], safety: SafetyForm) -> Vec<Pair> {
         let mut sums = vec![[0.0; 2]; weights.len()];
         let mut uses = vec![0; weights.len()];

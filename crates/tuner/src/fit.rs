@@ -24,17 +24,18 @@ pub struct FitSettings {
     pub rate_epochs: usize,
     /// Number of positions per step; 0 uses all.
     pub batch: usize,
-    /// Strength of the pull towards the initial weights: each half of a weight adds `pull` / 2 · (effect / 100 centipawns)² to
-    /// the mean loss. The effect is how much the distance from the start changes the value of the positions that use the
-    /// weight, as a root mean square. A weight that is counted ten times is therefore pulled harder than one that is divided
-    /// by sixteen.
+    /// Strength of the pull towards the initial weights: each half of a weight adds `pull` / 2 · (effect / 100
+    /// centipawns)² to the mean loss. The effect is how much the distance from the start changes the value of the
+    /// positions that use the weight, as a root mean square. A weight that is counted ten times is therefore pulled
+    /// harder than one that is divided by sixteen.
     pub pull: f64,
     /// Seed of the order of the positions.
     pub seed: u64,
 }
 
 impl Default for FitSettings {
-    /// Squared error, Adam, batches of 16,384 positions, a rate of one centipawn that is halved every 10 epochs, no pull.
+    /// Squared error, Adam, batches of 16,384 positions, a rate of one centipawn that is halved every 10 epochs, no
+    /// pull.
     fn default() -> Self {
         Self {
             objective: Objective::SquaredError,
@@ -83,7 +84,8 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// A fit before its first epoch. Weights marked in `frozen` keep their initial values; so do those that no position uses.
+    /// A fit before its first epoch. Weights marked in `frozen` keep their initial values; so do those that no position
+    /// uses.
     ///
     /// # Panics
     /// If `start` or `frozen` is not as long as the layout.
@@ -107,8 +109,8 @@ impl Fit {
         }
     }
 
-    /// Scales the pull of each weight by its mean squared effect ([`Dataset::mean_effects`]). Without them all weights are
-    /// pulled alike.
+    /// Scales the pull of each weight by its mean squared effect ([`Dataset::mean_effects`]). Without them all weights
+    /// are pulled alike.
     ///
     /// # Panics
     /// If `effects` is not as long as the layout.
@@ -180,9 +182,9 @@ impl Fit {
         report
     }
 
-    /// Runs an epoch: visits each training position once, in an order that the seed determines. `progress` is called after
-    /// each batch with the number of its positions. If it returns `false`, the epoch is abandoned, the fit keeps its state
-    /// from before, and the result is `None`.
+    /// Runs an epoch: visits each training position once, in an order that the seed determines. `progress` is called
+    /// after each batch with the number of its positions. If it returns `false`, the epoch is abandoned, the fit keeps
+    /// its state from before, and the result is `None`.
     pub fn epoch(
         &mut self,
         layout: &Layout,

@@ -1,7 +1,7 @@
 //! The loss of many positions and its derivative by each weight, on several threads.
 //!
-//! The result does not depend on the number of threads. Positions are divided into groups by their index alone, and the sums
-//! of the groups are added in a fixed order.
+//! The result does not depend on the number of threads. Positions are divided into groups by their index alone, and the
+//! sums of the groups are added in a fixed order.
 
 use crate::dataset::{Chunk, Dataset, Entries, Row};
 use crate::model::{Counts, Pair};
@@ -159,7 +159,8 @@ impl Counts {
     }
 }
 
-/// Adds the derivatives of one position's loss by the weights; returns the loss and its derivatives by value and margin.
+/// Adds the derivatives of one position's loss by the weights; returns the loss and its derivatives by value and
+/// margin.
 #[inline]
 pub(crate) fn add_gradient(row: &Row<'_>, weights: &[Pair], form: Form, gradient: &mut [Pair]) -> Slope {
     let parts = value(row, weights, form.safety);

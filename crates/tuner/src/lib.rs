@@ -1,17 +1,18 @@
 //! Fits the weights of an evaluation to the results of games.
 //!
-//! The method is that of Peter Österlund's Texel (2014), with the gradient in closed form as in Andrew Grant's "Evaluation & Tuning
-//! in Chess Engines" (2020). Each position is traced once into counts of the weights. Its value is a tapered sum over these
-//! counts, plus king safety and complexity, which are not linear. An optimiser then moves the weights against the gradient of
-//! the loss between predicted and real results.
+//! The method is that of Peter Österlund's Texel (2014), with the gradient in closed form as in Andrew Grant's
+//! "Evaluation & Tuning in Chess Engines" (2020). Each position is traced once into counts of the weights. Its value is
+//! a tapered sum over these counts, plus king safety and complexity, which are not linear. An optimiser then moves the
+//! weights against the gradient of the loss between predicted and real results.
 //!
-//! A fit in four steps: [`games`] reads files, a [`Collector`] selects positions, a [`Tracer`] turns them into counts, and a
-//! [`Fit`] changes the weights.
+//! A fit in four steps: [`games`] reads files, a [`Collector`] selects positions, a [`Tracer`] turns them into counts,
+//! and a [`Fit`] changes the weights.
 //!
 //! ```
 //! use bartizan_tuner::games::{Format, Records};
 //! use bartizan_tuner::{
-//!     Collector, Fit, FitSettings, HandCraftedModel, Model, Selection, Tracer, TrainingData, Weights, fit_scaling, split,
+//!     Collector, Fit, FitSettings, HandCraftedModel, Model, Selection, Tracer, TrainingData, Weights, fit_scaling,
+//!     split,
 //! };
 //! use std::path::Path;
 //!
@@ -45,7 +46,9 @@
 //! Any evaluation that can count its weights is fitted in the same way. Implement [`Model`], or fill a [`Shard`]:
 //!
 //! ```
-//! use bartizan_tuner::{Counts, Dataset, Fit, FitSettings, Layout, SafetyForm, Scaling, Shard, Term, TermKind, TrainingData};
+//! use bartizan_tuner::{
+//!     Counts, Dataset, Fit, FitSettings, Layout, SafetyForm, Scaling, Shard, Term, TermKind, TrainingData,
+//! };
 //!
 //! // One linear weight: the value of a queen.
 //! let queen = Term { name: "queen".to_owned(), offset: 0, len: 1, kind: TermKind::Linear };

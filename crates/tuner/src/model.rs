@@ -14,8 +14,8 @@ pub enum TermKind {
     Linear,
     /// The weights add up to the danger that each side makes. [`SafetyForm`] turns danger into a score.
     Safety,
-    /// The weights add up to a bonus for the side that is ahead in the endgame half. The bonus may be negative but never
-    /// changes the sign of that half. Only the endgame halves of these weights are used.
+    /// The weights add up to a bonus for the side that is ahead in the endgame half. The bonus may be negative but
+    /// never changes the sign of that half. Only the endgame halves of these weights are used.
     Complexity,
 }
 
@@ -62,7 +62,8 @@ impl Layout {
         self.terms.iter().find(|term| term.name == name)
     }
 
-    /// Marks the weights of the terms named in `freeze` and, unless `only` is empty, those of all terms not named in `only`.
+    /// Marks the weights of the terms named in `freeze` and, unless `only` is empty, those of all terms not named in
+    /// `only`.
     ///
     /// # Errors
     /// [`UnknownTerm`] for a name that no term has.
@@ -174,11 +175,12 @@ pub trait Model: Sync {
     /// The initial weights, [`Layout::len`] of them.
     fn start(&self) -> Vec<Pair>;
 
-    /// Fills in the counts of a position. Returns `false` if its value does not come from the weights, as in a known ending.
-    /// `counts` is empty at the call.
+    /// Fills in the counts of a position. Returns `false` if its value does not come from the weights, as in a known
+    /// ending. `counts` is empty at the call.
     fn trace(&self, position: &Position, counts: &mut Counts) -> bool;
 
-    /// The engine's own value with the weights of [`Model::start`], in centipawns for White. It serves to check the trace.
+    /// The engine's own value with the weights of [`Model::start`], in centipawns for White. It serves to check the
+    /// trace.
     fn reference(&self, position: &Position) -> Option<f64>;
 }
 

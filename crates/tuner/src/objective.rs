@@ -37,16 +37,17 @@ impl Target {
 pub enum Objective {
     /// Squared error of the expected points, (sigmoid(value / scale) - points)², as in Peter Österlund's Texel (2014).
     SquaredError,
-    /// Negative log-likelihood of win, draw or loss in the proportional odds model: the value plus logistic noise is a win
-    /// above `draw_margin` and a loss below -`draw_margin` (McCullagh 1980; for chess Glenn and David 1960, Rao and Kupper
-    /// 1967).
+    /// Negative log-likelihood of win, draw or loss in the proportional odds model: the value plus logistic noise is a
+    /// win above `draw_margin` and a loss below -`draw_margin` (McCullagh 1980; for chess Glenn and David 1960, Rao and
+    /// Kupper 1967).
     OrdinalLogistic,
 }
 
 /// How values become probabilities.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scaling {
-    /// Slope of the sigmoid per centipawn: 1 / `per_cp` centipawns multiply the odds by e. Texel's K is 400 · `per_cp` / ln 10.
+    /// Slope of the sigmoid per centipawn: 1 / `per_cp` centipawns multiply the odds by e. Texel's K is 400 · `per_cp`
+    /// / ln 10.
     pub per_cp: f64,
     /// Value in centipawns from which on a win is more likely than not. Only [`Objective::OrdinalLogistic`] uses it.
     pub draw_margin: f64,
@@ -80,7 +81,8 @@ impl Objective {
                 let (win, loss) = (f64::from(target.win), f64::from(target.loss));
                 let draw = (1.0 - win - loss).max(0.0);
                 let (p_win, p_loss) = (sigmoid(s - margin), sigmoid(-s - margin));
-                // p_draw = (1 - e^(-2 margin)) · (1 - p_win) · (1 - p_loss), which avoids a difference of nearly equal numbers.
+                // p_draw = (1 - e^(-2 margin)) · (1 - p_win) · (1 - p_loss), which avoids a difference of nearly equal
+                // numbers.
                 let some_draw = -(-2.0 * margin).exp_m1();
                 let ln = |p: f64| p.max(1e-300).ln();
                 let value_of =

@@ -12,8 +12,8 @@ pub enum Method {
     Adam,
     /// AdaGrad (Duchi, Hazan and Singer 2011): steps shrink with the sum of the squares.
     AdaGrad,
-    /// Nesterov's momentum on the gradient divided by its running size. A weight whose gradient points against its momentum
-    /// loses the momentum (adaptive restart, O'Donoghue and Candès 2015).
+    /// Nesterov's momentum on the gradient divided by its running size. A weight whose gradient points against its
+    /// momentum loses the momentum (adaptive restart, O'Donoghue and Candès 2015).
     Momentum,
 }
 
@@ -47,8 +47,8 @@ impl Optimizer {
         [self.first.len(), self.second.len()] == [weights; 2]
     }
 
-    /// Moves the weights against the gradient. `rate` is about the largest step of a weight, in the unit of the weight. A weight
-    /// whose gradient was always zero does not move.
+    /// Moves the weights against the gradient. `rate` is about the largest step of a weight, in the unit of the weight.
+    /// A weight whose gradient was always zero does not move.
     pub fn step(&mut self, weights: &mut [Pair], gradient: &[Pair], rate: f64) {
         self.steps += 1;
         let steps = self.steps.min(i32::MAX as u64) as i32;

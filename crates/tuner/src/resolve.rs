@@ -26,8 +26,8 @@ impl<F: FnMut(&Position) -> f64> Resolver<F> {
         Self { evaluate, nodes: 0 }
     }
 
-    /// The quiet position at the end of the best line of captures, which may be the position itself; `None` if the line ends
-    /// in mate or the search is abandoned.
+    /// The quiet position at the end of the best line of captures, which may be the position itself; `None` if the line
+    /// ends in mate or the search is abandoned.
     pub(crate) fn resolve(&mut self, position: &Position) -> Option<Position> {
         self.nodes = 0;
         let (value, end) = self.search(position, -INFINITE, INFINITE, 0);

@@ -1,10 +1,10 @@
-//! The scaling constant, which converts centipawns to expected results. It is fitted before the weights: otherwise the fit of
-//! the weights would begin by multiplying them all by the same factor.
+//! The scaling constant, which converts centipawns to expected results. It is fitted before the weights: otherwise the
+//! fit of the weights would begin by multiplying them all by the same factor.
 
 use crate::objective::{Objective, Scaling, Target};
 
-/// Finds the scaling that predicts the targets best. The values are in centipawns for White. A constant that the objective
-/// does not use keeps its initial value.
+/// Finds the scaling that predicts the targets best. The values are in centipawns for White. A constant that the
+/// objective does not use keeps its initial value.
 ///
 /// The values are put into bins of one centipawn. The loss of a bin with its mean target has the same minimum.
 pub fn fit_scaling(values: impl IntoIterator<Item = (f64, Target)>, objective: Objective) -> Scaling {

@@ -18,8 +18,8 @@ pub struct Selection {
     pub per_game: usize,
     /// Absolute score in centipawns from which on a position is skipped. Positions without a score are taken.
     pub max_score: i32,
-    /// Whether to skip positions in which a capture or a promotion was played. Single positions, whose next move is unknown,
-    /// are taken.
+    /// Whether to skip positions in which a capture or a promotion was played. Single positions, whose next move is
+    /// unknown, are taken.
     pub quiet: bool,
     /// Whether scores that were written for people are normalised by this engine's model, and are to be converted back.
     #[serde(default)]
@@ -194,7 +194,8 @@ fn sample(position: &Position, game: u32, result: u8, score: Option<i32>) -> Sam
     Sample { position: PackedPosition::pack(position), game, result, score }
 }
 
-/// Splits samples into training and held-out ones and shuffles both. A game is held out as a whole, with probability `share`.
+/// Splits samples into training and held-out ones and shuffles both. A game is held out as a whole, with probability
+/// `share`.
 pub fn split(samples: Vec<Sample>, share: f64, seed: u64) -> (Vec<Sample>, Vec<Sample>) {
     let is_held_out = |sample: &Sample| SplitMix64::stream(seed ^ HOLD_OUT, u64::from(sample.game)).unit_f64() < share;
     let (mut held_out, mut train): (Vec<_>, Vec<_>) = samples.into_iter().partition(is_held_out);

@@ -14,7 +14,8 @@ use std::thread;
 pub struct Tracer<'a, M> {
     /// Evaluation to trace.
     pub model: &'a M,
-    /// Weights of the capture search that replaces each position by a quiet one; `None` traces the positions as they are.
+    /// Weights of the capture search that replaces each position by a quiet one; `None` traces the positions as they
+    /// are.
     pub resolve: Option<&'a [Pair]>,
     /// Number of threads.
     pub threads: usize,
@@ -47,8 +48,8 @@ impl AddAssign for TraceReport {
 const SHARD: usize = 1 << 14;
 
 impl<M: Model> Tracer<'_, M> {
-    /// The counts of all samples, in their order. `progress` is called on any thread with the number of positions just traced.
-    /// If it returns `false`, the work stops and the result is `None`.
+    /// The counts of all samples, in their order. `progress` is called on any thread with the number of positions just
+    /// traced. If it returns `false`, the work stops and the result is `None`.
     pub fn trace(&self, samples: &[Sample], progress: impl Fn(usize) -> bool + Sync) -> Option<(Dataset, TraceReport)> {
         let blocks: Vec<&[Sample]> = samples.chunks(SHARD).collect();
         let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));

@@ -1,4 +1,5 @@
-//! Checks of the prerequisites of a fit: the gradient is the derivative of the loss, and the trace equals the evaluation.
+//! Checks of the prerequisites of a fit: the gradient is the derivative of the loss, and the trace equals the
+//! evaluation.
 
 use crate::dataset::Dataset;
 use crate::gradient::{Form, Parts, add_gradient, value};
@@ -15,8 +16,8 @@ pub struct GradientCheck {
     pub derivatives: usize,
     /// Derivatives not compared because the loss has a kink there, where danger or endgame changes its sign.
     pub kinks: usize,
-    /// Largest relative error. It is relative to the derivative or to a thousandth of the derivative by the value, whichever is
-    /// larger.
+    /// Largest relative error. It is relative to the derivative or to a thousandth of the derivative by the value,
+    /// whichever is larger.
     pub worst: f64,
     /// Weight and half with the largest error.
     pub weight: Option<(usize, usize)>,

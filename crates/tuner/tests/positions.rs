@@ -186,7 +186,8 @@ fn traces_do_not_depend_on_threads_and_equal_the_evaluation() {
 
 #[test]
 fn all_formats_give_the_same_positions() {
-    let pgn = "[Event \"x\"]\n\n1. e4 {+0.30/8} e5 {-0.20/8} 2. Nf3 {+0.10/8} Nc6 {0.00/8} 3. Bb5 {+0.25/8} a6 {-0.30/8} 1-0\n";
+    let pgn = "[Event \"x\"]\n\n1. e4 {+0.30/8} e5 {-0.20/8} 2. Nf3 {+0.10/8} Nc6 {0.00/8} \
+               3. Bb5 {+0.25/8} a6 {-0.30/8} 1-0\n";
     let records = Records::of(Path::new("x.pgn"), pgn.as_bytes(), Format::Pgn).unwrap();
     let records: Vec<Record> = records.map(Result::unwrap).collect();
     let (from_pgn, _) = collect(&records, selection());

@@ -60,8 +60,8 @@ fn a_move_through_a_pipe_is_not_played() {
 fn a_loaded_game_says_who_played() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
-    let pgn = "[Event \"World Championship\"]\n[Site \"?\"]\n[Date \"1972.07.11\"]\n[Round \"1\"]\n[White \"Spassky\"]\n\
-        [Black \"Fischer\"]\n[Result \"1-0\"]\n\n1. d4 Nf6 2. c4 1-0\n\n1. e4 *\n";
+    let pgn = "[Event \"World Championship\"]\n[Site \"?\"]\n[Date \"1972.07.11\"]\n[Round \"1\"]\n\
+        [White \"Spassky\"]\n[Black \"Fischer\"]\n[Result \"1-0\"]\n\n1. d4 Nf6 2. c4 1-0\n\n1. e4 *\n";
     std::fs::write(&path, pgn).unwrap();
     let mut engine = Engine::ready();
     engine.send(&format!("loadgame {}", path.display()));

@@ -1,8 +1,8 @@
 //! The xboard protocol: what the front end remembers, and how lines and events reach the code that handles them.
 //!
-//! A command takes effect at once, whatever the engine is busy with, except for a few that must come after the move which is
-//! being thought about: `ping`, and commands that change threads and tables. A command that changes the position aborts the
-//! search.
+//! A command takes effect at once, whatever the engine is busy with, except for a few that must come after the move
+//! which is being thought about: `ping`, and commands that change threads and tables. A command that changes the
+//! position aborts the search.
 
 mod analysis;
 mod board;
@@ -115,7 +115,8 @@ impl Xboard {
         self.send(Message::Error { reason: reason.to_owned(), command: command.trim().to_owned() });
     }
 
-    /// Allows a search again in a position that has changed, or at the client's demand. After `pause`, it starts at `resume`.
+    /// Allows a search again in a position that has changed, or at the client's demand. After `pause`, it starts at
+    /// `resume`.
     fn reopen(&mut self) {
         self.stage = match self.stage {
             Stage::Paused(_) => Stage::Paused(None),

@@ -116,8 +116,8 @@ impl Xboard {
             self.stage = Stage::Over;
         } else if let Some(mv) = result.best {
             let accepted = self.answer_draw_offer(ply, contempt);
-            // A server takes an offer for a claim if the rules allow one, and judges it while our clock runs. So the move
-            // follows in any case.
+            // A server takes an offer for a claim if the rules allow one, and judges it while our clock runs. So the
+            // move follows in any case.
             if !accepted && (gesture.offer_draw || claimable.is_some()) {
                 self.session.output.trace(|| "draw: offered");
                 self.send(Message::OfferDraw);
@@ -192,7 +192,8 @@ impl Xboard {
 
 /// Draw offers, and the end of the game.
 impl Xboard {
-    /// `draw`: the opponent offers a draw. The engine answers with its next move, or at once if the opponent is to move.
+    /// `draw`: the opponent offers a draw. The engine answers with its next move, or at once if the opponent is to
+    /// move.
     pub(super) fn draw_offered(&mut self) {
         match (self.mode, self.stage) {
             (Mode::Analysing, _) | (_, Stage::Over) => {}

@@ -13,8 +13,8 @@ use bartizan_types::{Color, Variant};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The least overhead of a move on its way to a chess server and back. Chosen, not measured: half a second is a slow line,
-/// and to plan for it costs four seconds of a game's time, since the plan keeps it for eight moves.
+/// The least overhead of a move on its way to a chess server and back. Chosen, not measured: half a second is a slow
+/// line, and to plan for it costs four seconds of a game's time, since the plan keeps it for eight moves.
 const SERVER_OVERHEAD: Duration = Duration::from_millis(500);
 
 /// The overhead of a move where none is set. xboard tells clocks in centiseconds, rounded up as often as down.

@@ -51,8 +51,8 @@ impl Default for Features {
 }
 
 impl Features {
-    /// Sends `protover 2` and reads features up to `done=1` or until the engine is silent. After `done=0` it may take all
-    /// of `timeout`.
+    /// Sends `protover 2` and reads features up to `done=1` or until the engine is silent. After `done=0` it may take
+    /// all of `timeout`.
     pub(super) fn negotiate(link: &mut Link, timeout: Duration) -> Result<Self, ClientError> {
         let start = Instant::now();
         let mut features = Self::default();

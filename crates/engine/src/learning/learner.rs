@@ -62,8 +62,8 @@ impl Learner {
         self.watched = None;
     }
 
-    /// Stores what was learnt in the table. This is repeated for every search, because entries that are not needed yet are
-    /// overwritten.
+    /// Stores what was learnt in the table. This is repeated for every search, because entries that are not needed yet
+    /// are overwritten.
     pub(crate) fn teach(&mut self, options: &LearningOptions, table: &TranspositionTable, notes: &mut Vec<String>) {
         if !options.enabled {
             return;
@@ -163,8 +163,8 @@ impl Learner {
         let mut records =
             vec![Record::new(watched.root.clone(), result.best, result.value, Bound::Exact, result.depth)];
         if let (true, Some((before, mv))) = (fell, &watched.before) {
-            // The opponent's last move leads here, so one ply earlier the opponent has at least the opposite of our value. The
-            // search of a later game reaches that position first.
+            // The opponent's last move leads here, so one ply earlier the opponent has at least the opposite of our
+            // value. The search of a later game reaches that position first.
             let value = Value::from_table(-result.value, Ply::ONE);
             records.push(Record::new(before.clone(), Some(*mv), value, Bound::Lower, result.depth + 1));
         }

@@ -1,8 +1,8 @@
 //! Position learning: when a deep search contradicts the shallower ones, its result is kept for later games.
 //!
-//! The idea is that of position learning in Crafty (Robert Hyatt, "Book learning and position learning", 1999) and Arasan: a
-//! few positions with their scores are saved in a file and stored in the hash table before each search, so that a search
-//! which reaches such a position knows its deep score.
+//! The idea is that of position learning in Crafty (Robert Hyatt, "Book learning and position learning", 1999) and
+//! Arasan: a few positions with their scores are saved in a file and stored in the hash table before each search, so
+//! that a search which reaches such a position knows its deep score.
 
 mod file;
 mod learner;

@@ -11,13 +11,14 @@ use std::str::FromStr;
 
 /// A position with the result of a search.
 ///
-/// As text, it is a line of EPD: `acd` is the depth, `ce` the value in internal centipawns (a mate is 32000 minus the number
-/// of plies), `bm` the best move. The comment `c0` contains `exact`, `least` (a lower bound) or `most` (an upper bound), and
-/// the date.
+/// As text, it is a line of EPD: `acd` is the depth, `ce` the value in internal centipawns (a mate is 32000 minus the
+/// number of plies), `bm` the best move. The comment `c0` contains `exact`, `least` (a lower bound) or `most` (an upper
+/// bound), and the date.
 ///
 /// ```
 /// use bartizan_engine::learning::Record;
-/// let line = r#"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - acd 3; ce 31999; bm Qxf7#; c0 "exact 2026-01-31";"#;
+/// let line = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - \
+///             acd 3; ce 31999; bm Qxf7#; c0 \"exact 2026-01-31\";";
 /// let record: Record = line.parse().unwrap();
 /// assert_eq!(record.value.mate_in_moves(), Some(1));
 /// assert_eq!(record.to_string(), line);

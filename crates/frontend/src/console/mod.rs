@@ -53,11 +53,14 @@ impl<F: FrontEnd> Commands<F> {
         Command { names: &["perft", "divide"], arguments: "DEPTH", needs: Needs::Engine, run: position::perft,
             help: "count the leaves DEPTH plies deep, move by move" },
         Command { names: &["bench"], arguments: bench::BENCH_ARGUMENTS, needs: Needs::Engine, run: bench::bench,
-            help: "search fixed positions, or those of FILE, and count the nodes; TYPE of LIMIT: depth (default), nodes, movetime, perft" },
-        Command { names: &["speedtest"], arguments: "[THREADS [HASH [SECONDS]]]", needs: Needs::Engine, run: bench::speedtest,
+            help: "search fixed positions, or those of FILE, and count the nodes; \
+                TYPE of LIMIT: depth (default), nodes, movetime, perft" },
+        Command { names: &["speedtest"], arguments: "[THREADS [HASH [SECONDS]]]", needs: Needs::Engine,
+            run: bench::speedtest,
             help: "measure nodes per second" },
         Command { names: &["test"], arguments: crate::suite::ARGUMENTS, needs: Needs::Engine, run: files::test,
-            help: "search the problems of an EPD file; -x: stop a search after N iterations with the solution; -N: best lines; -v: show the thinking" },
+            help: "search the problems of an EPD file; -x: stop a search after N iterations with the solution; \
+                -N: best lines; -v: show the thinking" },
         Command { names: &["loadgame"], arguments: "FILE [N]", needs: Needs::Engine, run: files::load_game,
             help: "put the last position of the N-th game of a PGN file on the board" },
         Command { names: &["savehash"], arguments: "FILE", needs: Needs::Engine, run: files::save_hash,
@@ -155,7 +158,8 @@ pub enum ConsoleError {
     Perft(io::Error),
 }
 
-/// Runs a line as a console command; `false` if it is none. Case does not matter. An error is reported by the front end.
+/// Runs a line as a console command; `false` if it is none. Case does not matter. An error is reported by the front
+/// end.
 pub fn try_command<F: FrontEnd>(front: &mut F, line: &str) -> bool {
     let (name, arguments) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
     let is_name = |command: &&Command<F>| command.names.iter().any(|it| it.eq_ignore_ascii_case(name));

@@ -45,8 +45,8 @@ pub(super) fn eval<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), Console
     Ok(())
 }
 
-/// The static evaluation of a position: the value as scores are displayed and in internal centipawns, then its reasons, a
-/// table of its terms and a board with the worth of each piece.
+/// The static evaluation of a position: the value as scores are displayed and in internal centipawns, then its reasons,
+/// a table of its terms and a board with the worth of each piece.
 fn evaluation(position: &Position, style: Style) -> String {
     if position.in_check() {
         return "Static evaluation: none (the side to move is in check)".to_owned();
@@ -62,9 +62,9 @@ fn evaluation(position: &Position, style: Style) -> String {
     )
 }
 
-/// One line for each position of an EPD or FEN file: its static evaluation for the side to move in internal centipawns, and
-/// that of the mirror image with colours swapped, which must be the same. A line that is not a position is reported in its
-/// place.
+/// One line for each position of an EPD or FEN file: its static evaluation for the side to move in internal centipawns,
+/// and that of the mirror image with colours swapped, which must be the same. A line that is not a position is reported
+/// in its place.
 fn evaluate_file(path: &Path) -> Result<Vec<String>, ConsoleError> {
     let bytes = std::fs::read(path).map_err(|source| ConsoleError::Io { path: path.to_owned(), source })?;
     let value = |position: &Position| {

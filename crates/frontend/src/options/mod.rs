@@ -1,6 +1,6 @@
 //! The table of options. Each option is one row; everything that a front end says about an option comes from its row:
-//! the declaration in UCI and xboard, `setoption` and `option`, the key in the settings file, the current value, and the
-//! text of errors.
+//! the declaration in UCI and xboard, `setoption` and `option`, the key in the settings file, the current value, and
+//! the text of errors.
 //!
 //! ```
 //! use bartizan_frontend::{Config, options};
@@ -32,7 +32,8 @@ pub fn all() -> &'static [OptionRow] {
     &ALL
 }
 
-/// The option of a name. Case and blanks do not matter: `Move Overhead`, `move overhead` and `MoveOverhead` are the same.
+/// The option of a name. Case and blanks do not matter: `Move Overhead`, `move overhead` and `MoveOverhead` are the
+/// same.
 ///
 /// # Errors
 /// [`OptionError::Unknown`], which suggests a similar name.

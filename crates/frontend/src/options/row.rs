@@ -266,7 +266,8 @@ impl OptionRow {
         })
     }
 
-    /// Reads a value as a client writes it: `true` and `false` or 1 and 0, decimal numbers, `<empty>` for an empty text.
+    /// Reads a value as a client writes it: `true` and `false` or 1 and 0, decimal numbers, `<empty>` for an empty
+    /// text.
     ///
     /// # Errors
     /// [`OptionError`] when the value is missing or not of the right kind.

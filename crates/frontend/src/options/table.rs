@@ -5,32 +5,41 @@ use super::Protocols::{Uci, Xboard};
 use bartizan_engine::{AUTHOR, Engine, LearningOptions, NAME, Options};
 
 /// All options of this build, in the order in which they are declared.
-#[rustfmt::skip] // One row, one line.
+#[rustfmt::skip] // One row takes one line, or two.
 pub(super) fn rows() -> Vec<OptionRow> {
     vec![
         OptionRow::path("Debug Log File", |config| &mut config.debug_log).key_is("debug_log").only_in(Uci),
-        OptionRow::spin("Threads", Options::THREADS, |config| &mut config.engine.threads).key_is("threads").only_in(Uci),
-        OptionRow::spin("Hash", Options::HASH_MIB, |config| &mut config.engine.hash_mib).size().key_is("hash").only_in(Uci),
+        OptionRow::spin("Threads", Options::THREADS, |config| &mut config.engine.threads).key_is("threads")
+            .only_in(Uci),
+        OptionRow::spin("Hash", Options::HASH_MIB, |config| &mut config.engine.hash_mib).size().key_is("hash")
+            .only_in(Uci),
         OptionRow::button("Clear Hash", Engine::clear),
         OptionRow::check("Ponder", |config| &mut config.ponder).only_in(Uci),
         OptionRow::spin("MultiPV", Options::MULTIPV, |config| &mut config.engine.multipv).key_is("multipv"),
-        OptionRow::spin("Move Overhead", Options::MOVE_OVERHEAD, |config| &mut config.engine.move_overhead).key_is("move_overhead"),
+        OptionRow::spin("Move Overhead", Options::MOVE_OVERHEAD, |config| &mut config.engine.move_overhead)
+            .key_is("move_overhead"),
         OptionRow::spin("Contempt", Options::CONTEMPT, |config| &mut config.engine.contempt).key_is("contempt"),
         OptionRow::spin("Strength", Options::STRENGTH, |config| &mut config.engine.strength).key_is("strength"),
         OptionRow::check("Learning", |config| &mut config.engine.learning.enabled).key_is("learning.on"),
         OptionRow::path("Learning File", |config| &mut config.engine.learning.file).key_is("learning.file"),
-        OptionRow::spin("Learning Threshold", LearningOptions::THRESHOLD, |config| &mut config.engine.learning.threshold).key_is("learning.threshold"),
-        OptionRow::spin("Learning Depth", LearningOptions::DEPTH, |config| &mut config.engine.learning.depth).key_is("learning.depth"),
-        OptionRow::check("Learning Read Only", |config| &mut config.engine.learning.read_only).key_is("learning.read_only"),
+        OptionRow::spin("Learning Threshold", LearningOptions::THRESHOLD,
+            |config| &mut config.engine.learning.threshold).key_is("learning.threshold"),
+        OptionRow::spin("Learning Depth", LearningOptions::DEPTH, |config| &mut config.engine.learning.depth)
+            .key_is("learning.depth"),
+        OptionRow::check("Learning Read Only", |config| &mut config.engine.learning.read_only)
+            .key_is("learning.read_only"),
         OptionRow::path("Game Log", |config| &mut config.engine.game_log).key_is("game_log"),
         OptionRow::check("UCI_Chess960", |config| &mut config.engine.variant).only_in(Uci),
         OptionRow::check("UCI_ShowWDL", |config| &mut config.show_wdl).only_in(Uci),
         OptionRow::check("UCI_AnalyseMode", |config| &mut config.engine.analyse).only_in(Uci),
         OptionRow::opponent("UCI_Opponent", |config| &mut config.opponent).only_in(Uci),
-        OptionRow::read_only("UCI_EngineAbout", format!("{NAME} by {AUTHOR}, see {}", env!("CARGO_PKG_HOMEPAGE"))).only_in(Uci),
+        OptionRow::read_only("UCI_EngineAbout", format!("{NAME} by {AUTHOR}, see {}", env!("CARGO_PKG_HOMEPAGE")))
+            .only_in(Uci),
         OptionRow::check("Resign", |config| &mut config.manners.resign).key_is("resign.on").only_in(Xboard),
-        OptionRow::spin("Resign Score", 100..=30_000, |config| &mut config.manners.resign_score).key_is("resign.score").only_in(Xboard),
-        OptionRow::spin("Resign Moves", 1..=100, |config| &mut config.manners.resign_moves).key_is("resign.moves").only_in(Xboard),
+        OptionRow::spin("Resign Score", 100..=30_000, |config| &mut config.manners.resign_score)
+            .key_is("resign.score").only_in(Xboard),
+        OptionRow::spin("Resign Moves", 1..=100, |config| &mut config.manners.resign_moves).key_is("resign.moves")
+            .only_in(Xboard),
         OptionRow::check("Draw Offers", |config| &mut config.manners.draws).key_is("draws.on").only_in(Xboard),
         #[cfg(feature = "tuning")]
         OptionRow::path("Weights", |config| &mut config.tuning.weights),

@@ -45,7 +45,8 @@ impl Tuning {
         off.fold(TimeRules::ALL, |rules, (&rule, _)| rules.without(rule))
     }
 
-    /// Changes parameters and weights of this process where they differ from `old`. A group that was disabled stays disabled.
+    /// Changes parameters and weights of this process where they differ from `old`. A group that was disabled stays
+    /// disabled.
     pub(crate) fn apply(&self, old: &Self) -> Result<(), ConfigError> {
         if let Some(path) = self.weights.as_ref().filter(|_| self.weights != old.weights) {
             load_weights(path)?;

@@ -1,7 +1,7 @@
 //! `bartizan play`: a game against the engine in a terminal.
 //!
-//! The engine searches on its own threads, so commands are read at any time; those that come during a search wait for its
-//! end, except `stop` and `quit`. Everything also works through a pipe, with a plain board.
+//! The engine searches on its own threads, so commands are read at any time; those that come during a search wait for
+//! its end, except `stop` and `quit`. Everything also works through a pipe, with a plain board.
 
 mod commands;
 mod record;

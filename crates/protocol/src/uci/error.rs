@@ -1,7 +1,7 @@
 //! Errors of the parsers.
 
-/// A line that is not a command, or a command with wrong arguments. Long words are truncated, so that the text fits into
-/// an `info string`.
+/// A line that is not a command, or a command with wrong arguments. Long words are truncated, so that the text fits
+/// into an `info string`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]

@@ -10,8 +10,8 @@ use std::str::FromStr;
 
 /// The arguments of `info`. Every part is optional.
 ///
-/// The parser accepts the output of all engines: it skips unknown words and invalid numbers, truncates fractions, ignores
-/// negative counts and reduces numbers that are too large. No `info` line is an error.
+/// The parser accepts the output of all engines: it skips unknown words and invalid numbers, truncates fractions,
+/// ignores negative counts and reduces numbers that are too large. No `info` line is an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]

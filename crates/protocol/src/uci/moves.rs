@@ -8,8 +8,8 @@ use std::fmt;
 /// The null move, as some programs write it.
 pub(super) const NULL_MOVE: &str = "0000";
 
-/// Takes moves up to a word for which `stop` holds, or to the end. At a word that is not a move, returns the moves before
-/// it and the error, and does not take the word. `command` is for the error.
+/// Takes moves up to a word for which `stop` holds, or to the end. At a word that is not a move, returns the moves
+/// before it and the error, and does not take the word. `command` is for the error.
 pub(super) fn read_moves(
     words: &mut Words<'_>,
     command: &'static str,

@@ -29,8 +29,8 @@ impl Edit {
 
     /// Takes a line. Returns the position when it is complete, or the reasons why it is illegal.
     ///
-    /// Edit mode cannot express the rest of a position: kings and rooks on their starting squares may castle, there is no
-    /// en passant square, and the side to move does not change.
+    /// Edit mode cannot express the rest of a position: kings and rooks on their starting squares may castle, there is
+    /// no en passant square, and the side to move does not change.
     pub fn take(&mut self, line: EditLine) -> Option<Result<Position, IllegalSetup>> {
         match line {
             EditLine::Clear => self.setup.board = Setup::EMPTY.board,
@@ -50,9 +50,9 @@ impl Edit {
     }
 }
 
-/// The client's side of edit mode: the lines that follow `edit`. They do not include the side to move. `None` if edit mode
-/// cannot express the position, because it has other castling rights than [`Edit::take`] gives it, or an en passant
-/// square.
+/// The client's side of edit mode: the lines that follow `edit`. They do not include the side to move. `None` if edit
+/// mode cannot express the position, because it has other castling rights than [`Edit::take`] gives it, or an en
+/// passant square.
 pub fn edit_lines(position: &Position) -> Option<Vec<EditLine>> {
     if position.en_passant().is_some() || position.castling() != rights_at_home(&position.to_setup()) {
         return None;

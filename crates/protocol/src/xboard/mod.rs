@@ -1,8 +1,8 @@
 //! The Chess Engine Communication Protocol, version 2, of xboard and WinBoard.
 //!
-//! A client sends a [`Command`], an engine answers with a [`Message`]. `Display` writes one line without a line break, and
-//! `parse` reads it. [`Command::parse`] returns an error for a wrong command, which the engine answers with `Error (…)`.
-//! [`Message::parse`] never fails: engines may print any text, which becomes [`Message::Other`].
+//! A client sends a [`Command`], an engine answers with a [`Message`]. `Display` writes one line without a line break,
+//! and `parse` reads it. [`Command::parse`] returns an error for a wrong command, which the engine answers with `Error
+//! (…)`. [`Message::parse`] never fails: engines may print any text, which becomes [`Message::Other`].
 //!
 //! ```
 //! use bartizan_protocol::xboard::{Command, Message, MoveText};

@@ -37,8 +37,8 @@ const MATE: i32 = 100_000;
 const LONGEST: i32 = 1000;
 
 impl Thinking {
-    /// The score as centipawns or a mate. The mate scores of older engines, such as 32000, remain centipawns, since each
-    /// engine encodes them differently.
+    /// The score as centipawns or a mate. The mate scores of older engines, such as 32000, remain centipawns, since
+    /// each engine encodes them differently.
     ///
     /// ```
     /// use bartizan_protocol::{Score, xboard::Thinking};

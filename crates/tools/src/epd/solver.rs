@@ -97,8 +97,8 @@ impl Solver {
         }
     }
 
-    /// Clears the tables and searches a position. `on_thought` is called for each exact principal variation; the search stops
-    /// when it returns `false`.
+    /// Clears the tables and searches a position. `on_thought` is called for each exact principal variation; the search
+    /// stops when it returns `false`.
     pub(super) fn solve(
         &mut self,
         position: &Position,

@@ -1,7 +1,8 @@
 //! `epd ttd`: time to depth at several thread counts, the measure of Lazy SMP.
 //!
-//! Each position is searched with all thread counts before the next one, in rotating order, so that a change of the machine's
-//! speed affects them alike. Each search starts with empty tables. Ratios are geometric means over the positions.
+//! Each position is searched with all thread counts before the next one, in rotating order, so that a change of the
+//! machine's speed affects them alike. Each search starts with empty tables. Ratios are geometric means over the
+//! positions.
 
 use super::solver::{Budget, Solver};
 use super::suite;

@@ -66,7 +66,12 @@ pub(super) struct Options {
     #[arg(long, value_name = "PLIES", help_heading = "Limits")]
     depth: Option<u32>,
     /// Pairings of the engines [default: round-robin]
-    #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(Format::as_str)).try_map(|name| name.parse::<Format>()), help_heading = "Games")]
+    #[arg(
+        long,
+        value_parser = PossibleValuesParser::new(Format::ALL.map(Format::as_str))
+            .try_map(|name| name.parse::<Format>()),
+        help_heading = "Games"
+    )]
     format: Option<Format>,
     /// Game pairs for each pairing; a pair plays one opening with both colours [default: 1]
     #[arg(long, value_name = "PAIRS", help_heading = "Games")]
@@ -98,7 +103,8 @@ pub(super) struct Options {
     /// Time without a move, beyond the engine's own, until it counts as hung [default: 60]
     #[arg(long, value_name = "SECONDS", help_heading = "Faults")]
     hang: Option<u64>,
-    /// Adjudicated wins: the loser reports -SCORE centipawns or less for MOVES moves; with `both`, the winner agrees [default: none]
+    /// Adjudicated wins: the loser reports -SCORE centipawns or less for MOVES moves; with `both`, the winner agrees
+    /// [default: none]
     #[arg(long, value_name = "MOVES,SCORE[,both]", help_heading = "Adjudication")]
     #[serde(deserialize_with = "settings_file::text")]
     resign: Option<ResignRule>,

@@ -36,8 +36,8 @@ pub(crate) const INTERRUPTED: u8 = 130;
 /// Runs the command.
 ///
 /// # Errors
-/// When the options, the engines or the files cannot be used. Everything that can be checked is checked before the first
-/// game.
+/// When the options, the engines or the files cannot be used. Everything that can be checked is checked before the
+/// first game.
 pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match args.command {
         Some(Sub::Ladder(args)) => ladder::run(&args),

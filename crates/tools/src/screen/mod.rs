@@ -41,7 +41,12 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     factors: PathBuf,
     /// Pairs of games
-    #[arg(long, value_name = "PAIRS", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(
+        long,
+        value_name = "PAIRS",
+        default_value_t = 1_000,
+        value_parser = clap::value_parser!(u32).range(1..=100_000)
+    )]
     pairs: u32,
     #[command(flatten)]
     paired: PairedArgs,

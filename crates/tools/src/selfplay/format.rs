@@ -1,7 +1,8 @@
 //! Files of self-play games.
 //!
-//! Binary files are those of [`bartizan_data`]. PGN files are in export format: `Round` is the number of the game, and each
-//! move has the comment `score/depth` for its mover. The score is in internal centipawns, unlike the scores that engines show.
+//! Binary files are those of [`bartizan_data`]. PGN files are in export format: `Round` is the number of the game, and
+//! each move has the comment `score/depth` for its mover. The score is in internal centipawns, unlike the scores that
+//! engines show.
 //!
 //! A game is written as soon as it ends. An incomplete game at the end of a file is removed when the file is resumed.
 

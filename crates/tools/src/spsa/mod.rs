@@ -1,10 +1,10 @@
-//! `spsa`: tunes numeric options of an engine by games, with simultaneous perturbation stochastic approximation (Spall 1992;
-//! for chess engines Kocsis and Szepesvári 2006, and Kiiski's tuner for Stockfish).
+//! `spsa`: tunes numeric options of an engine by games, with simultaneous perturbation stochastic approximation (Spall
+//! 1992; for chess engines Kocsis and Szepesvári 2006, and Kiiski's tuner for Stockfish).
 //!
-//! In each pair of games every parameter is raised for one engine and lowered for the other; the direction is random. The
-//! values then move a little towards those of the engine that scored more. One pair is little evidence about any single
-//! parameter, but it is evidence about all of them at once, and the noise averages out over many thousand pairs. The moves
-//! shrink during the tuning, with the gains for which Spall proves convergence.
+//! In each pair of games every parameter is raised for one engine and lowered for the other; the direction is random.
+//! The values then move a little towards those of the engine that scored more. One pair is little evidence about any
+//! single parameter, but it is evidence about all of them at once, and the noise averages out over many thousand pairs.
+//! The moves shrink during the tuning, with the gains for which Spall proves convergence.
 
 mod course;
 mod parameters;
@@ -43,7 +43,12 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     parameters: PathBuf,
     /// Pairs of games of the whole tuning
-    #[arg(long, value_name = "PAIRS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(
+        long,
+        value_name = "PAIRS",
+        default_value_t = 10_000,
+        value_parser = clap::value_parser!(u32).range(1..=10_000_000)
+    )]
     pairs: u32,
     /// Pairs of games between two changes of the values
     #[arg(long, value_name = "PAIRS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -195,8 +200,8 @@ impl Trial {
     }
 }
 
-/// The values after some pairs of games that began at `values`. `points` are games won less games lost by the first engine
-/// of each pair.
+/// The values after some pairs of games that began at `values`. `points` are games won less games lost by the first
+/// engine of each pair.
 fn moved(setup: &Setup, values: &[f64], begin: u32, trials: &[Trial], points: &[f64]) -> Vec<f64> {
     let mut values = values.to_vec();
     for (index, (trial, points)) in trials.iter().zip(points).enumerate() {

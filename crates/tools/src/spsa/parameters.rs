@@ -17,7 +17,8 @@ pub(super) struct Parameter {
     pub(super) step: f64,
 }
 
-/// Reads a file with a line `NAME | START | MIN | MAX | STEP` for each parameter. Blank lines and `#` comments are skipped.
+/// Reads a file with a line `NAME | START | MIN | MAX | STEP` for each parameter. Blank lines and `#` comments are
+/// skipped.
 ///
 /// # Errors
 /// When the file cannot be read, or a line is wrong.

@@ -51,8 +51,8 @@ pub struct Args {
     /// Resume from the checkpoint in the output directory
     #[arg(long)]
     pub(super) resume: bool,
-    /// Instead of a fit, check the gradient of this many positions against finite differences, and the trace against the
-    /// evaluation [default: 500]
+    /// Instead of a fit, check the gradient of this many positions against finite differences, and the trace against
+    /// the evaluation [default: 500]
     #[arg(long, value_name = "POSITIONS", num_args = 0..=1, default_missing_value = "500")]
     pub(super) validate: Option<usize>,
     /// Number of threads [default: one per core]
@@ -95,8 +95,8 @@ pub(super) struct FitArgs {
     /// Number of epochs without a lower held-out loss after which the fit ends
     #[arg(long, value_name = "EPOCHS", default_value_t = 6)]
     pub(super) patience: usize,
-    /// Strength of the pull towards the initial weights: each weight adds STRENGTH / 2 · (effect of its change / 100 cp)² to
-    /// the loss
+    /// Strength of the pull towards the initial weights: each weight adds STRENGTH / 2 · (effect of its change / 100
+    /// cp)² to the loss
     #[arg(long, value_name = "STRENGTH", default_value_t = 0.0)]
     pull: f64,
     /// Scale of the sigmoid: the score that multiplies the odds by e [default: fitted before the first epoch]

@@ -119,7 +119,8 @@ struct Tuning<'a> {
 }
 
 impl Tuning<'_> {
-    /// Traces all positions; `None` if interrupted. The old counts are dropped first: there may be memory for one set only.
+    /// Traces all positions; `None` if interrupted. The old counts are dropped first: there may be memory for one set
+    /// only.
     fn trace(&mut self, resolve: &[Pair]) -> anyhow::Result<Option<TraceReport>> {
         self.data = TrainingData::default();
         let (train, held_out) = (&self.samples.train, &self.samples.held_out);

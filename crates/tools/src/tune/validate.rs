@@ -8,8 +8,8 @@ use std::process::ExitCode;
 
 /// Largest accepted relative error of a derivative against finite differences.
 const LARGEST_ERROR: f64 = 1e-3;
-/// Largest accepted difference of a value, in centipawns. The evaluation divides integers in several places, the trace only at
-/// the end.
+/// Largest accepted difference of a value, in centipawns. The evaluation divides integers in several places, the trace
+/// only at the end.
 const LARGEST_DIFFERENCE: f64 = 4.0;
 
 impl Tuning<'_> {

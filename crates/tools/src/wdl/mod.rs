@@ -33,16 +33,21 @@ pub struct Args {
     /// Draw the predicted and the observed results (fit.svg in the output directory)
     #[arg(long, requires = "out")]
     plot: bool,
-    /// Read the scores as the normalised scores that this engine shows, as in the PGN of `match`; without this option they
-    /// are internal centipawns, as in the files of `selfplay`
+    /// Read the scores as the normalised scores that this engine shows, as in the PGN of `match`; without this option
+    /// they are internal centipawns, as in the files of `selfplay`
     #[arg(long)]
     shown: bool,
     /// Number of plies to skip at the start of each game
     #[arg(long, value_name = "PLIES", default_value_t = 4)]
     skip_plies: usize,
-    /// Score from which on a position is not fitted, in internal centipawns: at large scores games are drawn more often than
-    /// a logistic model can express, and the middle matters most
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400, value_parser = clap::value_parser!(u32).range(100..=30_000))]
+    /// Score from which on a position is not fitted, in internal centipawns: at large scores games are drawn more often
+    /// than a logistic model can express, and the middle matters most
+    #[arg(
+        long,
+        value_name = "CENTIPAWNS",
+        default_value_t = 400,
+        value_parser = clap::value_parser!(u32).range(100..=30_000)
+    )]
     max_score: u32,
     /// Skip broken games and lines
     #[arg(long)]
@@ -65,7 +70,8 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let [won, drawn, lost] = fitted.results();
     ensure!(
         won > 0 && drawn > 0 && lost > 0,
-        "cannot fit: the side ahead won {won}, drew {drawn} and lost {lost} of the selected positions, and each must occur"
+        "cannot fit: the side ahead won {won}, drew {drawn} and lost {lost} of the selected positions, \
+         and each must occur"
     );
     let fit = fit_wdl(&fitted, GUESSED);
     ensure!(fit.converged, "the fit did not converge in {} steps", fit.steps);

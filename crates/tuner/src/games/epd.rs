@@ -53,7 +53,8 @@ mod tests {
     fn each_form_of_a_result_is_read() {
         let fen = "8/8/8/8/8/8/7P/K1k5 b - -";
         let text = format!(
-            "# comment\n{fen} c9 \"1-0\";\r\n\n{fen} c2 \"0.5\"; ce 31; id \"game 7\";\n{fen} 0 1 [0.0]\n{fen} c9 \"1/2-1/2\";"
+            "# comment\n{fen} c9 \"1-0\";\r\n\n\
+             {fen} c2 \"0.5\"; ce 31; id \"game 7\";\n{fen} 0 1 [0.0]\n{fen} c9 \"1/2-1/2\";"
         );
         let read = read_all(&text);
         let results: Vec<u8> = read.iter().map(|record| record.as_ref().unwrap().result).collect();

@@ -2,7 +2,7 @@
 //!
 //! | format | content |
 //! |---|---|
-//! | EPD | one position a line with its result: `c9 "1-0"`, `c2 "0.5"` or `[0.5]` at the end; optionally `ce` (score) and `id` |
+//! | EPD | one position a line with its result: `c9 "1-0"`, `c2 "0.5"` or `[0.5]` at the end; optionally `ce`, `id` |
 //! | PGN | games with results; optionally scores as comments: `+0.35/12` for the mover, or `[%eval 0.35]` for White |
 //! | self-play | the binary format of [`bartizan_data`] |
 //!
@@ -149,8 +149,8 @@ pub struct Records {
 }
 
 impl Records {
-    /// Opens a file. Without a format, the format is detected: self-play if the file begins with `BZSELF01`, PGN if its name ends
-    /// in `.pgn` or its first character is `[`, otherwise EPD.
+    /// Opens a file. Without a format, the format is detected: self-play if the file begins with `BZSELF01`, PGN if its
+    /// name ends in `.pgn` or its first character is `[`, otherwise EPD.
     ///
     /// # Errors
     /// If the file cannot be opened, or is not the self-play file that `format` says.

@@ -64,8 +64,8 @@ mod tests {
 
     #[test]
     fn results_and_scores_are_read() {
-        let games = "1. e4 {+0.35/12 1.2s} e5 {+0.10/9} 2. Qh5 {-M5/20} Nc6 {book} 3. Bc4 {[%eval 1.5]} Nf6 {[%eval #2]} \
-                     4. Qxf7# {+M1/3} 1-0\n\n1. d4 *\n\n1. d4 1/2-1/2";
+        let games = "1. e4 {+0.35/12 1.2s} e5 {+0.10/9} 2. Qh5 {-M5/20} Nc6 {book} 3. Bc4 {[%eval 1.5]} Nf6 \
+                     {[%eval #2]} 4. Qxf7# {+M1/3} 1-0\n\n1. d4 *\n\n1. d4 1/2-1/2";
         let read = read_all(games);
         let Ok(Record::Game(game)) = &read[0] else { panic!("{read:?}") };
         let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();

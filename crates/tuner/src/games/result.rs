@@ -8,7 +8,8 @@ pub struct ParseResultError(
     pub String,
 );
 
-/// Parses `1-0`, `1/2-1/2` and `0-1`, or White's points: `1`, `1.0`, `1/2`, `0.5`, `0`, `0.0`. Returns twice White's points.
+/// Parses `1-0`, `1/2-1/2` and `0-1`, or White's points: `1`, `1.0`, `1/2`, `0.5`, `0`, `0.0`. Returns twice White's
+/// points.
 ///
 /// # Errors
 /// [`ParseResultError`] for anything else.

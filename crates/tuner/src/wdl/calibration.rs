@@ -27,15 +27,15 @@ impl Bucket {
     }
 }
 
-/// Compares prediction and observation by shown score. `starts` are the lower ends of the buckets in shown centipawns, in
-/// ascending order; empty buckets are left out.
+/// Compares prediction and observation by shown score. `starts` are the lower ends of the buckets in shown centipawns,
+/// in ascending order; empty buckets are left out.
 pub fn by_score(outcomes: &Outcomes, model: &WdlModel, starts: &[u32]) -> Vec<Bucket> {
     let shown = |cell: &Cell| 100.0 * f64::from(cell.score) / model.half_won(cell.material);
     buckets(outcomes, model, starts, shown)
 }
 
-/// Compares prediction and observation by material. `starts` are the lower ends of the buckets in points, in ascending order;
-/// empty buckets are left out.
+/// Compares prediction and observation by material. `starts` are the lower ends of the buckets in points, in ascending
+/// order; empty buckets are left out.
 pub fn by_material(outcomes: &Outcomes, model: &WdlModel, starts: &[u32]) -> Vec<Bucket> {
     buckets(outcomes, model, starts, |cell| f64::from(cell.material.points()))
 }

@@ -37,9 +37,9 @@ pub fn log_likelihood(outcomes: &Outcomes, model: &WdlModel) -> f64 {
 
 /// Finds the model with the maximum likelihood. `start` must be [sound](WdlModel::is_sound); the result is sound too.
 ///
-/// The method is Fisher scoring (Fisher 1935): Newton's method with the expected second derivatives, which always gives an
-/// ascent direction, with the damping of Levenberg (1944) and Marquardt (1963). A coefficient on which the results do not depend
-/// keeps its value.
+/// The method is Fisher scoring (Fisher 1935): Newton's method with the expected second derivatives, which always gives
+/// an ascent direction, with the damping of Levenberg (1944) and Marquardt (1963). A coefficient on which the results
+/// do not depend keeps its value.
 pub fn fit_wdl(outcomes: &Outcomes, start: WdlModel) -> WdlFit {
     let negligible = NO_GAIN * outcomes.positions() as f64;
     let mut fit = WdlFit { model: start, log_likelihood: log_likelihood(outcomes, &start), steps: 0, converged: false };

@@ -5,8 +5,8 @@ use bartizan_eval::Material;
 
 /// Wins, draws and losses of positions by material and score.
 ///
-/// The model is symmetric. A position with a negative score is therefore counted with the score and the result of the other
-/// side.
+/// The model is symmetric. A position with a negative score is therefore counted with the score and the result of the
+/// other side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcomes {
     /// Score from which on positions are not counted.
@@ -39,8 +39,8 @@ impl Outcomes {
         Self { limit, cells: vec![[0; 3]; Material::all().len() * limit as usize] }
     }
 
-    /// Counts a position by its score and the result of its game (0 lost, 1 drawn, 2 won), both for the same side. Returns
-    /// `false` if the score is beyond the limit.
+    /// Counts a position by its score and the result of its game (0 lost, 1 drawn, 2 won), both for the same side.
+    /// Returns `false` if the score is beyond the limit.
     pub fn add(&mut self, material: Material, score: i32, result: u8) -> bool {
         if score.unsigned_abs() >= self.limit {
             return false;
@@ -52,8 +52,8 @@ impl Outcomes {
         true
     }
 
-    /// Counts the positions of a game that have a score, except for the first `skip_plies`. Returns the numbers of positions
-    /// counted and of positions beyond the limit. `score` converts a score in the file, given the material.
+    /// Counts the positions of a game that have a score, except for the first `skip_plies`. Returns the numbers of
+    /// positions counted and of positions beyond the limit. `score` converts a score in the file, given the material.
     pub fn add_game(
         &mut self,
         game: &GameRecord,

@@ -117,7 +117,8 @@ impl Game {
         }
     }
 
-    /// Plays a line: every move must be legal, and none may follow the end of the game, except the first, which was asked for.
+    /// Plays a line: every move must be legal, and none may follow the end of the game, except the first, which was
+    /// asked for.
     pub(crate) fn follow(&self, pv: &[String]) -> Result<Self, String> {
         let mut game = self.clone();
         for (ply, text) in pv.iter().enumerate() {
