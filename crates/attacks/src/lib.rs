@@ -1,24 +1,4 @@
-//! Attack tables for every chess piece: sliders, leapers, and the lines between squares.
-//!
-//! ```
-//! use bartizan_attacks as attacks;
-//! use bartizan_types::Square;
-//!
-//! let occupied = Square::D4.bitboard() | Square::D6.bitboard() | Square::F4.bitboard();
-//! let rook = attacks::rook(Square::D4, occupied);
-//! assert_eq!(
-//!     rook.to_string(),
-//!     ". . . . . . . .\n\
-//!      . . . . . . . .\n\
-//!      . . . X . . . .\n\
-//!      . . . X . . . .\n\
-//!      X X X . X X . .\n\
-//!      . . . X . . . .\n\
-//!      . . . X . . . .\n\
-//!      . . . X . . . .\n"
-//! );
-//! assert_eq!(attacks::between(Square::A1, Square::D4).count(), 2);
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! Sliders use fancy magic bitboards (Pradyumna Kannan, "Magic move-bitboard generation in computer chess", 2007; plain
 //! magics by Lasse Hansen and Gerd Isenberg). If the crate is compiled for a processor with BMI2

@@ -1,26 +1,8 @@
-//! The file format of self-play games: training positions with scores and results.
+#![doc = include_str!("../README.md")]
 //!
 //! [`GameWriter`] writes games one after the other, [`GameReader`] reads them back in constant memory. A file that was
 //! cut off, by a full disk or a killed process, loses at most its last game: [`GameWriter::resume`] removes the
 //! incomplete record and appends to the rest.
-//!
-//! ```
-//! use bartizan_data::{GameReader, GameWriter, ScoredMove, SelfplayGame};
-//! use bartizan_position::Position;
-//! use bartizan_types::Color;
-//!
-//! let start = Position::startpos();
-//! let moves = vec![ScoredMove { mv: start.parse_uci("e2e4")?, score: 31 }];
-//! let game = SelfplayGame { id: 0, start, moves, winner: Some(Color::White) };
-//!
-//! let mut file = Vec::new();
-//! GameWriter::new(&mut file)?.write(&game)?;
-//!
-//! for read in GameReader::new(file.as_slice())? {
-//!     assert_eq!(read?, game);
-//! }
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 //!
 //! # Format
 //!

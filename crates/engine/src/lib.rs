@@ -1,21 +1,4 @@
-//! A chess engine as a library: one session with options, a game and a search. The UCI and the xboard program build on
-//! it, and so can yours:
-//!
-//! ```
-//! use bartizan_engine::{Engine, Limits, SearchEvent};
-//!
-//! let mut engine = Engine::new();
-//! engine.configure(|options| options.hash_mib = 4)?;
-//! engine.set_position("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4", &[])?;
-//! let result = engine.go(Limits::depth(5))?.wait_with(|event| {
-//!     if let SearchEvent::Info(info) = event {
-//!         assert!(!info.pv.is_empty());
-//!     }
-//! });
-//! assert_eq!(result.best.map(|mv| mv.to_string()).as_deref(), Some("f3f7"));
-//! assert_eq!(result.value.mate_in_moves(), Some(1));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+#![doc = include_str!("../README.md")]
 
 #![deny(missing_docs)]
 

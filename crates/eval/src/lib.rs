@@ -1,27 +1,8 @@
-//! What a position is worth, without searching.
+#![doc = include_str!("../README.md")]
 //!
-//! ```
-//! use bartizan_eval::{Evaluator, HandCrafted, evaluate};
-//! use bartizan_position::Position;
-//!
-//! let position = Position::from_fen("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1").unwrap();
-//! assert!(evaluate(&position).0 > 500);
-//! // The same from the other side.
-//! assert_eq!(evaluate(&position), evaluate(&position.flipped()));
-//!
-//! // In a search the evaluator is told of each move, so that it has less to do at the leaves.
-//! let mut evaluator = HandCrafted::new();
-//! evaluator.reset(&position);
-//! let mv = position.parse_uci("a1a8").unwrap();
-//! let after = evaluator.play(&position, mv);
-//! assert_eq!(evaluator.evaluate(&after), evaluate(&after));
-//! evaluator.undo();
-//! assert_eq!(evaluator.evaluate(&position), evaluate(&position));
-//! ```
-//!
-//! The evaluation is a sum of white-minus-black terms, each a middlegame/endgame pair of [`weights`], tapered by the
-//! material that is left; only king danger and complexity are not linear. [`trace()`] takes it apart for the tuner,
-//! [`explain()`] for people.
+//! The evaluation is a sum of terms, white minus black. Each term is a middlegame/endgame pair of [`weights`], and the sum
+//! is tapered by the game phase. All terms are linear in their weights except king danger and complexity. [`trace()`]
+//! counts the weights for the tuner, [`explain()`] lists the terms for people.
 
 mod cache;
 mod context;

@@ -1,4 +1,4 @@
-//! What the UCI and the xboard program share: options by name, settings files, console commands, and the event loop.
+#![doc = include_str!("../README.md")]
 //!
 //! A front end implements [`FrontEnd`] for its protocol, keeps a [`Session`], and calls [`run`]. Other programs may use
 //! the table of options by itself:

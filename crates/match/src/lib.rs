@@ -1,27 +1,4 @@
-//! Plays matches between chess engines: schedule, referee, clocks, adjudication, journal.
-//!
-//! ```no_run
-//! use bartizan_match::stats::{Sprt, SprtModel};
-//! use bartizan_match::{EngineSpec, Event, Match, OpeningSettings};
-//!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let engines = [EngineSpec::new("./new").option("Hash", "16"), EngineSpec::new("./old").option("Hash", "16")];
-//! let outcome = Match::new(engines)
-//!     .openings(OpeningSettings::new("openings.epd").shuffled(1))
-//!     .time_control("8+0.08".parse()?)
-//!     .rounds(10_000)
-//!     .concurrency(4)
-//!     .sprt(Sprt::new(0.0, 5.0, 0.05, 0.05, SprtModel::Normalised)?)
-//!     .journal("match.jsonl")
-//!     .run(|event| {
-//!         if let Event::Game { record, standing } = event {
-//!             println!("game {}: {}, {}", record.id + 1, record.result(), standing.games_between(0, 1));
-//!         }
-//!     })?;
-//! println!("{}: {:?}", outcome.end, outcome.standing.sample(0).elo());
-//! # Ok(())
-//! # }
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! * Games come in pairs: both engines play the same opening with both colours, and the statistics count pairs.
 //! * The referee keeps the clocks and knows the rules. An engine that plays an illegal move, exceeds its time, crashes

@@ -1,19 +1,4 @@
-//! Alpha-beta search on a pool of threads.
-//!
-//! ```
-//! use bartizan_eval::HandCrafted;
-//! use bartizan_position::{Game, Position};
-//! use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
-//! use std::sync::Arc;
-//!
-//! let mut pool = ThreadPool::new(1, HandCrafted::new).unwrap();
-//! let table = Arc::new(TranspositionTable::new(1).unwrap());
-//! // Mate in two: 1. Ra1–a8 is not mate yet.
-//! let game = Game::new(Position::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1").unwrap());
-//! let handle = pool.go(Search::new(game, Limits::depth(10)), table);
-//! let result = handle.wait();
-//! assert_eq!(result.value.mate_in_moves(), Some(2));
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! The search is iterative deepening with principal variation search (Tony Marsland and Murray Campbell 1982) over a
 //! transposition table that all threads share (Lazy SMP). The library does no input or output: results are

@@ -1,4 +1,4 @@
-//! Statistics of chess matches: Elo, SPRT, pentanomial pairs, rating ladders, least squares.
+#![doc = include_str!("../README.md")]
 //!
 //! Pure functions: no input, no output, no dependency on the rest of Bartizan.
 //!
@@ -18,21 +18,6 @@
 //!
 //! All error bars are for 95 % confidence.
 //!
-//! ```
-//! use bartizan_stats::{GameScore, Sample, Shown, Sprt, SprtModel, SprtStatus, Tally};
-//!
-//! let mut tally = Tally::default();
-//! for _ in 0..30 {
-//!     tally.add_pair(GameScore::Win, GameScore::Draw);
-//!     tally.add_pair(GameScore::Win, GameScore::Loss);
-//!     tally.add_pair(GameScore::Draw, GameScore::Draw);
-//! }
-//! assert_eq!(tally.games().to_string(), "+60 =90 -30");
-//! assert_eq!(Shown(Sample::from(&tally).elo()).to_string(), "+58.5 ± 17.4");
-//!
-//! let sprt = Sprt::new(0.0, 10.0, 0.05, 0.05, SprtModel::Logistic).expect("the bounds are in order");
-//! assert_eq!(sprt.report(&tally).status, SprtStatus::Continue);
-//! ```
 #![deny(missing_docs)]
 
 mod elo;

@@ -1,17 +1,4 @@
-//! Basic types for chess programs: squares, pieces, bitboards, 16-bit moves, castling rights and search values.
-//!
-//! Every other Bartizan crate builds on these types. The crate is `no_std`, does not allocate, and has no tables.
-//!
-//! ```
-//! use bartizan_types::{Direction, File, Square};
-//!
-//! let knights = Square::B1.bitboard() | Square::G1.bitboard();
-//! let advanced = knights.shift(Direction::North).shift(Direction::North);
-//! assert_eq!(advanced.into_iter().collect::<Vec<_>>(), [Square::B3, Square::G3]);
-//! assert_eq!(advanced & File::B.bitboard(), Square::B3.bitboard());
-//! assert_eq!("e4".parse::<Square>()?.flip_rank(), Square::E5);
-//! # Ok::<(), bartizan_types::ParseError>(())
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! Squares are numbered a1 = 0, b1 = 1 … h8 = 63 (little-endian rank-file mapping).
 //!
