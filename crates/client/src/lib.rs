@@ -1,27 +1,6 @@
-//! Drives chess engines by UCI and xboard (CECP), for analysis, matches and test suites.
+#![doc = include_str!("../README.md")]
 //!
-//! Play a move, or analyse a position, in three lines:
-//!
-//! ```no_run
-//! use bartizan_client::{Client, Limits};
-//! use bartizan_position::Game;
-//! use std::time::Duration;
-//!
-//! let mut game = Game::default();
-//! let mut engine = Client::uci("stockfish")?;
-//! let reply = engine.play(&game, &Limits::move_time(Duration::from_millis(100)))?;
-//! if let Some(mv) = reply.best_move() {
-//!     game.push(mv)?;
-//! }
-//!
-//! for info in engine.analyse(&game, &Limits::depth(20))? {
-//!     let info = info?;
-//!     println!("{:?} {:?} {}", info.depth, info.score, info.pv_text);
-//! }
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! The engine's options, three best lines instead of one, and the reply at the end:
+//! The client sets the engine's options, gets several best lines, and stops an infinite analysis:
 //!
 //! ```no_run
 //! use bartizan_client::{EngineConfig, Limits};

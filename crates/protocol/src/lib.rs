@@ -1,23 +1,6 @@
-//! The chess protocols UCI and xboard (CECP) as types that are parsed and written in both directions: for engines, GUIs
-//! and match runners.
+#![doc = include_str!("../README.md")]
 //!
-//! An engine parses commands and writes messages:
-//!
-//! ```
-//! use bartizan_protocol::uci::{Command, Info, Message, ScoreInfo};
-//!
-//! let Some(Command::Go(limits)) = Command::parse("go wtime 60000 btime 58000 movestogo 40\r\n")? else { panic!() };
-//! assert_eq!((limits.wtime, limits.movestogo), (Some(60_000), Some(40)));
-//!
-//! let mut info = Info::default();
-//! info.depth = Some(9);
-//! info.score = Some(ScoreInfo::cp(31));
-//! info.pv = vec!["e2e4".parse()?, "e7e5".parse()?];
-//! assert_eq!(Message::Info(info).to_string(), "info depth 9 score cp 31 pv e2e4 e7e5");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! A GUI writes commands and parses messages:
+//! The example is the engine's side: it parses commands and writes messages. A GUI writes commands and parses messages:
 //!
 //! ```
 //! use bartizan_protocol::Score;
