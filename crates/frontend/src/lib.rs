@@ -1,22 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! A front end implements [`FrontEnd`] for its protocol, keeps a [`Session`], and calls [`run`]. Other programs may use
-//! the table of options by itself:
-//!
-//! ```
-//! use bartizan_engine::Engine;
-//! use bartizan_frontend::{Config, options};
-//!
-//! let mut config = Config::default();
-//! for (name, value) in [("Hash", "4"), ("MultiPV", "3")] {
-//!     let option = options::find(name)?;
-//!     option.set(&mut config, option.parse(Some(value))?)?;
-//! }
-//! let engine = Engine::with_options(config.engine)?;
-//! assert_eq!(engine.options().multipv, 3);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-
+//! A front end implements [`FrontEnd`] for its protocol, keeps a [`Session`], and calls [`run`]. Other programs can use the
+//! table of [`options`] alone, as in the example.
 #![deny(missing_docs)]
 
 mod config;

@@ -1,18 +1,4 @@
-//! Probing of Syzygy endgame tablebases in safe Rust.
-//!
-//! ```no_run
-//! use bartizan_position::Position;
-//! use bartizan_tablebase::{Tablebases, Wdl, WinRanking};
-//!
-//! let tables = Tablebases::open("/data/syzygy/3-4-5:/data/syzygy/6")?;
-//! let position = Position::from_fen("8/2K5/4B3/3N4/8/8/4k3/8 b - - 0 1")?;
-//! assert_eq!(tables.probe_wdl(&position)?, Some(Wdl::Loss));
-//! assert_eq!(tables.probe_dtz(&position)?.map(|dtz| dtz.0), Some(-53));
-//! for root_move in tables.probe_root(&position, WinRanking::Equal)?.unwrap_or_default() {
-//!     println!("{} {} {}", root_move.mv, root_move.wdl, root_move.rank);
-//! }
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! The tables cover positions of 3 to 7 pieces, kings and pawns included. WDL tables (`.rtbw`) tell who wins, DTZ
 //! tables (`.rtbz`) the distance to the next capture or pawn move. Positions with castling rights are not covered. All

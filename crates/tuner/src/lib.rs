@@ -1,4 +1,4 @@
-//! Fits the weights of an evaluation to the results of games.
+#![doc = include_str!("../README.md")]
 //!
 //! The method is that of Peter Österlund's Texel (2014), with the gradient in closed form as in Andrew Grant's
 //! "Evaluation & Tuning in Chess Engines" (2020). Each position is traced once into counts of the weights. Its value is
@@ -7,41 +7,6 @@
 //!
 //! A fit in four steps: [`games`] reads files, a [`Collector`] selects positions, a [`Tracer`] turns them into counts,
 //! and a [`Fit`] changes the weights.
-//!
-//! ```
-//! use bartizan_tuner::games::{Format, Records};
-//! use bartizan_tuner::{
-//!     Collector, Fit, FitSettings, HandCraftedModel, Model, Selection, Tracer, TrainingData, Weights, fit_scaling,
-//!     split,
-//! };
-//! use std::path::Path;
-//!
-//! // Select positions and hold out a fifth of the games. For a file, use `Records::open`.
-//! let file = "4k3/8/8/8/8/8/PP6/4K3 w - - c9 \"1-0\";\n4k3/pp6/8/8/8/8/P7/4K3 w - - c9 \"0-1\";\n";
-//! let mut collector = Collector::new(Selection::default());
-//! for record in Records::of(Path::new("positions.epd"), file.as_bytes(), Format::Epd)? {
-//!     collector.add(&record?);
-//! }
-//! let (samples, report) = collector.finish();
-//! assert_eq!(report.taken, 2);
-//! let (train, held_out) = split(samples, 0.2, 1);
-//!
-//! // Turn the positions into counts of the weights of this engine's evaluation.
-//! let model = HandCraftedModel::new();
-//! let tracer = Tracer { model: &model, resolve: None, threads: 2 };
-//! let trace = |samples: &[_]| tracer.trace(samples, |_| true).expect("the progress function never stops it").0;
-//! let data = TrainingData { train: trace(&train), held_out: trace(&held_out) };
-//!
-//! // Fit the weights.
-//! let (layout, settings) = (model.layout(), FitSettings::default());
-//! let scaling = fit_scaling(data.train.values(&model.start(), layout.safety, 2), settings.objective);
-//! let mut fit = Fit::new(layout, model.start(), vec![false; layout.len()], scaling, settings);
-//! let report = fit.epoch(layout, &data, 2, |_| true).expect("the progress function never stops it");
-//! assert_eq!(report.epoch, 1);
-//! let source = model.source(&Weights::round(layout, fit.best().0));
-//! # assert!(!source.is_empty());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 //!
 //! Any evaluation that can count its weights is fitted in the same way. Implement [`Model`], or fill a [`Shard`]:
 //!
