@@ -4,9 +4,8 @@
 //!
 //! - `BartizanHash`, the version (u32), the size of the table in MiB (u64);
 //! - 16 bytes for each entry: key (u64), move, value, evaluation (16 bits each, both values in internal centipawns),
-//!   depth (u8),
-//! and flags (u8: bits 0 and 1 are the bound, bit 2 means on the principal variation, bit 3 that there is an
-//! evaluation);
+//!   depth (u8), and flags (u8: bits 0 and 1 are the bound, bit 2 means on the principal variation, bit 3 that there
+//!   is an evaluation);
 //! - a checksum (u64) of everything before it.
 
 use bartizan_search::TableEntry;
