@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! A front end implements [`FrontEnd`] for its protocol, keeps a [`Session`], and calls [`run`]. Other programs can use the
-//! table of [`options`] alone, as in the example.
+//! A front end implements [`FrontEnd`] for its protocol, keeps a [`Session`], and calls [`run`]. Other programs can use
+//! the table of [`options`] alone, as in the example.
 #![deny(missing_docs)]
 
 mod config;
