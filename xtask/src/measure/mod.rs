@@ -46,14 +46,28 @@ enum Section {
     Tools,
 }
 
+/// What a section found.
+struct Table {
+    /// The text of the section.
+    text: String,
+    /// The most telling number for README, as a row of its table.
+    headline: Option<String>,
+}
+
+impl From<String> for Table {
+    fn from(text: String) -> Self {
+        Self { text, headline: None }
+    }
+}
+
 impl Section {
-    fn run(self, measure: &Measure) -> Result<String> {
+    fn run(self, measure: &Measure) -> Result<Table> {
         match self {
             Self::Perft => rules::perft(),
-            Self::PerftSuite => rules::perft_suite(),
+            Self::PerftSuite => Ok(rules::perft_suite()?.into()),
             Self::Bench => engine::speed(),
             Self::Response => engine::response(),
-            Self::Suites => tools::suites(&measure.suite),
+            Self::Suites => Ok(tools::suites(&measure.suite)?.into()),
             Self::Threads => tools::threads(),
             Self::Tools => tools::throughput(),
         }
@@ -65,19 +79,30 @@ impl Section {
 }
 
 /// Measures and rewrites the page. Each section is written as soon as it is measured: an interruption loses only one.
+/// README gets its numbers when all sections have been measured.
 pub(crate) fn run(measure: &Measure) -> Result<String> {
     let sections = if measure.only.is_empty() { Section::value_variants() } else { &measure.only };
-    let path = files::root().join("docs/measurements.md");
     let provenance = provenance::describe()?;
+    let mut headlines = Vec::new();
     for &section in sections {
         let name = section.name();
-        let table = section.run(measure)?;
-        let body = format!("{}\n\n{provenance} Command: `cargo xtask measure --only {name}`.", table.trim_end());
-        let text = page::replace(&files::read(&path)?, &name, &body)
-            .ok_or_else(|| Error::Check(format!("{}: no section '{name}'", files::shown(&path))))?;
-        files::replace(&path, &text)?;
+        let Table { text, headline } = section.run(measure)?;
+        let command = format!("Command: `cargo xtask measure --only {name}`.");
+        rewrite("docs/measurements.md", &name, &format!("{}\n\n{provenance} {command}", text.trim_end()))?;
+        headlines.extend(headline);
     }
-    Ok(format!("{}: {} sections measured", files::shown(&path), sections.len()))
+    if measure.only.is_empty() {
+        rewrite("README.md", "numbers", &format!("| | |\n|---|---|\n{}\n\n{provenance}", headlines.join("\n")))?;
+    }
+    Ok(format!("{} sections measured", sections.len()))
+}
+
+/// Replaces a section of a page.
+fn rewrite(page: &str, section: &str, body: &str) -> Result<()> {
+    let path = files::root().join(page);
+    let text = page::replace(&files::read(&path)?, section, body)
+        .ok_or_else(|| Error::Check(format!("{page}: no section '{section}'")))?;
+    files::replace(&path, &text)
 }
 
 /// The release build of one of the workspace's programs, built if need be.
@@ -117,10 +142,12 @@ mod tests {
     }
 
     #[test]
-    fn the_page_has_every_section() {
+    fn the_pages_have_every_section() {
         let page = files::read(&files::root().join("docs/measurements.md")).unwrap();
         for section in Section::value_variants() {
             assert!(page::replace(&page, &section.name(), "").is_some(), "{}", section.name());
         }
+        let readme = files::read(&files::root().join("README.md")).unwrap();
+        assert!(page::replace(&readme, "numbers", "").is_some());
     }
 }
