@@ -13,11 +13,8 @@ use std::time::Duration;
 /// ```
 /// use bartizan_engine::{Engine, Options};
 ///
-/// let mut options = Options::default();
-/// options.threads = 2;
-/// options.hash_mib = 64;
-/// let mut engine = Engine::with_options(options)?;
-/// // Or change a running engine; a value out of range is an error and changes nothing.
+/// let mut engine = Engine::with_options(Options::default().with_threads(2)?.with_hash_mib(64)?)?;
+/// // Or change an existing engine; a value out of range is an error and changes nothing.
 /// engine.configure(|options| options.multipv = 3)?;
 /// assert!(engine.configure(|options| options.multipv = 0).is_err());
 /// assert_eq!(engine.options().multipv, 3);
@@ -55,6 +52,21 @@ pub struct Options {
     pub time_rules: TimeRules,
 }
 
+/// Setters that take and return the options, and check the new value.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $setter:ident: $field:ident = $type:ty;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// [`EngineError::OutOfRange`] names a value that is out of range.
+        pub fn $setter(self, $field: $type) -> Result<Self, EngineError> {
+            let options = Self { $field, ..self };
+            options.validate()?;
+            Ok(options)
+        }
+    )*};
+}
+
 impl Options {
     /// Range of [`Options::threads`].
     pub const THREADS: RangeInclusive<usize> = 1..=1_024;
@@ -69,6 +81,29 @@ impl Options {
     pub const CONTEMPT: RangeInclusive<i32> = -200..=200;
     /// Range of [`Options::strength`].
     pub const STRENGTH: RangeInclusive<u32> = 1..=100;
+
+    setters! {
+        /// Sets the number of search threads.
+        with_threads: threads = usize;
+        /// Sets the size of the hash table in MiB.
+        with_hash_mib: hash_mib = usize;
+        /// Sets the number of best lines that a search reports.
+        with_multipv: multipv = usize;
+        /// Sets the time lost between the clock and the engine with every move.
+        with_move_overhead: move_overhead = Duration;
+        /// Sets what a draw costs the engine, in internal centipawns.
+        with_contempt: contempt = i32;
+        /// Sets the playing strength in percent.
+        with_strength: strength = u32;
+        /// Sets whether every search is an analysis that takes no side.
+        with_analyse: analyse = bool;
+        /// Sets the variant of chess.
+        with_variant: variant = Variant;
+        /// Sets what is learnt from games, and where it is kept.
+        with_learning: learning = LearningOptions;
+        /// Sets the PGN file to which finished games are appended.
+        with_game_log: game_log = Option<PathBuf>;
+    }
 
     /// Checks every value against its range.
     ///
