@@ -1,7 +1,7 @@
 //! `cargo xtask examples`: runs the examples of README and the documentation, so that each works as written.
 //!
 //! A code block marked `sh` is run. The blocks of one page run in order in one temporary folder, in which `testdata` is
-//! the repository's and the release programs are on the path. A block marked `text` that follows directly is its
+//! the repository's and the programs are on the path. A block marked `text` that follows directly is its
 //! output, which `--write` replaces by what the commands print now. Other blocks are fragments and are not run.
 
 use crate::error::{Error, Result};
@@ -21,24 +21,20 @@ pub(crate) struct Examples {
     /// Run only the examples of these pages [default: README.md and docs/*.md]
     #[arg(value_name = "PAGE")]
     page: Vec<PathBuf>,
-    /// Replace the output shown after each example by what it prints now
+    /// Replace the output shown after each example by what the release build prints now
     #[arg(long)]
     write: bool,
 }
 
 /// Runs every example, the later ones too when an earlier one fails.
 pub(crate) fn run(examples: &Examples, mut report: impl FnMut(&str)) -> Result<String> {
-    run::cargo(&run::args(&[
-        "build",
-        "--release",
-        "--quiet",
-        "-p",
-        "bartizan",
-        "-p",
-        "bartizan-xboard",
-        "-p",
-        "bartizan-tools",
-    ]))?;
+    // The tests have already made the development build; output to be shown comes from the release build.
+    let mut build = run::args(&["build", "--quiet", "-p", "bartizan", "-p", "bartizan-xboard", "-p", "bartizan-tools"]);
+    if examples.write {
+        build.push("--release".to_owned());
+    }
+    run::cargo(&build)?;
+    let programs = run::target_folder()?.join(if examples.write { "release" } else { "debug" });
     let pages = if examples.page.is_empty() { pages()? } else { examples.page.clone() };
     let (mut passed, mut failed) = (0, 0);
     for path in pages {
@@ -49,7 +45,7 @@ pub(crate) fn run(examples: &Examples, mut report: impl FnMut(&str)) -> Result<S
         let mut replacements = Vec::new();
         for Example { script, shown } in examples_of(&page) {
             let first = script.lines().next().unwrap_or_default();
-            let Outcome { output, failure } = run_script(&script, folder.path())?;
+            let Outcome { output, failure } = run_script(&script, folder.path(), &programs)?;
             match failure {
                 None => {
                     passed += 1;
@@ -133,11 +129,10 @@ struct Outcome {
     failure: Option<String>,
 }
 
-/// Runs a script in a folder.
-fn run_script(script: &str, folder: &Path) -> Result<Outcome> {
+/// Runs a script in a folder, with a folder of programs on the path.
+fn run_script(script: &str, folder: &Path, programs: &Path) -> Result<Outcome> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let programs = run::target_folder()?.join("release");
-    let path = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&path)))
+    let path = std::env::join_paths(std::iter::once(programs.to_owned()).chain(std::env::split_paths(&path)))
         .map_err(|error| Error::Check(format!("PATH: {error}")))?;
     // A pipe would fill up while no one reads.
     let output = folder.join(".output");
@@ -206,8 +201,8 @@ mod tests {
     #[test]
     fn a_failing_command_fails_the_example() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(run_script("true\ntrue\n", folder.path()).unwrap().failure, None);
-        let outcome = run_script("echo reason\nfalse\ntrue\n", folder.path()).unwrap();
+        assert_eq!(run_script("true\ntrue\n", folder.path(), folder.path()).unwrap().failure, None);
+        let outcome = run_script("echo reason\nfalse\ntrue\n", folder.path(), folder.path()).unwrap();
         assert_eq!(outcome.output, "reason\n");
         assert!(outcome.failure.is_some());
     }
