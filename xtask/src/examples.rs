@@ -94,28 +94,29 @@ struct Example {
 
 fn examples_of(page: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
-    let mut fence: Option<(String, Range<usize>)> = None;
-    let mut last_end = None;
+    // The mark of the current block, where the block begins, and where its text is.
+    let mut block: Option<(String, usize, Range<usize>)> = None;
+    let mut script_end = None;
     for (event, range) in Parser::new(page).into_offset_iter() {
         match event {
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(mark))) => {
-                fence = Some((mark.into_string(), range.start..range.start));
+                let text = range.start + page[range.clone()].find('\n').map_or(0, |end| end + 1);
+                block = Some((mark.into_string(), range.start, text..text));
             }
             Event::Text(_) => {
-                if let Some((_, text)) = &mut fence {
-                    let start = if text.start == text.end { range.start } else { text.start };
-                    *text = start..range.end;
+                if let Some((_, _, text)) = &mut block {
+                    text.end = range.end;
                 }
             }
             Event::End(TagEnd::CodeBlock) => {
-                let Some((mark, text)) = fence.take() else { continue };
-                let follows = last_end.is_some_and(|end: usize| page[end..text.start].trim() == "```text");
+                let Some((mark, start, text)) = block.take() else { continue };
+                let follows = script_end.is_some_and(|end: usize| page[end..start].trim().is_empty());
                 match (mark.as_str(), examples.last_mut()) {
                     ("sh", _) => examples.push(Example { script: page[text].to_owned(), shown: None }),
                     ("text", Some(example)) if follows => example.shown = Some(text),
                     _ => {}
                 }
-                last_end = (mark == "sh").then_some(range.end);
+                script_end = (mark == "sh").then_some(range.end);
             }
             _ => {}
         }
@@ -138,15 +139,15 @@ fn run_script(script: &str, folder: &Path, programs: &Path) -> Result<Outcome> {
     let output = folder.join(".output");
     let file = std::fs::File::create(&output).map_err(Error::io(&output))?;
     let errors = file.try_clone().map_err(Error::io(&output))?;
-    let started = Command::new("sh")
-        .args(["-e", "-u", "-c", script])
+    let started = Command::new("bash")
+        .args(["-eu", "-o", "pipefail", "-c", script])
         .current_dir(folder)
         .env("PATH", path)
         .stdin(Stdio::null())
         .stdout(file)
         .stderr(errors)
         .spawn();
-    let mut child = started.map_err(|source| Error::Start { command: "sh".to_owned(), source })?;
+    let mut child = started.map_err(|source| Error::Start { command: "bash".to_owned(), source })?;
     let begin = Instant::now();
     let status = loop {
         match child.try_wait().map_err(Error::io(&output))? {
@@ -195,14 +196,16 @@ mod tests {
         assert_eq!(scripts, ["a\nb\n", "d\n"]);
         assert_eq!(examples[0].shown.clone().map(|range| &page[range]), Some("old\n"));
         assert_eq!(examples[1].shown, None);
+        let page = "```sh\na\n```\n\n```text\n```\n";
+        assert_eq!(examples_of(page)[0].shown, Some(21..21));
     }
 
     #[cfg(unix)]
     #[test]
     fn a_failing_command_fails_the_example() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(run_script("true\ntrue\n", folder.path(), folder.path()).unwrap().failure, None);
-        let outcome = run_script("echo reason\nfalse\ntrue\n", folder.path(), folder.path()).unwrap();
+        assert_eq!(run_script("true | true\ntrue\n", folder.path(), folder.path()).unwrap().failure, None);
+        let outcome = run_script("echo reason\nfalse | true\ntrue\n", folder.path(), folder.path()).unwrap();
         assert_eq!(outcome.output, "reason\n");
         assert!(outcome.failure.is_some());
     }
