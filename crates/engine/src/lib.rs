@@ -21,7 +21,7 @@ pub use files::user_folder;
 pub use game_log::{GameLog, Players};
 pub use hash_file::HashFileError;
 pub use options::{LearningOptions, Options};
-pub use perft::{Perft, PerftControl, PerftEvent};
+pub use perft::{Perft, PerftControl, PerftError, PerftEvent};
 
 /// The name of the engine with its version.
 pub const NAME: &str = concat!("Bartizan ", env!("CARGO_PKG_VERSION"));

@@ -17,6 +17,21 @@ pub enum PerftEvent {
     Total(Option<u64>),
 }
 
+/// Why a perft was not started.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PerftError {
+    /// No count of this depth can end, and each ply takes stack.
+    #[error("perft: the depth must be at most {max}, not {depth}", max = Perft::MAX_DEPTH)]
+    Depth {
+        /// The depth asked for.
+        depth: u32,
+    },
+    /// The system cannot start a thread.
+    #[error("perft: cannot start a thread: {0}")]
+    Thread(#[from] io::Error),
+}
+
 /// A running perft, as an iterator over its events. Dropping it stops the count.
 ///
 /// ```
@@ -26,7 +41,7 @@ pub enum PerftEvent {
 /// let events: Vec<PerftEvent> = Perft::start(Position::startpos(), 3)?.collect();
 /// assert_eq!(events.len(), 21);
 /// assert_eq!(events.last(), Some(&PerftEvent::Total(Some(8_902))));
-/// # Ok::<(), std::io::Error>(())
+/// # Ok::<(), bartizan_engine::PerftError>(())
 /// ```
 #[derive(Debug)]
 pub struct Perft {
@@ -35,11 +50,14 @@ pub struct Perft {
 }
 
 impl Perft {
+    /// The greatest depth, in plies: no count that takes less than years is deeper than a fifth of this.
+    pub const MAX_DEPTH: u32 = 100;
+
     /// Starts counting the leaves `depth` plies below a position.
     ///
     /// # Errors
-    /// If the system cannot start a thread.
-    pub fn start(position: Position, depth: u32) -> io::Result<Self> {
+    /// [`PerftError`] when the depth exceeds [`Perft::MAX_DEPTH`] or the system cannot start a thread.
+    pub fn start(position: Position, depth: u32) -> Result<Self, PerftError> {
         let (sender, events) = channel();
         let control = Self::start_with(position, depth, move |event| {
             // Sending fails only when the iterator has been dropped.
@@ -51,16 +69,18 @@ impl Perft {
     /// As [`Perft::start`], but calls `listener` with each event, from the thread that counts.
     ///
     /// # Errors
-    /// If the system cannot start a thread.
+    /// As [`Perft::start`].
     pub fn start_with(
         position: Position,
         depth: u32,
         listener: impl FnMut(PerftEvent) + Send + 'static,
-    ) -> io::Result<PerftControl> {
+    ) -> Result<PerftControl, PerftError> {
+        if depth > Self::MAX_DEPTH {
+            return Err(PerftError::Depth { depth });
+        }
         let control = PerftControl { stop: Arc::new(AtomicBool::new(false)) };
         let stop = control.stop.clone();
-        // Each ply of depth is a call: no count that can ever end needs a tenth of this.
-        thread::Builder::new().name("perft".to_owned()).stack_size(32 << 20).spawn(move || {
+        thread::Builder::new().name("perft".to_owned()).spawn(move || {
             let mut report = Report { listener, is_complete: false };
             let total = divide(&position, depth, &stop, |mv, leaves| (report.listener)(PerftEvent::Move(mv, leaves)));
             report.is_complete = true;

@@ -5,7 +5,9 @@ use crate::options::{self, OptionError, OptionRow, Value};
 use crate::suite::Suite;
 use crate::task::{Progress, Purpose, Searching, Task};
 use crate::{Config, Output, Settings, trace};
-use bartizan_engine::{Engine, EngineError, Limits, Material, Perft, PerftEvent, SearchControl, SearchEvent};
+use bartizan_engine::{
+    Engine, EngineError, Limits, Material, Perft, PerftError, PerftEvent, SearchControl, SearchEvent,
+};
 use bartizan_position::Game;
 use std::io;
 use std::path::PathBuf;
@@ -197,8 +199,8 @@ impl Session {
     /// Starts a perft of the position on the board. The task before must have ended.
     ///
     /// # Errors
-    /// If the system cannot start a thread.
-    pub fn start_perft(&mut self, depth: u32) -> io::Result<()> {
+    /// [`PerftError`] when the depth is too great or the system cannot start a thread.
+    pub fn start_perft(&mut self, depth: u32) -> Result<(), PerftError> {
         let (task, sender) = self.inbox.begin_task();
         let listener = move |event| {
             let _ = sender.send(Message::Perft(task, event));

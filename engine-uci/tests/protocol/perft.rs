@@ -64,3 +64,14 @@ fn chess960_is_counted_with_its_castling() {
     }
     engine.finish();
 }
+
+#[test]
+fn a_depth_that_cannot_be_counted_is_refused() {
+    let mut engine = Engine::ready();
+    for line in ["go perft 30000", "perft 4294967295", "bench 1 1 8000 default perft"] {
+        engine.send(line);
+        let said = engine.until_ready();
+        assert!(said.iter().any(|line| line.contains("the depth must be at most 100")), "`{line}` drew {said:?}");
+    }
+    engine.finish();
+}

@@ -3,7 +3,7 @@
 use super::{ConsoleError, parse};
 use crate::{FrontEnd, Output};
 use bartizan_engine::bench::{self, BenchResult};
-use bartizan_engine::{Limits, NAME, Options};
+use bartizan_engine::{Limits, NAME, Options, Perft, PerftError};
 use bartizan_notation::list;
 use bartizan_position::{Position, Tolerance};
 use std::path::PathBuf;
@@ -47,6 +47,9 @@ pub(super) fn bench<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), C
 }
 
 fn bench_perft(output: &mut Output, file: Option<&str>, depth: u32) -> Result<(), ConsoleError> {
+    if depth > Perft::MAX_DEPTH {
+        return Err(PerftError::Depth { depth }.into());
+    }
     let mut result = BenchResult::default();
     let positions: Vec<&str> = file.map_or_else(|| bench::positions().collect(), |text| fens(text).collect());
     for (index, fen) in positions.into_iter().enumerate() {

@@ -12,7 +12,7 @@ pub use typed::{command_names, suggestion, try_move, with_small_command};
 
 use crate::FrontEnd;
 use crate::suite::SuiteError;
-use bartizan_engine::{EngineError, HashFileError, LoadHashError, bench::BenchError};
+use bartizan_engine::{EngineError, HashFileError, LoadHashError, PerftError, bench::BenchError};
 use bartizan_notation::pgn::PgnError;
 use std::io;
 use std::path::PathBuf;
@@ -154,8 +154,8 @@ pub enum ConsoleError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The perft could not start.
-    #[error("perft: cannot start a thread: {0}")]
-    Perft(io::Error),
+    #[error(transparent)]
+    Perft(#[from] PerftError),
 }
 
 /// Runs a line as a console command; `false` if it is none. Case does not matter. An error is reported by the front

@@ -91,5 +91,5 @@ pub(super) fn flip<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleErr
 pub(super) fn perft<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
     let depth = parse("perft", arguments.split_whitespace().next(), "a depth in plies")?;
     let depth = depth.ok_or(ConsoleError::Missing { command: "perft", expected: "the depth in plies" })?;
-    front.session().start_perft(depth).map_err(ConsoleError::Perft)
+    Ok(front.session().start_perft(depth)?)
 }
