@@ -149,12 +149,21 @@ impl Uci {
         }
         if let Some(depth) = go.perft {
             if let Err(error) = self.session.start_perft(depth) {
-                self.fail(format_args!("cannot start a thread: {error}"));
+                self.fail(error);
             }
             return;
         }
         let game = self.session.engine.game().clone();
-        let (limits, illegal) = translate::limits(go, game.position());
+        let (mut limits, illegal) = translate::limits(go, game.position());
+        // `go depth abc` and `go depht 5` ask for a limit. Without one the search would never answer.
+        let is_misread = !go.faults.is_empty() || go.unknown.is_some();
+        if is_misread && !translate::is_limited(&limits) {
+            if let Some(word) = &go.unknown {
+                self.fail(format_args!("go: unknown word '{word}'"));
+            }
+            self.print(Message::info_string("searching one ply: the command has no valid limit"));
+            limits = limits.with_depth(1);
+        }
         for mv in illegal {
             self.fail(format_args!("searchmoves: illegal move '{mv}'"));
         }

@@ -187,3 +187,16 @@ fn bare_go_has_one_answer() {
     engine.expect_no_bestmove();
     engine.finish();
 }
+
+#[test]
+fn a_go_without_a_valid_limit_does_not_search_for_ever() {
+    let mut engine = Engine::ready();
+    for line in ["go depth abc", "go depht 5", "go movetime", "go nodes -", "go searchmoves e2e4 depth x"] {
+        engine.send("position startpos");
+        let search = engine.go(line);
+        assert_eq!(deepest(&search), 1, "{line}");
+    }
+    // A valid limit holds beside an invalid one.
+    assert_eq!(deepest(&engine.go("go depth 3 nodes abc")), 3);
+    engine.finish();
+}

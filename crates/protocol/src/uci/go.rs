@@ -46,10 +46,16 @@ pub struct GoParams {
     pub infinite: bool,
     /// Count the leaf nodes of the move tree to this depth instead of searching. A common extension.
     pub perft: Option<u32>,
-    /// What the parser skipped, for a message to the user. Never written.
+    /// The first word that is not a keyword, and was skipped. Never written.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub unknown: Option<String>,
+    /// What the parser could not read, for a message to the user. Never written.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub faults: Vec<CommandError>,
 }
+
+/// The longest part of an unknown word that is kept, in characters.
+const MAX_EXCERPT: usize = 40;
 
 const KEYWORDS: [&str; 13] = [
     "searchmoves",
@@ -90,7 +96,9 @@ impl GoParams {
                 "movetime" => read(words, "movetime", &mut go.movetime, faults),
                 "infinite" => go.infinite = true,
                 "perft" => read(words, "perft", &mut go.perft, faults),
-                _ => {}
+                word => {
+                    go.unknown.get_or_insert_with(|| word.chars().take(MAX_EXCERPT).collect());
+                }
             }
         }
         go
@@ -211,6 +219,7 @@ mod tests {
             movetime: Some(9),
             infinite: true,
             perft: Some(10),
+            unknown: None,
             faults: Vec::new(),
         };
         assert_eq!(go, expected);
@@ -243,7 +252,7 @@ mod tests {
     #[test]
     fn unknown_words_are_skipped_and_the_last_duplicate_wins() {
         let go = parse("go brisk depth 3 7 depth 4 movestogo 9 movestogo 0").unwrap();
-        assert_eq!(go, GoParams { depth: Some(4), ..GoParams::default() });
+        assert_eq!(go, GoParams { depth: Some(4), unknown: Some("brisk".to_owned()), ..GoParams::default() });
     }
 
     #[test]
