@@ -34,7 +34,7 @@ pub(crate) fn run(examples: &Examples, mut report: impl FnMut(&str)) -> Result<S
         build.push("--release".to_owned());
     }
     run::cargo(&build)?;
-    let programs = run::target_folder()?.join(if examples.write { "release" } else { "debug" });
+    let programs = run::target_folder(run::MAIN)?.join(if examples.write { "release" } else { "debug" });
     let pages = if examples.page.is_empty() { pages()? } else { examples.page.clone() };
     let (mut passed, mut failed) = (0, 0);
     for path in pages {

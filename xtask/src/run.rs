@@ -30,9 +30,15 @@ fn finish(args: &[String], capture: bool) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The target folder of the workspace, wherever the configuration puts it.
-pub(crate) fn target_folder() -> Result<PathBuf> {
-    let manifest = files::root().join("Cargo.toml");
+/// The manifest of the main workspace.
+pub(crate) const MAIN: &str = "Cargo.toml";
+
+/// The manifest of the benchmarks, which are a workspace of their own.
+pub(crate) const BENCHES: &str = "benches/Cargo.toml";
+
+/// The target folder of the workspace with a manifest, wherever the configuration puts it.
+pub(crate) fn target_folder(manifest: &str) -> Result<PathBuf> {
+    let manifest = files::root().join(manifest);
     Ok(cargo_metadata::MetadataCommand::new().manifest_path(manifest).no_deps().exec()?.target_directory.into())
 }
 

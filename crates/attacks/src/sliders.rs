@@ -32,7 +32,7 @@ impl Slider {
     #[allow(unsafe_code)]
     fn index(self, occupied: u64) -> usize {
         // PEXT looks up 1.14 (rook), 1.22 (bishop) and 1.21 (queen) times as many squares per second as magics:
-        // `cargo bench -p bartizan-attacks` on a Sapphire Rapids, `-C target-cpu=native` against the same with
+        // `cargo bench --bench sliders` in `benches` on a Sapphire Rapids, `-C target-cpu=native` against the same with
         // `-C target-feature=-bmi2`.
         // SAFETY: `_pext_u64` accesses no memory. It needs a processor with BMI2: build.rs sets `bartizan_pext` only
         // when the whole crate is compiled for one. Rust has no safe function for PEXT.

@@ -18,7 +18,7 @@ const LIBRARIES: [&str; 4] = ["bartizan", "cozy-chess", "chess", "shakmaty"];
 
 /// Million leaves a second of this library and of others, all from one run of the benchmark.
 pub(crate) fn perft() -> Result<Table> {
-    run::cargo(&run::args(&["bench", "--quiet", "--package", "bartizan-position", "--bench", "perft"]))?;
+    run::cargo(&run::args(&["bench", "--quiet", "--manifest-path", run::BENCHES, "--bench", "perft"]))?;
     let mut speeds = Vec::new();
     for library in LIBRARIES {
         let row: Result<Vec<f64>> = POSITIONS.iter().map(|(group, _)| speed(group, library)).collect();
@@ -43,7 +43,7 @@ pub(crate) fn perft() -> Result<Table> {
 
 /// Million leaves a second, from the files that criterion leaves.
 fn speed(group: &str, library: &str) -> Result<f64> {
-    let folder = run::target_folder()?.join("criterion").join(group).join(library).join("new");
+    let folder = run::target_folder(run::BENCHES)?.join("criterion").join(group).join(library).join("new");
     let read = |file: &str| -> Result<Value> {
         let path = folder.join(file);
         let broken = |error| Error::Check(format!("{}: {error}", files::shown(&path)));

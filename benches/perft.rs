@@ -1,4 +1,4 @@
-//! Perft leaves per second, compared with other libraries: `cargo bench -p bartizan-position`.
+//! Perft leaves per second, compared with other libraries: `cargo bench --bench perft` in `benches`.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 #![allow(missing_docs)] // criterion_group! makes a public function.
 

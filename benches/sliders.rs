@@ -1,5 +1,5 @@
-//! Slider lookups per second: `cargo bench -p bartizan-attacks`, and with `RUSTFLAGS=-Ctarget-cpu=x86-64` for the
-//! magics.
+//! Slider lookups per second: `cargo bench --bench sliders` in `benches`, and with `RUSTFLAGS=-Ctarget-cpu=x86-64` for
+//! the magics.
 #![allow(missing_docs)] // criterion_group! makes a public function.
 
 use bartizan_types::{Bitboard, SplitMix64, Square};

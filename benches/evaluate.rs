@@ -1,4 +1,4 @@
-//! Measures the cost of an evaluation: `cargo bench -p bartizan-eval`.
+//! Measures the cost of an evaluation: `cargo bench --bench evaluate` in `benches`.
 #![allow(clippy::unwrap_used)] // In a bench a panic is the report.
 #![allow(missing_docs)] // criterion_group! makes a public function.
 

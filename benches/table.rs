@@ -1,4 +1,4 @@
-//! Speed of a hash table of 256 MB with random keys: `cargo bench -p bartizan-search`.
+//! Speed of a hash table of 256 MB with random keys: `cargo bench --bench table` in `benches`.
 #![allow(clippy::unwrap_used)] // In a benchmark a panic is the report.
 #![allow(missing_docs)] // criterion_group! makes a public function.
 

@@ -1,4 +1,4 @@
-//! Time per probe with all tables in memory: `cargo bench -p bartizan-tablebase`.
+//! Time per probe with all tables in memory: `cargo bench --bench probe` in `benches`.
 //!
 //! `SYZYGY_PATH` selects tables other than those of `testdata`. `SYZYGY_ORACLE` selects a file of positions in the
 //! format of `testdata/syzygy/golden.txt`.
