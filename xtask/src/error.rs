@@ -25,6 +25,9 @@ pub(crate) enum Error {
     /// `cargo metadata` failed.
     #[error("`cargo metadata` failed: {0}")]
     Metadata(#[from] cargo_metadata::Error),
+    /// The task cannot run on this machine.
+    #[error("{0}")]
+    Skipped(String),
     /// A check failed.
     #[error("{0}")]
     Check(String),

@@ -19,7 +19,7 @@ enum Place {
 }
 
 /// The place of every crate, including planned ones.
-const PLACES: [(&str, Place); 25] = [
+const PLACES: [(&str, Place); 26] = [
     ("bartizan-types", Place::Layer(0)),
     ("bartizan-attacks", Place::Layer(1)),
     ("bartizan-bitbase", Place::Layer(1)),
@@ -43,6 +43,7 @@ const PLACES: [(&str, Place); 25] = [
     ("bartizan", Place::Layer(7)),
     ("bartizan-xboard", Place::Layer(7)),
     ("bartizan-tools", Place::Layer(7)),
+    ("bartizan-instructions", Place::Layer(7)),
     ("bartizan-testkit", Place::TestHelp),
     ("xtask", Place::Workshop),
 ];

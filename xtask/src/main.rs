@@ -7,6 +7,7 @@ mod error;
 mod examples;
 mod files;
 mod generated;
+mod instructions;
 mod layers;
 mod links;
 mod magics;
@@ -21,6 +22,9 @@ mod width;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+/// The exit status of a task that cannot run here, which .ci/run reports as skipped.
+const SKIPPED: u8 = 77;
 
 /// Maintain the generated files, the test data and the rules of this repository
 #[derive(Debug, Parser)]
@@ -66,6 +70,8 @@ enum Task {
     Examples(examples::Examples),
     /// Run the short measurements and rewrite their tables in docs/measurements.md
     Measure(measure::Measure),
+    /// Count the instructions of perft, evaluation, search and notation with valgrind
+    Instructions(instructions::Instructions),
     /// Check layers, line width, links and generated files
     Ci,
     /// Count the positions of testdata/perft with a release build
@@ -93,6 +99,7 @@ fn main() -> ExitCode {
         }),
         Task::Examples(pages) => examples::run(&pages, |line| println!("{line}")),
         Task::Measure(measure) => measure::run(&measure),
+        Task::Instructions(options) => instructions::run(&options, |line| println!("{line}")),
         Task::Ci => ci::ci(|line| println!("{line}")),
         Task::PerftSuite(suite) => perft_suite::run(&suite).map(|()| "all counts are correct".to_owned()),
         Task::PerftImport { folder } => perft_import::import(&folder),
@@ -101,6 +108,10 @@ fn main() -> ExitCode {
         Ok(what) => {
             println!("{what}");
             ExitCode::SUCCESS
+        }
+        Err(error::Error::Skipped(why)) => {
+            println!("SKIPPED: {why}");
+            ExitCode::from(SKIPPED)
         }
         Err(error) => {
             eprintln!("error: {error}");

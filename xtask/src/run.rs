@@ -2,25 +2,43 @@
 
 use crate::error::{Error, Result};
 use crate::files;
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// Runs cargo in the workspace's root and waits for it. Inherits the output.
 pub(crate) fn cargo(args: &[String]) -> Result<()> {
-    finish(args, false).map(drop)
+    finish(cargo_command(args), args, false).map(drop)
+}
+
+/// Runs cargo as [`cargo`] does, with these variables, and without those of the caller that change how it compiles.
+pub(crate) fn cargo_clean(args: &[String], environment: &[(&str, &OsStr)]) -> Result<()> {
+    let mut command = cargo_command(args);
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy();
+        if name.starts_with("CARGO_PROFILE_") || name.starts_with("CARGO_BUILD_") || name == "CARGO_ENCODED_RUSTFLAGS" {
+            command.env_remove(&*name);
+        }
+    }
+    command.envs(environment.iter().copied());
+    finish(command, args, false).map(drop)
 }
 
 /// Runs cargo in the workspace's root and returns its standard output.
 pub(crate) fn cargo_output(args: &[String]) -> Result<String> {
-    finish(args, true)
+    finish(cargo_command(args), args, true)
 }
 
-fn finish(args: &[String], capture: bool) -> Result<String> {
-    let shown = || format!("cargo {}", args.join(" "));
+fn cargo_command(args: &[String]) -> Command {
     // Cargo passes its own path, so that `cargo +toolchain xtask` keeps the toolchain.
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.args(args).current_dir(files::root()).stdin(Stdio::null()).stderr(Stdio::inherit());
+    command
+}
+
+fn finish(mut command: Command, args: &[String], capture: bool) -> Result<String> {
+    let shown = || format!("cargo {}", args.join(" "));
     command.stdout(if capture { Stdio::piped() } else { Stdio::inherit() });
     let output = command.spawn().and_then(|child| child.wait_with_output());
     let output = output.map_err(|source| Error::Start { command: shown(), source })?;
@@ -28,6 +46,17 @@ fn finish(args: &[String], capture: bool) -> Result<String> {
         return Err(Error::Failed { command: shown(), status: output.status });
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Runs a program in the workspace's root and returns its standard output without the line end.
+pub(crate) fn output(program: &str, args: &[&str]) -> Result<String> {
+    let command = || format!("{program} {}", args.join(" "));
+    let output = Command::new(program).args(args).current_dir(files::root()).output();
+    let output = output.map_err(|source| Error::Start { command: command(), source })?;
+    if !output.status.success() {
+        return Err(Error::Failed { command: command(), status: output.status });
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// The manifest of the main workspace.

@@ -57,6 +57,8 @@ impl<E: Evaluator> Worker<E> {
     /// Searches the root with increasing depth until a limit is reached. Afterwards `roots` holds the moves as the last
     /// completed iteration left them, the best first. If an interrupted iteration has found a better move, it comes
     /// first.
+    // Never inlined: `cargo xtask instructions` finds it by its name.
+    #[inline(never)]
     pub(crate) fn iterate(&mut self) {
         let job = self.job.clone();
         let last = job.limits.depth.map_or(Depth::MAX.0, |depth| (depth.min(Depth::MAX.0 as u32) as i32).max(1));

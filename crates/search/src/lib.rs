@@ -14,6 +14,9 @@ mod extensions;
 mod gravity;
 mod handle;
 mod history;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;
 mod iterate;
 mod job;
 mod known;

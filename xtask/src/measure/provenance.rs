@@ -1,31 +1,20 @@
 //! Where a number comes from: date, commit, machine, compiler.
 
-use crate::error::{Error, Result};
-use crate::files;
-use std::process::Command;
+use crate::error::Result;
+use crate::run;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// One sentence, as it stands below each table.
 pub(crate) fn describe() -> Result<String> {
-    let commit = output("git", &["rev-parse", "--short", "HEAD"])?;
+    let commit = run::output("git", &["rev-parse", "--short", "HEAD"])?;
     // The page itself changes while it is measured.
     let changes =
-        output("git", &["status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/measurements.md"])?;
+        run::output("git", &["status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/measurements.md"])?;
     let local = if changes.is_empty() { "" } else { " with local changes" };
-    let compiler = output("rustc", &["--version"])?;
+    let compiler = run::output("rustc", &["--version"])?;
     let compiler = compiler.split_whitespace().nth(1).unwrap_or_default();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Ok(format!("Measured on {}, commit {commit}{local}, {cores} cores of {}, Rust {compiler}.", today(), processor()))
-}
-
-fn output(program: &str, args: &[&str]) -> Result<String> {
-    let command = || format!("{program} {}", args.join(" "));
-    let output = Command::new(program).args(args).current_dir(files::root()).output();
-    let output = output.map_err(|source| Error::Start { command: command(), source })?;
-    if !output.status.success() {
-        return Err(Error::Failed { command: command(), status: output.status });
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// The processor's name where the system tells it, its architecture otherwise.

@@ -1,0 +1,212 @@
+//! Work of which `cargo xtask instructions` counts the instructions.
+//!
+//! `bartizan-instructions CASE FILE` runs one case on the positions of a file, one FEN a line; without arguments it
+//! lists the cases. Only what runs inside [`measured`] is counted.
+//!
+//! The input of a case must depend on the rules of chess alone. In particular, it must not depend on the order in which
+//! moves are generated, or a change of the generator would change the work and not only its cost.
+#![allow(clippy::print_stdout)] // A command-line program prints its results.
+
+use bartizan_eval::{Evaluator, HandCrafted, evaluate};
+use bartizan_notation::list;
+use bartizan_notation::pgn::{PgnGame, PgnMove, PgnReader};
+use bartizan_notation::san::SanExt as _;
+use bartizan_position::{Position, perft};
+use bartizan_search::internals::Ordering;
+use bartizan_types::{Move, SplitMix64};
+use std::error::Error;
+use std::hint::black_box;
+
+/// Work on positions. The result is a checksum, which shows whether two builds did the same work.
+type Work = fn(&[Position]) -> u64;
+
+const CASES: [(&str, Work); 14] = [
+    ("perft-start-5", |_| perft_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5)),
+    ("perft-kiwipete-4", |_| perft_of("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4)),
+    ("perft-position3-6", |_| perft_of("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6)),
+    ("perft-promotion-5", |_| perft_of("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 5)),
+    ("moves-made", moves_made),
+    ("evaluation-from-scratch", evaluation_from_scratch),
+    ("evaluation-in-tree", evaluation_in_tree),
+    ("see", see),
+    ("picker-all", |positions| picker(positions, Ordering::all)),
+    ("picker-captures", |positions| picker(positions, Ordering::captures)),
+    ("san-write", san_write),
+    ("san-read", san_read),
+    ("pgn-write", pgn_write),
+    ("pgn-read", pgn_read),
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match &arguments[..] {
+        [] => CASES.iter().for_each(|(name, _)| println!("{name}")),
+        [case, file] => {
+            let (_, work) = CASES.iter().find(|(name, _)| name == case).ok_or_else(|| format!("no case '{case}'"))?;
+            let text = std::fs::read_to_string(file)?;
+            let positions: Result<Vec<_>, _> = list::records(&text).map(|(_, fen)| Position::from_fen(fen)).collect();
+            println!("{case}: {}", work(&positions?));
+        }
+        _ => return Err("expected CASE FILE".into()),
+    }
+    Ok(())
+}
+
+/// The part of a case whose instructions are counted: callgrind finds this function by its name.
+#[inline(never)]
+fn measured<T>(work: impl FnOnce() -> T) -> T {
+    // Keeps the call of `work` from becoming a jump, so that the end of this function is seen.
+    black_box(work())
+}
+
+/// The legal moves in an order that does not depend on the generator.
+fn sorted_moves(position: &Position) -> Vec<Move> {
+    let mut moves = position.legal_moves().to_vec();
+    moves.sort_unstable_by_key(|mv| (mv.from().index(), mv.to().index(), mv.promotes_to().map(|piece| piece.index())));
+    moves
+}
+
+/// Each position with its legal moves.
+fn with_moves(positions: &[Position]) -> Vec<(&Position, Vec<Move>)> {
+    positions.iter().map(|position| (position, sorted_moves(position))).collect()
+}
+
+fn perft_of(fen: &str, depth: u32) -> u64 {
+    Position::from_fen(fen).map_or(0, |position| measured(|| perft(black_box(&position), depth)))
+}
+
+/// Makes every move. In perft, the moves of the last ply are only counted.
+fn moves_made(positions: &[Position]) -> u64 {
+    let positions = with_moves(positions);
+    measured(|| {
+        let mut sum = 0_u64;
+        for _ in 0..100 {
+            for (position, moves) in &positions {
+                for &mv in moves {
+                    sum = black_box(position.play_unchecked(mv)).key().0.wrapping_add(sum);
+                }
+            }
+        }
+        sum
+    })
+}
+
+fn evaluation_from_scratch(positions: &[Position]) -> u64 {
+    let quiet: Vec<&Position> = positions.iter().filter(|position| !position.in_check()).collect();
+    let sum =
+        measured(|| (0..300).map(|_| quiet.iter().map(|position| evaluate(position).0).sum::<i32>()).sum::<i32>());
+    u64::from(sum.unsigned_abs())
+}
+
+/// Plays, evaluates and undoes every move, as a search does.
+fn evaluation_in_tree(positions: &[Position]) -> u64 {
+    let positions = with_moves(positions);
+    let mut evaluator = HandCrafted::new();
+    let sum = measured(|| {
+        let mut sum = 0;
+        for _ in 0..20 {
+            for (position, moves) in &positions {
+                evaluator.reset(position);
+                for &mv in moves {
+                    let child = evaluator.play(position, mv);
+                    if !child.in_check() {
+                        sum += evaluator.evaluate(&child).0;
+                    }
+                    evaluator.undo();
+                }
+            }
+        }
+        sum
+    });
+    u64::from(sum.unsigned_abs())
+}
+
+/// Exchanges of all moves, quiet ones too, as for pruning.
+fn see(positions: &[Position]) -> u64 {
+    let positions = with_moves(positions);
+    measured(|| {
+        let mut count = 0;
+        for _ in 0..20 {
+            for threshold in [-200, 0, 150] {
+                for (position, moves) in &positions {
+                    count += moves.iter().filter(|&&mv| position.see_ge(mv, threshold)).count() as u64;
+                }
+            }
+        }
+        count
+    })
+}
+
+/// Orders the moves of each position, without and with a table move.
+fn picker(positions: &[Position], order: fn(&Ordering, &Position, Option<Move>) -> u64) -> u64 {
+    let positions = with_moves(positions);
+    let mut ordering = Ordering::new();
+    positions.iter().for_each(|(position, moves)| ordering.learn(position, moves));
+    measured(|| {
+        let mut sum = 0_u64;
+        for _ in 0..20 {
+            for (position, moves) in &positions {
+                for table_move in [None, moves.first().copied()] {
+                    sum = order(&ordering, position, table_move).wrapping_add(sum);
+                }
+            }
+        }
+        sum
+    })
+}
+
+fn san_write(positions: &[Position]) -> u64 {
+    let positions = with_moves(positions);
+    measured(|| {
+        let length = |(position, moves): &(&Position, Vec<Move>)| -> usize {
+            moves.iter().map(|&mv| position.san(mv).as_str().len()).sum()
+        };
+        (0..20).map(|_| positions.iter().map(length).sum::<usize>()).sum::<usize>() as u64
+    })
+}
+
+fn san_read(positions: &[Position]) -> u64 {
+    let written: Vec<(&Position, Vec<String>)> = with_moves(positions)
+        .into_iter()
+        .map(|(position, moves)| (position, moves.iter().map(|&mv| position.san(mv).to_string()).collect()))
+        .collect();
+    measured(|| {
+        let read = |(position, texts): &(&Position, Vec<String>)| {
+            texts.iter().filter_map(|text| position.parse_san(text).ok()).map(|mv| u64::from(mv.to_bits())).sum::<u64>()
+        };
+        (0..20).map(|_| written.iter().map(read).sum::<u64>()).sum()
+    })
+}
+
+/// Random games with comments.
+fn games() -> Vec<PgnGame> {
+    const PLIES: usize = 120;
+    let mut random = SplitMix64::new(20_261_122);
+    let mut game = |number: usize| {
+        let mut game = PgnGame::default();
+        for (name, value) in [("Event", "Instructions"), ("White", "Anna"), ("Black", "Bruno"), ("Opening", "random")] {
+            game.set_tag(name, value);
+        }
+        game.set_tag("Round", number.to_string());
+        let mut position = game.start.clone();
+        while game.moves.len() < PLIES {
+            let moves = sorted_moves(&position);
+            let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
+            position = position.play_unchecked(mv);
+            let comment = (game.moves.len() % 3 == 0).then(|| format!("[%eval 0.{}] [%clk 0:01:00]", moves.len()));
+            game.moves.push(PgnMove { mv, comment });
+        }
+        game
+    };
+    (1..=60).map(&mut game).collect()
+}
+
+fn pgn_write(_: &[Position]) -> u64 {
+    let games = games();
+    measured(|| games.iter().map(|game| game.to_string().len() as u64).sum())
+}
+
+fn pgn_read(_: &[Position]) -> u64 {
+    let text: String = games().iter().map(PgnGame::to_string).collect();
+    measured(|| PgnReader::new(text.as_bytes()).filter_map(Result::ok).map(|game| game.moves.len() as u64).sum())
+}
