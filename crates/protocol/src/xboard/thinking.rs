@@ -104,15 +104,28 @@ impl Thinking {
 /// The numbers before the last tab that only numbers precede, and the text after it. `Words` has already removed the
 /// spaces before `rest`. If the tab was among them, there are no such numbers.
 fn split_extra(rest: &str) -> (Vec<Number>, &str) {
-    for (tab, _) in rest.rmatch_indices('\t') {
-        let (numbers, pv) = rest.split_at(tab);
-        if let Ok(numbers) = Words::new(numbers).map(str::parse).collect::<Result<Vec<Number>, _>>() {
-            return (numbers, pv.trim_matches(is_blank));
+    let mut words = Words::new(rest);
+    let mut numbers = Vec::new();
+    // The last tab so far: how many numbers precede it, and the text after it.
+    let mut tab = None;
+    loop {
+        let before = words.rest();
+        let Some(number) = words.next().map(str::parse::<Number>) else { break };
+        let Ok(number) = number else {
+            let (count, pv) = tab.unwrap_or((0, rest));
+            numbers.truncate(count);
+            return (numbers, pv);
+        };
+        numbers.push(number);
+        let blanks = before.len() - words.rest().len();
+        if before.get(..blanks).is_some_and(|word_and_blanks| word_and_blanks.contains('\t')) {
+            tab = Some((numbers.len(), words.rest()));
         }
     }
     // A tab at the end of the line was removed too. Numbers alone are not a line of moves.
-    let numbers = Words::new(rest).map(str::parse).collect::<Result<Vec<Number>, _>>();
-    numbers.map_or((Vec::new(), rest), |numbers| (numbers, ""))
+    let (count, pv) = tab.unwrap_or((numbers.len(), ""));
+    numbers.truncate(count);
+    (numbers, pv)
 }
 
 impl fmt::Display for Thinking {
@@ -135,6 +148,7 @@ impl fmt::Display for Thinking {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn parse(line: &str) -> Thinking {
         Thinking::parse(line).unwrap()
@@ -166,6 +180,26 @@ mod tests {
         assert_eq!(parse("3 1 -1 99999999999999999999 ").nodes, u64::MAX);
         for line in ["", "1-0 {x}", "3 e4", "1 2 3", "stat01: 1 2 3 4", "1. e2e4 e7e5", "- 1 2 3 4"] {
             assert_eq!(Thinking::parse(line), None, "{line}");
+        }
+    }
+
+    /// As [`split_extra`], in quadratic time.
+    fn split_at_every_tab(rest: &str) -> (Vec<Number>, &str) {
+        let numbers = |text| Words::new(text).map(str::parse).collect::<Result<Vec<Number>, _>>();
+        for (tab, _) in rest.rmatch_indices('\t') {
+            if let Ok(numbers) = numbers(&rest[..tab]) {
+                return (numbers, rest[tab..].trim_matches(is_blank));
+            }
+        }
+        numbers(rest).map_or((Vec::new(), rest), |numbers| (numbers, ""))
+    }
+
+    proptest! {
+        #[test]
+        fn only_numbers_stand_before_the_last_tab_that_counts(text in "([0-9 \t]|x|-1|e4|\\.){0,12}") {
+            let mut words = Words::new(&text);
+            words.next();
+            prop_assert_eq!(split_extra(words.rest()), split_at_every_tab(words.rest()));
         }
     }
 
