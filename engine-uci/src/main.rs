@@ -1,6 +1,7 @@
 //! The UCI engine `bartizan`, and its console.
 //!
-//! Through a pipe it speaks UCI and prints nothing unasked. Run interactively, it prints a banner; `help` lists the
+//! Through a pipe it speaks UCI and prints nothing unasked; at the end of the input it finishes what ends by itself, and
+//! exits. Run interactively, it prints a banner; `help` lists the
 //! commands. Arguments are one command: it is run to its end, and the program exits; `play` is a game against the
 //! engine. `--config FILE` before them names a settings file.
 
@@ -10,9 +11,7 @@ mod uci;
 use crate::uci::Uci;
 use bartizan_engine::{AUTHOR, NAME};
 use bartizan_frontend::console::command_names;
-use bartizan_frontend::{
-    FrontEnd, Output, Play, Settings, open_terminal, run, run_command, run_interactive, run_to_end,
-};
+use bartizan_frontend::{FrontEnd, Output, Play, Settings, open_terminal, run_command, run_interactive, run_to_end};
 use std::fmt::Display;
 use std::io::{IsTerminal, stderr, stdin, stdout};
 use std::path::Path;
@@ -51,7 +50,7 @@ fn start(settings: &Settings, words: &[String]) -> ExitCode {
     }
     match editor {
         Some(editor) => run_interactive(&mut uci, editor),
-        None => run(&mut uci, stdin()),
+        None => run_to_end(&mut uci, stdin()),
     }
     ExitCode::SUCCESS
 }

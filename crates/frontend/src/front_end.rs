@@ -49,7 +49,7 @@ pub trait FrontEnd {
     fn resume(&mut self, interrupted: Option<Purpose>);
 }
 
-/// Handles input and events until the program should quit or the input ends.
+/// Handles input and events until the program should quit or the input ends, whatever the engine is busy with then.
 pub fn run(front: &mut impl FrontEnd, input: impl Read + Send + 'static) {
     front.session().inbox().read_lines(input);
     while !front.session().is_over() && handle_next(front) {}
@@ -61,10 +61,17 @@ pub fn run_interactive(front: &mut impl FrontEnd, editor: LineEditor) {
     while !front.session().is_over() && handle_next(front) {}
 }
 
-/// As [`run`], but the end of the input does not cut the current task short, nor the lines that wait for its end.
+/// As [`run`], but a task that ends by itself is not cut short by the end of the input, nor are the lines that wait for
+/// its end. A search that only another command could end is stopped, and answers.
 pub fn run_to_end(front: &mut impl FrontEnd, input: impl Read + Send + 'static) {
     run(front, input);
-    while !front.session().is_over() && !front.session().task().is_idle() && handle_next(front) {}
+    while !front.session().is_over() && !front.session().task().is_idle() {
+        let task = front.session().task_mut();
+        if task.is_endless() {
+            task.stop();
+        }
+        handle_next(front);
+    }
 }
 
 /// Handles one line of input, and the task that it starts to its end.

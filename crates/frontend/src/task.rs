@@ -81,6 +81,11 @@ impl Task {
         matches!(self, Self::Idle)
     }
 
+    /// Whether only the client can end the task: it analyses or ponders.
+    pub fn is_endless(&self) -> bool {
+        matches!(self.purpose(), Some(Purpose::Analyse | Purpose::Ponder(_)))
+    }
+
     /// Whether the task was asked to stop and will end soon.
     pub fn is_stopping(&self) -> bool {
         match self {

@@ -5,15 +5,48 @@ use crate::support::{Engine, PROMPT};
 
 #[test]
 fn end_of_input_ends_it() {
-    for before in ["", "go infinite", "go ponder wtime 1000 btime 1000", "go wtime 600000 btime 600000"] {
+    for before in ["", "go infinite", "go ponder wtime 1000 btime 1000", "go infinite depth 1"] {
         let mut engine = Engine::ready();
         if !before.is_empty() {
             engine.send(before);
             engine.wait_until("info … pv", SEARCH, |line| line.contains(" pv "));
         }
         engine.close_input();
-        let (_, status) = engine.wait_exit(PROMPT);
+        let (lines, status) = engine.wait_exit(PROMPT);
         assert!(status.success(), "after `{before}`: {status}");
+        let answers = lines.iter().filter(|line| line.starts_with("bestmove")).count();
+        assert_eq!(answers, usize::from(!before.is_empty()), "after `{before}`: {lines:?}");
+    }
+}
+
+#[test]
+fn end_of_input_waits_for_what_ends_by_itself() {
+    for (text, ends) in [
+        ("go depth 6", &["bestmove"][..]),
+        ("go nodes 20000", &["bestmove"]),
+        ("go movetime 100", &["bestmove"]),
+        ("go wtime 1000 btime 1000", &["bestmove"]),
+        ("go depth 3\nposition startpos moves e2e4\ngo depth 3", &["bestmove", "bestmove"]),
+        ("position startpos moves e2e4\ngo infinite\ngo ponder\ngo depth 2", &["bestmove", "bestmove", "bestmove"]),
+        ("go infinite\nstop", &["bestmove"]),
+        ("go ponder depth 2\nponderhit", &["bestmove"]),
+        ("go perft 4", &["Nodes searched: 197281"]),
+        ("perft 4\neval", &["Static evaluation", "Nodes searched: 197281"]),
+        ("bench 1 1 2\neval", &[" nps", "Static evaluation"]),
+    ] {
+        let mut engine = Engine::start();
+        engine.send(text);
+        engine.close_input();
+        let (lines, status) = engine.wait_exit(SEARCH);
+        assert!(status.success(), "after `{text}`: {status}");
+        let is_answer = |line: &&String| {
+            line.ends_with(" nps") || ["bestmove ", "Nodes", "Static"].iter().any(|start| line.starts_with(start))
+        };
+        let found: Vec<&String> = lines.iter().filter(is_answer).collect();
+        assert!(
+            found.len() == ends.len() && found.iter().zip(ends).all(|(line, end)| line.contains(end)),
+            "after `{text}`: {lines:?}"
+        );
     }
 }
 
