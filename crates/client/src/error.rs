@@ -1,5 +1,7 @@
 //! What can go wrong with an engine.
 
+use bartizan_types::Excerpt;
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitStatus;
@@ -32,7 +34,7 @@ pub enum ClientError {
         reason: io::Error,
     },
     /// The engine has exited, or has closed its input or output.
-    #[error("{engine}: {} after '{command}'{}", show_status(*status), show_tail(stderr_tail))]
+    #[error("{engine}: {} after '{}'{}", show_status(*status), Line(command), show_tail(stderr_tail))]
     Exited {
         /// The engine.
         engine: String,
@@ -44,7 +46,7 @@ pub enum ClientError {
         stderr_tail: String,
     },
     /// The engine did not answer in time.
-    #[error("{engine}: no {expected} within {:.3} s of '{command}'", waited.as_secs_f64())]
+    #[error("{engine}: no {expected} within {:.3} s of '{}'", waited.as_secs_f64(), Line(command))]
     Timeout {
         /// The engine.
         engine: String,
@@ -56,7 +58,7 @@ pub enum ClientError {
         waited: Duration,
     },
     /// An option cannot be set.
-    #[error("{engine}: cannot set option '{option}': {reason}")]
+    #[error("{engine}: cannot set option '{}': {reason}", Excerpt::new(option))]
     Option {
         /// The engine.
         engine: String,
@@ -80,7 +82,7 @@ pub enum ClientError {
         engine: String,
     },
     /// The engine played a move that is illegal, or text that is not a move.
-    #[error("{engine}: illegal move '{text}' in '{fen}'")]
+    #[error("{engine}: illegal move '{}' in '{fen}'", Excerpt::new(text))]
     IllegalMove {
         /// The engine.
         engine: String,
@@ -90,7 +92,7 @@ pub enum ClientError {
         fen: String,
     },
     /// The engine rejects a legal move or position, or refuses to work.
-    #[error("{engine}: refuses '{command}': {line}")]
+    #[error("{engine}: refuses '{}': {}", Line(command), Line(line))]
     Refused {
         /// The engine.
         engine: String,
@@ -126,13 +128,13 @@ pub enum OptionError {
     #[error("the engine does not have it")]
     Unknown,
     /// The value of a check box is neither `true` nor `false`.
-    #[error("'{value}' is not true or false")]
+    #[error("'{}' is not true or false", Excerpt::new(value))]
     NotBoolean {
         /// The value.
         value: String,
     },
     /// The value is not a whole number.
-    #[error("'{value}' is not a whole number")]
+    #[error("'{}' is not a whole number", Excerpt::new(value))]
     NotANumber {
         /// The value.
         value: String,
@@ -148,7 +150,7 @@ pub enum OptionError {
         max: i64,
     },
     /// The value is not among those that the option allows.
-    #[error("'{value}' is not one of '{}'", choices.join("', '"))]
+    #[error("'{}' is not one of '{}'", Excerpt::new(value), choices.join("', '"))]
     NotAChoice {
         /// The value.
         value: String,
@@ -156,7 +158,7 @@ pub enum OptionError {
         choices: Vec<String>,
     },
     /// A button was given a value.
-    #[error("a button takes no value, not even '{value}'")]
+    #[error("a button takes no value, not even '{}'", Excerpt::new(value))]
     ButtonWithValue {
         /// The value.
         value: String,
@@ -164,6 +166,15 @@ pub enum OptionError {
     /// The value contains a line break, which the protocols cannot express.
     #[error("the value contains a line break")]
     LineBreak,
+}
+
+/// A line in a message, cut if it is very long: a game of moves, or what an engine that is out of order writes.
+struct Line<'a>(&'a str);
+
+impl fmt::Display for Line<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Excerpt::with_length(self.0, 200).fmt(f)
+    }
 }
 
 fn show_status(status: Option<ExitStatus>) -> String {

@@ -17,6 +17,7 @@ use crate::options::{self, OptionRow, Value};
 use crate::suggest::did_you_mean;
 use bartizan_engine::user_folder;
 use bartizan_protocol::OptionKind;
+use bartizan_types::Excerpt;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -213,7 +214,8 @@ fn value_of(value: &DeValue<'_>, row: &OptionRow) -> Result<Value, (String, &'st
         (OptionKind::Spin { .. }, _) if row.is_size() => Err((describe(value), SIZE)),
         (OptionKind::Spin { .. }, _) => Err((describe(value), "a whole number")),
         (_, DeValue::String(text)) => {
-            Ok(Value::Path(Some(one_line(text)).filter(|path| !path.is_empty()).map(PathBuf::from)))
+            let path: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+            Ok(Value::Path(Some(path.trim()).filter(|path| !path.is_empty()).map(PathBuf::from)))
         }
         _ => Err((describe(value), "a path in quotation marks")),
     }
@@ -222,8 +224,8 @@ fn value_of(value: &DeValue<'_>, row: &OptionRow) -> Result<Value, (String, &'st
 fn describe(value: &DeValue<'_>) -> String {
     match value {
         DeValue::String(_) => "a string".to_owned(),
-        DeValue::Integer(number) => number.as_str().to_owned(),
-        DeValue::Float(number) => number.as_str().to_owned(),
+        DeValue::Integer(number) => Excerpt::new(number.as_str()).to_string(),
+        DeValue::Float(number) => Excerpt::new(number.as_str()).to_string(),
         DeValue::Boolean(on) => on.to_string(),
         DeValue::Datetime(date) => date.to_string(),
         DeValue::Array(_) => "a list".to_owned(),
@@ -255,9 +257,10 @@ pub fn parse_size(text: &str) -> Option<u64> {
     (number > 0).then_some(megabytes.max(1))
 }
 
+/// A text for a message, in one line and cut if it is very long.
 fn one_line(text: &str) -> String {
-    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect();
-    text.trim().to_owned()
+    let text = Excerpt::with_length(text.trim(), Excerpt::LINE).to_string();
+    text.replace(char::is_control, " ")
 }
 
 #[cfg(test)]

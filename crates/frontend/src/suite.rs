@@ -9,7 +9,7 @@ use bartizan_notation::epd::{Epd, EpdError, Problem};
 use bartizan_notation::list;
 use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
-use bartizan_types::Bound;
+use bartizan_types::{Bound, Excerpt};
 use std::fs::File;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -121,9 +121,9 @@ impl Suite {
                 "-N" => suite.lines = argument::<usize>(word, words.next())?.clamp(1, 256),
                 "-v" => suite.verbose = true,
                 "-o" => output = Some(argument::<String>(word, words.next())?),
-                word if word.starts_with('-') => return Err(SuiteError::Usage(format!("unknown option '{word}'"))),
+                word if word.starts_with('-') => return Err(usage("unknown option", word)),
                 word if file.is_none() => file = Some(word),
-                word => return Err(SuiteError::Usage(format!("unexpected argument '{word}'"))),
+                word => return Err(usage("unexpected argument", word)),
             }
         }
         let file = file.ok_or_else(|| SuiteError::Usage("no file given".to_owned()))?;
@@ -225,9 +225,13 @@ impl Suite {
     }
 }
 
+fn usage(what: &str, word: &str) -> SuiteError {
+    SuiteError::Usage(format!("{what} '{}'", Excerpt::new(word)))
+}
+
 fn argument<T: std::str::FromStr>(option: &str, word: Option<&str>) -> Result<T, SuiteError> {
     let word = word.ok_or_else(|| SuiteError::Usage(format!("'{option}' needs a value")))?;
-    word.parse().map_err(|_| SuiteError::Usage(format!("'{word}' after '{option}' is not a number")))
+    word.parse().map_err(|_| SuiteError::Usage(format!("'{}' after '{option}' is not a number", Excerpt::new(word))))
 }
 
 /// The problems of a file, and what is wrong with its other lines.

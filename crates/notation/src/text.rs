@@ -1,12 +1,12 @@
 //! Decoding and reading lines of text.
 
+use bartizan_types::Excerpt;
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 
-/// The first 20 characters of a text, for error messages.
+/// A text for an error message, cut if it is very long.
 pub(crate) fn excerpt(text: &str) -> String {
-    const LIMIT: usize = 20;
-    text.chars().take(LIMIT).collect()
+    Excerpt::new(text).to_string()
 }
 
 /// Whether a character is white space or a control character. Old files contain control characters such as the

@@ -1,15 +1,15 @@
 //! Moves in coordinate notation.
 
 use crate::{IllegalMove, Position};
-use alloc::string::String;
-use bartizan_types::{CastlingSide, Move, PieceType, UciMove};
+use alloc::string::{String, ToString};
+use bartizan_types::{CastlingSide, Excerpt, Move, PieceType, UciMove};
 
 /// The error of reading a move in coordinate notation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum MoveError {
-    /// The text is not in coordinate notation. Holds its first 20 characters.
+    /// The text is not in coordinate notation. Holds its beginning.
     #[error("invalid move '{}': expected coordinate notation such as e2e4 or e7e8q", .0.escape_debug())]
     Syntax(String),
     /// The move is not legal in the position.
@@ -55,7 +55,7 @@ impl Position {
     /// # Errors
     /// [`MoveError`] if the text is not a move or the move is not legal.
     pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
-        let parsed = text.parse().map_err(|_| MoveError::Syntax(text.chars().take(20).collect()))?;
+        let parsed = text.parse().map_err(|_| MoveError::Syntax(Excerpt::new(text).to_string()))?;
         Ok(self.resolve_uci(parsed)?)
     }
 }
@@ -89,7 +89,7 @@ mod tests {
         let start = Position::startpos();
         assert_eq!(start.parse_uci("e2e5").unwrap_err().to_string(), "illegal move 'e2e5'");
         let long = "x".repeat(10_000);
-        assert!(start.parse_uci(&long).unwrap_err().to_string().len() < 100);
+        assert!(start.parse_uci(&long).unwrap_err().to_string().len() < 150);
         assert!(start.parse_uci("e2e4q").is_err());
     }
 }

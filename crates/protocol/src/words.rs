@@ -1,5 +1,6 @@
 //! Splits a line into words and keeps the spaces between them.
 
+use bartizan_types::Excerpt;
 use std::fmt;
 
 /// Whether `c` separates words: the space and every character that could end a line or confuse a terminal. [`OneLine`]
@@ -86,15 +87,9 @@ pub(crate) fn collapse(text: &str) -> String {
     collapsed
 }
 
-/// The maximum length of a word in an error, in characters.
-const EXCERPT: usize = 40;
-
-/// A word for an error message, truncated if it is very long.
+/// A word for an error message, cut if it is very long.
 pub(crate) fn excerpt(word: &str) -> String {
-    match word.char_indices().nth(EXCERPT) {
-        Some((end, _)) => format!("{}…", word.get(..end).unwrap_or_default()),
-        None => word.to_owned(),
-    }
+    Excerpt::new(word).to_string()
 }
 
 /// Writes text as one line: see [`is_blank`].
@@ -143,13 +138,6 @@ mod tests {
         assert_eq!(words.clone().until(|word, _| word == "c"), "");
         assert_eq!(words.until(|_, _| false), "c");
         assert_eq!(words.next(), None);
-    }
-
-    #[test]
-    fn long_words_are_cut_between_characters() {
-        assert_eq!(excerpt("ok"), "ok");
-        assert_eq!(excerpt(&"é".repeat(40)), "é".repeat(40));
-        assert_eq!(excerpt(&"é".repeat(41)), "é".repeat(40) + "…");
     }
 
     #[test]

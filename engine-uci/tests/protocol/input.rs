@@ -79,6 +79,36 @@ fn unknown_lines_are_survived() {
 }
 
 #[test]
+fn errors_quote_only_the_beginning_of_a_long_line() {
+    let console = ["eval", "test", "test a -t", "test a", "loadgame", "savehash", "loadhash", "perft", "bench 1 1 1"];
+    let uci = [
+        "",
+        "setoption name",
+        "setoption name Hash value",
+        "setoption name UCI_Opponent value",
+        "setoption name Debug Log File value",
+        "setoption name Game Log value",
+        "setoption name Learning File value",
+        "setoption name Clear Hash value",
+        "position",
+        "position fen",
+        "position startpos moves",
+        "position startpos moves e2e5",
+        "go depth 1",
+        "go depth 1 searchmoves",
+        "debug",
+    ];
+    let mut engine = Engine::ready();
+    for start in console.into_iter().chain(uci) {
+        for part in ["x", "9", "x/", "8/"] {
+            engine.send(&format!("{start} {}", part.repeat((1 << 20) / part.len())));
+            let said = engine.until_ready();
+            assert!(said.iter().all(|line| line.len() < 300), "`{start}` draws a long line");
+        }
+    }
+}
+
+#[test]
 fn bytes_that_are_no_text_are_survived() {
     let mut engine = Engine::ready();
     for bytes in [

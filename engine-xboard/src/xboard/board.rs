@@ -4,7 +4,7 @@ use super::{Mode, Stage, Xboard};
 use bartizan_frontend::{Opponent, resolve_move};
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_protocol::xboard::{Command, Edit, EditLine, Message, MoveText};
-use bartizan_types::{Color, Variant};
+use bartizan_types::{Color, Excerpt, Variant};
 
 impl Xboard {
     /// `new`: the starting position; the engine plays Black, or continues its analysis.
@@ -117,7 +117,7 @@ impl Xboard {
     }
 
     fn refuse_move(&mut self, text: &MoveText, reason: &str) {
-        self.send(Message::IllegalMove { reason: reason.to_owned(), mv: text.to_string() });
+        self.send(Message::IllegalMove { reason: reason.to_owned(), mv: Excerpt::new(&text.to_string()).to_string() });
     }
 
     /// `@@@@`: passes the move to the other side.

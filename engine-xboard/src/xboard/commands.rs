@@ -3,6 +3,7 @@
 use super::Xboard;
 use crate::features;
 use bartizan_protocol::xboard::{Command, Message};
+use bartizan_types::Excerpt;
 
 impl Xboard {
     /// Executes a command now, or after the engine's move.
@@ -53,6 +54,7 @@ impl Xboard {
             }
             // The feature is not declared, so clients should not send it.
             Command::EgtPath { kind, path } => {
+                let (kind, path) = (Excerpt::new(&kind), Excerpt::with_length(&path, Excerpt::LINE));
                 self.remark(format_args!("egtpath: {kind} {path}: this version uses no endgame tables"));
             }
             // The opponent and the place.

@@ -17,7 +17,7 @@ use bartizan_engine::{SearchEvent, SearchResult};
 use bartizan_frontend::{FrontEnd, Purpose, Searching, Session, console};
 use bartizan_position::Game;
 use bartizan_protocol::xboard::{Command, CommandError, Edit, Message};
-use bartizan_types::{Color, Move, Variant};
+use bartizan_types::{Color, Excerpt, Move, Variant};
 use std::fmt::Display;
 
 /// The beginning of a line for people who read the client's log.
@@ -112,7 +112,10 @@ impl Xboard {
 
     /// `Error (REASON): COMMAND`.
     fn refuse(&mut self, reason: &str, command: &str) {
-        self.send(Message::Error { reason: reason.to_owned(), command: command.trim().to_owned() });
+        self.send(Message::Error {
+            reason: reason.to_owned(),
+            command: Excerpt::with_length(command.trim(), Excerpt::LINE).to_string(),
+        });
     }
 
     /// Allows a search again in a position that has changed, or at the client's demand. After `pause`, it starts at
@@ -155,7 +158,7 @@ Enter moves as e2e4 or Nf3, or commands of the protocol:
     }
 
     fn handle_line(&mut self, line: &str) {
-        self.session.output.trace(|| format!("command: {}", line.trim()));
+        self.session.output.trace(|| format!("command: {}", Excerpt::with_length(line.trim(), Excerpt::LINE)));
         if self.edit.is_some() && self.edit_line(line) {
             return;
         }

@@ -145,6 +145,44 @@ fn unknown_commands_are_reported() {
 }
 
 #[test]
+fn errors_quote_only_the_beginning_of_a_long_line() {
+    let console = ["eval", "test", "test a -t", "test a", "loadgame", "savehash", "loadhash", "perft", "bench 1 1 1"];
+    let xboard = [
+        "",
+        "usermove",
+        "setboard",
+        "option",
+        "option ResignScore =",
+        "option GameLog =",
+        "option LearningFile =",
+        "egtpath",
+        "egtpath syzygy",
+        "ping x",
+        "level",
+        "st",
+        "sd x",
+        "result",
+        "variant",
+        "exclude",
+        "include",
+        "rating",
+        "memory x",
+    ];
+    for arguments in [&[][..], &["-t"]] {
+        let mut engine = Engine::ready_with(arguments);
+        engine.ask("accepted debug");
+        for start in console.into_iter().chain(xboard) {
+            for part in ["x", "9", "x/", "8/"] {
+                let said = engine.ask(&format!("{start} {}", part.repeat((1 << 20) / part.len())));
+                assert!(said.iter().all(|line| line.len() < 400), "`{start}` draws a long line");
+            }
+        }
+        let said = engine.ask(&format!("edit\n{}\n.", "x".repeat(1 << 20)));
+        assert!(said.iter().all(|line| line.len() < 400), "a line of edit mode draws a long line");
+    }
+}
+
+#[test]
 fn a_closed_input_ends_the_program() {
     for last in ["", "st 100\ngo", "analyze", "hard\nst 0.1\ngo"] {
         let mut engine = Engine::ready();

@@ -6,6 +6,7 @@ use bartizan_engine::bench::{self, BenchResult};
 use bartizan_engine::{Limits, NAME, Options, Perft, PerftError};
 use bartizan_notation::list;
 use bartizan_position::{Position, Tolerance};
+use bartizan_types::Excerpt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -34,7 +35,7 @@ pub(super) fn bench<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), C
         Some("perft") => return bench_perft(output, file.as_deref(), depth),
         Some(word) => {
             let expected = "one of depth, nodes, movetime, perft";
-            return Err(ConsoleError::Argument { command: "bench", word: word.chars().take(40).collect(), expected });
+            return Err(ConsoleError::Argument { command: "bench", word: Excerpt::new(word).to_string(), expected });
         }
     };
     let progress = |fen: &str, nodes: u64| output.line(format_args!("{nodes:>10}  {fen}"));

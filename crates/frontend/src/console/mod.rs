@@ -11,9 +11,11 @@ mod typed;
 pub use typed::{command_names, suggestion, try_move, with_small_command};
 
 use crate::FrontEnd;
+use crate::options::LONGEST_PATH;
 use crate::suite::SuiteError;
 use bartizan_engine::{EngineError, HashFileError, LoadHashError, PerftError, bench::BenchError};
 use bartizan_notation::pgn::PgnError;
+use bartizan_types::Excerpt;
 use std::io;
 use std::path::PathBuf;
 
@@ -98,6 +100,12 @@ pub enum ConsoleError {
         /// The argument.
         expected: &'static str,
     },
+    /// The arguments are longer than any file name.
+    #[error("{command}: the arguments are longer than {} bytes", LONGEST_PATH)]
+    TooLong {
+        /// The command.
+        command: &'static str,
+    },
     /// The engine is busy.
     #[error("{command}: {reason}")]
     Busy {
@@ -171,6 +179,9 @@ pub fn try_command<F: FrontEnd>(front: &mut F, line: &str) -> bool {
 }
 
 fn run<F: FrontEnd>(front: &mut F, command: &Command<F>, arguments: &str) -> Result<(), ConsoleError> {
+    if arguments.len() > LONGEST_PATH {
+        return Err(ConsoleError::TooLong { command: command.names[0] });
+    }
     if command.needs == Needs::Nothing {
         return (command.run)(front, arguments);
     }
@@ -189,6 +200,6 @@ fn parse<T: std::str::FromStr>(
     word: Option<&str>,
     expected: &'static str,
 ) -> Result<Option<T>, ConsoleError> {
-    let invalid = |word: &str| ConsoleError::Argument { command, word: word.chars().take(40).collect(), expected };
+    let invalid = |word: &str| ConsoleError::Argument { command, word: Excerpt::new(word).to_string(), expected };
     word.map(|word| word.parse().map_err(|_| invalid(word))).transpose()
 }

@@ -4,7 +4,7 @@ use super::OptionError;
 use crate::{Config, Opponent};
 use bartizan_engine::Engine;
 use bartizan_protocol::OptionKind;
-use bartizan_types::Variant;
+use bartizan_types::{Excerpt, Variant};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -310,7 +310,12 @@ impl OptionRow {
                 }
                 set(config, number);
             }
-            (Access::Path(field), Value::Path(path)) => *field(config) = path,
+            (Access::Path(field), Value::Path(path)) => {
+                if let Some(path) = path.as_ref().filter(|path| path.as_os_str().len() > LONGEST_PATH) {
+                    return Err(self.invalid(&path.to_string_lossy(), "a path of at most 4096 bytes"));
+                }
+                *field(config) = path;
+            }
             (Access::Opponent(field), Value::Text(text)) => {
                 let expected = "TITLE RATING human|computer NAME";
                 *field(config) = text.parse().map_err(|_| self.invalid(&text, expected))?;
@@ -343,6 +348,9 @@ impl OptionRow {
     }
 }
 
+/// The longest path that an operating system takes, in bytes. Errors quote a path as a whole.
+pub(crate) const LONGEST_PATH: usize = 4096;
+
 /// Whether two names mean the same option: case and blanks do not matter, since some clients drop the blanks.
 pub(super) fn same_name(a: &str, b: &str) -> bool {
     let letters =
@@ -352,5 +360,5 @@ pub(super) fn same_name(a: &str, b: &str) -> bool {
 
 /// A text for a message, cut to fit a line.
 pub(super) fn excerpt(text: &str) -> String {
-    text.chars().take(40).collect()
+    Excerpt::new(text).to_string()
 }

@@ -5,7 +5,7 @@ use crate::ConfigError;
 use bartizan_engine::Limits;
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, Position, Tolerance};
-use bartizan_types::{Color, Move, Value};
+use bartizan_types::{Color, Excerpt, Move, Value};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -128,7 +128,7 @@ example: bartizan play black strength 30 time 2";
             "save" => self.save(rest)?,
             _ => {
                 let Some(mv) = find_move(self.position(), line) else {
-                    let word: String = line.chars().take(40).collect();
+                    let word = Excerpt::new(line).to_string();
                     let suggestion = did_you_mean(&word, NAMES);
                     return Err(PlayError::Unknown { word, suggestion });
                 };
@@ -236,7 +236,7 @@ example: bartizan play black strength 30 time 2";
 fn argument(command: &'static str, value: &str, expected: &'static str) -> PlayError {
     match value {
         "" => PlayError::Missing { command, expected },
-        _ => PlayError::Argument { command, value: value.chars().take(40).collect(), expected },
+        _ => PlayError::Argument { command, value: Excerpt::new(value).to_string(), expected },
     }
 }
 

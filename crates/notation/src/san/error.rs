@@ -3,7 +3,7 @@
 use bartizan_types::Move;
 use std::fmt;
 
-/// The error of reading a move of a position. `text` holds the first 20 characters of the text.
+/// The error of reading a move of a position. `text` holds the beginning of the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SanError {
