@@ -1,11 +1,8 @@
-//! Signals to a running search: stop and ponder hit.
+//! Signals to a running search: stop and ponder hit. `tests/control_loom.rs` runs them through every interleaving.
 
 use crate::Limits;
-use parking_lot::{Condvar, Mutex};
-use std::sync::atomic::{
-    AtomicBool, AtomicU64,
-    Ordering::{Acquire, Relaxed, Release},
-};
+use crate::sync::{AtomicBool, AtomicU64, Condvar, Mutex};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::time::{Duration, Instant};
 
 /// The signals of one search. A late signal cannot reach the next search, which has its own.
@@ -65,9 +62,14 @@ impl Control {
         self.pondering.load(Acquire)
     }
 
-    /// Records while pondering whether the search would have finished by now, and so ends at the ponder hit.
-    pub(crate) fn set_enough(&self, enough: bool) {
-        self.enough.store(enough, Relaxed);
+    /// Records while pondering whether the search would have finished by now, and so ends at the ponder hit. Returns
+    /// whether it is pondering: if not, the search decides by itself.
+    pub(crate) fn postpone(&self, enough: bool) -> bool {
+        // The lock keeps a ponder hit from coming in between: it would miss the record, and the search the hit.
+        let _gate = self.gate.lock();
+        let is_pondering = self.is_pondering();
+        self.enough.store(is_pondering && enough, Relaxed);
+        is_pondering
     }
 
     /// The time since the search started.

@@ -225,11 +225,7 @@ impl<E: Evaluator> Worker<E> {
             return false;
         }
         let is_enough = self.weigh_progress(trend);
-        if self.job.control.is_pondering() {
-            self.job.control.set_enough(is_enough);
-            return false;
-        }
-        is_enough
+        !self.job.control.postpone(is_enough) && is_enough
     }
 
     /// Whether the result suffices by the limits, pondering or not. Reports the factor of the soft limit.

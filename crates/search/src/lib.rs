@@ -37,6 +37,7 @@ mod root;
 mod search;
 mod steps;
 mod switches;
+mod sync;
 mod table;
 mod threats;
 mod time;

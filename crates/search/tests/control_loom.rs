@@ -1,0 +1,94 @@
+//! A model check of stop and ponder hit: the code of the search with the locks and atomics of the loom crate, which
+//! runs it through every interleaving of the threads. A model in which a thread waits for ever fails.
+#![cfg(all(target_pointer_width = "64", not(miri)))]
+// Parts of the included files are unused here. In a test a panic is the report.
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
+
+#[path = "../src/control.rs"]
+mod control;
+mod sync;
+
+use bartizan_search::Limits;
+use control::Control;
+use loom::sync::Arc;
+use loom::thread;
+use std::time::{Duration, Instant};
+
+/// Runs a model of a search and the two threads that may signal to it.
+fn model(limits: Limits, signals: [fn(&Control); 2], search: fn(&Control, &Limits)) {
+    loom::model(move || {
+        // A search that began a minute ago: nothing in the model takes as long.
+        let started = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
+        let control = Arc::new(Control::new(&limits, started));
+        let clients = signals.map(|signal| {
+            let control = control.clone();
+            thread::spawn(move || signal(&control))
+        });
+        search(&control, &limits);
+        for client in clients {
+            client.join().unwrap();
+        }
+    });
+}
+
+#[test]
+fn a_stop_releases_the_result() {
+    for limits in [Limits::infinite(), Limits::depth(1).pondering(), Limits::infinite().pondering()] {
+        model(limits, [Control::stop, Control::ponder_hit], |control, limits| {
+            control.wait_until_released(limits);
+            assert!(control.is_stopped() || !limits.infinite && !control.is_pondering());
+        });
+    }
+}
+
+#[test]
+fn a_ponder_hit_releases_the_result() {
+    model(Limits::depth(1).pondering(), [Control::ponder_hit, |_| {}], |control, limits| {
+        control.wait_until_released(limits);
+        assert!(!control.is_pondering());
+    });
+}
+
+/// A search that has found out while pondering that its time suffices ends at the ponder hit, whenever it comes.
+#[test]
+fn a_ponder_hit_ends_a_search_that_has_had_its_time() {
+    model(Limits::depth(1).pondering(), [Control::ponder_hit, |_| {}], |control, _| {
+        let continues = control.postpone(true);
+        // Once pondering is over, the search must not need another signal.
+        while continues && !control.is_stopped() {
+            thread::yield_now();
+        }
+        assert!(continues || !control.is_pondering());
+    });
+}
+
+#[test]
+fn the_clock_starts_at_the_ponder_hit() {
+    model(Limits::depth(1).pondering(), [Control::ponder_hit, Control::ponder_hit], |control, _| {
+        if !control.is_pondering() {
+            assert!(control.clock_elapsed() < Duration::from_secs(30), "{:?}", control.clock_elapsed());
+        }
+    });
+}
+
+/// The model detects a lost ponder hit: it fails if the record and the question are two steps.
+#[test]
+#[should_panic(expected = "lost")]
+fn a_record_without_the_lock_loses_a_ponder_hit() {
+    use std::sync::atomic::Ordering::SeqCst;
+    loom::model(|| {
+        let flag = || Arc::new(sync::AtomicBool::new(false));
+        let (hit, enough, stop) = (flag(), flag(), flag());
+        let client = thread::spawn({
+            let (hit, enough, stop) = (hit.clone(), enough.clone(), stop.clone());
+            move || {
+                hit.store(true, SeqCst);
+                stop.store(enough.load(SeqCst), SeqCst);
+            }
+        });
+        let continues = !hit.load(SeqCst);
+        enough.store(continues, SeqCst);
+        client.join().unwrap();
+        assert!(!continues || stop.load(SeqCst), "lost");
+    });
+}
