@@ -71,6 +71,13 @@ impl<E: Evaluator> Worker<E> {
             if depth < last && self.skips_depth(depth) {
                 continue;
             }
+            if depth == 2 && self.id == 0 {
+                // The limits that the first iteration has ignored.
+                self.check_limits();
+                if self.stopped {
+                    break;
+                }
+            }
             let settled = self.roots.clone();
             self.root_depth = Depth(depth);
             for line in 0..lines {
@@ -138,7 +145,7 @@ impl<E: Evaluator> Worker<E> {
                 self.roots.insert(0, RootMove { bound: Bound::Exact, ..better });
             }
         } else {
-            // Not even one iteration was completed: prefer any move with an exact value.
+            // A helper has not completed one iteration: prefer any move with an exact value.
             root::sort(&mut self.roots);
             for root in &mut self.roots {
                 if root.value == -Value::INFINITE || root.bound != Bound::Exact {

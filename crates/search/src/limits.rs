@@ -17,6 +17,9 @@ pub struct Clock {
 
 /// The limits of a search: the first one reached ends it. Without any, it runs to the greatest depth.
 ///
+/// All limits and [`stop`](crate::SearchControl::stop) count from the end of the first iteration: every answer is at
+/// least the best of a search of one ply, which takes some ten to some thousand nodes.
+///
 /// ```
 /// use bartizan_search::Limits;
 /// use std::time::Duration;
@@ -36,7 +39,8 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// The greatest depth, in plies.
     pub depth: Option<u32>,
-    /// The greatest number of nodes of all threads together. With one thread it is exact.
+    /// The greatest number of nodes of all threads together. With one thread it is exact, unless the first iteration
+    /// takes more.
     pub nodes: Option<u64>,
     /// Search for a mate in at most this many moves, until one is found or proven not to exist. Nothing above the
     /// horizon is pruned, so the search takes long beyond about five moves.

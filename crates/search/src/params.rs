@@ -244,3 +244,8 @@ params! {
 
 /// Nodes between two checks of the clock and the stop flag: less than a millisecond at any expected speed.
 pub const CHECK_INTERVAL: u64 = 1_024;
+
+/// When a limit has been reached in the first iteration, quiescence tries no more moves from this number of nodes on:
+/// 15 ms. With 2,257 positions of random games the first iteration took at most 3,339 nodes, and 25,728 with a line for
+/// every move. With sixteen queens on each side it may take billions.
+pub const FIRST_ITERATION_NODES: u64 = 32_768;

@@ -34,8 +34,8 @@ impl<E: Evaluator> Worker<E> {
         checks: QuietChecks,
     ) -> Value {
         self.enter::<N>(ply);
-        if self.stopped {
-            return Value::ZERO;
+        if self.stands_pat {
+            return self.stand_pat(position, ply);
         }
         if let Some(value) = self.terminal_value(position, ply) {
             return value;
@@ -122,6 +122,16 @@ impl<E: Evaluator> Worker<E> {
             self.store_in_table(position, entry);
         }
         best_value
+    }
+
+    /// The value of a position in which no move is tried: meaningless if the search has ended.
+    #[cold]
+    fn stand_pat(&mut self, position: &Position, ply: Ply) -> Value {
+        if self.stopped {
+            return Value::ZERO;
+        }
+        let (_, static_eval) = self.static_eval(position, None, ply);
+        static_eval.unwrap_or_else(|| self.draw_value(ply))
     }
 
     /// Stores a value that fails high without any move, mainly to keep the evaluation.

@@ -5,7 +5,7 @@ use crate::history::{Histories, PieceTo, QuietContext};
 use crate::job::Job;
 use crate::known;
 use crate::listener::Listener;
-use crate::params::CHECK_INTERVAL;
+use crate::params::{CHECK_INTERVAL, FIRST_ITERATION_NODES};
 use crate::picker::Killers;
 use crate::reductions::{self, Reductions};
 use crate::root::RootMove;
@@ -80,6 +80,8 @@ pub(crate) struct Worker<E> {
     next_check: u64,
     /// Whether the search has ended. Values returned from now on are meaningless.
     pub(crate) stopped: bool,
+    /// Whether quiescence tries no more moves: the search has ended, or its first iteration must end.
+    pub(crate) stands_pat: bool,
 }
 
 impl<E: Evaluator> Worker<E> {
@@ -106,6 +108,7 @@ impl<E: Evaluator> Worker<E> {
             nodes: 0,
             next_check: 0,
             stopped: false,
+            stands_pat: false,
         }
     }
 
@@ -136,6 +139,7 @@ impl<E: Evaluator> Worker<E> {
         self.nodes = 0;
         self.next_check = 0;
         self.stopped = false;
+        self.stands_pat = false;
     }
 
     /// Counts a node and regularly checks whether the search is over.
@@ -148,24 +152,35 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Checks the stop flag and, on the main thread, the limits.
+    ///
+    /// They end the main thread only after its first iteration, so that every answer is the best of a search of one
+    /// ply: on a busy machine the time may be up before the first node. A first iteration with an extraordinary number
+    /// of captures is cut short, not stopped.
     #[cold]
-    fn check_limits(&mut self) {
+    pub(crate) fn check_limits(&mut self) {
         // Relaxed: a count for limits and display, which may lag.
         self.job.nodes[self.id].store(self.nodes, Relaxed);
         self.next_check = self.nodes + CHECK_INTERVAL;
-        if self.id == 0 {
-            if let Some(limit) = self.job.limits.nodes {
-                let total = self.job.total_nodes();
-                // A single thread stops exactly at the limit.
-                self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
-                self.stopped |= !self.awaits_signal() && total >= limit;
-            }
-            if let Some(hard) = self.job.plan.hard {
-                // In this order: while pondering, `clock_elapsed` includes the time before the ponder hit.
-                self.stopped |= !self.awaits_signal() && self.job.control.clock_elapsed() >= hard;
-            }
+        let is_over = self.id == 0 && self.has_reached_limit() || self.job.control.is_stopped();
+        let must_finish = self.id == 0 && self.completed_depth == Depth::ZERO;
+        self.stopped |= is_over && !must_finish;
+        self.stands_pat |= is_over && (!must_finish || self.nodes >= FIRST_ITERATION_NODES);
+    }
+
+    /// Whether a limit has been reached. A node limit brings the next check forward.
+    fn has_reached_limit(&mut self) -> bool {
+        let mut is_over = false;
+        if let Some(limit) = self.job.limits.nodes {
+            let total = self.job.total_nodes();
+            // A single thread stops exactly at the limit.
+            self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
+            is_over |= !self.awaits_signal() && total >= limit;
         }
-        self.stopped |= self.job.control.is_stopped();
+        if let Some(hard) = self.job.plan.hard {
+            // In this order: while pondering, `clock_elapsed` includes the time before the ponder hit.
+            is_over |= !self.awaits_signal() && self.job.control.clock_elapsed() >= hard;
+        }
+        is_over
     }
 
     /// Whether only a stop or ponder hit may end the search now.

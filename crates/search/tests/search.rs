@@ -2,13 +2,13 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_eval::{Evaluator, HandCrafted};
-use bartizan_position::{Game, Position};
+use bartizan_position::{Game, Position, Tolerance};
 use bartizan_search::{Clock, Limits, Search, SearchEvent, SearchInfo, SearchResult, ThreadPool, TranspositionTable};
 use bartizan_types::{Bound, Move, Value};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn pool(threads: usize) -> ThreadPool {
     ThreadPool::new(threads, HandCrafted::new).unwrap()
@@ -111,10 +111,76 @@ fn one_thread_is_deterministic_and_counts_nodes_exactly() {
     let first = search(fen, Limits::depth(7));
     let second = search(fen, Limits::depth(7));
     assert_eq!((first.nodes, first.value, &first.pv), (second.nodes, second.value, &second.pv));
+    let first_iteration = search(fen, Limits::depth(1)).nodes;
     for nodes in [1, 2, 100, 5_000, 20_001] {
         let result = search(fen, Limits::nodes(nodes));
-        assert_eq!(result.nodes, nodes);
+        assert_eq!(result.nodes, nodes.max(first_iteration));
         assert!(result.best.is_some());
+    }
+}
+
+/// Whatever the limits and signals, the answer is at least the best of one ply.
+#[test]
+fn every_answer_is_searched() {
+    let long_ago = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
+    let ms = Duration::from_millis;
+    let clock = Clock { remaining: ms(50), increment: Duration::ZERO, moves_to_go: None };
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let only = |moves: &[&str]| -> Vec<Move> {
+        moves.iter().map(|mv| Position::from_fen(kiwipete).unwrap().parse_uci(mv).unwrap()).collect()
+    };
+    for (fen, moves) in [
+        (kiwipete, vec![]),
+        (kiwipete, only(&["a2a3", "e1g1", "e5g6"])),
+        // The last of 34 moves mates.
+        ("6k1/5ppp/8/8/8/1B6/1Q6/R5K1 w - - 0 1", vec![]),
+        // Chess960, with both castlings.
+        ("1rk2r2/pppppppp/8/8/8/8/PPPPPPPP/1RK2R2 w KQkq - 0 1", vec![]),
+    ] {
+        for lines in [1, 3] {
+            let mut pool = pool(1);
+            let mut go = |limits: Limits, started| {
+                let search = Search::new(game(fen), limits.with_search_moves(moves.iter().copied()));
+                pool.clear();
+                let (infos, result) = infos(pool.go(search.with_multipv(lines).started_at(started), table()));
+                (infos.len(), result.best, result.value, result.depth, result.pv, result.nodes)
+            };
+            let expected = go(Limits::depth(1), Instant::now());
+            assert_eq!(expected.3, 1);
+            for limits in [Limits::clock(clock), Limits::move_time(ms(1)), Limits::nodes(1)] {
+                assert_eq!(go(limits.clone(), long_ago), expected, "{fen}: {limits:?}");
+            }
+            for limits in [Limits::infinite(), Limits::clock(clock).pondering()] {
+                // Stopped before it begins: it waits in the queue.
+                let _running = pool.go(Search::new(game(fen), Limits::infinite()), table());
+                pool.clear();
+                let search = Search::new(game(fen), limits.with_search_moves(moves.iter().copied()));
+                let queued = pool.go(search.with_multipv(lines).started_at(long_ago), table());
+                queued.stop();
+                _running.stop();
+                let (infos, result) = infos(queued);
+                let found = (infos.len(), result.best, result.value, result.depth, result.pv, result.nodes);
+                assert_eq!(found, expected, "{fen}: stopped");
+            }
+        }
+    }
+}
+
+/// Quiescence cannot keep a search that must end: with sixteen queens on each side it would take billions of nodes.
+#[test]
+fn an_explosion_of_captures_ends_with_the_limits() {
+    for fen in [
+        "qqqqkqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQKQQQ w - - 0 1",
+        "q1q1k1q1/1q1q1q1q/q1q1q1q1/8/8/1Q1Q1Q1Q/Q1Q1Q1Q1/1Q1QK1Q1 w - - 0 1",
+    ] {
+        for lines in [1, 256] {
+            let game = Game::new(Position::from_fen_with(fen, Tolerance::ALL).unwrap());
+            let search = Search::new(game, Limits::nodes(1)).with_multipv(lines);
+            let (infos, result) = infos(pool(1).go(search, table()));
+            assert_eq!(result.depth, 1, "{fen}");
+            assert!(result.nodes < 100_000, "{fen}: {} nodes", result.nodes);
+            assert_eq!(infos.last().unwrap().pv.first().copied(), result.best);
+        }
     }
 }
 
