@@ -50,15 +50,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(Error::io(folder))?;
     }
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = PathBuf::from(name);
-    let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // Report the first error; the temporary file may not exist.
-        let _ = fs::remove_file(&temporary);
-    }
-    written.map_err(Error::io(path))
+    bartizan_files::replace(path, text.as_bytes()).map_err(Error::io(path))
 }
 
 #[cfg(test)]

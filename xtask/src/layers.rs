@@ -21,6 +21,7 @@ enum Place {
 /// The place of every crate, including planned ones.
 const PLACES: [(&str, Place); 26] = [
     ("bartizan-types", Place::Layer(0)),
+    ("bartizan-files", Place::Layer(0)),
     ("bartizan-attacks", Place::Layer(1)),
     ("bartizan-bitbase", Place::Layer(1)),
     ("bartizan-stats", Place::Layer(1)),
@@ -49,7 +50,7 @@ const PLACES: [(&str, Place); 26] = [
 ];
 
 /// What the workshop may use. `bartizan-attacks` above all not: `cargo xtask magics` makes what it is built from.
-const FOR_WORKSHOP: [&str; 2] = ["bartizan-types", "bartizan-bitbase"];
+const FOR_WORKSHOP: [&str; 3] = ["bartizan-types", "bartizan-bitbase", "bartizan-files"];
 
 /// A crate of the workspace and its dependencies in the workspace.
 #[derive(Debug)]

@@ -44,17 +44,9 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(text)
 }
 
-/// Replaces a file as a whole: writes another file and renames it, so that readers never see a part. The caller holds
-/// the lock. A temporary file left by a killed process is overwritten.
+/// Replaces a file as a whole, so that readers never see a part. The caller holds the lock.
 pub(crate) fn replace(path: &Path, bytes: &[u8], _lock: &Lock) -> io::Result<()> {
-    use io::Write;
-    let temporary = with_suffix(path, ".new");
-    let mut file = File::create(&temporary)?;
-    file.write_all(bytes)?;
-    // Otherwise the rename could reach the disk before the contents.
-    file.sync_all()?;
-    drop(file);
-    std::fs::rename(&temporary, path)
+    bartizan_files::replace(path, bytes)
 }
 
 /// Creates the folder of a file if it does not exist.
@@ -65,15 +57,16 @@ pub(crate) fn create_parent(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Checks that a file can be written, without creating or changing it; its folder is created.
+/// Checks that a file can be written, without creating or changing it; its folder is created. Temporary files that
+/// killed processes have left for it are deleted.
 pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
     create_parent(path)?;
+    bartizan_files::sweep(path);
     match File::options().append(true).open(path) {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let probe = with_suffix(path, &format!(".{}.probe", std::process::id()));
-            File::create(&probe)?;
-            std::fs::remove_file(&probe)
+            bartizan_files::temporary(path)?;
+            Ok(())
         }
         Err(error) => Err(error),
     }

@@ -8,10 +8,11 @@
 //!   is an evaluation);
 //! - a checksum (u64) of everything before it.
 
+use bartizan_files::Replacement;
 use bartizan_search::TableEntry;
 use bartizan_types::{Bound, Depth, Key, Move, Value};
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, IntoInnerError, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 12] = b"BartizanHash";
@@ -84,24 +85,17 @@ impl Checksum {
     }
 }
 
-/// Writes entries to a temporary file and renames it. Returns the number of entries.
+/// Replaces a file as a whole by one with these entries. Returns the number of entries.
 pub(crate) fn save(
     path: &Path,
     megabytes: usize,
     entries: impl Iterator<Item = (Key, TableEntry)>,
 ) -> Result<u64, HashFileError> {
-    let temporary = crate::files::with_suffix(path, &format!(".{}.new", std::process::id()));
-    let written = write(&temporary, megabytes, entries);
-    let saved = written.and_then(|number| std::fs::rename(&temporary, path).map(|()| number));
-    if saved.is_err() {
-        // Do not leave an incomplete file.
-        let _ = std::fs::remove_file(&temporary);
-    }
-    saved.map_err(|source| HashFileError::Io { path: path.to_owned(), source })
+    write(path, megabytes, entries).map_err(|source| HashFileError::Io { path: path.to_owned(), source })
 }
 
 fn write(path: &Path, megabytes: usize, entries: impl Iterator<Item = (Key, TableEntry)>) -> io::Result<u64> {
-    let mut file = BufWriter::with_capacity(BUFFER, File::create(path)?);
+    let mut file = BufWriter::with_capacity(BUFFER, Replacement::new(path)?);
     let mut checksum = Checksum::new();
     let mut header = Vec::with_capacity(HEADER);
     header.extend_from_slice(MAGIC);
@@ -117,8 +111,7 @@ fn write(path: &Path, megabytes: usize, entries: impl Iterator<Item = (Key, Tabl
         number += 1;
     }
     file.write_all(&checksum.0.to_le_bytes())?;
-    file.flush()?;
-    file.get_ref().sync_all()?;
+    file.into_inner().map_err(IntoInnerError::into_error)?.commit()?;
     Ok(number)
 }
 

@@ -1,0 +1,36 @@
+#![doc = include_str!("../README.md")]
+//!
+//! The new content is written to a temporary file beside the old one, synchronised with the disk, and renamed. The
+//! temporary file is named `NAME.PID-RANDOM.bartizan-tmp` and locked as long as its owner lives. A process that is
+//! killed leaves it behind; whoever replaces the file next, or calls [`sweep`], finds it unlocked and deletes it.
+#![deny(missing_docs)]
+
+mod append;
+mod replacement;
+mod temporary;
+
+pub use append::append;
+pub use replacement::{Replacement, replace};
+pub use temporary::{sweep, temporary};
+
+use std::fs::{File, TryLockError};
+use std::io::{self, ErrorKind};
+
+/// Takes the lock of a file that this process is going to write for a while. It ends when the file is closed, and when
+/// the process ends in any way. A file system without locks is no error.
+///
+/// On Windows nothing is locked: a lock there would also keep other programs from reading the file.
+///
+/// # Errors
+/// [`ErrorKind::WouldBlock`] if another process holds the lock.
+pub fn claim(file: &File) -> io::Result<()> {
+    if cfg!(windows) {
+        return Ok(());
+    }
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            Err(io::Error::new(ErrorKind::WouldBlock, "another process is writing this file"))
+        }
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
+}

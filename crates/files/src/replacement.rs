@@ -1,0 +1,171 @@
+//! Replacing a file as a whole.
+
+use crate::temporary::{sweep, temporary};
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// Replaces a file as a whole, or creates it.
+///
+/// # Errors
+/// If the file cannot be written; the old one then stays.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = Replacement::new(path)?;
+    file.write_all(bytes)?;
+    file.commit()
+}
+
+/// The new content of a file while it is written. Dropped without [`commit`](Self::commit), it leaves the old file.
+///
+/// A symbolic link stays one: the file that it names is replaced. The permissions of an old file are kept. What is not
+/// a regular file, such as `/dev/stdout`, cannot be replaced and is written directly.
+#[derive(Debug)]
+pub struct Replacement(Kind);
+
+#[derive(Debug)]
+enum Kind {
+    Renamed { temporary: NamedTempFile, path: PathBuf },
+    Direct(File),
+}
+
+impl Replacement {
+    /// Begins the new content. Temporary files that killed processes have left for this file are deleted.
+    ///
+    /// # Errors
+    /// If the folder does not exist or nothing can be created in it, if the old file is read-only, or if it is a
+    /// folder.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        let (path, old) = match fs::metadata(path) {
+            Ok(old) if old.is_file() => (target(path)?, Some(old)),
+            Ok(old) if old.is_dir() => return Err(ErrorKind::IsADirectory.into()),
+            Ok(_) => return Ok(Self(Kind::Direct(File::options().write(true).open(path)?))),
+            Err(error) if error.kind() == ErrorKind::NotFound => (path.to_owned(), None),
+            Err(error) => return Err(error),
+        };
+        sweep(&path);
+        let temporary = temporary(&path)?;
+        if let Some(old) = old {
+            keep_permissions(&temporary, &old)?;
+        }
+        Ok(Self(Kind::Renamed { temporary, path }))
+    }
+
+    /// Puts the new content in the place of the old one.
+    ///
+    /// # Errors
+    /// If the content does not reach the disk or the file cannot be renamed; the old file then stays.
+    pub fn commit(self) -> io::Result<()> {
+        match self.0 {
+            Kind::Renamed { temporary, path } => {
+                // Otherwise the rename could reach the disk before the content.
+                temporary.as_file().sync_all()?;
+                temporary.persist(path)?;
+                Ok(())
+            }
+            Kind::Direct(mut file) => file.flush(),
+        }
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Kind::Renamed { temporary, .. } => temporary.as_file_mut().write(bytes),
+            Kind::Direct(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.0 {
+            Kind::Renamed { temporary, .. } => temporary.as_file_mut().flush(),
+            Kind::Direct(file) => file.flush(),
+        }
+    }
+}
+
+/// The file that a path names, behind symbolic links.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    if fs::symlink_metadata(path)?.is_symlink() { fs::canonicalize(path) } else { Ok(path.to_owned()) }
+}
+
+fn keep_permissions(temporary: &NamedTempFile, old: &Metadata) -> io::Result<()> {
+    let permissions = old.permissions();
+    if permissions.readonly() {
+        return Err(io::Error::new(ErrorKind::PermissionDenied, "the file is read-only"));
+    }
+    temporary.as_file().set_permissions(permissions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn the_old_content_stays_until_the_new_one_is_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        replace(&path, b"old").unwrap();
+        let mut new = Replacement::new(&path).unwrap();
+        new.write_all(b"new").unwrap();
+        assert_eq!((fs::read(&path).unwrap(), names(folder.path()).len()), (b"old".to_vec(), 2));
+        drop(new);
+        assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (b"old".to_vec(), vec!["file".to_owned()]));
+        let mut new = Replacement::new(&path).unwrap();
+        new.write_all(b"new").unwrap();
+        new.commit().unwrap();
+        assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (b"new".to_vec(), vec!["file".to_owned()]));
+    }
+
+    #[test]
+    fn what_a_killed_process_has_left_is_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("file.77-abcdef.bartizan-tmp"), "half").unwrap();
+        replace(&folder.path().join("file"), b"whole").unwrap();
+        assert_eq!(names(folder.path()), ["file"]);
+    }
+
+    #[test]
+    fn folders_and_read_only_files_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(replace(folder.path(), b"x").unwrap_err().kind(), ErrorKind::IsADirectory);
+        assert_eq!(replace(&folder.path().join("none/x"), b"x").unwrap_err().kind(), ErrorKind::NotFound);
+        let path = folder.path().join("file");
+        fs::write(&path, "old").unwrap();
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        assert_eq!(replace(&path, b"new").unwrap_err().kind(), ErrorKind::PermissionDenied);
+        assert_eq!((fs::read(&path).unwrap(), names(folder.path()).len()), (b"old".to_vec(), 1));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_are_kept() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("file", &link).unwrap();
+        replace(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        // A new file gets the permissions that other programs would give it.
+        let (other, new) = (folder.path().join("other"), folder.path().join("new"));
+        fs::write(&other, "").unwrap();
+        replace(&new, b"").unwrap();
+        let mode = |path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&new), mode(&other));
+        replace(Path::new("/dev/null"), b"gone").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+}
