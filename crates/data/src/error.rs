@@ -10,9 +10,12 @@ pub enum ReadError {
     /// The input failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The input does not begin with [`MAGIC`](crate::MAGIC).
-    #[error("not a self-play file: the first 8 bytes are not 'BZSELF01'")]
+    /// The input does not begin with [`MAGIC`](crate::MAGIC) or [`MAGIC_WITH_SETTINGS`](crate::MAGIC_WITH_SETTINGS).
+    #[error("not a self-play file: the first 8 bytes are neither 'BZSELF01' nor 'BZSELF02'")]
     Magic,
+    /// The settings are cut off, too long or not UTF-8.
+    #[error("the settings at byte 8 are {0}")]
+    Settings(&'static str),
     /// A record is invalid.
     #[error("record {record} at byte {offset}: {fault}")]
     Record {

@@ -1,13 +1,22 @@
 #![doc = include_str!("../README.md")]
 //!
 //! [`GameWriter`] writes games one after the other, [`GameReader`] reads them back in constant memory. A file that was
-//! cut off, by a full disk or a killed process, loses at most its last game: [`GameWriter::resume`] removes the
-//! incomplete record and appends to the rest.
+//! cut off, by a full disk or a killed process, loses at most its last game: [`Unfinished`] finds the end of the complete
+//! games, removes the incomplete record and appends to the rest.
 //!
 //! # Format
 //!
-//! All numbers are little-endian. A file begins with the eight bytes `BZSELF01`. One record for each game follows, in
-//! any order:
+//! All numbers are little-endian. A file begins with the eight bytes `BZSELF02` and the settings that its games were
+//! played with:
+//!
+//! | offset | bytes | content |
+//! |---|---|---|
+//! | 0 | 8 | `BZSELF02` |
+//! | 8 | 4 | length of the settings, at most [`MOST_SETTINGS`] |
+//! | 12 | length | the settings: UTF-8, of the program that plays the games; spaces at the end do not count |
+//!
+//! A file that begins with `BZSELF01` has no settings: its records begin at offset 8. One record for each game follows,
+//! in any order:
 //!
 //! | offset | bytes | content |
 //! |---|---|---|
@@ -26,7 +35,7 @@
 //! | 0 | 2 | the move, in the bits of [`Move::to_bits`](bartizan_types::Move::to_bits) |
 //! | 2 | 2 | the mover's score in internal centipawns, signed |
 //!
-//! The two last digits of `BZSELF01` are the version of the format. A change that old readers cannot read gets a new
+//! The two last digits of `BZSELF02` are the version of the format. A change that old readers cannot read gets a new
 //! number.
 
 #![deny(missing_docs)]
@@ -35,12 +44,25 @@ mod error;
 mod game;
 mod reader;
 mod record;
+mod unfinished;
 mod writer;
 
 pub use error::{ReadError, RecordFault, WriteError};
 pub use game::{ScoredMove, SelfplayGame};
 pub use reader::GameReader;
+pub use unfinished::Unfinished;
 pub use writer::GameWriter;
 
-/// The first eight bytes of a self-play file.
+/// The first eight bytes of a self-play file without settings.
 pub const MAGIC: [u8; 8] = *b"BZSELF01";
+
+/// The first eight bytes of a self-play file with settings.
+pub const MAGIC_WITH_SETTINGS: [u8; 8] = *b"BZSELF02";
+
+/// The longest settings of a file, in bytes.
+pub const MOST_SETTINGS: usize = 1 << 16;
+
+/// Whether a file that begins with these bytes is a self-play file.
+pub fn is_selfplay(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC) || bytes.starts_with(&MAGIC_WITH_SETTINGS)
+}

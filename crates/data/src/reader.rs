@@ -1,7 +1,7 @@
 //! Reading a file, game by game.
 
-use crate::record::{HEAD, Head};
-use crate::{MAGIC, ReadError, RecordFault, SelfplayGame};
+use crate::record::{HEAD, Head, LENGTH_FIELD};
+use crate::{MAGIC, MAGIC_WITH_SETTINGS, MOST_SETTINGS, ReadError, RecordFault, SelfplayGame};
 use std::io::{self, BufRead, BufReader, Read, Seek};
 
 /// An iterator over the games of a file. It keeps one game in memory.
@@ -10,6 +10,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek};
 #[derive(Debug)]
 pub struct GameReader<R> {
     reader: R,
+    settings: Option<String>,
     /// Where the next record begins.
     offset: u64,
     /// Records begun so far.
@@ -18,16 +19,29 @@ pub struct GameReader<R> {
 }
 
 impl<R: BufRead> GameReader<R> {
-    /// Reads the first bytes of a file.
+    /// Reads what stands before the first game.
     ///
     /// # Errors
-    /// [`ReadError::Magic`] if the input is not a self-play file, [`ReadError::Io`] if it cannot be read.
+    /// [`ReadError::Magic`] if the input is not a self-play file, [`ReadError::Settings`] if its settings are damaged,
+    /// [`ReadError::Io`] if it cannot be read.
     pub fn new(mut reader: R) -> Result<Self, ReadError> {
         let mut magic = [0; MAGIC.len()];
-        if fill(&mut reader, &mut magic)? < MAGIC.len() || magic != MAGIC {
-            return Err(ReadError::Magic);
-        }
-        Ok(Self { reader, offset: MAGIC.len() as u64, record: 0, has_ended: false })
+        let length = fill(&mut reader, &mut magic)?;
+        let (settings, offset) = match magic {
+            _ if length < MAGIC.len() => return Err(ReadError::Magic),
+            MAGIC => (None, MAGIC.len()),
+            MAGIC_WITH_SETTINGS => {
+                let (settings, length) = settings(&mut reader)?;
+                (Some(settings), MAGIC.len() + LENGTH_FIELD + length)
+            }
+            _ => return Err(ReadError::Magic),
+        };
+        Ok(Self { reader, settings, offset: offset as u64, record: 0, has_ended: false })
+    }
+
+    /// The settings that the file has; what they mean, the program that has played the games knows.
+    pub fn settings(&self) -> Option<&str> {
+        self.settings.as_deref()
     }
 
     /// The offset in the file behind the last record that was read, valid or not.
@@ -112,6 +126,25 @@ impl<R: BufRead> Iterator for GameReader<R> {
         };
         item
     }
+}
+
+/// Reads the settings and their length in the file.
+fn settings(reader: &mut impl Read) -> Result<(String, usize), ReadError> {
+    let mut field = [0; LENGTH_FIELD];
+    if fill(reader, &mut field)? < field.len() {
+        return Err(ReadError::Settings("incomplete"));
+    }
+    let length = u32::from_le_bytes(field) as usize;
+    if length > MOST_SETTINGS {
+        return Err(ReadError::Settings("too long"));
+    }
+    let mut text = vec![0; length];
+    if fill(reader, &mut text)? < length {
+        return Err(ReadError::Settings("incomplete"));
+    }
+    let mut text = String::from_utf8(text).map_err(|_| ReadError::Settings("not UTF-8"))?;
+    text.truncate(text.trim_end_matches(' ').len());
+    Ok((text, length))
 }
 
 /// Reads until the buffer is full or the input ends; returns the number of bytes read.

@@ -1,8 +1,27 @@
 //! Writing a file, game by game.
 
-use crate::{GameReader, MAGIC, ReadError, SelfplayGame, WriteError, record};
+use crate::record::{self, LENGTH_FIELD};
+use crate::{MAGIC, MAGIC_WITH_SETTINGS, MOST_SETTINGS, ReadError, SelfplayGame, Unfinished, WriteError};
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Write};
+
+/// Bytes that settings may grow by.
+const SPARE: usize = 16;
+
+/// What stands before the first game.
+pub(crate) fn header(settings: Option<&str>) -> io::Result<Vec<u8>> {
+    let Some(settings) = settings else { return Ok(MAGIC.to_vec()) };
+    let length = settings.len() + SPARE;
+    if length > MOST_SETTINGS {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "the settings are too long"));
+    }
+    let mut header = Vec::with_capacity(MAGIC.len() + LENGTH_FIELD + length);
+    header.extend(MAGIC_WITH_SETTINGS);
+    header.extend((length as u32).to_le_bytes());
+    header.extend(settings.as_bytes());
+    header.extend([b' '; SPARE]);
+    Ok(header)
+}
 
 /// Writes games to a file.
 ///
@@ -13,13 +32,29 @@ pub struct GameWriter<W> {
     writer: W,
 }
 
+impl<W> GameWriter<W> {
+    /// Continues at the place where the writer stands.
+    pub(crate) fn of(writer: W) -> Self {
+        Self { writer }
+    }
+}
+
 impl<W: Write> GameWriter<W> {
-    /// Begins a file: writes the first bytes.
+    /// Begins a file without settings: writes the first bytes.
     ///
     /// # Errors
     /// When the output fails.
     pub fn new(mut writer: W) -> io::Result<Self> {
-        writer.write_all(&MAGIC)?;
+        writer.write_all(&header(None)?)?;
+        Ok(Self { writer })
+    }
+
+    /// Begins a file with settings, in a form that the caller chooses. Spaces at their end are lost.
+    ///
+    /// # Errors
+    /// When the settings are longer than [`MOST_SETTINGS`], or the output fails.
+    pub fn with_settings(mut writer: W, settings: &str) -> io::Result<Self> {
+        writer.write_all(&header(Some(settings))?)?;
         Ok(Self { writer })
     }
 
@@ -34,28 +69,26 @@ impl<W: Write> GameWriter<W> {
 }
 
 impl GameWriter<File> {
+    /// Appends a game at the end of the file. If the file cannot take all of it, such as on a full disk, no part of the
+    /// game stays.
+    ///
+    /// # Errors
+    /// As for [`write`](Self::write).
+    pub fn append(&mut self, game: &SelfplayGame) -> Result<(), WriteError> {
+        Ok(bartizan_files::append(&mut self.writer, &record::encode(game)?)?)
+    }
+
     /// Continues a file, which must be open for reading and writing. Returns the writer and the numbers of the games in
-    /// the file. An incomplete record at the end is removed; an empty file is begun.
+    /// the file. An incomplete record at the end is removed; an empty file is begun, without settings. [`Unfinished`]
+    /// looks at the file first.
     ///
     /// # Errors
     /// [`ReadError`] if the file is not a self-play file, if the length of a record is wrong, or if the file cannot be
     /// read or changed. The file is not changed then.
-    pub fn resume(mut file: File) -> Result<(Self, Vec<u32>), ReadError> {
-        let mut first = Vec::new();
-        file.seek(SeekFrom::Start(0))?;
-        (&mut file).take(MAGIC.len() as u64).read_to_end(&mut first)?;
-        // A run that was killed at once leaves an incomplete magic number.
-        if first.len() < MAGIC.len() && MAGIC.starts_with(&first) {
-            file.set_len(0)?;
-            file.seek(SeekFrom::Start(0))?;
-            return Ok((Self::new(file)?, Vec::new()));
-        }
-        file.seek(SeekFrom::Start(0))?;
-        let mut reader = GameReader::new(BufReader::new(&mut file))?;
-        let ids = reader.read_ids()?;
-        let end = reader.offset();
-        file.set_len(end)?;
-        file.seek(SeekFrom::Start(end))?;
-        Ok((Self { writer: file }, ids))
+    pub fn resume(file: File) -> Result<(Self, Vec<u32>), ReadError> {
+        let unfinished = Unfinished::open(file)?;
+        let ids = unfinished.ids().to_vec();
+        let writer = if unfinished.is_cut() { unfinished.begin(None)? } else { unfinished.resume()? };
+        Ok((writer, ids))
     }
 }

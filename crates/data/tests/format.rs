@@ -1,7 +1,10 @@
 //! The format: golden bytes, round trips, damaged files.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
-use bartizan_data::{GameReader, GameWriter, MAGIC, ReadError, RecordFault, ScoredMove, SelfplayGame, WriteError};
+use bartizan_data::{
+    GameReader, GameWriter, MAGIC, ReadError, RecordFault, ScoredMove, SelfplayGame, Unfinished, WriteError,
+    is_selfplay,
+};
 use bartizan_position::{PackedPosition, Position};
 use bartizan_types::Color;
 use proptest::prelude::*;
@@ -136,6 +139,57 @@ fn a_file_cut_anywhere_is_resumed() {
         let missing = games.iter().filter(|game| !ids.contains(&game.id));
         missing.for_each(|game| writer.write(game).unwrap());
         assert_eq!(std::fs::read(&path).unwrap(), whole, "cut at {cut}");
+    }
+}
+
+/// Settings survive a round trip and a change; whatever byte the file is cut at, it is continued or left as it is.
+#[test]
+fn settings_stand_in_the_file() {
+    let games = [game(0, None, &[("e2e4", 1)]), game(1, None, &[("d2d4", 2)])];
+    let settings = r#"{"nodes":9}"#;
+    let mut whole = Vec::new();
+    let mut writer = GameWriter::with_settings(&mut whole, settings).unwrap();
+    games.iter().for_each(|game| writer.write(game).unwrap());
+    let reader = GameReader::new(&whole[..]).unwrap();
+    assert_eq!(reader.settings(), Some(settings));
+    assert_eq!(reader.map(Result::unwrap).collect::<Vec<_>>(), games);
+    assert!(is_selfplay(&whole) && !is_selfplay(b"BZSELF03"));
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.bin");
+    for cut in 0..=whole.len() {
+        std::fs::write(&path, &whole[..cut]).unwrap();
+        let file = Unfinished::open(open(&path)).unwrap();
+        assert_eq!(file.settings().is_none(), file.is_cut());
+        let missing: Vec<_> = games.iter().filter(|game| !file.ids().contains(&game.id)).collect();
+        // Looking changes nothing, and other settings cannot begin the file.
+        drop(file);
+        if (9..12 + settings.len()).contains(&cut) {
+            let _ = Unfinished::open(open(&path)).unwrap().begin(Some("x")).unwrap_err();
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), whole[..cut], "cut at {cut}");
+        let file = Unfinished::open(open(&path)).unwrap();
+        let mut writer = if file.is_cut() { file.begin(Some(settings)) } else { file.resume() }.unwrap();
+        missing.into_iter().for_each(|game| writer.write(game).unwrap());
+        assert_eq!(std::fs::read(&path).unwrap(), whole, "cut at {cut}");
+    }
+    let mut file = Unfinished::open(open(&path)).unwrap();
+    let longer = r#"{"nodes":9,"games":12345}"#;
+    file.change_settings(longer).unwrap();
+    assert!(file.change_settings(&"x".repeat(100)).is_err());
+    assert_eq!(file.first_games(1).unwrap(), games[..1]);
+    drop(file);
+    let changed = std::fs::read(&path).unwrap();
+    assert_eq!(GameReader::new(&changed[..]).unwrap().settings(), Some(longer));
+    assert_eq!(GameReader::new(&changed[..]).unwrap().map(Result::unwrap).collect::<Vec<_>>(), games);
+    // Damaged settings are named, and nothing is changed.
+    for (at, byte, part) in [(10, 0xff, "too long"), (13, 0xff, "not UTF-8")] {
+        let mut damaged = whole.clone();
+        damaged[at] = byte;
+        std::fs::write(&path, &damaged).unwrap();
+        let error = Unfinished::open(open(&path)).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), damaged);
     }
 }
 

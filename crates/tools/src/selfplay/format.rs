@@ -1,20 +1,19 @@
-//! Files of self-play games.
+//! Files of self-play games: those of [`bartizan_data`], or PGN.
 //!
-//! Binary files are those of [`bartizan_data`]. PGN files are in export format: `Round` is the number of the game, and
-//! each move has the comment `score/depth` for its mover. The score is in internal centipawns, unlike the scores that
-//! engines show.
-//!
-//! A game is written as soon as it ends. An incomplete game at the end of a file is removed when the file is resumed.
+//! A file has its settings. A game is written as soon as it ends. An incomplete game at the end of a file is removed
+//! when the file is resumed.
 
 use super::FileFormat;
+use super::pgn_file::{UnfinishedPgn, header, pgn};
 use super::play::FinishedGame;
-use anyhow::Context;
-use bartizan_data::{GameWriter, ScoredMove, SelfplayGame};
-use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};
-use bartizan_types::Value;
+use super::settings::Settings;
+use anyhow::{Context, ensure};
+use bartizan_data::{GameWriter, ScoredMove, SelfplayGame, Unfinished, is_selfplay};
+use bartizan_position::Position;
+use bartizan_types::{Move, Value};
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{Read, Write};
 use std::path::Path;
 
 /// A file open for more games.
@@ -30,44 +29,157 @@ enum Writer {
 
 impl GameFile {
     /// Begins a file; fails if it exists.
-    pub(super) fn create(path: &Path, format: FileFormat) -> anyhow::Result<Self> {
+    pub(super) fn create(path: &Path, format: FileFormat, settings: &Settings) -> anyhow::Result<Self> {
         let name = path.display().to_string();
         let context = || format!("cannot create '{name}' (--resume continues an existing file)");
         let file = OpenOptions::new().write(true).create_new(true).open(path).with_context(context)?;
-        let writer = match format {
-            FileFormat::Binary => Writer::Binary(GameWriter::new(file).with_context(context)?),
-            FileFormat::Pgn => Writer::Pgn(file),
-        };
-        Ok(Self { name, writer })
-    }
-
-    /// Continues a file: opens it at its end and gives the numbers of the games in it.
-    pub(super) fn resume(path: &Path, format: FileFormat) -> anyhow::Result<(Self, HashSet<usize>)> {
-        let name = path.display().to_string();
-        let context = || format!("cannot resume '{name}'");
-        let mut file = OpenOptions::new().read(true).write(true).open(path).with_context(context)?;
-        let (writer, games) = match format {
-            FileFormat::Binary => {
-                let (writer, ids) = GameWriter::resume(file).with_context(context)?;
-                (Writer::Binary(writer), ids.into_iter().map(|id| id as usize).collect())
-            }
-            FileFormat::Pgn => {
-                let (games, end) = complete_games(&std::fs::read(path).with_context(context)?);
-                file.set_len(end as u64).with_context(context)?;
-                file.seek(SeekFrom::End(0)).with_context(context)?;
-                (Writer::Pgn(file), games)
-            }
-        };
-        Ok((Self { name, writer }, games))
+        let begun = begin(file, format, &settings.to_text()?).with_context(|| format!("cannot write to '{name}'"));
+        if begun.is_err() {
+            // It has no game, and would be in the way of the next attempt.
+            let _ = std::fs::remove_file(path);
+        }
+        Ok(Self { name, writer: begun? })
     }
 
     /// Appends a game.
     pub(super) fn write(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         let context = || format!("cannot write to '{}'", self.name);
         match &mut self.writer {
-            Writer::Binary(writer) => writer.write(&record(game)?).with_context(context),
-            Writer::Pgn(file) => file.write_all(pgn(game).to_string().as_bytes()).with_context(context),
+            Writer::Binary(writer) => writer.append(&record(game)?).with_context(context),
+            Writer::Pgn(file) => bartizan_files::append(file, pgn(game).to_string().as_bytes()).with_context(context),
         }
+    }
+}
+
+fn begin(mut file: File, format: FileFormat, settings: &str) -> anyhow::Result<Writer> {
+    bartizan_files::claim(&file)?;
+    Ok(match format {
+        FileFormat::Binary => Writer::Binary(GameWriter::with_settings(file, settings)?),
+        FileFormat::Pgn => {
+            file.write_all(header(settings).as_bytes())?;
+            Writer::Pgn(file)
+        }
+    })
+}
+
+/// A file that has games already. Nothing in it has changed yet.
+pub(super) struct ExistingFile {
+    name: String,
+    content: Content,
+}
+
+enum Content {
+    Binary(Unfinished),
+    Pgn(UnfinishedPgn),
+}
+
+/// The beginning of a game in a file.
+pub(super) struct GameStart {
+    pub(super) id: usize,
+    pub(super) start: Position,
+    pub(super) moves: Vec<Move>,
+}
+
+impl ExistingFile {
+    /// Reads a file. Without a format, the format is that of the file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, another process writes to it, or it is not a file of self-play games.
+    pub(super) fn open(path: &Path, format: Option<FileFormat>) -> anyhow::Result<Self> {
+        let name = path.display().to_string();
+        let open = || -> anyhow::Result<Content> {
+            let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+            ensure!(file.metadata()?.is_file(), "not a file");
+            bartizan_files::claim(&file)?;
+            let mut first = Vec::new();
+            (&mut file).take(8).read_to_end(&mut first)?;
+            let found = match first.first() {
+                _ if is_selfplay(&first) => FileFormat::Binary,
+                None => format.unwrap_or_else(|| FileFormat::of(path)),
+                Some(b'[' | b'%') => FileFormat::Pgn,
+                Some(_) => FileFormat::Binary,
+            };
+            ensure!(format.is_none_or(|format| format == found), "its format is not that of --format");
+            Ok(match found {
+                FileFormat::Binary => Content::Binary(Unfinished::open(file)?),
+                FileFormat::Pgn => Content::Pgn(UnfinishedPgn::open(file)?),
+            })
+        };
+        let content = open().with_context(|| format!("cannot resume '{name}'"))?;
+        Ok(Self { name, content })
+    }
+
+    /// The settings of the file; files of older versions have none.
+    pub(super) fn settings(&self) -> anyhow::Result<Option<Settings>> {
+        let text = match &self.content {
+            Content::Binary(file) => file.settings(),
+            Content::Pgn(file) => file.settings(),
+        };
+        text.map(Settings::parse).transpose().with_context(|| format!("cannot resume '{}'", self.name))
+    }
+
+    /// Whether the file ends before its first game could begin.
+    pub(super) fn is_cut(&self) -> bool {
+        match &self.content {
+            Content::Binary(file) => file.is_cut(),
+            Content::Pgn(file) => file.is_cut(),
+        }
+    }
+
+    /// The numbers of the complete games.
+    pub(super) fn ids(&self) -> HashSet<usize> {
+        match &self.content {
+            Content::Binary(file) => file.ids().iter().map(|&id| id as usize).collect(),
+            Content::Pgn(file) => file.ids.iter().copied().collect(),
+        }
+    }
+
+    /// The first games, at most `most`.
+    pub(super) fn first_games(&mut self, most: usize) -> anyhow::Result<Vec<GameStart>> {
+        let context = || format!("cannot resume '{}'", self.name);
+        Ok(match &mut self.content {
+            Content::Binary(file) => {
+                let of = |game: SelfplayGame| GameStart {
+                    id: game.id as usize,
+                    start: game.start,
+                    moves: game.moves.iter().map(|scored| scored.mv).collect(),
+                };
+                file.first_games(most).with_context(context)?.into_iter().map(of).collect()
+            }
+            Content::Pgn(file) => {
+                let of = |(game, &id): (&bartizan_notation::pgn::PgnGame, &usize)| GameStart {
+                    id,
+                    start: game.start.clone(),
+                    moves: game.moves.iter().map(|mv| mv.mv).collect(),
+                };
+                file.games.iter().zip(&file.ids).take(most).map(of).collect()
+            }
+        })
+    }
+
+    /// Continues the file, or begins it if it is cut. `changed` are settings that replace those in the file.
+    pub(super) fn resume(self, settings: &Settings, is_changed: bool) -> anyhow::Result<GameFile> {
+        let (name, is_cut, settings) = (self.name.clone(), self.is_cut(), settings.to_text()?);
+        let resume = || -> anyhow::Result<Writer> {
+            Ok(match self.content {
+                Content::Binary(file) if is_cut => Writer::Binary(file.begin(Some(&settings))?),
+                Content::Binary(mut file) => {
+                    if is_changed {
+                        file.change_settings(&settings)?;
+                    }
+                    Writer::Binary(file.resume()?)
+                }
+                Content::Pgn(file) if is_cut => Writer::Pgn(file.begin(&settings)?),
+                Content::Pgn(mut file) => {
+                    if is_changed {
+                        file.change_settings(&settings)?;
+                    }
+                    Writer::Pgn(file.resume()?)
+                }
+            })
+        };
+        let writer = resume().with_context(|| format!("cannot resume '{name}'"))?;
+        Ok(GameFile { name, writer })
     }
 }
 
@@ -82,44 +194,10 @@ fn record(game: &FinishedGame) -> anyhow::Result<SelfplayGame> {
     })
 }
 
-fn pgn(game: &FinishedGame) -> PgnGame {
-    let result = game.winner.map_or(GameResult::Draw, GameResult::won_by);
-    let tags = [("Event", "Bartizan selfplay"), ("White", "Bartizan"), ("Black", "Bartizan")];
-    let mut tags: Vec<(String, String)> = tags.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-    tags.push(("Round".to_owned(), game.id.to_string()));
-    let moves = game.moves.iter().map(|scored| PgnMove {
-        mv: scored.mv,
-        comment: Some(format!("{}/{}", score_text(scored.value), scored.depth)),
-    });
-    PgnGame { tags, start: game.start.clone(), chess960: false, comment: None, moves: moves.collect(), result }
-}
-
-/// The score in pawns, or `+M5` for a mate in five moves.
-fn score_text(value: Value) -> String {
-    match value.mate_in_moves() {
-        Some(moves) if moves < 0 => format!("-M{}", -moves),
-        Some(moves) => format!("+M{moves}"),
-        None => format!("{:+.2}", f64::from(value.0) / 100.0),
-    }
-}
-
-/// The numbers of the complete games of a PGN file, and where they end.
-fn complete_games(bytes: &[u8]) -> (HashSet<usize>, usize) {
-    let results = [&b"1-0"[..], b"0-1", b"1/2-1/2"];
-    let end = (2..=bytes.len())
-        .rev()
-        .find(|&end| bytes[..end].ends_with(b"\n\n") && results.iter().any(|result| bytes[..end - 2].ends_with(result)))
-        .unwrap_or(0);
-    let games = PgnReader::new(&bytes[..end]).filter_map(Result::ok);
-    let round = |game: PgnGame| game.tag("Round").and_then(|id| id.parse().ok());
-    (games.filter_map(round).collect(), end)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::play::SearchedMove;
     use super::*;
-    use bartizan_position::Position;
     use bartizan_types::Color;
 
     fn games() -> Vec<FinishedGame> {
@@ -135,26 +213,78 @@ mod tests {
         [Some(Color::White), None, Some(Color::Black)].into_iter().enumerate().map(finished).collect()
     }
 
+    fn settings() -> Settings {
+        let engine = r#"{"version":"1","searches":"00"}"#;
+        let text = format!(
+            r#"{{"games":3,"nodes":100,"random_plies":8,"balance":400,"win_score":2000,"adjudicate_draws":false,
+            "max_plies":400,"seed":1,"hash":4,"engine":{engine}}}"#
+        );
+        Settings::parse(&text).unwrap()
+    }
+
     /// Whatever byte a file is cut at, the complete games stay, none is written twice, and the rest can be added.
     #[test]
     fn a_file_cut_anywhere_is_resumed() {
         for format in [FileFormat::Binary, FileFormat::Pgn] {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("games");
-            let mut file = GameFile::create(&path, format).unwrap();
+            let mut file = GameFile::create(&path, format, &settings()).unwrap();
             for game in games() {
                 file.write(&game).unwrap();
             }
-            assert!(GameFile::create(&path, format).is_err());
+            drop(file);
+            assert!(GameFile::create(&path, format, &settings()).is_err());
             let complete = std::fs::read(&path).unwrap();
             for cut in 0..=complete.len() {
                 std::fs::write(&path, &complete[..cut]).unwrap();
-                let (mut file, done) = GameFile::resume(&path, format).unwrap();
+                let file = ExistingFile::open(&path, (cut == 0).then_some(format)).unwrap();
+                assert_eq!(file.settings().unwrap(), (!file.is_cut()).then(settings), "{format:?} cut at {cut}");
+                let done = file.ids();
+                assert_eq!(std::fs::read(&path).unwrap(), complete[..cut], "{format:?} cut at {cut}");
+                let mut file = file.resume(&settings(), false).unwrap();
                 for game in games().into_iter().filter(|game| !done.contains(&game.id)) {
                     file.write(&game).unwrap();
                 }
+                drop(file);
                 assert_eq!(std::fs::read(&path).unwrap(), complete, "{format:?} cut at {cut}");
             }
+            // Another number of games takes the place of the old one.
+            let more = Settings { games: 123_456, ..settings() };
+            drop(ExistingFile::open(&path, None).unwrap().resume(&more, true).unwrap());
+            let mut file = ExistingFile::open(&path, None).unwrap();
+            assert_eq!(file.settings().unwrap(), Some(more));
+            assert_eq!((file.ids().len(), file.first_games(9).unwrap().len()), (3, 3));
+            // Two processes never write to one file.
+            if cfg!(unix) {
+                let error = format!("{:#}", ExistingFile::open(&path, None).err().unwrap());
+                assert!(error.contains("another process"), "{error}");
+            }
         }
+    }
+
+    #[test]
+    fn files_of_others_are_refused_and_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let ours = games().iter().map(|game| pgn(game).to_string()).collect::<String>();
+        for text in [
+            "text",
+            "[Event",
+            "[Event \"x\"]\n\n1. e4 e5 *",
+            "[Event \"x\"]\n\n1. e4 e5 1-0\n\n",
+            "[Event \"Bartizan match\"]\n[Round \"1\"]\n\n1. e4 e5 1-0\n\n",
+            &format!("{ours}[Event \"other\"]\n\n1. d4 *\n\n"),
+            &format!("{ours}notes"),
+            "BZSELF03",
+        ] {
+            std::fs::write(&path, text).unwrap();
+            assert!(ExistingFile::open(&path, None).is_err(), "{text}");
+            assert!(ExistingFile::open(&path, Some(FileFormat::Pgn)).is_err(), "{text}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        // A PGN file of an older version has no settings.
+        std::fs::write(&path, &ours).unwrap();
+        let file = ExistingFile::open(&path, None).unwrap();
+        assert_eq!((file.settings().unwrap(), file.ids().len(), file.is_cut()), (None, 3, false));
     }
 }

@@ -1,11 +1,11 @@
 //! One game of the engine against itself.
 
-use super::Args;
+use super::settings::Settings;
 use crate::interrupt::Interrupt;
 use crate::random;
 use anyhow::Context;
 use bartizan_eval::HandCrafted;
-use bartizan_position::{Game, Outcome};
+use bartizan_position::{Game, Outcome, Position};
 use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
 use bartizan_types::{Color, Move, SplitMix64, Value};
 use std::sync::Arc;
@@ -22,12 +22,12 @@ impl Player {
         Ok(Self { pool, table: Arc::new(TranspositionTable::new(hash).context("selfplay")?) })
     }
 
-    fn new_game(&mut self) {
+    pub(super) fn new_game(&mut self) {
         self.table.clear();
         self.pool.clear();
     }
 
-    fn search(&mut self, game: &Game, nodes: u64) -> (Option<Move>, Value, u32) {
+    pub(super) fn search(&mut self, game: &Game, nodes: u64) -> (Option<Move>, Value, u32) {
         let result = self.pool.go(Search::new(game.clone(), Limits::nodes(nodes)), self.table.clone()).wait();
         (result.best, result.value, result.depth)
     }
@@ -48,7 +48,7 @@ pub(super) struct SearchedMove {
 pub(super) struct FinishedGame {
     pub(super) id: usize,
     /// The position after the opening and the random plies.
-    pub(super) start: bartizan_position::Position,
+    pub(super) start: Position,
     pub(super) moves: Vec<SearchedMove>,
     pub(super) winner: Option<Color>,
 }
@@ -56,7 +56,7 @@ pub(super) struct FinishedGame {
 /// Plays a game; `None` if interrupted. The game depends on the seed and its number, not on the number of threads.
 pub(super) fn game(
     player: &mut Player,
-    args: &Args,
+    settings: &Settings,
     opening: &Game,
     id: usize,
     interrupt: &Interrupt,
@@ -65,28 +65,46 @@ pub(super) fn game(
         if interrupt.is_set() {
             return None;
         }
-        let Some(start) = random_start(opening, args, &mut random::of_game(args.seed, id as u64, attempt)) else {
+        let Some(start) = random_start(opening, settings, &mut random::of_game(settings.seed, id as u64, attempt))
+        else {
             continue;
         };
         player.new_game();
-        // Give up on balance after 100 attempts, so that an unbalanced opening cannot hang the program.
-        if attempt < 100 {
-            let (_, value, _) = player.search(&start, args.nodes);
-            if value.0.abs() > args.balance {
+        if attempt < BALANCED_ATTEMPTS {
+            let (_, value, _) = player.search(&start, settings.nodes);
+            if value.0.abs() > settings.balance {
                 continue;
             }
             player.new_game();
         }
-        return play_on(player, args, start, id, interrupt);
+        return play_on(player, settings, start, id, interrupt);
     }
     None
 }
 
+/// The start of a recorded game, with the moves that lead to it; `None` if these settings make no such start.
+pub(super) fn find_start(opening: &Game, settings: &Settings, id: usize, start: &Position) -> Option<Game> {
+    // Twice the attempts for a balanced start: some of them fail because the game is over.
+    (0..2 * BALANCED_ATTEMPTS)
+        .filter_map(|attempt| random_start(opening, settings, &mut random::of_game(settings.seed, id as u64, attempt)))
+        .find(|game| game.position() == start)
+}
+
+/// Whether the engine chooses these moves from a start on.
+pub(super) fn replay(player: &mut Player, settings: &Settings, start: Game, moves: &[Move]) -> bool {
+    let mut game = start;
+    player.new_game();
+    moves.iter().all(|&mv| player.search(&game, settings.nodes).0 == Some(mv) && game.push(mv).is_ok())
+}
+
+/// Number of attempts after which a start need not be balanced, so that an unbalanced opening cannot hang the program.
+const BALANCED_ATTEMPTS: u64 = 100;
+
 /// The opening and the random plies; `None` if the game is over by then.
-fn random_start(opening: &Game, args: &Args, random: &mut SplitMix64) -> Option<Game> {
+fn random_start(opening: &Game, settings: &Settings, random: &mut SplitMix64) -> Option<Game> {
     let mut game = opening.clone();
     // One ply more in half of the games, so that either side may be the first to choose a move.
-    let plies = args.random_plies + (args.random_plies > 0 && random.next_u64() % 2 == 1) as usize;
+    let plies = settings.random_plies + (settings.random_plies > 0 && random.next_u64() % 2 == 1) as usize;
     for _ in 0..plies {
         let moves = game.position().legal_moves();
         let mv = *moves.get((random.next_u64() % moves.len().max(1) as u64) as usize)?;
@@ -95,7 +113,13 @@ fn random_start(opening: &Game, args: &Args, random: &mut SplitMix64) -> Option<
     game.outcome().is_none().then_some(game)
 }
 
-fn play_on(player: &mut Player, args: &Args, start: Game, id: usize, interrupt: &Interrupt) -> Option<FinishedGame> {
+fn play_on(
+    player: &mut Player,
+    settings: &Settings,
+    start: Game,
+    id: usize,
+    interrupt: &Interrupt,
+) -> Option<FinishedGame> {
     let mut game = start.clone();
     let mut moves: Vec<SearchedMove> = Vec::new();
     let winner = loop {
@@ -105,13 +129,13 @@ fn play_on(player: &mut Player, args: &Args, start: Game, id: usize, interrupt: 
         match game.outcome() {
             Some(Outcome::Checkmate(winner)) => break Some(winner),
             Some(Outcome::Draw(_)) => break None,
-            None if game.claimable_draw().is_some() || moves.len() >= args.max_plies => break None,
+            None if game.claimable_draw().is_some() || moves.len() >= settings.max_plies => break None,
             None => {}
         }
-        if let Some(winner) = adjudicate(args, &game, &moves) {
+        if let Some(winner) = adjudicate(settings, &game, &moves) {
             break winner;
         }
-        let (mv, value, depth) = player.search(&game, args.nodes);
+        let (mv, value, depth) = player.search(&game, settings.nodes);
         let mv = mv?;
         game.push(mv).ok()?;
         moves.push(SearchedMove { mv, value, depth });
@@ -120,7 +144,7 @@ fn play_on(player: &mut Player, args: &Args, start: Game, id: usize, interrupt: 
 }
 
 /// The agreed result, `Some(winner)` or `Some(None)` for a draw; `None` while the sides do not agree.
-fn adjudicate(args: &Args, game: &Game, moves: &[SearchedMove]) -> Option<Option<Color>> {
+fn adjudicate(settings: &Settings, game: &Game, moves: &[SearchedMove]) -> Option<Option<Color>> {
     const WIN_PLIES: usize = 4;
     const DRAW_PLIES: usize = 12;
     const DRAW_SCORE: i32 = 5;
@@ -131,14 +155,14 @@ fn adjudicate(args: &Args, game: &Game, moves: &[SearchedMove]) -> Option<Option
         |(back, scored): (usize, &SearchedMove)| if back % 2 == 0 { scored.value.0 } else { -scored.value.0 };
     let last = |plies: usize| moves.iter().rev().take(plies).enumerate().map(for_mover);
     if moves.len() >= WIN_PLIES {
-        if last(WIN_PLIES).all(|score| score >= args.win_score) {
+        if last(WIN_PLIES).all(|score| score >= settings.win_score) {
             return Some(Some(mover));
         }
-        if last(WIN_PLIES).all(|score| score <= -args.win_score) {
+        if last(WIN_PLIES).all(|score| score <= -settings.win_score) {
             return Some(Some(!mover));
         }
     }
-    let drawn = args.adjudicate_draws
+    let drawn = settings.adjudicate_draws
         && moves.len() >= DRAW_PLIES
         && game.position().fullmove_number() >= DRAW_MOVE
         && last(DRAW_PLIES).all(|score| score.abs() <= DRAW_SCORE);

@@ -149,8 +149,8 @@ pub struct Records {
 }
 
 impl Records {
-    /// Opens a file. Without a format, the format is detected: self-play if the file begins with `BZSELF01`, PGN if its
-    /// name ends in `.pgn` or its first character is `[`, otherwise EPD.
+    /// Opens a file. Without a format, the format is detected: self-play if the file begins as one, PGN if its name ends in
+    /// `.pgn` or its first character is `[` or `%`, otherwise EPD.
     ///
     /// # Errors
     /// If the file cannot be opened, or is not the self-play file that `format` says.
@@ -198,9 +198,9 @@ fn guess(file: &Path, reader: &mut (impl BufRead + Seek)) -> io::Result<Format> 
     let bytes = reader.fill_buf()?;
     let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
     Ok(match first {
-        _ if bytes.starts_with(&bartizan_data::MAGIC) => Format::Selfplay,
+        _ if bartizan_data::is_selfplay(bytes) => Format::Selfplay,
         _ if is_pgn => Format::Pgn,
-        Some(b'[') => Format::Pgn,
+        Some(b'[' | b'%') => Format::Pgn,
         _ => Format::Epd,
     })
 }
@@ -235,6 +235,6 @@ mod tests {
         let error = Records::open(Path::new("/nonexistent/games.bin"), None).err().unwrap();
         assert!(error.to_string().starts_with("/nonexistent/games.bin: "), "{error}");
         let error = Records::of(Path::new("x.bin"), &b"BZ"[..], Format::Selfplay).err().unwrap();
-        assert_eq!(error.to_string(), "not a self-play file: the first 8 bytes are not 'BZSELF01'");
+        assert_eq!(error.to_string(), "not a self-play file: the first 8 bytes are neither 'BZSELF01' nor 'BZSELF02'");
     }
 }

@@ -1,0 +1,180 @@
+//! What a run begins with: its settings, its file and the games that the file has.
+
+use super::format::{ExistingFile, GameFile};
+use super::play::{self, Player};
+use super::settings::{Comparison, EngineIdentity, OpeningFile, Settings};
+use super::{Args, FileFormat};
+use anyhow::{Context, bail, ensure};
+use bartizan_match::{OpeningSettings, Openings};
+use std::collections::HashSet;
+use std::path::Path;
+
+/// A run before its first game.
+pub(super) struct Run {
+    pub(super) settings: Settings,
+    pub(super) openings: Openings,
+    pub(super) file: GameFile,
+    /// The numbers of the games that the file has.
+    pub(super) done: HashSet<usize>,
+}
+
+impl Run {
+    /// Begins or continues the file of the command line. An existing file is checked before it is changed.
+    pub(super) fn open(args: &Args) -> anyhow::Result<Self> {
+        let (path, must_exist) = path(args)?;
+        if args.resume.is_none() || !must_exist && !path.exists() {
+            let settings = given(args, path)?;
+            let openings = openings(&settings)?;
+            let format = args.format.unwrap_or_else(|| FileFormat::of(path));
+            let file = GameFile::create(path, format, &settings)?;
+            return Ok(Self { settings, openings, file, done: HashSet::new() });
+        }
+        let mut file = ExistingFile::open(path, args.format)?;
+        let stored = file.settings()?;
+        let settings = match &stored {
+            Some(stored) => compare(args, stored.clone(), path)?,
+            None => given(args, path)?,
+        };
+        let openings = openings(&settings)?;
+        if stored.is_none() {
+            check_games(&mut file, &settings, &openings, path)?;
+        }
+        let done = file.ids();
+        let is_changed = stored.is_some_and(|stored| stored != settings);
+        Ok(Self { file: file.resume(&settings, is_changed)?, settings, openings, done })
+    }
+}
+
+/// The file, and whether it must exist.
+fn path(args: &Args) -> anyhow::Result<(&Path, bool)> {
+    match (&args.resume, &args.out) {
+        (Some(Some(resume)), Some(out)) => {
+            ensure!(resume == out, "--resume and --out name different files");
+            Ok((resume, true))
+        }
+        (Some(Some(resume)), None) => Ok((resume, true)),
+        (_, Some(out)) => Ok((out, false)),
+        (_, None) => bail!("--resume needs a file"),
+    }
+}
+
+/// The settings of the command line, for a file without settings.
+fn given(args: &Args, path: &Path) -> anyhow::Result<Settings> {
+    let Some(games) = args.games else {
+        bail!(
+            "cannot resume '{}': it has no settings, as files of older versions; give those that it was begun with, \
+             such as --games, --nodes and --seed",
+            path.display()
+        );
+    };
+    let settings = Settings {
+        games,
+        nodes: args.nodes.unwrap_or(5_000),
+        random_plies: args.random_plies.unwrap_or(8),
+        openings: args.openings.as_deref().map(OpeningFile::read).transpose()?,
+        balance: args.balance.unwrap_or(400),
+        win_score: args.win_score.unwrap_or(2_000),
+        adjudicate_draws: args.adjudicate_draws,
+        max_plies: args.max_plies.unwrap_or(400),
+        seed: args.seed.unwrap_or(1),
+        hash: args.hash.unwrap_or(4),
+        engine: EngineIdentity::of_this_program()?,
+    };
+    check(&settings)?;
+    Ok(settings)
+}
+
+fn check(settings: &Settings) -> anyhow::Result<()> {
+    let &Settings { games, max_plies, hash, .. } = settings;
+    let most = u32::MAX as usize;
+    ensure!((1..=most).contains(&games), "invalid --games '{games}': must be from 1 to {most}");
+    let longest = bartizan_data::SelfplayGame::MAX_PLIES;
+    ensure!(max_plies <= longest, "invalid --max-plies '{max_plies}': must be at most {longest}");
+    ensure!((1..=4_096).contains(&hash), "invalid --hash '{hash}': must be from 1 to 4096");
+    ensure!(settings.win_score > 0 && settings.balance > 0, "--win-score and --balance must be positive");
+    Ok(())
+}
+
+/// The settings of the file, with the number of games of the command line. Other differences are errors.
+fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Settings> {
+    let mut compared = Comparison::new();
+    let engine = EngineIdentity::of_this_program()?;
+    if engine != stored.engine {
+        compared.differs(format!("the engine is {engine} (the file has games of {})", stored.engine));
+    }
+    let openings = args.openings.as_deref().map(OpeningFile::read).transpose()?;
+    if openings.is_some() && openings != stored.openings {
+        let file = stored.openings.as_ref().map_or_else(|| "none".into(), |stored| stored.file.display().to_string());
+        compared.differs(format!("--openings (the file has {file})"));
+    }
+    let settings = Settings {
+        games: args.games.unwrap_or(stored.games),
+        nodes: compared.stored("--nodes", args.nodes, stored.nodes),
+        random_plies: compared.stored("--random-plies", args.random_plies, stored.random_plies),
+        // The content is the same; the file may have another name.
+        openings: openings.or(stored.openings),
+        balance: compared.stored("--balance", args.balance, stored.balance),
+        win_score: compared.stored("--win-score", args.win_score, stored.win_score),
+        adjudicate_draws: stored.adjudicate_draws,
+        max_plies: compared.stored("--max-plies", args.max_plies, stored.max_plies),
+        seed: compared.stored("--seed", args.seed, stored.seed),
+        hash: compared.stored("--hash", args.hash, stored.hash),
+        engine: stored.engine,
+    };
+    if args.adjudicate_draws && !stored.adjudicate_draws {
+        compared.differs("--adjudicate-draws (the file is without)".to_owned());
+    }
+    compared.finish(path)?;
+    check(&settings).with_context(|| format!("cannot resume '{}'", path.display()))?;
+    Ok(settings)
+}
+
+/// Reads the openings, which must be those that the file was begun with.
+fn openings(settings: &Settings) -> anyhow::Result<Openings> {
+    let Some(opening) = &settings.openings else { return Ok(Openings::startpos()) };
+    let file = &opening.file;
+    ensure!(
+        OpeningFile::read(file)? == *opening,
+        "the openings '{}' have changed since the games were begun",
+        file.display()
+    );
+    Ok(Openings::load(&OpeningSettings::new(file).shuffled(settings.seed))?)
+}
+
+/// Number of games whose beginning is checked.
+const CHECKED: usize = 5;
+/// Number of moves of the first game that are played again.
+const REPLAYED: usize = 8;
+
+/// Compares the first games of a file without settings with those that the settings make.
+fn check_games(file: &mut ExistingFile, settings: &Settings, openings: &Openings, path: &Path) -> anyhow::Result<()> {
+    let games = file.first_games(CHECKED)?;
+    let mut first = None;
+    for game in &games {
+        let Some(start) = play::find_start(openings.get(game.id / 2), settings, game.id, &game.start) else {
+            bail!(
+                "cannot resume '{}': game {} does not begin as one of --seed {} and --random-plies {}{}: give the \
+                 settings that the file was begun with",
+                path.display(),
+                game.id,
+                settings.seed,
+                settings.random_plies,
+                if settings.openings.is_some() { " and --openings" } else { "" }
+            );
+        };
+        first.get_or_insert((start, &game.moves));
+    }
+    eprintln!("warning: '{}' has no settings, so those of the command line are taken", path.display());
+    if let Some((start, moves)) = first
+        && !play::replay(&mut Player::new(settings.hash)?, settings, start, &moves[..moves.len().min(REPLAYED)])
+    {
+        eprintln!(
+            "warning: this engine plays the first game of '{}' differently: the file was begun by another version, or \
+             with other settings than --nodes {} and --hash {}",
+            path.display(),
+            settings.nodes,
+            settings.hash
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! `--resume`: a file is checked before it is touched, and has the settings to go on with.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
+
+use bartizan_testkit::fake_engine;
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn tools(folder: &Path, args: &[&str]) -> Output {
+    let tools = env!("CARGO_BIN_EXE_bartizan-tools");
+    Command::new(tools).args(args).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Runs the program, which must succeed, and returns its JSON.
+#[track_caller]
+fn json(folder: &Path, args: &[&str]) -> Value {
+    let output = tools(folder, args);
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Runs the program, which must fail with these words and leave the file as it is.
+#[track_caller]
+fn refused(folder: &Path, file: &str, args: &[&str], words: &[&str]) {
+    let before = std::fs::read(folder.join(file)).unwrap();
+    let output = tools(folder, args);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{args:?}: {message}");
+    for word in words {
+        assert!(message.contains(word), "{args:?}: '{word}' is missing in: {message}");
+    }
+    assert_eq!(std::fs::read(folder.join(file)).unwrap(), before, "{args:?}");
+}
+
+const FOREIGN: [(&str, &str); 4] = [
+    ("notes.txt", "notes without a line end"),
+    ("lines.txt", "a line\nanother\n"),
+    ("foreign.pgn", "[Event \"x\"]\n\n1. e4 e5 *"),
+    ("other.pgn", "[Event \"x\"]\n\n1. e4 e5 1-0\n\n"),
+];
+
+#[test]
+fn foreign_files_are_refused_and_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let engine = format!("cmd='{}' nodes=1", fake_engine().display());
+    for (name, content) in FOREIGN {
+        std::fs::write(folder.join(name), content).unwrap();
+        for more in [&[][..], &["--format", "pgn"], &["--format", "binary"]] {
+            let whole = ["selfplay", "--games", "2", "--nodes", "50", "--resume", "--out", name];
+            refused(folder, name, &[&whole[..], more].concat(), &["cannot resume", name]);
+            refused(folder, name, &[&["selfplay", "--resume", name], more].concat(), &["cannot resume", name]);
+        }
+        let whole = ["match", "--engine", &engine, "--engine", &engine, "--journal", name, "--resume"];
+        refused(folder, name, &whole, &[name]);
+        refused(folder, name, &["match", "--resume", name], &["cannot resume", name]);
+    }
+    // A PGN file of other games is appended to; anything else is refused, before a journal is made.
+    let args = ["match", "--engine", &engine, "--engine", &engine, "--journal", "j", "--pgn", "notes.txt"];
+    refused(folder, "notes.txt", &args, &["notes.txt", "not a PGN file"]);
+    assert!(!folder.join("j").exists());
+}
+
+#[test]
+fn selfplay_goes_on_with_the_settings_of_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let settings = ["--nodes", "60", "--seed", "5", "--random-plies", "6", "--max-plies", "60", "--hash", "1"];
+    let play = |games: &str, out: &str, more: &[&str]| {
+        let base = ["selfplay", "--json", "--threads", "2", "--games", games, "--out", out];
+        json(folder, &[&base[..], &settings, more].concat())
+    };
+    for name in ["games.bin", "games.pgn"] {
+        play("6", name, &[]);
+        let whole = std::fs::read(folder.join(name)).unwrap();
+        // Cut within the last game, as a kill leaves it.
+        std::fs::write(folder.join(name), &whole[..whole.len() - 9]).unwrap();
+        let summary = json(folder, &["selfplay", "--json", "--resume", name]);
+        assert_eq!((&summary["resumed"], &summary["games"]), (&5.into(), &1.into()), "{name}");
+        let sorted = |bytes: &[u8]| {
+            let mut bytes = bytes.to_vec();
+            bytes.sort_unstable();
+            bytes
+        };
+        assert_eq!(sorted(&std::fs::read(folder.join(name)).unwrap()), sorted(&whole), "{name}");
+        // The number of games may change, also by the whole command line, and stays changed.
+        assert_eq!(play("7", name, &["--resume"])["games"], 1, "{name}");
+        assert_eq!(json(folder, &["selfplay", "--json", "--resume", name])["resumed"], 7, "{name}");
+        for (more, words) in [
+            (&["--nodes", "61"][..], "--nodes 61 (the file has 60)"),
+            (&["--seed", "6"], "--seed 6 (the file has 5)"),
+            (&["--adjudicate-draws"], "--adjudicate-draws (the file is without)"),
+            (&["--max-plies", "70", "--hash", "2"], "--max-plies 70 (the file has 60), --hash 2 (the file has 1)"),
+            (&["--openings", "none.epd"], "none.epd"),
+        ] {
+            refused(folder, name, &[&["selfplay", "--resume", name], more].concat(), &[words]);
+        }
+        // A file of another engine: the settings tell.
+        let whole = std::fs::read(folder.join(name)).unwrap();
+        let at = whole.windows(9).position(|nine| nine == b"searches\"").unwrap() + 11;
+        let mut other = whole.clone();
+        other[at] = if other[at] == b'0' { b'1' } else { b'0' };
+        std::fs::write(folder.join(name), &other).unwrap();
+        refused(folder, name, &["selfplay", "--games", "9", "--resume", name], &["the engine is version"]);
+    }
+    assert!(text(&tools(folder, &["selfplay", "--resume", "none.bin"]).stderr).contains("none.bin"));
+}
+
+/// A file of a version that wrote no settings: the games tell whether those of the command line are right.
+#[test]
+fn selfplay_goes_on_with_a_file_without_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let whole = ["selfplay", "--json", "--nodes", "60", "--seed", "5", "--max-plies", "60", "--out", "games.bin"];
+    json(folder, &[&whole[..], &["--games", "4"]].concat());
+    let new = std::fs::read(folder.join("games.bin")).unwrap();
+    let head = 12 + u32::from_le_bytes(new[8..12].try_into().unwrap()) as usize;
+    let old = [&b"BZSELF01"[..], &new[head..]].concat();
+    std::fs::write(folder.join("games.bin"), &old).unwrap();
+    let missing = ["has no settings", "--games, --nodes and --seed"];
+    refused(folder, "games.bin", &["selfplay", "--resume", "games.bin"], &missing);
+    let seed = ["selfplay", "--games", "5", "--nodes", "60", "--seed", "6", "--resume", "games.bin"];
+    refused(folder, "games.bin", &seed, &["does not begin as one of --seed 6 and --random-plies 8"]);
+    // Other nodes cannot be told from another engine.
+    let output = tools(folder, &[&whole[..], &["--games", "4", "--resume", "--nodes", "400"]].concat());
+    assert!(!output.status.success(), "an option given twice");
+    let nodes = ["selfplay", "--games", "4", "--nodes", "400", "--seed", "5", "--resume", "games.bin"];
+    assert!(text(&tools(folder, &nodes).stderr).contains("plays the first game of 'games.bin' differently"));
+    let summary = json(folder, &[&whole[..], &["--games", "5", "--resume"]].concat());
+    assert_eq!((&summary["resumed"], &summary["games"]), (&4.into(), &1.into()));
+    assert!(std::fs::read(folder.join("games.bin")).unwrap().starts_with(&old));
+}
+
+#[test]
+fn a_match_goes_on_with_the_settings_of_its_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let fake = fake_engine();
+    let [a, b] = ["a", "b"].map(|name| format!("cmd='{}' name={name} arg=--seed arg=1", fake.display()));
+    let begin = ["match", "--engine", &a, "--engine", &b, "--nodes", "1", "--max-moves", "5", "--json"];
+    // The PGN file has a game of the user's.
+    let other = "[Event \"other\"]\n\n1. d4 *\n\n";
+    std::fs::write(folder.join("g.pgn"), other).unwrap();
+    json(folder, &[&begin[..], &["--rounds", "2", "--journal", "j", "--pgn", "g.pgn"]].concat());
+    let pgn = std::fs::read_to_string(folder.join("g.pgn")).unwrap();
+    assert!(pgn.starts_with(other) && pgn.matches("[Event ").count() == 5, "{pgn}");
+
+    // Cut as a kill leaves it: the journal within a line, the PGN file within a game.
+    let journal = std::fs::read_to_string(folder.join("j")).unwrap();
+    let third = journal.match_indices("{\"event\":\"game\"").nth(2).unwrap().0;
+    std::fs::write(folder.join("j"), &journal[..third + 50]).unwrap();
+    std::fs::write(folder.join("g.pgn"), &pgn[..pgn.match_indices("[Event ").nth(2).unwrap().0 + 99]).unwrap();
+    let summary = json(folder, &["match", "--resume", "j", "--json"]);
+    assert_eq!(summary["games"], 4);
+    let resumed = std::fs::read_to_string(folder.join("g.pgn")).unwrap();
+    assert!(resumed.starts_with(other) && resumed.matches("[Event ").count() == 5, "{resumed}");
+
+    // More rounds, with or without the whole command line.
+    assert_eq!(json(folder, &["match", "--resume", "j", "--rounds", "3", "--json"])["games"], 6);
+    let more = ["--rounds", "4", "--journal", "j", "--resume"];
+    assert_eq!(json(folder, &[&begin[..], &more].concat())["games"], 8);
+    assert_eq!(std::fs::read_to_string(folder.join("g.pgn")).unwrap().matches("[Event ").count(), 9);
+    for (more, words) in [
+        (&["--nodes", "2"][..], "nodes of engine 'a' 2 (the journal has 1), nodes of engine 'b' 2"),
+        (
+            &["--max-moves", "6", "--format", "gauntlet"],
+            "--format gauntlet (the journal has round-robin), --max-moves 6",
+        ),
+        (&["--chess960"], "--chess960 (the journal is without)"),
+        (&["--openings", "x.epd", "--seed", "3"], "--openings x.epd (the journal has none), --seed 3"),
+        (&["--each", "option.Hash=3"], "option.Hash of engine 'a' 3 (the journal has none)"),
+        (&["--engine", &b, "--engine", &a], "name of engine 'a' b (the journal has a)"),
+        (&["--engine", &a], "--engine given 1 times (the journal has 2 engines)"),
+        (&["--resign", "3,500"], "--resign"),
+        (&["--journal", "k"], "--resume and --journal name different files"),
+    ] {
+        refused(folder, "j", &[&["match", "--resume", "j"], more].concat(), &[words]);
+    }
+}
