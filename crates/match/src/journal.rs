@@ -7,8 +7,8 @@
 //!
 //! | event | when | fields |
 //! |---|---|---|
-//! | `start` | first line | `version`, `settings` (completed, see [`Settings`]) |
-//! | `resume` | a later run begins | `settings`, `games` (finished so far) |
+//! | `start` | first line | `version`, `settings` (completed, see [`Settings`]), `extra` if the caller has something to keep |
+//! | `resume` | a later run begins | `settings`, `games` (finished so far), `extra` if it has changed |
 //! | `game` | a game has ended | those of [`GameRecord`] |
 //! | `restart` | an engine was restarted | `slot`, `engine`, `reason` |
 //! | `end` | a run has ended | `reason`: `complete`, `sprt` or `interrupted` |
@@ -19,6 +19,7 @@ use crate::journal_file::{JournalError, JournalFile, JournalLines, read_lines};
 use crate::record::GameRecord;
 use crate::settings::Settings;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -37,6 +38,9 @@ pub enum Entry {
         version: u32,
         /// Settings of the match.
         settings: Settings,
+        /// What the caller keeps; see [`Match::extra`](crate::Match::extra).
+        #[serde(default, skip_serializing_if = "Value::is_null")]
+        extra: Value,
     },
     /// A later run begins.
     Resume {
@@ -44,6 +48,9 @@ pub enum Entry {
         settings: Settings,
         /// Number of games finished so far.
         games: usize,
+        /// What the caller keeps from now on; null if that has not changed.
+        #[serde(default, skip_serializing_if = "Value::is_null")]
+        extra: Value,
     },
     /// A game has ended.
     Game(GameRecord),
@@ -72,6 +79,8 @@ pub enum Entry {
 pub struct History {
     /// Settings of the latest run.
     pub settings: Settings,
+    /// What the caller of the latest run keeps; null if nothing.
+    pub extra: Value,
     /// The finished games, in the order in which they ended.
     pub games: Vec<GameRecord>,
 }
@@ -85,13 +94,19 @@ impl Journal {
     ///
     /// # Errors
     /// When the file exists already or cannot be created.
-    pub fn create(path: &Path, settings: &Settings) -> Result<Self, JournalError> {
+    pub fn create(path: &Path, settings: &Settings, extra: &Value) -> Result<Self, JournalError> {
         let mut journal = Self(JournalFile::create(path)?);
-        journal.write(&Entry::Start { version: VERSION, settings: settings.clone() })?;
+        let start = Entry::Start { version: VERSION, settings: settings.clone(), extra: extra.clone() };
+        if let Err(error) = journal.write(&start) {
+            // It has nothing, and would be in the way of the next attempt.
+            let _ = std::fs::remove_file(path);
+            return Err(error);
+        }
         Ok(journal)
     }
 
-    /// Continues a journal. An incomplete last line, which a killed program leaves, is removed.
+    /// Continues a journal. An incomplete last line, which a killed program leaves, is removed when the next one is
+    /// written; until then, the file stays as it is.
     ///
     /// # Errors
     /// When the file cannot be read or is not a journal.
@@ -127,7 +142,9 @@ fn parse(lines: &JournalLines) -> Result<History, JournalError> {
                 let path = lines.path().to_owned();
                 return Err(JournalError::Version { path, found: version, supported: VERSION });
             }
-            (Entry::Start { settings, .. }, None) => history = Some(History { settings, games: Vec::new() }),
+            (Entry::Start { settings, extra, .. }, None) => {
+                history = Some(History { settings, extra, games: Vec::new() });
+            }
             (Entry::Start { .. }, Some(_)) => return Err(lines.error(number, "a second start event")),
             (_, None) => return Err(lines.error(number, "expected a start event")),
             (Entry::Game(game), Some(history)) => {
@@ -136,11 +153,16 @@ fn parse(lines: &JournalLines) -> Result<History, JournalError> {
                     history.games.push(game);
                 }
             }
-            (Entry::Resume { settings, .. }, Some(history)) => history.settings = settings,
+            (Entry::Resume { settings, extra, .. }, Some(history)) => {
+                history.settings = settings;
+                if !extra.is_null() {
+                    history.extra = extra;
+                }
+            }
             (Entry::Restart { .. } | Entry::End { .. } | Entry::Unknown, Some(_)) => {}
         }
     }
-    history.ok_or_else(|| JournalError::Empty(lines.path().to_owned()))
+    history.ok_or_else(|| lines.none())
 }
 
 #[cfg(test)]
@@ -154,8 +176,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j.jsonl");
         let settings = Settings::default();
-        let mut journal = Journal::create(&path, &settings).unwrap();
-        assert!(matches!(Journal::create(&path, &settings), Err(JournalError::Exists(_))));
+        let mut journal = Journal::create(&path, &settings, &Value::Null).unwrap();
+        assert!(matches!(Journal::create(&path, &settings, &Value::Null), Err(JournalError::Exists(_))));
         for id in 0..3 {
             journal.write(&Entry::Game(record(id, 0, 1, Some(Color::White)))).unwrap();
         }
@@ -171,16 +193,48 @@ mod tests {
                     journal.write(&Entry::Game(record(9, 0, 1, None))).unwrap();
                     assert_eq!(read(&path).unwrap().games.last().unwrap().id, 9);
                 }
-                Err(error) => assert!(lines == 0 && matches!(error, JournalError::Empty(_)), "{error}"),
+                Err(error) => {
+                    let is_right = matches!(error, JournalError::Empty(_) | JournalError::Foreign(_));
+                    assert!(lines == 0 && is_right, "{error}");
+                    assert_eq!(std::fs::read(&path).unwrap(), text[..cut]);
+                }
             }
         }
+    }
+
+    /// A file that is not a journal, or not this one, is refused and stays.
+    #[test]
+    fn looking_at_a_file_does_not_change_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes");
+        for text in ["notes", "notes\nmore", "{\"event\":\"start\"", "[Event \"x\"]\n\n1. e4 *"] {
+            std::fs::write(&path, text).unwrap();
+            Journal::resume(&path).unwrap_err();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        let path = folder.path().join("journal");
+        drop(Journal::create(&path, &Settings::default(), &serde_json::json!({"pgn": "x.pgn"})).unwrap());
+        let mut text = std::fs::read(&path).unwrap();
+        text.extend(b"{\"event\":\"ga");
+        std::fs::write(&path, &text).unwrap();
+        let (mut journal, history) = Journal::resume(&path).unwrap();
+        assert_eq!((history.games.len(), &history.extra["pgn"]), (0, &serde_json::json!("x.pgn")));
+        assert_eq!(std::fs::read(&path).unwrap(), text);
+        if cfg!(unix) {
+            let error = std::error::Error::source(&Journal::resume(&path).unwrap_err()).unwrap().to_string();
+            assert!(error.contains("another process"), "{error}");
+        }
+        journal.write(&Entry::End { reason: "complete".to_owned() }).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 2);
     }
 
     #[test]
     fn later_events_are_skipped_and_faults_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j.jsonl");
-        let start = serde_json::to_string(&Entry::Start { version: 1, settings: Settings::default() }).unwrap();
+        let start =
+            serde_json::to_string(&Entry::Start { version: 1, settings: Settings::default(), extra: Value::Null })
+                .unwrap();
         let read = |text: String| {
             std::fs::write(&path, text).unwrap();
             read(&path)

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// Why a journal cannot be used.
@@ -36,9 +36,12 @@ pub enum JournalError {
         /// The reason.
         source: io::Error,
     },
-    /// The file has no complete line.
+    /// The file is empty.
     #[error("the journal '{}' is empty", .0.display())]
     Empty(PathBuf),
+    /// The file has no complete line.
+    #[error("'{}' is not a journal: it has no complete line", .0.display())]
+    Foreign(PathBuf),
     /// A line is not what a journal contains.
     #[error("invalid journal '{}': line {line}: {reason}", path.display())]
     Line {
@@ -63,12 +66,14 @@ pub enum JournalError {
 
 /// A file with one JSON value in each line, open for appending.
 ///
-/// A program that is killed can leave an incomplete last line. [`JournalFile::resume`] removes it, [`read_lines`]
-/// ignores it.
+/// A program that is killed can leave an incomplete last line. [`read_lines`] ignores it, and a resumed file loses it with
+/// the first line that is appended. The file is locked: two programs cannot write to it at once.
 #[derive(Debug)]
 pub struct JournalFile {
     path: PathBuf,
     file: File,
+    /// Where the complete lines end, if an incomplete line follows.
+    end: Option<u64>,
 }
 
 impl JournalFile {
@@ -77,46 +82,56 @@ impl JournalFile {
     /// # Errors
     /// [`JournalError::Exists`] and [`JournalError::Create`].
     pub fn create(path: &Path) -> Result<Self, JournalError> {
-        match OpenOptions::new().write(true).create_new(true).open(path) {
-            Ok(file) => Ok(Self { path: path.to_owned(), file }),
+        let create = || -> io::Result<File> {
+            let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+            bartizan_files::claim(&file)?;
+            Ok(file)
+        };
+        match create() {
+            Ok(file) => Ok(Self { path: path.to_owned(), file, end: None }),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(JournalError::Exists(path.to_owned())),
             Err(source) => Err(JournalError::Create { path: path.to_owned(), source }),
         }
     }
 
-    /// Opens a file for appending and reads its lines.
+    /// Opens a file for appending and reads its lines. The file changes only when a line is appended, so the caller can
+    /// look at the lines first.
     ///
     /// # Errors
-    /// [`JournalError::Read`].
+    /// [`JournalError::Read`], also if another process writes to the file.
     pub fn resume(path: &Path) -> Result<(Self, JournalLines), JournalError> {
-        let open = || {
+        let open = || -> io::Result<_> {
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+            bartizan_files::claim(&file)?;
             let mut text = Vec::new();
             file.read_to_end(&mut text)?;
-            text.truncate(complete(&text));
-            file.set_len(text.len() as u64)?;
-            file.seek(SeekFrom::End(0))?;
             Ok((file, text))
         };
         match open() {
             Ok((file, text)) => {
-                Ok((Self { path: path.to_owned(), file }, JournalLines { path: path.to_owned(), text }))
+                let lines = JournalLines::of(path, text);
+                let end = (lines.text.len() < lines.length).then_some(lines.text.len() as u64);
+                Ok((Self { path: path.to_owned(), file, end }, lines))
             }
             Err(source) => Err(JournalError::Read { path: path.to_owned(), source }),
         }
     }
 
-    /// Appends a line. When this returns, the operating system has it: a crash of this program cannot lose it.
+    /// Appends a line. When this returns, the operating system has it: a crash of this program cannot lose it. If the
+    /// file cannot take the whole line, such as on a full disk, it gets no part of it.
     ///
     /// # Errors
     /// [`JournalError::Write`], for example when the disk is full.
     pub fn append(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
-        let line = serde_json::to_vec(value).map_err(io::Error::from).map(|mut line| {
+        let mut write = || -> io::Result<()> {
+            let mut line = serde_json::to_vec(value)?;
             line.push(b'\n');
-            line
-        });
-        line.and_then(|line| self.file.write_all(&line))
-            .map_err(|source| JournalError::Write { path: self.path.clone(), source })
+            if let Some(end) = self.end.take() {
+                self.file.set_len(end)?;
+            }
+            bartizan_files::append(&mut self.file, &line)
+        };
+        write().map_err(|source| JournalError::Write { path: self.path.clone(), source })
     }
 }
 
@@ -126,10 +141,7 @@ impl JournalFile {
 /// [`JournalError::Read`].
 pub fn read_lines(path: &Path) -> Result<JournalLines, JournalError> {
     match std::fs::read(path) {
-        Ok(mut text) => {
-            text.truncate(complete(&text));
-            Ok(JournalLines { path: path.to_owned(), text })
-        }
+        Ok(text) => Ok(JournalLines::of(path, text)),
         Err(source) => Err(JournalError::Read { path: path.to_owned(), source }),
     }
 }
@@ -144,9 +156,17 @@ fn complete(text: &[u8]) -> usize {
 pub struct JournalLines {
     path: PathBuf,
     text: Vec<u8>,
+    /// Length of the file, with an incomplete last line.
+    length: usize,
 }
 
 impl JournalLines {
+    fn of(path: &Path, mut text: Vec<u8>) -> Self {
+        let length = text.len();
+        text.truncate(complete(&text));
+        Self { path: path.to_owned(), text, length }
+    }
+
     /// The lines that are not empty, each with its number from 1.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &[u8])> {
         (1..).zip(self.text.split(|&byte| byte == b'\n')).filter(|(_, line)| !line.is_empty())
@@ -155,6 +175,12 @@ impl JournalLines {
     /// An error about one of the lines.
     pub fn error(&self, line: usize, reason: impl ToString) -> JournalError {
         JournalError::Line { path: self.path.clone(), line, reason: reason.to_string() }
+    }
+
+    /// The error of a file without a complete line.
+    pub fn none(&self) -> JournalError {
+        let path = self.path.clone();
+        if self.length == 0 { JournalError::Empty(path) } else { JournalError::Foreign(path) }
     }
 
     /// The file.

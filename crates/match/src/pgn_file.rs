@@ -2,45 +2,155 @@
 
 use crate::error::MatchError;
 use crate::record::GameRecord;
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// A PGN file that always holds whole games.
+/// A PGN file that games are appended to. Other games in it stay.
 pub(crate) struct PgnFile {
     path: PathBuf,
     file: File,
 }
 
 impl PgnFile {
-    /// Opens a file for appending. With `games`, those of a resumed journal, the file is rewritten first, so that both
-    /// agree however the last run ended.
-    pub(crate) fn open(path: PathBuf, games: Option<&[GameRecord]>) -> Result<Self, MatchError> {
-        let open = || {
-            if let Some(games) = games {
-                replace(&path, games)?;
-            }
-            OpenOptions::new().create(true).append(true).open(&path)
-        };
-        match open() {
+    /// Opens a file for appending. It must be empty, or look like a PGN file.
+    pub(crate) fn open(path: PathBuf) -> Result<Self, MatchError> {
+        match open(&path) {
             Ok(file) => Ok(Self { path, file }),
             Err(source) => Err(MatchError::Write { path, source }),
         }
     }
 
+    /// Appends what the file lacks of these games, those of a resumed journal, so that both agree however the last run
+    /// ended.
+    pub(crate) fn complete(&mut self, games: &[GameRecord]) -> Result<(), MatchError> {
+        let is_regular = self.file.metadata().is_ok_and(|file| file.is_file());
+        let read = || if is_regular { std::fs::read(&self.path) } else { Ok(Vec::new()) };
+        let missing = read().map(|bytes| missing(&String::from_utf8_lossy(&bytes), games));
+        missing
+            .and_then(|missing| bartizan_files::append(&mut self.file, missing.as_bytes()))
+            .map_err(|source| MatchError::Write { path: self.path.clone(), source })
+    }
+
     /// Appends a game.
     pub(crate) fn add(&mut self, game: &GameRecord) -> Result<(), MatchError> {
-        self.file.write_all(game.pgn.as_bytes()).map_err(|source| MatchError::Write { path: self.path.clone(), source })
+        bartizan_files::append(&mut self.file, game.pgn.as_bytes())
+            .map_err(|source| MatchError::Write { path: self.path.clone(), source })
     }
 }
 
-/// Writes a temporary file and renames it, so that the file is never incomplete.
-fn replace(path: &Path, games: &[GameRecord]) -> io::Result<()> {
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    for game in games {
-        file.write_all(game.pgn.as_bytes())?;
+fn open(path: &Path) -> io::Result<File> {
+    let is_regular = std::fs::metadata(path).map_or(true, |file| file.is_file());
+    let mut file = OpenOptions::new().create(true).read(is_regular).append(true).open(path)?;
+    if is_regular {
+        let mut bytes = Vec::new();
+        (&mut file).take(4_096).read_to_end(&mut bytes)?;
+        if !looks_like_pgn(&bytes) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the file exists and is not a PGN file"));
+        }
     }
-    file.persist(path)?;
-    Ok(())
+    Ok(file)
+}
+
+/// Whether a file is empty or begins like a PGN file: with a tag, or with a comment.
+fn looks_like_pgn(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    match text {
+        [] | [b'%' | b';', ..] => true,
+        [b'[', rest @ ..] => rest.trim_ascii_start().first().is_none_or(u8::is_ascii_alphabetic),
+        _ => false,
+    }
+}
+
+/// What the text of a file lacks so that it has every game, each as a whole and after an empty line.
+fn missing(text: &str, games: &[GameRecord]) -> String {
+    // The games of the file, from one first tag to the next.
+    let mut found: HashMap<&str, usize> = HashMap::new();
+    let mut last = 0;
+    let starts = text.match_indices("\n\n[Event ").map(|(at, _)| at + 2);
+    // The last game may have been cut off within its first tag.
+    let cut = text.rfind("\n\n").map(|at| at + 2).filter(|&at| at < text.len() && "[Event ".starts_with(&text[at..]));
+    for start in starts.chain(cut) {
+        *found.entry(&text[last..start]).or_default() += 1;
+        last = start;
+    }
+    let tail = &text[last..];
+    *found.entry(tail).or_default() += 1;
+    let mut absent: Vec<&GameRecord> = games
+        .iter()
+        .filter(|game| match found.get_mut(game.pgn.as_str()) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                false
+            }
+            _ => true,
+        })
+        .collect();
+    // A run that was killed may have left the beginning of a game at the end.
+    let begun = absent.iter().position(|game| !tail.is_empty() && game.pgn.starts_with(tail));
+    let mut missing = match begun {
+        Some(index) => absent.remove(index).pgn[tail.len()..].to_owned(),
+        None if text.is_empty() || text.ends_with("\n\n") => String::new(),
+        None if text.ends_with('\n') => "\n".to_owned(),
+        None => "\n\n".to_owned(),
+    };
+    absent.into_iter().for_each(|game| missing += &game.pgn);
+    missing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::record;
+
+    fn games() -> Vec<GameRecord> {
+        let game = |id| GameRecord {
+            pgn: format!("[Event \"x\"]\n[Round \"{id}\"]\n\n1. e4 e5 {{[Event }} *\n\n"),
+            ..record(id, 0, 1, None)
+        };
+        (0..3).map(game).collect()
+    }
+
+    /// Games of other matches stay, and wherever the file was cut, it gets the games that it lacks, once.
+    #[test]
+    fn a_file_cut_anywhere_is_completed() {
+        let games = games();
+        let whole: String = games.iter().map(|game| game.pgn.as_str()).collect();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        for before in ["", "[Event \"other\"]\n\n1. d4 *\n\n"] {
+            for cut in 0..=whole.len() {
+                std::fs::write(&path, format!("{before}{}", &whole[..cut])).unwrap();
+                PgnFile::open(path.clone()).unwrap().complete(&games).unwrap();
+                let text = std::fs::read_to_string(&path).unwrap();
+                assert_eq!(text, format!("{before}{whole}"), "cut at {cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn games_of_another_match_between_them_are_no_hindrance() {
+        let games = games();
+        let other = "[Event \"other\"]\n\n1. d4 *";
+        let text = format!("{}{other}", games[1].pgn);
+        assert_eq!(missing(&text, &games), format!("\n\n{}{}", games[0].pgn, games[2].pgn));
+        let text = format!("{}{}{other}\n\n", games[2].pgn, games[1].pgn);
+        assert_eq!(missing(&text, &games), games[0].pgn);
+        assert_eq!(missing(&text, &[]), "");
+    }
+
+    #[test]
+    fn other_files_are_refused_and_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        for text in ["notes", "{\"event\":\"start\"}\n", "[1, 2]", "\u{7f}ELF"] {
+            std::fs::write(&path, text).unwrap();
+            assert!(PgnFile::open(path.clone()).is_err(), "{text}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        let mut null = PgnFile::open("/dev/null".into()).unwrap();
+        null.complete(&games()).unwrap();
+        null.add(&games()[0]).unwrap();
+    }
 }

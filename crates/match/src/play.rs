@@ -16,6 +16,7 @@ use crate::{Limits, TablebaseRule, TimeControl};
 use bartizan_stats::{Sprt, SprtStatus};
 use crossbeam::channel::{Receiver, unbounded};
 use parking_lot::Mutex;
+use serde_json::Value;
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,7 @@ pub struct Match {
     settings: Settings,
     journal: Option<PathBuf>,
     resume: bool,
+    extra: Value,
     pgn: Option<PathBuf>,
     log: Option<PathBuf>,
     stop: StopHandle,
@@ -177,7 +179,15 @@ impl Match {
         Self { journal: Some(journal.into()), resume: true, ..self }
     }
 
-    /// Appends the games to a PGN file. A resumed match rewrites the file from its journal first.
+    /// Keeps something in the journal: where files are, what a tool that plays the match has to know when it resumes it.
+    /// [`History::extra`](crate::journal::History::extra) has it.
+    #[must_use]
+    pub fn extra(self, extra: Value) -> Self {
+        Self { extra, ..self }
+    }
+
+    /// Appends the games to a PGN file, whose other games stay. A resumed match first adds those of its journal that the
+    /// file lacks.
     #[must_use]
     pub fn pgn(self, path: impl Into<PathBuf>) -> Self {
         Self { pgn: Some(path.into()), ..self }
@@ -225,12 +235,16 @@ impl Match {
         };
         try_engines(&work)?;
 
+        // A file that cannot be used must not leave a journal behind.
+        let mut pgn = self.pgn.map(PgnFile::open).transpose()?;
         let (journal, games) = match self.journal.as_deref() {
-            Some(path) if self.resume => resume(path, &settings)?,
-            Some(path) => (Some(Journal::create(path, &settings)?), Vec::new()),
+            Some(path) if self.resume => resume(path, &settings, &self.extra)?,
+            Some(path) => (Some(Journal::create(path, &settings, &self.extra)?), Vec::new()),
             None => (None, Vec::new()),
         };
-        let pgn = self.pgn.map(|path| PgnFile::open(path, self.resume.then_some(&games[..]))).transpose()?;
+        if let Some(pgn) = &mut pgn {
+            pgn.complete(&games)?;
+        }
         let schedule = Schedule::new(settings.format, settings.engines.len(), settings.rounds);
         work.todo = Mutex::new(games_left(&schedule, &games));
         let standing = Standing::of(settings.engines.len(), &games);
@@ -262,12 +276,13 @@ fn try_engines(work: &Work<'_>) -> Result<(), MatchError> {
     Ok(())
 }
 
-fn resume(path: &Path, settings: &Settings) -> Result<(Option<Journal>, Vec<GameRecord>), MatchError> {
+fn resume(path: &Path, settings: &Settings, extra: &Value) -> Result<(Option<Journal>, Vec<GameRecord>), MatchError> {
     let (mut journal, history) = Journal::resume(path)?;
     if let Err(difference) = settings.same_match(&history.settings) {
         return Err(MatchError::OtherMatch { path: path.to_owned(), difference });
     }
-    journal.write(&Entry::Resume { settings: settings.clone(), games: history.games.len() })?;
+    let extra = if *extra == history.extra { Value::Null } else { extra.clone() };
+    journal.write(&Entry::Resume { settings: settings.clone(), games: history.games.len(), extra })?;
     Ok((Some(journal), history.games))
 }
 

@@ -177,6 +177,12 @@ impl EngineSpec {
         Self { nodes: Some(nodes), ..self }
     }
 
+    /// Sets all limits; `None` leaves them open.
+    #[must_use]
+    pub fn limited(self, tc: Option<TimeControl>, st: Option<f64>, nodes: Option<u64>, depth: Option<u32>) -> Self {
+        Self { tc, st, nodes, depth, ..self }
+    }
+
     /// Sets one of the keys that [`EngineSpec::from_str`] reads.
     ///
     /// # Errors

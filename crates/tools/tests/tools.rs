@@ -253,10 +253,10 @@ fn tablebases_end_games() {
     let by_tables = ["--tb", tables.as_str(), "--tb-pieces", "4"];
     let summary = json(&play(&[&by_tables[..], &["--rounds", "1"]].concat()));
     assert_eq!(summary["terminations"], serde_json::json!({"win by adjudication": 2}));
-    // The journal has the rule, so another run of this match needs it too.
-    let refused = play(&["--rounds", "2", "--resume"]);
-    assert!(text(&refused.stderr).contains("the adjudication"), "{}", text(&refused.stderr));
-    let summary = json(&play(&[&by_tables[..], &["--rounds", "2", "--resume"]].concat()));
+    // The journal has the rule, so another run of this match needs no other.
+    let refused = play(&["--tb", tables.as_str(), "--tb-pieces", "3", "--rounds", "2", "--resume"]);
+    assert!(text(&refused.stderr).contains("--tb-pieces 3 (the journal has 4)"), "{}", text(&refused.stderr));
+    let summary = json(&play(&["--rounds", "2", "--resume"]));
     assert_eq!(summary["terminations"], serde_json::json!({"win by adjudication": 2, "draw by adjudication": 2}));
     let games = std::fs::read_to_string(&pgn).unwrap();
     assert_eq!(games.matches("[Termination \"win by adjudication: tablebase\"]").count(), 2, "{games}");

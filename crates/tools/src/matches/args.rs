@@ -35,7 +35,8 @@ The keys of a settings file (--config) are the names of the options:
 Example:
   bartizan-tools match --engine \"cmd=./new name=new\" --engine \"cmd=./old name=old\" \\
       --each option.Hash=16 --tc 8+0.08 --openings openings.epd --seed 1 --rounds 10000 \\
-      --concurrency 4 --sprt 0,5 --normalised --journal match.jsonl --pgn games.pgn";
+      --concurrency 4 --sprt 0,5 --normalised --journal match.jsonl --pgn games.pgn
+  bartizan-tools match --resume match.jsonl";
 
 /// The options. Each is an argument of the command line and a key of the settings file, under the same name.
 #[derive(Clone, Debug, Default, clap::Args, Deserialize)]
@@ -48,23 +49,23 @@ pub(super) struct Options {
     /// Engine: KEY=VALUE words, see below; give two or more [default: those of the settings file]
     #[arg(long = "engine", value_name = "SPEC", value_parser = engine_spec, help_heading = "Engines")]
     #[serde(rename = "engine", deserialize_with = "settings_file::engines")]
-    engines: Vec<EngineSpec>,
+    pub(super) engines: Vec<EngineSpec>,
     /// Settings for every engine that does not set them itself, in the same form [default: none]
     #[arg(long, value_name = "SPEC", value_parser = engine_spec, help_heading = "Engines")]
     #[serde(deserialize_with = "settings_file::engine")]
-    each: Option<EngineSpec>,
+    pub(super) each: Option<EngineSpec>,
     /// Clock: [MOVES/]BASE[+INCREMENT], in seconds or MINUTES:SECONDS [default: none]
     #[arg(long, value_name = "TC", help_heading = "Limits")]
-    tc: Option<TimeControl>,
+    pub(super) tc: Option<TimeControl>,
     /// Time for each move [default: unlimited]
     #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
-    st: Option<f64>,
+    pub(super) st: Option<f64>,
     /// Nodes for each move [default: unlimited]
     #[arg(long, value_name = "NODES", help_heading = "Limits")]
-    nodes: Option<u64>,
+    pub(super) nodes: Option<u64>,
     /// Depth for each move [default: unlimited]
     #[arg(long, value_name = "PLIES", help_heading = "Limits")]
-    depth: Option<u32>,
+    pub(super) depth: Option<u32>,
     /// Pairings of the engines [default: round-robin]
     #[arg(
         long,
@@ -72,59 +73,59 @@ pub(super) struct Options {
             .try_map(|name| name.parse::<Format>()),
         help_heading = "Games"
     )]
-    format: Option<Format>,
+    pub(super) format: Option<Format>,
     /// Game pairs for each pairing; a pair plays one opening with both colours [default: 1]
     #[arg(long, value_name = "PAIRS", help_heading = "Games")]
-    rounds: Option<u32>,
+    pub(super) rounds: Option<u32>,
     /// Openings: a PGN file, or a file of EPD or FEN lines [default: the initial position only]
     #[arg(long, value_name = "FILE", help_heading = "Games")]
-    openings: Option<PathBuf>,
+    pub(super) openings: Option<PathBuf>,
     /// Seed that shuffles the openings [default: none, the order of the file]
     #[arg(long, value_name = "SEED", help_heading = "Games")]
-    seed: Option<u64>,
+    pub(super) seed: Option<u64>,
     /// Number of the first opening to play [default: 1]
     #[arg(long, value_name = "NUMBER", help_heading = "Games")]
-    opening_start: Option<usize>,
+    pub(super) opening_start: Option<usize>,
     /// Plies to play of each PGN opening [default: all]
     #[arg(long, value_name = "PLIES", help_heading = "Games")]
-    opening_plies: Option<usize>,
+    pub(super) opening_plies: Option<usize>,
     /// Play Chess960
     #[arg(long, help_heading = "Games")]
-    chess960: bool,
+    pub(super) chess960: bool,
     /// Number of games at the same time [default: 1]
     #[arg(long, value_name = "GAMES", help_heading = "Games")]
-    concurrency: Option<usize>,
+    pub(super) concurrency: Option<usize>,
     /// Bind each of the concurrent games to one processor core
     #[arg(long, help_heading = "Games")]
-    pin: bool,
+    pub(super) pin: bool,
     /// Time that an engine may exceed its limit without losing the game [default: 0]
     #[arg(long, value_name = "MILLISECONDS", help_heading = "Faults")]
-    margin: Option<u64>,
+    pub(super) margin: Option<u64>,
     /// Time without a move, beyond the engine's own, until it counts as hung [default: 60]
     #[arg(long, value_name = "SECONDS", help_heading = "Faults")]
-    hang: Option<u64>,
+    pub(super) hang: Option<u64>,
     /// Adjudicated wins: the loser reports -SCORE centipawns or less for MOVES moves; with `both`, the winner agrees
     /// [default: none]
     #[arg(long, value_name = "MOVES,SCORE[,both]", help_heading = "Adjudication")]
     #[serde(deserialize_with = "settings_file::text")]
-    resign: Option<ResignRule>,
+    pub(super) resign: Option<ResignRule>,
     /// Adjudicated draws: from move FROM on, both report at most SCORE centipawns for MOVES moves [default: none]
     #[arg(long, value_name = "FROM,MOVES,SCORE", help_heading = "Adjudication")]
     #[serde(deserialize_with = "settings_file::text")]
-    draw: Option<DrawRule>,
+    pub(super) draw: Option<DrawRule>,
     /// Full moves after which a game is drawn [default: unlimited]
     #[arg(long, value_name = "MOVES", help_heading = "Adjudication")]
     #[serde(alias = "max_moves")]
-    max_moves: Option<u32>,
+    pub(super) max_moves: Option<u32>,
     /// Folders of Syzygy tablebases for adjudication, written as in UCI's SyzygyPath [default: none]
     #[arg(long, value_name = "PATH", help_heading = "Adjudication")]
-    tb: Option<String>,
+    pub(super) tb: Option<String>,
     /// Largest number of men to look up, kings and pawns included [default: that of the tables]
     #[arg(long, value_name = "MEN", help_heading = "Adjudication")]
-    tb_pieces: Option<usize>,
+    pub(super) tb_pieces: Option<usize>,
     /// Count tablebase wins that the 50-move rule would spoil as wins
     #[arg(long, help_heading = "Adjudication")]
-    tb_ignore_50: bool,
+    pub(super) tb_ignore_50: bool,
     /// Hypotheses of an SPRT that ends the match when it is decided, in Elo [default: none]
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, help_heading = "Sequential test")]
     #[serde(deserialize_with = "settings_file::text")]
@@ -140,17 +141,18 @@ pub(super) struct Options {
     normalised: bool,
     /// Report every fault of protocol, and fail at the end if there was one
     #[arg(long, help_heading = "Faults")]
-    strict: bool,
+    pub(super) strict: bool,
     /// Event tag of the PGN [default: Bartizan match]
     #[arg(long, value_name = "TEXT", help_heading = "Output")]
-    event: Option<String>,
+    pub(super) event: Option<String>,
     /// Journal to write, with which the match can be resumed and rated [default: none]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) journal: Option<PathBuf>,
-    /// Continue the match of the journal
-    #[arg(long, help_heading = "Output")]
+    /// Continue the match of a journal with its settings; one that is given too must be that of the journal, if it
+    /// decides results [default: the file of --journal]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, help_heading = "Output")]
     #[serde(skip)]
-    pub(super) resume: bool,
+    pub(super) resume: Option<Option<PathBuf>>,
     /// PGN file to which the games are appended [default: none]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(super) pgn: Option<PathBuf>,
@@ -242,8 +244,7 @@ impl Options {
     pub(super) fn settings(&self) -> anyhow::Result<Settings> {
         let mut settings = Settings::default();
         settings.engines.clone_from(&self.engines);
-        let mut limits = EngineSpec::default();
-        (limits.tc, limits.st, limits.nodes, limits.depth) = (self.tc, self.st, self.nodes, self.depth);
+        let limits = EngineSpec::default().limited(self.tc, self.st, self.nodes, self.depth);
         settings.each = limits.or(&self.each.clone().unwrap_or_default());
         settings.format = self.format.unwrap_or(settings.format);
         settings.rounds = self.rounds.unwrap_or(settings.rounds);
@@ -287,7 +288,7 @@ impl Options {
         Ok(Some(TablebaseRule { path, pieces: self.tb_pieces, ignore_50: self.tb_ignore_50 }))
     }
 
-    fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
+    pub(super) fn sprt(&self) -> anyhow::Result<Option<Sprt>> {
         let Some(Bounds { elo0, elo1 }) = self.sprt else {
             if self.alpha.is_some() || self.beta.is_some() || self.normalised {
                 bail!("--alpha, --beta and --normalised need --sprt");

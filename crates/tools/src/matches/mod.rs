@@ -4,14 +4,18 @@ mod args;
 mod ladder;
 mod progress;
 mod report;
+mod resume;
 mod settings_file;
 
 use crate::interrupt::Interrupt;
+use anyhow::{Context, bail, ensure};
 use args::Options;
-use bartizan_match::{End, JournalError, Match, MatchError, Outcome};
+use bartizan_match::{End, JournalError, Match, MatchError, Outcome, journal};
 use clap::Subcommand;
 pub(crate) use progress::Detail;
 use progress::Progress;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The arguments.
@@ -45,19 +49,50 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     }
 }
 
+/// Where a match puts its output, as the journal keeps it.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Outputs {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pgn: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    log: Option<PathBuf>,
+}
+
 fn play(options: Options, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let settings = options.settings()?;
+    let resumed = match (&options.resume, &options.journal) {
+        (Some(Some(resume)), Some(journal)) => {
+            ensure!(resume == journal, "--resume and --journal name different files");
+            Some(resume)
+        }
+        (Some(Some(resume)), None) => Some(resume),
+        (Some(None), Some(journal)) => Some(journal),
+        (Some(None), None) => bail!("--resume needs a journal"),
+        (None, _) => None,
+    };
+    let (settings, outputs) = match resumed {
+        Some(path) => {
+            let journal = journal::read(path).with_context(|| format!("cannot resume '{}'", path.display()))?;
+            // A later version may keep something else.
+            let outputs = serde_json::from_value(journal.extra).unwrap_or_default();
+            (options.resumed(journal.settings, path)?, outputs)
+        }
+        None => (options.settings()?, Outputs::default()),
+    };
+    let outputs = Outputs { pgn: options.pgn.or(outputs.pgn), log: options.log.or(outputs.log) };
     let mut game_match = Match::from(settings.clone()).stop_by(interrupt.stop_handle());
-    match options.journal {
-        Some(journal) if options.resume => game_match = game_match.resume(journal),
-        Some(journal) => game_match = game_match.journal(journal),
-        None if options.resume => anyhow::bail!("--resume needs --journal"),
-        None => {}
+    if outputs.pgn.is_some() || outputs.log.is_some() {
+        game_match = game_match.extra(serde_json::to_value(&outputs)?);
     }
-    if let Some(pgn) = options.pgn {
+    game_match = match (resumed, &options.journal) {
+        (Some(journal), _) => game_match.resume(journal),
+        (None, Some(journal)) => game_match.journal(journal),
+        (None, None) => game_match,
+    };
+    if let Some(pgn) = outputs.pgn {
         game_match = game_match.pgn(pgn);
     }
-    if let Some(log) = options.log {
+    if let Some(log) = outputs.log {
         game_match = game_match.log(log);
     }
     let detail = match (options.json, options.quiet) {
@@ -94,7 +129,7 @@ pub(crate) fn run_with_progress(
 pub(crate) fn with_hint(error: MatchError) -> anyhow::Error {
     match error {
         MatchError::Journal(error @ JournalError::Exists(_)) => {
-            anyhow::anyhow!("{error}; continue it with --resume, or choose another name")
+            anyhow::anyhow!("{error}; continue it with --resume FILE, or choose another name")
         }
         error => error.into(),
     }

@@ -57,7 +57,11 @@ impl Course {
     /// When the file exists already or cannot be created.
     pub(super) fn create(path: &Path, setup: Setup) -> Result<Self, JournalError> {
         let mut file = JournalFile::create(path)?;
-        file.append(&Head { version: VERSION, setup: setup.clone() })?;
+        if let Err(error) = file.append(&Head { version: VERSION, setup: setup.clone() }) {
+            // It has nothing, and would be in the way of the next attempt.
+            let _ = std::fs::remove_file(path);
+            return Err(error);
+        }
         Ok(Self { path: path.to_owned(), file: Some(file), setup, steps: Vec::new() })
     }
 
@@ -110,7 +114,7 @@ impl Course {
 fn parse(lines: &JournalLines) -> Result<Course, JournalError> {
     let path = lines.path().to_owned();
     let mut records = lines.iter();
-    let Some((number, first)) = records.next() else { return Err(JournalError::Empty(path)) };
+    let Some((number, first)) = records.next() else { return Err(lines.none()) };
     let Head { version, setup } = serde_json::from_slice(first).map_err(|error| lines.error(number, error))?;
     if version > VERSION {
         return Err(JournalError::Version { path, found: version, supported: VERSION });
@@ -155,6 +159,7 @@ mod tests {
             course.add(Step { pairs: 8 * (index as u32 + 1), values: values.clone() }).unwrap();
         }
         assert!(Course::create(&path, setup()).is_err());
+        drop(course);
         let mut text = std::fs::read(&path).unwrap();
         text.extend_from_slice(b"{\"pairs\":24,\"val");
         std::fs::write(&path, &text).unwrap();
