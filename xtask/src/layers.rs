@@ -19,7 +19,7 @@ enum Place {
 }
 
 /// The place of every crate, including planned ones.
-const PLACES: [(&str, Place); 26] = [
+const PLACES: [(&str, Place); 27] = [
     ("bartizan-types", Place::Layer(0)),
     ("bartizan-files", Place::Layer(0)),
     ("bartizan-attacks", Place::Layer(1)),
