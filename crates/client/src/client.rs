@@ -170,22 +170,22 @@ impl Client {
     /// [`ClientError::Timeout`], [`ClientError::Exited`].
     pub fn ping_within(&mut self, timeout: Duration) -> Result<(), ClientError> {
         let command_before = self.link.last_command();
-        let mut before = match &mut self.dialect {
+        let is_searching = self.search.is_some();
+        let keeps = self.keeps();
+        let keep = |line: &str| is_searching || keeps(line);
+        let before = match &mut self.dialect {
             Dialect::Uci(_) => {
                 self.link.send(uci::Command::IsReady)?;
-                self.link.receive_until(timeout, "readyok", is_readyok)?
+                self.link.receive_until(timeout, "readyok", keep, is_readyok)?
             }
             Dialect::Xboard(xboard) => match xboard.send_ping(&mut self.link)? {
-                Some(number) => self.link.receive_until(timeout, "pong", |line| pong(line) == Some(number))?,
+                Some(number) => self.link.receive_until(timeout, "pong", keep, |line| pong(line) == Some(number))?,
                 None => Vec::new(),
             },
         };
-        if self.search.is_some() {
+        if is_searching {
             // The search still waits for the answer to its own command.
             self.link.set_last_command(command_before);
-        } else {
-            let keeps = self.keeps();
-            before.retain(|line| keeps(&line.text));
         }
         self.link.put_back(before);
         Ok(())

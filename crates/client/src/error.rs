@@ -57,6 +57,20 @@ pub enum ClientError {
         /// How long the client has waited since it sent the command.
         waited: Duration,
     },
+    /// The engine writes without end instead of answering.
+    #[error("{engine}: {lines} lines of {bytes} bytes, but no {expected} after '{}'", Line(command))]
+    Flood {
+        /// The engine.
+        engine: String,
+        /// The command that it did not answer.
+        command: String,
+        /// The answer that was expected, such as `uciok` or `readyok`.
+        expected: &'static str,
+        /// The number of lines that it has written since.
+        lines: usize,
+        /// The number of bytes in these lines.
+        bytes: usize,
+    },
     /// An option cannot be set.
     #[error("{engine}: cannot set option '{}': {reason}", Excerpt::new(option))]
     Option {
@@ -111,6 +125,7 @@ impl ClientError {
             | Self::Thread { engine, .. }
             | Self::Exited { engine, .. }
             | Self::Timeout { engine, .. }
+            | Self::Flood { engine, .. }
             | Self::Option { engine, .. }
             | Self::Unsupported { engine, .. }
             | Self::Endless { engine }

@@ -61,6 +61,18 @@ const LAST_LINES: Duration = Duration::from_millis(200);
 /// The longest wait. Adding more to an `Instant` could overflow.
 const LONGEST_WAIT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
+/// What an engine may write before it answers a command: a hundred times what any engine writes, and little enough to
+/// keep in memory.
+const MOST_LINES: usize = 100_000;
+const MOST_BYTES: usize = 16 << 20;
+
+/// What an engine has written before an answer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Written {
+    lines: usize,
+    bytes: usize,
+}
+
 /// The moment `wait` after `start`, or a moment far in the future.
 pub(crate) fn after(start: Instant, wait: Duration) -> Instant {
     start.checked_add(wait.min(LONGEST_WAIT)).unwrap_or(start)
@@ -153,8 +165,8 @@ impl Link {
         while !self.ended {
             let until = deadline.min(Instant::now() + HEARTBEAT);
             match self.incoming.recv_deadline(until) {
-                Ok(Report::Line(line)) if line.at > deadline => return self.process.status(),
-                Ok(Report::Line(line)) => self.log_received(&line),
+                Ok(Report::Line { line, .. }) if line.at > deadline => return self.process.status(),
+                Ok(Report::Line { line, .. }) => self.log_received(&line),
                 Ok(Report::InputClosed) => {}
                 Ok(Report::OutputClosed) | Err(RecvTimeoutError::Disconnected) => self.ended = true,
                 Err(RecvTimeoutError::Timeout) => {
@@ -187,7 +199,7 @@ impl Link {
                 None => deadline.min(now + HEARTBEAT),
             };
             match self.incoming.recv_deadline(until) {
-                Ok(Report::Line(line)) => {
+                Ok(Report::Line { line, .. }) => {
                     self.log_received(&line);
                     // Lines that never stop must not postpone the deadline.
                     if line.at > deadline {
@@ -218,7 +230,7 @@ impl Link {
         let now = Instant::now();
         while !self.ended {
             match self.incoming.try_recv() {
-                Ok(Report::Line(line)) => {
+                Ok(Report::Line { line, .. }) => {
                     self.log_received(&line);
                     // Lines that arrive meanwhile are for later; otherwise a flood of lines would never end the loop.
                     let is_new = line.at > now;
@@ -246,22 +258,39 @@ impl Link {
         }
     }
 
-    /// Receives until `is_answer` holds for a line. Returns the lines before it.
+    /// Receives until `is_answer` holds for a line. Returns the lines before it for which `keep` holds.
     pub(crate) fn receive_until(
         &mut self,
         timeout: Duration,
         expected: &'static str,
+        keep: impl Fn(&str) -> bool,
         mut is_answer: impl FnMut(&str) -> bool,
     ) -> Result<Vec<Line>, ClientError> {
         let deadline = after(Instant::now(), timeout);
         let mut before = Vec::new();
+        let mut written = Written::default();
         loop {
             let line = self.receive(deadline, expected)?;
             if is_answer(&line.text) {
                 return Ok(before);
             }
-            before.push(line);
+            self.count(&mut written, &line, expected)?;
+            if keep(&line.text) {
+                before.push(line);
+            }
         }
+    }
+
+    /// Counts a line that came before the answer.
+    pub(crate) fn count(&self, written: &mut Written, line: &Line, expected: &'static str) -> Result<(), ClientError> {
+        written.lines += 1;
+        written.bytes += line.text.len();
+        if written.lines <= MOST_LINES && written.bytes <= MOST_BYTES {
+            return Ok(());
+        }
+        let Written { lines, bytes } = *written;
+        let (command, _) = self.last_command();
+        Err(ClientError::Flood { engine: self.name.clone(), command, expected, lines, bytes })
     }
 
     pub(crate) fn timeout(&self, expected: &'static str) -> ClientError {

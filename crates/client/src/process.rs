@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,16 +20,18 @@ pub(crate) struct Line {
 
 /// What the threads report.
 pub(crate) enum Report {
-    /// The engine has written a line.
-    Line(Line),
+    /// The engine has written a line, which takes a place while it waits.
+    Line { line: Line, _place: Place },
     /// The engine has closed its input.
     InputClosed,
     /// The engine has closed its output. No line follows.
     OutputClosed,
 }
 
-/// Received lines that may wait. When the queue is full, the engine blocks until the client takes a line.
+/// Received lines that may wait, and their bytes. When either is reached, the engine blocks until the client takes a
+/// line.
 const QUEUE: usize = 4096;
+const QUEUE_BYTES: usize = 4 << 20;
 /// Bytes of standard error that are kept.
 const TAIL: usize = 4096;
 
@@ -162,6 +164,36 @@ impl Drop for Process {
     }
 }
 
+/// The bytes of the lines that wait.
+#[derive(Default)]
+struct Room {
+    used: Mutex<usize>,
+    freed: Condvar,
+}
+
+/// The bytes of a line that waits; dropping it makes room for others.
+pub(crate) struct Place {
+    room: Arc<Room>,
+    bytes: usize,
+}
+
+impl Room {
+    fn wait_for_place(self: &Arc<Self>, bytes: usize) -> Place {
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        // One line is shorter than the limit.
+        let waited = self.freed.wait_while(used, |used| *used + bytes > QUEUE_BYTES);
+        *waited.unwrap_or_else(PoisonError::into_inner) += bytes;
+        Place { room: Arc::clone(self), bytes }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        *self.room.used.lock().unwrap_or_else(PoisonError::into_inner) -= self.bytes;
+        self.room.freed.notify_one();
+    }
+}
+
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().name(name.to_owned()).spawn(work).map(drop)
 }
@@ -178,9 +210,12 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>, reports: &Sender
 
 /// Reads lines until the output is closed or the receiver of `reports` is dropped.
 fn read_lines(mut stdout: impl BufRead, reports: &Sender<Report>) {
+    let room = Arc::new(Room::default());
     while let Ok(Some(text)) = read_line(&mut stdout) {
         let line = Line { at: Instant::now(), text };
-        if reports.send(Report::Line(line)).is_err() {
+        // If the receiver is dropped meanwhile, so are the lines in the queue, and there is room.
+        let _place = room.wait_for_place(line.text.len());
+        if reports.send(Report::Line { line, _place }).is_err() {
             return;
         }
     }

@@ -31,7 +31,7 @@ impl Uci {
         let mut uci = Self::default();
         let mut refusal = None;
         link.send(Command::Uci)?;
-        link.receive_until(timeout, "uciok", |line| {
+        let is_end = |line: &str| {
             match Message::parse(line) {
                 Ok(Some(Message::UciOk)) => return true,
                 Ok(Some(Message::Id(Id::Name(name)))) => uci.name = Some(name),
@@ -44,7 +44,8 @@ impl Uci {
                 _ => {}
             }
             false
-        })?;
+        };
+        link.receive_until(timeout, "uciok", |_| false, is_end)?;
         match refusal {
             Some(line) => {
                 let (command, _) = link.last_command();

@@ -44,6 +44,44 @@ fn a_move_just_before_the_exit_counts() {
     assert!(matches!(error, ClientError::Exited { status: Some(status), .. } if status.success()));
 }
 
+/// Lines of a kilobyte without end; `$1` is written once first.
+const FLOOD: &str = "flood() { echo \"$1\"; exec tr '\\0' x < /dev/zero | fold -w 1000; }; flood";
+
+#[test]
+fn a_flood_of_lines_before_an_answer_is_an_error() {
+    let timeouts = timeouts().with_answer(10 * LONG);
+    let uci = |script: String| EngineConfig::uci("sh").arg("-c").arg(script).name("script").timeouts(timeouts);
+    let mut xboard = uci(format!("read a; {FLOOD} 'feature done=0'"));
+    xboard.protocol = bartizan_client::Protocol::Xboard;
+    for (config, expected) in [
+        (uci(format!("read a; {FLOOD} id")), "no uciok after 'uci'"),
+        (uci(format!("read a; {FLOOD} uciok")), "no readyok after 'isready'"),
+        (xboard, "no feature done=1 after 'accepted done'"),
+    ] {
+        let error = config.start().unwrap_err();
+        assert!(matches!(error, ClientError::Flood { lines: 1_000.., bytes: 10_000_000.., .. }), "{error:?}");
+        assert!(error.to_string().ends_with(expected), "{error}");
+        assert!(error.to_string().len() < 300, "{error}");
+    }
+    // During a search, the lines are kept for it, but not without end.
+    let mut client = start(&format!("read a; read a; {FLOOD} info"));
+    client.start_search(&Game::default(), &Limits::infinite()).unwrap();
+    let error = client.ping().unwrap_err();
+    assert!(matches!(error, ClientError::Flood { .. }), "{error:?}");
+}
+
+#[test]
+fn a_line_without_end_and_a_flood_of_errors_are_bounded() {
+    let mut config = EngineConfig::uci("sh").arg("-c").arg("read a; exec tr '\\0' x < /dev/zero");
+    config = config.name("script").timeouts(timeouts().with_answer(Duration::from_millis(200)));
+    assert!(matches!(config.start().unwrap_err(), ClientError::Timeout { .. }));
+    let mut client = start("tr '\\0' x < /dev/zero >&2");
+    while client.stderr_tail().len() < 4096 {
+        std::thread::yield_now();
+    }
+    assert!(client.stderr_tail().len() <= 4096 && client.is_alive());
+}
+
 #[test]
 fn children_are_killed_too() {
     if std::process::Command::new("ps").output().is_err() {
@@ -93,7 +131,7 @@ fn a_flood_of_lines_does_not_postpone_deadlines() {
     let since = Instant::now();
     let error = client.play(&Game::default(), &Limits::move_time(short)).unwrap_err();
     assert!(matches!(error, ClientError::Timeout { .. }), "{error:?}");
-    assert!(matches!(client.ping_within(short), Err(ClientError::Timeout { .. })));
+    assert!(matches!(client.ping_within(short), Err(ClientError::Timeout { .. } | ClientError::Flood { .. })));
     assert!(matches!(client.quit(), Err(ClientError::Timeout { .. })));
     assert!(since.elapsed() < LONG);
 }

@@ -1,6 +1,6 @@
 //! The features that an xboard engine declares, and its options.
 
-use crate::link::{Link, after};
+use crate::link::{Link, Written, after};
 use crate::option::check_value;
 use crate::{ClientError, OptionDecl, OptionError};
 use bartizan_protocol::OptionKind;
@@ -57,6 +57,7 @@ impl Features {
         let start = Instant::now();
         let mut features = Self::default();
         let mut needs_time = false;
+        let mut written = Written::default();
         link.send(Command::Xboard)?;
         link.send(Command::ProtoVer(2))?;
         loop {
@@ -66,6 +67,7 @@ impl Features {
                 Err(ClientError::Timeout { .. }) if !needs_time => return Ok(features),
                 Err(error) => return Err(error),
             };
+            link.count(&mut written, &line, "feature done=1")?;
             let Some(Message::Features(list)) = Message::parse(&line.text) else { continue };
             let mut done = false;
             for feature in list {

@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::record::Termination;
 use bartizan_client::{BestMove, Bound, Client, ClientError, Event, Info, Limits, ResultClaim};
 use bartizan_position::Game;
-use bartizan_types::{Color, GameResult, Move};
+use bartizan_types::{Color, Excerpt, GameResult, Move};
 use std::time::{Duration, Instant};
 
 /// Time in which an engine must answer `stop` after its time is over. An engine that does not counts as hung.
@@ -73,7 +73,10 @@ impl Question<'_> {
                 Ok(Event::Resign) => return Reply::Resigns,
                 Ok(Event::ResultClaim(claim)) => return judge_claim(&claim, self.game.position().turn()),
                 Ok(Event::Refused(line)) => {
-                    return Reply::Loses(Termination::IllegalMove, format!("refuses a legal move: {line}"));
+                    return Reply::Loses(
+                        Termination::IllegalMove,
+                        format!("refuses a legal move: {}", Excerpt::with_length(&line, Excerpt::LINE)),
+                    );
                 }
                 Ok(_) => {}
                 Err(ClientError::Timeout { .. }) if (self.is_stopped)() => return Reply::Stopped,
@@ -103,7 +106,7 @@ impl Question<'_> {
         }
         match mv {
             Some(mv) => Reply::Move(Box::new(Played { mv, elapsed, exact, latest })),
-            None => Reply::Loses(Termination::IllegalMove, text),
+            None => Reply::Loses(Termination::IllegalMove, Excerpt::new(&text).to_string()),
         }
     }
 }
@@ -126,6 +129,6 @@ fn judge_claim(claim: &ResultClaim, side: Color) -> Reply {
     if claim.result == GameResult::won_by(!side) {
         Reply::Resigns
     } else {
-        Reply::Loses(Termination::FalseClaim, claim.reason.clone())
+        Reply::Loses(Termination::FalseClaim, Excerpt::with_length(&claim.reason, Excerpt::LINE).to_string())
     }
 }
