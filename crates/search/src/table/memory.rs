@@ -11,6 +11,7 @@ use super::BUCKETS_PER_MEGABYTE;
 use super::bucket::Bucket;
 use memmap2::{MmapMut, MmapOptions};
 use self_cell::{MutBorrow, self_cell};
+use std::path::Path;
 use std::{fmt, io};
 use zerocopy::FromBytes;
 
@@ -107,7 +108,7 @@ impl fmt::Debug for Memory {
 fn available_megabytes() -> Option<usize> {
     if cfg!(target_os = "linux") {
         let kernel = meminfo_available(&std::fs::read_to_string("/proc/meminfo").ok()?)?;
-        let limit = group_limits().min().unwrap_or(usize::MAX);
+        let limit = group_limits(Path::new("/")).into_iter().min().unwrap_or(usize::MAX);
         Some(kernel.min(limit))
     } else {
         None
@@ -120,18 +121,29 @@ fn meminfo_available(text: &str) -> Option<usize> {
     Some(kilobytes.trim().parse::<usize>().ok()? / 1024)
 }
 
-/// The limits in MiB of this process's control group (version 2) and its ancestors.
-fn group_limits() -> impl Iterator<Item = usize> {
-    let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let own = groups.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or_default();
-    let own = std::path::Path::new("/sys/fs/cgroup").join(own);
-    let folders: Vec<_> =
-        own.ancestors().take_while(|path| path.starts_with("/sys/fs/cgroup")).map(Into::into).collect();
-    folders.into_iter().filter_map(|folder: std::path::PathBuf| {
-        // Without a limit, the file contains "max".
-        let bytes: u64 = std::fs::read_to_string(folder.join("memory.max")).ok()?.trim().parse().ok()?;
-        usize::try_from(bytes >> 20).ok()
-    })
+/// The limits in MiB of this process's control groups, of both versions, and of their ancestors. `root` is `/`.
+fn group_limits(root: &Path) -> Vec<usize> {
+    let groups = std::fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
+    let mount = root.join("sys/fs/cgroup");
+    let mut limits = Vec::new();
+    for line in groups.lines() {
+        // "0::/PATH" is the group of version 2, "N:CONTROLLERS:/PATH" one of version 1.
+        let mut parts = line.splitn(3, ':');
+        let (Some(_), Some(controllers), Some(path)) = (parts.next(), parts.next(), parts.next()) else { continue };
+        let (top, file) = match controllers {
+            "" => (mount.clone(), "memory.max"),
+            list if list.split(',').any(|name| name == "memory") => (mount.join("memory"), "memory.limit_in_bytes"),
+            _ => continue,
+        };
+        let own = top.join(path.trim_start_matches('/'));
+        // In a container the path may be that of the host: its group is then mounted as the top.
+        for folder in own.ancestors().take_while(|folder| folder.starts_with(&top)) {
+            // Without a limit, the file contains "max", or in version 1 a number beyond all memory.
+            let text = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
+            limits.extend(text.trim().parse::<u64>().ok().and_then(|bytes| usize::try_from(bytes >> 20).ok()));
+        }
+    }
+    limits
 }
 
 #[cfg(test)]
@@ -144,6 +156,39 @@ mod tests {
         assert_eq!(meminfo_available(text), Some(24_333_312 / 1024));
         for text in ["", "MemTotal: 3 kB", "MemAvailable: kB", "MemAvailable: -1 kB", "MemAvailable: 5"] {
             assert_eq!(meminfo_available(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn limits_of_control_groups_of_both_versions_count() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        let limits = || {
+            let mut limits = group_limits(root.path());
+            limits.sort_unstable();
+            limits
+        };
+        assert_eq!(limits(), [0; 0]);
+        write("proc/self/cgroup", "0::/user/one\n");
+        write("sys/fs/cgroup/user/one/memory.max", "max\n");
+        write("sys/fs/cgroup/user/memory.max", "3145728\n");
+        assert_eq!(limits(), [3]);
+        // Version 1, with controllers that share a hierarchy.
+        write("proc/self/cgroup", "12:cpu,cpuacct:/a\n5:memory,hugetlb:/docker/b:c\n1:name=systemd:/\n0::/user\n");
+        write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+        write("sys/fs/cgroup/memory/docker/b:c/memory.limit_in_bytes", "536870912\n");
+        assert_eq!(limits(), [3, 512, 9_223_372_036_854_771_712 >> 20]);
+        // In a container, the path is the host's and does not exist; the own group is at the top.
+        write("sys/fs/cgroup/memory/memory.limit_in_bytes", "268435456\n");
+        write("proc/self/cgroup", "5:memory:/docker/elsewhere\n");
+        assert_eq!(limits(), [256]);
+        for text in ["", "\n", "5", "5:memory", "memory:/", "5:cpu:/docker/b:c", "5:memoryx:/docker/b:c"] {
+            write("proc/self/cgroup", text);
+            assert_eq!(limits(), [0; 0], "{text}");
         }
     }
 
