@@ -384,7 +384,7 @@ impl Engine {
 
     /// Learns from a search. Pass every event of a search that runs to its end; an aborted search teaches nothing.
     pub fn learn_from(&mut self, event: &SearchEvent) {
-        self.learner.learn_from(event, &self.options.learning, &mut self.notes);
+        self.learner.learn_from(event, &self.options.learning);
     }
 
     /// Whether the hash table contains something learnt about the position on the board, or about one a move later.
@@ -405,6 +405,12 @@ impl Engine {
     /// Returns messages about what has happened since the last call: positions learnt, and files that could not be read
     /// or written.
     pub fn take_notes(&mut self) -> Vec<String> {
+        self.learner.collect(&mut self.notes);
+        if let Some(log) = &mut self.log {
+            for error in log.take_faults() {
+                self.notes.push(format!("game log: {}: {error}", log.path().display()));
+            }
+        }
         std::mem::take(&mut self.notes)
     }
 
@@ -423,10 +429,10 @@ impl Engine {
         }
     }
 
-    /// Appends the current game of the game log to its file.
+    /// Appends the current game of the game log to its file. Does not wait for it; dropping the engine does.
     pub fn end_log(&mut self, result: GameResult, reason: &str) {
         if let Some(log) = &mut self.log
-            && let Err(error) = log.end(result, reason)
+            && let Err(error) = log.end_in_background(result, reason)
         {
             self.notes.push(format!("game log: {}: {error}", log.path().display()));
         }

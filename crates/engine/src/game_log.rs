@@ -3,7 +3,11 @@
 //! Each move is appended to the journal by a single write, so that a process killed at any moment loses at most its
 //! last move. The journal is locked while its process lives. Opening the log turns unlocked journals into games of the
 //! PGN file.
+//!
+//! The PGN file has a lock of its own, which another process may hold. No move waits for it: only the end of a game needs
+//! it, and a thread waits there.
 
+use crate::background::Background;
 use crate::date::today;
 use crate::files::{Lock, check_writable, with_suffix};
 use bartizan_notation::pgn::{GameResult, PgnGame};
@@ -13,9 +17,14 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::time::Duration;
 
 const HEADER: &str = "bartizan-journal 1";
 const JOURNAL_END: &str = ".journal";
+/// What is added to the name of a journal until it is locked.
+const UNNAMED_END: &str = ".new";
+/// The age at which a journal without its name is one of a killed process: it gets its name within microseconds.
+const ABANDONED: Duration = Duration::from_secs(60);
 
 /// The players of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +40,8 @@ pub struct Players {
 pub struct GameLog {
     path: PathBuf,
     current: Option<Journal>,
+    /// Appends games that have ended to the PGN file.
+    background: Background<io::Result<()>>,
 }
 
 /// The journal of a game in progress.
@@ -51,10 +62,8 @@ impl GameLog {
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
         check_writable(&path)?;
-        let log = Self { path, current: None };
-        let lock = Lock::acquire(&log.path)?;
-        log.recover(&lock)?;
-        Ok(log)
+        recover(&path, &Lock::acquire(&path)?)?;
+        Ok(Self { path, current: None, background: Background::default() })
     }
 
     /// The file.
@@ -63,13 +72,13 @@ impl GameLog {
     }
 
     /// Updates the journal to the present state of a game, in which moves may have been played or taken back. A
-    /// different game ends the previous one.
+    /// different game ends the previous one, as [`GameLog::end_in_background`] does. Waits for no lock.
     ///
     /// # Errors
     /// If a file cannot be written. The next call writes what is missing.
     pub fn note(&mut self, game: &Game, variant: Variant, players: &Players) -> io::Result<()> {
         if self.current.as_ref().is_some_and(|journal| !journal.is_of(game)) {
-            self.end(GameResult::Unknown, "")?;
+            self.end_in_background(GameResult::Unknown, "")?;
         }
         if self.current.is_none() {
             self.current = Some(self.begin(game, variant, players)?);
@@ -82,13 +91,33 @@ impl GameLog {
     /// # Errors
     /// If a file cannot be written. The journal stays, and opening the log again appends the game.
     pub fn end(&mut self, result: GameResult, reason: &str) -> io::Result<()> {
-        let Some(mut journal) = self.current.take() else { return Ok(()) };
+        self.take_ended(result, reason)?.map_or(Ok(()), |journal| finish(&self.path, journal))
+    }
+
+    /// As [`GameLog::end`], without waiting until the game is appended. Dropping the log waits.
+    ///
+    /// # Errors
+    /// If the journal cannot be written. For the PGN file, see [`GameLog::take_faults`].
+    pub fn end_in_background(&mut self, result: GameResult, reason: &str) -> io::Result<()> {
+        if let Some(journal) = self.take_ended(result, reason)? {
+            let path = self.path.clone();
+            self.background.run(move || finish(&path, journal));
+        }
+        Ok(())
+    }
+
+    /// Why games that ended in the background were not appended, since the last call. Their journals stay, and the next
+    /// game that ends appends them, or opening the log again.
+    pub fn take_faults(&mut self) -> Vec<io::Error> {
+        self.background.take_results().into_iter().filter_map(Result::err).collect()
+    }
+
+    /// The journal of the current game, with the result.
+    fn take_ended(&mut self, result: GameResult, reason: &str) -> io::Result<Option<Journal>> {
+        let Some(mut journal) = self.current.take() else { return Ok(None) };
         let reason: String = reason.chars().filter(|c| !c.is_control()).take(200).collect();
         journal.line(&format!("result {} {reason}", result.as_str()))?;
-        let lock = Lock::acquire(&self.path)?;
-        // First the games that others have left: a part of one may be at the end of the file.
-        self.recover(&lock)?;
-        self.settle(&mut journal.file, &journal.path, false, &lock)
+        Ok(Some(journal))
     }
 
     fn begin(&self, game: &Game, variant: Variant, players: &Players) -> io::Result<Journal> {
@@ -96,10 +125,11 @@ impl GameLog {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Relaxed);
         let path = with_suffix(&self.path, &format!(".{}-{number}{JOURNAL_END}", std::process::id()));
-        // Under the lock: otherwise another process could take the journal for an abandoned one before it is locked.
-        let _lock = Lock::acquire(&self.path)?;
-        let file = File::options().create(true).truncate(true).read(true).write(true).open(&path)?;
+        // Locked before it has its name: otherwise another process could take it for an abandoned one.
+        let unnamed = with_suffix(&path, UNNAMED_END);
+        let file = File::options().create(true).truncate(true).read(true).write(true).open(&unnamed)?;
         file.try_lock().map_err(io::Error::from)?;
+        std::fs::rename(&unnamed, &path)?;
         let mut journal = Journal { file, path, start: game.start().clone(), moves: Vec::new() };
         let (year, month, day) = today();
         let name = |name: &str| name.chars().filter(|c| !c.is_control()).take(100).collect::<String>();
@@ -112,45 +142,56 @@ impl GameLog {
         ))?;
         Ok(journal)
     }
+}
 
-    /// Appends the games of all unlocked journals.
-    fn recover(&self, lock: &Lock) -> io::Result<()> {
-        let Some(name) = self.path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(()) };
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        for entry in std::fs::read_dir(folder)? {
-            let path = entry?.path();
-            let is_journal = path.file_name().is_some_and(|other| {
-                let other = other.to_string_lossy();
-                other.strip_prefix(&name).is_some_and(|rest| rest.starts_with('.') && rest.ends_with(JOURNAL_END))
-            });
-            if !is_journal {
-                continue;
+/// Appends the game of a journal to the PGN file.
+fn finish(path: &Path, mut journal: Journal) -> io::Result<()> {
+    let lock = Lock::acquire(path)?;
+    // First the games that others have left: a part of one may be at the end of the file.
+    recover(path, &lock)?;
+    settle(path, &mut journal.file, &journal.path, false, &lock)
+}
+
+/// Appends the games of all unlocked journals to the PGN file.
+fn recover(path: &Path, lock: &Lock) -> io::Result<()> {
+    let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(()) };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let other = entry.file_name().to_string_lossy().into_owned();
+        let Some(rest) = other.strip_prefix(&name).filter(|rest| rest.starts_with('.')) else { continue };
+        if rest.strip_suffix(UNNAMED_END).is_some_and(|rest| rest.ends_with(JOURNAL_END)) {
+            let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+            if age.is_some_and(|age| age > ABANDONED) {
+                // Another process may have removed it just now.
+                let _ = std::fs::remove_file(entry.path());
             }
+        } else if rest.ends_with(JOURNAL_END) {
             // Another process may have removed it just now, or hold its lock.
-            let Ok(mut file) = File::options().read(true).write(true).open(&path) else { continue };
+            let Ok(mut file) = File::options().read(true).write(true).open(entry.path()) else { continue };
             if file.try_lock().is_ok() {
-                self.settle(&mut file, &path, true, lock)?;
+                settle(path, &mut file, &entry.path(), true, lock)?;
             }
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    /// Appends the game of a journal to the PGN file and deletes the journal.
-    fn settle(&self, journal: &mut File, path: &Path, again: bool, _lock: &Lock) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        journal.seek(SeekFrom::Start(0))?;
-        journal.read_to_end(&mut bytes)?;
-        if let Some(game) = parse_journal(&String::from_utf8_lossy(&bytes)).filter(|game| !game.moves.is_empty()) {
-            append(&self.path, &game.to_string(), again)?;
-        }
-        std::fs::remove_file(path)
+/// Appends the game of a journal to the PGN file and deletes the journal.
+fn settle(pgn: &Path, journal: &mut File, path: &Path, again: bool, _lock: &Lock) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    journal.seek(SeekFrom::Start(0))?;
+    journal.read_to_end(&mut bytes)?;
+    if let Some(game) = parse_journal(&String::from_utf8_lossy(&bytes)).filter(|game| !game.moves.is_empty()) {
+        append(pgn, &game.to_string(), again)?;
     }
+    std::fs::remove_file(path)
 }
 
 impl Drop for GameLog {
     fn drop(&mut self) {
-        // If this fails, opening the log again finds the journal.
-        let _ = self.end(GameResult::Unknown, "");
+        // After the games before it. If this fails, opening the log again finds the journal.
+        let _ = self.end_in_background(GameResult::Unknown, "");
     }
 }
 
@@ -337,6 +378,49 @@ mod tests {
             lengths.push(if path.exists() { read(&path)[0].moves.len() } else { 0 });
         }
         assert!(lengths.is_sorted() && lengths.last() == Some(&2) && lengths.contains(&1), "{lengths:?}");
+    }
+
+    #[test]
+    fn no_move_waits_for_a_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let mut log = GameLog::open(&path).unwrap();
+        // Another process holds the lock for longer than anyone waits for it.
+        let lock = Lock::acquire(&path).unwrap();
+        for moves in ["e2e4", "e2e4 e7e5", "d2d4", "d2d4 d7d5"] {
+            log.note(&game(moves), Variant::Standard, &players()).unwrap();
+        }
+        log.end_in_background(GameResult::Draw, "agreed").unwrap();
+        log.note(&game("c2c4"), Variant::Standard, &players()).unwrap();
+        assert!(!path.exists());
+        // The first game is not appended, since nobody gives the lock back in time. Its journal stays.
+        let mut faults = Vec::new();
+        while faults.is_empty() {
+            faults.extend(log.take_faults());
+            std::thread::yield_now();
+        }
+        assert_eq!(faults[0].kind(), io::ErrorKind::WouldBlock);
+        drop(lock);
+        // At the end, all three games are in the file, and no journal is left.
+        drop(log);
+        let games = read(&path);
+        let mut moves: Vec<usize> = games.iter().map(|game| game.moves.len()).collect();
+        moves.sort_unstable();
+        assert_eq!(moves, [1, 2, 2]);
+        assert_eq!(files(folder.path()), 2);
+    }
+
+    #[test]
+    fn a_journal_without_its_name_is_removed_when_it_is_old() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let journal = folder.path().join("games.pgn.1-0.journal.new");
+        let file = File::create(&journal).unwrap();
+        GameLog::open(&path).unwrap();
+        assert!(journal.exists());
+        file.set_modified(std::time::SystemTime::now() - 2 * ABANDONED).unwrap();
+        GameLog::open(&path).unwrap();
+        assert!(!journal.exists());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![deny(missing_docs)]
 
+mod background;
 pub mod bench;
 mod date;
 mod engine;

@@ -113,5 +113,7 @@ fn read_only_writes_nothing_and_off_reads_nothing() {
     assert!(!path.exists());
     engine.configure(|options| options.learning.enabled = true).unwrap();
     think(&mut engine, &game, 9);
+    // This waits until the file is written.
+    drop(engine);
     assert!(path.exists());
 }

@@ -72,12 +72,12 @@ fn games_with_clocks_are_logged() {
     engine.send(&format!("position startpos moves e2e4 {} d2d3", first.best));
     engine.go("go wtime 300 btime 300");
     engine.send("ucinewgame");
-    engine.until_ready();
+    // The end of the program waits until the game is in the file.
+    engine.finish();
     let games = std::fs::read_to_string(&path).unwrap();
     assert!(games.contains("1. e4 ") && games.contains("2. d3 "), "{games}");
     assert!(games.contains("[White \"Mr Fish\"]"), "{games}");
     assert_eq!(games.matches("[Event ").count(), 1, "{games}");
-    engine.finish();
 }
 
 #[test]
@@ -90,10 +90,9 @@ fn learnt_positions_are_saved() {
     let mut engine = Engine::with_options(&options);
     engine.send("position fen r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/1P2PN2/PB2BPPP/RN1Q1RK1 w - - 0 8");
     engine.go("go depth 9");
-    engine.until_ready();
+    engine.finish();
     let kept = std::fs::read_to_string(&path).unwrap();
     assert!(kept.starts_with("# bartizan-learning 1\nr1bq1rk1/"), "{kept}");
-    engine.finish();
 }
 
 #[test]

@@ -13,6 +13,8 @@ fn games_are_logged() {
     engine.send("new\nst 0.05\nname Mr Fish\nusermove e2e4");
     let answer = engine.its_move();
     engine.tell("result 1-0 {Black resigns}");
+    // The end of the program waits until the game is in the file.
+    engine.finish();
     let games: Vec<_> =
         bartizan_notation::pgn::PgnReader::new(&std::fs::read(&path).unwrap()[..]).collect::<Result<_, _>>().unwrap();
     assert_eq!(games.len(), 1);
@@ -20,7 +22,6 @@ fn games_are_logged() {
     assert_eq!((game.tag("White"), game.tag("Termination")), (Some("Mr Fish"), Some("Black resigns")));
     assert_eq!((game.moves.len(), game.result.as_str()), (2, "1-0"));
     assert_eq!(game.moves[1].mv.to_string(), answer);
-    engine.finish();
 }
 
 #[test]
@@ -36,7 +37,8 @@ fn the_next_engine_knows_what_was_learnt() {
     // The value at the end of a search almost always differs from that at half its depth.
     engine.send(&format!("setboard {FEN}\nst 100\nsd 9\ngo"));
     let lines = engine.wait_for("move ");
-    engine.sync();
+    engine.send("quit");
+    engine.wait_exit();
     assert!(path.exists(), "{lines:#?}");
     let kept = std::fs::read_to_string(&path).unwrap();
     let fields = FEN.trim_end_matches(" 0 8");

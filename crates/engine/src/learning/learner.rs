@@ -1,6 +1,7 @@
 //! Learns from searches, and passes what was learnt to later ones.
 
 use super::{LearningFile, MOST_RECORDS, Record};
+use crate::background::Background;
 use crate::files::user_folder;
 use crate::options::LearningOptions;
 use bartizan_position::{Game, Position};
@@ -47,6 +48,16 @@ pub(crate) struct Learner {
     loaded: Option<PathBuf>,
     watched: Option<Watched>,
     last: Option<Expectation>,
+    /// Adds records to the file: another process may hold its lock, and a move must not wait for the disk.
+    background: Background<Added>,
+}
+
+/// What came of adding records to a file.
+#[derive(Debug)]
+struct Added {
+    path: PathBuf,
+    file: Option<LearningFile>,
+    notes: Vec<String>,
 }
 
 /// The file of the records; `None` if none is set and the user has no folder.
@@ -65,6 +76,7 @@ impl Learner {
     /// Stores what was learnt in the table. This is repeated for every search, because entries that are not needed yet
     /// are overwritten.
     pub(crate) fn teach(&mut self, options: &LearningOptions, table: &TranspositionTable, notes: &mut Vec<String>) {
+        self.collect(notes);
         if !options.enabled {
             return;
         }
@@ -74,6 +86,16 @@ impl Learner {
         }
         for &(key, entry) in &self.seeds {
             table.store(key, entry);
+        }
+    }
+
+    /// Takes in what was added to the file meanwhile.
+    pub(crate) fn collect(&mut self, notes: &mut Vec<String>) {
+        for added in self.background.take_results() {
+            notes.extend(added.notes);
+            if let Some(file) = added.file.filter(|_| self.loaded.as_ref() == Some(&added.path)) {
+                self.set_seeds(&file);
+            }
         }
     }
 
@@ -126,8 +148,8 @@ impl Learner {
         });
     }
 
-    /// Takes in an event of the search. At its end, a surprising result is added to the file.
-    pub(crate) fn learn_from(&mut self, event: &SearchEvent, options: &LearningOptions, notes: &mut Vec<String>) {
+    /// Takes in an event of the search. At its end, a surprising result is added to the file, without waiting for it.
+    pub(crate) fn learn_from(&mut self, event: &SearchEvent, options: &LearningOptions) {
         match event {
             SearchEvent::Info(SearchInfo { multipv: 1, bound: Bound::Exact, depth, value, .. }) => {
                 if let Some(watched) = &mut self.watched {
@@ -136,14 +158,14 @@ impl Learner {
             }
             SearchEvent::Finished(result) => {
                 if let Some(watched) = self.watched.take() {
-                    self.finish(&watched, result, options, notes);
+                    self.finish(&watched, result, options);
                 }
             }
             _ => {}
         }
     }
 
-    fn finish(&mut self, watched: &Watched, result: &SearchResult, options: &LearningOptions, notes: &mut Vec<String>) {
+    fn finish(&mut self, watched: &Watched, result: &SearchResult, options: &LearningOptions) {
         if !watched.counts || result.best.is_none() || result.depth == 0 {
             return;
         }
@@ -169,13 +191,12 @@ impl Learner {
             records.push(Record::new(before.clone(), Some(*mv), value, Bound::Lower, result.depth + 1));
         }
         let Some(path) = path_of(options) else { return };
-        match LearningFile::add(&path, &records, MOST_RECORDS) {
+        self.background.run(move || match LearningFile::add(&path, &records, MOST_RECORDS) {
             Ok(file) => {
-                self.set_seeds(&file);
-                self.loaded = Some(path);
-                notes.extend(records.iter().map(|record| format!("learning: kept {record}")));
+                let notes = records.iter().map(|record| format!("learning: kept {record}")).collect();
+                Added { path, file: Some(file), notes }
             }
-            Err(error) => notes.push(format!("learning: {error}")),
-        }
+            Err(error) => Added { path, file: None, notes: vec![format!("learning: {error}")] },
+        });
     }
 }
