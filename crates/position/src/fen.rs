@@ -41,6 +41,9 @@ impl fmt::Display for FenField {
     }
 }
 
+/// The greatest counter in a FEN.
+const MAX_COUNTER: u16 = 9_999;
+
 /// The error of parsing a FEN. Columns count characters from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -204,7 +207,8 @@ impl Setup {
             Some(square) => write!(out, " {square}")?,
             None => out.write_str(" -")?,
         }
-        write!(out, " {} {}", self.halfmove_clock, self.fullmove_number)
+        // A game can run longer than the reader accepts.
+        write!(out, " {} {}", self.halfmove_clock.min(MAX_COUNTER), self.fullmove_number.min(MAX_COUNTER))
     }
 
     fn write_castling(&self, out: &mut impl fmt::Write, style: FenStyle) -> fmt::Result {
@@ -336,7 +340,7 @@ fn parse_counter(word: Word<'_>) -> Result<u16, FenError> {
         let digit = c.to_digit(10).ok_or_else(|| word.unexpected(offset, c))?;
         value = value.saturating_mul(10).saturating_add(digit as u16);
     }
-    if value > 9_999 { Err(FenError::TooLarge { field: word.field, column: word.column }) } else { Ok(value) }
+    if value > MAX_COUNTER { Err(FenError::TooLarge { field: word.field, column: word.column }) } else { Ok(value) }
 }
 
 impl FromStr for Setup {
@@ -400,6 +404,15 @@ mod tests {
         ] {
             assert_eq!(Setup::from_fen(fen).unwrap_err().to_string(), error, "{fen}");
         }
+    }
+
+    /// Found by fuzzing: a game that lasts longer than a FEN can tell.
+    #[test]
+    fn counters_that_are_written_can_be_read() {
+        let mut setup = Setup::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 9999 9999").unwrap();
+        (setup.halfmove_clock, setup.fullmove_number) = (10_000, u16::MAX);
+        assert_eq!(setup.to_string(), "4k3/8/8/8/8/8/8/4K3 w - - 9999 9999");
+        assert!(Setup::from_fen(&setup.to_string()).is_ok());
     }
 
     #[test]
