@@ -8,7 +8,10 @@ pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a s
 /// The name most similar to `word`, at most two edits away. Case does not matter.
 pub(crate) fn closest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
-    let best = names.into_iter().map(|name| (distance(&name.to_lowercase(), &word), name)).min()?;
+    let length = word.chars().count();
+    // A difference of lengths is a number of edits. Most names are ruled out this way.
+    let near = names.into_iter().filter(|name| name.chars().count().abs_diff(length) <= 2);
+    let best = near.map(|name| (distance(&name.to_lowercase(), &word), name)).min()?;
     // Two edits make any short name of any other.
     let limit = if best.1.len() <= 3 { 1 } else { 2 };
     (best.0 <= limit).then_some(best.1)

@@ -358,7 +358,7 @@ pub(super) fn same_name(a: &str, b: &str) -> bool {
     letters(a) == letters(b)
 }
 
-/// A text for a message, cut to fit a line.
+/// A text for a message, cut to fit a line and without control characters, which a terminal would obey.
 pub(super) fn excerpt(text: &str) -> String {
-    Excerpt::new(text).to_string()
+    Excerpt::new(text).to_string().replace(char::is_control, " ")
 }
