@@ -1,15 +1,17 @@
 //! `cargo xtask ci`: checks of the repository beyond the compiler, clippy and the tests.
 
 use crate::error::{Error, Result};
-use crate::{layers, links, magics, params, wdl, width};
+use crate::{layers, links, magics, params, supply, wdl, width};
 
 /// The name of a check and its function, which returns a summary.
 type Check = (&'static str, fn() -> Result<String>);
 
 /// Runs all checks, even after one has failed. Calls `report` with the result of each.
 pub(crate) fn ci(mut report: impl FnMut(&str)) -> Result<String> {
-    let checks: [Check; 6] = [
+    let checks: [Check; 8] = [
         ("layers", layers::check),
+        ("licences and sources", supply::dependencies),
+        ("actions of the workflows", supply::actions),
         ("line width", width::check),
         ("links between pages", links::check),
         ("magic numbers", magics::check),

@@ -16,6 +16,7 @@ mod params;
 mod perft_import;
 mod perft_suite;
 mod run;
+mod supply;
 mod wdl;
 mod width;
 

@@ -1,0 +1,161 @@
+//! Checks of what comes from elsewhere: the libraries that the crates depend on, and the actions of the workflows.
+//! `cargo deny check` checks more, but takes minutes to build; this check always runs.
+
+use crate::error::{Error, Result};
+use crate::files;
+use cargo_metadata::MetadataCommand;
+use std::fs;
+
+/// Where all libraries come from.
+const REGISTRY: &str = "registry+https://github.com/rust-lang/";
+
+/// Fails if a library has a licence that `deny.toml` does not allow, comes from anywhere but the public registry, or is
+/// allowed in `benches` only. Returns what it checked.
+pub(crate) fn dependencies() -> Result<String> {
+    let (allowed, banned) = rules()?;
+    let metadata = MetadataCommand::new().manifest_path(files::root().join("Cargo.toml")).exec()?;
+    let mut problems = Vec::new();
+    for package in &metadata.packages {
+        let licence = package.license.as_deref().unwrap_or("");
+        if !is_allowed(licence, &allowed) {
+            problems.push(format!("{} {}: the licence '{licence}' is not allowed", package.name, package.version));
+        }
+        if banned.iter().any(|banned| *package.name == *banned) {
+            problems.push(format!("{} {}: allowed in `benches` only", package.name, package.version));
+        }
+        if let Some(source) = package.source.as_ref().filter(|source| !source.repr.starts_with(REGISTRY)) {
+            problems.push(format!("{} {}: unknown source {source}", package.name, package.version));
+        }
+    }
+    if problems.is_empty() {
+        Ok(format!("{} packages with allowed licences", metadata.packages.len()))
+    } else {
+        Err(Error::Check(problems.join("\n")))
+    }
+}
+
+/// The licences that `deny.toml` allows, and the libraries that it bans.
+fn rules() -> Result<(Vec<String>, Vec<String>)> {
+    let path = files::root().join("deny.toml");
+    let broken = |what: &str| Error::Check(format!("{}: {what}", files::shown(&path)));
+    let table: toml::Table = files::read(&path)?.parse().map_err(|error| broken(&format!("{error}")))?;
+    let list = |section: &str, key: &str| -> Option<Vec<String>> {
+        let values = table.get(section)?.get(key)?.as_array()?;
+        values.iter().map(|value| value.as_str().map(str::to_owned)).collect()
+    };
+    list("licenses", "allow").zip(list("bans", "deny")).ok_or_else(|| broken("no licenses.allow or bans.deny"))
+}
+
+/// Whether the licences of an SPDX expression permit the use. `/` means `OR`, as in old manifests.
+fn is_allowed(expression: &str, allowed: &[String]) -> bool {
+    let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    let mut words = words.as_slice();
+    either(&mut words, allowed) == Some(true) && words.is_empty()
+}
+
+/// Alternatives; `None` if the expression is invalid.
+fn either(words: &mut &[&str], allowed: &[String]) -> Option<bool> {
+    let mut any = both(words, allowed)?;
+    while let Some(rest) = words.strip_prefix(&["OR"]) {
+        *words = rest;
+        any |= both(words, allowed)?;
+    }
+    Some(any)
+}
+
+/// Licences that all apply.
+fn both(words: &mut &[&str], allowed: &[String]) -> Option<bool> {
+    let mut all = single(words, allowed)?;
+    while let Some(rest) = words.strip_prefix(&["AND"]) {
+        *words = rest;
+        all &= single(words, allowed)?;
+    }
+    Some(all)
+}
+
+/// A licence with its exception, or an expression in parentheses.
+fn single(words: &mut &[&str], allowed: &[String]) -> Option<bool> {
+    let (&first, rest) = words.split_first()?;
+    *words = rest;
+    match first {
+        "(" => {
+            let inner = either(words, allowed)?;
+            *words = words.strip_prefix(&[")"])?;
+            Some(inner)
+        }
+        ")" | "AND" | "OR" | "WITH" => None,
+        licence => {
+            let mut name = licence.to_owned();
+            if let ["WITH", exception, rest @ ..] = *words {
+                name = format!("{licence} WITH {exception}");
+                *words = rest;
+            }
+            Some(allowed.contains(&name))
+        }
+    }
+}
+
+/// Fails if a workflow uses an action by a tag or branch, which its owner may move, instead of a commit. Returns what
+/// it checked.
+pub(crate) fn actions() -> Result<String> {
+    let folder = files::root().join(".github/workflows");
+    let (mut problems, mut uses) = (Vec::new(), 0);
+    for entry in fs::read_dir(&folder).map_err(Error::io(&folder))? {
+        let path = entry.map_err(Error::io(&folder))?.path();
+        for (index, line) in files::read(&path)?.lines().enumerate() {
+            let Some(action) = line.trim_start().trim_start_matches("- ").strip_prefix("uses:") else { continue };
+            uses += 1;
+            if !is_pinned(action) {
+                problems.push(format!("{}:{}: not a commit with its version:{action}", files::shown(&path), index + 1));
+            }
+        }
+    }
+    if problems.is_empty() {
+        Ok(format!("{uses} uses of actions, each by its commit"))
+    } else {
+        Err(Error::Check(problems.join("\n")))
+    }
+}
+
+/// Whether an action is `OWNER/NAME@COMMIT # vVERSION`.
+fn is_pinned(action: &str) -> bool {
+    action.split_once('@').and_then(|(_, rest)| rest.split_once(" # v")).is_some_and(|(commit, version)| {
+        commit.len() == 40
+            && commit.bytes().all(|byte| byte.is_ascii_hexdigit())
+            && version.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn licences_are_combined() {
+        let allowed = ["MIT", "Apache-2.0", "Unicode-3.0"].map(str::to_owned);
+        for good in ["MIT", "MIT/Apache-2.0", "GPL-3.0-or-later OR MIT", "(MIT OR GPL-2.0-only) AND Unicode-3.0"] {
+            assert!(is_allowed(good, &allowed), "{good}");
+        }
+        for bad in [
+            "",
+            "GPL-3.0-or-later",
+            "MIT AND GPL-2.0-only",
+            "Apache-2.0 WITH LLVM-exception",
+            "MIT OR",
+            "(MIT",
+            "MIT MIT",
+        ] {
+            assert!(!is_allowed(bad, &allowed), "{bad}");
+        }
+    }
+
+    #[test]
+    fn tags_are_not_commits() {
+        let commit = "0123456789abcdef0123456789abcdef01234567";
+        assert!(is_pinned(&format!(" a/b@{commit} # v4.4.0")));
+        for bad in [" a/b@v4", " a/b@main # v4", &format!(" a/b@{commit}"), &format!(" a/b@{} # v4", &commit[..12])] {
+            assert!(!is_pinned(bad), "{bad}");
+        }
+    }
+}
