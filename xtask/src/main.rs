@@ -6,6 +6,7 @@ mod ci;
 mod error;
 mod examples;
 mod files;
+mod fuzz;
 mod generated;
 mod instructions;
 mod layers;
@@ -75,6 +76,8 @@ enum Task {
     Instructions(instructions::Instructions),
     /// Check layers, line width, links and generated files
     Ci,
+    /// Run the fuzz targets of fuzz/; needs a nightly toolchain and cargo-fuzz
+    Fuzz(fuzz::Fuzz),
     /// Count the positions of testdata/perft with a release build
     PerftSuite(perft_suite::Suite),
     /// Convert tricky.perft, random.perft and chess960.perft to testdata/perft
@@ -102,6 +105,7 @@ fn main() -> ExitCode {
         Task::Measure(measure) => measure::run(&measure),
         Task::Instructions(options) => instructions::run(&options, |line| println!("{line}")),
         Task::Ci => ci::ci(|line| println!("{line}")),
+        Task::Fuzz(args) => fuzz::fuzz(&args, |line| eprintln!("{line}")),
         Task::PerftSuite(suite) => perft_suite::run(&suite).map(|()| "all counts are correct".to_owned()),
         Task::PerftImport { folder } => perft_import::import(&folder),
     };

@@ -1,0 +1,112 @@
+//! Fuzz targets: a function for each, which takes any bytes and panics if a property does not hold.
+//!
+//! `cargo xtask fuzz` runs them. `cargo test --manifest-path fuzz/Cargo.toml` replays the seeds, and
+//! `cargo run --manifest-path fuzz/Cargo.toml --bin TARGET FILE…` single inputs; neither needs a nightly compiler.
+
+mod files;
+mod invariants;
+mod notation;
+mod protocol;
+mod rules;
+mod scratch;
+mod slow;
+mod starts;
+mod syzygy;
+
+pub use files::{hash, journal, learning, openings, selfplay, settings};
+pub use notation::{epd, pgn, san};
+pub use protocol::{uci_command, uci_message, xboard_command, xboard_message};
+pub use rules::{fen, moves, setup};
+pub use syzygy::syzygy;
+
+/// A fuzz target.
+pub type Target = fn(&[u8]);
+
+/// All targets, by the names of their programs and seeds.
+pub const TARGETS: [(&str, Target); 17] = [
+    ("fen", fen),
+    ("setup", setup),
+    ("moves", moves),
+    ("san", san),
+    ("epd", epd),
+    ("pgn", pgn),
+    ("uci_command", uci_command),
+    ("uci_message", uci_message),
+    ("xboard_command", xboard_command),
+    ("xboard_message", xboard_message),
+    ("settings", settings),
+    ("learning", learning),
+    ("hash", hash),
+    ("journal", journal),
+    ("openings", openings),
+    ("selfplay", selfplay),
+    ("syzygy", syzygy),
+];
+
+/// The program of a target: for libFuzzer if `cargo fuzz` builds it, otherwise one that replays the files of its
+/// arguments.
+#[macro_export]
+macro_rules! target {
+    ($name:ident) => {
+        #[cfg(fuzzing)]
+        libfuzzer_sys::fuzz_target!(|data: &[u8]| $crate::$name(data));
+
+        #[cfg(not(fuzzing))]
+        fn main() -> std::io::Result<()> {
+            for path in std::env::args_os().skip(1) {
+                $crate::$name(&std::fs::read(path)?);
+            }
+            Ok(())
+        }
+    };
+}
+
+/// Takes the first byte; 0 if there is none.
+fn take_byte(data: &mut &[u8]) -> u8 {
+    match data.split_first() {
+        Some((&first, rest)) => {
+            *data = rest;
+            first
+        }
+        None => 0,
+    }
+}
+
+/// Takes `N` bytes, with zeros for those that are missing.
+fn take_bytes<const N: usize>(data: &mut &[u8]) -> [u8; N] {
+    std::array::from_fn(|_| take_byte(data))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::path::Path;
+
+    /// Every target accepts its seeds, among them all inputs that once failed, and parts of them.
+    #[test]
+    fn seeds_pass() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for (name, target) in TARGETS {
+            let folder = root.join("seeds").join(name);
+            let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
+            assert!(files.len() >= 3, "{name}");
+            for path in files {
+                println!("{}", path.display());
+                let data = fs::read(&path).unwrap();
+                target(&data);
+                target(&data[..data.len() / 2]);
+            }
+            target(&[]);
+        }
+    }
+
+    #[test]
+    fn every_target_has_a_program() {
+        let manifest = include_str!("../Cargo.toml");
+        let programs: Vec<&str> =
+            manifest.lines().filter_map(|line| line.strip_prefix("path = \"fuzz_targets/")).collect();
+        let expected: Vec<String> = TARGETS.iter().map(|(name, _)| format!("{name}.rs\"")).collect();
+        assert_eq!(programs, expected);
+    }
+}
