@@ -1,7 +1,7 @@
 //! The UCI engine `bartizan`, and its console.
 //!
-//! Through a pipe it speaks UCI and prints nothing unasked; at the end of the input it finishes what ends by itself, and
-//! exits. Run interactively, it prints a banner; `help` lists the
+//! Through a pipe it speaks UCI and prints nothing unasked; at the end of the input it finishes what ends by itself,
+//! and exits. Run interactively, it prints a banner; `help` lists the
 //! commands. Arguments are one command: it is run to its end, and the program exits; `play` is a game against the
 //! engine. `--config FILE` before them names a settings file.
 
@@ -62,7 +62,7 @@ fn play(settings: &Settings, arguments: &[String]) -> ExitCode {
         && ["help", "--help", "-h"].contains(&word.as_str())
     {
         output.line(format_args!("{}\n\n{}", Play::USAGE, Play::HELP));
-        return ExitCode::SUCCESS;
+        return if output.is_closed() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     }
     let mut play = match Play::new(output, settings, arguments) {
         Ok(play) => play,

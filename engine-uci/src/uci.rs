@@ -60,9 +60,14 @@ impl Uci {
         self.session.output.style().is_terminal && !self.is_introduced
     }
 
-    /// Whether a command has failed.
+    /// Whether a command has failed, or its output could not be written.
     pub(crate) fn has_failed(&self) -> bool {
-        self.has_failed
+        self.has_failed || self.is_closed()
+    }
+
+    /// Whether the output could not be written.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.session.output.is_closed()
     }
 
     pub(crate) fn print(&mut self, text: impl Display) {

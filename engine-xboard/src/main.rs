@@ -26,11 +26,11 @@ fn main() -> ExitCode {
         Ok(Action::Run(args)) => args,
         Ok(Action::Help) => {
             output.line(args::HELP);
-            return ExitCode::SUCCESS;
+            return written(output.is_closed());
         }
         Ok(Action::Version) => {
             output.line(format_args!("bartizan-xboard {}", env!("CARGO_PKG_VERSION")));
-            return ExitCode::SUCCESS;
+            return written(output.is_closed());
         }
         Err(error) => {
             output.complain(format_args!("error: {error}; try --help"));
@@ -49,5 +49,10 @@ fn main() -> ExitCode {
         Some(editor) => run_interactive(&mut xboard, editor),
         None => run(&mut xboard, stdin()),
     }
-    ExitCode::SUCCESS
+    written(xboard.is_closed())
+}
+
+/// The exit code of a program whose output could be written, or not.
+fn written(is_closed: bool) -> ExitCode {
+    if is_closed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

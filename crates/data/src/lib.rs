@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
 //! [`GameWriter`] writes games one after the other, [`GameReader`] reads them back in constant memory. A file that was
-//! cut off, by a full disk or a killed process, loses at most its last game: [`Unfinished`] finds the end of the complete
-//! games, removes the incomplete record and appends to the rest.
+//! cut off, by a full disk or a killed process, loses at most its last game: [`Unfinished`] finds the end of the
+//! complete games, removes the incomplete record and appends to the rest.
 //!
 //! # Format
 //!

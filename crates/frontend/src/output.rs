@@ -44,7 +44,8 @@ impl Output {
         self.style
     }
 
-    /// Whether the client has closed its end: the program should end.
+    /// Whether the client has closed its end, or cannot be written to: the program should end, and its exit code should
+    /// tell.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
@@ -52,7 +53,14 @@ impl Output {
     /// Writes a line, or several, to the client.
     pub fn line(&mut self, text: impl Display) {
         let text = format!("{text}\n");
-        self.is_closed |= self.client.write_all(text.as_bytes()).and_then(|()| self.client.flush()).is_err();
+        let written = self.client.write_all(text.as_bytes()).and_then(|()| self.client.flush());
+        if let Err(error) = written {
+            // A client that has ended, like `head`, needs no message; the first of the others suffices.
+            if !self.is_closed && error.kind() != io::ErrorKind::BrokenPipe {
+                self.complain(format_args!("error: cannot write the output: {error}"));
+            }
+            self.is_closed = true;
+        }
         for line in text.lines() {
             self.log('<', line);
         }

@@ -7,7 +7,7 @@
 //!
 //! | event | when | fields |
 //! |---|---|---|
-//! | `start` | first line | `version`, `settings` (completed, see [`Settings`]), `extra` if the caller has something to keep |
+//! | `start` | first line | `version`, `settings` (completed, see [`Settings`]), perhaps `extra` (of the caller) |
 //! | `resume` | a later run begins | `settings`, `games` (finished so far), `extra` if it has changed |
 //! | `game` | a game has ended | those of [`GameRecord`] |
 //! | `restart` | an engine was restarted | `slot`, `engine`, `reason` |

@@ -66,8 +66,8 @@ pub enum JournalError {
 
 /// A file with one JSON value in each line, open for appending.
 ///
-/// A program that is killed can leave an incomplete last line. [`read_lines`] ignores it, and a resumed file loses it with
-/// the first line that is appended. The file is locked: two programs cannot write to it at once.
+/// A program that is killed can leave an incomplete last line. [`read_lines`] ignores it, and a resumed file loses it
+/// with the first line that is appended. The file is locked: two programs cannot write to it at once.
 #[derive(Debug)]
 pub struct JournalFile {
     path: PathBuf,

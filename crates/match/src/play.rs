@@ -179,15 +179,15 @@ impl Match {
         Self { journal: Some(journal.into()), resume: true, ..self }
     }
 
-    /// Keeps something in the journal: where files are, what a tool that plays the match has to know when it resumes it.
+    /// Keeps something in the journal: where files are, what a tool that plays the match has to know to resume it.
     /// [`History::extra`](crate::journal::History::extra) has it.
     #[must_use]
     pub fn extra(self, extra: Value) -> Self {
         Self { extra, ..self }
     }
 
-    /// Appends the games to a PGN file, whose other games stay. A resumed match first adds those of its journal that the
-    /// file lacks.
+    /// Appends the games to a PGN file, whose other games stay. A resumed match first adds those of its journal that
+    /// the file lacks.
     #[must_use]
     pub fn pgn(self, path: impl Into<PathBuf>) -> Self {
         Self { pgn: Some(path.into()), ..self }

@@ -5,9 +5,16 @@ use crate::{epd, learn, matches, screen, selfplay, spsa, tablebase, tune, wdl};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    success
+  1    an error, also when the output cannot be written (a full disk, a closed pipe)
+  2    a wrong command line
+  130  interrupted by Ctrl-C, SIGTERM or SIGHUP; what was finished is kept. A second signal ends the program at once";
+
 /// Tools for chess engine development: matches, tuning, test suites, training data
 #[derive(Debug, Parser)]
-#[command(name = "bartizan-tools", version, about)]
+#[command(name = "bartizan-tools", version, about, after_help = EXIT_CODES)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,

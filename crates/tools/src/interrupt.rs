@@ -1,15 +1,30 @@
-//! Ctrl-C: the first one ends the program at the next safe point, the second one at once.
+//! Ctrl-C, SIGTERM and SIGHUP: the first one ends the program at the next safe point, the second one at once.
 
 use bartizan_match::StopHandle;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Exit code of a program that was ended by SIGINT: 128 + 2. SIGTERM and SIGHUP give the same.
+pub const INTERRUPTED: u8 = 130;
+
+/// The error of a command that was interrupted before it had a result.
+#[derive(Debug)]
+pub struct Interrupted(pub(crate) String);
+
+impl std::fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "interrupted {}", self.0)
+    }
+}
+
+impl std::error::Error for Interrupted {}
 
 /// The user's wish to end the program.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Installs the handler for Ctrl-C and SIGTERM. A program may call this once.
+    /// Installs the handler for Ctrl-C, SIGTERM and SIGHUP. A program may call this once.
     ///
     /// # Errors
     /// If the handler cannot be installed.
@@ -20,13 +35,13 @@ impl Interrupt {
             // Relaxed: the flag publishes no other data.
             if shared.0.swap(true, Relaxed) {
                 #[allow(clippy::exit)] // The second Ctrl-C ends the program at once.
-                std::process::exit(130);
+                std::process::exit(INTERRUPTED.into());
             }
         })?;
         Ok(interrupt)
     }
 
-    /// Whether Ctrl-C was pressed.
+    /// Whether Ctrl-C was pressed, or another signal asked for the end.
     pub fn is_set(&self) -> bool {
         self.0.load(Relaxed)
     }

@@ -1,5 +1,4 @@
 //! Tools for chess engine development: the implementation of the program `bartizan-tools`.
-#![allow(clippy::print_stdout, clippy::print_stderr)] // The front end of a program for the terminal.
 
 mod chart;
 pub mod cli;
@@ -8,6 +7,7 @@ mod files;
 pub mod interrupt;
 pub mod learn;
 pub mod matches;
+pub mod output;
 mod paired;
 mod random;
 mod records;

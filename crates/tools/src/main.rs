@@ -1,18 +1,35 @@
 //! `bartizan-tools`: see `--help`.
-#![allow(clippy::print_stderr)] // A program for the terminal: printing is its output.
 
 use bartizan_tools::cli::Cli;
-use bartizan_tools::interrupt::Interrupt;
+use bartizan_tools::interrupt::{INTERRUPTED, Interrupt, Interrupted};
+use bartizan_tools::output::OutputError;
 use clap::Parser;
+use std::io::{self, Write, stderr};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are output that must arrive; a wrong command line has its own exit code.
+            let code = u8::try_from(error.exit_code()).unwrap_or(2);
+            return match error.print() {
+                Err(error) if code == 0 => fail(&OutputError::from(error).into()),
+                _ => ExitCode::from(code),
+            };
+        }
+    };
     match Interrupt::listen().and_then(|interrupt| cli.run(&interrupt)) {
         Ok(code) => code,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => fail(&error),
     }
+}
+
+/// Reports an error. A reader of the output that has ended needs no message.
+fn fail(error: &anyhow::Error) -> ExitCode {
+    if !error.downcast_ref::<OutputError>().is_some_and(OutputError::is_closed_pipe) {
+        // If this fails, there is no other way to report it.
+        let _: io::Result<()> = writeln!(stderr(), "error: {error:#}");
+    }
+    if error.is::<Interrupted>() { ExitCode::from(INTERRUPTED) } else { ExitCode::FAILURE }
 }

@@ -1,6 +1,7 @@
 //! Reads files of games with a progress display.
 
 use crate::interrupt::Interrupt;
+use crate::output::note;
 use anyhow::Context;
 use bartizan_data::ReadError;
 use bartizan_tuner::games::{LoadErrorKind, Record, Records};
@@ -42,12 +43,12 @@ impl Reading<'_> {
                         ControlFlow::Continue(positions) => taken = Some(positions),
                     },
                     Err(error) if matches!(error.kind, LoadErrorKind::Selfplay(ReadError::Incomplete { .. })) => {
-                        eprintln!("warning: {error}, skipped");
+                        note!("warning: {error}, skipped");
                     }
                     Err(error) if self.skip_errors && !matches!(error.kind, LoadErrorKind::Io(_)) => {
                         skipped += 1;
                         if skipped <= SHOWN {
-                            eprintln!("warning: {error}, skipped");
+                            note!("warning: {error}, skipped");
                         }
                     }
                     Err(error) => {

@@ -59,3 +59,31 @@ fn uci_is_a_command_like_the_others() {
     let lines = run(&["uci"]);
     assert_eq!(lines.last().map(String::as_str), Some("uciok"));
 }
+
+/// Runs the program with this standard output; returns its exit code and what it wrote on standard error.
+#[cfg(unix)]
+fn run_with_output(arguments: &[&str], output: impl Into<std::process::Stdio>) -> (Option<i32>, String) {
+    let program = env!("CARGO_BIN_EXE_bartizan");
+    let mut command = std::process::Command::new(program);
+    command.args(arguments).stdin(std::process::Stdio::null()).stdout(output).stderr(std::process::Stdio::piped());
+    let ended = command.spawn().unwrap().wait_with_output().unwrap();
+    (ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned())
+}
+
+#[cfg(unix)]
+#[test]
+fn output_that_cannot_be_written_is_a_failure() {
+    for arguments in
+        [&["bench", "1", "1", "1"][..], &["--help"], &["--version"], &["go", "depth", "3"], &["play", "--help"]]
+    {
+        if let Ok(full) = std::fs::File::options().write(true).open("/dev/full") {
+            let (code, errors) = run_with_output(arguments, full);
+            assert_eq!(code, Some(1), "{arguments:?}: {errors}");
+            assert!(errors.starts_with("error: cannot write the output: "), "{arguments:?}: {errors}");
+        }
+        // A reader that has ended: quietly.
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        assert_eq!(run_with_output(arguments, writer), (Some(1), String::new()), "{arguments:?}");
+    }
+}

@@ -87,6 +87,11 @@ impl Xboard {
     }
 
     /// Writes a line for a user at a terminal.
+    /// Whether the output could not be written.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.session.output.is_closed()
+    }
+
     pub(crate) fn print(&mut self, text: impl Display) {
         self.session.output.line(text);
     }

@@ -1,7 +1,8 @@
 //! `epd perft`: counts the leaves of each position and compares with the counts in the file.
 
 use super::suite;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Interrupt, Interrupted};
+use crate::output::say;
 use anyhow::{Context, bail, ensure};
 use bartizan_position::{PerftTable, perft, perft_parallel};
 use std::path::PathBuf;
@@ -50,7 +51,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         }
         for (depth, expected) in wanted {
             if interrupt.is_set() {
-                bail!("interrupted after {counted} counts, {wrong} wrong");
+                bail!(Interrupted(format!("after {counted} counts, {wrong} wrong")));
             }
             let got = match &table {
                 Some(table) => perft_parallel(&epd.position, depth, args.threads, table),
@@ -66,11 +67,11 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
                 Some(_) => "ok".to_owned(),
                 None => String::new(),
             };
-            println!("line {line} depth {depth}: {got} {verdict}");
+            say!("line {line} depth {depth}: {got} {verdict}")?;
         }
     }
     let seconds = start.elapsed().as_secs_f64();
-    println!("{counted} counts, {leaves} leaves, {wrong} wrong, {seconds:.2} s");
+    say!("{counted} counts, {leaves} leaves, {wrong} wrong, {seconds:.2} s")?;
     ensure!(counted > 0, "no position in '{}' has a count to check; --depth counts anyway", args.file.display());
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

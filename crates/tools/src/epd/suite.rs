@@ -1,5 +1,6 @@
 //! Reads suites.
 
+use crate::output::note;
 use anyhow::{Context, bail, ensure};
 use bartizan_notation::epd::{Epd, Problem};
 use bartizan_notation::list;
@@ -53,5 +54,5 @@ fn text(path: &Path) -> anyhow::Result<String> {
 }
 
 fn skip(path: &Path, line: usize, why: impl Display) {
-    eprintln!("warning: '{}' line {line} skipped: {why}", path.display());
+    note!("warning: '{}' line {line} skipped: {why}", path.display());
 }

@@ -4,7 +4,8 @@ use super::report::{self, Outcome, Run};
 use super::solver::{Budget, Solver};
 use super::suite::{self, Named};
 use crate::files;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Interrupt, Interrupted};
+use crate::output::say;
 use anyhow::{Context, bail, ensure};
 use bartizan_match::EngineSpec;
 use clap::ValueEnum;
@@ -116,7 +117,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             let outcome = outcome.with_context(|| problems[index].name.clone())?;
             solved += usize::from(outcome.solved);
             if !args.quiet && !args.json {
-                bar.suspend(|| println!("{}", report::line(&outcome)));
+                // The summary is what must arrive.
+                bar.suspend(|| drop(say!("{}", report::line(&outcome))));
             }
             bar.inc(1);
             bar.set_message(format!("{solved} solved"));
@@ -134,22 +136,22 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         outcomes: outcomes.into_iter().flatten().collect(),
     };
     let summary = run.summary(args.rating.is_some());
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&report::Json { run: &run, summary: &summary })?);
-    } else {
-        println!("{}", report::summary_text(&run, &summary));
-        if let Some(earlier) = &earlier {
-            println!("{}", report::comparison(earlier, &run));
-        }
-    }
     if let Some(path) = &args.save {
         run.save(path)?;
     }
     if let Some(path) = &args.plot {
         files::replace(path, super::plot::chart(&run).to_string().as_bytes())?;
     }
+    if args.json {
+        say!("{}", serde_json::to_string_pretty(&report::Json { run: &run, summary: &summary })?)?;
+    } else {
+        say!("{}", report::summary_text(&run, &summary))?;
+        if let Some(earlier) = &earlier {
+            say!("{}", report::comparison(earlier, &run))?;
+        }
+    }
     if !complete {
-        bail!("interrupted after {} of {} positions", run.outcomes.len(), problems.len());
+        bail!(Interrupted(format!("after {} of {} positions", run.outcomes.len(), problems.len())));
     }
     ensure!(!run.outcomes.is_empty(), "no position was searched");
     Ok(ExitCode::SUCCESS)

@@ -6,7 +6,8 @@
 
 use super::solver::{Budget, Solver};
 use super::suite;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Interrupt, Interrupted};
+use crate::output::say;
 use anyhow::{Context, bail, ensure};
 use bartizan_match::EngineSpec;
 use bartizan_stats::geometric_mean_interval;
@@ -89,7 +90,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         // The first thread count changes from position to position.
         for turn in 0..solvers.len() {
             if interrupt.is_set() {
-                bail!("interrupted after {index} of {} positions", positions.len());
+                bail!(Interrupted(format!("after {index} of {} positions", positions.len())));
             }
             let which = (turn + index) % solvers.len();
             let answer = solvers[which]
@@ -105,14 +106,14 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let rows: Vec<Row> =
         args.threads.iter().zip(&samples).map(|(&threads, own)| row(threads, own, &samples[0])).collect();
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&rows)?);
+        say!("{}", serde_json::to_string_pretty(&rows)?)?;
         return Ok(ExitCode::SUCCESS);
     }
-    println!("{}: {} positions to depth {}, {} MB", solvers[0].name(), samples[0].len(), args.depth, args.hash);
-    println!("threads  seconds/pos     nodes/pos        nps   time to depth: faster    nodes   nps");
+    say!("{}: {} positions to depth {}, {} MB", solvers[0].name(), samples[0].len(), args.depth, args.hash)?;
+    say!("threads  seconds/pos     nodes/pos        nps   time to depth: faster    nodes   nps")?;
     for row in rows {
         let count = row.positions as f64;
-        println!(
+        say!(
             "{:>7} {:>12.4} {:>13.0} {:>10.0}   {:.3} ({:.3} to {:.3})    {:.3}   {:.3}",
             row.threads,
             row.seconds / count,
@@ -123,7 +124,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             row.speedup[2],
             row.nodes_ratio[0],
             row.nps_ratio[0]
-        );
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,5 +1,6 @@
 //! `learn`: shows and edits learning files.
 
+use crate::output::{note, say};
 use anyhow::{Context, ensure};
 use bartizan_engine::Material;
 use bartizan_engine::learning::{LearningFile, MOST_RECORDS, Record, merge, prune};
@@ -82,7 +83,7 @@ fn read(path: &Path) -> anyhow::Result<LearningFile> {
     std::fs::metadata(path).with_context(|| format!("cannot read '{}'", path.display()))?;
     let file = LearningFile::read(path)?;
     for damage in &file.damages {
-        eprintln!("warning: '{}': {damage}", path.display());
+        note!("warning: '{}': {damage}", path.display());
     }
     Ok(file)
 }
@@ -97,20 +98,15 @@ fn show(path: &Path, as_json: bool, min_depth: u32) -> anyhow::Result<()> {
             .iter()
             .map(|damage| json!({ "line": damage.line, "error": damage.error.to_string() }))
             .collect();
-        println!("{}", serde_json::to_string_pretty(&json!({ "records": records, "damages": damages }))?);
+        say!("{}", serde_json::to_string_pretty(&json!({ "records": records, "damages": damages }))?)?;
         return Ok(());
     }
     for record in &records {
         let (score, bound) = (score(record), bound(record.bound));
         let mv = san(record).unwrap_or_else(|| "-".to_owned());
-        println!(
-            "{}  depth {:>3}  {bound} {score:>9}  {mv:<7} {}",
-            record.date,
-            record.depth,
-            record.position.to_fen()
-        );
+        say!("{}  depth {:>3}  {bound} {score:>9}  {mv:<7} {}", record.date, record.depth, record.position.to_fen())?;
     }
-    println!("{} positions, {} damaged lines", records.len(), file.damages.len());
+    say!("{} positions, {} damaged lines", records.len(), file.damages.len())?;
     Ok(())
 }
 
@@ -123,7 +119,7 @@ fn merge_files(target: &Path, sources: &[PathBuf], most: usize) -> anyhow::Resul
         merge(all, records);
         prune(all, most);
     })?;
-    println!("{}: {} positions after merging {read}", target.display(), file.records.len());
+    say!("{}: {} positions after merging {read}", target.display(), file.records.len())?;
     Ok(())
 }
 
@@ -137,7 +133,7 @@ fn prune_file(path: &Path, most: usize, min_depth: u32, since: Option<&str>) -> 
         all.retain(|record| record.depth >= min_depth && record.date.as_str() >= since);
         prune(all, most);
     })?;
-    println!("{}: {} of {before} positions kept", path.display(), file.records.len());
+    say!("{}: {} of {before} positions kept", path.display(), file.records.len())?;
     Ok(())
 }
 

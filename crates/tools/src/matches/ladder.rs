@@ -1,5 +1,6 @@
 //! `match ladder`: rates engines by the games of journals and PGN files.
 
+use crate::output::say;
 use anyhow::{Context, ensure};
 use bartizan_match::journal;
 use bartizan_notation::pgn::{GameResult, PgnReader};
@@ -51,16 +52,23 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let ratings = ladder.rate(&anchor)?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&ratings)?);
+        say!("{}", serde_json::to_string_pretty(&ratings)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     let width = ratings.iter().map(|row| row.name.chars().count()).max().unwrap_or(4).max(6);
-    println!(
+    say!(
         "{:>4}  {:width$} {:>8} {:>7} {:>6} {:>7} {:>7} {:>10}",
-        "", "engine", "Elo", "± 95 %", "games", "score", "draws", "opponents"
-    );
+        "",
+        "engine",
+        "Elo",
+        "± 95 %",
+        "games",
+        "score",
+        "draws",
+        "opponents"
+    )?;
     for (index, row) in ratings.iter().enumerate() {
-        println!(
+        say!(
             "{:>4}  {:width$} {:>8.1} {:>7.1} {:>6} {:>6.1}% {:>6.1}% {:>10.1}",
             index + 1,
             row.name,
@@ -70,7 +78,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             100.0 * row.score,
             100.0 * row.draw_ratio,
             row.opponents
-        );
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -7,7 +7,8 @@ mod report;
 mod resume;
 mod settings_file;
 
-use crate::interrupt::Interrupt;
+use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::output::{note, say};
 use anyhow::{Context, bail, ensure};
 use args::Options;
 use bartizan_match::{End, JournalError, Match, MatchError, Outcome, journal};
@@ -33,9 +34,6 @@ enum Sub {
     /// Rate engines by the games of journals or PGN files
     Ladder(ladder::Args),
 }
-
-/// Exit code of a program that was ended by SIGINT: 128 + 2.
-pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Runs the command.
 ///
@@ -102,12 +100,12 @@ fn play(options: Options, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     };
     let Outcome { standing, end, .. } = run_with_progress(game_match, &settings, detail)?;
     if options.json {
-        println!("{}", serde_json::to_string_pretty(&report::summary(&settings, &standing, end))?);
+        say!("{}", serde_json::to_string_pretty(&report::summary(&settings, &standing, end))?)?;
     } else {
-        println!("{}{}", if detail == Detail::Games { "\n" } else { "" }, report::text(&settings, &standing, end));
+        say!("{}{}", if detail == Detail::Games { "\n" } else { "" }, report::text(&settings, &standing, end))?;
     }
     if settings.strict && standing.fault_count() > 0 {
-        eprintln!("error: {} faults of protocol", standing.fault_count());
+        note!("error: {} faults of protocol", standing.fault_count());
         return Ok(ExitCode::FAILURE);
     }
     Ok(if end == End::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })

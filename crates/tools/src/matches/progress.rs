@@ -1,6 +1,7 @@
 //! What a user sees while games are played.
 
 use super::report;
+use crate::output::note;
 use bartizan_match::{Event, Format, GameRecord, Settings, Standing};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{Write, stdout};
@@ -51,7 +52,7 @@ impl<'a> Progress<'a> {
             }
             Event::Restart { engine, reason } => {
                 let engine = self.settings.label(engine);
-                self.bar.suspend(|| eprintln!("warning: restarting engine '{engine}': {reason}"));
+                self.bar.suspend(|| note!("warning: restarting engine '{engine}': {reason}"));
             }
             Event::Game { record, standing } => self.show_game(record, standing),
             _ => {}
@@ -68,11 +69,9 @@ impl<'a> Progress<'a> {
         let rounds = self.settings.rounds as usize;
         let needed = if self.settings.format == Format::Pairs { games / 2 } else { rounds };
         if self.settings.openings.is_none() {
-            eprintln!("warning: without --openings every game starts from the initial position, so games will repeat");
+            note!("warning: without --openings every game starts from the initial position, so games will repeat");
         } else if needed > openings {
-            eprintln!(
-                "warning: the match needs {needed} openings and the file has {openings}, so openings will repeat"
-            );
+            note!("warning: the match needs {needed} openings and the file has {openings}, so openings will repeat");
         }
     }
 
@@ -82,7 +81,7 @@ impl<'a> Progress<'a> {
                 for fault in &record.faults {
                     let engine = self.settings.label(fault.engine);
                     let (game, ply) = (record.id + 1, fault.ply + 1);
-                    eprintln!("warning: game {game}, ply {ply}: engine '{engine}': {}: {}", fault.kind, fault.detail);
+                    note!("warning: game {game}, ply {ply}: engine '{engine}': {}: {}", fault.kind, fault.detail);
                 }
             }
             if self.detail == Detail::Games {
@@ -95,7 +94,7 @@ impl<'a> Progress<'a> {
         let wants_line = matches!(self.detail, Detail::Lines | Detail::Bar);
         if wants_line && self.bar.is_hidden() && self.last.elapsed() >= INTERVAL {
             self.last = Instant::now();
-            eprintln!("{} games  {}", standing.games, report::live(self.settings, standing));
+            note!("{} games  {}", standing.games, report::live(self.settings, standing));
         }
     }
 }

@@ -65,8 +65,8 @@ impl Differences {
 }
 
 impl Options {
-    /// The settings of a match that is resumed: those of the journal. How many games are played and how they are run may
-    /// change; what decides results may not.
+    /// The settings of a match that is resumed: those of the journal. How many games are played and how they are run
+    /// may change; what decides results may not.
     pub(super) fn resumed(&self, stored: Settings, journal: &Path) -> anyhow::Result<Settings> {
         let mut differences = Differences(Vec::new());
         let limits = EngineSpec::default().limited(self.tc, self.st, self.nodes, self.depth);

@@ -8,8 +8,9 @@
 
 mod factors;
 
-use crate::interrupt::Interrupt;
-use crate::matches::{Detail, INTERRUPTED, run_with_progress};
+use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::matches::{Detail, run_with_progress};
+use crate::output::say;
 use crate::paired::{Options, PairedArgs};
 use crate::random;
 use anyhow::ensure;
@@ -94,9 +95,9 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     );
     let report = report(paired.seed, &factors, &history.games);
     if paired.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
+        say!("{}", serde_json::to_string_pretty(&report)?)?;
     } else {
-        print(&report, factors.len());
+        print(&report, factors.len())?;
     }
     Ok(if end == End::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
@@ -150,19 +151,20 @@ fn report(seed: u64, factors: &[Factor], games: &[GameRecord]) -> Report {
     Report { pairs, effects }
 }
 
-fn print(report: &Report, factors: usize) {
-    println!("{} pairs of games, {factors} factors\n", report.pairs);
+fn print(report: &Report, factors: usize) -> anyhow::Result<()> {
+    say!("{} pairs of games, {factors} factors\n", report.pairs)?;
     if report.effects.is_empty() {
-        println!("Too few games to separate the factors.");
-        return;
+        say!("Too few games to separate the factors.")?;
+        return Ok(());
     }
     let width = report.effects.iter().map(|effect| effect.factor.chars().count()).max().unwrap_or(0).max(6);
-    println!("{:width$}  Elo (95 %)", "factor");
+    say!("{:width$}  Elo (95 %)", "factor")?;
     for Effect { factor, elo, margin } in &report.effects {
-        println!("{factor:width$}  {elo:+.1} ± {margin:.1}");
+        say!("{factor:width$}  {elo:+.1} ± {margin:.1}")?;
     }
     let by_chance = report.effects.len() as f64 / 20.0;
-    println!("\nIf no factor had an effect, about {by_chance:.0} of these intervals would still exclude 0 by chance.");
+    say!("\nIf no factor had an effect, about {by_chance:.0} of these intervals would still exclude 0 by chance.")?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ mod play;
 mod resume;
 mod settings;
 
-use crate::interrupt::Interrupt;
+use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::output::say;
 use anyhow::{Context, ensure};
 use clap::ValueEnum;
 use crossbeam::channel::bounded;
@@ -61,7 +62,8 @@ pub struct Args {
     /// Format of the output file [default: pgn if its name ends in .pgn, otherwise binary]
     #[arg(long)]
     format: Option<FileFormat>,
-    /// Number of random plies at the start of each game, after its opening; half of the games have one more [default: 8]
+    /// Number of random plies at the start of each game, after its opening; half of the games have one more
+    /// [default: 8]
     #[arg(long, value_name = "PLIES")]
     random_plies: Option<usize>,
     /// Openings, EPD or PGN [default: the starting position]
@@ -175,9 +177,9 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     summary.games_per_second = summary.games as f64 / summary.seconds.max(1e-9);
     summary.complete = summary.resumed + summary.games == settings.games;
     if args.json {
-        println!("{}", serde_json::to_string(&summary)?);
+        say!("{}", serde_json::to_string(&summary)?)?;
     } else {
-        println!(
+        say!(
             "{} games ({} resumed), White +{} ={} -{}, {} plies, {:.2} games/s{}",
             summary.games,
             summary.resumed,
@@ -187,7 +189,7 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
             summary.plies,
             summary.games_per_second,
             if summary.complete { "" } else { "; interrupted, continue with --resume FILE" }
-        );
+        )?;
     }
-    Ok(if summary.complete { ExitCode::SUCCESS } else { ExitCode::from(130) })
+    Ok(if summary.complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }

@@ -1,5 +1,5 @@
-//! PGN files of self-play games. The first line is `%bartizan-selfplay` and the settings; readers of PGN skip lines that
-//! begin with `%`.
+//! PGN files of self-play games. The first line is `%bartizan-selfplay` and the settings; readers of PGN skip lines
+//! that begin with `%`.
 
 use super::play::FinishedGame;
 use anyhow::{Context, bail, ensure};

@@ -4,6 +4,7 @@ use super::format::{ExistingFile, GameFile};
 use super::play::{self, Player};
 use super::settings::{Comparison, EngineIdentity, OpeningFile, Settings};
 use super::{Args, FileFormat};
+use crate::output::note;
 use anyhow::{Context, bail, ensure};
 use bartizan_match::{OpeningSettings, Openings};
 use std::collections::HashSet;
@@ -164,11 +165,11 @@ fn check_games(file: &mut ExistingFile, settings: &Settings, openings: &Openings
         };
         first.get_or_insert((start, &game.moves));
     }
-    eprintln!("warning: '{}' has no settings, so those of the command line are taken", path.display());
+    note!("warning: '{}' has no settings, so those of the command line are taken", path.display());
     if let Some((start, moves)) = first
         && !play::replay(&mut Player::new(settings.hash)?, settings, start, &moves[..moves.len().min(REPLAYED)])
     {
-        eprintln!(
+        note!(
             "warning: this engine plays the first game of '{}' differently: the file was begun by another version, or \
              with other settings than --nodes {} and --hash {}",
             path.display(),

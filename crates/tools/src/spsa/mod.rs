@@ -9,8 +9,9 @@
 mod course;
 mod parameters;
 
-use crate::interrupt::Interrupt;
-use crate::matches::{Detail, INTERRUPTED, run_with_progress, with_hint};
+use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::matches::{Detail, run_with_progress, with_hint};
+use crate::output::say;
 use crate::paired::{Options, PairedArgs};
 use crate::random;
 use anyhow::{Context, ensure};
@@ -103,9 +104,9 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let complete = paired.report || play(args, &mut course, interrupt)?;
     let values = values(&course);
     if paired.json {
-        println!("{}", serde_json::to_string_pretty(&values)?);
+        say!("{}", serde_json::to_string_pretty(&values)?)?;
     } else {
-        print(&values, course.setup.pairs);
+        print(&values, course.setup.pairs)?;
     }
     Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
@@ -258,13 +259,14 @@ fn values(course: &Course) -> Values {
     Values { pairs: course.pairs(), values }
 }
 
-fn print(values: &Values, total: u32) {
-    println!("{} of {total} pairs of games\n", values.pairs);
+fn print(values: &Values, total: u32) -> anyhow::Result<()> {
+    say!("{} of {total} pairs of games\n", values.pairs)?;
     let width = values.values.iter().map(|value| value.name.chars().count()).max().unwrap_or(0).max(9);
-    println!("{:width$}  {:>6}  {:>6}  {:>8}  steps", "parameter", "start", "now", "exact");
+    say!("{:width$}  {:>6}  {:>6}  {:>8}  steps", "parameter", "start", "now", "exact")?;
     for TunedValue { name, start, value, exact, moved } in &values.values {
-        println!("{name:width$}  {start:6}  {value:6}  {exact:8.2}  {moved:+.2}");
+        say!("{name:width$}  {start:6}  {value:6}  {exact:8.2}  {moved:+.2}")?;
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `tb probe`: result, distance to zeroing, and the rank of each move.
 
+use crate::output::{note, say};
 use anyhow::Context;
 use bartizan_notation::san::San;
 use bartizan_position::{Position, Tolerance};
@@ -42,16 +43,16 @@ struct Answer {
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let tables = Tablebases::open(&args.path)?;
     for folder in tables.empty_folders() {
-        eprintln!("warning: '{}' has no tablebase files", folder.display());
+        note!("warning: '{}' has no tablebase files", folder.display());
     }
     let mut all_known = true;
     let mut answer = |fen: &str| -> anyhow::Result<()> {
         let answer = Answer::new(&tables, fen, args.repeated)?;
         all_known &= answer.wdl.is_some();
         if args.json {
-            println!("{}", answer.json());
+            say!("{}", answer.json())?;
         } else {
-            answer.print();
+            answer.print()?;
         }
         Ok(())
     };
@@ -96,14 +97,15 @@ impl Answer {
         })
     }
 
-    fn print(&self) {
-        println!("{}", self.position.to_fen());
-        let Some(wdl) = self.wdl else { return println!("  not in any table") };
-        println!("  {wdl}, dtz {}", distance(self.dtz));
+    fn print(&self) -> anyhow::Result<()> {
+        say!("{}", self.position.to_fen())?;
+        let Some(wdl) = self.wdl else { return Ok(say!("  not in any table")?) };
+        say!("  {wdl}, dtz {}", distance(self.dtz))?;
         for root in self.moves.iter().flatten() {
             let san = San::new(&self.position, root.mv).to_string();
-            println!("  {san:<8} {:<12}  dtz {:>5}  rank {:>5}", root.wdl, distance(root.dtz), root.rank);
+            say!("  {san:<8} {:<12}  dtz {:>5}  rank {:>5}", root.wdl, distance(root.dtz), root.rank)?;
         }
+        Ok(())
     }
 }
 

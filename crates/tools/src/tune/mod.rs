@@ -10,7 +10,8 @@ mod validate;
 
 pub use args::Args;
 
-use crate::interrupt::Interrupt;
+use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::output::{note, say};
 use anyhow::{Context, ensure};
 use args::FitArgs;
 use bartizan_tuner::{
@@ -76,8 +77,8 @@ const CHECKPOINT: &str = "checkpoint.json";
 const WEIGHTS: &str = "weights.json";
 
 fn interrupted() -> ExitCode {
-    eprintln!("interrupted before the first epoch: nothing was written");
-    ExitCode::from(130)
+    note!("interrupted before the first epoch: nothing was written");
+    ExitCode::from(INTERRUPTED)
 }
 
 fn apply_file(file: &Path, layout: &Layout, weights: &mut [Pair]) -> anyhow::Result<()> {
@@ -85,18 +86,10 @@ fn apply_file(file: &Path, layout: &Layout, weights: &mut [Pair]) -> anyhow::Res
     let text = std::fs::read_to_string(file).with_context(context)?;
     let differences = Weights::parse(&text).and_then(|found| found.apply(layout, weights)).with_context(context)?;
     if !differences.missing.is_empty() {
-        eprintln!(
-            "warning: '{}' lacks {}: using the compiled-in weights",
-            file.display(),
-            differences.missing.join(", ")
-        );
+        note!("warning: '{}' lacks {}: using the compiled-in weights", file.display(), differences.missing.join(", "));
     }
     if !differences.unknown.is_empty() {
-        eprintln!(
-            "warning: '{}' has unknown terms, which are ignored: {}",
-            file.display(),
-            differences.unknown.join(", ")
-        );
+        note!("warning: '{}' has unknown terms, which are ignored: {}", file.display(), differences.unknown.join(", "));
     }
     Ok(())
 }
@@ -181,7 +174,8 @@ impl Tuning<'_> {
 
     fn print(&self, text: &str) {
         if !self.args.json {
-            println!("{text}");
+            // The result is what must arrive; a fit is not ended by a line about its progress.
+            let _ = say!("{text}");
         }
     }
 
@@ -267,11 +261,11 @@ impl Tuning<'_> {
         let summary = Summary::new(args, checkpoint, layout, self, rounded_loss, complete);
         crate::files::replace(&args.out().join("summary.json"), serde_json::to_string_pretty(&summary)?.as_bytes())?;
         if args.json {
-            println!("{}", serde_json::to_string(&summary)?);
+            say!("{}", serde_json::to_string(&summary)?)?;
         } else {
-            println!("{summary}");
+            say!("{summary}")?;
         }
-        Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(130) })
+        Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
     }
 }
 

@@ -1,6 +1,7 @@
 //! `tune --validate`: checks gradient and trace, and fits nothing.
 
 use super::{Tuning, interrupted};
+use crate::output::say;
 use anyhow::{bail, ensure};
 use bartizan_tuner::{Form, Model, Objective, Pair, Scaling, check_gradient, check_trace};
 use bartizan_types::SplitMix64;
@@ -50,7 +51,7 @@ impl Tuning<'_> {
         checks.insert("trace".to_owned(), serde_json::to_value(&traced)?);
         checks.insert("ok".to_owned(), (!failed).into());
         if self.args.json {
-            println!("{}", serde_json::Value::Object(checks));
+            say!("{}", serde_json::Value::Object(checks))?;
         }
         if failed {
             bail!("the gradient or the trace is wrong");

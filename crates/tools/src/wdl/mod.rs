@@ -5,7 +5,8 @@ mod data;
 mod plot;
 mod summary;
 
-use crate::interrupt::Interrupt;
+use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::output::{note, say, say_part};
 use anyhow::{Context, ensure};
 use bartizan_eval::WdlModel;
 use bartizan_tuner::wdl::fit_wdl;
@@ -95,14 +96,14 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         crate::files::replace(file, summary.model().source().as_bytes())?;
     }
     if args.json {
-        println!("{}", serde_json::to_string(&summary)?);
+        say!("{}", serde_json::to_string(&summary)?)?;
     } else {
-        print!("{summary}");
+        say_part!("{summary}")?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn interrupted() -> ExitCode {
-    eprintln!("interrupted: no file was written");
-    ExitCode::from(130)
+    note!("interrupted: no file was written");
+    ExitCode::from(INTERRUPTED)
 }

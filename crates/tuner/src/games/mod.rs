@@ -149,8 +149,8 @@ pub struct Records {
 }
 
 impl Records {
-    /// Opens a file. Without a format, the format is detected: self-play if the file begins as one, PGN if its name ends in
-    /// `.pgn` or its first character is `[` or `%`, otherwise EPD.
+    /// Opens a file. Without a format, the format is detected: self-play if the file begins as one, PGN if its name
+    /// ends in `.pgn` or its first character is `[` or `%`, otherwise EPD.
     ///
     /// # Errors
     /// If the file cannot be opened, or is not the self-play file that `format` says.

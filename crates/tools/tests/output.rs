@@ -1,0 +1,82 @@
+//! Output that cannot be written: exit code 1, one message, and no panic. A reader that has ended: quietly.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
+
+use bartizan_testkit::{fake_engine, testdata};
+use std::fs::File;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Runs the program with this standard output; returns its exit code and what it wrote on standard error.
+fn run(folder: &Path, args: &[&str], output: impl Into<Stdio>) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+    command.args(args).current_dir(folder).stdin(Stdio::null()).stdout(output).stderr(Stdio::piped());
+    let ended = command.spawn().unwrap().wait_with_output().unwrap();
+    (ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned())
+}
+
+#[test]
+fn every_command_fails_if_its_output_cannot_be_written() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    let engine = format!("cmd='{}' nodes=1", fake_engine().display());
+    let (syzygy, sample) = (testdata("syzygy"), testdata("wdl/sample.bin"));
+    std::fs::write(folder.join("suite.epd"), "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; id \"one\"; D1 20;\n").unwrap();
+    std::fs::write(folder.join("perft.epd"), "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5\n").unwrap();
+    std::fs::write(folder.join("learned"), "# bartizan-learning 1\n").unwrap();
+    std::fs::write(folder.join("factors"), "a | | Hash=2\n").unwrap();
+    std::fs::write(folder.join("parameters"), "Hash | 2 | 1 | 4 | 1\n").unwrap();
+    let selfplay = ["selfplay", "--games", "20", "--nodes", "20", "--max-plies", "30"];
+    let (code, errors) = run(folder, &[&selfplay[..], &["--out", "games.bin"]].concat(), Stdio::null());
+    assert_eq!(code, Some(0), "{errors}");
+    let matched = ["match", "--engine", &engine, "--engine", &engine, "--max-moves", "2"];
+    let (code, errors) = run(folder, &[&matched[..], &["--journal", "j"]].concat(), Stdio::null());
+    assert_eq!(code, Some(0), "{errors}");
+    let tune = ["tune", "--data", sample.to_str().unwrap(), "--positions", "500", "--epochs", "1", "--out", "fit"];
+    let commands: Vec<Vec<&str>> = vec![
+        vec!["--help"],
+        vec!["--version"],
+        vec!["match", "--help"],
+        vec!["selfplay", "--resume", "games.bin"],
+        vec!["selfplay", "--resume", "games.bin", "--json"],
+        matched.to_vec(),
+        [&matched[..], &["--json"]].concat(),
+        [&matched[..], &["--quiet"]].concat(),
+        vec!["match", "ladder", "j"],
+        vec!["match", "ladder", "j", "--json"],
+        vec!["epd", "perft", "perft.epd"],
+        vec!["epd", "test", "suite.epd", "--nodes", "20"],
+        vec!["epd", "test", "suite.epd", "--nodes", "20", "--json"],
+        vec!["epd", "ttd", "suite.epd", "--depth", "2"],
+        vec!["learn", "show", "learned"],
+        vec!["learn", "show", "learned", "--json"],
+        vec!["learn", "prune", "learned"],
+        vec!["tb", "probe", "--path", syzygy.to_str().unwrap(), "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1"],
+        vec!["tb", "probe", "--json", "--path", syzygy.to_str().unwrap(), "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1"],
+        vec!["wdl", "--data", sample.to_str().unwrap()],
+    ];
+    for args in commands {
+        if let Ok(full) = File::options().write(true).open("/dev/full") {
+            let (code, errors) = run(folder, &args, full);
+            assert_eq!(code, Some(1), "{args:?}: {errors}");
+            assert!(errors.contains("error: cannot write the output: No space left"), "{args:?}: {errors}");
+            assert!(!errors.contains("panicked"), "{args:?}: {errors}");
+        }
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let (code, errors) = run(folder, &args, writer);
+        assert_eq!(code, Some(1), "{args:?}: {errors}");
+        assert!(!errors.contains("error") && !errors.contains("panicked"), "{args:?}: {errors}");
+        // Messages that cannot be written change nothing.
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+        if let Ok(full) = File::options().write(true).open("/dev/full") {
+            command.args(&args).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(full);
+            assert_eq!(command.status().unwrap().code(), Some(0), "{args:?}");
+        }
+    }
+    // The result of the fit is written before it is printed.
+    if let Ok(full) = File::options().write(true).open("/dev/full") {
+        let (code, errors) = run(folder, &tune, full);
+        assert!(code == Some(1) && folder.join("fit/weights.json").exists(), "{errors}");
+    }
+}
