@@ -23,7 +23,8 @@ fn walk(evaluator: &mut HandCrafted, position: &Position) -> (u64, i32) {
     let (mut count, mut sum) = (0, 0);
     evaluator.reset(position);
     for mv in position.legal_moves() {
-        let child = evaluator.play(position, mv);
+        let mut child = position.clone();
+        evaluator.play(&mut child, mv);
         if !child.in_check() {
             count += 1;
             sum += evaluator.evaluate(&child).0;

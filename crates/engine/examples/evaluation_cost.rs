@@ -24,12 +24,12 @@ impl Evaluator for Counted {
         self.evaluator.reset(position);
     }
 
-    fn play(&mut self, position: &Position, mv: Move) -> Position {
-        self.evaluator.play(position, mv)
+    fn play(&mut self, position: &mut Position, mv: Move) {
+        self.evaluator.play(position, mv);
     }
 
-    fn play_null(&mut self, position: &Position) -> Position {
-        self.evaluator.play_null(position)
+    fn play_null(&mut self, position: &mut Position) {
+        self.evaluator.play_null(position);
     }
 
     fn undo(&mut self) {
@@ -93,16 +93,15 @@ impl Evaluator for PieceSquares {
         self.line = vec![on_board.sum()];
     }
 
-    fn play(&mut self, position: &Position, mv: Move) -> Position {
+    fn play(&mut self, position: &mut Position, mv: Move) {
         let mut balance = Balance(self.last());
-        let next = position.play_observed(mv, &mut balance);
+        position.make_observed(mv, &mut balance);
         self.line.push(balance.0);
-        next
     }
 
-    fn play_null(&mut self, position: &Position) -> Position {
+    fn play_null(&mut self, position: &mut Position) {
         self.line.push(self.last());
-        position.play_null()
+        position.make_null();
     }
 
     fn undo(&mut self) {

@@ -40,14 +40,14 @@ pub trait Evaluator: Send {
         let _ = position;
     }
 
-    /// Plays a legal move and returns the position after it.
-    fn play(&mut self, position: &Position, mv: Move) -> Position {
-        position.play_unchecked(mv)
+    /// Makes a legal move on `position`.
+    fn play(&mut self, position: &mut Position, mv: Move) {
+        position.make_unchecked(mv);
     }
 
-    /// Plays a null move and returns the position after it.
-    fn play_null(&mut self, position: &Position) -> Position {
-        position.play_null()
+    /// Makes a null move on `position`.
+    fn play_null(&mut self, position: &mut Position) {
+        position.make_null();
     }
 
     /// Takes back the last move or null move.
@@ -143,23 +143,22 @@ impl Evaluator for HandCrafted {
     }
 
     #[inline]
-    fn play(&mut self, position: &Position, mv: Move) -> Position {
+    fn play(&mut self, position: &mut Position, mv: Move) {
         let mut sums = self.last();
         let mut follower = Follower { table: piece_squares::table(sums.wings), sums: &mut sums, king_moved: false };
-        let next = position.play_observed(mv, &mut follower);
-        if follower.king_moved && Wings::of(&next) != sums.wings {
+        position.make_observed(mv, &mut follower);
+        if follower.king_moved && Wings::of(position) != sums.wings {
             // A king crossed between the d- and e-files, so every piece uses another table: sum anew.
-            sums.wings = Wings::of(&next);
-            sums.piece_squares = piece_squares::sum(&next);
+            sums.wings = Wings::of(position);
+            sums.piece_squares = piece_squares::sum(position);
         }
         self.line.push(sums);
-        next
     }
 
     #[inline]
-    fn play_null(&mut self, position: &Position) -> Position {
+    fn play_null(&mut self, position: &mut Position) {
         self.line.push(self.last());
-        position.play_null()
+        position.make_null();
     }
 
     #[inline]
@@ -195,7 +194,7 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                position = evaluator.play(&position, moves[usize::from(choice) % moves.len()]);
+                evaluator.play(&mut position, moves[usize::from(choice) % moves.len()]);
                 prop_assert_eq!(evaluator.last(), Line::of(&position));
                 prop_assert_eq!(evaluator.evaluate(&position), evaluate(&position));
                 line.push(position.clone());

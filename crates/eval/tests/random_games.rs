@@ -34,10 +34,11 @@ fn the_evaluator_follows_random_games() {
         evaluator.reset(&position);
         for _ in 0..200 {
             let Some(mv) = random_move(&position, &mut random) else { break };
-            position = evaluator.play(&position, mv);
+            evaluator.play(&mut position, mv);
             assert_eq!(evaluator.evaluate(&position), evaluate(&position), "{}", position.to_fen());
             if !position.in_check() && random.below(8) == 0 {
-                let passed = evaluator.play_null(&position);
+                let mut passed = position.clone();
+                evaluator.play_null(&mut passed);
                 assert_eq!(evaluator.evaluate(&passed), evaluate(&passed), "{}", passed.to_fen());
                 evaluator.undo();
             }

@@ -32,6 +32,10 @@ pub enum Stage {
 
 /// Receives the generated moves as sets of targets.
 pub trait MoveSink {
+    /// Whether a queen may arrive in two calls of [`MoveSink::piece`], as a bishop and as a rook. This saves a loop where
+    /// only the squares matter.
+    const SPLITS_QUEENS: bool = false;
+
     /// A knight, bishop, rook, queen or king on `from` can move to each square of `to`.
     fn piece(&mut self, piece_type: PieceType, from: Square, to: Bitboard);
     /// A pawn can move to each square of `to`. Its origin has the index of the target minus `behind`, which is negative
@@ -45,6 +49,10 @@ pub trait MoveSink {
     fn castling(&mut self, king: Square, rook: Square);
 }
 
+/// Up to this number of squares beside the king are tested one by one. For more, the squares that the opponent attacks
+/// are computed, all at once.
+const SQUARES_TESTED_ONE_BY_ONE: u32 = 2;
+
 /// The origin of a pawn move to `to`.
 #[inline]
 pub(crate) fn origin(to: Square, behind: i8) -> Square {
@@ -56,6 +64,8 @@ pub(crate) fn origin(to: Square, behind: i8) -> Square {
 struct Counter(u32);
 
 impl MoveSink for Counter {
+    const SPLITS_QUEENS: bool = true;
+
     #[inline]
     fn piece(&mut self, _: PieceType, _: Square, to: Bitboard) {
         self.0 += to.count();
@@ -196,7 +206,17 @@ impl Position {
             return;
         }
         // The king must not shield the squares behind it.
-        let attacked = self.attacked_by(!us, self.occupied() ^ king.bitboard());
+        let occupied = self.occupied() ^ king.bitboard();
+        if castling.is_empty() && targets.count() <= SQUARES_TESTED_ONE_BY_ONE {
+            let attacked = |&to: &Square| self.attackers_to(to, occupied, !us).any();
+            let safe =
+                targets.into_iter().filter(|to| !attacked(to)).fold(Bitboard::EMPTY, |all, to| all | to.bitboard());
+            if safe.any() {
+                sink.piece(PieceType::King, king, safe);
+            }
+            return;
+        }
+        let attacked = self.attacked_by(!us, occupied);
         let safe = targets - attacked;
         if safe.any() {
             sink.piece(PieceType::King, king, safe);
@@ -240,13 +260,15 @@ impl Position {
         for from in self.by_type(PieceType::Knight) & free {
             sink.piece(PieceType::Knight, from, attacks::knight(from) & wanted);
         }
-        for from in self.by_type(PieceType::Bishop) & free {
+        let queens = self.by_type(PieceType::Queen);
+        let split = if S::SPLITS_QUEENS { queens } else { Bitboard::EMPTY };
+        for from in (self.by_type(PieceType::Bishop) | split) & free {
             sink.piece(PieceType::Bishop, from, attacks::bishop(from, occupied) & wanted);
         }
-        for from in self.by_type(PieceType::Rook) & free {
+        for from in (self.by_type(PieceType::Rook) | split) & free {
             sink.piece(PieceType::Rook, from, attacks::rook(from, occupied) & wanted);
         }
-        for from in self.by_type(PieceType::Queen) & free {
+        for from in (queens - split) & free {
             sink.piece(PieceType::Queen, from, attacks::queen(from, occupied) & wanted);
         }
         // A pinned piece must stay on the line of its pin. A pinned knight never can.

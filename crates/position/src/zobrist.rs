@@ -4,10 +4,13 @@
 //! books store keys. `testdata/zobrist/` holds golden values.
 
 use crate::Position;
-use bartizan_types::{ByColor, CastlingRights, Color, Key, Piece, PieceType, SplitMix64, Square};
+use bartizan_types::{CastlingRights, Color, Key, Piece, PieceType, SplitMix64, Square};
 
 /// The possible numbers of pieces of one type: 0 to 16.
 const COUNTS: usize = 17;
+
+/// The most pieces of a side.
+const MOST: usize = COUNTS - 1;
 
 /// The seed: "Bartizan" in ASCII.
 const SEED: u64 = 0x4261_7274_697a_616e;
@@ -64,6 +67,29 @@ pub(crate) fn count(piece: Piece, count: u32) -> Key {
     NUMBERS.count[piece.index()][(count as usize).min(COUNTS - 1)]
 }
 
+/// The difference between the keys of having `count` pieces of this type and colour and one more. A position has at most
+/// 16 pieces of one colour; greater counts are treated as smaller ones.
+#[inline]
+pub(crate) fn count_step(piece: Piece, count: u32) -> Key {
+    static STEPS: [[Key; MOST]; Piece::COUNT] = count_steps();
+    STEPS[piece.index()][count as usize % MOST]
+}
+
+const fn count_steps() -> [[Key; MOST]; Piece::COUNT] {
+    const NUMBERS: Numbers = numbers();
+    let mut steps = [[Key(0); MOST]; Piece::COUNT];
+    let mut piece = 0;
+    while piece < Piece::COUNT {
+        let mut count = 0;
+        while count < MOST {
+            steps[piece][count] = Key(NUMBERS.count[piece][count].0 ^ NUMBERS.count[piece][count + 1].0);
+            count += 1;
+        }
+        piece += 1;
+    }
+    steps
+}
+
 /// The key of a set of castling rights.
 #[inline]
 pub(crate) fn castling(rights: CastlingRights) -> Key {
@@ -96,11 +122,11 @@ pub(crate) const fn move_key(piece: Piece, from: usize, to: usize) -> Key {
 /// The keys of a position, updated incrementally.
 ///
 /// The key of the whole position is not stored. It is the XOR of the keys of the pawns, of both sides' other pieces and
-/// of the state, so that a quiet move updates two words instead of three.
+/// of the state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Keys {
-    pub(crate) pawns: Key,
-    pub(crate) non_pawns: ByColor<Key>,
+    /// The pawns of both sides, white's other pieces, black's other pieces: see [`GROUPS`].
+    groups: [Key; 3],
     /// The knights and bishops of both sides.
     pub(crate) minors: Key,
     pub(crate) material: Key,
@@ -130,10 +156,22 @@ impl Keys {
         keys
     }
 
+    /// The key of the pawns of both sides.
+    #[inline]
+    pub(crate) fn pawns(&self) -> Key {
+        self.groups[0]
+    }
+
+    /// The key of the kings, queens, rooks, bishops and knights of one side.
+    #[inline]
+    pub(crate) fn non_pawns(&self, color: Color) -> Key {
+        self.groups[1 + color.index()]
+    }
+
     /// The key of the kings, queens, rooks, bishops and knights of both sides.
     #[inline]
     pub(crate) fn all_non_pawns(&self) -> Key {
-        self.non_pawns[Color::White] ^ self.non_pawns[Color::Black]
+        self.groups[1] ^ self.groups[2]
     }
 
     /// Adds or removes a piece on a square. Does not update the material key.
@@ -150,13 +188,34 @@ impl Keys {
 
     #[inline]
     fn toggle_by(&mut self, piece: Piece, number: Key) {
-        if piece.piece_type() == PieceType::Pawn {
-            self.pawns ^= number;
-        } else {
-            self.non_pawns[piece.color()] ^= number;
-            if matches!(piece.piece_type(), PieceType::Knight | PieceType::Bishop) {
-                self.minors ^= number;
-            }
-        }
+        // Without branches: which piece moves next is hard to predict.
+        self.groups[usize::from(GROUPS[piece.index()])] ^= number;
+        self.minors ^= Key(number.0 & MINORS[piece.index()]);
     }
 }
+
+/// The group of [`Keys`] to which each piece belongs.
+static GROUPS: [u8; Piece::COUNT] = [0, 0, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2];
+
+/// All bits for knights and bishops, none for other pieces.
+static MINORS: [u64; Piece::COUNT] = {
+    let mut masks = [0; Piece::COUNT];
+    let mut i = 0;
+    while i < Piece::COUNT {
+        if matches!(Piece::ALL[i].piece_type(), PieceType::Knight | PieceType::Bishop) {
+            masks[i] = u64::MAX;
+        }
+        i += 1;
+    }
+    masks
+};
+
+const _: () = {
+    let mut i = 0;
+    while i < Piece::COUNT {
+        let piece = Piece::ALL[i];
+        let is_pawn = matches!(piece.piece_type(), PieceType::Pawn);
+        assert!(GROUPS[i] as usize == if is_pawn { 0 } else { 1 + piece.color().index() });
+        i += 1;
+    }
+};

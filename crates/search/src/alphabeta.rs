@@ -311,7 +311,8 @@ impl<E: Evaluator> Worker<E> {
             // Step 12. Make the move and search it.
             let nodes_before = self.nodes;
             self.frame(ply).double_extensions = self.double_extensions_above(ply) + i32::from(extension >= 2);
-            let next = self.play(position, mv, ply);
+            let mut next = position.clone();
+            self.play(&mut next, mv, ply);
             let new_depth = node.depth - 1 + extension;
             let value = self.search_move::<N>(&next, &node, &candidate, new_depth, outcome.value);
             self.undo();

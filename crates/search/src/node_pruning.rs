@@ -95,7 +95,8 @@ impl<E: Evaluator> Worker<E> {
         let reduction = params::null_move_reduction()
             + depth.0 / params::null_move_depth_divisor()
             + lead.min(params::null_move_eval_cap());
-        let next = self.play_null(position, ply);
+        let mut next = position.clone();
+        self.play_null(&mut next, ply);
         let reduced = depth - reduction;
         let value = -self.alphabeta::<NonPv>(&next, -beta, -beta + 1, reduced, ply + 1, node.expected.child());
         self.undo();
@@ -139,7 +140,8 @@ impl<E: Evaluator> Worker<E> {
         let mut picker = MovePicker::captures(position, node.table_move(), node.context, threshold);
         while let Some(mv) = picker.next(position, &self.histories) {
             self.prefetch(position, mv);
-            let next = self.play(position, mv, ply);
+            let mut next = position.clone();
+            self.play(&mut next, mv, ply);
             let mut value = -self.quiescence::<NonPv>(&next, alpha, beta_below, ply + 1, QuietChecks::Try);
             if value >= probcut_beta && probcut_depth > Depth::ZERO && !self.stopped {
                 let expected = node.expected.child();

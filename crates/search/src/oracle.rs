@@ -33,7 +33,8 @@ fn minimax(worker: &mut Worker<HandCrafted>, position: &Position, depth: i32, pl
     }
     let mut best = None;
     for &mv in &position.legal_moves() {
-        let next = worker.play(position, mv, ply);
+        let mut next = position.clone();
+        worker.play(&mut next, mv, ply);
         let value = -minimax(worker, &next, depth - 1, ply + 1);
         worker.undo();
         best = best.max(Some(value));

@@ -82,7 +82,8 @@ impl<E: Evaluator> Worker<E> {
                     }
                 }
             }
-            let next = self.play(position, mv, ply);
+            let mut next = position.clone();
+            self.play(&mut next, mv, ply);
             let value = if N::PV {
                 -self.quiescence::<Pv>(&next, -beta, -alpha, ply + 1, QuietChecks::Skip)
             } else {

@@ -204,8 +204,9 @@ impl<E: Evaluator> Worker<E> {
         self.job.table.prefetch(position.key_after(mv) ^ self.job.salt);
     }
 
+    /// Makes a move on `position`.
     #[inline]
-    pub(crate) fn play(&mut self, position: &Position, mv: Move, ply: Ply) -> Position {
+    pub(crate) fn play(&mut self, position: &mut Position, mv: Move, ply: Ply) {
         let (moved, took) = (PieceTo::of(position, mv), position.is_capture(mv));
         let frame = self.frame(ply);
         frame.mv = Some(mv);
@@ -213,22 +214,21 @@ impl<E: Evaluator> Worker<E> {
         frame.took = took;
         let since_null = frame.since_null.saturating_add(1);
         self.frame(ply + 1).since_null = since_null;
-        let next = self.evaluator.play(position, mv);
-        self.keys.push(next.key());
-        next
+        self.evaluator.play(position, mv);
+        self.keys.push(position.key());
     }
 
+    /// Makes a null move on `position`.
     #[inline]
-    pub(crate) fn play_null(&mut self, position: &Position, ply: Ply) -> Position {
+    pub(crate) fn play_null(&mut self, position: &mut Position, ply: Ply) {
         let frame = self.frame(ply);
         frame.mv = None;
         frame.moved = PieceTo::NONE;
         frame.took = false;
         self.frame(ply + 1).since_null = 0;
-        let next = self.evaluator.play_null(position);
-        self.job.table.prefetch(next.key() ^ self.job.salt);
-        self.keys.push(next.key());
-        next
+        self.evaluator.play_null(position);
+        self.job.table.prefetch(position.key() ^ self.job.salt);
+        self.keys.push(position.key());
     }
 
     #[inline]

@@ -294,12 +294,12 @@ impl Evaluator for Panicking {
         self.0.reset(position);
     }
 
-    fn play(&mut self, position: &Position, mv: Move) -> Position {
-        self.0.play(position, mv)
+    fn play(&mut self, position: &mut Position, mv: Move) {
+        self.0.play(position, mv);
     }
 
-    fn play_null(&mut self, position: &Position) -> Position {
-        self.0.play_null(position)
+    fn play_null(&mut self, position: &mut Position) {
+        self.0.play_null(position);
     }
 
     fn undo(&mut self) {

@@ -102,10 +102,13 @@ impl Move {
         match self.0.get() >> KIND_SHIFT {
             2 => MoveKind::EnPassant,
             3 => MoveKind::Castling,
-            4 => MoveKind::Promotion(PieceType::Knight),
-            5 => MoveKind::Promotion(PieceType::Bishop),
-            6 => MoveKind::Promotion(PieceType::Rook),
-            7 => MoveKind::Promotion(PieceType::Queen),
+            // One arm for all promotions: an arm for each becomes a jump table, whose targets are hard to predict.
+            kind @ 4..=7 => MoveKind::Promotion(match kind & 3 {
+                0 => PieceType::Knight,
+                1 => PieceType::Bishop,
+                2 => PieceType::Rook,
+                _ => PieceType::Queen,
+            }),
             _ => MoveKind::Normal,
         }
     }

@@ -108,7 +108,8 @@ fn evaluation_in_tree(positions: &[Position]) -> u64 {
             for (position, moves) in &positions {
                 evaluator.reset(position);
                 for &mv in moves {
-                    let child = evaluator.play(position, mv);
+                    let mut child = Position::clone(position);
+                    evaluator.play(&mut child, mv);
                     if !child.in_check() {
                         sum += evaluator.evaluate(&child).0;
                     }
