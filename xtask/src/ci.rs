@@ -10,7 +10,7 @@ type Check = (&'static str, fn() -> Result<String>);
 pub(crate) fn ci(mut report: impl FnMut(&str)) -> Result<String> {
     let checks: [Check; 8] = [
         ("layers", layers::check),
-        ("licences and sources", supply::dependencies),
+        ("dependencies", supply::dependencies),
         ("actions of the workflows", supply::actions),
         ("line width", width::check),
         ("links between pages", links::check),

@@ -9,10 +9,20 @@ use std::fs;
 /// Where all libraries come from.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/";
 
-/// Fails if a library has a licence that `deny.toml` does not allow, comes from anywhere but the public registry, or is
-/// allowed in `benches` only. Returns what it checked.
+/// The part of `deny.toml` that is checked here.
+struct Rules {
+    /// Licences.
+    allowed: Vec<String>,
+    /// Libraries for `benches` only.
+    banned: Vec<String>,
+    /// Libraries of which there may be two versions.
+    duplicates: Vec<String>,
+}
+
+/// Fails if a library has a licence that `deny.toml` does not allow, comes from anywhere but the public registry, is
+/// allowed in `benches` only, or is there in two versions. Returns what it checked.
 pub(crate) fn dependencies() -> Result<String> {
-    let (allowed, banned) = rules()?;
+    let Rules { allowed, banned, duplicates } = rules()?;
     let metadata = MetadataCommand::new().manifest_path(files::root().join("Cargo.toml")).exec()?;
     let mut problems = Vec::new();
     for package in &metadata.packages {
@@ -26,24 +36,35 @@ pub(crate) fn dependencies() -> Result<String> {
         if let Some(source) = package.source.as_ref().filter(|source| !source.repr.starts_with(REGISTRY)) {
             problems.push(format!("{} {}: unknown source {source}", package.name, package.version));
         }
+        let twin = metadata.packages.iter().find(|twin| twin.name == package.name && twin.version > package.version);
+        if let Some(twin) = twin.filter(|_| !duplicates.iter().any(|known| *package.name == *known)) {
+            problems.push(format!("{}: two versions, {} and {}", package.name, package.version, twin.version));
+        }
     }
     if problems.is_empty() {
-        Ok(format!("{} packages with allowed licences", metadata.packages.len()))
+        Ok(format!("{} packages with allowed licences, no unknown duplicates", metadata.packages.len()))
     } else {
         Err(Error::Check(problems.join("\n")))
     }
 }
 
-/// The licences that `deny.toml` allows, and the libraries that it bans.
-fn rules() -> Result<(Vec<String>, Vec<String>)> {
+fn rules() -> Result<Rules> {
     let path = files::root().join("deny.toml");
     let broken = |what: &str| Error::Check(format!("{}: {what}", files::shown(&path)));
     let table: toml::Table = files::read(&path)?.parse().map_err(|error| broken(&format!("{error}")))?;
-    let list = |section: &str, key: &str| -> Option<Vec<String>> {
-        let values = table.get(section)?.get(key)?.as_array()?;
-        values.iter().map(|value| value.as_str().map(str::to_owned)).collect()
+    let list = |section: &str, key: &str| -> Result<Vec<String>> {
+        let missing = || broken(&format!("no list {section}.{key}"));
+        let values = table.get(section).and_then(|section| section.get(key)?.as_array()).ok_or_else(missing)?;
+        values.iter().map(|value| name(value).map(str::to_owned).ok_or_else(missing)).collect()
     };
-    list("licenses", "allow").zip(list("bans", "deny")).ok_or_else(|| broken("no licenses.allow or bans.deny"))
+    let (allowed, banned) = (list("licenses", "allow")?, list("bans", "deny")?);
+    Ok(Rules { allowed, banned, duplicates: list("bans", "skip")? })
+}
+
+/// The name in an entry of a list: the entry itself, or its field `crate` without versions.
+fn name(value: &toml::Value) -> Option<&str> {
+    let text = value.as_str().or_else(|| value.get("crate")?.as_str())?;
+    Some(text.split_once(':').map_or(text, |(name, _)| name))
 }
 
 /// Whether the licences of an SPDX expression permit the use. `/` means `OR`, as in old manifests.
