@@ -179,8 +179,12 @@ impl Session {
         purpose: Purpose,
     ) -> Result<(), EngineError> {
         let started = Instant::now();
+        let has_time = limits.clock.is_some() || limits.move_time.is_some();
+        let has_size = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
+        let is_limited = !limits.infinite && (has_time || has_size);
         let control = self.search(game, limits, multipv)?;
-        self.task = Task::Searching(Searching { control, purpose, started, progress: Progress::default() });
+        let progress = Progress::default();
+        self.task = Task::Searching(Searching { control, purpose, is_limited, started, progress });
         Ok(())
     }
 

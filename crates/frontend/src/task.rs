@@ -36,6 +36,8 @@ pub struct Searching {
     pub control: SearchControl,
     /// What the search is for.
     pub purpose: Purpose,
+    /// Whether its limits end it, unless it ponders.
+    pub is_limited: bool,
     /// When the clock of the side to move started to run.
     pub started: Instant,
     /// What the search has reported so far.
@@ -81,9 +83,9 @@ impl Task {
         matches!(self, Self::Idle)
     }
 
-    /// Whether only the client can end the task: it analyses or ponders.
+    /// Whether only the client can end the task: it has no limit, or it ponders.
     pub fn is_endless(&self) -> bool {
-        matches!(self.purpose(), Some(Purpose::Analyse | Purpose::Ponder(_)))
+        self.search().is_some_and(|search| !search.is_limited || matches!(search.purpose, Purpose::Ponder(_)))
     }
 
     /// Whether the task was asked to stop and will end soon.

@@ -5,7 +5,9 @@ use crate::support::{Engine, PROMPT};
 
 #[test]
 fn end_of_input_ends_it() {
-    for before in ["", "go infinite", "go ponder wtime 1000 btime 1000", "go infinite depth 1"] {
+    for before in
+        ["", "go infinite", "go ponder wtime 1000 btime 1000", "go infinite depth 1", "go", "go infinite\nponderhit"]
+    {
         let mut engine = Engine::ready();
         if !before.is_empty() {
             engine.send(before);
