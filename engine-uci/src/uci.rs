@@ -96,8 +96,31 @@ impl Uci {
                 self.execute(command);
             }
             command if task.is_idle() => self.execute(command),
+            Command::Stop | Command::PonderHit => self.wait_behind_next_search(command),
             command => self.waiting.push_back(command),
         }
+    }
+
+    /// Lets a `stop` or `ponderhit` wait for the first search that waits and has no `stop` yet. Behind the commands that
+    /// came before it, it could wait for ever: they may wait for the search that it is to stop.
+    fn wait_behind_next_search(&mut self, command: Command) {
+        let mut place = self.waiting.len();
+        let mut rest = self.waiting.iter().enumerate();
+        while let Some((_, waiting)) = rest.next() {
+            if !matches!(waiting, Command::Go(_)) {
+                continue;
+            }
+            let next = rest.find(|(_, next)| !matches!(next, Command::PonderHit));
+            match next {
+                Some((_, Command::Stop)) => {}
+                Some((index, _)) => {
+                    place = index;
+                    break;
+                }
+                None => break,
+            }
+        }
+        self.waiting.insert(place, command);
     }
 
     fn execute(&mut self, command: Command) {

@@ -118,6 +118,23 @@ fn stop_twice_gives_one_bestmove() {
 }
 
 #[test]
+fn stops_are_for_searches_in_their_order_whatever_waits_between() {
+    let mut engine = Engine::ready();
+    for _ in 0..20 {
+        engine.send_bytes(b"go infinite\ngo ponder depth 2\nposition startpos\ngo infinite\nstop\nstop\nstop\n");
+        for _ in 0..3 {
+            engine.bestmove();
+        }
+        engine.send_bytes(b"go infinite\ngo infinite\ngo depth 2\nstop\nstop\n");
+        for _ in 0..3 {
+            engine.bestmove();
+        }
+    }
+    engine.expect_no_bestmove();
+    engine.finish();
+}
+
+#[test]
 fn stop_at_any_moment_gives_one_legal_bestmove() {
     stop_at_any_moment(&mut Engine::ready(), 40);
 }
