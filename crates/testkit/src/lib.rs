@@ -18,6 +18,7 @@ mod mates;
 mod perft;
 mod program;
 mod random_games;
+mod sequences;
 
 pub use fake_engine::fake_engine;
 pub use fens::fens;
@@ -25,6 +26,7 @@ pub use mates::{KingAndPawnMates, Mates, PieceMates};
 pub use perft::{PERFT_SUITES, PerftCase, perft_suite};
 pub use program::{LISTEN, PROMPT, Program, SEARCH};
 pub use random_games::{random_move, random_positions};
+pub use sequences::{garbage, pick, random_sequences};
 
 use std::path::{Path, PathBuf};
 

@@ -22,6 +22,7 @@ mod perft;
 mod play;
 mod ponder;
 mod position;
+mod sequences;
 mod stop;
 #[cfg(target_os = "linux")]
 mod terminal;

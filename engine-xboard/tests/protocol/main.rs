@@ -20,5 +20,6 @@ mod ping;
 mod play;
 mod ponder;
 mod position;
+mod sequences;
 mod server;
 mod trace;
