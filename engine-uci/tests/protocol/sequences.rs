@@ -62,6 +62,8 @@ struct Search {
     allowed: Vec<String>,
     /// Whether only `stop` or `ponderhit` may end it.
     waits: bool,
+    /// Whether it has no limit. If it does not wait, it may end after its last iteration.
+    is_endless: bool,
     /// The `stop`s and `ponderhit`s that were sent after it.
     stops: u32,
     /// Whether one of them can only be for this search.
@@ -331,9 +333,9 @@ impl<'a> Driver<'a> {
             return;
         }
         let mut line = String::from("go");
-        let mut waits = false;
+        let (mut waits, mut is_endless) = (false, false);
         match self.random.below(14) {
-            0 => waits = true,
+            0 => is_endless = true,
             1 => (waits, line) = (true, "go infinite".to_owned()),
             2 => (waits, line) = (true, "go ponder wtime 100 btime 100".to_owned()),
             3 => (waits, line) = (true, "go infinite depth 2".to_owned()),
@@ -371,6 +373,7 @@ impl<'a> Driver<'a> {
             game,
             allowed,
             waits,
+            is_endless: is_endless || waits,
             stops: 0,
             is_stopped: false,
             best: None,
@@ -461,7 +464,7 @@ impl<'a> Driver<'a> {
     /// Waits for the answer to the first `go` that has none; it is stopped if nothing else ends it.
     fn wait_for_head(&mut self) {
         match self.checker.expected.front() {
-            Some(Expected::Search(search)) if search.waits && !search.is_stopped => {
+            Some(Expected::Search(search)) if search.is_endless && !search.is_stopped => {
                 self.checker.stop();
                 self.send("stop");
             }

@@ -257,7 +257,15 @@ impl<'a> Driver<'a> {
     }
 
     fn user_move(&mut self) {
-        let Some((mv, text)) = self.random_text() else { return self.new_game() };
+        let Some((mut mv, mut text)) = self.random_text() else { return self.new_game() };
+        if self.hard && self.mode == Mode::Playing(!self.game.position().turn()) && self.chance(2) {
+            // While it ponders, the hint is the move that it expects.
+            let lines = self.ask("hint");
+            let hint = lines.iter().find_map(|line| line.strip_prefix("Hint: "));
+            if let Some(expected) = hint.and_then(|hint| self.find(self.game.position(), hint)) {
+                (mv, text) = (expected, self.name(expected));
+            }
+        }
         let mut game = self.game.clone();
         game.push(mv).unwrap();
         if self.mode == Mode::Playing(game.position().turn()) {
@@ -415,6 +423,11 @@ impl<'a> Driver<'a> {
                 self.expect("go", "Error (analysing): go");
                 return;
             }
+            if let Some(mv) = random_move(self.game.position(), &mut self.random).filter(|_| self.chance(2)) {
+                let name = self.name(mv);
+                self.quiet(&format!("exclude {name}\ninclude all\nexclude {name}"), Allowed::default());
+                return;
+            }
             self.quiet("exit", Allowed::default());
             self.mode = Mode::Force;
         } else {
@@ -483,8 +496,13 @@ impl<'a> Driver<'a> {
 
     /// Moves and positions that are refused.
     fn illegal(&mut self) {
-        match self.random.below(4) {
+        match self.random.below(5) {
             0 => self.expect("usermove a1a1", "Illegal move"),
+            // A null move, and back.
+            1 if self.mode == Mode::Force && !self.game.position().in_check() => {
+                self.quiet("@@@@", Allowed::default());
+                self.quiet("undo", Allowed::default());
+            }
             1 => self.expect("h9h8", "Error (unknown command): h9h8"),
             2 => self.expect("sd deep", "Error (sd: "),
             _ => {
