@@ -37,7 +37,7 @@ pub fn learning(data: &[u8]) {
                 let _ = damage.to_string();
             }
             // Writing takes long.
-            if data.len() % 16 != 0 {
+            if !data.len().is_multiple_of(16) {
                 return;
             }
             let kept = LearningFile::add(&path, &file.records, MOST_RECORDS).expect("the file is a learning file");

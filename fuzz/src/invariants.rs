@@ -82,7 +82,9 @@ fn check_evaluation(position: &Position) {
         evaluator.reset(position);
         assert_eq!(evaluator.evaluate(position), value, "{position}");
         for mv in position.legal_moves().into_iter().take(4) {
-            let next = evaluator.play(position, mv);
+            let mut next = position.clone();
+            evaluator.play(&mut next, mv);
+            assert_eq!(next, position.play_unchecked(mv));
             if !next.in_check() {
                 assert_eq!(evaluator.evaluate(&next), evaluate(&next), "{position} {mv}");
             }
