@@ -5,6 +5,7 @@ mod bench;
 mod ci;
 mod error;
 mod examples;
+mod faults;
 mod files;
 mod fuzz;
 mod generated;
@@ -74,6 +75,8 @@ enum Task {
     Measure(measure::Measure),
     /// Count the instructions of perft, evaluation, search and notation with valgrind
     Instructions(instructions::Instructions),
+    /// Kill the programs, fill the disk and more, for every file that they write
+    Faults(faults::Faults),
     /// Check layers, line width, links and generated files
     Ci,
     /// Run the fuzz targets of fuzz/; needs a nightly toolchain and cargo-fuzz
@@ -104,6 +107,7 @@ fn main() -> ExitCode {
         Task::Examples(pages) => examples::run(&pages, |line| println!("{line}")),
         Task::Measure(measure) => measure::run(&measure),
         Task::Instructions(options) => instructions::run(&options, |line| println!("{line}")),
+        Task::Faults(options) => faults::run(&options, |line| println!("{line}")),
         Task::Ci => ci::ci(|line| println!("{line}")),
         Task::Fuzz(args) => fuzz::fuzz(&args, |line| eprintln!("{line}")),
         Task::PerftSuite(suite) => perft_suite::run(&suite).map(|()| "all counts are correct".to_owned()),

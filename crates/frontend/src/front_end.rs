@@ -51,13 +51,17 @@ pub trait FrontEnd {
 
 /// Handles input and events until the program should quit or the input ends, whatever the engine is busy with then.
 pub fn run(front: &mut impl FrontEnd, input: impl Read + Send + 'static) {
-    front.session().inbox().read_lines(input);
+    if let Err(error) = front.session().inbox().read_lines(input) {
+        front.session().output.give_up(format_args!("error: cannot start a thread for the input: {error}"));
+    }
     while !front.session().is_over() && handle_next(front) {}
 }
 
 /// As [`run`], with a line editor. Ctrl-C stops the current task, or ends the program if there is none.
 pub fn run_interactive(front: &mut impl FrontEnd, editor: LineEditor) {
-    front.session().inbox().read_editor(editor);
+    if let Err(error) = front.session().inbox().read_editor(editor) {
+        front.session().output.give_up(format_args!("error: cannot start a thread for the input: {error}"));
+    }
     while !front.session().is_over() && handle_next(front) {}
 }
 

@@ -3,7 +3,7 @@
 use crate::terminal::{Edited, LineEditor};
 use bartizan_engine::{PerftEvent, SearchEvent};
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -91,9 +91,12 @@ impl Inbox {
     }
 
     /// Reads an input line by line on a separate thread, so that reading never waits for searching.
-    pub(crate) fn read_lines(&self, input: impl Read + Send + 'static) {
+    ///
+    /// # Errors
+    /// If the system has no thread for it.
+    pub(crate) fn read_lines(&self, input: impl Read + Send + 'static) -> io::Result<()> {
         let sender = self.sender.clone();
-        thread::spawn(move || {
+        let work = move || {
             let mut input = BufReader::new(input);
             while let Some(line) = next_line(&mut input) {
                 if sender.send(Message::Line(line)).is_err() {
@@ -101,16 +104,20 @@ impl Inbox {
                 }
             }
             let _ = sender.send(Message::EndOfInput);
-        });
+        };
+        thread::Builder::new().name("input".to_owned()).spawn(work).map(drop)
     }
 
     /// Reads lines with a line editor on a separate thread. Each prompt but the first waits for [`Inbox::prompt`], so
     /// that it comes after what the last line has printed.
-    pub(crate) fn read_editor(&mut self, mut editor: LineEditor) {
+    ///
+    /// # Errors
+    /// If the system has no thread for it.
+    pub(crate) fn read_editor(&mut self, mut editor: LineEditor) -> io::Result<()> {
         let sender = self.sender.clone();
         let (prompt, prompts) = channel();
         self.prompt = Some(prompt);
-        thread::spawn(move || {
+        let work = move || {
             loop {
                 let edited = editor.read();
                 let is_end = edited == Edited::End;
@@ -123,7 +130,8 @@ impl Inbox {
                     return;
                 }
             }
-        });
+        };
+        thread::Builder::new().name("input".to_owned()).spawn(work).map(drop)
     }
 
     /// Lets the line editor ask for the next line.

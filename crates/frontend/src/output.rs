@@ -72,6 +72,12 @@ impl Output {
         let _ = writeln!(self.errors, "{text}");
     }
 
+    /// Writes a message for people and ends the program, as if the client had closed its end.
+    pub(crate) fn give_up(&mut self, text: impl Display) {
+        self.complain(text);
+        self.is_closed = true;
+    }
+
     /// Sends the trace to the client, each line after `prefix`.
     pub fn trace_to_client(&mut self, prefix: &'static str) {
         self.trace_prefix = Some(prefix);

@@ -39,6 +39,9 @@ pub enum MatchError {
         /// The first difference.
         difference: Difference,
     },
+    /// The system has no thread for a game.
+    #[error("cannot start a thread")]
+    Thread(#[source] io::Error),
     /// A file cannot be written.
     #[error("cannot write '{}'", path.display())]
     Write {

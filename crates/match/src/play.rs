@@ -306,7 +306,11 @@ impl Results<'_> {
             let (sender, reports) = unbounded();
             for slot in 0..self.settings.concurrency {
                 let sender = sender.clone();
-                scope.spawn(move || slots::run(work, slot, &sender));
+                let slot = thread::Builder::new().spawn_scoped(scope, move || slots::run(work, slot, &sender));
+                if let Err(error) = slot {
+                    work.failed.store(true, Relaxed);
+                    return Err(MatchError::Thread(error));
+                }
             }
             drop(sender);
             let result = self.collect(&reports, work, on_event);

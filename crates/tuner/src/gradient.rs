@@ -221,7 +221,9 @@ fn grouped<T: Send>(chunks: &[Chunk], threads: usize, work: impl Fn(&[Chunk]) ->
         }
     };
     let mut done = thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads.min(groups.len())).map(|_| scope.spawn(worker)).collect();
+        // Without a thread to be had, the others do its part.
+        let helper = |_| thread::Builder::new().spawn_scoped(scope, worker).ok();
+        let helpers: Vec<_> = (1..threads.min(groups.len())).filter_map(helper).collect();
         let mut done = worker();
         for helper in helpers {
             // Propagate a helper's panic as if it had happened on this thread.

@@ -66,7 +66,9 @@ impl<M: Model> Tracer<'_, M> {
             }
         };
         let mut done = thread::scope(|scope| {
-            let helpers: Vec<_> = (1..self.threads.min(blocks.len())).map(|_| scope.spawn(worker)).collect();
+            // Without a thread to be had, the others do its part.
+            let helper = |_| thread::Builder::new().spawn_scoped(scope, worker).ok();
+            let helpers: Vec<_> = (1..self.threads.min(blocks.len())).filter_map(helper).collect();
             let mut done = worker();
             for helper in helpers {
                 // Propagate a helper's panic as if it had happened on this thread.

@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         let (sender, results) = unbounded();
         for mut solver in solvers {
             let (sender, next, problems) = (sender.clone(), &next, &problems);
-            scope.spawn(move || {
+            let work = move || {
                 // Relaxed: each index is handed out once; the channel orders the rest.
                 while !interrupt.is_set()
                     && let Some((index, problem)) = nth(problems, next.fetch_add(1, Relaxed))
@@ -109,7 +109,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
                         return;
                     }
                 }
-            });
+            };
+            thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")?;
         }
         drop(sender);
         let mut solved = 0;

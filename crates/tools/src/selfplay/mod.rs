@@ -137,7 +137,7 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         let (sender, finished) = bounded::<anyhow::Result<FinishedGame>>(4 * threads);
         for _ in 0..threads {
             let (sender, next, todo, openings, settings) = (sender.clone(), &next, &todo, &openings, &settings);
-            scope.spawn(move || {
+            let work = move || {
                 let mut player = match Player::new(settings.hash) {
                     Ok(player) => player,
                     Err(error) => return drop(sender.send(Err(error))),
@@ -150,7 +150,8 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
                         return;
                     }
                 }
-            });
+            };
+            thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")?;
         }
         drop(sender);
         for game in finished {

@@ -1,0 +1,251 @@
+//! Faults of the machine: kills, full disks, read-only folders and the like, for every file that a program writes.
+//!
+//! A fault may cost the record that was being written and nothing else: what is in the files is whole, old files stay
+//! until the new ones are complete, no temporary file is left for long, and the program says what was wrong.
+
+mod content;
+mod machine;
+mod programs;
+
+use crate::error::{Error, Result};
+use crate::{files, run};
+use bartizan_types::SplitMix64;
+use machine::{Ended, Folder, Limit, Run};
+use programs::{PROGRAMS, Program};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The arguments of the task.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Faults {
+    /// Kills for each program
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    kills: u32,
+    /// Seed of the moments of the kills
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Programs whose name contains one of these texts [default: all]
+    #[arg(value_name = "NAME")]
+    only: Vec<String>,
+}
+
+/// The faults, in the order of the table's columns.
+const FAULTS: [&str; 7] = ["kill", "full disk", "read-only", "no home", "closed pipe", "memory", "threads"];
+
+/// What a fault did: how often it was tried, or why it could not be.
+enum Cell {
+    Held(u32),
+    Skipped(&'static str),
+    Failed(String),
+}
+
+/// Where everything is.
+pub(crate) struct Place {
+    /// The programs.
+    programs: PathBuf,
+    /// The inputs, which no program changes.
+    inputs: PathBuf,
+}
+
+/// Runs all programs with all faults. Returns the table.
+pub(crate) fn run(args: &Faults, mut report: impl FnMut(&str)) -> Result<String> {
+    if !cfg!(unix) {
+        return Err(Error::Skipped("these faults need a Unix system".to_owned()));
+    }
+    run::cargo(&run::args(&["build", "--quiet", "-p", "bartizan", "-p", "bartizan-xboard", "-p", "bartizan-tools"]))?;
+    let inputs = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
+    let place = Place { programs: run::target_folder(run::MAIN)?.join("debug"), inputs: inputs.path().to_owned() };
+    programs::write_inputs(&place)?;
+    let mut random = SplitMix64::new(args.seed);
+    let mut table = format!("{:18}", "file of");
+    FAULTS.iter().for_each(|fault| table += &format!(" {fault:>12}"));
+    let (mut tried, mut failures, mut skipped) = (0, Vec::new(), Vec::new());
+    let wanted = |program: &Program| args.only.is_empty() || args.only.iter().any(|name| program.name.contains(name));
+    for program in PROGRAMS.iter().filter(|program| wanted(program)) {
+        let mut line = format!("{:18}", program.name);
+        let (time, first) = undisturbed(&place, program)?;
+        if let Some(why) = first {
+            failures.push(format!("{}: without a fault: {why}", program.name));
+        }
+        for fault in FAULTS {
+            let cell = match fault {
+                "kill" => kills(&place, program, args.kills, time, &mut random)?,
+                "full disk" => full_disk(&place, program)?,
+                "read-only" => read_only(&place, program)?,
+                "no home" => whole_run(&place, program, &Run { home: false, ..Run::default() })?,
+                "closed pipe" => closed_pipe(&place, program)?,
+                "memory" => limits(&place, program, &[16 << 20, 48 << 20, 128 << 20, 300 << 20].map(Limit::Memory))?,
+                _ => limits(&place, program, &[1, 2, 3, 5].map(Limit::Threads))?,
+            };
+            let text = match cell {
+                Cell::Held(times) => {
+                    tried += times;
+                    format!("ok ({times})")
+                }
+                Cell::Skipped(why) => {
+                    skipped.push(format!("{}, {fault}: {why}", program.name));
+                    "SKIPPED".to_owned()
+                }
+                Cell::Failed(why) => {
+                    failures.push(format!("{}, {fault}: {why}", program.name));
+                    "FAILED".to_owned()
+                }
+            };
+            line += &format!(" {text:>12}");
+        }
+        report(&line);
+        table += &format!("\n{line}");
+    }
+    skipped.sort_unstable();
+    for line in &skipped {
+        report(&format!("SKIPPED {line}"));
+    }
+    match failures.len() {
+        0 => Ok(format!("\n{table}\n\n{tried} faults held, {} skipped, seed {}", skipped.len(), args.seed)),
+        number => Err(Error::Check(format!("{table}\n\n{}\n{number} faults did not hold", failures.join("\n")))),
+    }
+}
+
+/// Runs a program from the beginning to the end; returns its time, and what is wrong.
+fn undisturbed(place: &Place, program: &Program) -> Result<(Duration, Option<String>)> {
+    let folder = Folder::plain()?;
+    let ended = machine::run(place, program, &folder, &Run::default())?;
+    let wrong = ended.succeeded().and_then(|()| program.check(&folder, false).map(drop)).err();
+    Ok((ended.time, wrong))
+}
+
+/// Kills a program at random moments, and lets it go on each time.
+fn kills(place: &Place, program: &Program, kills: u32, time: Duration, random: &mut SplitMix64) -> Result<Cell> {
+    let mut folder = Folder::plain()?;
+    let mut whole = 0;
+    for number in 1..=kills {
+        let after = time.mul_f64(random.next_u64() as f64 / u64::MAX as f64 * 1.1);
+        let ended = machine::run(place, program, &folder, &Run { kill_after: Some(after), ..Run::default() })?;
+        let found = match program.check(&folder, true) {
+            Err(why) => return Ok(Cell::Failed(format!("kill {number}: {why}"))),
+            Ok(found) if program.grows && found < whole => {
+                return Ok(Cell::Failed(format!("kill {number}: {found} records are left of {whole}")));
+            }
+            Ok(found) => found,
+        };
+        whole = found;
+        if !ended.was_killed && program.grows {
+            if let Err(why) = ended.succeeded() {
+                return Ok(Cell::Failed(format!("after kill {number}: {why}")));
+            }
+            (folder, whole) = (Folder::plain()?, 0);
+        }
+    }
+    let ended = machine::run(place, program, &folder, &Run::default())?;
+    let end = ended.succeeded().and_then(|()| program.check(&folder, false)).and_then(|_| folder.no_temporary());
+    Ok(end.map_or_else(|why| Cell::Failed(format!("after the kills: {why}")), |()| Cell::Held(kills)))
+}
+
+/// Lets a program begin on small disks, and lets it replace its files on a disk that has got full.
+fn full_disk(place: &Place, program: &Program) -> Result<Cell> {
+    let mut times = 0;
+    for kilobytes in [4, 8, 16, 32, 64, 128] {
+        let Some(folder) = Folder::small(kilobytes)? else { return Ok(Cell::Skipped("a tmpfs cannot be mounted")) };
+        let ended = machine::run(place, program, &folder, &Run::default())?;
+        let held = ended.failed_clearly_or_not_at_all(program.tells_by_text);
+        let held = held.and_then(|()| program.check(&folder, false)).and_then(|_| folder.no_temporary());
+        if let Err(why) = held {
+            return Ok(Cell::Failed(format!("a disk of {kilobytes} KB: {why}")));
+        }
+        times += 1;
+    }
+    for free in [0, 4] {
+        let Some(folder) = Folder::small(8_192)? else { return Ok(Cell::Skipped("a tmpfs cannot be mounted")) };
+        machine::run(place, program, &folder, &Run::default())?;
+        let before = folder.contents()?;
+        folder.fill(free)?;
+        let ended = machine::run(place, program, &folder, &Run { again: true, ..Run::default() })?;
+        folder.empty()?;
+        let held = ended.failed_clearly_or_not_at_all(program.tells_by_text);
+        let held = held.and_then(|()| program.check(&folder, false)).and_then(|found| {
+            let old = content::total(program, &before)?;
+            if program.grows && found < old { Err(format!("{found} records are left of {old}")) } else { Ok(()) }
+        });
+        if let Err(why) = held.and_then(|()| folder.no_temporary()) {
+            return Ok(Cell::Failed(format!("{free} KB left: {why}")));
+        }
+        times += 1;
+    }
+    Ok(Cell::Held(times))
+}
+
+/// Lets a program write into a folder that has become read-only.
+fn read_only(place: &Place, program: &Program) -> Result<Cell> {
+    let mut times = 0;
+    for has_files in [false, true] {
+        let Some(folder) = Folder::small(8_192)? else { return Ok(Cell::Skipped("a tmpfs cannot be mounted")) };
+        if has_files {
+            machine::run(place, program, &folder, &Run::default())?;
+        }
+        let before = folder.contents()?;
+        folder.make_read_only()?;
+        let ended = machine::run(place, program, &folder, &Run { again: has_files, ..Run::default() })?;
+        let held = ended.failed_clearly(program.tells_by_text).and_then(|()| {
+            let after = folder.contents().map_err(|error| error.to_string())?;
+            if after == before { Ok(()) } else { Err("a file has changed".to_owned()) }
+        });
+        if let Err(why) = held {
+            return Ok(Cell::Failed(format!("{}: {why}", if has_files { "with files" } else { "empty folder" })));
+        }
+        times += 1;
+    }
+    Ok(Cell::Held(times))
+}
+
+/// A run that must succeed.
+fn whole_run(place: &Place, program: &Program, options: &Run) -> Result<Cell> {
+    let folder = Folder::plain()?;
+    let ended = machine::run(place, program, &folder, options)?;
+    let held = ended.succeeded().and_then(|()| program.check(&folder, false)).and_then(|_| folder.no_temporary());
+    Ok(held.map_or_else(Cell::Failed, |()| Cell::Held(1)))
+}
+
+/// A run whose output nobody reads: it may end early, and ends with exit code 1 and without a message.
+fn closed_pipe(place: &Place, program: &Program) -> Result<Cell> {
+    let folder = Folder::plain()?;
+    let ended = machine::run(place, program, &folder, &Run { reads_output: false, ..Run::default() })?;
+    let held = match ended.code {
+        // A program that prints nothing does not notice.
+        Some(0 | 1) if !ended.errors.contains("panicked") => Ok(()),
+        _ => Err(ended.describe()),
+    };
+    let held = held.and_then(|()| program.check(&folder, false)).and_then(|_| folder.no_temporary());
+    Ok(held.map_or_else(Cell::Failed, |_| Cell::Held(1)))
+}
+
+/// Runs with too little of something: they succeed or fail clearly.
+fn limits(place: &Place, program: &Program, limits: &[Limit]) -> Result<Cell> {
+    let mut times = 0;
+    for &limit in limits {
+        if !limit.is_possible() {
+            return Ok(Cell::Skipped("prlimit or setpriv is missing, or this is not the superuser"));
+        }
+        let folder = Folder::plain()?;
+        folder.make_writable_for_all();
+        let ended: Ended = machine::run(place, program, &folder, &Run { limit: Some(limit), ..Run::default() })?;
+        let held = ended.failed_clearly_or_not_at_all(program.tells_by_text);
+        // A process that lacks memory may be ended by the system within a record.
+        let held = held.and_then(|()| program.check(&folder, true).map(drop));
+        let again = held.and_then(|()| {
+            let ended = machine::run(place, program, &folder, &Run::default()).map_err(|error| error.to_string())?;
+            ended.succeeded()?;
+            program.check(&folder, false)?;
+            folder.no_temporary()
+        });
+        if let Err(why) = again {
+            return Ok(Cell::Failed(format!("{limit:?}: {why}")));
+        }
+        times += 1;
+    }
+    Ok(Cell::Held(times))
+}
+
+/// The folder of the repository's test data.
+pub(crate) fn testdata() -> PathBuf {
+    files::root().join("testdata")
+}
