@@ -101,7 +101,7 @@ pub fn analyse(position: &Position, limits: Limits) -> Result<Analysis, Analysis
 pub fn analyse_with<E: Evaluator + 'static>(
     position: &Position,
     limits: Limits,
-    evaluator: impl Fn() -> E,
+    evaluator: impl Fn() -> E + Send + Sync + 'static,
 ) -> Result<Analysis, AnalysisError> {
     Ok(Analysis::new(position, search(position, limits, evaluator)?, |value| value.0))
 }
@@ -109,7 +109,7 @@ pub fn analyse_with<E: Evaluator + 'static>(
 fn search<E: Evaluator + 'static>(
     position: &Position,
     limits: Limits,
-    evaluator: impl Fn() -> E,
+    evaluator: impl Fn() -> E + Send + Sync + 'static,
 ) -> Result<SearchResult, AnalysisError> {
     let mut pool = ThreadPool::new(1, evaluator)?;
     let table = Arc::new(TranspositionTable::new(HASH_MIB)?);

@@ -116,7 +116,7 @@ impl Evaluator for PieceSquares {
 /// Searches all positions, each with empty tables as in the bench; returns nodes and time.
 fn search<E: Evaluator + 'static>(
     depth: u32,
-    evaluator: impl Fn() -> E + Clone,
+    evaluator: impl Fn() -> E + Clone + Send + Sync + 'static,
 ) -> Result<(u64, Duration), Box<dyn Error>> {
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for fen in bench::positions() {
@@ -133,7 +133,8 @@ fn search<E: Evaluator + 'static>(
 fn main() -> Result<(), Box<dyn Error>> {
     let depth = std::env::args().nth(1).map_or(Ok(bench::DEPTH), |text| text.parse())?;
     let total = Arc::new(Mutex::new(CacheStats::default()));
-    let counted = || Counted { evaluator: HandCrafted::new(), total: Arc::clone(&total) };
+    let sum = Arc::clone(&total);
+    let counted = move || Counted { evaluator: HandCrafted::new(), total: Arc::clone(&sum) };
     let (nodes, time) = search(depth, counted)?;
     let (plain_nodes, plain_time) = search(depth, || PieceSquares { line: Vec::new() })?;
 

@@ -1,7 +1,8 @@
 //! A search in progress, seen from outside.
 
+use crate::control::Control;
 use crate::event::{SearchEvent, SearchResult};
-use crate::job::Job;
+use crate::job::{Job, NodeCounts};
 use bartizan_position::Position;
 use crossbeam::channel::Receiver;
 use std::sync::Arc;
@@ -9,33 +10,36 @@ use std::sync::Arc;
 /// Controls a search in progress. Clones control the same search; dropping them does not stop it.
 #[derive(Clone, Debug)]
 pub struct SearchControl {
-    job: Arc<Job>,
+    signals: Arc<Control>,
+    root: Arc<Position>,
+    nodes: Arc<NodeCounts>,
 }
 
 impl SearchControl {
-    pub(crate) fn new(job: Arc<Job>) -> Self {
-        Self { job }
+    pub(crate) fn new(job: &Job) -> Self {
+        Self { signals: job.control.clone(), root: job.root.clone(), nodes: job.nodes.clone() }
     }
 
-    /// Asks the search to finish. It does so within about a millisecond. Further calls have no effect.
+    /// Asks the search to finish. It does so within about a millisecond, after its first iteration. Further calls have no
+    /// effect.
     pub fn stop(&self) {
-        self.job.control.stop();
+        self.signals.stop();
     }
 
     /// Whether the search was asked to stop, or is about to finish.
     pub fn is_stopped(&self) -> bool {
-        self.job.control.is_stopped()
+        self.signals.is_stopped()
     }
 
     /// Tells a pondering search that the expected move was played: it continues as a normal search, and its clock
     /// starts.
     pub fn ponder_hit(&self) {
-        self.job.control.ponder_hit();
+        self.signals.ponder_hit();
     }
 
     /// The position being searched.
     pub fn root(&self) -> &Position {
-        &self.job.root
+        &self.root
     }
 }
 
@@ -57,7 +61,8 @@ impl SearchHandle {
         self.control.clone()
     }
 
-    /// Asks the search to finish. It does so within about a millisecond. Further calls have no effect.
+    /// Asks the search to finish. It does so within about a millisecond, after its first iteration. Further calls have no
+    /// effect.
     pub fn stop(&self) {
         self.control.stop();
     }
@@ -96,8 +101,8 @@ impl SearchHandle {
                 return result;
             }
         }
-        let job = &self.control.job;
-        SearchResult { nodes: job.total_nodes(), time: job.control.elapsed(), ..SearchResult::default() }
+        let SearchControl { signals, nodes, .. } = &self.control;
+        SearchResult { nodes: nodes.total(), time: signals.elapsed(), ..SearchResult::default() }
     }
 }
 

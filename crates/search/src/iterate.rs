@@ -56,10 +56,8 @@ impl Trend {
 impl<E: Evaluator> Worker<E> {
     /// Searches the root with increasing depth until a limit is reached. Afterwards `roots` holds the moves as the last
     /// completed iteration left them, the best first. If an interrupted iteration has found a better move, it comes
-    /// first.
-    // Never inlined: `cargo xtask instructions` finds it by its name.
-    #[inline(never)]
-    pub(crate) fn iterate(&mut self) {
+    /// first. Calls `call_helpers` once there is a first result, if the search continues.
+    pub(crate) fn iterate(&mut self, call_helpers: &dyn Fn()) {
         let job = self.job.clone();
         let last = job.limits.depth.map_or(Depth::MAX.0, |depth| (depth.min(Depth::MAX.0 as u32) as i32).max(1));
         let lines = job.multipv.min(self.roots.len());
@@ -77,6 +75,7 @@ impl<E: Evaluator> Worker<E> {
                 if self.stopped {
                     break;
                 }
+                call_helpers();
             }
             let settled = self.roots.clone();
             self.root_depth = Depth(depth);
@@ -95,6 +94,7 @@ impl<E: Evaluator> Worker<E> {
                 break;
             }
             self.completed_depth = Depth(depth);
+            self.publish_report();
             if self.id == 0 {
                 self.publish_nodes();
                 self.report_lines(lines);
@@ -295,7 +295,7 @@ impl<E: Evaluator> Worker<E> {
             multipv: line as u32 + 1,
             value: root.value,
             bound: root.bound,
-            nodes: self.job.total_nodes(),
+            nodes: self.job.nodes.total(),
             tablebase_hits: 0,
             hashfull: self.job.table.hashfull(),
             time: self.job.control.elapsed(),

@@ -3,6 +3,7 @@
 use crate::control::Control;
 use crate::steps::ActiveSteps;
 use crate::time::{TimePlan, TimeRules};
+use crate::vote::Reports;
 use crate::{Limits, Search, TranspositionTable};
 use bartizan_position::{KeyHistory, Position};
 use bartizan_types::{Key, Move, Value};
@@ -13,10 +14,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// The salt of searches for a mate: any number that two keys are unlikely to differ by.
 const MATE_SALT: Key = Key(0x6d61_7465_2069_6e20);
 
-/// One search, as all of its threads see it.
+/// One search, as all of its threads see it. Only they hold it, and only while they work on it: what others keep has no
+/// share in the table.
 #[derive(Debug)]
 pub(crate) struct Job {
-    pub(crate) root: Position,
+    pub(crate) root: Arc<Position>,
     /// The keys of the game that a repetition can still reach, the root's last.
     pub(crate) keys: KeyHistory,
     /// The root moves to search.
@@ -32,12 +34,32 @@ pub(crate) struct Job {
     pub(crate) contempt: Value,
     pub(crate) steps: ActiveSteps,
     pub(crate) trace: bool,
-    pub(crate) control: Control,
+    pub(crate) control: Arc<Control>,
     pub(crate) table: Arc<TranspositionTable>,
     /// XORed with every key for the table, so that searches of different kinds do not share entries.
     pub(crate) salt: Key,
-    /// The nodes of each thread, each counter in its own cache line.
-    pub(crate) nodes: Vec<CachePadded<AtomicU64>>,
+    pub(crate) nodes: Arc<NodeCounts>,
+    pub(crate) reports: Reports,
+}
+
+/// The nodes of each thread, each counter in its own cache line.
+#[derive(Debug)]
+pub(crate) struct NodeCounts(Vec<CachePadded<AtomicU64>>);
+
+// Relaxed: counts for display and limits. A thread's count may lag by an interval.
+impl NodeCounts {
+    fn new(threads: usize) -> Self {
+        Self((0..threads).map(|_| CachePadded::new(AtomicU64::new(0))).collect())
+    }
+
+    pub(crate) fn publish(&self, id: usize, nodes: u64) {
+        self.0[id].store(nodes, Relaxed);
+    }
+
+    /// Nodes of all threads.
+    pub(crate) fn total(&self) -> u64 {
+        self.0.iter().map(|count| count.load(Relaxed)).sum()
+    }
 }
 
 impl Job {
@@ -57,12 +79,13 @@ impl Job {
         Self {
             keys: game.keys().recent(root.halfmove_clock()),
             plan: TimePlan::new(&limits, move_overhead, time_rules),
-            control: Control::new(&limits, started),
-            nodes: (0..threads).map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
+            control: Arc::new(Control::new(&limits, started)),
+            nodes: Arc::new(NodeCounts::new(threads)),
+            reports: Reports::new(threads),
             is_restricted: moves.len() < legal,
             salt: if limits.mate.is_some() { MATE_SALT } else { Key(0) },
             multipv: multipv.max(1),
-            root,
+            root: Arc::new(root),
             moves,
             limits,
             time_rules,
@@ -71,12 +94,6 @@ impl Job {
             trace,
             table,
         }
-    }
-
-    /// Nodes of all threads.
-    pub(crate) fn total_nodes(&self) -> u64 {
-        // Relaxed: a sum for display and limits. A thread's count may lag by an interval.
-        self.nodes.iter().map(|count| count.load(Relaxed)).sum()
     }
 }
 

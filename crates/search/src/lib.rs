@@ -9,6 +9,7 @@
 mod alphabeta;
 mod control;
 mod correction;
+mod dispatch;
 mod event;
 mod extensions;
 mod gravity;

@@ -1,57 +1,78 @@
 //! Long-lived search threads.
 
 use crate::TranspositionTable;
+use crate::control::Control;
+use crate::dispatch::{Dispatch, Done, Shared, Task};
 use crate::event::{SearchEvent, SearchInfo, SearchResult};
 use crate::handle::{SearchControl, SearchHandle};
 use crate::job::Job;
 use crate::listener::Listener;
 use crate::search::Search;
+use crate::table::available_megabytes;
 use crate::vote::{Report, vote};
-use crate::worker::Worker;
+use crate::worker::{Kit, Worker};
 use bartizan_eval::Evaluator;
 use bartizan_types::{Ply, Value};
-use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam::channel::{Sender, unbounded};
+use memmap2::MmapOptions;
+use parking_lot::Mutex;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::thread::{self, JoinHandle};
+use std::thread::{Builder, JoinHandle};
 
 /// A search thread could not be started.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot start search thread {number}: {source}")]
-pub struct PoolError {
-    number: usize,
-    source: std::io::Error,
+#[non_exhaustive]
+pub enum PoolError {
+    /// The system refused the thread.
+    #[error("cannot start search thread {number}: {source}")]
+    Thread {
+        /// The number of the thread, from 1.
+        number: usize,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// There is not enough memory for what the thread keeps between searches.
+    #[error("cannot start search thread {number}: not enough memory")]
+    Memory {
+        /// The number of the thread, from 1.
+        number: usize,
+    },
+    /// The evaluator of the thread could not be made.
+    #[error("cannot start search thread {number}: its evaluator panicked")]
+    Evaluator {
+        /// The number of the thread, from 1.
+        number: usize,
+    },
 }
 
-/// A message to a thread.
-enum Order {
-    Search(Arc<Job>, Role),
-    Clear,
-}
-
-/// The part of a thread in a search.
-enum Role {
-    /// Watches the limits, reports events, collects the helpers' reports and gives the result.
-    Main(Receiver<Report>, Listener),
-    /// Searches until it is stopped and reports.
-    Helper(Sender<Report>),
-}
-
-struct Thread {
-    /// `None` once the thread has been told to end.
-    orders: Option<Sender<Order>>,
-    handle: Option<JoinHandle<()>>,
+/// What all threads of a pool share.
+struct Crew<F> {
+    dispatch: Arc<Dispatch<Arc<Job>, Listener>>,
+    /// Creates the evaluator of a thread.
+    evaluator: F,
+    /// Held by the thread that allocates: what it has found to be available must not go to another one.
+    allocation: Mutex<()>,
 }
 
 /// The search threads. They keep histories and caches from search to search until [`ThreadPool::clear`].
+///
+/// A thread that panics is put in order again before its next search.
 pub struct ThreadPool {
-    threads: Vec<Thread>,
+    dispatch: Arc<Dispatch<Arc<Job>, Listener>>,
+    handles: Vec<JoinHandle<()>>,
+    /// One more than the greatest index of a thread.
+    slots: usize,
+    threads: usize,
+    shortage: Option<PoolError>,
     /// Searches that may still be running or queued: they must end before the threads can.
-    jobs: Vec<Arc<Job>>,
+    searches: Vec<Arc<Control>>,
 }
 
 impl std::fmt::Debug for ThreadPool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ThreadPool").field("threads", &self.threads.len()).finish()
+        f.debug_struct("ThreadPool").field("threads", &self.threads).finish_non_exhaustive()
     }
 }
 
@@ -59,29 +80,93 @@ impl std::fmt::Debug for ThreadPool {
 /// quarter of this.
 const STACK_SIZE: usize = 8 << 20;
 
+/// Memory that a thread needs, in MiB: histories, corrections and caches take 6, the used part of the stack and the
+/// allocator the rest.
+const THREAD_MIB: usize = 7;
+
+/// Memory in MiB that the threads leave to everything else, above all to the hash table.
+const LEFT_MIB: usize = 64;
+
+/// Starts a thread: [`Builder::spawn`], or a refusal in a test.
+type Spawn<'a> = dyn FnMut(Builder, Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> + 'a;
+
 impl ThreadPool {
-    /// Starts threads (at least one), each with its own evaluator.
+    /// Starts threads (at least one), each with its own evaluator, and waits until they are ready to search.
+    ///
+    /// If not all of them can be had, the pool has fewer, and [`ThreadPool::shortage`] tells why.
     ///
     /// # Errors
-    /// [`PoolError`] if the system refuses a thread. The threads already started end.
-    pub fn new<E: Evaluator + 'static>(threads: usize, evaluator: impl Fn() -> E) -> Result<Self, PoolError> {
-        let mut pool = Self { threads: Vec::new(), jobs: Vec::new() };
-        for number in 0..threads.max(1) {
-            let (orders, inbox) = unbounded();
-            let evaluator = evaluator();
-            let handle = thread::Builder::new()
-                .name(format!("search-{number}"))
-                .stack_size(STACK_SIZE)
-                .spawn(move || run_orders(number, evaluator, &inbox))
-                .map_err(|source| PoolError { number: number + 1, source })?;
-            pool.threads.push(Thread { orders: Some(orders), handle: Some(handle) });
+    /// [`PoolError`] if not even one thread can be had.
+    pub fn new<E: Evaluator + 'static>(
+        threads: usize,
+        evaluator: impl Fn() -> E + Send + Sync + 'static,
+    ) -> Result<Self, PoolError> {
+        Self::with_spawn(threads, evaluator, &mut |builder, body| builder.spawn(body))
+    }
+
+    fn with_spawn<E: Evaluator + 'static>(
+        threads: usize,
+        evaluator: impl Fn() -> E + Send + Sync + 'static,
+        spawn: &mut Spawn<'_>,
+    ) -> Result<Self, PoolError> {
+        let dispatch = Arc::new(Dispatch::new());
+        let crew = Arc::new(Crew { dispatch: dispatch.clone(), evaluator, allocation: Mutex::new(()) });
+        let mut pool =
+            Self { dispatch, handles: Vec::new(), slots: 0, threads: 0, shortage: None, searches: Vec::new() };
+        let (started, starts) = unbounded();
+        let mut most = 1;
+        for index in 0..threads.max(1) {
+            let number = index + 1;
+            if index >= most {
+                pool.shortage = Some(PoolError::Memory { number });
+                break;
+            }
+            let (crew, started) = (crew.clone(), started.clone());
+            let builder = Builder::new().name(format!("search-{index}")).stack_size(STACK_SIZE);
+            match spawn(builder, Box::new(move || crew.run(index, started))) {
+                Ok(handle) => pool.handles.push(handle),
+                Err(source) if index == 0 => return Err(PoolError::Thread { number, source }),
+                Err(source) => {
+                    pool.shortage = Some(PoolError::Thread { number, source });
+                    break;
+                }
+            }
+            if index == 0 {
+                // Before the helpers take memory: without the main thread there is no search.
+                starts.recv().map_err(|_| PoolError::Evaluator { number })?.1?;
+                pool.threads = 1;
+                most += helpers_that_fit(threads.saturating_sub(1));
+            }
+        }
+        pool.slots = pool.handles.len();
+        // The helpers allocate at the same time. Each drops its sender when it is ready.
+        drop(started);
+        let mut failed = Vec::new();
+        for (index, start) in &starts {
+            match start {
+                Ok(()) => pool.threads += 1,
+                Err(error) => {
+                    failed.push(index);
+                    pool.shortage = pool.shortage.take().or(Some(error));
+                }
+            }
+        }
+        // A thread that has ended keeps its stack until it is joined.
+        failed.sort_unstable();
+        for index in failed.into_iter().rev() {
+            let _ = pool.handles.remove(index).join();
         }
         Ok(pool)
     }
 
     /// The number of threads.
     pub fn threads(&self) -> usize {
-        self.threads.len()
+        self.threads
+    }
+
+    /// Why there are fewer threads than were asked for; `None` if there are as many.
+    pub fn shortage(&self) -> Option<&PoolError> {
+        self.shortage.as_ref()
     }
 
     /// Starts a search and returns an iterator over its events.
@@ -97,8 +182,11 @@ impl ThreadPool {
     /// Starts a search that passes each event to `listener`, for example to the sender of a channel.
     ///
     /// The last event is always [`SearchEvent::Finished`] or [`SearchEvent::Failed`], and comes exactly once. The
-    /// listener runs on the search thread, so it must return quickly and must not wait for the pool. If it panics, the
-    /// search thread ends and the listener is not called again.
+    /// listener runs on the search thread, so it must return quickly and must not wait for the pool. If it panics, it
+    /// is not called again.
+    ///
+    /// Helpers begin after the first iteration of the main thread, and the result does not wait for them. They hold the
+    /// table until they notice that the search has ended: see [`ThreadPool::settle`].
     ///
     /// Searches queue: one that is still running ends first, so stop it unless it ends by itself.
     pub fn go_with(
@@ -108,135 +196,366 @@ impl ThreadPool {
         listener: impl FnMut(SearchEvent) + Send + 'static,
     ) -> SearchControl {
         table.age();
-        let job = Arc::new(Job::new(search, table, self.threads.len()));
-        let (sender, reports) = bounded(self.threads.len());
-        let mut orders = self.threads.iter().filter_map(|thread| thread.orders.as_ref());
-        if let Some(main) = orders.next() {
-            // If the thread has died, the order comes back, and dropping it delivers `Failed` to the listener.
-            let _ = main.send(Order::Search(job.clone(), Role::Main(reports, Listener::new(listener))));
-        }
-        for helper in orders {
-            let _ = helper.send(Order::Search(job.clone(), Role::Helper(sender.clone())));
-        }
-        self.jobs.retain(|job| !job.control.is_stopped());
-        self.jobs.push(job.clone());
-        SearchControl::new(job)
+        let job = Arc::new(Job::new(search, table, self.slots));
+        self.searches.retain(|control| !control.is_stopped());
+        self.searches.push(job.control.clone());
+        let control = SearchControl::new(&job);
+        self.dispatch.push(job, Listener::new(listener));
+        control
     }
 
     /// Clears the histories of all threads, for a new game.
     pub fn clear(&self) {
-        for thread in &self.threads {
-            if let Some(orders) = &thread.orders {
-                let _ = orders.send(Order::Clear);
-            }
-        }
+        self.dispatch.clear();
+    }
+
+    /// Waits until no thread works on a search that has ended, so that none holds its table. Returns at once if a
+    /// search is running or queued that was not stopped.
+    ///
+    /// The next search need not wait for this. Clearing the table or replacing it by one of another size should.
+    pub fn settle(&self) {
+        self.dispatch.settle();
     }
 }
 
 impl Drop for ThreadPool {
     fn drop(&mut self) {
-        for job in &self.jobs {
-            job.control.stop();
+        for control in &self.searches {
+            control.stop();
         }
-        for thread in &mut self.threads {
-            thread.orders = None;
-        }
-        for thread in &mut self.threads {
-            if let Some(handle) = thread.handle.take() {
-                // The panic hook has already reported a thread that panicked.
-                let _ = handle.join();
-            }
+        self.dispatch.close();
+        for handle in self.handles.drain(..) {
+            // A thread catches every panic of a search.
+            let _ = handle.join();
         }
     }
 }
 
-/// Worker loop; exits when the order channel closes.
-fn run_orders<E: Evaluator>(id: usize, evaluator: E, orders: &Receiver<Order>) {
-    let mut evaluator = Some(evaluator);
-    let mut worker: Option<Worker<E>> = None;
-    while let Ok(order) = orders.recv() {
-        match order {
-            Order::Clear => {
-                if let Some(worker) = &mut worker {
-                    worker.clear();
-                }
-            }
-            Order::Search(job, role) => {
-                if let Some(evaluator) = evaluator.take() {
-                    worker = Some(Worker::new(id, evaluator, job.clone()));
-                }
-                let Some(worker) = &mut worker else { return };
-                worker.prepare(job);
-                match role {
-                    Role::Helper(reports) => {
-                        worker.iterate();
-                        let _ = reports.send(worker.report());
-                    }
-                    Role::Main(reports, listener) => {
-                        worker.listener = Some(listener);
-                        worker.iterate();
-                        worker.finish(&reports);
-                        worker.listener = None;
-                    }
-                }
-            }
-        }
+impl Shared for Arc<Job> {
+    fn is_stopped(&self) -> bool {
+        self.control.is_stopped()
     }
 }
 
-impl<E: Evaluator> Worker<E> {
-    fn report(&self) -> Report {
-        let searched = self.completed_depth.0 > 0 && !self.roots.is_empty();
-        Report { depth: self.completed_depth.0, info: searched.then(|| self.info(0)) }
+impl<E: Evaluator, F: Fn() -> E> Crew<F> {
+    /// Thread loop; ends when the pool is dropped, or at once if there is no memory.
+    fn run(&self, index: usize, started: Sender<(usize, Result<(), PoolError>)>) {
+        let mut kit = match self.kit(index) {
+            Ok(kit) => Some(kit),
+            Err(error) => return drop(started.send((index, Err(error)))),
+        };
+        let _ = started.send((index, Ok(())));
+        drop(started);
+        let mut done = Done::default();
+        loop {
+            let task = if index == 0 {
+                self.dispatch.next_for_main(&mut done)
+            } else {
+                self.dispatch.next_for_helper(&mut done)
+            };
+            match task {
+                None => return,
+                Some(Task::Clear) => {
+                    if let Some(kit) = &mut kit {
+                        kit.clear();
+                    }
+                }
+                // After a panic the thread begins with a new kit.
+                Some(Task::Run(job, listener)) => {
+                    kit = self.lead(kit.take().or_else(|| self.kit(index).ok()), job, listener);
+                    self.dispatch.finish_main();
+                }
+                Some(Task::Join(job)) => {
+                    kit = kit.take().or_else(|| self.kit(index).ok()).and_then(|kit| assist(index, kit, job));
+                    self.dispatch.finish_helper();
+                }
+            }
+        }
     }
 
-    /// Ends the search: waits for a stop or ponder hit if the limits require one, stops the helpers, and sends the
-    /// result.
-    fn finish(&mut self, reports: &Receiver<Report>) {
-        let job = self.job.clone();
-        job.control.wait_until_released(&job.limits);
-        job.control.stop();
-        // Each helper sends one report and drops its sender: the loop ends with the last of them.
-        let helpers: Vec<Report> = reports.iter().collect();
-        let own = self.report();
-        let mut info = (!self.roots.is_empty()).then(|| self.info(0));
-        let mut depth = own.depth;
-        if job.multipv == 1
-            && let Some(chosen) = vote(std::iter::once(own).chain(helpers), &job.limits)
-        {
-            (depth, info) = (chosen.depth, chosen.info);
-        }
-        // Without a completed iteration the line still has a depth of at least one ply, but the result has none.
-        let depth = depth.max(0) as u32;
-        let (info, depth) = match info {
-            // Nodes and time of the whole search, and the depth to which the chosen line belongs.
-            Some(info) => (
-                SearchInfo { nodes: job.total_nodes(), time: job.control.elapsed(), depth: depth.max(1), ..info },
-                depth,
-            ),
-            None => (self.game_over(), 0),
+    /// Allocates what a thread keeps between searches.
+    fn kit(&self, index: usize) -> Result<Kit<E>, PoolError> {
+        let number = index + 1;
+        let left = if index == 0 { 1 } else { LEFT_MIB };
+        let mut kit = {
+            let _turn = self.allocation.lock();
+            // A failure of an ordinary allocation would end the program.
+            if !has_addresses(THREAD_MIB + left) {
+                return Err(PoolError::Memory { number });
+            }
+            catch(|| Kit::new((self.evaluator)())).ok_or(PoolError::Evaluator { number })?
         };
-        let result = SearchResult {
-            best: info.pv.first().copied(),
-            ponder: info.pv.get(1).copied(),
-            value: info.value,
-            depth,
-            pv: info.pv.clone(),
-            nodes: info.nodes,
-            time: info.time,
-        };
-        self.send(SearchEvent::Info(info));
-        self.send(SearchEvent::Finished(result));
+        // The system provides each page when it is first written to: better now than during a search.
+        kit.clear();
+        Ok(kit)
     }
 
-    /// The value of a root without legal moves: checkmate or stalemate.
-    fn game_over(&self) -> SearchInfo {
-        let value = if self.job.root.in_check() { Value::mated_in(Ply::ZERO) } else { Value::DRAW };
-        SearchInfo {
-            nodes: self.job.total_nodes(),
-            hashfull: self.job.table.hashfull(),
-            time: self.job.control.elapsed(),
-            ..SearchInfo::new(0, value, Vec::new())
+    /// Runs a search on the main thread. Returns the kit unless the search panicked.
+    fn lead(&self, kit: Option<Kit<E>>, job: Arc<Job>, listener: Listener) -> Option<Kit<E>> {
+        let mut listener = Some(listener);
+        let kit = kit.and_then(|kit| {
+            let mut worker = catch(|| Worker::new(0, kit, job.clone()))?;
+            worker.listener = listener.take();
+            let searched = catch(|| {
+                worker.iterate(&|| self.dispatch.offer());
+                // The last iteration may have been interrupted after it had found a better move.
+                worker.publish_report();
+            });
+            listener = worker.listener.take();
+            searched.map(|()| worker.into_kit())
+        });
+        // After a panic the search still ends with what it has found before.
+        let listener = listener?;
+        catch(|| conclude(&job, listener)).and(kit)
+    }
+}
+
+/// Whether this many MiB of addresses can be had, which a limit of the process may prevent.
+fn has_addresses(mib: usize) -> bool {
+    mib.checked_mul(1 << 20).is_some_and(|len| MmapOptions::new().len(len).no_reserve_swap().map_anon().is_ok())
+}
+
+/// The number of helpers, at most `wanted`, for which there is memory.
+fn helpers_that_fit(wanted: usize) -> usize {
+    let most = available_megabytes(0).map_or(wanted, |mib| wanted.min(mib.saturating_sub(LEFT_MIB) / THREAD_MIB));
+    let fits = |helpers: usize| has_addresses(helpers * (THREAD_MIB + (STACK_SIZE >> 20)) + LEFT_MIB);
+    if fits(most) {
+        return most;
+    }
+    // The last number that fits, by bisection; no helper needs no memory.
+    let (mut fitting, mut failing) = (0, most);
+    while failing - fitting > 1 {
+        let middle = fitting.midpoint(failing);
+        *(if fits(middle) { &mut fitting } else { &mut failing }) = middle;
+    }
+    fitting
+}
+
+/// Calls `work`; `None` if it panics. The panic hook has reported the panic then, and everything that `work` has
+/// changed is thrown away.
+fn catch<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
+}
+
+/// Takes part in a search as a helper. Returns the kit unless the search panicked.
+fn assist<E: Evaluator>(index: usize, kit: Kit<E>, job: Arc<Job>) -> Option<Kit<E>> {
+    catch(|| {
+        let mut worker = Worker::new(index, kit, job);
+        worker.iterate(&|| {});
+        worker.into_kit()
+    })
+}
+
+/// Ends a search: waits for a stop or ponder hit if the limits require one, stops the helpers, and sends the result.
+///
+/// It is chosen among what the threads have found so far. Without anything the search has failed, unless there was
+/// nothing to find.
+fn conclude(job: &Job, mut listener: Listener) {
+    job.control.wait_until_released(&job.limits);
+    job.control.stop();
+    let mut reports = job.reports.latest();
+    let chosen = match job.multipv {
+        1 => vote(reports, &job.limits),
+        // The lines are those of one thread.
+        _ => (!reports.is_empty()).then(|| reports.remove(0)),
+    };
+    let (nodes, time) = (job.nodes.total(), job.control.elapsed());
+    let (info, depth) = match chosen {
+        // Nodes and time of the whole search, and the depth to which the chosen line belongs.
+        Some(Report { depth, info }) => (SearchInfo { nodes, time, depth: depth as u32, ..info }, depth as u32),
+        None if job.moves.is_empty() => (SearchInfo { nodes, time, ..game_over(job) }, 0),
+        // Dropping the listener reports the failure.
+        None => return,
+    };
+    let result = SearchResult {
+        best: info.pv.first().copied(),
+        ponder: info.pv.get(1).copied(),
+        value: info.value,
+        depth,
+        pv: info.pv.clone(),
+        nodes,
+        time,
+    };
+    listener.send(SearchEvent::Info(info));
+    listener.send(SearchEvent::Finished(result));
+}
+
+/// The value of a root without legal moves: checkmate or stalemate.
+fn game_over(job: &Job) -> SearchInfo {
+    let value = if job.root.in_check() { Value::mated_in(Ply::ZERO) } else { Value::DRAW };
+    SearchInfo { hashfull: job.table.hashfull(), ..SearchInfo::new(0, value, Vec::new()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Limits;
+    use bartizan_eval::HandCrafted;
+    use bartizan_position::{Game, Position};
+    use bartizan_types::Move;
+    use std::sync::Weak;
+    use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering::Relaxed};
+
+    fn search(limits: Limits) -> Search {
+        Search::new(Game::default(), limits)
+    }
+
+    fn table() -> Arc<TranspositionTable> {
+        Arc::new(TranspositionTable::new(1).unwrap())
+    }
+
+    /// A pool for which the system starts no more than `most` threads.
+    fn limited_pool(threads: usize, most: usize) -> Result<ThreadPool, PoolError> {
+        let mut started = 0;
+        ThreadPool::with_spawn(threads, HandCrafted::new, &mut |builder, body| {
+            started += 1;
+            if started > most { Err(io::ErrorKind::WouldBlock.into()) } else { builder.spawn(body) }
+        })
+    }
+
+    #[test]
+    fn the_pool_makes_do_with_the_threads_that_it_gets() {
+        let mut pool = limited_pool(64, 3).unwrap();
+        assert_eq!(pool.threads(), 3);
+        let shortage = pool.shortage().unwrap().to_string();
+        assert!(shortage.starts_with("cannot start search thread 4: "), "{shortage}");
+        assert_eq!(pool.go(search(Limits::depth(6)), table()).wait().depth, 6);
+        assert!(limited_pool(2, 2).unwrap().shortage().is_none());
+        let error = limited_pool(2, 0).unwrap_err();
+        assert!(matches!(error, PoolError::Thread { number: 1, .. }), "{error}");
+    }
+
+    #[test]
+    fn an_evaluator_that_cannot_be_made_costs_its_thread() {
+        let made = Arc::new(AtomicUsize::new(0));
+        let counter = made.clone();
+        let mut pool = ThreadPool::new(3, move || {
+            assert!(counter.fetch_add(1, Relaxed) < 2, "expected by the test");
+            HandCrafted::new()
+        })
+        .unwrap();
+        assert_eq!((pool.threads(), made.load(Relaxed)), (2, 3));
+        assert!(matches!(pool.shortage(), Some(PoolError::Evaluator { .. })));
+        assert_eq!(pool.go(search(Limits::depth(5)), table()).wait().depth, 5);
+        let error = ThreadPool::new(1, || -> HandCrafted { panic!("expected by the test") }).unwrap_err();
+        assert!(matches!(error, PoolError::Evaluator { number: 1 }), "{error}");
+    }
+
+    /// The table can be freed as soon as the pool has settled, whatever the owners of controls do.
+    #[test]
+    fn a_job_ends_with_its_search() {
+        for threads in [1, 4] {
+            let mut pool = ThreadPool::new(threads, HandCrafted::new).unwrap();
+            for limits in [Limits::depth(1), Limits::depth(6), Limits::infinite()] {
+                let table = table();
+                let weak: Weak<TranspositionTable> = Arc::downgrade(&table);
+                let is_infinite = limits.infinite;
+                let mut handle = pool.go(search(limits), table);
+                let control = handle.control();
+                if is_infinite {
+                    handle.stop();
+                }
+                assert!(handle.any(|event| matches!(event, SearchEvent::Finished(_))));
+                pool.settle();
+                assert_eq!(weak.strong_count(), 0, "{threads} threads");
+                assert!(control.is_stopped());
+            }
         }
+    }
+
+    #[test]
+    fn settling_does_not_wait_for_a_search_without_end() {
+        let mut pool = ThreadPool::new(2, HandCrafted::new).unwrap();
+        let running = pool.go(search(Limits::infinite()), table());
+        pool.settle();
+        assert!(!running.is_stopped());
+    }
+
+    /// The hand-written evaluation, except that it panics when the common counter reaches zero.
+    struct Fuse(HandCrafted, Arc<AtomicI64>);
+
+    impl Evaluator for Fuse {
+        fn reset(&mut self, position: &Position) {
+            self.0.reset(position);
+        }
+
+        fn play(&mut self, position: &mut Position, mv: Move) {
+            self.0.play(position, mv);
+        }
+
+        fn play_null(&mut self, position: &mut Position) {
+            self.0.play_null(position);
+        }
+
+        fn undo(&mut self) {
+            self.0.undo();
+        }
+
+        fn evaluate(&mut self, position: &Position) -> Value {
+            assert_ne!(self.1.fetch_sub(1, Relaxed), 0, "expected by the test");
+            self.0.evaluate(position)
+        }
+    }
+
+    fn fused(threads: usize) -> (ThreadPool, Arc<AtomicI64>) {
+        let fuse = Arc::new(AtomicI64::new(-1));
+        let counter = fuse.clone();
+        let pool = ThreadPool::new(threads, move || Fuse(HandCrafted::new(), counter.clone())).unwrap();
+        (pool, fuse)
+    }
+
+    /// A panic in the middle of a search: it still answers, with what it has found, and the next one is complete.
+    #[test]
+    fn a_worker_that_panics_is_replaced() {
+        for threads in [1, 3] {
+            let (mut pool, fuse) = fused(threads);
+            for evaluations in [300, 1_000, 3_000] {
+                fuse.store(evaluations, Relaxed);
+                let events: Vec<_> = pool.go(search(Limits::depth(12)), table()).collect();
+                let Some(SearchEvent::Finished(result)) = events.last() else { panic!("{events:?}") };
+                assert!(result.best.is_some() && result.depth >= 1);
+                assert!(fuse.load(Relaxed) < 0, "the evaluator has panicked");
+                assert_eq!(events.iter().filter(|event| event.is_terminal()).count(), 1);
+                assert_eq!(pool.go(search(Limits::depth(7)), table()).wait().depth, 7);
+                assert_eq!(pool.threads(), threads);
+            }
+        }
+    }
+
+    /// A panic before there is any result: the search fails, and no more than that.
+    #[test]
+    fn a_search_without_any_result_fails() {
+        let (mut pool, fuse) = fused(1);
+        fuse.store(0, Relaxed);
+        let events: Vec<_> = pool.go(search(Limits::depth(9)), table()).collect();
+        assert_eq!(events, [SearchEvent::Failed]);
+        assert_eq!(pool.go(search(Limits::depth(5)), table()).wait().depth, 5);
+    }
+
+    /// Even a failure is not reported while the client expects no answer.
+    #[test]
+    fn a_failure_while_pondering_waits_for_the_signal() {
+        let (mut pool, fuse) = fused(1);
+        for (limits, evaluations) in [(Limits::infinite(), 0), (Limits::infinite(), 3_000)] {
+            fuse.store(evaluations, Relaxed);
+            let (sender, events) = unbounded();
+            let control = pool.go_with(search(limits), table(), move |event| drop(sender.send(event)));
+            while fuse.load(Relaxed) >= 0 {
+                std::thread::yield_now();
+            }
+            let early = std::iter::from_fn(|| events.recv_timeout(std::time::Duration::from_millis(50)).ok());
+            assert!(!early.into_iter().any(|event| event.is_terminal()));
+            control.stop();
+            assert_eq!(events.iter().filter(SearchEvent::is_terminal).count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_listener_that_panics_costs_only_its_search() {
+        let mut pool = ThreadPool::new(1, HandCrafted::new).unwrap();
+        for _ in 0..2 {
+            let _ = pool.go_with(search(Limits::depth(3)), table(), |_| panic!("expected by the test"));
+        }
+        assert_eq!(pool.go(search(Limits::depth(4)), table()).wait().depth, 4);
     }
 }

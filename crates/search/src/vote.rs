@@ -3,13 +3,38 @@
 use crate::Limits;
 use crate::event::SearchInfo;
 use bartizan_types::{Move, Value};
+use crossbeam::utils::CachePadded;
+use parking_lot::Mutex;
 
 /// The result of one thread.
+#[derive(Clone, Debug)]
 pub(crate) struct Report {
-    /// The last completed depth, in plies.
+    /// The last completed depth, in plies, at least one.
     pub(crate) depth: i32,
-    /// The best line; `None` if there is no legal move or no iteration was completed.
-    pub(crate) info: Option<SearchInfo>,
+    /// The best line.
+    pub(crate) info: SearchInfo,
+}
+
+/// The latest result of each thread.
+#[derive(Debug)]
+pub(crate) struct Reports(Vec<CachePadded<Mutex<Option<Report>>>>);
+
+impl Reports {
+    pub(crate) fn new(threads: usize) -> Self {
+        Self((0..threads).map(|_| CachePadded::new(Mutex::new(None))).collect())
+    }
+
+    /// Replaces the result of a thread.
+    pub(crate) fn publish(&self, id: usize, report: Report) {
+        // The old one is dropped after the lock.
+        let _old = self.0[id].lock().replace(report);
+    }
+
+    /// The results of the threads that have one, in their order. A thread that the system has suspended in the middle
+    /// of [`Reports::publish`] is left out: the answer waits for no other thread.
+    pub(crate) fn latest(&self) -> Vec<Report> {
+        self.0.iter().filter_map(|slot| slot.try_lock()?.clone()).collect()
+    }
 }
 
 /// Added to the value of each vote, in centipawns, so that the thread with the worst value has some weight, too. An
@@ -18,11 +43,11 @@ const VOTE_OFFSET: i32 = 20;
 
 impl Report {
     fn value(&self) -> Value {
-        self.info.as_ref().map_or(-Value::INFINITE, |info| info.value)
+        self.info.value
     }
 
     fn best_move(&self) -> Option<Move> {
-        self.info.as_ref().and_then(|info| info.pv.first().copied())
+        self.info.pv.first().copied()
     }
 }
 
@@ -31,8 +56,7 @@ impl Report {
 /// Each thread votes for its best move, with a weight that grows with its depth and value. Among the threads with the
 /// winning move, the deepest one gives the result. A mate beats any vote, the shortest mate first (Stockfish). With a
 /// depth limit, only the threads that reached the greatest depth vote.
-pub(crate) fn vote(reports: impl Iterator<Item = Report>, limits: &Limits) -> Option<Report> {
-    let mut reports: Vec<Report> = reports.filter(|report| report.info.is_some()).collect();
+pub(crate) fn vote(mut reports: Vec<Report>, limits: &Limits) -> Option<Report> {
     if limits.depth.is_some() {
         let deepest = reports.iter().map(|report| report.depth).max()?;
         reports.retain(|report| report.depth == deepest);
@@ -59,11 +83,11 @@ mod tests {
     use bartizan_types::{Ply, Square};
 
     fn report(depth: i32, to: Square, value: Value) -> Report {
-        Report { depth, info: Some(SearchInfo::new(depth as u32, value, vec![Move::normal(Square::A1, to)])) }
+        Report { depth, info: SearchInfo::new(depth as u32, value, vec![Move::normal(Square::A1, to)]) }
     }
 
     fn chosen(reports: Vec<Report>, limits: &Limits) -> (i32, Option<Square>) {
-        let report = vote(reports.into_iter(), limits).unwrap();
+        let report = vote(reports, limits).unwrap();
         (report.depth, report.best_move().map(Move::to))
     }
 
@@ -88,9 +112,13 @@ mod tests {
     }
 
     #[test]
-    fn threads_without_a_line_do_not_vote() {
-        assert!(vote([Report { depth: 3, info: None }].into_iter(), &Limits::depth(3)).is_none());
-        let reports = vec![Report { depth: 30, info: None }, report(2, Square::A2, Value(1))];
-        assert_eq!(chosen(reports, &Limits::depth(2)), (2, Some(Square::A2)));
+    fn the_choice_waits_for_no_thread() {
+        let reports = Reports::new(3);
+        assert!(vote(reports.latest(), &Limits::infinite()).is_none());
+        reports.publish(0, report(2, Square::A2, Value(1)));
+        reports.publish(2, report(9, Square::A3, Value(2)));
+        // A thread that is about to publish.
+        let _suspended = reports.0[2].lock();
+        assert_eq!(chosen(reports.latest(), &Limits::infinite()), (2, Some(Square::A2)));
     }
 }

@@ -11,12 +11,12 @@ use crate::reductions::{self, Reductions};
 use crate::root::RootMove;
 use crate::steps::ActiveSteps;
 use crate::table::TableEntry;
+use crate::vote::Report;
 use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
 use bartizan_position::{KeyHistory, Position};
 use bartizan_types::{Bitboard, Depth, Move, Ply, Value};
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// The halfmove clock, in plies, at which the 50-move rule makes a draw.
 const FIFTY_MOVES: u16 = 100;
@@ -84,21 +84,49 @@ pub(crate) struct Worker<E> {
     pub(crate) stands_pat: bool,
 }
 
-impl<E: Evaluator> Worker<E> {
-    pub(crate) fn new(id: usize, evaluator: E, job: Arc<Job>) -> Self {
+/// What a thread keeps between searches.
+pub(crate) struct Kit<E> {
+    evaluator: E,
+    histories: Histories,
+    corrections: Corrections,
+    reductions: Box<Reductions>,
+    frames: Vec<Frame>,
+}
+
+impl<E> Kit<E> {
+    pub(crate) fn new(evaluator: E) -> Self {
         Self {
-            job,
-            id,
-            listener: None,
             evaluator,
             histories: Histories::new(),
             corrections: Corrections::new(),
-            steps: ActiveSteps::DEFAULT,
             reductions: reductions::table(),
             // A node accesses the frames of its children and grandchildren.
             frames: vec![Frame::default(); Ply::MAX.index() + 3],
-            keys: KeyHistory::new(),
-            roots: Vec::new(),
+        }
+    }
+
+    /// Clears the histories, for a new game.
+    pub(crate) fn clear(&mut self) {
+        self.histories.clear();
+        self.corrections.clear();
+    }
+}
+
+impl<E: Evaluator> Worker<E> {
+    /// Prepares a search.
+    pub(crate) fn new(id: usize, kit: Kit<E>, job: Arc<Job>) -> Self {
+        let Kit { evaluator, histories, corrections, reductions, frames } = kit;
+        let mut worker = Self {
+            id,
+            listener: None,
+            evaluator,
+            histories,
+            corrections,
+            steps: job.steps,
+            reductions,
+            frames,
+            keys: job.keys.clone(),
+            roots: job.moves.iter().map(|&mv| RootMove::new(mv)).collect(),
             first_root: 0,
             failed_high: None,
             root_depth: Depth::ZERO,
@@ -109,37 +137,38 @@ impl<E: Evaluator> Worker<E> {
             next_check: 0,
             stopped: false,
             stands_pat: false,
-        }
-    }
-
-    /// Clears the histories, for a new game.
-    pub(crate) fn clear(&mut self) {
-        self.histories.clear();
-        self.corrections.clear();
-    }
-
-    /// Prepares for a new search.
-    pub(crate) fn prepare(&mut self, job: Arc<Job>) {
-        self.evaluator.reset(&job.root);
-        self.keys = job.keys.clone();
-        self.roots = job.moves.iter().map(|&mv| RootMove::new(mv)).collect();
-        self.frames.iter_mut().for_each(|frame| *frame = Frame::default());
+            job,
+        };
+        worker.evaluator.reset(&worker.job.root);
+        worker.frames.iter_mut().for_each(|frame| *frame = Frame::default());
         // There is no null move before the root.
-        self.frame(Ply::ZERO).since_null = u16::MAX;
-        self.steps = job.steps;
-        self.histories.set_steps(job.steps);
-        self.corrections.set_steps(job.steps);
+        worker.frame(Ply::ZERO).since_null = u16::MAX;
+        worker.histories.set_steps(worker.steps);
+        worker.corrections.set_steps(worker.steps);
         #[cfg(feature = "tuning")]
         {
-            self.reductions = reductions::table();
+            worker.reductions = reductions::table();
         }
-        self.job = job;
-        self.no_null_move_before = Ply::ZERO;
-        self.completed_depth = Depth::ZERO;
-        self.nodes = 0;
-        self.next_check = 0;
-        self.stopped = false;
-        self.stands_pat = false;
+        worker
+    }
+
+    /// Ends the thread's part in a search: lets go of everything that belongs to it.
+    pub(crate) fn into_kit(self) -> Kit<E> {
+        let Self { evaluator, histories, corrections, reductions, frames, .. } = self;
+        Kit { evaluator, histories, corrections, reductions, frames }
+    }
+
+    /// The result so far; `None` before the first iteration is complete, and if there is no move.
+    fn report(&self) -> Option<Report> {
+        let is_searched = self.completed_depth > Depth::ZERO && !self.roots.is_empty();
+        is_searched.then(|| Report { depth: self.completed_depth.0, info: self.info(0) })
+    }
+
+    /// Publishes the result so far, for the choice among the threads.
+    pub(crate) fn publish_report(&self) {
+        if let Some(report) = self.report() {
+            self.job.reports.publish(self.id, report);
+        }
     }
 
     /// Counts a node and regularly checks whether the search is over.
@@ -158,8 +187,7 @@ impl<E: Evaluator> Worker<E> {
     /// of captures is cut short, not stopped.
     #[cold]
     pub(crate) fn check_limits(&mut self) {
-        // Relaxed: a count for limits and display, which may lag.
-        self.job.nodes[self.id].store(self.nodes, Relaxed);
+        self.job.nodes.publish(self.id, self.nodes);
         self.next_check = self.nodes + CHECK_INTERVAL;
         let is_over = self.id == 0 && self.has_reached_limit() || self.job.control.is_stopped();
         let must_finish = self.id == 0 && self.completed_depth == Depth::ZERO;
@@ -171,7 +199,7 @@ impl<E: Evaluator> Worker<E> {
     fn has_reached_limit(&mut self) -> bool {
         let mut is_over = false;
         if let Some(limit) = self.job.limits.nodes {
-            let total = self.job.total_nodes();
+            let total = self.job.nodes.total();
             // A single thread stops exactly at the limit.
             self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
             is_over |= !self.awaits_signal() && total >= limit;
@@ -190,7 +218,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// Publishes the exact node count of this thread.
     pub(crate) fn publish_nodes(&self) {
-        self.job.nodes[self.id].store(self.nodes, Relaxed);
+        self.job.nodes.publish(self.id, self.nodes);
     }
 
     #[inline]

@@ -311,7 +311,7 @@ impl Evaluator for Panicking {
     }
 }
 
-/// A search whose thread panics ends with `Failed`, and so does every later one.
+/// A search whose thread panics before it has found anything ends with `Failed`.
 #[test]
 fn a_search_whose_thread_panics_fails() {
     let mut pool = ThreadPool::new(1, || Panicking(HandCrafted::new())).unwrap();

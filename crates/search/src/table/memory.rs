@@ -18,6 +18,9 @@ use zerocopy::FromBytes;
 /// The alignment of huge pages, and so of cache lines.
 const ALIGNMENT: usize = 2 << 20;
 
+/// Bytes that must remain available after the table was mapped, for everything else that the program does.
+const ROOM: usize = 24 << 20;
+
 /// The table could not be allocated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -60,10 +63,10 @@ self_cell!(
 pub(super) struct Memory(Mapping);
 
 impl Memory {
-    /// Maps buckets of a size in MiB.
-    pub(super) fn new(megabytes: usize) -> Result<Self, TableError> {
+    /// Maps buckets of a size in MiB. `reclaimable` MiB are in use and will be freed before these are.
+    pub(super) fn new(megabytes: usize, reclaimable: usize) -> Result<Self, TableError> {
         // Linux overcommits memory and kills processes that use it, so check before mapping.
-        if let Some(available) = available_megabytes()
+        if let Some(available) = available_megabytes(reclaimable)
             && megabytes > available
         {
             return Err(TableError::TooLittle { megabytes, available });
@@ -74,6 +77,8 @@ impl Memory {
         let refused = |error: io::Error| TableError::Refused { megabytes, reason: error.kind() };
         // The surplus allows for the alignment to huge pages. Untouched memory costs nothing.
         let map = MmapOptions::new().len(len + ALIGNMENT).map_anon().map_err(refused)?;
+        // Under a limit for the process, the table must not take the last of it: everything else would fail.
+        MmapOptions::new().len(ROOM).map_anon().map_err(refused)?;
         #[cfg(target_os = "linux")]
         // Without huge pages in the kernel this fails, and small pages are used.
         let _ = map.advise(memmap2::Advice::HugePage);
@@ -104,10 +109,11 @@ impl fmt::Debug for Memory {
 }
 
 /// The memory in MiB that can be allocated without swapping: the kernel's estimate, capped by the limits of this
-/// process's control groups. `None` if unknown, as outside Linux, where the system refuses excessive requests itself.
-fn available_megabytes() -> Option<usize> {
+/// process's control groups. `reclaimable` MiB more are about to be freed. `None` if unknown, as outside Linux, where
+/// the system refuses excessive requests itself.
+pub(crate) fn available_megabytes(reclaimable: usize) -> Option<usize> {
     if cfg!(target_os = "linux") {
-        let kernel = meminfo_available(&std::fs::read_to_string("/proc/meminfo").ok()?)?;
+        let kernel = meminfo_available(&std::fs::read_to_string("/proc/meminfo").ok()?)?.saturating_add(reclaimable);
         let limit = group_limits(Path::new("/")).into_iter().min().unwrap_or(usize::MAX);
         Some(kernel.min(limit))
     } else {
@@ -195,7 +201,7 @@ mod tests {
     #[test]
     fn buckets_are_aligned_to_huge_pages_and_empty() {
         for megabytes in [1, 2, 3, 33] {
-            let memory = Memory::new(megabytes).unwrap();
+            let memory = Memory::new(megabytes, 0).unwrap();
             assert_eq!(memory.buckets().as_ptr().addr() % ALIGNMENT, 0);
             assert_eq!(size_of_val(memory.buckets()), megabytes << 20);
             let mut words = memory.buckets().iter().flatten().flatten();

@@ -28,6 +28,7 @@ mod atomic {
 
 pub use entry::TableEntry;
 pub use memory::TableError;
+pub(crate) use memory::available_megabytes;
 
 use atomic::Relaxed;
 use bartizan_types::Key;
@@ -55,8 +56,8 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Allocates an empty table of a size in MiB, at least one. To change the size, drop the table before creating a
-    /// new one, so that the two need not fit into memory together.
+    /// Allocates an empty table of a size in MiB, at least one. To change the size, see
+    /// [`TranspositionTable::replacement`].
     ///
     /// This takes no time, whatever the size: the system provides each page of memory when it is first written to.
     /// [`TranspositionTable::populate`] makes it provide them all.
@@ -64,7 +65,19 @@ impl TranspositionTable {
     /// # Errors
     /// [`TableError`] if the memory is not available.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
-        Ok(Self { memory: Memory::new(megabytes.max(1))?, generation: AtomicU8::new(0) })
+        Ok(Self { memory: Memory::new(megabytes.max(1), 0)?, generation: AtomicU8::new(0) })
+    }
+
+    /// Allocates an empty table of another size to replace this one. Drop this one before the new one is used: the
+    /// memory need not suffice for both, since a new table takes none until it is written to. Only their addresses must
+    /// be available together.
+    ///
+    /// # Errors
+    /// [`TableError`] if the memory is not available even without this table, which stays as it is. If it is
+    /// [`TableError::Refused`], a new table may still fit after this one was dropped.
+    pub fn replacement(&self, megabytes: usize) -> Result<Self, TableError> {
+        let memory = Memory::new(megabytes.max(1), self.megabytes())?;
+        Ok(Self { memory, generation: AtomicU8::new(0) })
     }
 
     /// The size in MiB.

@@ -1,6 +1,7 @@
 //! What `src/sync.rs` has, made of the types of the loom crate, which runs a model through every interleaving of its
 //! threads.
 
+#[allow(unused_imports, reason = "not every model uses atomics")]
 pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU64};
 use loom::sync::{Condvar as LoomCondvar, Mutex as LoomMutex, MutexGuard as LoomGuard};
 use std::ops::{Deref, DerefMut};
