@@ -6,7 +6,7 @@ use bartizan_frontend::console;
 use bartizan_frontend::{
     FrontEnd, Output, Purpose, Searching, Session, Settings, thinking_heading, thinking_result, thinking_row,
 };
-use bartizan_position::Game;
+use bartizan_position::{Game, Position};
 use bartizan_protocol::uci::{Command, CommandError, GoParams, Id, Message, StartPosition};
 use bartizan_types::Value;
 use std::collections::VecDeque;
@@ -83,6 +83,17 @@ impl Uci {
         }
     }
 
+    /// Prints the warnings of the engine.
+    fn warn(&mut self) {
+        for warning in self.session.engine.take_warnings() {
+            if self.is_for_people() {
+                self.print(format_args!("warning: {warning}"));
+            } else {
+                self.print(Message::info_string(format!("warning: {warning}")));
+            }
+        }
+    }
+
     /// Executes a command now, or after the current task.
     fn receive(&mut self, command: Command) {
         let task = self.session.task();
@@ -130,12 +141,14 @@ impl Uci {
                 if let Err(error) = self.session.engine.prepare() {
                     self.fail(error);
                 }
+                self.warn();
                 self.print(Message::ReadyOk);
             }
             Command::SetOption { name, value } => {
                 if let Err(error) = self.session.set_option(&name, value.as_deref()) {
                     self.fail(error);
                 }
+                self.warn();
             }
             Command::UciNewGame => self.session.engine.new_game(),
             Command::Position { start, moves } => {
@@ -203,14 +216,22 @@ impl Uci {
         let is_game = limits.clock.is_some() && !limits.infinite;
         self.played = (is_game && self.session.engine.logs_games()).then(|| game.clone());
         let multipv = self.session.config().engine.multipv;
-        if let Err(error) = self.session.start_search(game, limits, multipv, purpose) {
+        let started = self.session.start_search(game, limits, multipv, purpose);
+        self.warn();
+        if let Err(error) = started {
             self.fail(error);
-            // A client waits for an answer all the same.
-            self.print(Message::BestMove { best: None, ponder: None });
+            let position = self.session.engine.position().clone();
+            self.answer_unsearched(&position);
         } else if self.is_for_people() {
             self.last_shown = None;
             self.print(thinking_heading(self.session.output.style()));
         }
+    }
+
+    /// Answers with any legal move after an internal error: a client waits for a move, and loses without one.
+    fn answer_unsearched(&mut self, root: &Position) {
+        let mv = root.legal_moves().first().map(|mv| mv.to_uci(self.session.config().engine.variant));
+        self.print(Message::BestMove { best: mv, ponder: None });
     }
 
     /// Notes the game that a search with a clock was for, with the move that it found.
@@ -304,7 +325,7 @@ In a terminal, enter a move (e4, Nf3, e2e4) to play it; thinking is shown as a t
     fn handle_search_end(&mut self, search: Searching, result: Option<SearchResult>) {
         let Some(result) = result else {
             self.fail("the search thread has panicked");
-            self.print(Message::BestMove { best: None, ponder: None });
+            self.answer_unsearched(search.control.root());
             return;
         };
         if self.is_for_people() {

@@ -98,6 +98,8 @@ pub struct Engine {
     log: Option<GameLog>,
     /// For [`Engine::take_notes`].
     notes: Vec<String>,
+    /// For [`Engine::take_warnings`].
+    warnings: Vec<String>,
 }
 
 impl Engine {
@@ -135,7 +137,8 @@ impl Engine {
     /// table that it began with.
     ///
     /// # Errors
-    /// [`EngineError`] when a value is out of range, threads or memory are not available, or a file cannot be written.
+    /// [`EngineError`] when a value is out of range, memory is not available, or a file cannot be written. Threads that are
+    /// not available are not an error: see [`Engine::take_warnings`].
     pub fn set_options(&mut self, options: Options) -> Result<(), EngineError> {
         options.validate()?;
         let file_error = |path: &Path| {
@@ -154,36 +157,72 @@ impl Engine {
             Some(path) if log_changes => Some(GameLog::open(path).map_err(file_error(path))?),
             _ => None,
         };
-        let pool = match &self.pool {
-            Some(pool) if pool.threads() != options.threads => {
-                Some(ThreadPool::new(options.threads, HandCrafted::new)?)
-            }
-            _ => None,
-        };
         self.resize_table(options.hash_mib)?;
         // Nothing below can fail.
         if log_changes {
             // Dropping the old log ends its game.
             self.log = log;
         }
-        self.pool = pool.or(self.pool.take());
+        let threads_change = options.threads != self.options.threads;
         self.options = options;
+        if threads_change && self.pool.take().is_some() {
+            // The old threads have freed their memory. If not even one new thread can be had, the next search tries
+            // again.
+            let started = self.start_threads();
+            self.warnings.extend(started.err().map(|error| error.to_string()));
+        }
         Ok(())
     }
 
-    /// Replaces the hash table, if there is one, by one of another size.
+    /// Starts the threads, or as many as the system provides.
+    fn start_threads(&mut self) -> Result<(), PoolError> {
+        let wanted = self.options.threads;
+        let pool = ThreadPool::new(wanted, HandCrafted::new)?;
+        if let Some(shortage) = pool.shortage() {
+            self.warnings.push(format!("{shortage}; continuing with {} of {wanted} threads", pool.threads()));
+        }
+        self.pool = Some(pool);
+        Ok(())
+    }
+
+    /// Replaces the hash table, if there is one, by one of another size. If that fails, there is a table of the old
+    /// size, with its entries unless the address space was too small for both.
     fn resize_table(&mut self, mib: usize) -> Result<(), EngineError> {
-        if self.table.as_ref().is_none_or(|table| table.megabytes() == mib) {
+        let Some(old) = self.table.as_ref().filter(|_| mib != self.options.hash_mib) else { return Ok(()) };
+        let old_mib = old.megabytes();
+        if old_mib == mib {
             return Ok(());
         }
-        // Free the old table first: both together may not fit into memory.
-        self.table = None;
-        let table = new_table(mib);
-        if table.is_err() {
-            self.table = new_table(self.options.hash_mib).ok();
+        // A helper of the last search may still hold the table.
+        self.settle();
+        let table = match old.replacement(mib) {
+            Err(TableError::Refused { .. }) => {
+                self.table = None;
+                TranspositionTable::new(mib)
+            }
+            other => other,
+        };
+        match table {
+            Ok(table) => {
+                // The old table is freed before the new one takes memory.
+                self.table = None;
+                self.table = Some(populated(table));
+                Ok(())
+            }
+            Err(error) => {
+                if self.table.is_none() {
+                    self.table = largest_table(old_mib);
+                }
+                Err(error.into())
+            }
         }
-        self.table = Some(table?);
-        Ok(())
+    }
+
+    /// Waits until no thread holds the table because of a search that has ended.
+    fn settle(&self) {
+        if let Some(pool) = &self.pool {
+            pool.settle();
+        }
     }
 
     /// Sets by how much our rating exceeds the opponent's, in Elo; 0 if one of them is not known. The search then plays
@@ -213,16 +252,27 @@ impl Engine {
         self.options.move_overhead.max(self.least_overhead)
     }
 
-    /// Starts the threads and allocates the hash table now, so that the first search does not wait for them.
+    /// Starts the threads and allocates the hash table now, so that the first search does not wait for them. If the
+    /// system provides less than the options say, the engine continues with what it gets: see
+    /// [`Engine::take_warnings`].
     ///
     /// # Errors
-    /// [`EngineError`] when the system cannot provide them.
+    /// [`EngineError`] when the system provides not even one thread or the smallest table.
     pub fn prepare(&mut self) -> Result<(), EngineError> {
-        if self.table.is_none() {
-            self.table = Some(new_table(self.options.hash_mib)?);
-        }
+        // The threads first: the size of the table can be reduced.
         if self.pool.is_none() {
-            self.pool = Some(ThreadPool::new(self.options.threads, HandCrafted::new)?);
+            self.start_threads()?;
+        }
+        if self.table.is_none() {
+            let mib = self.options.hash_mib;
+            self.table = match TranspositionTable::new(mib) {
+                Ok(table) => Some(populated(table)),
+                Err(error) => {
+                    let table = largest_table(Options::default().hash_mib.min(mib / 2)).ok_or(error.clone())?;
+                    self.warnings.push(format!("{error}; continuing with {} MB", table.megabytes()));
+                    Some(table)
+                }
+            };
         }
         Ok(())
     }
@@ -236,6 +286,7 @@ impl Engine {
 
     /// Clears the hash table and everything else that searches have learnt. Not while a search runs.
     pub fn clear(&mut self) {
+        self.settle();
         if let Some(table) = &self.table {
             table.clear_parallel(processors());
         }
@@ -414,6 +465,12 @@ impl Engine {
         std::mem::take(&mut self.notes)
     }
 
+    /// Returns messages for the user about what has happened since the last call: threads or memory that the system has
+    /// not provided, although the options ask for them.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
+    }
+
     /// The hash table's move for the position on the board, if there is one.
     pub fn table_move(&self) -> Option<Move> {
         let mv = self.table.as_ref()?.probe(self.position().key())?.mv?;
@@ -444,8 +501,10 @@ impl Engine {
     /// # Errors
     /// [`HashFileError`]; an existing file stays as it was.
     pub fn save_hash(&self, path: &Path) -> Result<u64, HashFileError> {
+        self.settle();
+        let mib = self.table.as_ref().map_or(self.options.hash_mib, |table| table.megabytes());
         let entries = self.table.iter().flat_map(|table| table.entries());
-        hash_file::save(path, self.options.hash_mib, entries)
+        hash_file::save(path, mib, entries)
     }
 
     /// Loads a file of [`Engine::save_hash`] into the hash table, which must have the size of the saved one. Entries in
@@ -456,8 +515,9 @@ impl Engine {
     /// table of another size. The table stays as it was.
     pub fn load_hash(&mut self, path: &Path) -> Result<u64, LoadHashError> {
         self.prepare()?;
+        self.settle();
         let Some(table) = &self.table else { return Ok(0) };
-        Ok(hash_file::load(path, self.options.hash_mib, |key, entry| table.store(key, entry))?)
+        Ok(hash_file::load(path, table.megabytes(), |key, entry| table.store(key, entry))?)
     }
 
     /// The static evaluation of the position on the board for the side to move, in internal centipawns; `None` in
@@ -467,11 +527,17 @@ impl Engine {
     }
 }
 
-/// Allocates a table and touches its pages, so that the first search does not wait for them.
-fn new_table(megabytes: usize) -> Result<Arc<TranspositionTable>, TableError> {
-    let table = TranspositionTable::new(megabytes)?;
+/// Touches the pages of a table, so that the first search does not wait for them.
+fn populated(table: TranspositionTable) -> Arc<TranspositionTable> {
     table.populate(processors());
-    Ok(Arc::new(table))
+    Arc::new(table)
+}
+
+/// The largest table that can be had of a size in MiB, half of it, a quarter of it and so on; `None` if not even one of
+/// 1 MiB can be had.
+fn largest_table(mib: usize) -> Option<Arc<TranspositionTable>> {
+    let sizes = std::iter::successors(Some(mib.max(1)), |&mib| (mib > 1).then_some(mib / 2));
+    sizes.into_iter().find_map(|mib| TranspositionTable::new(mib).ok()).map(populated)
 }
 
 /// Number of threads to clear or touch a table with: no search runs then, so all processors are free.
@@ -518,6 +584,54 @@ mod tests {
         assert_eq!(engine.contempt(), 50);
         engine.configure(|options| options.analyse = true).unwrap();
         assert_eq!(engine.contempt(), 0);
+    }
+
+    #[test]
+    fn the_old_table_is_freed_when_its_size_changes() {
+        for threads in [1, 4] {
+            let options = Options::default().with_threads(threads).unwrap();
+            let mut engine = Engine::with_options(options).unwrap();
+            let mut old = Vec::new();
+            for mib in [2, 3, 2] {
+                let _controls = [Limits::depth(1), Limits::depth(5)].map(|limits| {
+                    let handle = engine.go(limits).unwrap();
+                    let control = handle.control();
+                    handle.wait();
+                    control
+                });
+                old.push(Arc::downgrade(engine.table.as_ref().unwrap()));
+                engine.configure(|options| options.hash_mib = mib).unwrap();
+                assert_eq!(engine.table.as_ref().unwrap().megabytes(), mib);
+                assert!(old.iter().all(|table| table.strong_count() == 0), "{threads} threads");
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_had_leaves_the_old_one() {
+        let mut engine = Engine::new();
+        engine.go(Limits::depth(6)).unwrap().wait();
+        let (table, best) = (engine.table.clone().unwrap(), engine.table_move());
+        let error = engine.configure(|options| options.hash_mib = *Options::HASH_MIB.end()).unwrap_err();
+        assert!(matches!(error, EngineError::Table(_)), "{error}");
+        assert!(Arc::ptr_eq(&table, engine.table.as_ref().unwrap()));
+        assert!(best.is_some() && engine.table_move() == best);
+    }
+
+    /// Without a table to keep, a search begins with a small one, and the user learns of it once.
+    #[test]
+    fn a_first_table_that_cannot_be_had_is_replaced_by_a_smaller_one() {
+        let options = Options::default().with_hash_mib(*Options::HASH_MIB.end()).unwrap();
+        let mut engine = Engine::with_options(options).unwrap();
+        for warnings in [1, 0] {
+            assert_eq!(engine.go(Limits::depth(2)).unwrap().wait().depth, 2);
+            assert_eq!(engine.take_warnings().len(), warnings);
+        }
+        assert_eq!(engine.table.as_ref().unwrap().megabytes(), 16);
+        // Other options can be set all the same, and a size that fits is taken.
+        engine.configure(|options| options.multipv = 2).unwrap();
+        engine.configure(|options| options.hash_mib = 3).unwrap();
+        assert_eq!(engine.table.as_ref().unwrap().megabytes(), 3);
     }
 
     #[test]

@@ -17,6 +17,8 @@ mod input;
 mod lifetime;
 mod limits;
 mod lines;
+#[cfg(target_os = "linux")]
+mod memory;
 mod options;
 mod perft;
 mod play;

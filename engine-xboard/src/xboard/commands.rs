@@ -117,5 +117,13 @@ impl Xboard {
         if let Err(error) = self.session.engine.prepare() {
             self.send(Message::TellUserError(error.to_string()));
         }
+        self.warn();
+    }
+
+    /// Shows the warnings of the engine to the user.
+    pub(super) fn warn(&mut self) {
+        for warning in self.session.engine.take_warnings() {
+            self.send(Message::TellUserError(format!("warning: {warning}")));
+        }
     }
 }

@@ -68,7 +68,9 @@ impl Xboard {
 
     fn search(&mut self, game: Game, limits: Limits, purpose: Purpose) {
         let lines = if purpose == Purpose::Analyse { self.session.config().engine.multipv } else { 1 };
-        if let Err(error) = self.session.start_search(game, limits, lines, purpose) {
+        let started = self.session.start_search(game, limits, lines, purpose);
+        self.warn();
+        if let Err(error) = started {
             self.send(Message::TellUserError(error.to_string()));
             if purpose == Purpose::Think {
                 self.play_any_move();

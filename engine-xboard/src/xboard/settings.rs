@@ -153,6 +153,7 @@ impl Xboard {
         if let Err(reason) = change(&mut self.session) {
             self.refuse(&reason, line);
         }
+        self.warn();
         self.resume(interrupted);
     }
 

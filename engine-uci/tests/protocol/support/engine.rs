@@ -41,6 +41,11 @@ pub(crate) struct Search {
     pub(crate) ponder: Option<String>,
 }
 
+/// The path of the program.
+fn program() -> OsString {
+    std::env::var_os("BARTIZAN_TEST_ENGINE").unwrap_or_else(|| OsString::from(env!("CARGO_BIN_EXE_bartizan")))
+}
+
 impl Engine {
     /// Starts the program without arguments and sends nothing.
     #[track_caller]
@@ -51,11 +56,25 @@ impl Engine {
     /// Starts the program with command-line arguments; its input stays open.
     #[track_caller]
     pub(crate) fn start_with(arguments: &[&str]) -> Self {
-        let program =
-            std::env::var_os("BARTIZAN_TEST_ENGINE").unwrap_or_else(|| OsString::from(env!("CARGO_BIN_EXE_bartizan")));
-        let home = tempfile::tempdir().unwrap();
-        let mut command = Command::new(program);
+        let mut command = Command::new(program());
         command.args(arguments);
+        Self::run(command)
+    }
+
+    /// As [`Engine::start`], with a limit for the address space of the program, in KiB.
+    #[cfg(target_os = "linux")]
+    #[track_caller]
+    pub(crate) fn with_address_space(kib: u64) -> Self {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("ulimit -v {kib} && exec \"$0\"")]).arg(program());
+        // Each thread would reserve 64 MiB of addresses for its own allocations, however little it allocates.
+        command.env("MALLOC_ARENA_MAX", "1");
+        Self::run(command)
+    }
+
+    #[track_caller]
+    fn run(mut command: Command) -> Self {
+        let home = tempfile::tempdir().unwrap();
         command.env("HOME", home.path()).env("XDG_CONFIG_HOME", home.path()).env("APPDATA", home.path());
         Self { program: Program::start(&mut command), _home: home }
     }
