@@ -279,8 +279,9 @@ impl<'a> Driver<'a> {
     fn go(&mut self) {
         let turn = self.game.position().turn();
         if self.chance(5) {
-            self.quiet("playother", Allowed::default());
+            // It may ponder at once.
             self.mode = Mode::Playing(!turn);
+            self.quiet("playother", Allowed::default());
         } else {
             // Castling is rare in quick games, and has names of its own.
             let castling = self.game.position().legal_moves().iter().copied().find(|mv| mv.is_castling());
