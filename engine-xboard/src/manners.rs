@@ -5,7 +5,8 @@
 
 use bartizan_engine::{Material, shown};
 use bartizan_frontend::Manners;
-use bartizan_types::Value;
+use bartizan_position::Position;
+use bartizan_types::{Color, PieceType, Value};
 
 /// Largest distance of a level score from a draw, in internal centipawns. The engine offers a draw when the score is
 /// level and all of the following hold.
@@ -16,6 +17,15 @@ const LEVEL_MOVES: u32 = 8;
 const QUIET_PLIES: u16 = 16;
 /// The game is at least this number of plies old.
 const OLD_GAME: u32 = 80;
+/// Largest distance of the score from a draw in a dead ending, in displayed centipawns: bishops of opposite colours and a
+/// pawn more are still no win. In an ending with at most one piece besides king and pawns on each side, the engine
+/// offers a draw as well if the score has been this close for [`DEAD_MOVES`], whatever pawns have moved before the last
+/// [`DEAD_QUIET_PLIES`].
+const DEAD: i32 = 20;
+/// The number of moves in a row with such a score.
+const DEAD_MOVES: u32 = 15;
+/// Nothing was captured and no pawn moved for this number of plies.
+const DEAD_QUIET_PLIES: u16 = 6;
 /// Moves between two draw offers.
 const PAUSE: u32 = 20;
 /// Before this ply, the engine accepts a draw only in a bad position.
@@ -30,12 +40,30 @@ pub(crate) struct Mood {
     lost: u32,
     /// Moves in a row with a level score.
     level: u32,
+    /// Moves in a row with the score of a dead ending.
+    dead: u32,
     /// Moves since the engine offered a draw.
     since_offer: Option<u32>,
     /// The value of the last search, and what was on the board then.
     last: Option<(Value, Material)>,
     /// Whether the opponent offers a draw.
     has_offer: bool,
+}
+
+/// What [`Mood::note`] needs to know of the board.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Board {
+    material: Material,
+    /// Whether each side has at most one piece besides king and pawns.
+    is_small_ending: bool,
+}
+
+impl Board {
+    pub(crate) fn of(position: &Position) -> Self {
+        let pawns = position.by_type(PieceType::Pawn);
+        let pieces = |side| (position.color(side) & !pawns).count();
+        Self { material: Material::of(position), is_small_ending: Color::ALL.into_iter().all(|side| pieces(side) <= 2) }
+    }
 }
 
 /// What to do besides moving, or instead of it.
@@ -61,25 +89,21 @@ impl Mood {
         std::mem::take(&mut self.has_offer)
     }
 
-    /// Takes in the value of a search for the engine's move, at a ply of the game, `quiet` plies after the last capture
-    /// or pawn move.
-    pub(crate) fn note(
-        &mut self,
-        value: Value,
-        material: Material,
-        ply: u32,
-        quiet: u16,
-        manners: &Manners,
-    ) -> Gesture {
+    /// Takes in the value of a search for the engine's move on this board, at a ply of the game, `quiet` plies after the
+    /// last capture or pawn move.
+    pub(crate) fn note(&mut self, value: Value, board: Board, ply: u32, quiet: u16, manners: &Manners) -> Gesture {
+        let Board { material, is_small_ending } = board;
         self.last = Some((value, material));
         let count = |holds: bool, times: u32| if holds { times + 1 } else { 0 };
         self.lost = count(shown(value, material) <= -manners.resign_score, self.lost);
         self.level = count(value.0.abs() <= LEVEL, self.level);
+        self.dead = count(is_small_ending && shown(value, material).abs() <= DEAD, self.dead);
         self.since_offer = self.since_offer.map(|moves| moves + 1);
         let resign = manners.resign && self.lost >= manners.resign_moves;
         let may_ask = self.since_offer.is_none_or(|moves| moves >= PAUSE);
-        let offer_draw =
-            manners.draws && !resign && may_ask && self.level >= LEVEL_MOVES && quiet >= QUIET_PLIES && ply >= OLD_GAME;
+        let is_level = self.level >= LEVEL_MOVES && quiet >= QUIET_PLIES;
+        let is_dead = self.dead >= DEAD_MOVES && quiet >= DEAD_QUIET_PLIES;
+        let offer_draw = manners.draws && !resign && may_ask && (is_level || is_dead) && ply >= OLD_GAME;
         if offer_draw {
             self.since_offer = Some(0);
         }
@@ -97,6 +121,10 @@ impl Mood {
 mod tests {
     use super::*;
 
+    fn board(material: Material) -> Board {
+        Board { material, is_small_ending: false }
+    }
+
     #[test]
     fn resigns_after_several_lost_scores_in_a_row() {
         let manners = Manners { resign: true, resign_score: 500, resign_moves: 3, draws: true };
@@ -104,12 +132,12 @@ mod tests {
         let material = Material::new(40);
         // In displayed centipawns.
         let value = |cp: i32| (-32_000..).map(Value).find(|&value| shown(value, material) >= cp).unwrap();
-        let mut resigns = |cp| mood.note(value(cp), material, 60, 0, &manners).resign;
+        let mut resigns = |cp| mood.note(value(cp), board(material), 60, 0, &manners).resign;
         let answers = [-600, -600, -400, -500, -31_990, -700].map(&mut resigns);
         assert_eq!(answers, [false, false, false, false, false, true]);
         let mut mood = Mood::default();
         let off = Manners { resign: false, ..manners };
-        assert!((0..9).all(|_| !mood.note(Value(-5_000), material, 60, 0, &off).resign));
+        assert!((0..9).all(|_| !mood.note(Value(-5_000), board(material), 60, 0, &off).resign));
     }
 
     #[test]
@@ -117,11 +145,32 @@ mod tests {
         let manners = Manners::default();
         let mut mood = Mood::default();
         let offers: Vec<usize> = (0..60)
-            .filter(|&mv| mood.note(Value(3), Material::MIN, 80 + 2 * mv as u32, 40, &manners).offer_draw)
+            .filter(|&mv| mood.note(Value(3), board(Material::MIN), 80 + 2 * mv as u32, 40, &manners).offer_draw)
             .collect();
         assert_eq!(offers, [7, 27, 47]);
         let mut mood = Mood::default();
-        assert!((0..60).all(|_| !mood.note(Value(3), Material::MIN, 120, 2, &manners).offer_draw));
+        assert!((0..60).all(|_| !mood.note(Value(3), board(Material::MIN), 120, 2, &manners).offer_draw));
+    }
+
+    /// Bishops of opposite colours, a pawn more for one side, and pawn moves now and then.
+    #[test]
+    fn offers_a_draw_in_a_dead_ending() {
+        let manners = Manners::default();
+        let offers = |fen: &str, cp: i32| {
+            let board = Board::of(&Position::from_fen(fen).unwrap());
+            let value = |cp: i32| (-32_000..).map(Value).find(|&value| shown(value, board.material) >= cp).unwrap();
+            let mut mood = Mood::default();
+            let mut note = |mv: u32| {
+                let value = value(if mv.is_multiple_of(2) { cp } else { -cp });
+                mood.note(value, board, 80 + 2 * mv, 2 * (mv % 5) as u16, &manners).offer_draw
+            };
+            (0..60).filter(|&mv| note(mv)).collect::<Vec<_>>()
+        };
+        let opposite = "8/5kp1/3b3p/p2P4/P7/5BP1/5K1P/8 w - - 0 60";
+        assert_eq!(offers(opposite, 18), [14, 34, 54]);
+        assert_eq!(offers(opposite, 40), [0; 0]);
+        let rooks = "1r6/2r2kp1/3b3p/p2P4/P7/2R2BP1/2R2K1P/8 w - - 0 60";
+        assert_eq!(offers(rooks, 18), [0; 0]);
     }
 
     #[test]
@@ -129,14 +178,14 @@ mod tests {
         let manners = Manners::default();
         let mut mood = Mood::default();
         assert!(!mood.accepts_draw(60, 0, &manners));
-        mood.note(Value(0), Material::MIN, 60, 0, &manners);
+        mood.note(Value(0), board(Material::MIN), 60, 0, &manners);
         assert!(mood.accepts_draw(60, 0, &manners) && !mood.accepts_draw(4, 0, &manners));
         assert!(
             !mood.accepts_draw(60, 20, &manners) && !mood.accepts_draw(60, 0, &Manners { draws: false, ..manners })
         );
-        mood.note(Value(-150), Material::MAX, 4, 0, &manners);
+        mood.note(Value(-150), board(Material::MAX), 4, 0, &manners);
         assert!(mood.accepts_draw(4, 0, &manners));
-        mood.note(Value(15), Material::MAX, 60, 0, &manners);
+        mood.note(Value(15), board(Material::MAX), 60, 0, &manners);
         assert!(!mood.accepts_draw(60, 0, &manners));
     }
 }

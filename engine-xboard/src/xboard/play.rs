@@ -1,6 +1,7 @@
 //! The game: the moves of both sides, draw offers, and the end.
 
 use super::{Mode, Stage, Xboard};
+use crate::manners::Board;
 use crate::moves;
 use bartizan_engine::{Material, NAME, Players, SearchResult};
 use bartizan_frontend::{Purpose, Searching, score_text};
@@ -106,7 +107,7 @@ impl Xboard {
         let (manners, contempt) = (self.session.config().manners, self.session.engine.contempt());
         let claimable = game.claimable_draw().filter(|_| manners.draws && result.value <= Value(-contempt));
         let material = Material::of(game.position());
-        let gesture = self.mood.note(result.value, material, ply, quiet, &manners);
+        let gesture = self.mood.note(result.value, Board::of(game.position()), ply, quiet, &manners);
         if let Some(draw) = claimable.filter(|_| !self.client.is_server) {
             self.session.output.trace(|| format!("draw: claimed at {}", score_text(result.value, material)));
             self.claim(Outcome::Draw(draw));
