@@ -66,7 +66,7 @@ fn parse_combo(text: &str) -> OptionKind {
         .split("///")
         .map(str::trim)
         .map(|var| match var.strip_prefix('*') {
-            Some(var) => default.insert(var.to_owned()).clone(),
+            Some(var) => default.insert(var.trim_start().to_owned()).clone(),
             None => var.to_owned(),
         })
         .collect();
@@ -102,6 +102,15 @@ impl fmt::Display for OptionDecl {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Found by fuzzing: blanks behind the mark of the default were part of the choice, and lost when it was written.
+    #[test]
+    fn blanks_behind_the_mark_of_the_default_do_not_count() {
+        let option = OptionDecl::parse("Style -combo Solid /// *  Normal").unwrap();
+        let vars = ["Solid", "Normal"].map(str::to_owned).to_vec();
+        assert_eq!(option.kind, OptionKind::Combo { default: "Normal".to_owned(), vars });
+        assert_eq!(option.to_string(), "Style -combo Solid /// *Normal");
+    }
 
     #[test]
     fn both_ways() {
