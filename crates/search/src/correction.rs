@@ -10,6 +10,7 @@ use crate::gravity;
 use crate::history::PieceTo;
 use crate::known::is_known;
 use crate::params;
+use crate::prefetch::prefetch;
 use crate::steps::{ActiveSteps, Step};
 use bartizan_eval::ORDINARY_MAX;
 use bartizan_position::Position;
@@ -120,6 +121,17 @@ impl Corrections {
         (eval + sum / (WEIGHT_UNIT * GRAIN)).at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX)
     }
 
+    /// Prefetches the rows of a position.
+    #[inline]
+    pub(crate) fn prefetch(&self, position: &Position, last: [PieceTo; 2]) {
+        let side = position.turn();
+        prefetch(&self.pawn[side][row(position.pawn_key())]);
+        for color in Color::ALL {
+            prefetch(&self.non_pawn[color][side][row(position.non_pawn_key(color))]);
+        }
+        prefetch(&self.continuation[pair(last)]);
+    }
+
     /// Records that the search found `error` centipawns more than the corrected evaluation, or less if negative.
     pub(crate) fn update(&mut self, position: &Position, last: [PieceTo; 2], depth: Depth, error: i32) {
         let side = position.turn();
@@ -129,8 +141,12 @@ impl Corrections {
         for color in Color::ALL {
             add(&mut self.non_pawn[color][side][row(position.non_pawn_key(color))]);
         }
-        add(&mut self.minor[side][row(position.minor_key())]);
-        add(&mut self.major[side][row(position.major_key())]);
+        if self.steps.has(Step::MinorCorrection) {
+            add(&mut self.minor[side][row(position.minor_key())]);
+        }
+        if self.steps.has(Step::MajorCorrection) {
+            add(&mut self.major[side][row(position.major_key())]);
+        }
         if last[0] != PieceTo::NONE && last[1] != PieceTo::NONE {
             add(&mut self.continuation[pair(last)]);
         }

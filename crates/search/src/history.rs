@@ -48,6 +48,28 @@ fn add(counter: &mut i16, bonus: i32) {
     gravity::update(counter, bonus, params::history_max());
 }
 
+/// Adds a bonus or malus to the counter of a piece and its target.
+#[inline]
+fn add_to(row: &mut Row, this: PieceTo, bonus: i32) {
+    if let Some(counter) = row.get_mut(this.index()) {
+        add(counter, bonus);
+    }
+}
+
+/// Counters for each piece and target.
+type Row = [i16; PieceTo::COUNT];
+
+/// The counter of a piece and its target. No piece to a target has none.
+#[inline]
+fn counter(row: &Row, this: PieceTo) -> i32 {
+    row.get(this.index()).copied().map_or(0, i32::from)
+}
+
+/// Rows of counters.
+fn rows(len: usize) -> Box<[Row]> {
+    vec![[0; PieceTo::COUNT]; len].into_boxed_slice()
+}
+
 /// A table of counters.
 fn counters(len: usize) -> Box<[i16]> {
     vec![0; len].into_boxed_slice()
@@ -60,6 +82,17 @@ const PAWN_ROWS: usize = 1_024;
 /// The continuation histories in the order of [`QuietContext::before`].
 const CONTINUATION_STEPS: [Step; 3] =
     [Step::ContinuationHistory1, Step::ContinuationHistory2, Step::ContinuationHistory4];
+
+/// The counters of the butterfly history for each side: by whether origin and target are attacked, origin and target.
+const BUTTERFLY_SIDE: usize = 4 * Square::COUNT * Square::COUNT;
+
+/// The index of a move in the butterfly history of its side.
+#[inline]
+fn butterfly_offset(attacked: Bitboard, mv: Move) -> usize {
+    let (from, to) = (mv.from(), mv.to());
+    let danger = 2 * usize::from(attacked.contains(from)) + usize::from(attacked.contains(to));
+    (danger * Square::COUNT + from.index()) * Square::COUNT + to.index()
+}
 
 /// What the histories of the quiet moves of a node depend on.
 #[derive(Clone, Copy, Debug)]
@@ -86,9 +119,9 @@ pub(crate) struct Histories {
     butterfly: Box<[i16]>,
     /// Continuation history, by a move one, two or four plies earlier and the move that follows it (Stockfish, after
     /// the counter moves of Jos Uiterwijk 1992).
-    continuation: Box<[i16]>,
+    continuation: Box<[Row]>,
     /// Pawn history, by pawn structure, piece and target (Seer, Stockfish).
-    pawn: Box<[i16]>,
+    pawn: Box<[Row]>,
     /// Capture history, by piece, target and victim.
     capture: Box<[i16]>,
     /// Counter moves: the quiet move that last refuted a move (Jos Uiterwijk 1992).
@@ -97,12 +130,11 @@ pub(crate) struct Histories {
 
 impl Histories {
     pub(crate) fn new() -> Self {
-        let squares = Square::COUNT;
         Self {
             steps: ActiveSteps::DEFAULT,
-            butterfly: counters(8 * squares * squares),
-            continuation: counters((PieceTo::COUNT + 1) * PieceTo::COUNT),
-            pawn: counters(PAWN_ROWS * PieceTo::COUNT),
+            butterfly: counters(2 * BUTTERFLY_SIDE),
+            continuation: rows(PieceTo::COUNT + 1),
+            pawn: rows(PAWN_ROWS),
             capture: counters(PieceTo::COUNT * PieceType::COUNT),
             counter_moves: vec![None; PieceTo::COUNT + 1].into_boxed_slice(),
         }
@@ -117,39 +149,38 @@ impl Histories {
     }
 
     pub(crate) fn clear(&mut self) {
-        for table in [&mut self.butterfly, &mut self.continuation, &mut self.pawn, &mut self.capture] {
+        for table in [&mut self.butterfly, &mut self.capture] {
             table.fill(0);
+        }
+        for table in [&mut self.continuation, &mut self.pawn] {
+            table.as_flattened_mut().fill(0);
         }
         self.counter_moves.fill(None);
     }
 
     #[inline]
     fn butterfly_index(&self, side: Color, attacked: Bitboard, mv: Move) -> usize {
-        let (from, to) = (mv.from(), mv.to());
-        let danger = if self.steps.has(Step::ThreatHistory) {
-            2 * usize::from(attacked.contains(from)) + usize::from(attacked.contains(to))
-        } else {
-            0
-        };
-        ((side.index() * 4 + danger) * Square::COUNT + from.index()) * Square::COUNT + to.index()
-    }
-
-    #[inline]
-    fn continuation_index(before: PieceTo, this: PieceTo) -> usize {
-        before.index() * PieceTo::COUNT + this.index()
+        let attacked = if self.steps.has(Step::ThreatHistory) { attacked } else { Bitboard::EMPTY };
+        side.index() * BUTTERFLY_SIDE + butterfly_offset(attacked, mv)
     }
 
     /// The history of a quiet move: the sum over all tables.
     #[inline]
     pub(crate) fn quiet(&self, context: &QuietContext, this: PieceTo, mv: Move) -> i32 {
-        let mut sum = 0;
-        if self.steps.has(Step::ButterflyHistory) {
-            sum += i32::from(self.butterfly[self.butterfly_index(context.side, context.threats.all(), mv)]);
+        self.quiets(context).score(this, mv)
+    }
+
+    /// The rows of the tables for the quiet moves of a node, to score many of them.
+    #[inline]
+    pub(crate) fn quiets(&self, context: &QuietContext) -> Quiets<'_> {
+        let attacked = if self.steps.has(Step::ThreatHistory) { context.threats.all() } else { Bitboard::EMPTY };
+        Quiets {
+            steps: self.steps,
+            butterfly: &self.butterfly[context.side.index() * BUTTERFLY_SIDE..][..BUTTERFLY_SIDE],
+            attacked,
+            pawn: &self.pawn[context.pawn_row],
+            continuation: context.before.map(|before| &self.continuation[before.index()]),
         }
-        if self.steps.has(Step::PawnHistory) {
-            sum += i32::from(self.pawn[context.pawn_row * PieceTo::COUNT + this.index()]);
-        }
-        sum + self.continuations(context, this)
     }
 
     /// The history of a move as a continuation of the previous moves.
@@ -158,7 +189,7 @@ impl Histories {
         let mut sum = 0;
         for (&before, step) in context.before.iter().zip(CONTINUATION_STEPS) {
             if self.steps.has(step) {
-                sum += i32::from(self.continuation[Self::continuation_index(before, this)]);
+                sum += counter(&self.continuation[before.index()], this);
             }
         }
         sum
@@ -167,7 +198,7 @@ impl Histories {
     /// Adds a bonus or malus to a quiet move in every table.
     pub(crate) fn add_quiet(&mut self, context: &QuietContext, this: PieceTo, mv: Move, bonus: i32) {
         self.add_butterfly(context.side, context.threats.all(), mv, bonus);
-        add(&mut self.pawn[context.pawn_row * PieceTo::COUNT + this.index()], bonus);
+        add_to(&mut self.pawn[context.pawn_row], this, bonus);
         self.add_continuations(context.before, this, bonus);
     }
 
@@ -181,7 +212,7 @@ impl Histories {
     pub(crate) fn add_continuations(&mut self, before: [PieceTo; 3], this: PieceTo, bonus: i32) {
         for before in before {
             if before != PieceTo::NONE {
-                add(&mut self.continuation[Self::continuation_index(before, this)], bonus);
+                add_to(&mut self.continuation[before.index()], this, bonus);
             }
         }
     }
@@ -218,6 +249,36 @@ impl Histories {
         if before != PieceTo::NONE {
             self.counter_moves[before.index()] = Some(mv);
         }
+    }
+}
+
+/// The rows of the histories for the quiet moves of one node.
+pub(crate) struct Quiets<'a> {
+    steps: ActiveSteps,
+    /// The counters of one side.
+    butterfly: &'a [i16],
+    attacked: Bitboard,
+    pawn: &'a Row,
+    continuation: [&'a Row; 3],
+}
+
+impl Quiets<'_> {
+    /// The history of a quiet move: the sum over all tables.
+    #[inline]
+    pub(crate) fn score(&self, this: PieceTo, mv: Move) -> i32 {
+        let mut sum = 0;
+        if self.steps.has(Step::ButterflyHistory) {
+            sum += self.butterfly.get(butterfly_offset(self.attacked, mv)).copied().map_or(0, i32::from);
+        }
+        if self.steps.has(Step::PawnHistory) {
+            sum += counter(self.pawn, this);
+        }
+        for (row, step) in self.continuation.iter().zip(CONTINUATION_STEPS) {
+            if self.steps.has(step) {
+                sum += counter(row, this);
+            }
+        }
+        sum
     }
 }
 

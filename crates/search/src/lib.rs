@@ -32,6 +32,7 @@ mod oracle;
 pub mod params;
 mod picker;
 mod pool;
+mod prefetch;
 mod quiescence;
 mod reductions;
 mod root;

@@ -21,10 +21,31 @@ const HISTORY_WEIGHT_UNIT: i32 = 16;
 /// Added to the score of captures among evasions, so that they come before quiets with any history.
 const CAPTURES_FIRST: i32 = 1 << 24;
 
+/// A move with its score and its index in the list, packed so that one comparison of integers orders two moves: first
+/// by score, then the one with the lower index. The compiler can then find the best of a list with vector instructions.
 #[derive(Clone, Copy)]
-struct Scored {
-    mv: Move,
-    score: i32,
+struct Scored(i64);
+
+impl Scored {
+    #[inline]
+    fn new(mv: Move, score: i32, index: usize) -> Self {
+        Self(i64::from(score) << 32 | i64::from(!(index as u16)) << 16 | i64::from(mv.to_bits()))
+    }
+
+    #[inline]
+    fn mv(self) -> Option<Move> {
+        Move::from_bits(self.0 as u16)
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        usize::from(!((self.0 >> 16) as u16))
+    }
+
+    #[inline]
+    fn with_index(self, index: usize) -> Self {
+        Self(self.0 & !0xffff_0000 | i64::from(!(index as u16)) << 16)
+    }
 }
 
 /// The stage of a picker: what it generates or returns next.
@@ -234,35 +255,36 @@ impl MovePicker {
 
     /// Quiets by history and [`Hints`], without the refutations, which have been returned.
     fn generate_quiets(&mut self, position: &Position, histories: &Histories) {
-        let (context, refutations) = (self.context, self.refutations);
-        let hints = Hints::new(position, context.threats, histories.steps());
+        let refutations = self.refutations;
+        let quiets = histories.quiets(&self.context);
+        let hints = Hints::new(position, self.context.threats, histories.steps());
         let wanted = |mv| !refutations.contains(&Some(mv));
         self.generate_if(position, Generated::Quiets, wanted, |mv| {
-            quiet_score(position, histories, &context, mv) + hints.score(position, mv)
+            quiets.score(PieceTo::of(position, mv), mv) + hints.score(position, mv)
         });
     }
 
     /// Evasions: all captures first, then quiets by history.
     fn generate_evasions(&mut self, position: &Position, histories: &Histories) {
-        let context = self.context;
+        let quiets = histories.quiets(&self.context);
         self.generate(position, Generated::All, |mv| {
             if position.is_tactical(mv) {
                 CAPTURES_FIRST + capture_score(position, histories, mv)
             } else {
-                quiet_score(position, histories, &context, mv)
+                quiets.score(PieceTo::of(position, mv), mv)
             }
         });
     }
 
     /// Quiet moves that give check, by history.
     fn generate_checks(&mut self, position: &Position, histories: &Histories) {
-        let context = self.context;
+        let quiets = histories.quiets(&self.context);
         self.moves.clear();
         self.next = 0;
         let (table_move, moves) = (self.table_move, &mut self.moves);
         position.for_each_quiet_check(|mv| {
             if Some(mv) != table_move {
-                moves.push(Scored { mv, score: quiet_score(position, histories, &context, mv) });
+                moves.push(Scored::new(mv, quiets.score(PieceTo::of(position, mv), mv), moves.len()));
             }
         });
     }
@@ -284,7 +306,7 @@ impl MovePicker {
         let moves = &mut self.moves;
         position.for_each_move(kind, |mv| {
             if Some(mv) != table_move && wanted(mv) {
-                moves.push(Scored { mv, score: score(mv) });
+                moves.push(Scored::new(mv, score(mv), moves.len()));
             }
         });
     }
@@ -292,18 +314,16 @@ impl MovePicker {
     /// The best of the remaining moves, the first of equals: one step of a selection sort, because most nodes need only
     /// a few moves.
     fn select(&mut self) -> Option<Move> {
-        let rest = self.moves.get_mut(self.next..)?;
-        let (mut best, mut best_score) = (0, rest.first()?.score);
-        // Written as a loop: together with not scoring refutations, it saves 2.2 % of the instructions of a whole
-        // search over `max_by_key` with a key of score and index.
-        for (index, scored) in rest.iter().enumerate().skip(1) {
-            if scored.score > best_score {
-                (best, best_score) = (index, scored.score);
-            }
+        let rest = self.moves.get(self.next..)?;
+        let first = *rest.first()?;
+        let best = Scored(rest.iter().fold(i64::MIN, |best, scored| best.max(scored.0)));
+        let index = best.index();
+        // The first takes the place of the best, whose own place is not needed any more.
+        if let Some(slot) = self.moves.get_mut(index) {
+            *slot = first.with_index(index);
         }
-        rest.swap(0, best);
         self.next += 1;
-        rest.first().map(|scored| scored.mv)
+        best.mv()
     }
 
     /// A refutation, if it is a legal quiet move here. Otherwise it is dropped, so that the quiets include it.
@@ -315,12 +335,6 @@ impl MovePicker {
         self.refutations[index] = mv;
         mv
     }
-}
-
-/// The score of a quiet move by its histories.
-#[inline]
-fn quiet_score(position: &Position, histories: &Histories, context: &QuietContext, mv: Move) -> i32 {
-    histories.quiet(context, PieceTo::of(position, mv), mv)
 }
 
 /// The score of a capture or promotion: most valuable victim and capture history, then least valuable attacker. A

@@ -243,6 +243,7 @@ impl<E: Evaluator> Worker<E> {
         let since_null = frame.since_null.saturating_add(1);
         self.frame(ply + 1).since_null = since_null;
         self.evaluator.play(position, mv);
+        self.corrections.prefetch(position, [moved, self.moved(ply, 1)]);
         self.keys.push(position.key());
     }
 

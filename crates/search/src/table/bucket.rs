@@ -27,13 +27,6 @@ const AGE_WEIGHT: i32 = 4;
 /// untuned starting value.
 const DEPTH_SLACK: i32 = 3;
 
-/// The encoded entry of a slot if it belongs to a key. It is 0 if the slot is empty and the key is 0.
-#[inline]
-fn find(slot: &Slot, key: Key) -> Option<u64> {
-    let data = slot[0].load(Relaxed);
-    (slot[1].load(Relaxed) ^ data == key.0).then_some(data)
-}
-
 /// The entry of a slot with its key; `None` if the slot is empty. The key of a torn slot is that of no position, except
 /// by chance.
 pub(super) fn read(slot: &Slot) -> Option<(Key, TableEntry)> {
@@ -44,7 +37,13 @@ pub(super) fn read(slot: &Slot) -> Option<(Key, TableEntry)> {
 /// The entry of a key.
 #[inline]
 pub(super) fn probe(bucket: &[Slot], key: Key) -> Option<TableEntry> {
-    bucket.iter().find_map(|slot| find(slot, key).and_then(unpack))
+    // All slots are compared, the first last, without a branch for each: which of them matches is hard to predict. An
+    // empty slot matches the key 0, but `unpack` returns nothing for it.
+    let found = bucket.iter().rev().fold(0, |found, slot| {
+        let data = slot[0].load(Relaxed);
+        if slot[1].load(Relaxed) ^ data == key.0 { data } else { found }
+    });
+    unpack(found)
 }
 
 /// Stores an entry in the current generation.

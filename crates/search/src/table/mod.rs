@@ -30,6 +30,7 @@ pub use entry::TableEntry;
 pub use memory::TableError;
 pub(crate) use memory::available_megabytes;
 
+use crate::prefetch::prefetch;
 use atomic::Relaxed;
 use bartizan_types::Key;
 use bucket::Bucket;
@@ -136,17 +137,13 @@ impl TranspositionTable {
         &buckets[((u128::from(key.0) * buckets.len() as u128) >> 64) as usize]
     }
 
-    /// Prefetches the bucket of a key into the cache without waiting for it. Only on x86-64, because stable Rust has no
-    /// prefetch for other processors.
+    /// Prefetches the bucket of a key into the cache without waiting for it, on x86-64.
     ///
     /// With random keys in 256 MB, 39 ns of other work followed by a probe took 120 ns, and 102 ns with a prefetch
     /// before the work (minimum of many short runs).
     #[inline]
     pub fn prefetch(&self, key: Key) {
-        #[cfg(target_arch = "x86_64")]
-        safe_arch::prefetch_t0(self.bucket(key));
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.bucket(key));
     }
 
     /// The entry of a position.
