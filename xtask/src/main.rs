@@ -3,6 +3,7 @@
 
 mod bench;
 mod ci;
+mod dist;
 mod error;
 mod examples;
 mod faults;
@@ -77,6 +78,8 @@ enum Task {
     Instructions(instructions::Instructions),
     /// Kill the programs, fill the disk and more, for every file that they write
     Faults(faults::Faults),
+    /// Make the release archive for this platform, with profile-guided optimisation
+    Dist(dist::Dist),
     /// Check layers, line width, links and generated files
     Ci,
     /// Run the fuzz targets of fuzz/; needs a nightly toolchain and cargo-fuzz
@@ -108,6 +111,7 @@ fn main() -> ExitCode {
         Task::Measure(measure) => measure::run(&measure),
         Task::Instructions(options) => instructions::run(&options, |line| println!("{line}")),
         Task::Faults(options) => faults::run(&options, |line| println!("{line}")),
+        Task::Dist(options) => dist::run(&options, |line| println!("{line}")),
         Task::Ci => ci::ci(|line| println!("{line}")),
         Task::Fuzz(args) => fuzz::fuzz(&args, |line| eprintln!("{line}")),
         Task::PerftSuite(suite) => perft_suite::run(&suite).map(|()| "all counts are correct".to_owned()),

@@ -1,6 +1,8 @@
 //! The command line.
 
 use crate::interrupt::Interrupt;
+#[cfg(feature = "pages")]
+use crate::pages;
 use crate::{epd, learn, matches, screen, selfplay, spsa, tablebase, tune, wdl};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -41,6 +43,9 @@ enum Command {
     Tune(tune::Args),
     /// Fit the normalisation of scores and their win, draw and loss chances to game results
     Wdl(wdl::Args),
+    /// Write the manual pages and the shell completions of this program
+    #[cfg(feature = "pages")]
+    Pages(pages::Args),
 }
 
 impl Cli {
@@ -59,6 +64,8 @@ impl Cli {
             Command::Tb(args) => tablebase::run(&args),
             Command::Tune(args) => tune::run(args, interrupt),
             Command::Wdl(args) => wdl::run(args, interrupt),
+            #[cfg(feature = "pages")]
+            Command::Pages(args) => pages::run(&args),
         }
     }
 }

@@ -8,6 +8,8 @@ pub mod interrupt;
 pub mod learn;
 pub mod matches;
 pub mod output;
+#[cfg(feature = "pages")]
+pub mod pages;
 mod paired;
 mod random;
 mod records;

@@ -1,0 +1,35 @@
+//! `pages`: manual pages and shell completions, for packagers.
+
+use crate::cli::Cli;
+use anyhow::Context as _;
+use clap::{CommandFactory, ValueEnum};
+use clap_complete::Shell;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Writes `man/*.1` and `completions/*` into a folder
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Folder to write to
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// Writes the files.
+///
+/// # Errors
+/// Names the file that cannot be written.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let (man, completions) = (args.folder.join("man"), args.folder.join("completions"));
+    for folder in [&man, &completions] {
+        fs::create_dir_all(folder).with_context(|| format!("cannot create '{}'", folder.display()))?;
+    }
+    clap_mangen::generate_to(Cli::command(), &man).with_context(|| format!("cannot write to '{}'", man.display()))?;
+    for &shell in Shell::value_variants() {
+        let (mut command, name) = (Cli::command(), "bartizan-tools");
+        clap_complete::generate_to(shell, &mut command, name, &completions)
+            .with_context(|| format!("cannot write to '{}'", completions.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,126 @@
+//! The licences of the crates that are linked into the programs.
+
+use super::{PAGES, PROGRAMS};
+use crate::error::{Error, Result};
+use crate::{files, run};
+use cargo_metadata::{CargoOpt, DependencyKind, Metadata, MetadataCommand, Package, PackageId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// How the names of licence files begin, in capitals.
+const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
+
+/// The text of the file with the licences of all dependencies.
+pub(crate) fn third_party(target: &str) -> Result<String> {
+    let metadata = MetadataCommand::new()
+        .manifest_path(files::root().join(run::MAIN))
+        .features(CargoOpt::SomeFeatures(vec![PAGES.to_owned()]))
+        .other_options(run::args(&["--locked", "--filter-platform", target]))
+        .exec()?;
+    let mut text =
+        "The programs of Bartizan contain the crates below. Where a crate offers a choice of licences, any of\n\
+                    them may be chosen; licences of the GPL family are left out. The licences of the Rust standard\n\
+                    library are in rust-standard-library.html.\n\n"
+            .to_owned();
+    // Many crates have the same text: each text is shown once, with the crates that it applies to.
+    let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for package in linked(&metadata) {
+        let name = format!("{} {}", package.name, package.version);
+        let licence = package.license.as_deref().unwrap_or("see below");
+        let _ = writeln!(text, "{name}: {licence}; {}", package.repository.as_deref().unwrap_or("crates.io"));
+        for file in licence_files(package)? {
+            let crates = texts.entry(normalised(&files::read(&file)?)).or_default();
+            if !crates.contains(&name) {
+                crates.push(name.clone());
+            }
+        }
+    }
+    let mut texts: Vec<(String, Vec<String>)> = texts.into_iter().collect();
+    texts.sort_by(|(_, a), (_, b)| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    for (licence, crates) in texts {
+        let _ = write!(text, "\n{}\n\n{}\n\n{licence}", "=".repeat(80), crates.join(", "));
+    }
+    Ok(text)
+}
+
+/// The licences of the standard library, which come with the compiler.
+pub(crate) fn standard_library() -> Result<Vec<u8>> {
+    let sysroot = PathBuf::from(run::output("rustc", &["--print", "sysroot"])?);
+    let path = sysroot.join("share/doc/rust/COPYRIGHT-library.html");
+    std::fs::read(&path).map_err(Error::io(&path))
+}
+
+/// The crates from elsewhere that are linked into the programs, sorted by name: not the ones of build scripts and
+/// procedural macros, which run during the build only.
+fn linked(metadata: &Metadata) -> Vec<&Package> {
+    let edges = metadata.resolve.as_ref().map_or(&[][..], |resolve| &resolve.nodes);
+    let edges: BTreeMap<&PackageId, _> = edges.iter().map(|node| (&node.id, &node.deps)).collect();
+    let packages: BTreeMap<&PackageId, &Package> = metadata.packages.iter().map(|p| (&p.id, p)).collect();
+    let mut queue: Vec<&PackageId> =
+        metadata.packages.iter().filter(|p| PROGRAMS.contains(&p.name.as_str())).map(|p| &p.id).collect();
+    let mut seen: BTreeSet<&PackageId> = BTreeSet::new();
+    let mut linked = Vec::new();
+    while let Some(id) = queue.pop() {
+        let Some(package) = packages.get(id) else { continue };
+        let is_macro = package.targets.iter().any(|target| target.is_proc_macro());
+        if is_macro || !seen.insert(id) {
+            continue;
+        }
+        if package.source.is_some() {
+            linked.push(*package);
+        }
+        let is_normal = |d: &&cargo_metadata::NodeDep| d.dep_kinds.iter().any(|k| k.kind == DependencyKind::Normal);
+        queue.extend(edges.get(id).into_iter().flat_map(|deps| deps.iter()).filter(is_normal).map(|dep| &dep.pkg));
+    }
+    linked.sort_by(|a, b| (a.name.as_str(), &a.version).cmp(&(b.name.as_str(), &b.version)));
+    linked
+}
+
+/// The licence files of a crate, sorted by name, at least one.
+fn licence_files(package: &Package) -> Result<Vec<PathBuf>> {
+    let folder = package.manifest_path.parent().map_or_else(|| Path::new("."), |folder| folder.as_std_path());
+    let entries = std::fs::read_dir(folder).map_err(Error::io(folder))?;
+    let names = entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()));
+    let mut names: Vec<String> = names.filter(|name| is_licence(name)).collect();
+    names.sort_unstable();
+    if names.is_empty() {
+        return Err(Error::Check(format!("{} {} comes without a licence text", package.name, package.version)));
+    }
+    Ok(names.into_iter().map(|name| folder.join(name)).filter(|path| path.is_file()).collect())
+}
+
+fn is_licence(name: &str) -> bool {
+    let name = name.to_uppercase();
+    NAMES.iter().any(|known| name.starts_with(known)) && !name.contains("GPL")
+}
+
+/// A text with the same line ends everywhere, so that equal texts are recognised.
+fn normalised(text: &str) -> String {
+    let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn licence_files_are_recognised() {
+        assert!(["LICENSE-MIT", "license.md", "COPYING", "UNLICENSE", "Licence-Zlib.txt"].into_iter().all(is_licence));
+        assert!(!["README.md", "LICENSE-GPLv2", "src", "Cargo.toml"].into_iter().any(is_licence));
+    }
+
+    /// Also a check that each of them comes with a licence.
+    #[test]
+    fn linked_crates_are_listed_and_macros_are_not() {
+        let text = third_party("x86_64-unknown-linux-gnu").unwrap();
+        assert!(text.contains("\nclap_builder ") && text.contains("Permission is hereby granted"));
+        assert!(!text.contains("\nsyn ") && !text.contains("GNU GENERAL PUBLIC LICENSE"));
+    }
+
+    #[test]
+    fn texts_that_differ_in_line_ends_are_equal() {
+        assert_eq!(normalised("\r\na \r\n\r\nb\r\n"), normalised("a\n\nb"));
+    }
+}

@@ -1,0 +1,149 @@
+//! `cargo xtask dist`: makes the release archive for one platform.
+//!
+//! The programs are optimised with a profile of themselves (PGO), where a matching `llvm-profdata` is installed. The
+//! same commit gives the same bytes on the same machine: times come from the commit, entries are sorted, paths of the
+//! machine are kept out of the programs, and the profile counts deterministic work.
+
+mod archive;
+mod build;
+mod licences;
+mod manual;
+mod profile;
+
+use crate::error::{Error, Result};
+use crate::{files, run};
+use archive::{Archive, Format};
+use std::path::{Path, PathBuf};
+
+/// What to make.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Dist {
+    /// Processor to build for, as rustc's `-C target-cpu` [default: x86-64-v3 on x86-64, generic elsewhere]
+    #[arg(long, value_name = "CPU")]
+    cpu: Option<String>,
+    /// Last part of the archive's name [default: target and processor]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Folder for the archive [default: dist in the target folder]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Format of the archive [default: zip on Windows, tar.gz elsewhere]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Fail if no matching llvm-profdata is installed, instead of building without a profile
+    #[arg(long, conflicts_with = "no_profile")]
+    require_profile: bool,
+    /// Build without a profile
+    #[arg(long)]
+    no_profile: bool,
+}
+
+/// The programs that are released, which are packages of the same names.
+const PROGRAMS: [&str; 3] = ["bartizan", "bartizan-xboard", "bartizan-tools"];
+
+/// The feature that makes `bartizan-tools` write its manual and completions.
+const PAGES: &str = "bartizan-tools/pages";
+
+/// The platform and the compiler of a build.
+struct Platform {
+    /// The target triple.
+    target: String,
+    cpu: String,
+    /// The major version of rustc's LLVM.
+    llvm: u32,
+}
+
+/// Builds the programs and packs them. Calls `report` with each step. Returns the summary.
+pub(crate) fn run(options: &Dist, mut report: impl FnMut(&str)) -> Result<String> {
+    let platform = platform(options)?;
+    let work = run::target_folder(run::MAIN)?.join("dist");
+    let profdata = if options.no_profile { Err("not asked for".to_owned()) } else { profile::find_tool(platform.llvm) };
+    let profile = match profdata {
+        Ok(tool) => {
+            report(&format!("building for {} {} to make a profile", platform.target, platform.cpu));
+            let programs = build::instrumented(&platform, &work)?;
+            report(&format!("running the training; profiles are merged by {}", tool.display()));
+            Some(profile::train(&programs, &tool, &work)?)
+        }
+        Err(why) if options.require_profile => return Err(Error::Check(format!("no profile: {why}"))),
+        Err(why) => {
+            report(&format!("WARNING: the programs are built without a profile, which makes them slower: {why}"));
+            None
+        }
+    };
+    report("building the programs");
+    let programs = build::optimised(&platform, &work, profile.as_deref())?;
+    report("packing");
+    let version = version()?;
+    let name = options.name.clone().unwrap_or_else(|| format!("{}-{}", platform.target, platform.cpu));
+    let mut archive = Archive::new(&format!("bartizan-{version}-{name}"), commit_time()?);
+    fill(&mut archive, &programs, &platform, &work)?;
+    let out = options.out.clone().unwrap_or(work);
+    let path = archive.write(&out, options.format.unwrap_or_default())?;
+    let with = if profile.is_some() { "with" } else { "without" };
+    Ok(format!("{}: {} files, built {with} a profile", path.display(), archive.len()))
+}
+
+/// Adds everything to the archive.
+fn fill(archive: &mut Archive, programs: &Path, platform: &Platform, work: &Path) -> Result<()> {
+    for program in PROGRAMS {
+        let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+        archive.add_program(&file, read(&programs.join(&file))?);
+    }
+    for page in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+        archive.add(page, read(&files::root().join(page))?);
+    }
+    archive.add("licences/THIRD-PARTY.txt", licences::third_party(&platform.target)?.into_bytes());
+    archive.add("licences/rust-standard-library.html", licences::standard_library()?);
+    for engine in manual::ENGINES {
+        archive.add(&format!("man/{}.6", engine.program), manual::page(&engine, programs)?.into_bytes());
+    }
+    let pages = work.join("pages");
+    if pages.exists() {
+        std::fs::remove_dir_all(&pages).map_err(Error::io(&pages))?;
+    }
+    let tools = programs.join(format!("bartizan-tools{}", std::env::consts::EXE_SUFFIX));
+    run::output(&tools.to_string_lossy(), &["pages", &pages.to_string_lossy()])?;
+    for folder in ["man", "completions"] {
+        let folder_path = pages.join(folder);
+        for entry in std::fs::read_dir(&folder_path).map_err(Error::io(&folder_path))? {
+            let entry = entry.map_err(Error::io(&folder_path))?;
+            archive.add(&format!("{folder}/{}", entry.file_name().to_string_lossy()), read(&entry.path())?);
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).map_err(Error::io(path))
+}
+
+fn platform(options: &Dist) -> Result<Platform> {
+    let text = run::output("rustc", &["-vV"])?;
+    let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+    let unknown = |what: &str| Error::Check(format!("`rustc -vV` does not tell {what}"));
+    let target = field("host:").ok_or_else(|| unknown("the host"))?.to_owned();
+    let llvm = field("LLVM version:").and_then(|version| version.split('.').next()?.parse().ok());
+    let cpu = if target.starts_with("x86_64") { "x86-64-v3" } else { "generic" };
+    Ok(Platform {
+        target,
+        cpu: options.cpu.clone().unwrap_or_else(|| cpu.to_owned()),
+        llvm: llvm.ok_or_else(|| unknown("the version of LLVM"))?,
+    })
+}
+
+/// The version of the engine.
+fn version() -> Result<String> {
+    let metadata =
+        cargo_metadata::MetadataCommand::new().manifest_path(files::root().join(run::MAIN)).no_deps().exec()?;
+    let package = metadata.packages.into_iter().find(|package| package.name.as_str() == PROGRAMS[0]);
+    let package = package.ok_or_else(|| Error::Check(format!("the workspace has no package '{}'", PROGRAMS[0])))?;
+    Ok(package.version.to_string())
+}
+
+/// The time of all entries, in seconds since 1970: `SOURCE_DATE_EPOCH`, or the time of the commit.
+fn commit_time() -> Result<u64> {
+    let given = std::env::var("SOURCE_DATE_EPOCH").ok();
+    let text = given.map_or_else(|| run::output("git", &["log", "-1", "--format=%ct"]), Ok)?;
+    text.parse().map_err(|_| Error::Check(format!("invalid SOURCE_DATE_EPOCH '{text}'")))
+}
