@@ -112,8 +112,8 @@ impl Uci {
         }
     }
 
-    /// Lets a `stop` or `ponderhit` wait for the first search that waits and has no `stop` yet. Behind the commands that
-    /// came before it, it could wait for ever: they may wait for the search that it is to stop.
+    /// Lets a `stop` or `ponderhit` wait for the first search that waits and has no `stop` yet. Behind the commands
+    /// that came before it, it could wait for ever: they may wait for the search that it is to stop.
     fn wait_behind_next_search(&mut self, command: Command) {
         let mut place = self.waiting.len();
         let mut rest = self.waiting.iter().enumerate();

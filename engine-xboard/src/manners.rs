@@ -17,8 +17,8 @@ const LEVEL_MOVES: u32 = 8;
 const QUIET_PLIES: u16 = 16;
 /// The game is at least this number of plies old.
 const OLD_GAME: u32 = 80;
-/// Largest distance of the score from a draw in a dead ending, in displayed centipawns: bishops of opposite colours and a
-/// pawn more are still no win. In an ending with at most one piece besides king and pawns on each side, the engine
+/// Largest distance of the score from a draw in a dead ending, in displayed centipawns: bishops of opposite colours and
+/// a pawn more are still no win. In an ending with at most one piece besides king and pawns on each side, the engine
 /// offers a draw as well if the score has been this close for [`DEAD_MOVES`], whatever pawns have moved before the last
 /// [`DEAD_QUIET_PLIES`].
 const DEAD: i32 = 20;
@@ -89,8 +89,8 @@ impl Mood {
         std::mem::take(&mut self.has_offer)
     }
 
-    /// Takes in the value of a search for the engine's move on this board, at a ply of the game, `quiet` plies after the
-    /// last capture or pawn move.
+    /// Takes in the value of a search for the engine's move on this board, at a ply of the game, `quiet` plies after
+    /// the last capture or pawn move.
     pub(crate) fn note(&mut self, value: Value, board: Board, ply: u32, quiet: u16, manners: &Manners) -> Gesture {
         let Board { material, is_small_ending } = board;
         self.last = Some((value, material));

@@ -137,8 +137,8 @@ impl Engine {
     /// table that it began with.
     ///
     /// # Errors
-    /// [`EngineError`] when a value is out of range, memory is not available, or a file cannot be written. Threads that are
-    /// not available are not an error: see [`Engine::take_warnings`].
+    /// [`EngineError`] when a value is out of range, memory is not available, or a file cannot be written. Threads that
+    /// are not available are not an error: see [`Engine::take_warnings`].
     pub fn set_options(&mut self, options: Options) -> Result<(), EngineError> {
         options.validate()?;
         let file_error = |path: &Path| {

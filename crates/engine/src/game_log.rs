@@ -4,8 +4,8 @@
 //! last move. The journal is locked while its process lives. Opening the log turns unlocked journals into games of the
 //! PGN file.
 //!
-//! The PGN file has a lock of its own, which another process may hold. No move waits for it: only the end of a game needs
-//! it, and a thread waits there.
+//! The PGN file has a lock of its own, which another process may hold. No move waits for it: only the end of a game
+//! needs it, and a thread waits there.
 
 use crate::background::Background;
 use crate::date::today;

@@ -32,8 +32,8 @@ pub enum Stage {
 
 /// Receives the generated moves as sets of targets.
 pub trait MoveSink {
-    /// Whether a queen may arrive in two calls of [`MoveSink::piece`], as a bishop and as a rook. This saves a loop where
-    /// only the squares matter.
+    /// Whether a queen may arrive in two calls of [`MoveSink::piece`], as a bishop and as a rook. This saves a loop
+    /// where only the squares matter.
     const SPLITS_QUEENS: bool = false;
 
     /// A knight, bishop, rook, queen or king on `from` can move to each square of `to`.

@@ -14,8 +14,8 @@ use bartizan_types::{
 /// Two positions are equal if all their fields are, counters included. Positions that count as repetitions of each
 /// other have the same [`key`](Position::key).
 ///
-/// It fills whole cache lines, so that a copy never writes across the border of two: perft is up to 7 % faster than with
-/// the alignment of a word.
+/// It fills whole cache lines, so that a copy never writes across the border of two: perft is up to 7 % faster than
+/// with the alignment of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub struct Position {

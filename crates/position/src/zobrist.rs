@@ -67,8 +67,8 @@ pub(crate) fn count(piece: Piece, count: u32) -> Key {
     NUMBERS.count[piece.index()][(count as usize).min(COUNTS - 1)]
 }
 
-/// The difference between the keys of having `count` pieces of this type and colour and one more. A position has at most
-/// 16 pieces of one colour; greater counts are treated as smaller ones.
+/// The difference between the keys of having `count` pieces of this type and colour and one more. A position has at
+/// most 16 pieces of one colour; greater counts are treated as smaller ones.
 #[inline]
 pub(crate) fn count_step(piece: Piece, count: u32) -> Key {
     static STEPS: [[Key; MOST]; Piece::COUNT] = count_steps();

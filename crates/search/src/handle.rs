@@ -20,8 +20,8 @@ impl SearchControl {
         Self { signals: job.control.clone(), root: job.root.clone(), nodes: job.nodes.clone() }
     }
 
-    /// Asks the search to finish. It does so within about a millisecond, after its first iteration. Further calls have no
-    /// effect.
+    /// Asks the search to finish. It does so within about a millisecond, after its first iteration. Further calls have
+    /// no effect.
     pub fn stop(&self) {
         self.signals.stop();
     }
@@ -61,8 +61,8 @@ impl SearchHandle {
         self.control.clone()
     }
 
-    /// Asks the search to finish. It does so within about a millisecond, after its first iteration. Further calls have no
-    /// effect.
+    /// Asks the search to finish. It does so within about a millisecond, after its first iteration. Further calls have
+    /// no effect.
     pub fn stop(&self) {
         self.control.stop();
     }

@@ -1,6 +1,6 @@
 //! Random sequences of commands, judged by what the protocol promises whatever the timing: a `pong` for every `ping`,
-//! moves only when it is the engine's turn, and legal ones; none after `force`; true results; a board that follows every
-//! command; an exit at `quit` and at the end of the input.
+//! moves only when it is the engine's turn, and legal ones; none after `force`; true results; a board that follows
+//! every command; an exit at `quit` and at the end of the input.
 //!
 //! Each step ends with a `ping`, which the engine answers after its move, so a driver that keeps the game itself knows
 //! what the answers mean. Within a step, commands interrupt the engine's thinking at any moment.

@@ -33,8 +33,8 @@ fn build(platform: &Platform, target_folder: &Path, flags: &[String], programs: 
     let mut command = run::args(&["build", "--profile", "dist", "--locked", "--quiet", "--features", PAGES]);
     // With a target, the flags do not apply to build scripts.
     command.extend(["--target".to_owned(), platform.target.clone()]);
-    // All packages are named even if not all programs are built: together they decide which features the libraries have,
-    // and a profile fits only libraries with the same features.
+    // All packages are named even if not all programs are built: together they decide which features the libraries
+    // have, and a profile fits only libraries with the same features.
     command.extend(PROGRAMS.iter().flat_map(|program| ["--package".to_owned(), (*program).to_owned()]));
     command.extend(programs.iter().flat_map(|program| ["--bin".to_owned(), (*program).to_owned()]));
     run::cargo_clean(&command, &environment)?;
