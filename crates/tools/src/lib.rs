@@ -13,6 +13,7 @@ pub mod pages;
 mod paired;
 mod random;
 mod records;
+mod resume;
 pub mod screen;
 pub mod selfplay;
 pub mod spsa;

@@ -1,42 +1,106 @@
 //! Matches between pairs of variants of one engine, as `screen` and `spsa` play them.
 
+use crate::resume::Comparison;
+use anyhow::{Context, bail, ensure};
 use bartizan_match::{EngineSpec, Format, OpeningSettings, Settings};
+use bartizan_types::Excerpt;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The arguments that `screen` and `spsa` share.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PairedArgs {
     /// Engine, as KEY=VALUE words (see `match --help`); the options of the file are set on top
-    #[arg(long, value_name = "SPEC")]
-    pub(crate) engine: String,
+    #[arg(long, value_name = "SPEC", required_unless_present_any = ["resume", "report"])]
+    pub(crate) engine: Option<String>,
     /// Openings, one for each pair of games: a PGN file, or a file of EPD or FEN lines
-    #[arg(long, value_name = "FILE")]
-    pub(crate) openings: PathBuf,
-    /// Seed for the order of the openings and for the random choices
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Number of games at the same time
-    #[arg(long, value_name = "GAMES", default_value_t = 1)]
-    pub(crate) concurrency: usize,
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["resume", "report"])]
+    pub(crate) openings: Option<PathBuf>,
+    /// Seed for the order of the openings and for the random choices [default: 1]
+    #[arg(long, value_name = "SEED")]
+    pub(crate) seed: Option<u64>,
+    /// Number of games at the same time [default: 1, or that of the run to continue]
+    #[arg(long, value_name = "GAMES")]
+    pub(crate) concurrency: Option<usize>,
     /// Journal to write, with which the run can be resumed and reported
-    #[arg(long, value_name = "FILE")]
-    pub(crate) journal: PathBuf,
-    /// Continue the run of the journal
-    #[arg(long)]
-    pub(crate) resume: bool,
-    /// Play no games, print the results of the journal so far
-    #[arg(long, conflicts_with = "resume")]
-    pub(crate) report: bool,
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["resume", "report"])]
+    pub(crate) journal: Option<PathBuf>,
+    /// Continue the run of a journal with its settings; one that is given too must be that of the journal [default:
+    /// the file of --journal]
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    pub(crate) resume: Option<Option<PathBuf>>,
+    /// Play no games, print the results of a journal so far [default: the file of --journal]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "resume")]
+    pub(crate) report: Option<Option<PathBuf>>,
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
+/// What to do with the journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    Begin,
+    Resume,
+    Report,
+}
+
 /// Options of an engine, by name.
 pub(crate) type Options = BTreeMap<String, String>;
 
+/// What decides the games, apart from the variants of the engine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Paired {
+    pub(crate) engine: String,
+    pub(crate) openings: PathBuf,
+    pub(crate) seed: u64,
+}
+
 impl PairedArgs {
+    /// What to do, and the journal.
+    pub(crate) fn task(&self) -> anyhow::Result<(Task, &Path)> {
+        let (task, option, file) = match (&self.resume, &self.report) {
+            (Some(file), _) => (Task::Resume, "--resume", file.as_ref()),
+            (None, Some(file)) => (Task::Report, "--report", file.as_ref()),
+            (None, None) => (Task::Begin, "", None),
+        };
+        match (file, &self.journal) {
+            (Some(file), Some(journal)) => {
+                ensure!(file == journal, "{option} and --journal name different files");
+                Ok((task, file))
+            }
+            (Some(file), None) | (None, Some(file)) => Ok((task, file)),
+            (None, None) => bail!("{option} needs a journal"),
+        }
+    }
+
+    /// The settings of the command line, for a journal without settings.
+    pub(crate) fn given(&self) -> anyhow::Result<Paired> {
+        Ok(Paired {
+            engine: self.engine.clone().context("--engine is missing")?,
+            openings: self.openings.clone().context("--openings is missing")?,
+            seed: self.seed.unwrap_or(1),
+        })
+    }
+
+    /// The settings of a journal. Those of the command line that differ are remembered.
+    pub(crate) fn stored(&self, stored: Paired, compared: &mut Comparison) -> anyhow::Result<Paired> {
+        if let Some(given) = &self.engine
+            && given.parse::<EngineSpec>()? != stored.engine.parse::<EngineSpec>()?
+        {
+            let [given, stored] = [given, &stored.engine].map(|text| Excerpt::new(text));
+            compared.differs(format!("--engine '{given}' (the file has '{stored}')"));
+        }
+        Ok(Paired {
+            openings: compared.stored("--openings", self.openings.clone(), stored.openings),
+            seed: compared.stored("--seed", self.seed, stored.seed),
+            engine: stored.engine,
+        })
+    }
+}
+
+impl Paired {
     /// The match for some pairs of games. The two engines of a pair differ only in the given options. `first` is the
     /// number of the first pair.
     pub(crate) fn settings(
@@ -44,6 +108,7 @@ impl PairedArgs {
         event: &str,
         first: usize,
         pairs: impl IntoIterator<Item = [Options; 2]>,
+        concurrency: usize,
     ) -> anyhow::Result<Settings> {
         let base: EngineSpec = self.engine.parse()?;
         let mut settings = Settings::default();
@@ -58,7 +123,7 @@ impl PairedArgs {
         settings.format = Format::Pairs;
         // Pairs that begin elsewhere play other openings.
         settings.openings = Some(OpeningSettings::new(&self.openings).shuffled(self.seed.wrapping_add(first as u64)));
-        settings.concurrency = self.concurrency;
+        settings.concurrency = concurrency;
         Ok(settings.complete()?)
     }
 }

@@ -58,6 +58,12 @@ fn foreign_files_are_refused_and_stay() {
         let whole = ["match", "--engine", &engine, "--engine", &engine, "--journal", name, "--resume"];
         refused(folder, name, &whole, &[name]);
         refused(folder, name, &["match", "--resume", name], &["cannot resume", name]);
+        for command in ["screen", "spsa"] {
+            let whole = [command, "list.txt", "--engine", &engine, "--openings", "o.epd", "--journal", name];
+            refused(folder, name, &[&whole[..], &["--resume"]].concat(), &["cannot resume", name]);
+            refused(folder, name, &[command, "--resume", name], &["cannot resume", name]);
+            refused(folder, name, &[command, "--report", name], &["cannot report", name]);
+        }
     }
     // A PGN file of other games is appended to; anything else is refused, before a journal is made.
     let args = ["match", "--engine", &engine, "--engine", &engine, "--journal", "j", "--pgn", "notes.txt"];
@@ -180,4 +186,133 @@ fn a_match_goes_on_with_the_settings_of_its_journal() {
     ] {
         refused(folder, "j", &[&["match", "--resume", "j"], more].concat(), &[words]);
     }
+}
+
+/// Endings that random moves win, or spoil by stalemate.
+const OPENINGS: &str =
+    "qqqqkqqq/8/8/8/8/8/8/4K3 w - -\n4k3/8/8/8/8/8/8/RRQQKQRR w - -\nqqqqkqqq/8/8/8/8/8/8/4K3 b - -\n";
+
+/// The files of a run with pairs of games: some changes or numbers, openings, and the engine.
+fn paired(folder: &Path) -> String {
+    std::fs::write(folder.join("changes.txt"), "hash | Hash=16 | Hash=32\nstyle | | Style=Solid\n").unwrap();
+    std::fs::write(folder.join("numbers.txt"), "Hash | 16 | 1 | 64 | 4\n").unwrap();
+    std::fs::write(folder.join("o.epd"), OPENINGS).unwrap();
+    format!("cmd='{}' nodes=1 arg=--seed arg=3", fake_engine().display())
+}
+
+/// The games of a journal by number, without the times.
+fn games(text: &str) -> Vec<(u64, Value, Value)> {
+    let entries = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let games = entries.filter(|entry| entry["event"] == "game");
+    let mut games: Vec<_> =
+        games.map(|game| (game["id"].as_u64().unwrap(), game["winner"].clone(), game["plies"].clone())).collect();
+    games.sort_unstable_by_key(|game| game.0);
+    games
+}
+
+#[test]
+fn a_screening_goes_on_with_the_settings_of_its_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let engine = paired(folder);
+    let settings = ["--openings", "o.epd", "--pairs", "6", "--seed", "4", "--json"];
+    let begin = ["screen", "changes.txt", "--engine", &engine, "--concurrency", "2", "--journal", "j"];
+    let whole = json(folder, &[&begin[..], &settings].concat());
+    let journal = std::fs::read_to_string(folder.join("j")).unwrap();
+    // The list is not needed again: the journal has it.
+    std::fs::remove_file(folder.join("changes.txt")).unwrap();
+    assert_eq!(json(folder, &["screen", "--report", "j", "--json"]), whole);
+    // Cut as a kill leaves it.
+    let fifth = journal.match_indices("{\"event\":\"game\"").nth(4).unwrap().0;
+    std::fs::write(folder.join("j"), &journal[..fifth + 50]).unwrap();
+    assert_eq!(json(folder, &["screen", "--resume", "j", "--json"]), whole);
+    let resumed = std::fs::read_to_string(folder.join("j")).unwrap();
+    assert_eq!(games(&resumed), games(&journal));
+    let run = resumed.lines().find(|line| line.starts_with("{\"event\":\"resume\"")).unwrap();
+    let run: Value = serde_json::from_str(run).unwrap();
+    assert_eq!((&run["games"], &run["settings"]["concurrency"]), (&4.into(), &2.into()));
+
+    paired(folder);
+    let same = [&begin[..], &settings, &["--resume"]].concat();
+    assert_eq!(json(folder, &same), whole);
+    assert_eq!(json(folder, &["screen", "--resume", "j", "--concurrency", "1", "--json"]), whole);
+    std::fs::write(folder.join("other.txt"), "hash | Hash=16 | Hash=33\n").unwrap();
+    for (more, words) in [
+        (&["--pairs", "7"][..], "--pairs 7 (the file has 6)"),
+        (
+            &["--seed", "5", "--openings", "p.epd"],
+            "--openings \"p.epd\" (the file has \"o.epd\"), --seed 5 (the file has 4)",
+        ),
+        (&["--engine", "cmd=x nodes=1"], "--engine 'cmd=x nodes=1' (the file has 'cmd="),
+        (&["--journal", "k"], "--resume and --journal name different files"),
+    ] {
+        refused(folder, "j", &[&["screen", "--resume", "j"], more].concat(), &[words]);
+    }
+    refused(
+        folder,
+        "j",
+        &["screen", "other.txt", "--resume", "j"],
+        &["cannot resume 'j'", "other factors in 'other.txt'"],
+    );
+    refused(folder, "j", &["screen", "other.txt", "--report", "j"], &["cannot report 'j'", "other factors"]);
+    // Journals of older versions have no list, and those of a match none either.
+    let old = journal.lines().map(|line| {
+        let mut entry: Value = serde_json::from_str(line).unwrap();
+        entry.as_object_mut().unwrap().remove("extra");
+        entry.to_string() + "\n"
+    });
+    std::fs::write(folder.join("j"), old.collect::<String>()).unwrap();
+    refused(
+        folder,
+        "j",
+        &["screen", "--resume", "j"],
+        &["cannot resume 'j': it has no settings of a screening", "--engine"],
+    );
+    assert_eq!(json(folder, &same), whole);
+    assert_eq!(json(folder, &["screen", "--resume", "j", "--json"]), whole);
+}
+
+#[test]
+fn spsa_goes_on_with_the_settings_of_its_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let engine = paired(folder);
+    let settings = ["--openings", "o.epd", "--pairs", "10", "--batch", "4", "--rate", "0.5", "--seed", "4", "--json"];
+    let begin = ["spsa", "numbers.txt", "--engine", &engine, "--concurrency", "2", "--journal", "j"];
+    let whole = json(folder, &[&begin[..], &settings].concat());
+    assert_ne!(whole["values"][0]["moved"], 0.0, "the variants play alike: {whole}");
+    let course = std::fs::read_to_string(folder.join("j")).unwrap();
+    std::fs::remove_file(folder.join("numbers.txt")).unwrap();
+    assert_eq!(json(folder, &["spsa", "--report", "j", "--json"]), whole);
+    // Cut as a kill leaves it.
+    let second = course.match_indices("\n{").nth(1).unwrap().0;
+    std::fs::write(folder.join("j"), &course[..second + 9]).unwrap();
+    assert_eq!(json(folder, &["spsa", "--resume", "j", "--json"]), whole);
+    assert_eq!(std::fs::read_to_string(folder.join("j")).unwrap(), course);
+
+    paired(folder);
+    assert_eq!(json(folder, &[&begin[..], &settings, &["--resume"]].concat()), whole);
+    assert_eq!(json(folder, &["spsa", "--resume", "j", "--concurrency", "1", "--json"]), whole);
+    std::fs::write(folder.join("other.txt"), "Hash | 17 | 1 | 64 | 4\n").unwrap();
+    for (more, words) in [
+        (&["--pairs", "7", "--batch", "5"][..], "--pairs 7 (the file has 10), --batch 5 (the file has 4)"),
+        (&["--rate", "0.25"], "--rate 0.25 (the file has 0.5)"),
+        (&["--seed", "5"], "--seed 5 (the file has 4)"),
+        (&["--openings", "p.epd"], "--openings \"p.epd\" (the file has \"o.epd\")"),
+        (&["--engine", "cmd=x nodes=1"], "--engine 'cmd=x nodes=1' (the file has 'cmd="),
+        (&["--journal", "k"], "--resume and --journal name different files"),
+    ] {
+        refused(folder, "j", &[&["spsa", "--resume", "j"], more].concat(), &[words]);
+    }
+    refused(
+        folder,
+        "j",
+        &["spsa", "other.txt", "--resume", "j"],
+        &["cannot resume 'j'", "other parameters in 'other.txt'"],
+    );
+    // Courses of older versions do not say how many games ran at once.
+    let old = course.replacen(",\"concurrency\":2", "", 1);
+    assert_ne!(old, course);
+    std::fs::write(folder.join("j"), old).unwrap();
+    assert_eq!(json(folder, &["spsa", "--resume", "j", "--json"]), whole);
 }

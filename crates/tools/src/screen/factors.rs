@@ -2,11 +2,12 @@
 
 use crate::files;
 use anyhow::{Context, bail, ensure};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A change to try: options without it and with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Factor {
     pub(super) name: String,
     /// Options by name, without and with the change.

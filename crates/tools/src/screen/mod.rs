@@ -11,15 +11,17 @@ mod factors;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::matches::{Detail, run_with_progress};
 use crate::output::say;
-use crate::paired::{Options, PairedArgs};
+use crate::paired::{Options, Paired, PairedArgs, Task};
 use crate::random;
-use anyhow::ensure;
+use crate::resume::Comparison;
+use anyhow::{Context, ensure};
 use bartizan_match::{End, GameRecord, Match, Settings, journal};
 use bartizan_stats::{Coefficient, LeastSquares, Z95};
 use factors::Factor;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// What follows the options in `--help`.
@@ -32,25 +34,30 @@ The search of Bartizan has these options in a build with --features tuning.
 
 Example:
   bartizan-tools screen factors.txt --engine \"cmd=./engine nodes=20000\" \\
-      --openings openings.epd --pairs 5000 --concurrency 4 --journal screen.jsonl";
+      --openings openings.epd --pairs 5000 --concurrency 4 --journal screen.jsonl
+  bartizan-tools screen --resume screen.jsonl";
 
 /// The arguments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// Changes to measure, see below
-    #[arg(value_name = "FILE")]
-    factors: PathBuf,
-    /// Pairs of games
-    #[arg(
-        long,
-        value_name = "PAIRS",
-        default_value_t = 1_000,
-        value_parser = clap::value_parser!(u32).range(1..=100_000)
-    )]
-    pairs: u32,
+    #[arg(value_name = "FILE", required_unless_present_any = ["resume", "report"])]
+    factors: Option<PathBuf>,
+    /// Pairs of games [default: 1000]
+    #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pairs: Option<u32>,
     #[command(flatten)]
     paired: PairedArgs,
+}
+
+/// What defines a screening. The journal keeps it, so that a later run can continue it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Setup {
+    #[serde(flatten)]
+    paired: Paired,
+    pairs: u32,
+    factors: Vec<Factor>,
 }
 
 /// The effect of a change.
@@ -77,29 +84,83 @@ struct Report {
 /// When the options, the engine or the files cannot be used. Everything that can be checked is checked before the first
 /// game.
 pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let paired = &args.paired;
-    let factors = factors::read(&args.factors)?;
-    let settings = settings(args, &factors)?;
+    let (task, journal) = args.paired.task()?;
+    let (setup, concurrency) = match task {
+        Task::Begin => (args.given()?, 1),
+        Task::Resume | Task::Report => {
+            let history = journal::read(journal).with_context(|| cannot_use(task, journal))?;
+            (args.stored(history.extra, task, journal)?, history.settings.concurrency)
+        }
+    };
+    let settings = setup.settings(args.paired.concurrency.unwrap_or(concurrency))?;
     let mut end = End::Complete;
-    if !paired.report {
+    if task != Task::Report {
         let games = Match::from(settings.clone()).stop_by(interrupt.stop_handle());
-        let games = if paired.resume { games.resume(&paired.journal) } else { games.journal(&paired.journal) };
-        let detail = if paired.json { Detail::Lines } else { Detail::Bar };
+        let games = games.extra(serde_json::json!({ SCREEN: setup }));
+        let games = if task == Task::Resume { games.resume(journal) } else { games.journal(journal) };
+        let detail = if args.paired.json { Detail::Lines } else { Detail::Bar };
         end = run_with_progress(games, &settings, detail)?.end;
     }
-    let history = journal::read(&paired.journal)?;
+    let history = journal::read(journal)?;
     ensure!(
         history.settings.engines == settings.engines,
         "the journal '{}' was written with other factors, another engine or another seed",
-        paired.journal.display()
+        journal.display()
     );
-    let report = report(paired.seed, &factors, &history.games);
-    if paired.json {
+    let report = report(setup.paired.seed, &setup.factors, &history.games);
+    if args.paired.json {
         say!("{}", serde_json::to_string_pretty(&report)?)?;
     } else {
-        print(&report, factors.len())?;
+        print(&report, setup.factors.len())?;
     }
     Ok(if end == End::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// The key of the settings among what the journal keeps for its writer.
+const SCREEN: &str = "screen";
+
+fn cannot_use(task: Task, journal: &Path) -> String {
+    format!("cannot {} '{}'", if task == Task::Report { "report" } else { "resume" }, journal.display())
+}
+
+impl Args {
+    /// The setup of the command line.
+    fn given(&self) -> anyhow::Result<Setup> {
+        Ok(Setup {
+            paired: self.paired.given()?,
+            pairs: self.pairs.unwrap_or(1_000),
+            factors: factors::read(self.factors.as_deref().context("the file of factors is missing")?)?,
+        })
+    }
+
+    /// The setup that a journal keeps. What is given too must be the same.
+    fn stored(&self, mut extra: Value, task: Task, journal: &Path) -> anyhow::Result<Setup> {
+        let context = || cannot_use(task, journal);
+        let stored = match extra.get_mut(SCREEN) {
+            Some(stored) => serde_json::from_value::<Setup>(stored.take()),
+            None => {
+                return self
+                    .given()
+                    .context("it has no settings of a screening; give those that it was begun with")
+                    .with_context(context);
+            }
+        };
+        let stored = stored.context("cannot read its settings, which another version may have written");
+        let stored = stored.with_context(context)?;
+        let mut compared = Comparison::new();
+        if let Some(file) = &self.factors
+            && factors::read(file)? != stored.factors
+        {
+            compared.differs(format!("other factors in '{}'", file.display()));
+        }
+        let setup = Setup {
+            paired: self.paired.stored(stored.paired, &mut compared)?,
+            pairs: compared.stored("--pairs", self.pairs, stored.pairs),
+            factors: stored.factors,
+        };
+        compared.finish().with_context(context)?;
+        Ok(setup)
+    }
 }
 
 /// The changes that the first engine of a pair has. The second engine has the others.
@@ -108,16 +169,19 @@ fn levels(seed: u64, pair: usize, factors: usize) -> Vec<bool> {
     (0..factors).map(|_| random.below(2) == 1).collect()
 }
 
-/// The match.
-fn settings(args: &Args, factors: &[Factor]) -> anyhow::Result<Settings> {
-    let options = |first: &[bool], flip: bool| -> Options {
-        factors.iter().zip(first).flat_map(|(factor, &has)| factor.levels[usize::from(has != flip)].clone()).collect()
-    };
-    let pairs = (0..args.pairs as usize).map(|pair| {
-        let first = levels(args.paired.seed, pair, factors.len());
-        [false, true].map(|flip| options(&first, flip))
-    });
-    args.paired.settings("Screening", 0, pairs)
+impl Setup {
+    /// The match.
+    fn settings(&self, concurrency: usize) -> anyhow::Result<Settings> {
+        let options = |first: &[bool], flip: bool| -> Options {
+            let levels = self.factors.iter().zip(first).map(|(factor, &has)| &factor.levels[usize::from(has != flip)]);
+            levels.flat_map(Clone::clone).collect()
+        };
+        let pairs = (0..self.pairs as usize).map(|pair| {
+            let first = levels(self.paired.seed, pair, self.factors.len());
+            [false, true].map(|flip| options(&first, flip))
+        });
+        self.paired.settings("Screening", 0, pairs, concurrency)
+    }
 }
 
 /// Elo for one more point in each game, near an even score: the slope of the logistic curve at ½.
@@ -216,22 +280,10 @@ mod tests {
 
     #[test]
     fn the_engines_of_a_pair_complement_each_other() {
-        let args = Args {
-            factors: PathBuf::new(),
-            pairs: 20,
-            paired: PairedArgs {
-                engine: "cmd=engine option.Hash=8 nodes=100".to_owned(),
-                openings: PathBuf::new(),
-                seed: 3,
-                concurrency: 1,
-                journal: PathBuf::new(),
-                resume: false,
-                report: false,
-                json: false,
-            },
-        };
-        let factors = ["a", "b", "c", "d"].map(factor);
-        let settings = settings(&args, &factors).unwrap();
+        let engine = "cmd=engine option.Hash=8 nodes=100".to_owned();
+        let paired = Paired { engine, openings: PathBuf::new(), seed: 3 };
+        let setup = Setup { paired, pairs: 20, factors: ["a", "b", "c", "d"].map(factor).to_vec() };
+        let settings = setup.settings(1).unwrap();
         assert_eq!(settings.engines.len(), 40);
         for pair in settings.engines.chunks(2) {
             assert_eq!(pair[0].options["Hash"], "8");

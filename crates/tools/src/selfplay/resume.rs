@@ -2,9 +2,10 @@
 
 use super::format::{ExistingFile, GameFile};
 use super::play::{self, Player};
-use super::settings::{Comparison, EngineIdentity, OpeningFile, Settings};
+use super::settings::{EngineIdentity, OpeningFile, Settings};
 use super::{Args, FileFormat};
 use crate::output::note;
+use crate::resume::Comparison;
 use anyhow::{Context, bail, ensure};
 use bartizan_match::{OpeningSettings, Openings};
 use std::collections::HashSet;
@@ -125,8 +126,8 @@ fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Setting
     if args.adjudicate_draws && !stored.adjudicate_draws {
         compared.differs("--adjudicate-draws (the file is without)".to_owned());
     }
-    compared.finish(path)?;
-    check(&settings).with_context(|| format!("cannot resume '{}'", path.display()))?;
+    let checked = compared.finish().and_then(|()| check(&settings));
+    checked.with_context(|| format!("cannot resume '{}'", path.display()))?;
     Ok(settings)
 }
 

@@ -6,7 +6,7 @@ use bartizan_engine::bench;
 use bartizan_notation::list;
 use bartizan_position::{Game, Position};
 use serde::{Deserialize, Serialize};
-use std::fmt::{self, Debug};
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Everything that decides which games a file gets.
@@ -113,40 +113,6 @@ impl Checksum {
 
     fn to_hex(&self) -> String {
         format!("{:016x}", self.0)
-    }
-}
-
-/// Settings that the command line gives, and those of a file.
-pub(super) struct Comparison(Vec<String>);
-
-impl Comparison {
-    pub(super) fn new() -> Self {
-        Self(Vec::new())
-    }
-
-    /// Takes what the file has. A different value on the command line is remembered.
-    pub(super) fn stored<T: PartialEq + Debug>(&mut self, option: &str, given: Option<T>, stored: T) -> T {
-        if let Some(given) = given.filter(|given| *given != stored) {
-            self.0.push(format!("{option} {given:?} (the file has {stored:?})"));
-        }
-        stored
-    }
-
-    /// Remembers another difference.
-    pub(super) fn differs(&mut self, what: String) {
-        self.0.push(what);
-    }
-
-    /// Fails if something differs.
-    pub(super) fn finish(self, file: &Path) -> anyhow::Result<()> {
-        let differences = self.0;
-        anyhow::ensure!(
-            differences.is_empty(),
-            "cannot resume '{}': it was begun with other settings: {}",
-            file.display(),
-            differences.join(", ")
-        );
-        Ok(())
     }
 }
 

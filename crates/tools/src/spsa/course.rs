@@ -4,6 +4,7 @@
 //! journal next to it.
 
 use super::parameters::Parameter;
+use crate::paired::Paired;
 use anyhow::Context;
 use bartizan_match::{JournalError, JournalFile, JournalLines, read_lines};
 use serde::{Deserialize, Serialize};
@@ -14,8 +15,8 @@ const VERSION: u32 = 1;
 /// What defines a tuning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Setup {
-    pub(super) engine: String,
-    pub(super) openings: PathBuf,
+    #[serde(flatten)]
+    pub(super) paired: Paired,
     pub(super) parameters: Vec<Parameter>,
     /// Pairs of games of the whole tuning.
     pub(super) pairs: u32,
@@ -23,7 +24,6 @@ pub(super) struct Setup {
     pub(super) batch: u32,
     /// Change of a value for each point in the last games, in units of its step.
     pub(super) rate: f64,
-    pub(super) seed: u64,
 }
 
 /// The values after a step.
@@ -38,6 +38,9 @@ pub(super) struct Step {
 struct Head {
     version: u32,
     setup: Setup,
+    /// Number of games at the same time in the first run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    concurrency: Option<usize>,
 }
 
 /// The steps so far.
@@ -47,6 +50,8 @@ pub(super) struct Course {
     /// `None` if the course is read only.
     file: Option<JournalFile>,
     pub(super) setup: Setup,
+    /// Number of games at the same time in the first run. It decides nothing, so a later run may have another.
+    pub(super) concurrency: usize,
     pub(super) steps: Vec<Step>,
 }
 
@@ -55,14 +60,15 @@ impl Course {
     ///
     /// # Errors
     /// When the file exists already or cannot be created.
-    pub(super) fn create(path: &Path, setup: Setup) -> Result<Self, JournalError> {
+    pub(super) fn create(path: &Path, setup: Setup, concurrency: usize) -> Result<Self, JournalError> {
         let mut file = JournalFile::create(path)?;
-        if let Err(error) = file.append(&Head { version: VERSION, setup: setup.clone() }) {
+        let head = Head { version: VERSION, setup: setup.clone(), concurrency: Some(concurrency) };
+        if let Err(error) = file.append(&head) {
             // It has nothing, and would be in the way of the next attempt.
             let _ = std::fs::remove_file(path);
             return Err(error);
         }
-        Ok(Self { path: path.to_owned(), file: Some(file), setup, steps: Vec::new() })
+        Ok(Self { path: path.to_owned(), file: Some(file), setup, concurrency, steps: Vec::new() })
     }
 
     /// Continues a course. An incomplete last line, which a killed program leaves, is removed.
@@ -115,11 +121,13 @@ fn parse(lines: &JournalLines) -> Result<Course, JournalError> {
     let path = lines.path().to_owned();
     let mut records = lines.iter();
     let Some((number, first)) = records.next() else { return Err(lines.none()) };
-    let Head { version, setup } = serde_json::from_slice(first).map_err(|error| lines.error(number, error))?;
+    let Head { version, setup, concurrency } =
+        serde_json::from_slice(first).map_err(|error| lines.error(number, error))?;
     if version > VERSION {
         return Err(JournalError::Version { path, found: version, supported: VERSION });
     }
-    let mut course = Course { path, file: None, setup, steps: Vec::new() };
+    let concurrency = concurrency.unwrap_or(1);
+    let mut course = Course { path, file: None, setup, concurrency, steps: Vec::new() };
     for (number, record) in records {
         let step: Step = serde_json::from_slice(record).map_err(|error| lines.error(number, error))?;
         let is_complete = step.values.len() == course.setup.parameters.len();
@@ -137,35 +145,28 @@ mod tests {
 
     fn setup() -> Setup {
         let parameter = Parameter { name: "a".to_owned(), start: 5, min: 0, max: 10, step: 1.0 };
-        Setup {
-            engine: "cmd=engine".to_owned(),
-            openings: "openings.epd".into(),
-            parameters: vec![parameter],
-            pairs: 100,
-            batch: 8,
-            rate: 0.002,
-            seed: 1,
-        }
+        let paired = Paired { engine: "cmd=engine".to_owned(), openings: "openings.epd".into(), seed: 1 };
+        Setup { paired, parameters: vec![parameter], pairs: 100, batch: 8, rate: 0.002 }
     }
 
     #[test]
     fn values_survive_to_the_last_bit_and_after_a_cut() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("course.jsonl");
-        let mut course = Course::create(&path, setup()).unwrap();
+        let mut course = Course::create(&path, setup(), 2).unwrap();
         assert_eq!((course.pairs(), course.values()), (0, vec![5.0]));
         let steps = [0.1 + 0.2, 1.0 / 3.0].map(|value| vec![value]);
         for (index, values) in steps.iter().enumerate() {
             course.add(Step { pairs: 8 * (index as u32 + 1), values: values.clone() }).unwrap();
         }
-        assert!(Course::create(&path, setup()).is_err());
+        assert!(Course::create(&path, setup(), 2).is_err());
         drop(course);
         let mut text = std::fs::read(&path).unwrap();
         text.extend_from_slice(b"{\"pairs\":24,\"val");
         std::fs::write(&path, &text).unwrap();
         for course in [Course::read(&path).unwrap(), Course::resume(&path).unwrap()] {
             assert_eq!((course.pairs(), course.values()), (16, steps[1].clone()));
-            assert_eq!(course.setup, setup());
+            assert_eq!((&course.setup, course.concurrency), (&setup(), 2));
         }
         assert!(Course::read(&path).unwrap().add(Step { pairs: 24, values: vec![1.0] }).is_err());
         Course::resume(&path).unwrap().add(Step { pairs: 24, values: vec![1.0] }).unwrap();
@@ -176,7 +177,7 @@ mod tests {
     fn damage_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("course.jsonl");
-        let head = serde_json::to_string(&Head { version: VERSION, setup: setup() }).unwrap();
+        let head = serde_json::to_string(&Head { version: VERSION, setup: setup(), concurrency: None }).unwrap();
         for (text, what) in [
             (String::new(), "is empty"),
             ("{}\n".to_owned(), "line 1"),

@@ -12,8 +12,9 @@ mod parameters;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::matches::{Detail, run_with_progress, with_hint};
 use crate::output::say;
-use crate::paired::{Options, PairedArgs};
+use crate::paired::{Options, PairedArgs, Task};
 use crate::random;
+use crate::resume::Comparison;
 use anyhow::{Context, ensure};
 use bartizan_match::{End, EngineSpec, Match, Settings, journal};
 use course::{Course, Setup, Step};
@@ -34,29 +35,25 @@ The search of Bartizan has these options in a build with --features tuning.
 
 Example:
   bartizan-tools spsa parameters.txt --engine \"cmd=./engine nodes=20000\" \\
-      --openings openings.epd --pairs 20000 --concurrency 4 --journal spsa.jsonl";
+      --openings openings.epd --pairs 20000 --concurrency 4 --journal spsa.jsonl
+  bartizan-tools spsa --resume spsa.jsonl";
 
 /// The arguments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// Parameters to tune, see below
-    #[arg(value_name = "FILE")]
-    parameters: PathBuf,
-    /// Pairs of games of the whole tuning
-    #[arg(
-        long,
-        value_name = "PAIRS",
-        default_value_t = 10_000,
-        value_parser = clap::value_parser!(u32).range(1..=10_000_000)
-    )]
-    pairs: u32,
-    /// Pairs of games between two changes of the values
-    #[arg(long, value_name = "PAIRS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    batch: u32,
-    /// Change of a value for each point in the last games, in units of its step
-    #[arg(long, value_name = "RATE", default_value_t = 0.002)]
-    rate: f64,
+    #[arg(value_name = "FILE", required_unless_present_any = ["resume", "report"])]
+    parameters: Option<PathBuf>,
+    /// Pairs of games of the whole tuning [default: 10000]
+    #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pairs: Option<u32>,
+    /// Pairs of games between two changes of the values [default: 16]
+    #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    batch: Option<u32>,
+    /// Change of a value for each point in the last games, in units of its step [default: 0.002]
+    #[arg(long, value_name = "RATE")]
+    rate: Option<f64>,
     #[command(flatten)]
     paired: PairedArgs,
 }
@@ -76,34 +73,28 @@ const DAMPING: f64 = 0.1;
 /// When the options, the engine or the files cannot be used. Everything that can be checked is checked before the first
 /// game.
 pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let paired = &args.paired;
-    ensure!(args.rate > 0.0 && args.rate <= 1.0, "--rate {} is out of range (above 0, at most 1)", args.rate);
-    let setup = Setup {
-        engine: paired.engine.clone(),
-        openings: paired.openings.clone(),
-        parameters: parameters::read(&args.parameters)?,
-        pairs: args.pairs,
-        batch: args.batch,
-        rate: args.rate,
-        seed: paired.seed,
+    let (task, journal) = args.paired.task()?;
+    let mut course = match task {
+        Task::Begin => {
+            let setup = args.given()?;
+            // An invalid engine must not leave a journal behind.
+            setup.paired.engine.parse::<EngineSpec>()?;
+            let concurrency = args.paired.concurrency.unwrap_or(1);
+            Course::create(journal, setup, concurrency).map_err(|error| with_hint(error.into()))?
+        }
+        Task::Resume | Task::Report => {
+            let open = if task == Task::Resume { Course::resume } else { Course::read };
+            let checked = open(journal).map_err(anyhow::Error::from).and_then(|course| {
+                args.compare(&course.setup)?;
+                Ok(course)
+            });
+            let verb = if task == Task::Resume { "resume" } else { "report" };
+            checked.with_context(|| format!("cannot {verb} '{}'", journal.display()))?
+        }
     };
-    let mut course = if paired.report {
-        Course::read(&paired.journal)?
-    } else if paired.resume {
-        Course::resume(&paired.journal)?
-    } else {
-        // An invalid engine must not leave a journal behind.
-        paired.engine.parse::<EngineSpec>()?;
-        Course::create(&paired.journal, setup.clone()).map_err(|error| with_hint(error.into()))?
-    };
-    ensure!(
-        course.setup == setup,
-        "the journal '{}' was written with other parameters, another engine, other openings or other options",
-        paired.journal.display()
-    );
-    let complete = paired.report || play(args, &mut course, interrupt)?;
+    let complete = task == Task::Report || play(args, &mut course, interrupt)?;
     let values = values(&course);
-    if paired.json {
+    if args.paired.json {
         say!("{}", serde_json::to_string_pretty(&values)?)?;
     } else {
         print(&values, course.setup.pairs)?;
@@ -111,9 +102,40 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
 
+impl Args {
+    /// The setup of the command line.
+    fn given(&self) -> anyhow::Result<Setup> {
+        let rate = self.rate.unwrap_or(0.002);
+        ensure!(rate > 0.0 && rate <= 1.0, "--rate {rate} is out of range (above 0, at most 1)");
+        Ok(Setup {
+            paired: self.paired.given()?,
+            parameters: parameters::read(self.parameters.as_deref().context("the file of parameters is missing")?)?,
+            pairs: self.pairs.unwrap_or(10_000),
+            batch: self.batch.unwrap_or(16),
+            rate,
+        })
+    }
+
+    /// Compares what is given with the setup of a course.
+    fn compare(&self, stored: &Setup) -> anyhow::Result<()> {
+        let mut compared = Comparison::new();
+        if let Some(file) = &self.parameters
+            && parameters::read(file)? != stored.parameters
+        {
+            compared.differs(format!("other parameters in '{}'", file.display()));
+        }
+        self.paired.stored(stored.paired.clone(), &mut compared)?;
+        compared.stored("--pairs", self.pairs, stored.pairs);
+        compared.stored("--batch", self.batch, stored.batch);
+        compared.stored("--rate", self.rate, stored.rate);
+        compared.finish()
+    }
+}
+
 /// Plays the games that are left. Returns whether the tuning is complete.
 fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Result<bool> {
     let total = course.setup.pairs;
+    let concurrency = args.paired.concurrency.unwrap_or(course.concurrency);
     let bar = if args.paired.json { ProgressBar::hidden() } else { ProgressBar::new(u64::from(total)) };
     bar.set_style(
         ProgressStyle::with_template("{pos}/{len} pairs  {msg}  {elapsed} elapsed, {eta} left")
@@ -127,7 +149,7 @@ fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Resu
         let trials: Vec<Trial> = (begin..total.min(begin + course.setup.batch))
             .map(|pair| Trial::new(&course.setup, &values, pair))
             .collect();
-        let settings = settings(args, &course.setup, &trials, begin)?;
+        let settings = settings(&course.setup, &trials, begin, concurrency)?;
         // Games of this step that an earlier run finished count.
         let games = course.games(begin);
         let step = Match::from(settings.clone()).stop_by(interrupt.stop_handle());
@@ -184,7 +206,7 @@ struct Trial {
 
 impl Trial {
     fn new(setup: &Setup, values: &[f64], pair: u32) -> Self {
-        let mut random = random::of_pair(setup.seed, u64::from(pair));
+        let mut random = random::of_pair(setup.paired.seed, u64::from(pair));
         let mut trial = Self { signs: Vec::new(), options: [Vec::new(), Vec::new()] };
         for (parameter, value) in setup.parameters.iter().zip(values) {
             let sign = if random.below(2) == 1 { 1.0 } else { -1.0 };
@@ -215,7 +237,7 @@ fn moved(setup: &Setup, values: &[f64], begin: u32, trials: &[Trial], points: &[
 }
 
 /// The match of a step.
-fn settings(args: &Args, setup: &Setup, trials: &[Trial], begin: u32) -> anyhow::Result<Settings> {
+fn settings(setup: &Setup, trials: &[Trial], begin: u32, concurrency: usize) -> anyhow::Result<Settings> {
     let options = |values: &[i64]| -> Options {
         setup
             .parameters
@@ -225,7 +247,7 @@ fn settings(args: &Args, setup: &Setup, trials: &[Trial], begin: u32) -> anyhow:
             .collect()
     };
     let pairs = trials.iter().map(|trial| [options(&trial.options[0]), options(&trial.options[1])]);
-    args.paired.settings("Tuning", begin as usize, pairs)
+    setup.paired.settings("Tuning", begin as usize, pairs, concurrency)
 }
 
 /// The current value of a parameter.
@@ -272,17 +294,17 @@ fn print(values: &Values, total: u32) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paired::Paired;
 
     fn setup(pairs: u32) -> Setup {
         let parameter = |name: &str, start, step| Parameter { name: name.to_owned(), start, min: 0, max: 200, step };
+        let engine = "cmd=engine option.Hash=8 nodes=100".to_owned();
         Setup {
-            engine: "cmd=engine option.Hash=8 nodes=100".to_owned(),
-            openings: PathBuf::new(),
+            paired: Paired { engine, openings: PathBuf::new(), seed: 7 },
             parameters: vec![parameter("low", 40, 10.0), parameter("high", 160, 10.0), parameter("idle", 100, 10.0)],
             pairs,
             batch: 8,
             rate: 0.02,
-            seed: 7,
         }
     }
 

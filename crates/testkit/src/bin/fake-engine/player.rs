@@ -10,6 +10,8 @@ use std::time::Duration;
 
 pub(crate) struct Player {
     pub(crate) faults: Faults,
+    /// The value of the option `Hash`. Other values play other moves, so that variants of the engine differ.
+    pub(crate) memory: u64,
     /// The number of the current move, counted from 1.
     number: u32,
 }
@@ -27,7 +29,7 @@ pub(crate) enum Choice {
 impl Player {
     pub(crate) fn new(faults: Faults) -> Self {
         assert!(faults.crash_at != Some(0), "a planted crash at the start");
-        Self { faults, number: 0 }
+        Self { faults, memory: 0, number: 0 }
     }
 
     /// Whether a fault is due at the current move.
@@ -82,10 +84,10 @@ impl Player {
         Ok(if moves.is_empty() { Choice::Nothing } else { Choice::Moves(moves) })
     }
 
-    /// The legal moves in an order that depends only on the position and the seed.
+    /// The legal moves in an order that depends only on the position, the seed and the memory.
     pub(crate) fn shuffled_moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = position.legal_moves().to_vec();
-        SplitMix64::stream(self.faults.seed, position.key().0).shuffle(&mut moves);
+        SplitMix64::stream(self.faults.seed ^ self.memory << 32, position.key().0).shuffle(&mut moves);
         moves
     }
 }

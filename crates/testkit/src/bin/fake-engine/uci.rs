@@ -55,6 +55,8 @@ impl Engine {
                     self.chess960 = value == Some("true");
                 } else if same_option_name(&name, "MultiPV") {
                     self.multipv = value.and_then(|value| value.parse().ok()).unwrap_or(1);
+                } else if same_option_name(&name, "Hash") {
+                    self.player.memory = value.and_then(|value| value.parse().ok()).unwrap_or(0);
                 }
                 write_line(out, Message::info_string(format!("{name} is {}", value.unwrap_or("pressed"))))
             }
