@@ -77,3 +77,35 @@ fn kills_lose_no_finished_game() {
         }
     }
 }
+
+/// Endings that random moves win, or spoil by stalemate.
+const OPENINGS: &str =
+    "qqqqkqqq/8/8/8/8/8/8/4K3 w - -\n4k3/8/8/8/8/8/8/RRQQKQRR w - -\nqqqqkqqq/8/8/8/8/8/8/4K3 b - -\n";
+
+/// Ended within a step, a tuning goes on with the games that it has, and leaves nothing beside its journal.
+#[test]
+fn an_ended_tuning_keeps_its_games_and_leaves_no_file() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    std::fs::write(folder.join("numbers.txt"), "Hash | 16 | 1 | 64 | 4\n").unwrap();
+    std::fs::write(folder.join("o.epd"), OPENINGS).unwrap();
+    let engine = format!("cmd='{}' nodes=1 arg=--seed arg=3 arg=--late arg=4", fake_engine().display());
+    let settings =
+        ["--engine", &engine, "--openings", "o.epd", "--pairs", "12", "--batch", "6", "--rate", "0.5", "--json"];
+    let spsa = |more: &[&str]| start(folder, &[&["spsa"], more].concat());
+    let whole = spsa(&[&["numbers.txt", "--journal", "whole"], &settings[..]].concat()).wait_with_output().unwrap();
+    assert_eq!(whole.status.code(), Some(0), "{}", String::from_utf8_lossy(&whole.stderr));
+    for (name, code) in [("-KILL", None), ("-INT", Some(130))] {
+        let journal = format!("j{name}");
+        let games = folder.join(format!("{journal}.0.games"));
+        let child = spsa(&[&["numbers.txt", "--journal", &journal], &settings[..]].concat());
+        assert_eq!(signal(child, name, &games, 5_000).status.code(), code);
+        let left = std::fs::read_to_string(&games).unwrap();
+        assert!(left.contains("\"event\":\"game\""), "{left}");
+        let resumed = spsa(&["--resume", &journal, "--json"]).wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&resumed.stdout), String::from_utf8_lossy(&whole.stdout));
+        let step = std::fs::read_to_string(folder.join(&journal)).unwrap();
+        assert_eq!(step, std::fs::read_to_string(folder.join("whole")).unwrap());
+        assert!(!games.exists() && !folder.join(format!("{journal}.6.games")).exists());
+    }
+}

@@ -284,11 +284,16 @@ fn spsa_goes_on_with_the_settings_of_its_journal() {
     let course = std::fs::read_to_string(folder.join("j")).unwrap();
     std::fs::remove_file(folder.join("numbers.txt")).unwrap();
     assert_eq!(json(folder, &["spsa", "--report", "j", "--json"]), whole);
-    // Cut as a kill leaves it.
+    // Cut as a kill leaves it, with the games of the step before.
     let second = course.match_indices("\n{").nth(1).unwrap().0;
     std::fs::write(folder.join("j"), &course[..second + 9]).unwrap();
+    for name in ["j.0.games", "j.4.games"] {
+        std::fs::write(folder.join(name), "{\"event\":\"sta").unwrap();
+    }
     assert_eq!(json(folder, &["spsa", "--resume", "j", "--json"]), whole);
     assert_eq!(std::fs::read_to_string(folder.join("j")).unwrap(), course);
+    let left = |name: &str| folder.join(name).exists();
+    assert!(!left("j.0.games") && !left("j.4.games") && !left("j.8.games"));
 
     paired(folder);
     assert_eq!(json(folder, &[&begin[..], &settings, &["--resume"]].concat()), whole);
@@ -315,4 +320,14 @@ fn spsa_goes_on_with_the_settings_of_its_journal() {
     assert_ne!(old, course);
     std::fs::write(folder.join("j"), old).unwrap();
     assert_eq!(json(folder, &["spsa", "--resume", "j", "--json"]), whole);
+
+    // A run that cannot begin leaves no journal.
+    for (option, value) in [("--concurrency", "0"), ("--engine", "cmd=none nodes=1"), ("--openings", "none.epd")] {
+        let mut args = [&begin[..], &settings].concat();
+        args[7] = "k";
+        let at = args.iter().position(|arg| *arg == option).unwrap();
+        args[at + 1] = value;
+        let failed = tools(folder, &args);
+        assert!(!failed.status.success() && !left("k"), "{args:?}: {}", text(&failed.stderr));
+    }
 }

@@ -3,6 +3,7 @@
 //! The first line has `version` and the [`Setup`], every other line is a [`Step`]. The games of the current step have a
 //! journal next to it.
 
+use super::games;
 use super::parameters::Parameter;
 use crate::paired::Paired;
 use anyhow::Context;
@@ -111,9 +112,7 @@ impl Course {
 
     /// The journal of the step that begins after `pairs` pairs of games.
     pub(super) fn games(&self, pairs: u32) -> PathBuf {
-        let mut name = self.path.clone().into_os_string();
-        name.push(format!(".{pairs}.games"));
-        name.into()
+        games::path(&self.path, pairs)
     }
 }
 

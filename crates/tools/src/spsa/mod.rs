@@ -7,6 +7,7 @@
 //! The moves shrink during the tuning, with the gains for which Spall proves convergence.
 
 mod course;
+mod games;
 mod parameters;
 
 use crate::interrupt::{INTERRUPTED, Interrupt};
@@ -16,7 +17,7 @@ use crate::paired::{Options, PairedArgs, Task};
 use crate::random;
 use crate::resume::Comparison;
 use anyhow::{Context, ensure};
-use bartizan_match::{End, EngineSpec, Match, Settings, journal};
+use bartizan_match::{End, Match, Settings, journal};
 use course::{Course, Setup, Step};
 use indicatif::{ProgressBar, ProgressStyle};
 use parameters::Parameter;
@@ -77,8 +78,6 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let mut course = match task {
         Task::Begin => {
             let setup = args.given()?;
-            // An invalid engine must not leave a journal behind.
-            setup.paired.engine.parse::<EngineSpec>()?;
             let concurrency = args.paired.concurrency.unwrap_or(1);
             Course::create(journal, setup, concurrency).map_err(|error| with_hint(error.into()))?
         }
@@ -92,7 +91,15 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
             checked.with_context(|| format!("cannot {verb} '{}'", journal.display()))?
         }
     };
-    let complete = task == Task::Report || play(args, &mut course, interrupt)?;
+    let complete = task == Task::Report || {
+        games::clear(journal, course.pairs(), task == Task::Begin);
+        let played = play(args, &mut course, interrupt);
+        if played.is_err() && task == Task::Begin && course.steps.is_empty() && !course.games(0).exists() {
+            // It has nothing, and would be in the way of the next attempt.
+            let _ = std::fs::remove_file(journal);
+        }
+        played?
+    };
     let values = values(&course);
     if args.paired.json {
         say!("{}", serde_json::to_string_pretty(&values)?)?;
@@ -154,8 +161,13 @@ fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Resu
         let games = course.games(begin);
         let step = Match::from(settings.clone()).stop_by(interrupt.stop_handle());
         let step = if games.exists() { step.resume(&games) } else { step.journal(&games) };
-        if run_with_progress(step, &settings, Detail::Nothing)?.end != End::Complete {
+        let outcome = run_with_progress(step, &settings, Detail::Nothing)?;
+        if outcome.end != End::Complete {
             bar.finish_and_clear();
+            if outcome.standing.games == 0 {
+                // There is nothing to go on from. If it stays, the next run clears it.
+                let _ = std::fs::remove_file(&games);
+            }
             return Ok(false);
         }
         let history = journal::read(&games)?;
@@ -247,7 +259,7 @@ fn settings(setup: &Setup, trials: &[Trial], begin: u32, concurrency: usize) -> 
             .collect()
     };
     let pairs = trials.iter().map(|trial| [options(&trial.options[0]), options(&trial.options[1])]);
-    setup.paired.settings("Tuning", begin as usize, pairs, concurrency)
+    setup.paired.settings(games::EVENT, begin as usize, pairs, concurrency)
 }
 
 /// The current value of a parameter.
