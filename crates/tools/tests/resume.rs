@@ -64,6 +64,14 @@ fn foreign_files_are_refused_and_stay() {
             refused(folder, name, &[command, "--resume", name], &["cannot resume", name]);
             refused(folder, name, &[command, "--report", name], &["cannot report", name]);
         }
+        std::fs::create_dir_all(folder.join("fit")).unwrap();
+        std::fs::write(folder.join("fit/checkpoint.json"), content).unwrap();
+        let file = "fit/checkpoint.json";
+        for resume in ["fit", file] {
+            refused(folder, file, &["tune", "--resume", resume], &["cannot resume from", file]);
+        }
+        refused(folder, file, &["tune", "--data", "d.bin", "--out", "fit", "--resume"], &["cannot resume from", file]);
+        assert_eq!(std::fs::read_dir(folder.join("fit")).unwrap().count(), 1);
     }
     // A PGN file of other games is appended to; anything else is refused, before a journal is made.
     let args = ["match", "--engine", &engine, "--engine", &engine, "--journal", "j", "--pgn", "notes.txt"];
@@ -330,4 +338,63 @@ fn spsa_goes_on_with_the_settings_of_its_journal() {
         let failed = tools(folder, &args);
         assert!(!failed.status.success() && !left("k"), "{args:?}: {}", text(&failed.stderr));
     }
+}
+
+#[test]
+fn a_fit_goes_on_with_the_settings_of_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    json(folder, &["selfplay", "--games", "30", "--nodes", "60", "--hash", "1", "--out", "d.bin", "--json"]);
+    let begin = ["tune", "--data", "d.bin", "--json", "--batch", "256", "--optimizer", "adagrad", "--lambda", "0.7"];
+    let more =
+        ["--per-game", "20", "--held-out", "0.2", "--resolve", "--refresh", "2", "--seed", "3", "--threads", "2"];
+    let begin = [&begin[..], &more].concat();
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    json(folder, &[&begin[..], &["--out", "whole", "--epochs", "4"]].concat());
+    json(folder, &[&begin[..], &["--out", "fit", "--epochs", "2", "--source", "fit.rs"]].concat());
+    let checkpoint = read("fit/checkpoint.json");
+    std::fs::remove_file(folder.join("fit.rs")).unwrap();
+    let summary = json(folder, &["tune", "--resume", "fit", "--epochs", "4", "--json"]);
+    assert_eq!((&summary["epochs"], &summary["threads"]), (&4.into(), &2.into()));
+    assert_eq!(read("fit/weights.json"), read("whole/weights.json"));
+    assert!(read("fit.rs").contains("const"), "the source is written again");
+    // The number of epochs stays changed, and the checkpoint stands for its directory.
+    assert_eq!(json(folder, &["tune", "--resume", "fit/checkpoint.json", "--json"])["epochs"], 4);
+    assert_eq!(read("fit/weights.json"), read("whole/weights.json"));
+    // A kill within the third epoch leaves the checkpoint of the second.
+    std::fs::write(folder.join("fit/checkpoint.json"), checkpoint.replacen("\"epochs\":2", "\"epochs\":4", 1)).unwrap();
+    assert_eq!(json(folder, &["tune", "--resume", "fit", "--json"])["epochs"], 4);
+    assert_eq!(read("fit/weights.json"), read("whole/weights.json"));
+
+    for (more, words) in [
+        (&["--seed", "4", "--batch", "128"][..], "--batch 128 (the file has 256), --seed 4 (the file has 3)"),
+        (&["--optimizer", "adam"], "--optimizer Adam (the file has AdaGrad)"),
+        (&["--lambda", "0.5"], "--lambda 0.5 (the file has 0.7)"),
+        (&["--scale", "200"], "--scale 200 (the file has none)"),
+        (&["--quiet"], "--quiet (the file is without)"),
+        (&["--freeze", "material"], "--freeze material (the file has none)"),
+        (&["--start", "w.json"], "--start w.json (the file has none)"),
+        (&["--out", "whole"], "--resume and --out name different directories"),
+        (&["--threads", "0"], "--threads must be from 1"),
+        (&["--data", "none.bin"], "none.bin"),
+    ] {
+        refused(folder, "fit/checkpoint.json", &[&["tune", "--resume", "fit"], more].concat(), &[words]);
+    }
+    // Other data under the same name.
+    let data = std::fs::read(folder.join("d.bin")).unwrap();
+    json(folder, &["selfplay", "--games", "9", "--nodes", "60", "--seed", "2", "--out", "e.bin", "--json"]);
+    std::fs::rename(folder.join("e.bin"), folder.join("d.bin")).unwrap();
+    refused(folder, "fit/checkpoint.json", &["tune", "--resume", "fit"], &["cannot resume from", "the data differ"]);
+    std::fs::write(folder.join("d.bin"), data).unwrap();
+    // A checkpoint of an older version does not name its data.
+    let mut old: Value = serde_json::from_str(&checkpoint).unwrap();
+    old.as_object_mut().unwrap().remove("inputs").unwrap();
+    std::fs::write(folder.join("fit/checkpoint.json"), old.to_string()).unwrap();
+    let words = ["cannot resume from", "it does not name its data", "--data"];
+    refused(folder, "fit/checkpoint.json", &["tune", "--resume", "fit"], &words);
+    json(folder, &["tune", "--resume", "fit", "--data", "d.bin", "--epochs", "4", "--json"]);
+    assert_eq!(read("fit/weights.json"), read("whole/weights.json"));
+    // Nothing is made where there is nothing to resume.
+    assert_eq!(tools(folder, &["tune", "--resume", "none"]).status.code(), Some(1));
+    assert!(!folder.join("none").exists());
 }

@@ -1,10 +1,10 @@
 //! The state of a run between two epochs, saved to a file.
 
 use super::data::Samples;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use bartizan_tuner::{Fit, FitSettings, Layout, Pair, Scaling, Selection, TraceReport};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// All settings that change the result; the data is compared by its fingerprint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,9 +22,26 @@ pub(super) struct Decisions {
     pub(super) min_uses: u32,
 }
 
+/// Where a run has its data from, and how it is run. A later run may change that, apart from the weights to start from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Inputs {
+    pub(super) data: Vec<PathBuf>,
+    pub(super) skip_errors: bool,
+    /// File with the initial weights.
+    pub(super) start: Option<PathBuf>,
+    /// File for the parameters as source.
+    pub(super) source: Option<PathBuf>,
+    pub(super) epochs: usize,
+    pub(super) patience: usize,
+    pub(super) threads: Option<usize>,
+}
+
 /// The state from which a run is resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
+    /// `None` in the checkpoints of older versions.
+    #[serde(default)]
+    pub(super) inputs: Option<Inputs>,
     pub(super) decisions: Decisions,
     pub(super) fingerprint: u64,
     /// Weights of the last capture searches (`--resolve`).
@@ -43,7 +60,8 @@ impl Checkpoint {
     pub(super) fn read(file: &Path, layout: &Layout) -> anyhow::Result<Self> {
         let context = || format!("cannot resume from '{}'", file.display());
         let text = std::fs::read_to_string(file).with_context(context)?;
-        let checkpoint: Self = serde_json::from_str(&text).with_context(context)?;
+        let checkpoint: Self =
+            serde_json::from_str(&text).context("it is not a checkpoint of this program").with_context(context)?;
         ensure!(
             checkpoint.fit.fits(layout) && checkpoint.resolve_weights.len() == layout.len(),
             "'{}' is from another version of the evaluation, with other weights",
@@ -56,28 +74,9 @@ impl Checkpoint {
         crate::files::replace(file, serde_json::to_string(self)?.as_bytes())
     }
 
-    /// Checks that a run with these settings and samples is the same run.
-    pub(super) fn check(&self, decisions: &Decisions, samples: &Samples) -> anyhow::Result<()> {
-        let (old, new) = (serde_json::to_value(&self.decisions)?, serde_json::to_value(decisions)?);
-        let mut differences = Vec::new();
-        compare("", &old, &new, &mut differences);
-        if !differences.is_empty() {
-            bail!("the options differ: {}", differences.join(", "));
-        }
+    /// Checks that a run with these samples is the same run.
+    pub(super) fn check(&self, samples: &Samples) -> anyhow::Result<()> {
         ensure!(self.fingerprint == samples.fingerprint, "the data differ, or the checkpoint is from another version");
         Ok(())
-    }
-}
-
-/// Collects the differences of two values of the same shape.
-fn compare(name: &str, old: &serde_json::Value, new: &serde_json::Value, differences: &mut Vec<String>) {
-    match (old.as_object(), new.as_object()) {
-        (Some(old), Some(new)) => {
-            for (key, value) in old {
-                compare(key, value, new.get(key).unwrap_or(&serde_json::Value::Null), differences);
-            }
-        }
-        _ if old != new => differences.push(format!("{name} was {old} and is {new}")),
-        _ => {}
     }
 }

@@ -1,6 +1,6 @@
 //! Reads the samples.
 
-use super::Args;
+use super::plan::Plan;
 use crate::interrupt::Interrupt;
 use crate::records::Reading;
 use anyhow::ensure;
@@ -19,10 +19,11 @@ pub(super) struct Samples {
 }
 
 /// Reads all files; `None` if interrupted.
-pub(super) fn load(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Option<Samples>> {
-    let limit = args.positions.positions;
-    let mut collector = Collector::new(args.decisions().selection);
-    let reading = Reading { files: &args.data, skip_errors: args.positions.skip_errors, quiet: args.json, interrupt };
+pub(super) fn load(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Option<Samples>> {
+    let Plan { json, inputs, decisions, .. } = plan;
+    let limit = decisions.positions;
+    let mut collector = Collector::new(decisions.selection.clone());
+    let reading = Reading { files: &inputs.data, skip_errors: inputs.skip_errors, quiet: *json, interrupt };
     let skipped = reading.each(|record| {
         collector.add(record);
         let is_full = limit > 0 && collector.len() >= limit;
@@ -36,7 +37,7 @@ pub(super) fn load(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Option<
     }
     ensure!(!samples.is_empty(), "no position was selected: {}", serde_json::to_string(&report)?);
     ensure!(u32::try_from(samples.len()).is_ok(), "more than 2^32 positions");
-    let (train, held_out) = split(samples, args.positions.held_out, args.positions.seed);
+    let (train, held_out) = split(samples, decisions.held_out, decisions.fit.seed);
     let fingerprint = fingerprint(train.iter().chain(&held_out));
     Ok(Some(Samples { train, held_out, report, skipped, fingerprint }))
 }

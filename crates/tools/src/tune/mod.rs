@@ -4,6 +4,7 @@ mod args;
 mod checkpoint;
 mod data;
 mod log;
+mod plan;
 mod plot;
 mod summary;
 mod validate;
@@ -13,7 +14,6 @@ pub use args::Args;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say};
 use anyhow::{Context, ensure};
-use args::FitArgs;
 use bartizan_tuner::{
     Fit, Form, HandCraftedModel, Layout, Model, Pair, Scaling, Target, TraceReport, Tracer, TrainingData, Weights,
     fit_scaling,
@@ -21,6 +21,7 @@ use bartizan_tuner::{
 use checkpoint::{Checkpoint, Decisions};
 use data::Samples;
 use indicatif::{ProgressBar, ProgressStyle};
+use plan::Plan;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -31,17 +32,20 @@ use summary::Summary;
 /// # Errors
 /// Names what is wrong. The last checkpoint is kept.
 pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    args.check()?;
     let model = HandCraftedModel::new();
     let layout = model.layout();
+    let (out, resumes) = plan::directory(&args)?;
+    let checkpoint_file = out.join(CHECKPOINT);
+    let cannot_resume = || format!("cannot resume from '{}'", checkpoint_file.display());
+    let kept = if resumes { Some(Checkpoint::read(&checkpoint_file, layout)?) } else { None };
+    let plan = Plan::new(&args, out, kept.as_ref());
+    let plan = if resumes { plan.with_context(cannot_resume)? } else { plan? };
     let mut start = model.start();
-    if let Some(file) = &args.start {
+    if let (Some(file), false) = (&plan.inputs.start, resumes) {
         apply_file(file, layout, &mut start)?;
     }
-    std::fs::create_dir_all(args.out()).with_context(|| format!("cannot create '{}'", args.out().display()))?;
-    let checkpoint_file = args.out().join(CHECKPOINT);
-    let kept = if args.resume { Some(Checkpoint::read(&checkpoint_file, layout)?) } else { None };
     if kept.is_none() && args.validate.is_none() {
+        std::fs::create_dir_all(&plan.out).with_context(|| format!("cannot create '{}'", plan.out.display()))?;
         ensure!(
             !checkpoint_file.exists(),
             "'{}' exists from another run: continue it with --resume, or remove it",
@@ -49,13 +53,11 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         );
     }
 
-    let decisions = args.decisions();
-    let Some(samples) = data::load(&args, interrupt)? else { return Ok(interrupted()) };
+    let Some(samples) = data::load(&plan, interrupt)? else { return Ok(interrupted()) };
     if let Some(kept) = &kept {
-        kept.check(&decisions, &samples)
-            .with_context(|| format!("cannot resume from '{}'", checkpoint_file.display()))?;
+        kept.check(&samples).with_context(cannot_resume)?;
     }
-    let mut tuning = Tuning { args: &args, model: &model, samples, interrupt, data: TrainingData::default() };
+    let mut tuning = Tuning { plan: &plan, model: &model, samples, interrupt, data: TrainingData::default() };
     if let Some(limit) = args.validate {
         return tuning.validate(&start, limit);
     }
@@ -66,9 +68,10 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         Some(mut kept) => {
             tuning.blend(&kept);
             kept.traced = traced;
+            kept.inputs = Some(plan.inputs.clone());
             kept
         }
-        None => tuning.begin(decisions, start, traced)?,
+        None => tuning.begin(start, traced)?,
     };
     tuning.fit(checkpoint)
 }
@@ -95,8 +98,8 @@ fn apply_file(file: &Path, layout: &Layout, weights: &mut [Pair]) -> anyhow::Res
 }
 
 /// A progress bar; hidden with `--json`.
-fn progress(args: &Args, length: usize, what: &str) -> anyhow::Result<ProgressBar> {
-    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(length as u64) };
+fn progress(plan: &Plan, length: usize, what: &str) -> anyhow::Result<ProgressBar> {
+    let bar = if plan.json { ProgressBar::hidden() } else { ProgressBar::new(length as u64) };
     let style = format!("{{bar:30}} {{human_pos}}/{{human_len}} {what}  {{msg}}  {{elapsed}} elapsed, {{eta}} left");
     bar.set_style(ProgressStyle::with_template(&style).context("progress style")?);
     Ok(bar)
@@ -104,7 +107,7 @@ fn progress(args: &Args, length: usize, what: &str) -> anyhow::Result<ProgressBa
 
 /// A run and its data.
 struct Tuning<'a> {
-    args: &'a Args,
+    plan: &'a Plan,
     model: &'a HandCraftedModel,
     samples: Samples,
     interrupt: &'a Interrupt,
@@ -117,13 +120,13 @@ impl Tuning<'_> {
     fn trace(&mut self, resolve: &[Pair]) -> anyhow::Result<Option<TraceReport>> {
         self.data = TrainingData::default();
         let (train, held_out) = (&self.samples.train, &self.samples.held_out);
-        let bar = progress(self.args, train.len() + held_out.len(), "positions traced")?;
+        let bar = progress(self.plan, train.len() + held_out.len(), "positions traced")?;
         let step = |positions: usize| {
             bar.inc(positions as u64);
             !self.interrupt.is_set()
         };
-        let resolve = self.args.positions.resolve.then_some(resolve);
-        let tracer = Tracer { model: self.model, resolve, threads: self.args.threads() };
+        let resolve = self.plan.decisions.resolve.then_some(resolve);
+        let tracer = Tracer { model: self.model, resolve, threads: self.plan.threads() };
         let Some((train, mut report)) = tracer.trace(train, step) else { return Ok(None) };
         let Some((held_out, more)) = tracer.trace(held_out, step) else { return Ok(None) };
         bar.finish_and_clear();
@@ -137,21 +140,22 @@ impl Tuning<'_> {
         if let Some(scaling) = checkpoint.score_scaling {
             let objective = checkpoint.decisions.fit.objective;
             let predicted = |score: i16| objective.expected(scaling, f64::from(score));
-            self.data.train.blend(self.args.fit.lambda, predicted);
-            self.data.held_out.blend(self.args.fit.lambda, predicted);
+            self.data.train.blend(self.plan.decisions.lambda, predicted);
+            self.data.held_out.blend(self.plan.decisions.lambda, predicted);
         }
     }
 
     /// The state before the first epoch.
-    fn begin(&mut self, decisions: Decisions, start: Vec<Pair>, traced: TraceReport) -> anyhow::Result<Checkpoint> {
+    fn begin(&mut self, start: Vec<Pair>, traced: TraceReport) -> anyhow::Result<Checkpoint> {
+        let decisions = &self.plan.decisions;
         let (layout, settings) = (self.model.layout(), decisions.fit.clone());
-        let frozen = frozen(self.args, layout, &self.data.train.usage(layout.len()))?;
-        let values = self.data.train.values(&start, layout.safety, self.args.threads());
+        let frozen = frozen(decisions, layout, &self.data.train.usage(layout.len()))?;
+        let values = self.data.train.values(&start, layout.safety, self.plan.threads());
         let mut scaling = fit_scaling(values, settings.objective);
-        if let Some(scale) = self.args.fit.scale {
+        if let Some(scale) = self.plan.decisions.scale {
             scaling = Scaling { per_cp: 1.0 / scale, ..scaling };
         }
-        let score_scaling = (self.args.fit.lambda < 1.0).then(|| {
+        let score_scaling = (self.plan.decisions.lambda < 1.0).then(|| {
             let outcomes = self.data.train.outcomes();
             let scores = outcomes.filter_map(|(result, score)| Some((f64::from(score?), Target::of_result(result))));
             fit_scaling(scores, settings.objective)
@@ -159,7 +163,8 @@ impl Tuning<'_> {
         let fit = Fit::new(layout, start.clone(), frozen, scaling, settings)
             .with_effects(self.data.train.mean_effects(&start, layout.safety));
         let checkpoint = Checkpoint {
-            decisions,
+            inputs: Some(self.plan.inputs.clone()),
+            decisions: decisions.clone(),
             fingerprint: self.samples.fingerprint,
             resolve_weights: start,
             refreshed_at: 0,
@@ -173,7 +178,7 @@ impl Tuning<'_> {
     }
 
     fn print(&self, text: &str) {
-        if !self.args.json {
+        if !self.plan.json {
             // The result is what must arrive; a fit is not ended by a line about its progress.
             let _ = say!("{text}");
         }
@@ -181,7 +186,7 @@ impl Tuning<'_> {
 
     /// Runs epochs until the limit, the end of progress or an interruption.
     fn fit(&mut self, mut checkpoint: Checkpoint) -> anyhow::Result<ExitCode> {
-        let (args, layout, threads) = (self.args, self.model.layout(), self.args.threads());
+        let (plan, layout, threads) = (self.plan, self.model.layout(), self.plan.threads());
         let scaling = checkpoint.fit.scaling();
         self.print(&format!(
             "{} training and {} held-out positions of {} games, {} counts in {} MB; scale {:.0} cp (Texel's K {:.3})",
@@ -198,12 +203,12 @@ impl Tuning<'_> {
             self.print(&log::line(&report, None));
         }
         let mut stopped = false;
-        while checkpoint.fit.epochs() < args.fit.epochs && checkpoint.fit.stale() < args.fit.patience {
+        while checkpoint.fit.epochs() < plan.inputs.epochs && checkpoint.fit.stale() < plan.inputs.patience {
             if !self.refresh(&mut checkpoint)? {
                 stopped = true;
                 break;
             }
-            let bar = progress(args, self.data.train.len(), "positions")?;
+            let bar = progress(plan, self.data.train.len(), "positions")?;
             let begin = Instant::now();
             let report = checkpoint.fit.epoch(layout, &self.data, threads, |positions| {
                 bar.inc(positions as u64);
@@ -217,8 +222,8 @@ impl Tuning<'_> {
             let seconds = begin.elapsed().as_secs_f64();
             checkpoint.seconds.push(seconds);
             self.print(&log::line(&report, Some(self.data.train.len() as f64 / seconds)));
-            checkpoint.write(&args.out().join(CHECKPOINT))?;
-            log::write(&checkpoint, self.data.train.len(), args.out())?;
+            checkpoint.write(&plan.out.join(CHECKPOINT))?;
+            log::write(&checkpoint, self.data.train.len(), &plan.out)?;
         }
         self.finish(&checkpoint, !stopped)
     }
@@ -226,27 +231,28 @@ impl Tuning<'_> {
     /// Repeats the capture searches with the current weights when they are due; `false` if interrupted.
     fn refresh(&mut self, checkpoint: &mut Checkpoint) -> anyhow::Result<bool> {
         let epoch = checkpoint.fit.epochs();
-        let is_due = epoch > 0 && self.args.positions.refresh > 0 && epoch.is_multiple_of(self.args.positions.refresh);
+        let every = self.plan.decisions.refresh;
+        let is_due = epoch > 0 && every > 0 && epoch.is_multiple_of(every);
         if !is_due || checkpoint.refreshed_at == epoch {
             return Ok(true);
         }
         let weights = checkpoint.fit.weights().to_vec();
         let Some(traced) = self.trace(&weights)? else { return Ok(false) };
         self.blend(checkpoint);
-        checkpoint.fit.measure_best(self.model.layout(), &self.data, self.args.threads());
+        checkpoint.fit.measure_best(self.model.layout(), &self.data, self.plan.threads());
         (checkpoint.traced, checkpoint.refreshed_at, checkpoint.resolve_weights) = (traced, epoch, weights);
         Ok(true)
     }
 
     /// Writes the results.
     fn finish(&self, checkpoint: &Checkpoint, complete: bool) -> anyhow::Result<ExitCode> {
-        let (args, layout) = (self.args, self.model.layout());
+        let (plan, layout) = (self.plan, self.model.layout());
         let (best, _) = checkpoint.fit.best();
-        checkpoint.write(&args.out().join(CHECKPOINT))?;
-        log::write(checkpoint, self.data.train.len(), args.out())?;
+        checkpoint.write(&plan.out.join(CHECKPOINT))?;
+        log::write(checkpoint, self.data.train.len(), &plan.out)?;
         let weights = Weights::round(layout, best);
-        crate::files::replace(&args.out().join(WEIGHTS), weights.to_json().as_bytes())?;
-        if let Some(file) = &args.source {
+        crate::files::replace(&plan.out.join(WEIGHTS), weights.to_json().as_bytes())?;
+        if let Some(file) = &plan.inputs.source {
             crate::files::replace(file, self.model.source(&weights).as_bytes())?;
         }
         let mut rounded = vec![[0.0; 2]; layout.len()];
@@ -257,10 +263,10 @@ impl Tuning<'_> {
             objective: checkpoint.decisions.fit.objective,
             scaling: checkpoint.fit.scaling(),
         };
-        let rounded_loss = measured.mean_loss(&rounded, form, args.threads());
-        let summary = Summary::new(args, checkpoint, layout, self, rounded_loss, complete);
-        crate::files::replace(&args.out().join("summary.json"), serde_json::to_string_pretty(&summary)?.as_bytes())?;
-        if args.json {
+        let rounded_loss = measured.mean_loss(&rounded, form, plan.threads());
+        let summary = Summary::new(plan, checkpoint, layout, self, rounded_loss, complete);
+        crate::files::replace(&plan.out.join("summary.json"), serde_json::to_string_pretty(&summary)?.as_bytes())?;
+        if plan.json {
             say!("{}", serde_json::to_string(&summary)?)?;
         } else {
             say!("{summary}")?;
@@ -270,8 +276,8 @@ impl Tuning<'_> {
 }
 
 /// The weights that do not change: those of frozen terms, and those that too few positions use.
-fn frozen(args: &Args, layout: &Layout, usage: &[u32]) -> anyhow::Result<Vec<bool>> {
-    let FitArgs { freeze, only, min_uses, .. } = &args.fit;
+fn frozen(decisions: &Decisions, layout: &Layout, usage: &[u32]) -> anyhow::Result<Vec<bool>> {
+    let Decisions { freeze, only, min_uses, .. } = decisions;
     let mut frozen = layout.frozen(freeze, only)?;
     frozen.iter_mut().zip(usage).for_each(|(frozen, uses)| *frozen |= uses < min_uses);
     ensure!(frozen.contains(&false), "no weight is left to fit");

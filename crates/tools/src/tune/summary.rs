@@ -1,7 +1,8 @@
 //! The result of a run: `summary.json`, and the line for the terminal.
 
+use super::Tuning;
 use super::checkpoint::{Checkpoint, Decisions};
-use super::{Args, Tuning};
+use super::plan::Plan;
 use bartizan_tuner::{Layout, SelectionReport, TraceReport};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -39,7 +40,7 @@ pub(super) struct Summary {
 
 impl Summary {
     pub(super) fn new(
-        args: &Args,
+        plan: &Plan,
         checkpoint: &Checkpoint,
         layout: &Layout,
         tuning: &Tuning<'_>,
@@ -59,7 +60,7 @@ impl Summary {
         let name =
             |file: &std::path::PathBuf| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
         Self {
-            files: args.data.iter().map(name).collect(),
+            files: plan.inputs.data.iter().map(name).collect(),
             selection: tuning.samples.report.clone(),
             trace: checkpoint.traced,
             training_positions: data.train.len(),
@@ -78,7 +79,7 @@ impl Summary {
             held_out_best: held_out(best_epoch),
             held_out_rounded,
             gradients_per_second: gradients / seconds.max(1e-9),
-            threads: args.threads(),
+            threads: plan.threads(),
             seconds,
             complete,
         }

@@ -23,7 +23,7 @@ impl Tuning<'_> {
         let Some(_) = self.trace(start)? else { return Ok(interrupted()) };
         ensure!(!self.data.train.is_empty(), "no position is left to check");
         // Away from the initial weights, many of which may be zero.
-        let mut random = SplitMix64::new(self.args.positions.seed);
+        let mut random = SplitMix64::new(self.plan.decisions.fit.seed);
         let mut moved = |half: f64| half + 20.0 * (random.unit_f64() - 0.5);
         let moved: Vec<Pair> = start.iter().map(|pair| pair.map(&mut moved)).collect();
         let mut failed = false;
@@ -50,7 +50,7 @@ impl Tuning<'_> {
         failed |= traced.worst > LARGEST_DIFFERENCE;
         checks.insert("trace".to_owned(), serde_json::to_value(&traced)?);
         checks.insert("ok".to_owned(), (!failed).into());
-        if self.args.json {
+        if self.plan.json {
             say!("{}", serde_json::Value::Object(checks))?;
         }
         if failed {
