@@ -223,7 +223,7 @@ impl Session {
             Some(Ok(control)) => self.task = Task::Testing(suite, control),
             ended => {
                 self.task = Task::Idle;
-                self.output.line(suite.summary());
+                suite.finish().iter().for_each(|line| self.output.line(line));
                 ended.transpose()?;
             }
         }
@@ -247,9 +247,9 @@ impl Session {
             // Its thread may run on for milliseconds; its events are ignored.
             Task::Counting(_) => drop(self.inbox.begin_task()),
             Task::Searching(_) => self.wait_for_search(),
-            Task::Testing(mut suite, _) => {
+            Task::Testing(suite, _) => {
                 self.wait_for_search();
-                self.output.line(suite.summary());
+                suite.finish().iter().for_each(|line| self.output.line(line));
             }
         }
     }

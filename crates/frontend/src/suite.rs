@@ -5,13 +5,14 @@
 
 use crate::score::{san_line, score_text};
 use bartizan_engine::{Limits, Material, SearchEvent, SearchInfo};
+use bartizan_files::Replacement;
 use bartizan_notation::epd::{Epd, EpdError, Problem};
 use bartizan_notation::list;
 use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
 use bartizan_types::{Bound, Excerpt};
-use std::fs::File;
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 /// The arguments of the command.
@@ -54,6 +55,31 @@ struct Named {
     problem: Problem,
 }
 
+/// The file for the results. It takes its place when the suite ends.
+#[derive(Debug)]
+struct Output {
+    name: String,
+    /// The content so far, or why it could not be written.
+    content: io::Result<Replacement>,
+}
+
+impl Output {
+    fn write(&mut self, line: &str) {
+        // A full disk must not end the run: the front end shows the lines as well.
+        if let Ok(content) = &mut self.content
+            && let Err(error) = writeln!(content, "{line}")
+        {
+            self.content = Err(error);
+        }
+    }
+
+    /// Puts the file in its place; returns what went wrong.
+    fn commit(self) -> Option<String> {
+        let error = self.content.and_then(Replacement::commit).err()?;
+        Some(format!("cannot write '{}': {error}", self.name))
+    }
+}
+
 /// A run through a file.
 #[derive(Debug)]
 pub struct Suite {
@@ -65,7 +91,7 @@ pub struct Suite {
     max_solved_iterations: u32,
     lines: usize,
     verbose: bool,
-    output: Option<File>,
+    output: Option<Output>,
     /// How many of the last iterations in a row had the solution.
     solved_iterations: u32,
     /// Time, depth and nodes at the end of the first of them.
@@ -136,10 +162,11 @@ impl Suite {
         }
         suite.problems = problems.into_iter();
         suite.faults = faults;
-        // Last, so that no mistake in the command empties a file.
-        if let Some(path) = output {
-            let created = File::create(&path).map_err(|source| SuiteError::Io { file: path, source })?;
-            suite.output = Some(created);
+        if let Some(name) = output {
+            suite.output = match Replacement::new(Path::new(&name)) {
+                Ok(content) => Some(Output { name, content: Ok(content) }),
+                Err(source) => return Err(SuiteError::Io { file: name, source }),
+            };
         }
         Ok(suite)
     }
@@ -201,27 +228,26 @@ impl Suite {
             }
             _ => {}
         }
-        if let Some(file) = &mut self.output {
-            for line in &report.lines {
-                // A full disk must not end the run: the front end shows the lines as well.
-                let _ = writeln!(file, "{line}");
-            }
+        if let Some(output) = &mut self.output {
+            report.lines.iter().for_each(|line| output.write(line));
         }
         report
     }
 
-    /// The last line: how many problems were solved.
-    pub fn summary(&mut self) -> String {
+    /// The last lines: how many problems were solved, and that the output could not be written if that is so. The output
+    /// takes the place of an old file now.
+    pub fn finish(mut self) -> Vec<String> {
         let searched = self.number - usize::from(self.current.is_none() && self.number > 0);
         let text = format!(
             "solved {} of {searched} (time to the solutions {:.2} s)",
             self.solved,
             self.solution_time.as_secs_f64()
         );
-        if let Some(file) = &mut self.output {
-            let _ = writeln!(file, "{text}");
-        }
-        text
+        let failure = self.output.take().and_then(|mut output| {
+            output.write(&text);
+            output.commit()
+        });
+        [Some(text), failure].into_iter().flatten().collect()
     }
 }
 
@@ -259,4 +285,46 @@ fn show(info: &SearchInfo, position: &Position) -> String {
     let pv = san_line(position, &info.pv);
     let score = score_text(info.value, Material::of(position));
     format!("{:>3} {score:>9} {:>8.2} s {:>12}  {pv}", info.depth, info.time.as_secs_f64(), info.nodes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_old_output_stays_until_the_suite_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let [suite, output] = ["suite.epd", "out.txt"].map(|name| folder.path().join(name).display().to_string());
+        std::fs::write(&suite, "k7/8/1K6/8/8/8/8/7R w - - bm Rh8#;\n").unwrap();
+        std::fs::write(&output, "old").unwrap();
+        let old = || std::fs::read_to_string(&output).unwrap() == "old";
+        let open = || Suite::open(&format!("{suite} -d 1 -v -o {output}")).unwrap();
+        let mut running = open();
+        assert!(running.next_search().is_some() && old());
+        running.handle_event(&SearchEvent::Finished(Default::default()));
+        assert!(old());
+        // A session that is killed or panics.
+        drop(running);
+        assert!(old() && std::fs::read_dir(folder.path()).unwrap().count() == 2);
+        let mut running = open();
+        running.next_search();
+        running.handle_event(&SearchEvent::Finished(Default::default()));
+        let lines = running.finish();
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        let text = std::fs::read_to_string(&output).unwrap();
+        assert!(text.starts_with("1 line 1: none NOT solved") && text.ends_with(&format!("{}\n", lines[0])), "{text}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_output_that_cannot_be_written_is_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let suite = folder.path().join("suite.epd");
+        std::fs::write(&suite, "k7/8/1K6/8/8/8/8/7R w - - bm Rh8#;\n").unwrap();
+        let running = Suite::open(&format!("{} -o /dev/full", suite.display())).unwrap();
+        let lines = running.finish();
+        assert!(lines.len() == 2 && lines[1].starts_with("cannot write '/dev/full': No space left"), "{lines:?}");
+        let nowhere = folder.path().join("no/file");
+        assert!(Suite::open(&format!("{} -o {}", suite.display(), nowhere.display())).is_err());
+    }
 }
