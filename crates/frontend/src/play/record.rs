@@ -28,7 +28,7 @@ pub(super) fn append(path: &Path, game: &Game, person: Color, result: GameResult
         text.push(b'\n');
     }
     pgn.write_to(&mut text)?;
-    io::Write::write_all(&mut file, &text)
+    bartizan_files::append(&mut file, &text)
 }
 
 /// Moves with their numbers: `1. e4 e5 2. Nf3`.

@@ -2,6 +2,7 @@
 //!
 //! It reads on a separate thread; other threads print above the line that is being edited.
 
+use super::history::History;
 use bartizan_engine::user_folder;
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::error::ReadlineError;
@@ -11,7 +12,6 @@ use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 /// How many lines of history are kept.
 const HISTORY: usize = 1_000;
@@ -30,7 +30,7 @@ pub(crate) enum Edited {
 pub struct LineEditor {
     editor: Editor<Words, DefaultHistory>,
     prompt: &'static str,
-    history: Option<PathBuf>,
+    history: Option<History>,
 }
 
 impl LineEditor {
@@ -42,10 +42,10 @@ impl LineEditor {
         let config = Config::builder().max_history_size(HISTORY)?.completion_type(CompletionType::List).build();
         let mut editor = Editor::with_config(config)?;
         editor.set_helper(Some(Words { commands, files: FilenameCompleter::new() }));
-        let history = user_folder().map(|folder| folder.join("history"));
-        if let Some(path) = &history {
-            // Without a history there is nothing to recall yet.
-            let _ = editor.load_history(path);
+        let history = user_folder().map(|folder| History::new(folder.join("history")));
+        // Without a history there is nothing to recall yet.
+        for entry in history.as_ref().and_then(|history| history.load(HISTORY).ok()).unwrap_or_default() {
+            editor.add_history_entry(entry)?;
         }
         Ok(Self { editor, prompt, history })
     }
@@ -73,10 +73,9 @@ impl LineEditor {
     /// Saves each line at once, so that the history survives however the program ends.
     fn remember(&mut self, line: &str) {
         let is_new = self.editor.add_history_entry(line).unwrap_or(false);
-        if let Some(path) = self.history.as_ref().filter(|_| is_new) {
+        if let Some(history) = self.history.as_ref().filter(|_| is_new) {
             // The history is a convenience: a folder that cannot be written must not stop anyone.
-            let _ = path.parent().map(std::fs::create_dir_all);
-            let _ = self.editor.append_history(path);
+            let _ = history.append(line);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod board;
 mod editor;
+mod history;
 mod style;
 mod thinking;
 
