@@ -19,6 +19,7 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -61,6 +62,13 @@ pub enum Event<'a> {
         engine: usize,
         /// The reason.
         reason: &'a str,
+    },
+    /// The log cannot be written and lacks lines. The match goes on; this is reported once.
+    LogFailed {
+        /// The file.
+        path: &'a Path,
+        /// Why.
+        error: &'a io::Error,
     },
 }
 
@@ -253,6 +261,10 @@ impl Match {
         let mut results = Results { settings: &settings, standing, journal, pgn };
         work.decided = AtomicBool::new(results.is_decided());
         results.play(&work, &mut on_event)?;
+        // The last lines come after the last report.
+        if let Some((path, error)) = traffic.take_error() {
+            on_event(Event::LogFailed { path: &path, error: &error });
+        }
 
         let complete = results.standing.games >= schedule.len();
         let end = match (results.is_decided(), complete) {
@@ -328,6 +340,9 @@ impl Results<'_> {
         on_event: &mut impl FnMut(Event<'_>),
     ) -> Result<(), MatchError> {
         for report in reports {
+            if let Some((path, error)) = work.traffic.take_error() {
+                on_event(Event::LogFailed { path: &path, error: &error });
+            }
             match report {
                 Report::Failed(error) => return Err(error),
                 Report::Restart { slot, engine, reason } => {

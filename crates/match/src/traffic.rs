@@ -4,8 +4,8 @@ use crate::MatchError;
 use bartizan_client::Log;
 use parking_lot::Mutex;
 use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -13,15 +13,29 @@ use std::time::Instant;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Traffic(Option<Arc<Mutex<LogFile>>>);
 
-/// The file and the time at which it was opened.
-type LogFile = (BufWriter<File>, Instant);
+#[derive(Debug)]
+struct LogFile {
+    path: PathBuf,
+    file: File,
+    opened: Instant,
+    state: State,
+}
+
+/// Whether the file has all lines.
+#[derive(Debug)]
+enum State {
+    Whole,
+    Failed(io::Error),
+    Reported,
+}
 
 impl Traffic {
     /// Appends to a file.
     pub(crate) fn to(path: &Path) -> Result<Self, MatchError> {
         let file = File::options().create(true).append(true).open(path);
         let file = file.map_err(|source| MatchError::Write { path: path.to_owned(), source })?;
-        Ok(Self(Some(Arc::new(Mutex::new((BufWriter::new(file), Instant::now()))))))
+        let log = LogFile { path: path.to_owned(), file, opened: Instant::now(), state: State::Whole };
+        Ok(Self(Some(Arc::new(Mutex::new(log)))))
     }
 
     /// The log of one engine.
@@ -30,9 +44,26 @@ impl Traffic {
         let engine = engine.to_owned();
         Some(Log::new(move |direction, line| {
             let mut log = log.lock();
-            let time = log.1.elapsed().as_secs_f64();
-            // A log that cannot be written does not end the match.
-            let _ = writeln!(log.0, "{time:10.3} {slot} {engine} {direction} {line}").and_then(|()| log.0.flush());
+            let time = log.opened.elapsed().as_secs_f64();
+            let record = format!("{time:10.3} {slot} {engine} {direction} {line}\n");
+            // A log that cannot be written does not end the match. It gets whole lines or nothing.
+            if let Err(error) = bartizan_files::append(&mut log.file, record.as_bytes())
+                && matches!(log.state, State::Whole)
+            {
+                log.state = State::Failed(error);
+            }
         }))
+    }
+
+    /// Why the log lacks lines, the first time that this is asked after the first of them.
+    pub(crate) fn take_error(&self) -> Option<(PathBuf, io::Error)> {
+        let mut log = self.0.as_ref()?.lock();
+        if !matches!(log.state, State::Failed(_)) {
+            return None;
+        }
+        match std::mem::replace(&mut log.state, State::Reported) {
+            State::Failed(error) => Some((log.path.clone(), error)),
+            State::Whole | State::Reported => None,
+        }
     }
 }

@@ -128,3 +128,30 @@ fn errors_are_typed_and_name_the_cause_once() {
     }
     assert!(matches!(short_match([engine("a")]).run(|_| {}), Err(MatchError::Settings(_))));
 }
+
+/// A log that cannot be written ends no match, and is reported once. Otherwise it has whole lines.
+#[test]
+fn a_log_that_lacks_lines_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let run = |log: &std::path::Path| {
+        let mut failures = Vec::new();
+        let outcome = short_match([engine("a"), engine("bb")])
+            .log(log)
+            .run(|event| {
+                if let Event::LogFailed { path, error } = event {
+                    failures.push(format!("{}: {error}", path.display()));
+                }
+            })
+            .unwrap();
+        assert_eq!((outcome.end, outcome.standing.games), (End::Complete, 2));
+        failures
+    };
+    assert!(run(&log).is_empty());
+    let text = std::fs::read_to_string(&log).unwrap();
+    assert!(text.ends_with('\n') && text.lines().all(|line| line.len() > 13), "{text}");
+    if cfg!(target_os = "linux") {
+        let failures = run("/dev/full".as_ref());
+        assert!(failures.len() == 1 && failures[0].starts_with("/dev/full: No space left"), "{failures:?}");
+    }
+}

@@ -54,6 +54,10 @@ impl<'a> Progress<'a> {
                 let engine = self.settings.label(engine);
                 self.bar.suspend(|| note!("warning: restarting engine '{engine}': {reason}"));
             }
+            Event::LogFailed { path, error } => {
+                let path = path.display();
+                self.bar.suspend(|| note!("warning: cannot write the log '{path}', which lacks lines: {error}"));
+            }
             Event::Game { record, standing } => self.show_game(record, standing),
             _ => {}
         }
