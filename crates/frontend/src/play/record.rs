@@ -6,7 +6,7 @@ use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
 use bartizan_types::{Color, Move};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// Appends a game to a PGN file, which is created if it does not exist.
@@ -22,13 +22,24 @@ pub(super) fn append(path: &Path, game: &Game, person: Color, result: GameResult
     pgn.set_tag("Black", black);
     pgn.moves = game.moves().map(Into::into).collect();
     pgn.result = result;
-    let mut file = File::options().create(true).append(true).open(path)?;
-    let mut text = Vec::new();
-    if file.metadata()?.len() > 0 {
-        text.push(b'\n');
-    }
+    let is_regular = std::fs::metadata(path).is_ok_and(|file| file.is_file());
+    let mut file = File::options().create(true).read(is_regular).append(true).open(path)?;
+    let mut text = if is_regular { separator(&mut file)?.to_vec() } else { Vec::new() };
     pgn.write_to(&mut text)?;
     bartizan_files::append(&mut file, &text)
+}
+
+/// What the file lacks of the blank line after its last game.
+fn separator(file: &mut File) -> io::Result<&'static [u8]> {
+    let length = file.metadata()?.len();
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(length.saturating_sub(2)))?;
+    file.read_to_end(&mut end)?;
+    Ok(match end.as_slice() {
+        [] | [b'\n', b'\n'] => b"",
+        [.., b'\n'] => b"\n",
+        _ => b"\n\n",
+    })
 }
 
 /// Moves with their numbers: `1. e4 e5 2. Nf3`.
@@ -44,4 +55,29 @@ pub(super) fn numbered(start: &Position, moves: &[Move]) -> String {
         position = next;
     }
     words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_notation::pgn::PgnReader;
+
+    #[test]
+    fn games_are_separated_whatever_the_file_ends_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let mut game = Game::default();
+        let e4 = game.position().legal_moves().iter().copied().find(|mv| mv.to_string() == "e2e4").unwrap();
+        game.push(e4).unwrap();
+        for before in ["", "[Event \"x\"]\n\n1. d4 *", "[Event \"x\"]\n\n1. d4 *\n", "[Event \"x\"]\n\n1. d4 *\n\n"] {
+            std::fs::write(&path, before).unwrap();
+            for _ in 0..2 {
+                append(&path, &game, Color::White, GameResult::Unknown).unwrap();
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let games = PgnReader::new(text.as_bytes()).map(Result::unwrap).count();
+            assert_eq!(games, 2 + usize::from(!before.is_empty()), "{text}");
+            assert!(text.starts_with(before) && text.ends_with("1. e4 *\n\n") && !text.contains("\n\n\n"), "{text:?}");
+        }
+    }
 }
