@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 pub(super) enum Kind {
     /// One JSON value in each line.
     Lines,
+    /// Lines of text.
+    Text,
     /// One JSON value.
     Json,
     /// Games as PGN.
@@ -27,6 +29,10 @@ pub(super) fn records(kind: Kind, bytes: &[u8], may_be_cut: bool) -> Checked<usi
     let text = || std::str::from_utf8(bytes).map_err(|_| "not UTF-8".to_owned());
     let (whole, rest) = match kind {
         Kind::Lines => lines(bytes)?,
+        Kind::Text => {
+            let whole = text()?.lines().count();
+            if bytes.is_empty() || bytes.ends_with(b"\n") { (whole, 0) } else { (whole - 1, 1) }
+        }
         Kind::Pgn => pgn(text()?),
         Kind::Selfplay => selfplay(bytes)?,
         Kind::Json => {

@@ -1,7 +1,7 @@
 //! A machine with faults: folders that are full or read-only, and programs that are killed or limited.
 
 use super::Place;
-use super::programs::Program;
+use super::programs::{Program, Tells};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -87,18 +87,25 @@ impl Ended {
     }
 
     /// A fault that the program has noticed, with a message.
-    pub(super) fn failed_clearly(&self, tells_by_text: bool) -> Checked {
-        let tells =
+    pub(super) fn failed_clearly(&self, tells: Tells) -> Checked {
+        let has =
             |text: &str| ["error", "Error", "cannot", "allocation", "warning"].iter().any(|word| text.contains(word));
-        let has_failed = self.code != Some(0) || tells_by_text;
-        let is_told = tells(&self.errors) || tells(&self.output);
+        let has_failed = self.code != Some(0) || tells == Tells::Text;
+        let is_told = has(&self.errors) || has(&self.output);
+        let is_clear = has_failed && is_told || self.code == Some(0) && tells == Tells::Nothing;
         let has_panicked = self.errors.contains("panicked") || self.code == Some(101);
-        if has_failed && is_told && !has_panicked { Ok(()) } else { Err(self.describe()) }
+        if is_clear && !has_panicked { Ok(()) } else { Err(self.describe()) }
     }
 
-    pub(super) fn failed_clearly_or_not_at_all(&self, tells_by_text: bool) -> Checked {
-        if self.code == Some(0) { Ok(()) } else { self.failed_clearly(tells_by_text) }
+    pub(super) fn failed_clearly_or_not_at_all(&self, tells: Tells) -> Checked {
+        if self.code == Some(0) { Ok(()) } else { self.failed_clearly(tells) }
     }
+}
+
+/// Whether the system has a program.
+pub(super) fn has_program(name: &str) -> bool {
+    let found = Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    found.is_ok_and(|status| status.success())
 }
 
 /// Runs a program in a folder.

@@ -63,6 +63,12 @@ pub(crate) fn run(args: &Faults, mut report: impl FnMut(&str)) -> Result<String>
     let wanted = |program: &Program| args.only.is_empty() || args.only.iter().any(|name| program.name.contains(name));
     for program in PROGRAMS.iter().filter(|program| wanted(program)) {
         let mut line = format!("{:18}", program.name);
+        if let Some(needed) = program.needs
+            && !machine::has_program(needed)
+        {
+            skipped.push(format!("{}: '{needed}' is missing", program.name));
+            continue;
+        }
         let (time, first) = undisturbed(&place, program)?;
         if let Some(why) = first {
             failures.push(format!("{}: without a fault: {why}", program.name));
@@ -147,7 +153,7 @@ fn full_disk(place: &Place, program: &Program) -> Result<Cell> {
     for kilobytes in [4, 8, 16, 32, 64, 128] {
         let Some(folder) = Folder::small(kilobytes)? else { return Ok(Cell::Skipped("a tmpfs cannot be mounted")) };
         let ended = machine::run(place, program, &folder, &Run::default())?;
-        let held = ended.failed_clearly_or_not_at_all(program.tells_by_text);
+        let held = ended.failed_clearly_or_not_at_all(program.tells);
         let held = held.and_then(|()| program.check(&folder, false)).and_then(|_| folder.no_temporary());
         if let Err(why) = held {
             return Ok(Cell::Failed(format!("a disk of {kilobytes} KB: {why}")));
@@ -161,7 +167,7 @@ fn full_disk(place: &Place, program: &Program) -> Result<Cell> {
         folder.fill(free)?;
         let ended = machine::run(place, program, &folder, &Run { again: true, ..Run::default() })?;
         folder.empty()?;
-        let held = ended.failed_clearly_or_not_at_all(program.tells_by_text);
+        let held = ended.failed_clearly_or_not_at_all(program.tells);
         let held = held.and_then(|()| program.check(&folder, false)).and_then(|found| {
             let old = content::total(program, &before)?;
             if program.grows && found < old { Err(format!("{found} records are left of {old}")) } else { Ok(()) }
@@ -185,7 +191,7 @@ fn read_only(place: &Place, program: &Program) -> Result<Cell> {
         let before = folder.contents()?;
         folder.make_read_only()?;
         let ended = machine::run(place, program, &folder, &Run { again: has_files, ..Run::default() })?;
-        let held = ended.failed_clearly(program.tells_by_text).and_then(|()| {
+        let held = ended.failed_clearly(program.tells).and_then(|()| {
             let after = folder.contents().map_err(|error| error.to_string())?;
             if after == before { Ok(()) } else { Err("a file has changed".to_owned()) }
         });
@@ -212,6 +218,8 @@ fn closed_pipe(place: &Place, program: &Program) -> Result<Cell> {
     let held = match ended.code {
         // A program that prints nothing does not notice.
         Some(0 | 1) if !ended.errors.contains("panicked") => Ok(()),
+        // SIGPIPE has ended the program that stands between.
+        Some(141) if program.needs.is_some() => Ok(()),
         _ => Err(ended.describe()),
     };
     let held = held.and_then(|()| program.check(&folder, false)).and_then(|_| folder.no_temporary());
@@ -228,7 +236,7 @@ fn limits(place: &Place, program: &Program, limits: &[Limit]) -> Result<Cell> {
         let folder = Folder::plain()?;
         folder.make_writable_for_all();
         let ended: Ended = machine::run(place, program, &folder, &Run { limit: Some(limit), ..Run::default() })?;
-        let held = ended.failed_clearly_or_not_at_all(program.tells_by_text);
+        let held = ended.failed_clearly_or_not_at_all(program.tells);
         // A process that lacks memory may be ended by the system within a record.
         let held = held.and_then(|()| program.check(&folder, true).map(drop));
         let again = held.and_then(|()| {

@@ -18,8 +18,20 @@ pub(super) struct Program {
     pub(super) files: &'static [(&'static str, Kind)],
     /// Whether the files only grow, so that a later run goes on where an earlier one ended.
     pub(super) grows: bool,
-    /// Whether errors are lines of a session, not exit codes.
-    pub(super) tells_by_text: bool,
+    pub(super) tells: Tells,
+    /// A program that the script needs, besides those of this repository and of any system.
+    pub(super) needs: Option<&'static str>,
+}
+
+/// How a program tells that a file cannot be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tells {
+    /// By its exit code and a message.
+    Code,
+    /// By a line of a session.
+    Text,
+    /// Not at all: the file is only a convenience.
+    Nothing,
 }
 
 const SELFPLAY: &str = "bartizan-tools selfplay --games 40$AGAIN --nodes 60 --max-plies 60 --hash 1 --threads 2";
@@ -35,14 +47,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         script: "exec SELFPLAY --out games.bin --resume",
         files: &[("games.bin", Kind::Selfplay)],
         grows: true,
-        tells_by_text: false,
+        tells: Tells::Code,
+        needs: None,
     },
     Program {
         name: "selfplay .pgn",
         script: "exec SELFPLAY --out games.pgn --resume",
         files: &[("games.pgn", Kind::Pgn)],
         grows: true,
-        tells_by_text: false,
+        tells: Tells::Code,
+        needs: None,
     },
     Program {
         name: "match",
@@ -50,21 +64,42 @@ pub(super) const PROGRAMS: &[Program] = &[
             exec bartizan-tools match ENGINES --rounds 6 --journal j --pgn games.pgn --quiet; fi",
         files: &[("j", Kind::Lines), ("games.pgn", Kind::Pgn)],
         grows: true,
-        tells_by_text: false,
+        tells: Tells::Code,
+        needs: None,
+    },
+    Program {
+        name: "match --log",
+        script: "exec bartizan-tools match ENGINES --rounds 2 --log log --quiet",
+        files: &[("log", Kind::Text)],
+        grows: true,
+        tells: Tells::Code,
+        needs: None,
     },
     Program {
         name: "spsa",
-        script: "EMPTY if [ -s j ]; then MORE=--resume; else rm -f j; MORE=; fi
+        script: "EMPTY if [ -s j ]; then exec bartizan-tools spsa --resume j; else rm -f j; fi
             exec bartizan-tools spsa $I/parameters --engine 'cmd=bartizan nodes=30' --openings $I/openings.pgn \
-            --pairs 6 --batch 2 --journal j $MORE",
+            --pairs 6 --batch 2 --journal j",
         files: &[("j", Kind::Lines)],
         grows: true,
-        tells_by_text: false,
+        tells: Tells::Code,
+        needs: None,
+    },
+    Program {
+        name: "screen",
+        script: "EMPTY if [ -s j ]; then exec bartizan-tools screen --resume j; else rm -f j; fi
+            exec bartizan-tools screen $I/changes --engine 'cmd=bartizan nodes=30' --openings $I/openings.pgn \
+            --pairs 6 --concurrency 2 --journal j",
+        files: &[("j", Kind::Lines)],
+        grows: true,
+        tells: Tells::Code,
+        needs: None,
     },
     Program {
         name: "tune",
-        script: "[ -e fit/checkpoint.json ] && MORE=--resume; exec bartizan-tools tune --data $I/games.bin \
-            --positions 600 --epochs 3$AGAIN --patience 99 --threads 2 --out fit --source params.rs $MORE",
+        script: "[ -e fit/checkpoint.json ] && exec bartizan-tools tune --resume fit --epochs 3$AGAIN
+            exec bartizan-tools tune --data $I/games.bin --positions 600 --epochs 3 --patience 99 --threads 2 \
+            --out fit --source params.rs",
         files: &[
             ("fit/checkpoint.json", Kind::Json),
             ("fit/weights.json", Kind::Json),
@@ -74,28 +109,32 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("params.rs", Kind::Ends(";\n")),
         ],
         grows: false,
-        tells_by_text: false,
+        tells: Tells::Code,
+        needs: None,
     },
     Program {
         name: "wdl",
         script: "exec bartizan-tools wdl --data $I/games.bin --out fit --plot",
         files: &[("fit/fit.json", Kind::Json), ("fit/fit.svg", Kind::Ends("</svg>\n"))],
         grows: false,
-        tells_by_text: false,
+        tells: Tells::Code,
+        needs: None,
     },
     Program {
         name: "epd test",
         script: "exec bartizan-tools epd test $I/suite.epd --nodes 400 --save run.json --plot run.svg",
         files: &[("run.json", Kind::Json), ("run.svg", Kind::Ends("</svg>\n"))],
         grows: false,
-        tells_by_text: false,
+        tells: Tells::Code,
+        needs: None,
     },
     Program {
         name: "learning file",
         script: "exec bartizan-tools learn merge learned $I/learned",
         files: &[("learned", Kind::Ends(";\n"))],
         grows: false,
-        tells_by_text: false,
+        tells: Tells::Code,
+        needs: None,
     },
     Program {
         name: "hash table",
@@ -103,7 +142,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             echo quit) | exec bartizan",
         files: &[("table", Kind::Starts("BartizanHash"))],
         grows: false,
-        tells_by_text: true,
+        tells: Tells::Text,
+        needs: None,
     },
     Program {
         name: "game log",
@@ -112,7 +152,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             echo quit) | exec bartizan-xboard",
         files: &[("log.pgn", Kind::Pgn)],
         grows: true,
-        tells_by_text: true,
+        tells: Tells::Text,
+        needs: None,
     },
     Program {
         name: "debug log",
@@ -120,7 +161,36 @@ pub(super) const PROGRAMS: &[Program] = &[
             exec bartizan",
         files: &[("log", Kind::Ends("\n"))],
         grows: true,
-        tells_by_text: true,
+        tells: Tells::Text,
+        needs: None,
+    },
+    Program {
+        name: "test -o",
+        script: "(echo setoption name Hash value 1; echo test $I/suite.epd -n 2000 -o out) | exec bartizan",
+        files: &[("out", Kind::Ends(" s)\n"))],
+        grows: false,
+        tells: Tells::Text,
+        needs: None,
+    },
+    Program {
+        name: "save of play",
+        script: "(echo e4; sleep 0.1; echo resign; echo save games.pgn; echo new; echo resign; echo save games.pgn; \
+            echo quit) | exec bartizan play depth 1",
+        files: &[("games.pgn", Kind::Pgn)],
+        grows: true,
+        tells: Tells::Text,
+        needs: None,
+    },
+    // A kill ends the terminal, and its end the program.
+    Program {
+        name: "console history",
+        script: "HOME=${HOME:+$PWD}; export HOME
+            (for line in d eval moves d; do printf '%s %s\\r' $line $RANDOM; sleep 0.1; done; printf 'quit\\r'; \
+            sleep 0.3) | script -qec \"$LIMIT bartizan\" /dev/null",
+        files: &[(".config/bartizan/history", Kind::Text)],
+        grows: true,
+        tells: Tells::Nothing,
+        needs: Some("script"),
     },
 ];
 
@@ -171,8 +241,9 @@ pub(super) fn write_inputs(place: &Place) -> Result<()> {
     };
     write("learned", &learned)?;
     write("parameters", "Hash | 2 | 1 | 4 | 1\n")?;
+    write("changes", "hash | Hash=1 | Hash=2\ncontempt | Contempt=0 | Contempt=20\n")?;
     machine::make_readable(&place.inputs);
-    for name in ["openings.pgn", "suite.epd", "games.bin", "learned", "parameters"] {
+    for name in ["openings.pgn", "suite.epd", "games.bin", "learned", "parameters", "changes"] {
         machine::make_readable(&place.inputs.join(name));
     }
     Ok(())
