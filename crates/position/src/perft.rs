@@ -89,6 +89,8 @@ mod parallel {
 
     /// Like [`perft`], with `threads` threads and a hash table, for depths that would otherwise take hours.
     ///
+    /// The calling thread is one of them. Where the system provides fewer, those that there are do the work.
+    ///
     /// Two positions with the same 64-bit key are confused. With 10⁹ positions, the probability is about 3 %.
     pub fn perft_parallel(position: &Position, depth: u32, threads: usize, table: &PerftTable) -> u64 {
         if depth < 3 || threads == 0 {
@@ -102,14 +104,18 @@ mod parallel {
         }
         // Relaxed suffices: each index is handed out once, and joining the threads orders the sum.
         let (next, sum) = (AtomicUsize::new(0), AtomicU64::new(0));
-        thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    while let Some(root) = roots.get(next.fetch_add(1, Relaxed)) {
-                        sum.fetch_add(perft_hashed(root, depth - 2, table), Relaxed);
-                    }
-                });
+        let work = || {
+            while let Some(root) = roots.get(next.fetch_add(1, Relaxed)) {
+                sum.fetch_add(perft_hashed(root, depth - 2, table), Relaxed);
             }
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads.min(roots.len()) {
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
+            }
+            work();
         });
         sum.into_inner()
     }

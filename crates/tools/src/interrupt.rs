@@ -1,5 +1,6 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the first one ends the program at the next safe point, the second one at once.
 
+use anyhow::Context;
 use bartizan_match::StopHandle;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -37,7 +38,8 @@ impl Interrupt {
                 #[allow(clippy::exit)] // The second Ctrl-C ends the program at once.
                 std::process::exit(INTERRUPTED.into());
             }
-        })?;
+        })
+        .context("cannot listen for signals")?;
         Ok(interrupt)
     }
 

@@ -109,3 +109,56 @@ fn an_ended_tuning_keeps_its_games_and_leaves_no_file() {
         assert!(!games.exists() && !folder.join(format!("{journal}.6.games")).exists());
     }
 }
+
+/// Where the system has too few threads, the tools do with fewer or end with an error.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_lack_of_threads_is_no_panic() {
+    use std::os::unix::fs::PermissionsExt;
+    let works = |command: &[&str]| {
+        let run = Command::new(command[0]).args(&command[1..]).stdin(Stdio::null()).output();
+        run.is_ok_and(|output| output.status.success())
+    };
+    // The limit does not hold for the superuser, who becomes somebody else.
+    let id = Command::new("id").arg("-u").output().map(|output| output.stdout).unwrap_or_default();
+    let become_user: &[&str] = if id == b"0\n" { &["setpriv", "--reuid=54321", "--clear-groups"] } else { &[] };
+    let tools = env!("CARGO_BIN_EXE_bartizan-tools");
+    let limited = |threads: &'static str| [become_user, &["prlimit", threads]].concat();
+    if !works(&[&limited("--nproc=9")[..], &[tools, "--version"]].concat()) {
+        eprintln!("SKIPPED: needs prlimit, for the superuser also setpriv, and a target folder that all can read");
+        return;
+    }
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o777)).unwrap();
+    std::fs::write(folder.join("s.epd"), "k7/8/1K6/8/8/8/8/7R w - - bm Rh8#; D1 20; D3 495;\n").unwrap();
+    let selfplay = ["selfplay", "--games", "8", "--nodes", "50", "--max-plies", "60", "--hash", "1", "--json", "--out"];
+    assert!(works(&[&[tools], &selfplay[..], &[folder.join("d.bin").to_str().unwrap()]].concat()));
+    let engine = format!("cmd='{}' nodes=1", fake_engine().display());
+    let mut successes = 0;
+    // One is the main thread, the next one waits for signals.
+    for limit in ["--nproc=1", "--nproc=2", "--nproc=3", "--nproc=5"] {
+        let perft = ["epd", "perft", "s.epd", "--threads", "8"];
+        let suite = ["epd", "test", "s.epd", "--nodes", "100", "--concurrency", "4"];
+        let ttd = ["epd", "ttd", "s.epd", "--depth", "3"];
+        let selfplay = [&selfplay[..], &["e.bin", "--threads", "4"]].concat();
+        let tune = ["tune", "--data", "d.bin", "--out", "fit", "--epochs", "1", "--threads", "4", "--json"];
+        let matched = ["match", "--engine", &engine, "--engine", &engine, "--concurrency", "4", "--max-moves", "5"];
+        for args in [&perft[..], &suite, &ttd, &selfplay, &tune, &matched] {
+            for left in ["e.bin", "fit/checkpoint.json"] {
+                let _ = std::fs::remove_file(folder.join(left));
+            }
+            let words = [&limited(limit)[..], &[tools], args].concat();
+            let run =
+                Command::new(words[0]).args(&words[1..]).current_dir(folder).stdin(Stdio::null()).output().unwrap();
+            let message = String::from_utf8_lossy(&run.stderr);
+            let is_told = run.status.code() == Some(1) && message.contains("error: ");
+            assert!(!message.contains("panicked") && (run.status.success() || is_told), "{limit} {args:?}: {message}");
+            successes += u32::from(run.status.success());
+            if limit == "--nproc=2" && args[1] == "perft" {
+                assert!(run.status.success(), "the only thread counts: {message}");
+            }
+        }
+    }
+    assert!(successes > 0);
+}
