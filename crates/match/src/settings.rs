@@ -5,6 +5,7 @@ use crate::openings::OpeningSettings;
 use crate::spec::{EngineProblem, EngineSpec};
 use crate::standing::Standing;
 use bartizan_stats::{Sprt, SprtError, SprtReport};
+use bartizan_types::Excerpt;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -139,7 +140,7 @@ pub enum SettingsError {
     #[error("concurrency {0} is out of range (1 to 1024)")]
     Concurrency(usize),
     /// An engine cannot play.
-    #[error("engine '{engine}': {problem}")]
+    #[error("engine '{}': {problem}", Excerpt::new(engine))]
     Engine {
         /// The engine's name.
         engine: String,

@@ -2,6 +2,7 @@
 
 use crate::limits::{Limits, LimitsError, TimeControl, TimeControlError};
 use bartizan_client::{EngineConfig, Protocol, Variant};
+use bartizan_types::Excerpt;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::num::{ParseFloatError, ParseIntError};
@@ -59,7 +60,7 @@ fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, 
 
 /// Why a text does not describe an engine.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("invalid engine '{spec}': {kind}")]
+#[error("invalid engine '{}': {kind}", Excerpt::with_length(spec, Excerpt::LINE))]
 pub struct EngineSpecError {
     /// The whole text.
     pub spec: String,
@@ -78,13 +79,16 @@ pub enum EngineSpecErrorKind {
     #[error("nothing follows the backslash at the end")]
     TrailingBackslash,
     /// A word is not of the form `KEY=VALUE`.
-    #[error("'{0}' is not KEY=VALUE")]
+    #[error("'{}' is not KEY=VALUE", Excerpt::new(.0))]
     NotKeyValue(String),
     /// The key does not exist.
-    #[error("unknown key '{0}' (expected cmd, name, dir, arg, proto, tc, st, nodes, depth, factor or option.NAME)")]
+    #[error(
+        "unknown key '{}' (expected cmd, name, dir, arg, proto, tc, st, nodes, depth, factor or option.NAME)",
+        Excerpt::new(.0)
+    )]
     UnknownKey(String),
     /// The value does not fit its key.
-    #[error("invalid value in '{key}={value}': {reason}")]
+    #[error("invalid value in '{}={}': {reason}", Excerpt::new(key), Excerpt::new(value))]
     Value {
         /// The key.
         key: String,
@@ -291,7 +295,7 @@ pub enum EngineProblem {
     #[error("no command is given")]
     NoCommand,
     /// The protocol does not exist.
-    #[error("the protocol '{0}' is neither uci nor xboard")]
+    #[error("the protocol '{}' is neither uci nor xboard", Excerpt::new(.0))]
     Protocol(String),
     /// The limits cannot be used.
     #[error(transparent)]
@@ -359,5 +363,18 @@ mod tests {
             let error = text.parse::<EngineSpec>().unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
+    }
+
+    #[test]
+    fn errors_quote_the_beginning_of_a_long_text() {
+        let long = "ä".repeat(1 << 20);
+        for text in
+            [long.clone(), format!("{long}=1"), format!("nodes={long}"), format!("tc={long}"), format!("cmd='{long}")]
+        {
+            let error = text.parse::<EngineSpec>().unwrap_err().to_string();
+            assert!(error.contains("ä…") && error.chars().count() < 400, "{}", error.len());
+        }
+        let error = EngineSpec { protocol: Some(long), ..EngineSpec::new("x") }.check().unwrap_err().to_string();
+        assert!(error.contains("ä…") && error.len() < 400, "{}", error.len());
     }
 }

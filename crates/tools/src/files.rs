@@ -1,7 +1,13 @@
 //! Replaces files, and reads lists.
 
 use anyhow::Context;
+use bartizan_types::Excerpt;
 use std::path::Path;
+
+/// The beginning of a line or an argument, for an error that quotes it.
+pub(crate) fn shown(text: &str) -> Excerpt<'_> {
+    Excerpt::with_length(text, Excerpt::LINE)
+}
 
 /// Replaces a file as a whole.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {

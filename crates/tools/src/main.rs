@@ -3,14 +3,17 @@
 use bartizan_tools::cli::Cli;
 use bartizan_tools::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use bartizan_tools::output::OutputError;
+use bartizan_types::Excerpt;
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
 use std::io::{self, Write, stderr};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(mut error) => {
+            shorten(&mut error);
             // Help and version are output that must arrive; a wrong command line has its own exit code.
             let code = u8::try_from(error.exit_code()).unwrap_or(2);
             return match error.print() {
@@ -25,11 +28,25 @@ fn main() -> ExitCode {
     }
 }
 
+/// The longest error in characters. A path or a name from a settings file may be as long as the file.
+const LONGEST: usize = 4_000;
+
+/// Quotes no more than the beginning of a wrong argument.
+fn shorten(error: &mut clap::Error) {
+    for kind in [ContextKind::InvalidValue, ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
+        if let Some(ContextValue::String(text)) = error.get(kind) {
+            let text = Excerpt::with_length(text, Excerpt::LINE).to_string();
+            error.insert(kind, ContextValue::String(text));
+        }
+    }
+}
+
 /// Reports an error. A reader of the output that has ended needs no message.
 fn fail(error: &anyhow::Error) -> ExitCode {
     if !error.downcast_ref::<OutputError>().is_some_and(OutputError::is_closed_pipe) {
+        let text = format!("{error:#}");
         // If this fails, there is no other way to report it.
-        let _: io::Result<()> = writeln!(stderr(), "error: {error:#}");
+        let _: io::Result<()> = writeln!(stderr(), "error: {}", Excerpt::with_length(&text, LONGEST));
     }
     if error.is::<Interrupted>() { ExitCode::from(INTERRUPTED) } else { ExitCode::FAILURE }
 }

@@ -495,3 +495,46 @@ fn tuning_by_games_can_be_resumed() {
     std::fs::write(&parameters, "Hash | 17 | 1 | 64 | 4\n").unwrap();
     assert!(text(&run(&["--resume"]).stderr).contains("other parameters"));
 }
+
+/// Whatever is given, an error quotes no more than its beginning.
+#[test]
+fn errors_quote_the_beginning_of_a_long_text() {
+    let folder = tempfile::tempdir().unwrap();
+    // Systems limit the length of a command line, Windows to 32 KiB.
+    let long = "x".repeat(9_000);
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (toml, json, list, command) = (path("a.toml"), path("a.json"), path("list.txt"), path("b.toml"));
+    let huge = "x".repeat(4 << 20);
+    std::fs::write(&toml, format!("rounds = \"{huge}\"\n{huge}\n")).unwrap();
+    std::fs::write(&json, format!("{{\"tc\":\"{huge}\",\"engine\":[{{\"cmd\":[\"{huge}\"]}}]}}")).unwrap();
+    std::fs::write(&list, format!("{huge}\n")).unwrap();
+    std::fs::write(&command, format!("engine = [\"cmd={huge} nodes=1\", \"cmd=x nodes=1\"]\n")).unwrap();
+    let engine = format!("cmd={long} nodes={long}");
+    let equal = format!("--rounds={long}");
+    for args in [
+        &["match", "--engine", &engine, "--engine", &long][..],
+        &["match", "--each", &long],
+        &["match", &equal],
+        &["match", "--tc", &long],
+        &[&long],
+        &["match", "--config", &toml],
+        &["match", "--config", &json],
+        &["match", "--config", &command],
+        &["match", "ladder", "x.pgn", "--anchor", &long],
+        &["spsa", &list, "--engine", "cmd=x", "--openings", "x", "--journal", &path("j")],
+        &["screen", &list, "--engine", "cmd=x", "--openings", "x", "--journal", &path("j")],
+        &["epd", "perft", "--threads", &long, &list],
+        &["epd", "test", &list, "--nodes", "1"],
+        &["selfplay", "--games", &long],
+    ] {
+        let output = tools(args);
+        let message = text(&output.stderr);
+        assert!(!output.status.success(), "{}", args[0]);
+        assert!(
+            (1..4_500).contains(&message.len()),
+            "{}: {} bytes",
+            args[..2.min(args.len() - 1)].join(" "),
+            message.len()
+        );
+    }
+}

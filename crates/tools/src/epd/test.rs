@@ -77,8 +77,9 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let entry = args.engine.as_deref().map(str::parse::<EngineSpec>).transpose()?;
     let mut options = Vec::new();
     for option in &args.options {
-        let (name, value) =
-            option.split_once('=').with_context(|| format!("invalid --option '{option}', expected NAME=VALUE"))?;
+        let (name, value) = option
+            .split_once('=')
+            .with_context(|| format!("invalid --option '{}', expected NAME=VALUE", files::shown(option)))?;
         options.push((name.to_owned(), value.to_owned()));
     }
     if let Some(lines) = args.multipv {

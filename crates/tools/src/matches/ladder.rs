@@ -1,5 +1,6 @@
 //! `match ladder`: rates engines by the games of journals and PGN files.
 
+use crate::files::shown;
 use crate::output::say;
 use anyhow::{Context, ensure};
 use bartizan_match::journal;
@@ -42,7 +43,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ensure!(!results.is_empty(), "no finished games in the files");
     let anchor = match &args.anchor {
         Some(text) => {
-            anchor(text).with_context(|| format!("invalid value '{text}' for --anchor: expected NAME=ELO"))?
+            anchor(text).with_context(|| format!("invalid value '{}' for --anchor: expected NAME=ELO", shown(text)))?
         }
         None => Anchor { name: first.unwrap_or_default(), elo: 0.0 },
     };

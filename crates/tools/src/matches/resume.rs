@@ -1,6 +1,7 @@
 //! Resuming a match: the settings stand in its journal, and those that are given too are compared with them.
 
 use super::args::Options;
+use crate::files::shown;
 use anyhow::ensure;
 use bartizan_match::{EngineSpec, Settings};
 use std::fmt::{Debug, Display};
@@ -35,7 +36,8 @@ impl Differences {
     }
 
     fn add(&mut self, option: &str, given: impl Display, stored: &str) {
-        self.0.push(format!("{option} {given} (the journal has {stored})"));
+        let given = given.to_string();
+        self.0.push(format!("{option} {} (the journal has {})", shown(&given), shown(stored)));
     }
 
     /// Compares what an engine sets with the engine of the journal.

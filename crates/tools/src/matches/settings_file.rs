@@ -1,6 +1,7 @@
 //! The settings file of `match`: TOML or JSON, with the options of the command line as keys.
 
 use super::args::Options;
+use crate::files::shown;
 use anyhow::{Context, anyhow};
 use bartizan_match::EngineSpec;
 use serde::de::Error as _;
@@ -20,7 +21,9 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Options> {
     } else {
         toml::from_str(&text).map_err(|error| error.to_string())
     };
-    parsed.map_err(|error| anyhow!("invalid settings '{}': {}", path.display(), error.trim_end()))
+    // The parser quotes whole lines of the file.
+    let shorten = |error: String| error.trim_end().lines().map(|line| format!("\n{}", shown(line))).collect::<String>();
+    parsed.map_err(|error| anyhow!("invalid settings '{}': {}", path.display(), shorten(error).trim_start()))
 }
 
 /// Reads a value from its text, which has the form that the command line reads.
@@ -30,7 +33,7 @@ pub(super) fn text<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
     let Some(text) = Option::<String>::deserialize(deserializer)? else { return Ok(None) };
     match text.parse() {
         Ok(value) => Ok(Some(value)),
-        Err(error) => Err(D::Error::custom(format!("invalid value '{text}': {error}"))),
+        Err(error) => Err(D::Error::custom(format!("invalid value '{}': {error}", shown(&text)))),
     }
 }
 
@@ -48,14 +51,20 @@ fn spec(value: Value) -> Result<EngineSpec, String> {
     let table = match value {
         Value::String(text) => return text.parse().map_err(|error: bartizan_match::EngineSpecError| error.to_string()),
         Value::Object(table) => table,
-        other => return Err(format!("expected an engine as text or table, found {other}")),
+        other => return Err(format!("expected an engine as text or table, found {}", shown(&other.to_string()))),
     };
     let mut spec = EngineSpec::default();
     let mut set = |key: &str, value: &Value| {
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Number(_) | Value::Bool(_) => value.to_string(),
-            other => return Err(format!("expected a text, number or boolean for '{key}', found {other}")),
+            other => {
+                return Err(format!(
+                    "expected a text, number or boolean for '{}', found {}",
+                    shown(key),
+                    shown(&other.to_string())
+                ));
+            }
         };
         spec.set(key, &text).map_err(|error| error.to_string())
     };

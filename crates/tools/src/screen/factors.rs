@@ -1,6 +1,6 @@
 //! The file that lists the changes to try.
 
-use crate::files;
+use crate::files::{self, shown};
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -29,11 +29,12 @@ fn parse(text: &str) -> anyhow::Result<Vec<Factor>> {
     let mut factors: Vec<Factor> = Vec::new();
     for (number, factor) in files::list(text, factor)? {
         let same_name = factors.iter().any(|other| other.name == factor.name);
-        ensure!(!same_name, "line {number}: the factor '{}' is listed twice", factor.name);
+        ensure!(!same_name, "line {number}: the factor '{}' is listed twice", shown(&factor.name));
         for option in factor.levels.iter().flat_map(BTreeMap::keys) {
             let twice = factors.iter().find(|other| other.levels.iter().any(|level| level.contains_key(option)));
             if let Some(other) = twice {
-                bail!("line {number}: the option '{option}' belongs to the factor '{}' already", other.name);
+                let [option, other] = [option, &other.name].map(|name| shown(name));
+                bail!("line {number}: the option '{option}' belongs to the factor '{other}' already");
             }
         }
         factors.push(factor);
@@ -45,18 +46,19 @@ fn parse(text: &str) -> anyhow::Result<Vec<Factor>> {
 fn factor(line: &str) -> anyhow::Result<Factor> {
     let parts: Vec<&str> = line.split('|').map(str::trim).collect();
     let &[name, without, with] = parts.as_slice() else {
-        bail!("expected NAME | OPTIONS | OPTIONS, found '{line}'");
+        bail!("expected NAME | OPTIONS | OPTIONS, found '{}'", shown(line));
     };
     ensure!(!name.is_empty(), "the factor has no name");
     let levels = [options(without)?, options(with)?];
-    ensure!(levels[0] != levels[1], "'{line}' changes nothing");
+    ensure!(levels[0] != levels[1], "'{}' changes nothing", shown(line));
     Ok(Factor { name: name.to_owned(), levels })
 }
 
 fn options(text: &str) -> anyhow::Result<BTreeMap<String, String>> {
     text.split_whitespace()
         .map(|word| {
-            let (name, value) = word.split_once('=').with_context(|| format!("'{word}' is not OPTION=VALUE"))?;
+            let (name, value) =
+                word.split_once('=').with_context(|| format!("'{}' is not OPTION=VALUE", shown(word)))?;
             Ok((name.to_owned(), value.to_owned()))
         })
         .collect()

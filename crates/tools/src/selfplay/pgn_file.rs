@@ -2,6 +2,7 @@
 //! that begin with `%`.
 
 use super::play::FinishedGame;
+use crate::files::shown;
 use anyhow::{Context, bail, ensure};
 use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};
 use bartizan_types::Value;
@@ -62,7 +63,10 @@ impl UnfinishedPgn {
             let round = game.tag("Round").and_then(|id| id.parse().ok());
             match (game.tag("Event"), round) {
                 (Some(EVENT), Some(id)) => ids.push(id),
-                (event, _) => bail!("not a file of self-play games: it has a game of '{}'", event.unwrap_or_default()),
+                (event, _) => {
+                    let event = shown(event.unwrap_or_default());
+                    bail!("not a file of self-play games: it has a game of '{event}'");
+                }
             }
             games.push(game);
         }

@@ -1,6 +1,6 @@
 //! The file that lists the parameters to tune.
 
-use crate::files;
+use crate::files::{self, shown};
 use anyhow::{Context, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -32,7 +32,7 @@ fn parse(text: &str) -> anyhow::Result<Vec<Parameter>> {
     let mut parameters: Vec<Parameter> = Vec::new();
     for (number, parameter) in files::list(text, parameter)? {
         let same_name = parameters.iter().any(|other| other.name == parameter.name);
-        ensure!(!same_name, "line {number}: the parameter '{}' is listed twice", parameter.name);
+        ensure!(!same_name, "line {number}: the parameter '{}' is listed twice", shown(&parameter.name));
         parameters.push(parameter);
     }
     ensure!(!parameters.is_empty(), "no parameters");
@@ -42,15 +42,16 @@ fn parse(text: &str) -> anyhow::Result<Vec<Parameter>> {
 fn parameter(line: &str) -> anyhow::Result<Parameter> {
     let parts: Vec<&str> = line.split('|').map(str::trim).collect();
     let &[name, start, min, max, step] = parts.as_slice() else {
-        bail!("expected NAME | START | MIN | MAX | STEP, found '{line}'");
+        bail!("expected NAME | START | MIN | MAX | STEP, found '{}'", shown(line));
     };
     ensure!(!name.is_empty(), "the parameter has no name");
-    let whole =
-        |text: &str| text.parse::<i32>().map(i64::from).with_context(|| format!("'{text}' is not a whole number"));
+    let whole = |text: &str| {
+        text.parse::<i32>().map(i64::from).with_context(|| format!("'{}' is not a whole number", shown(text)))
+    };
     let (start, min, max) = (whole(start)?, whole(min)?, whole(max)?);
     ensure!(min < max, "the minimum {min} is not below the maximum {max}");
     ensure!((min..=max).contains(&start), "the start {start} is not between {min} and {max}");
-    let step: f64 = step.parse().with_context(|| format!("'{step}' is not a number"))?;
+    let step: f64 = step.parse().with_context(|| format!("'{}' is not a number", shown(step)))?;
     let widest = (max - min) as f64;
     ensure!(step > 0.0 && step <= widest, "the step {step} is out of range (above 0, at most {widest})");
     Ok(Parameter { name: name.to_owned(), start, min, max, step })

@@ -1,5 +1,6 @@
 //! `tb probe`: result, distance to zeroing, and the rank of each move.
 
+use crate::files::shown;
 use crate::output::{note, say};
 use anyhow::Context;
 use bartizan_notation::san::San;
@@ -72,7 +73,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 impl Answer {
     fn new(tables: &Tablebases, fen: &str, repeated: bool) -> anyhow::Result<Self> {
-        let position = Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("invalid FEN '{fen}'"))?;
+        let position =
+            Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("invalid FEN '{}'", shown(fen)))?;
         let (wdl, dtz) = (tables.probe_wdl(&position)?, tables.probe_dtz(&position)?);
         let wins = if repeated { WinRanking::ByDistance } else { WinRanking::Equal };
         let moves = tables.probe_root(&position, wins)?;
