@@ -173,7 +173,7 @@ impl MovePicker {
                     return self.table_move;
                 }
                 Stage::GenerateCaptures => {
-                    self.generate(position, Generated::Captures, |mv| capture_score(position, histories, mv));
+                    self.generate_captures(position, histories);
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.select() {
@@ -253,7 +253,16 @@ impl MovePicker {
         position.see_ge(mv, threshold)
     }
 
+    // The generators are not inlined: the compiler would compute what they need at every call of `next`, before the loop.
+
+    /// Captures and promotions by victim and history.
+    #[inline(never)]
+    fn generate_captures(&mut self, position: &Position, histories: &Histories) {
+        self.generate(position, Generated::Captures, |mv| capture_score(position, histories, mv));
+    }
+
     /// Quiets by history and [`Hints`], without the refutations, which have been returned.
+    #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, histories: &Histories) {
         let refutations = self.refutations;
         let quiets = histories.quiets(&self.context);
@@ -265,6 +274,7 @@ impl MovePicker {
     }
 
     /// Evasions: all captures first, then quiets by history.
+    #[inline(never)]
     fn generate_evasions(&mut self, position: &Position, histories: &Histories) {
         let quiets = histories.quiets(&self.context);
         self.generate(position, Generated::All, |mv| {
@@ -277,6 +287,7 @@ impl MovePicker {
     }
 
     /// Quiet moves that give check, by history.
+    #[inline(never)]
     fn generate_checks(&mut self, position: &Position, histories: &Histories) {
         let quiets = histories.quiets(&self.context);
         self.moves.clear();
