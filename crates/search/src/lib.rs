@@ -36,6 +36,7 @@ mod prefetch;
 mod quiescence;
 mod reductions;
 mod root;
+mod scored;
 mod search;
 mod steps;
 mod switches;

@@ -3,10 +3,10 @@
 use crate::history::{Histories, PieceTo, QuietContext};
 use crate::params;
 use crate::quiescence::QuietChecks;
+use crate::scored::ScoredMoves;
 use crate::steps::{ActiveSteps, Step};
 use crate::threats::Hints;
-use arrayvec::ArrayVec;
-use bartizan_position::{MAX_MOVES, MoveList, Position, SEE_VALUES, Stage as Generated};
+use bartizan_position::{MoveList, Position, SEE_VALUES, Stage as Generated};
 use bartizan_types::{Move, PieceType};
 
 /// The last two quiet moves that failed high at a ply.
@@ -20,33 +20,6 @@ const HISTORY_WEIGHT_UNIT: i32 = 16;
 
 /// Added to the score of captures among evasions, so that they come before quiets with any history.
 const CAPTURES_FIRST: i32 = 1 << 24;
-
-/// A move with its score and its index in the list, packed so that one comparison of integers orders two moves: first
-/// by score, then the one with the lower index. The compiler can then find the best of a list with vector instructions.
-#[derive(Clone, Copy)]
-struct Scored(i64);
-
-impl Scored {
-    #[inline]
-    fn new(mv: Move, score: i32, index: usize) -> Self {
-        Self(i64::from(score) << 32 | i64::from(!(index as u16)) << 16 | i64::from(mv.to_bits()))
-    }
-
-    #[inline]
-    fn mv(self) -> Option<Move> {
-        Move::from_bits(self.0 as u16)
-    }
-
-    #[inline]
-    fn index(self) -> usize {
-        usize::from(!((self.0 >> 16) as u16))
-    }
-
-    #[inline]
-    fn with_index(self, index: usize) -> Self {
-        Self(self.0 & !0xffff_0000 | i64::from(!(index as u16)) << 16)
-    }
-}
 
 /// The stage of a picker: what it generates or returns next.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -95,10 +68,11 @@ pub(crate) struct MovePicker {
     goal: Goal,
     skip_quiets: bool,
     context: QuietContext,
-    /// The moves of the current stage; those before `next` have been returned.
-    moves: ArrayVec<Scored, MAX_MOVES>,
-    next: usize,
+    /// The moves of the current stage.
+    moves: ScoredMoves,
     bad_captures: MoveList,
+    /// The number of bad captures returned.
+    returned: usize,
 }
 
 impl MovePicker {
@@ -111,9 +85,9 @@ impl MovePicker {
             goal,
             skip_quiets: false,
             context,
-            moves: ArrayVec::new(),
-            next: 0,
+            moves: ScoredMoves::new(),
             bad_captures: MoveList::new(),
+            returned: 0,
         }
     }
 
@@ -176,7 +150,7 @@ impl MovePicker {
                     self.generate_captures(position, histories);
                     self.stage = Stage::GoodCaptures;
                 }
-                Stage::GoodCaptures => match self.select() {
+                Stage::GoodCaptures => match self.moves.take_best() {
                     Some(mv) if self.is_good(position, histories, mv) => return Some(mv),
                     Some(mv) => self.bad_captures.push(mv),
                     None => self.stage = self.after_captures(),
@@ -188,23 +162,19 @@ impl MovePicker {
                     }
                 }
                 Stage::GenerateQuiets => {
-                    self.next = 0;
                     self.stage = Stage::BadCaptures;
                     if !self.skip_quiets {
                         self.generate_quiets(position, histories);
                         self.stage = Stage::Quiets;
                     }
                 }
-                Stage::Quiets => match self.select() {
+                Stage::Quiets => match self.moves.take_best() {
                     Some(mv) if !self.skip_quiets => return Some(mv),
-                    _ => {
-                        self.next = 0;
-                        self.stage = Stage::BadCaptures;
-                    }
+                    _ => self.stage = Stage::BadCaptures,
                 },
                 Stage::BadCaptures => {
-                    let mv = self.bad_captures.get(self.next).copied();
-                    self.next += 1;
+                    let mv = self.bad_captures.get(self.returned).copied();
+                    self.returned += 1;
                     return mv;
                 }
                 Stage::GenerateEvasions => {
@@ -212,7 +182,7 @@ impl MovePicker {
                     self.stage = Stage::Evasions;
                 }
                 Stage::Evasions => {
-                    let mv = self.select()?;
+                    let mv = self.moves.take_best()?;
                     if !self.skip_quiets || position.is_tactical(mv) {
                         return Some(mv);
                     }
@@ -222,7 +192,7 @@ impl MovePicker {
                     self.stage = Stage::Checks;
                 }
                 Stage::Checks => {
-                    let mv = self.select()?;
+                    let mv = self.moves.take_best()?;
                     if position.see_ge(mv, 0) {
                         return Some(mv);
                     }
@@ -291,13 +261,13 @@ impl MovePicker {
     fn generate_checks(&mut self, position: &Position, histories: &Histories) {
         let quiets = histories.quiets(&self.context);
         self.moves.clear();
-        self.next = 0;
         let (table_move, moves) = (self.table_move, &mut self.moves);
         position.for_each_quiet_check(|mv| {
             if Some(mv) != table_move {
-                moves.push(Scored::new(mv, quiets.score(PieceTo::of(position, mv), mv), moves.len()));
+                moves.push(mv, quiets.score(PieceTo::of(position, mv), mv));
             }
         });
+        self.moves.finish();
     }
 
     fn generate(&mut self, position: &Position, kind: Generated, score: impl Fn(Move) -> i32) {
@@ -312,29 +282,14 @@ impl MovePicker {
         score: impl Fn(Move) -> i32,
     ) {
         self.moves.clear();
-        self.next = 0;
         let table_move = self.table_move;
         let moves = &mut self.moves;
         position.for_each_move(kind, |mv| {
             if Some(mv) != table_move && wanted(mv) {
-                moves.push(Scored::new(mv, score(mv), moves.len()));
+                moves.push(mv, score(mv));
             }
         });
-    }
-
-    /// The best of the remaining moves, the first of equals: one step of a selection sort, because most nodes need only
-    /// a few moves.
-    fn select(&mut self) -> Option<Move> {
-        let rest = self.moves.get(self.next..)?;
-        let first = *rest.first()?;
-        let best = Scored(rest.iter().fold(i64::MIN, |best, scored| best.max(scored.0)));
-        let index = best.index();
-        // The first takes the place of the best, whose own place is not needed any more.
-        if let Some(slot) = self.moves.get_mut(index) {
-            *slot = first.with_index(index);
-        }
-        self.next += 1;
-        best.mv()
+        self.moves.finish();
     }
 
     /// A refutation, if it is a legal quiet move here. Otherwise it is dropped, so that the quiets include it.
