@@ -1,6 +1,6 @@
 //! Checking moves, computed for many moves of a position at once.
 
-use crate::movegen::{MoveSink, origin};
+use crate::movegen::{MoveSink, pawn_origin};
 use crate::{MoveList, Position, Stage};
 use bartizan_attacks as attacks;
 use bartizan_types::{Bitboard, ByPieceType, Move, MoveKind, PieceType, Square};
@@ -103,7 +103,7 @@ impl<F: FnMut(Move)> MoveSink for QuietChecks<'_, F> {
     #[inline]
     fn pawns(&mut self, to: Bitboard, behind: i8) {
         for to in to {
-            let from = origin(to, behind);
+            let from = pawn_origin(to, behind);
             if self.info.targets(PieceType::Pawn, from).contains(to) {
                 (self.f)(Move::normal(from, to));
             }
@@ -114,7 +114,7 @@ impl<F: FnMut(Move)> MoveSink for QuietChecks<'_, F> {
     fn promotions(&mut self, to: Bitboard, behind: i8) {
         for to in to {
             for piece_type in PieceType::PROMOTIONS {
-                self.special(Move::promotion(origin(to, behind), to, piece_type));
+                self.special(Move::promotion(pawn_origin(to, behind), to, piece_type));
             }
         }
     }

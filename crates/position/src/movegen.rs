@@ -38,8 +38,8 @@ pub trait MoveSink {
 
     /// A knight, bishop, rook, queen or king on `from` can move to each square of `to`.
     fn piece(&mut self, piece_type: PieceType, from: Square, to: Bitboard);
-    /// A pawn can move to each square of `to`. Its origin has the index of the target minus `behind`, which is negative
-    /// for black.
+    /// A pawn can move to each square of `to`. Its origin is [`pawn_origin`]: the square with the index of the
+    /// target minus `behind`, which is negative for black.
     fn pawns(&mut self, to: Bitboard, behind: i8);
     /// Like [`MoveSink::pawns`], with targets on the last rank: four promotions for each square.
     fn promotions(&mut self, to: Bitboard, behind: i8);
@@ -53,9 +53,9 @@ pub trait MoveSink {
 /// are computed, all at once.
 const SQUARES_TESTED_ONE_BY_ONE: u32 = 2;
 
-/// The origin of a pawn move to `to`.
+/// The origin of a pawn move of a [`MoveSink`].
 #[inline]
-pub(crate) fn origin(to: Square, behind: i8) -> Square {
+pub fn pawn_origin(to: Square, behind: i8) -> Square {
     Square::from_index((to.index() as i32 - i32::from(behind)) as usize)
 }
 
@@ -102,7 +102,7 @@ impl<F: FnMut(Move)> MoveSink for ForEach<F> {
     #[inline]
     fn pawns(&mut self, to: Bitboard, behind: i8) {
         for to in to {
-            (self.0)(Move::normal(origin(to, behind), to));
+            (self.0)(Move::normal(pawn_origin(to, behind), to));
         }
     }
 
@@ -110,7 +110,7 @@ impl<F: FnMut(Move)> MoveSink for ForEach<F> {
     fn promotions(&mut self, to: Bitboard, behind: i8) {
         for to in to {
             for piece_type in PieceType::PROMOTIONS {
-                (self.0)(Move::promotion(origin(to, behind), to, piece_type));
+                (self.0)(Move::promotion(pawn_origin(to, behind), to, piece_type));
             }
         }
     }

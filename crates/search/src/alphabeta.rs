@@ -365,8 +365,11 @@ impl<E: Evaluator> Worker<E> {
     fn candidate(&self, position: &Position, node: &Node, checks: &CheckInfo, mv: Move, number: usize) -> Candidate {
         let is_quiet = !position.is_tactical(mv);
         let this = PieceTo::of(position, mv);
-        let history =
-            if is_quiet { self.histories.quiet(&node.context, this, mv) } else { self.histories.capture(position, mv) };
+        let history = if is_quiet {
+            self.histories.quiet(&node.context, position, mv)
+        } else {
+            self.histories.capture(position, mv)
+        };
         let gives_check = position.gives_check_with(checks, mv);
         Candidate { mv, this, number, is_quiet, gives_check, history }
     }

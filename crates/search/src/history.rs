@@ -51,23 +51,26 @@ fn add(counter: &mut i16, bonus: i32) {
 /// Adds a bonus or malus to the counter of a piece and its target.
 #[inline]
 fn add_to(row: &mut Row, this: PieceTo, bonus: i32) {
-    if let Some(counter) = row.get_mut(this.index()) {
+    if let Some(counter) = row.as_flattened_mut().get_mut(this.index()) {
         add(counter, bonus);
     }
 }
 
+/// Counters for each target.
+type Targets = [i16; Square::COUNT];
+
 /// Counters for each piece and target.
-type Row = [i16; PieceTo::COUNT];
+type Row = [Targets; Piece::COUNT];
 
 /// The counter of a piece and its target. No piece to a target has none.
 #[inline]
 fn counter(row: &Row, this: PieceTo) -> i32 {
-    row.get(this.index()).copied().map_or(0, i32::from)
+    row.as_flattened().get(this.index()).copied().map_or(0, i32::from)
 }
 
 /// Rows of counters.
 fn rows(len: usize) -> Box<[Row]> {
-    vec![[0; PieceTo::COUNT]; len].into_boxed_slice()
+    vec![[[0; Square::COUNT]; Piece::COUNT]; len].into_boxed_slice()
 }
 
 /// A table of counters.
@@ -83,15 +86,13 @@ const PAWN_ROWS: usize = 1_024;
 const CONTINUATION_STEPS: [Step; 3] =
     [Step::ContinuationHistory1, Step::ContinuationHistory2, Step::ContinuationHistory4];
 
-/// The counters of the butterfly history for each side: by whether origin and target are attacked, origin and target.
-const BUTTERFLY_SIDE: usize = 4 * Square::COUNT * Square::COUNT;
+/// The counters of the butterfly history of one side: by whether origin and target are attacked, origin and target.
+type Butterfly = [[Targets; Square::COUNT]; 4];
 
-/// The index of a move in the butterfly history of its side.
+/// The first index of a move in [`Butterfly`].
 #[inline]
-fn butterfly_offset(attacked: Bitboard, mv: Move) -> usize {
-    let (from, to) = (mv.from(), mv.to());
-    let danger = 2 * usize::from(attacked.contains(from)) + usize::from(attacked.contains(to));
-    (danger * Square::COUNT + from.index()) * Square::COUNT + to.index()
+fn danger(attacked: Bitboard, mv: Move) -> usize {
+    2 * usize::from(attacked.contains(mv.from())) + usize::from(attacked.contains(mv.to()))
 }
 
 /// What the histories of the quiet moves of a node depend on.
@@ -116,7 +117,7 @@ impl QuietContext {
 pub(crate) struct Histories {
     steps: ActiveSteps,
     /// Butterfly history (Jonathan Schaeffer 1983), by side, whether origin and target are attacked, origin and target.
-    butterfly: Box<[i16]>,
+    butterfly: Box<[Butterfly]>,
     /// Continuation history, by a move one, two or four plies earlier and the move that follows it (Stockfish, after
     /// the counter moves of Jos Uiterwijk 1992).
     continuation: Box<[Row]>,
@@ -132,7 +133,7 @@ impl Histories {
     pub(crate) fn new() -> Self {
         Self {
             steps: ActiveSteps::DEFAULT,
-            butterfly: counters(2 * BUTTERFLY_SIDE),
+            butterfly: vec![[[[0; Square::COUNT]; Square::COUNT]; 4]; Color::ALL.len()].into_boxed_slice(),
             continuation: rows(PieceTo::COUNT + 1),
             pawn: rows(PAWN_ROWS),
             capture: counters(PieceTo::COUNT * PieceType::COUNT),
@@ -149,25 +150,18 @@ impl Histories {
     }
 
     pub(crate) fn clear(&mut self) {
-        for table in [&mut self.butterfly, &mut self.capture] {
-            table.fill(0);
-        }
+        self.capture.fill(0);
+        self.butterfly.as_flattened_mut().as_flattened_mut().as_flattened_mut().fill(0);
         for table in [&mut self.continuation, &mut self.pawn] {
-            table.as_flattened_mut().fill(0);
+            table.as_flattened_mut().as_flattened_mut().fill(0);
         }
         self.counter_moves.fill(None);
     }
 
-    #[inline]
-    fn butterfly_index(&self, side: Color, attacked: Bitboard, mv: Move) -> usize {
-        let attacked = if self.steps.has(Step::ThreatHistory) { attacked } else { Bitboard::EMPTY };
-        side.index() * BUTTERFLY_SIDE + butterfly_offset(attacked, mv)
-    }
-
     /// The history of a quiet move: the sum over all tables.
     #[inline]
-    pub(crate) fn quiet(&self, context: &QuietContext, this: PieceTo, mv: Move) -> i32 {
-        self.quiets(context).score(this, mv)
+    pub(crate) fn quiet(&self, context: &QuietContext, position: &Position, mv: Move) -> i32 {
+        self.quiets(context).score(position, mv)
     }
 
     /// The rows of the tables for the quiet moves of a node, to score many of them.
@@ -176,7 +170,8 @@ impl Histories {
         let attacked = if self.steps.has(Step::ThreatHistory) { context.threats.all() } else { Bitboard::EMPTY };
         Quiets {
             steps: self.steps,
-            butterfly: &self.butterfly[context.side.index() * BUTTERFLY_SIDE..][..BUTTERFLY_SIDE],
+            side: context.side,
+            butterfly: &self.butterfly[context.side.index()],
             attacked,
             pawn: &self.pawn[context.pawn_row],
             continuation: context.before.map(|before| &self.continuation[before.index()]),
@@ -204,8 +199,9 @@ impl Histories {
 
     /// Adds a bonus or malus to a quiet move in the butterfly history.
     pub(crate) fn add_butterfly(&mut self, side: Color, attacked: Bitboard, mv: Move, bonus: i32) {
-        let index = self.butterfly_index(side, attacked, mv);
-        add(&mut self.butterfly[index], bonus);
+        let attacked = if self.steps.has(Step::ThreatHistory) { attacked } else { Bitboard::EMPTY };
+        let counter = &mut self.butterfly[side.index()][danger(attacked, mv)][mv.from().index()][mv.to().index()];
+        add(counter, bonus);
     }
 
     /// Adds a bonus or malus to a move as a continuation of the moves one, two and four plies before it.
@@ -255,27 +251,63 @@ impl Histories {
 /// The rows of the histories for the quiet moves of one node.
 pub(crate) struct Quiets<'a> {
     steps: ActiveSteps,
-    /// The counters of one side.
-    butterfly: &'a [i16],
+    side: Color,
+    butterfly: &'a Butterfly,
     attacked: Bitboard,
     pawn: &'a Row,
     continuation: [&'a Row; 3],
 }
 
-impl Quiets<'_> {
+impl<'a> Quiets<'a> {
+    /// The rows of one type of piece.
+    #[inline]
+    pub(crate) fn of(&self, piece_type: PieceType) -> PieceQuiets<'a> {
+        self.of_piece(piece_type.of(self.side))
+    }
+
+    #[inline]
+    fn of_piece(&self, piece: Piece) -> PieceQuiets<'a> {
+        let piece = piece.index();
+        PieceQuiets {
+            steps: self.steps,
+            butterfly: self.butterfly,
+            attacked: self.attacked,
+            pawn: &self.pawn[piece],
+            continuation: self.continuation.map(|row| &row[piece]),
+        }
+    }
+
     /// The history of a quiet move: the sum over all tables.
     #[inline]
-    pub(crate) fn score(&self, this: PieceTo, mv: Move) -> i32 {
+    pub(crate) fn score(&self, position: &Position, mv: Move) -> i32 {
+        position.piece_at(mv.from()).map_or(0, |piece| self.of_piece(piece).score(mv))
+    }
+}
+
+/// The rows of the histories for the quiet moves of one type of piece.
+pub(crate) struct PieceQuiets<'a> {
+    steps: ActiveSteps,
+    butterfly: &'a Butterfly,
+    attacked: Bitboard,
+    pawn: &'a Targets,
+    continuation: [&'a Targets; 3],
+}
+
+impl PieceQuiets<'_> {
+    /// The history of a quiet move of the piece: the sum over all tables.
+    #[inline]
+    pub(crate) fn score(&self, mv: Move) -> i32 {
+        let to = mv.to().index();
         let mut sum = 0;
         if self.steps.has(Step::ButterflyHistory) {
-            sum += self.butterfly.get(butterfly_offset(self.attacked, mv)).copied().map_or(0, i32::from);
+            sum += i32::from(self.butterfly[danger(self.attacked, mv)][mv.from().index()][to]);
         }
         if self.steps.has(Step::PawnHistory) {
-            sum += counter(self.pawn, this);
+            sum += i32::from(self.pawn[to]);
         }
         for (row, step) in self.continuation.iter().zip(CONTINUATION_STEPS) {
             if self.steps.has(step) {
-                sum += counter(row, this);
+                sum += i32::from(row[to]);
             }
         }
         sum
@@ -300,6 +332,7 @@ mod tests {
             Key(5),
             [PieceTo::new(Piece::BlackKnight, Square::F6), PieceTo::NONE, PieceTo::NONE],
         );
+        let position = Position::startpos();
         let mv = Move::normal(Square::E2, Square::E4);
         let this = PieceTo::new(Piece::WhitePawn, Square::E4);
         let max = params::history_max();
@@ -307,14 +340,14 @@ mod tests {
             for _ in 0..10_000 {
                 histories.add_quiet(&context, this, mv, sign * bonus(Depth(30)));
             }
-            let sum = histories.quiet(&context, this, mv) * sign;
+            let sum = histories.quiet(&context, &position, mv) * sign;
             // Butterfly history, pawn history and one continuation history.
             assert!((3 * max * 9 / 10..=3 * max).contains(&sum), "{sum}");
         }
         let other = QuietContext::new(Color::Black, Key(6), [PieceTo::NONE; 3]);
-        assert_eq!(histories.quiet(&other, this, mv), 0);
+        assert_eq!(histories.quiet(&other, &position, mv), 0);
         histories.clear();
-        assert_eq!(histories.quiet(&context, this, mv), 0);
+        assert_eq!(histories.quiet(&context, &position, mv), 0);
     }
 
     #[test]

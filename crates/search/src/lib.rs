@@ -34,6 +34,7 @@ mod picker;
 mod pool;
 mod prefetch;
 mod quiescence;
+mod quiets;
 mod reductions;
 mod root;
 mod scored;

@@ -1,8 +1,9 @@
 //! The move picker: orders the moves of a node.
 
-use crate::history::{Histories, PieceTo, QuietContext};
+use crate::history::{Histories, QuietContext};
 use crate::params;
 use crate::quiescence::QuietChecks;
+use crate::quiets::QuietSink;
 use crate::scored::ScoredMoves;
 use crate::steps::{ActiveSteps, Step};
 use crate::threats::Hints;
@@ -234,13 +235,17 @@ impl MovePicker {
     /// Quiets by history and [`Hints`], without the refutations, which have been returned.
     #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, histories: &Histories) {
-        let refutations = self.refutations;
-        let quiets = histories.quiets(&self.context);
-        let hints = Hints::new(position, self.context.threats, histories.steps());
-        let wanted = |mv| !refutations.contains(&Some(mv));
-        self.generate_if(position, Generated::Quiets, wanted, |mv| {
-            quiets.score(PieceTo::of(position, mv), mv) + hints.score(position, mv)
-        });
+        self.moves.clear();
+        let [first, second, counter_move] = self.refutations;
+        let mut sink = QuietSink {
+            position,
+            quiets: histories.quiets(&self.context),
+            hints: Hints::new(position, self.context.threats, histories.steps()),
+            excluded: [self.table_move, first, second, counter_move],
+            moves: &mut self.moves,
+        };
+        position.generate(Generated::Quiets, &mut sink);
+        self.moves.finish();
     }
 
     /// Evasions: all captures first, then quiets by history.
@@ -251,7 +256,7 @@ impl MovePicker {
             if position.is_tactical(mv) {
                 CAPTURES_FIRST + capture_score(position, histories, mv)
             } else {
-                quiets.score(PieceTo::of(position, mv), mv)
+                quiets.score(position, mv)
             }
         });
     }
@@ -264,28 +269,17 @@ impl MovePicker {
         let (table_move, moves) = (self.table_move, &mut self.moves);
         position.for_each_quiet_check(|mv| {
             if Some(mv) != table_move {
-                moves.push(mv, quiets.score(PieceTo::of(position, mv), mv));
+                moves.push(mv, quiets.score(position, mv));
             }
         });
         self.moves.finish();
     }
 
     fn generate(&mut self, position: &Position, kind: Generated, score: impl Fn(Move) -> i32) {
-        self.generate_if(position, kind, |_| true, score);
-    }
-
-    fn generate_if(
-        &mut self,
-        position: &Position,
-        kind: Generated,
-        wanted: impl Fn(Move) -> bool,
-        score: impl Fn(Move) -> i32,
-    ) {
         self.moves.clear();
-        let table_move = self.table_move;
-        let moves = &mut self.moves;
+        let (table_move, moves) = (self.table_move, &mut self.moves);
         position.for_each_move(kind, |mv| {
-            if Some(mv) != table_move && wanted(mv) {
+            if Some(mv) != table_move {
                 moves.push(mv, score(mv));
             }
         });
@@ -318,6 +312,7 @@ fn capture_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::history::PieceTo;
     use crate::steps::Steps;
     use bartizan_testkit::perft_suite;
 

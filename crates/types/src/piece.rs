@@ -110,7 +110,8 @@ macro_rules! pieces {
             /// Combines a type and a colour.
             #[inline]
             pub const fn new(piece_type: PieceType, color: Color) -> Self {
-                match (piece_type, color) { $((PieceType::$ty, Color::$color) => Self::$variant),* }
+                // A `match` may become a jump, which is hard to predict.
+                Self::ALL[piece_type as usize * 2 + color as usize]
             }
 
             /// The type of the piece.
