@@ -187,12 +187,24 @@ impl Position {
     /// passant capture.
     #[inline]
     pub fn key_after(&self, mv: Move) -> Key {
-        let Some(piece) = self.piece_at(mv.from()) else { return self.key() };
+        self.key_after_step(self.key_after_null(), mv)
+    }
+
+    /// The key after a null move.
+    #[inline]
+    pub fn key_after_null(&self) -> Key {
+        self.key() ^ zobrist::black_to_move() ^ self.en_passant().map_or(Key(0), zobrist::en_passant)
+    }
+
+    /// Like [`Position::key_after`], given the [`Position::key_after_null`]: faster for many moves of one position.
+    #[inline]
+    pub fn key_after_step(&self, after_null: Key, mv: Move) -> Key {
+        let Some(piece) = self.piece_at(mv.from()) else { return after_null };
         let arriving = mv.promotes_to().map_or(piece, |piece_type| piece_type.of(self.turn));
-        let moved = zobrist::piece(piece, mv.from()) ^ zobrist::piece(arriving, mv.to()) ^ zobrist::black_to_move();
-        let taken = self.piece_at(mv.to()).map_or(Key(0), |captured| zobrist::piece(captured, mv.to()));
-        let lapsed = self.en_passant().map_or(Key(0), zobrist::en_passant);
-        self.key() ^ moved ^ taken ^ lapsed
+        after_null
+            ^ zobrist::piece(piece, mv.from())
+            ^ zobrist::piece(arriving, mv.to())
+            ^ zobrist::content(self.piece_at(mv.to()), mv.to())
     }
 
     /// The key of the pawns of both sides.

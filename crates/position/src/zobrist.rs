@@ -16,7 +16,8 @@ const MOST: usize = COUNTS - 1;
 const SEED: u64 = 0x4261_7274_697a_616e;
 
 struct Numbers {
-    piece: [[Key; Square::COUNT]; Piece::COUNT],
+    /// The last row is that of empty squares.
+    piece: [[Key; Square::COUNT]; Piece::COUNT + 1],
     count: [[Key; COUNTS]; Piece::COUNT],
     castling: [Key; Square::COUNT],
     en_passant: [Key; 8],
@@ -36,7 +37,7 @@ const fn keys<const N: usize>(random: &mut SplitMix64) -> [Key; N] {
 }
 
 const fn numbers() -> Numbers {
-    let mut piece = [[Key(0); Square::COUNT]; Piece::COUNT];
+    let mut piece = [[Key(0); Square::COUNT]; Piece::COUNT + 1];
     let mut count = [[Key(0); COUNTS]; Piece::COUNT];
     let mut random = SplitMix64::new(SEED);
     let mut i = 0;
@@ -59,6 +60,13 @@ const fn numbers() -> Numbers {
 #[inline]
 pub(crate) fn piece(piece: Piece, square: Square) -> Key {
     NUMBERS.piece[piece.index()][square.index()]
+}
+
+/// The key of what is on a square: zero if it is empty. There is no branch, because whether a move captures is hard to
+/// predict.
+#[inline]
+pub(crate) fn content(piece: Option<Piece>, square: Square) -> Key {
+    NUMBERS.piece[piece.map_or(Piece::COUNT, Piece::index)][square.index()]
 }
 
 /// The key of having `count` pieces of this type and colour. Counts above 16 are treated as 16.
