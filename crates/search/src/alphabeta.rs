@@ -10,6 +10,7 @@ use crate::move_pruning::Pruning;
 use crate::node::{Expected, NodeType, NonPv, Pv};
 use crate::params;
 use crate::picker::MovePicker;
+use crate::prefetch::Lookahead;
 use crate::quiescence::QuietChecks;
 use crate::reductions::ONE_PLY;
 use crate::steps::Step;
@@ -162,7 +163,10 @@ impl<E: Evaluator> Worker<E> {
             return value;
         }
 
-        // Step 5. The static evaluation.
+        // Step 5. The static evaluation. It takes the time that the bucket for a null move needs.
+        if !N::PV {
+            self.prefetch_table(position.key_after_null());
+        }
         let (raw_eval, static_eval) = self.static_eval(position, entry.as_ref(), ply);
         if excluded.is_none() {
             if entry.is_none() && raw_eval.is_some() {
@@ -274,6 +278,7 @@ impl<E: Evaluator> Worker<E> {
         let old_alpha = node.alpha;
         let checks = position.check_info();
         let mut number = 0;
+        let mut ahead = Lookahead::new(position);
 
         // Step 9. Pick the next move.
         while let Some(mv) = picker.next(position, &self.histories) {
@@ -284,7 +289,7 @@ impl<E: Evaluator> Worker<E> {
             if N::ROOT {
                 self.report_current_move(mv, number);
             }
-            self.prefetch(position, mv);
+            self.prefetch(&mut ahead, position, mv, &mut picker);
             let candidate = self.candidate(position, &node, &checks, mv, number);
 
             // Step 10. Prune it.

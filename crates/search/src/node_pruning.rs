@@ -139,7 +139,7 @@ impl<E: Evaluator> Worker<E> {
         let (alpha, beta_below) = (-probcut_beta, -probcut_beta + 1);
         let mut picker = MovePicker::captures(position, node.table_move(), node.context, threshold);
         while let Some(mv) = picker.next(position, &self.histories) {
-            self.prefetch(position, mv);
+            self.prefetch_table(position.key_after(mv));
             let mut next = position.clone();
             self.play(&mut next, mv, ply);
             let mut value = -self.quiescence::<NonPv>(&next, alpha, beta_below, ply + 1, QuietChecks::Try);

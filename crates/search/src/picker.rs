@@ -135,6 +135,15 @@ impl MovePicker {
         self.skip_quiets = true;
     }
 
+    /// A move that may be the next: the best of the moves generated so far.
+    #[inline]
+    pub(crate) fn peek(&mut self) -> Option<Move> {
+        match self.stage {
+            Stage::GoodCaptures | Stage::Quiets | Stage::Evasions | Stage::Checks => self.moves.peek(),
+            _ => None,
+        }
+    }
+
     fn first_generation(position: &Position) -> Stage {
         if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures }
     }

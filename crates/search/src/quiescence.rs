@@ -5,6 +5,7 @@ use crate::known;
 use crate::node::{NodeType, NonPv, Pv};
 use crate::params;
 use crate::picker::MovePicker;
+use crate::prefetch::Lookahead;
 use crate::steps::Step;
 use crate::table::TableEntry;
 use crate::threats::Threats;
@@ -66,8 +67,9 @@ impl<E: Evaluator> Worker<E> {
         let mut best_move = None;
         let mut picker = self.quiescence_picker(position, entry.and_then(|entry| entry.mv), ply, checks);
         let mut number = 0;
+        let mut ahead = Lookahead::new(position);
         while let Some(mv) = picker.next(position, &self.histories) {
-            self.prefetch(position, mv);
+            self.prefetch(&mut ahead, position, mv, &mut picker);
             number += 1;
             if !best_value.is_lost() {
                 if let Some(value) = self.quiescence_futility(position, mv, static_eval, alpha) {

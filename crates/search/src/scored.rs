@@ -46,11 +46,13 @@ pub(crate) struct ScoredMoves {
     moves: ArrayVec<i64, { MAX_MOVES + LANES - 1 }>,
     /// The number of moves taken. Their slots hold [`NONE`].
     taken: usize,
+    /// The best of the remaining moves if [`ScoredMoves::peek`] has found it, otherwise [`NONE`].
+    best: i64,
 }
 
 impl ScoredMoves {
     pub(crate) fn new() -> Self {
-        Self { moves: ArrayVec::new(), taken: 0 }
+        Self { moves: ArrayVec::new(), taken: 0, best: NONE }
     }
 
     /// Begins a new list.
@@ -58,6 +60,7 @@ impl ScoredMoves {
     pub(crate) fn clear(&mut self) {
         self.moves.clear();
         self.taken = 0;
+        self.best = NONE;
     }
 
     #[inline]
@@ -72,27 +75,97 @@ impl ScoredMoves {
         let _ = self.moves.try_extend_from_slice(&[NONE; LANES - 1]);
     }
 
-    /// Takes the best of the remaining moves, the first of equals.
+    /// The best of the remaining moves, the first of equals; [`NONE`] if there are none.
     #[inline]
-    pub(crate) fn take_best(&mut self) -> Option<Move> {
+    fn best(&self) -> i64 {
+        if self.best != NONE {
+            return self.best;
+        }
         let (groups, _) = self.moves.as_chunks::<LANES>();
         // The compiler makes vector instructions of this. A loop over single moves ends at an unpredictable point.
-        let best = groups.get(self.taken / LANES..)?.iter().fold([NONE; LANES], |mut best, group| {
+        let groups = groups.get(self.taken / LANES..).unwrap_or_default();
+        let best = groups.iter().fold([NONE; LANES], |mut best, group| {
             for (best, &scored) in best.iter_mut().zip(group) {
                 *best = scored.max(*best);
             }
             best
         });
-        let best = best.into_iter().fold(NONE, i64::max);
+        best.into_iter().fold(NONE, i64::max)
+    }
+
+    /// The move that [`ScoredMoves::take_best`] will return next. It need not be found again then.
+    #[inline]
+    pub(crate) fn peek(&mut self) -> Option<Move> {
+        self.best = self.best();
+        if self.best == NONE { None } else { Scored(self.best).mv() }
+    }
+
+    /// Takes the best of the remaining moves, the first of equals.
+    #[inline]
+    pub(crate) fn take_best(&mut self) -> Option<Move> {
+        let best = self.best();
         if best == NONE {
             return None;
         }
-        // The first remaining move takes the place of the best.
         let best = Scored(best);
+        self.best = NONE;
+        // The first remaining move takes the place of the best.
         let first = Scored(*self.moves.get(self.taken)?);
         *self.moves.get_mut(best.index())? = first.with_index(best.index()).0;
         *self.moves.get_mut(self.taken)? = NONE;
         self.taken += 1;
         best.mv()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_types::Square;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The moves come by falling score, each once, whether or not they are looked at before.
+        #[test]
+        fn the_best_comes_first(scores in prop::collection::vec(-3..3_i32, 0..60), peeks in any::<u64>()) {
+            let squares = Square::ALL;
+            let mut list = ScoredMoves::new();
+            // What an earlier stage left does not count.
+            list.push(Move::normal(squares[63], squares[0]), i32::MAX);
+            list.finish();
+            list.peek();
+            list.clear();
+            let moves: Vec<_> = (1..=scores.len()).map(|to| Move::normal(squares[0], squares[to])).collect();
+            for (&mv, &score) in moves.iter().zip(&scores) {
+                list.push(mv, score);
+            }
+            list.finish();
+            let mut taken = Vec::new();
+            loop {
+                let peeked = (peeks >> (taken.len() % 64) & 1 != 0).then(|| list.peek());
+                let best = list.take_best();
+                prop_assert!(peeked.is_none_or(|peeked| peeked == best));
+                let Some(best) = best else { break };
+                taken.push(best);
+            }
+            prop_assert_eq!(list.peek(), None);
+            let score = |mv: &Move| scores[mv.to().index() - 1];
+            prop_assert!(taken.is_sorted_by_key(|mv| -score(mv)));
+            prop_assert_eq!(taken.first(), moves.iter().rev().max_by_key(|mv| score(mv)));
+            taken.sort_unstable();
+            let mut moves = moves;
+            moves.sort_unstable();
+            prop_assert_eq!(taken, moves);
+        }
+    }
+
+    #[test]
+    fn the_longest_list_fits() {
+        let mut list = ScoredMoves::new();
+        for n in 0..MAX_MOVES {
+            list.push(Move::normal(Square::A1, Square::A2), n as i32);
+        }
+        list.finish();
+        assert_eq!(std::iter::from_fn(|| list.take_best()).count(), MAX_MOVES);
     }
 }

@@ -15,7 +15,7 @@ use crate::vote::Report;
 use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
 use bartizan_position::{KeyHistory, Position};
-use bartizan_types::{Bitboard, Depth, Move, Ply, Value};
+use bartizan_types::{Bitboard, Depth, Key, Move, Ply, Value};
 use std::sync::Arc;
 
 /// The halfmove clock, in plies, at which the 50-move rule makes a draw.
@@ -226,10 +226,10 @@ impl<E: Evaluator> Worker<E> {
         &mut self.frames[ply.index()]
     }
 
-    /// Prefetches the table's bucket for the position after a move.
+    /// Prefetches the table's bucket of a position.
     #[inline]
-    pub(crate) fn prefetch(&self, position: &Position, mv: Move) {
-        self.job.table.prefetch(position.key_after(mv) ^ self.job.salt);
+    pub(crate) fn prefetch_table(&self, key: Key) {
+        self.job.table.prefetch(key ^ self.job.salt);
     }
 
     /// Makes a move on `position`.
@@ -256,7 +256,7 @@ impl<E: Evaluator> Worker<E> {
         frame.took = false;
         self.frame(ply + 1).since_null = 0;
         self.evaluator.play_null(position);
-        self.job.table.prefetch(position.key() ^ self.job.salt);
+        self.prefetch_table(position.key());
         self.keys.push(position.key());
     }
 
