@@ -90,7 +90,7 @@ fn handle_next(front: &mut impl FrontEnd) -> bool {
         Message::Line(line) => {
             front.session().output.log_input(&line);
             front.handle_line(&line);
-            front.session().inbox().prompt();
+            prompt(front);
         }
         Message::Interrupt => {
             let session = front.session();
@@ -100,7 +100,7 @@ fn handle_next(front: &mut impl FrontEnd) -> bool {
             } else {
                 session.task_mut().stop();
             }
-            session.inbox().prompt();
+            prompt(front);
         }
         Message::Search(_, event) => handle_search(front, event),
         Message::Perft(_, event) => {
@@ -112,6 +112,14 @@ fn handle_next(front: &mut impl FrontEnd) -> bool {
     }
     front.session().write_notes();
     true
+}
+
+/// Asks for the next line, unless the program ends: the editor would leave the terminal in its mode.
+fn prompt(front: &mut impl FrontEnd) {
+    let session = front.session();
+    if !session.is_over() {
+        session.inbox().prompt();
+    }
 }
 
 fn handle_search(front: &mut impl FrontEnd, event: SearchEvent) {

@@ -1,6 +1,6 @@
 //! Everything that happens to a front end, in one queue: lines of input, and events of the task.
 
-use crate::terminal::{Edited, LineEditor};
+use crate::terminal::{Edited, LineEditor, Screen};
 use bartizan_engine::{PerftEvent, SearchEvent};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
@@ -36,12 +36,14 @@ pub(crate) struct Inbox {
     task: TaskId,
     /// Lets the line editor ask for the next line, if there is an editor.
     prompt: Option<Sender<()>>,
+    /// Where the line editor is, if there is one.
+    screen: Option<Screen>,
 }
 
 impl Inbox {
     pub(crate) fn new() -> Self {
         let (sender, receiver) = channel();
-        Self { sender, receiver, postponed: VecDeque::new(), task: TaskId::default(), prompt: None }
+        Self { sender, receiver, postponed: VecDeque::new(), task: TaskId::default(), prompt: None, screen: None }
     }
 
     /// Begins a task: events of earlier ones are ignored from now on.
@@ -117,6 +119,10 @@ impl Inbox {
         let sender = self.sender.clone();
         let (prompt, prompts) = channel();
         self.prompt = Some(prompt);
+        self.screen = editor.begun_screen();
+        if let Some(screen) = &self.screen {
+            screen.begin_reading();
+        }
         let work = move || {
             loop {
                 let edited = editor.read();
@@ -136,6 +142,9 @@ impl Inbox {
 
     /// Lets the line editor ask for the next line.
     pub(crate) fn prompt(&self) {
+        if let Some(screen) = &self.screen {
+            screen.begin_reading();
+        }
         if let Some(prompt) = &self.prompt {
             // Without an editor there is nothing to prompt for.
             let _ = prompt.send(());

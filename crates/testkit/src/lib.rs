@@ -24,7 +24,7 @@ pub use fake_engine::fake_engine;
 pub use fens::fens;
 pub use mates::{KingAndPawnMates, Mates, PieceMates};
 pub use perft::{PERFT_SUITES, PerftCase, perft_suite};
-pub use program::{LISTEN, PROMPT, Program, SEARCH};
+pub use program::{EDITOR_READS, LISTEN, PROMPT, Program, SEARCH};
 pub use random_games::{random_move, random_positions};
 pub use sequences::{garbage, pick, random_sequences};
 

@@ -1,6 +1,6 @@
 //! A program under test. Threads write to it and read from it, so that a test never blocks on a pipe.
 
-use std::io::{BufRead as _, BufReader, Read, Write as _};
+use std::io::{BufRead, BufReader, Read, Write as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
@@ -248,14 +248,38 @@ impl Drop for Program {
     }
 }
 
+/// What a line editor writes when it has taken over the terminal and begins to read. A prompt has no line break, so this
+/// ends a line too.
+pub const EDITOR_READS: &str = "\x1b[?2004h";
+
+/// The next line of a stream with its end; `None` when the stream is closed or cannot be read.
+fn next_line(stream: &mut impl BufRead) -> Option<Vec<u8>> {
+    let mut line = Vec::new();
+    loop {
+        let available = stream.fill_buf().ok()?;
+        if available.is_empty() {
+            return Some(line).filter(|line| !line.is_empty());
+        }
+        let mut used = 0;
+        for &byte in available {
+            used += 1;
+            line.push(byte);
+            if byte == b'\n' || line.ends_with(EDITOR_READS.as_bytes()) {
+                stream.consume(used);
+                return Some(line);
+            }
+        }
+        stream.consume(used);
+    }
+}
+
 /// Forwards every line of a stream, without its line break, until the stream is closed or the test has ended.
 fn forward_lines(stream: impl Read + Send + 'static, to_test: Sender<Output>, wrap: fn(String) -> Output) {
     thread::spawn(move || {
-        for line in BufReader::new(stream).split(b'\n') {
-            let Ok(mut bytes) = line else { break };
-            if bytes.last() == Some(&b'\r') {
-                bytes.pop();
-            }
+        let mut stream = BufReader::new(stream);
+        while let Some(mut bytes) = next_line(&mut stream) {
+            bytes.pop_if(|byte| *byte == b'\n');
+            bytes.pop_if(|byte| *byte == b'\r');
             let line = String::from_utf8(bytes)
                 .unwrap_or_else(|fault| format!("(not UTF-8) {}", String::from_utf8_lossy(fault.as_bytes())));
             if to_test.send(wrap(line)).is_err() {

@@ -2,6 +2,7 @@
 //!
 //! It reads on a separate thread; other threads print above the line that is being edited.
 
+use super::Screen;
 use super::history::History;
 use bartizan_engine::user_folder;
 use rustyline::completion::{Completer, FilenameCompleter, Pair};
@@ -10,8 +11,7 @@ use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
-use rustyline::{CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
-use std::io::{self, Write};
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 /// How many lines of history are kept.
 const HISTORY: usize = 1_000;
@@ -31,6 +31,7 @@ pub struct LineEditor {
     editor: Editor<Words, DefaultHistory>,
     prompt: &'static str,
     history: Option<History>,
+    screen: Option<Screen>,
 }
 
 impl LineEditor {
@@ -47,20 +48,31 @@ impl LineEditor {
         for entry in history.as_ref().and_then(|history| history.load(HISTORY).ok()).unwrap_or_default() {
             editor.add_history_entry(entry)?;
         }
-        Ok(Self { editor, prompt, history })
+        Ok(Self { editor, prompt, history, screen: None })
     }
 
-    /// A writer for other threads: it prints above the line that is being edited.
+    /// Begins to print for other threads, above the line that is being edited.
     ///
     /// # Errors
-    /// Those of the terminal.
-    pub(super) fn printer(&mut self) -> rustyline::Result<impl Write + Send + use<>> {
-        Ok(Printer { printer: self.editor.create_external_printer()?, text: Vec::new() })
+    /// Those of the terminal, and when the system has no thread for it.
+    pub(super) fn screen(&mut self) -> rustyline::Result<Screen> {
+        let screen = Screen::start(self.editor.create_external_printer()?)?;
+        self.screen = Some(screen.clone());
+        Ok(screen)
+    }
+
+    /// What prints above the line, if anything does.
+    pub(crate) fn begun_screen(&self) -> Option<Screen> {
+        self.screen.clone()
     }
 
     /// Waits for the next line.
     pub(crate) fn read(&mut self) -> Edited {
-        match self.editor.readline(self.prompt) {
+        let read = self.editor.readline(self.prompt);
+        if let Some(screen) = &self.screen {
+            screen.end_reading();
+        }
+        match read {
             Ok(line) => {
                 self.remember(&line);
                 Edited::Line(line)
@@ -107,22 +119,4 @@ impl Highlighter for Words {}
 impl Validator for Words {}
 impl Hinter for Words {
     type Hint = String;
-}
-
-/// Hands whole texts to the editor, which prints them above its line.
-struct Printer<P> {
-    printer: P,
-    text: Vec<u8>,
-}
-
-impl<P: ExternalPrinter> Write for Printer<P> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.text.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let text = String::from_utf8_lossy(&std::mem::take(&mut self.text)).into_owned();
-        self.printer.print(text).map_err(io::Error::other)
-    }
 }

@@ -3,11 +3,13 @@
 pub(crate) mod board;
 mod editor;
 mod history;
+mod screen;
 mod style;
 mod thinking;
 
 pub(crate) use editor::Edited;
 pub use editor::LineEditor;
+pub(crate) use screen::Screen;
 pub use style::Style;
 pub use thinking::{thinking_heading, thinking_result, thinking_row};
 
@@ -22,10 +24,11 @@ pub fn open_terminal(prompt: &'static str, commands: Vec<&'static str>) -> (Outp
     if stdin().is_terminal()
         && stdout().is_terminal()
         && let Ok(mut editor) = LineEditor::new(prompt, commands)
-        && let (Ok(client), Ok(errors)) = (editor.printer(), editor.printer())
+        && let Ok(screen) = editor.screen()
     {
-        let errors: Box<dyn Write + Send> = if stderr().is_terminal() { Box::new(errors) } else { Box::new(stderr()) };
-        return (Output::new(client, errors).with_style(style), Some(editor));
+        let errors: Box<dyn Write + Send> =
+            if stderr().is_terminal() { Box::new(screen.writer()) } else { Box::new(stderr()) };
+        return (Output::new(screen.writer(), errors).with_style(style), Some(editor));
     }
     (Output::new(stdout(), stderr()).with_style(style), None)
 }
