@@ -353,9 +353,10 @@ pub(crate) const LONGEST_PATH: usize = 4096;
 
 /// Whether two names mean the same option: case and blanks do not matter, since some clients drop the blanks.
 pub(super) fn same_name(a: &str, b: &str) -> bool {
-    let letters =
-        |name: &str| name.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect::<String>();
-    letters(a) == letters(b)
+    fn letters(name: &str) -> impl Iterator<Item = char> {
+        name.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase())
+    }
+    letters(a).eq(letters(b))
 }
 
 /// A text for a message, cut to fit a line and without control characters, which a terminal would obey.
