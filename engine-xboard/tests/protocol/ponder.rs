@@ -6,10 +6,17 @@ use crate::support::Engine;
 #[track_caller]
 fn pondering() -> (Engine, String) {
     let mut engine = Engine::ready_with(&["-t"]);
-    engine.send("level 0 1 0\nhard\nst 0.2\ngo");
-    let line = engine.wait_for("# ponder: awaiting ").pop().unwrap();
-    let guess = line["# ponder: awaiting ".len()..].to_owned();
-    (engine, guess)
+    // A search whose time ends just after another move has turned out to be better knows no answer to that move, and is
+    // followed by no pondering.
+    for _ in 0..20 {
+        engine.send("new\nlevel 0 1 0\nhard\nst 0.2\ngo");
+        engine.wait_for("move ");
+        let lines = engine.sync();
+        if let Some(guess) = lines.iter().find_map(|line| line.strip_prefix("# ponder: awaiting ")) {
+            return (engine, guess.to_owned());
+        }
+    }
+    engine.fail("it never ponders")
 }
 
 #[test]
