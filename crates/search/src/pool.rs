@@ -231,6 +231,13 @@ impl Drop for ThreadPool {
     }
 }
 
+/// Compiles the search with the engine's evaluation in this crate. Development builds share generic code, so that no
+/// program, test or example has to compile it again; release builds do not, and compile it where it is used.
+#[cfg(all(debug_assertions, not(test)))]
+#[used]
+static WITH_HAND_CRAFTED: fn(usize) -> Result<ThreadPool, PoolError> =
+    |threads| ThreadPool::new(threads, bartizan_eval::HandCrafted::new);
+
 impl Shared for Arc<Job> {
     fn is_stopped(&self) -> bool {
         self.control.is_stopped()
