@@ -398,8 +398,8 @@ mod tests {
     use super::*;
     use crate::Limits;
     use bartizan_eval::HandCrafted;
-    use bartizan_position::{Game, Position};
-    use bartizan_types::Move;
+    use bartizan_position::Game;
+    use bartizan_testkit::Fuse;
     use std::sync::Weak;
     use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering::Relaxed};
 
@@ -478,36 +478,10 @@ mod tests {
         assert!(!running.is_stopped());
     }
 
-    /// The hand-written evaluation, except that it panics when the common counter reaches zero.
-    struct Fuse(HandCrafted, Arc<AtomicI64>);
-
-    impl Evaluator for Fuse {
-        fn reset(&mut self, position: &Position) {
-            self.0.reset(position);
-        }
-
-        fn play(&mut self, position: &mut Position, mv: Move) {
-            self.0.play(position, mv);
-        }
-
-        fn play_null(&mut self, position: &mut Position) {
-            self.0.play_null(position);
-        }
-
-        fn undo(&mut self) {
-            self.0.undo();
-        }
-
-        fn evaluate(&mut self, position: &Position) -> Value {
-            assert_ne!(self.1.fetch_sub(1, Relaxed), 0, "expected by the test");
-            self.0.evaluate(position)
-        }
-    }
-
     fn fused(threads: usize) -> (ThreadPool, Arc<AtomicI64>) {
         let fuse = Arc::new(AtomicI64::new(-1));
         let counter = fuse.clone();
-        let pool = ThreadPool::new(threads, move || Fuse(HandCrafted::new(), counter.clone())).unwrap();
+        let pool = ThreadPool::new(threads, move || Fuse::new(counter.clone())).unwrap();
         (pool, fuse)
     }
 

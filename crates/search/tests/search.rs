@@ -1,11 +1,13 @@
 //! Tests of the public API: results, limits, signals and events.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
-use bartizan_eval::{Evaluator, HandCrafted};
+use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_search::{Clock, Limits, Search, SearchEvent, SearchInfo, SearchResult, ThreadPool, TranspositionTable};
+use bartizan_testkit::Fuse;
 use bartizan_types::{Bound, Move, Value};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -286,39 +288,18 @@ fn an_infinite_search_waits_for_the_stop() {
     }
 }
 
-/// Plays and takes back moves as the hand-written evaluation does, but panics at the first evaluation.
-struct Panicking(HandCrafted);
-
-impl Evaluator for Panicking {
-    fn reset(&mut self, position: &Position) {
-        self.0.reset(position);
-    }
-
-    fn play(&mut self, position: &mut Position, mv: Move) {
-        self.0.play(position, mv);
-    }
-
-    fn play_null(&mut self, position: &mut Position) {
-        self.0.play_null(position);
-    }
-
-    fn undo(&mut self) {
-        self.0.undo();
-    }
-
-    fn evaluate(&mut self, _: &Position) -> Value {
-        panic!("expected by the test")
-    }
-}
-
 /// A search whose thread panics before it has found anything ends with `Failed`.
 #[test]
 fn a_search_whose_thread_panics_fails() {
-    let mut pool = ThreadPool::new(1, || Panicking(HandCrafted::new())).unwrap();
+    let fuse = Arc::new(AtomicI64::new(-1));
+    let counter = fuse.clone();
+    let mut pool = ThreadPool::new(1, move || Fuse::new(counter.clone())).unwrap();
     for _ in 0..2 {
+        fuse.store(0, Relaxed);
         let events: Vec<_> = pool.go(Search::new(Game::default(), Limits::depth(3)), table()).collect();
         assert_eq!(events.last(), Some(&SearchEvent::Failed));
         assert_eq!(events.iter().filter(|event| event.is_terminal()).count(), 1);
+        fuse.store(0, Relaxed);
         let result = pool.go(Search::new(Game::default(), Limits::depth(3)), table()).wait();
         assert_eq!((result.best, result.depth), (None, 0));
     }

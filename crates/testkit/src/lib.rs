@@ -14,6 +14,8 @@
 
 mod fake_engine;
 mod fens;
+#[cfg(feature = "evaluators")]
+mod fuse;
 mod mates;
 mod perft;
 mod program;
@@ -22,6 +24,8 @@ mod sequences;
 
 pub use fake_engine::fake_engine;
 pub use fens::fens;
+#[cfg(feature = "evaluators")]
+pub use fuse::Fuse;
 pub use mates::{KingAndPawnMates, Mates, PieceMates};
 pub use perft::{PERFT_SUITES, PerftCase, perft_suite};
 pub use program::{EDITOR_READS, LISTEN, PROMPT, Program, SEARCH};
