@@ -6,10 +6,12 @@
 #![deny(missing_docs)]
 
 mod append;
+mod create;
 mod replacement;
 mod temporary;
 
 pub use append::append;
+pub use create::create;
 pub use replacement::{Replacement, replace};
 pub use temporary::{sweep, temporary};
 

@@ -95,14 +95,8 @@ impl Journal {
     /// # Errors
     /// When the file exists already or cannot be created.
     pub fn create(path: &Path, settings: &Settings, extra: &Value) -> Result<Self, JournalError> {
-        let mut journal = Self(JournalFile::create(path)?);
         let start = Entry::Start { version: VERSION, settings: settings.clone(), extra: extra.clone() };
-        if let Err(error) = journal.write(&start) {
-            // It has nothing, and would be in the way of the next attempt.
-            let _ = std::fs::remove_file(path);
-            return Err(error);
-        }
-        Ok(journal)
+        Ok(Self(JournalFile::create(path, &start)?))
     }
 
     /// Continues a journal. An incomplete last line, which a killed program leaves, is removed when the next one is

@@ -77,16 +77,12 @@ pub struct JournalFile {
 }
 
 impl JournalFile {
-    /// Creates a file.
+    /// Creates a file with its first line. A program that is killed meanwhile leaves no file without it.
     ///
     /// # Errors
     /// [`JournalError::Exists`] and [`JournalError::Create`].
-    pub fn create(path: &Path) -> Result<Self, JournalError> {
-        let create = || -> io::Result<File> {
-            let file = OpenOptions::new().write(true).create_new(true).open(path)?;
-            bartizan_files::claim(&file)?;
-            Ok(file)
-        };
+    pub fn create(path: &Path, first: &impl Serialize) -> Result<Self, JournalError> {
+        let create = || bartizan_files::create(path, &line(first)?);
         match create() {
             Ok(file) => Ok(Self { path: path.to_owned(), file, end: None }),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(JournalError::Exists(path.to_owned())),
@@ -124,8 +120,7 @@ impl JournalFile {
     /// [`JournalError::Write`], for example when the disk is full.
     pub fn append(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
         let mut write = || -> io::Result<()> {
-            let mut line = serde_json::to_vec(value)?;
-            line.push(b'\n');
+            let line = line(value)?;
             if let Some(end) = self.end.take() {
                 self.file.set_len(end)?;
             }
@@ -133,6 +128,12 @@ impl JournalFile {
         };
         write().map_err(|source| JournalError::Write { path: self.path.clone(), source })
     }
+}
+
+fn line(value: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    Ok(line)
 }
 
 /// Reads the lines of a file without changing it.

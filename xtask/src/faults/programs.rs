@@ -38,9 +38,6 @@ const SELFPLAY: &str = "bartizan-tools selfplay --games 40$AGAIN --nodes 60 --ma
 const ENGINES: &str = "--engine 'cmd=bartizan name=a nodes=50' --engine 'cmd=bartizan name=b nodes=40' --each \
     option.Hash=1 --openings $I/openings.pgn --max-moves 12 --concurrency 2";
 
-/// A journal without a complete line has nothing to go on from.
-const EMPTY: &str = "[ -s j ] && { head -n 1 j | tail -c 1 | od -c | grep -q '\\\\n' || rm j; }; ";
-
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         name: "selfplay .bin",
@@ -60,7 +57,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         name: "match",
-        script: "EMPTY if [ -s j ]; then exec bartizan-tools match --resume j --rounds 6$AGAIN --quiet; else rm -f j;
+        script: "if [ -e j ]; then exec bartizan-tools match --resume j --rounds 6$AGAIN --quiet; else
             exec bartizan-tools match ENGINES --rounds 6 --journal j --pgn games.pgn --quiet; fi",
         files: &[("j", Kind::Lines), ("games.pgn", Kind::Pgn)],
         grows: true,
@@ -77,7 +74,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         name: "spsa",
-        script: "EMPTY if [ -s j ]; then exec bartizan-tools spsa --resume j; else rm -f j; fi
+        script: "if [ -e j ]; then exec bartizan-tools spsa --resume j; fi
             exec bartizan-tools spsa $I/parameters --engine 'cmd=bartizan nodes=30' --openings $I/openings.pgn \
             --pairs 6 --batch 2 --journal j",
         files: &[("j", Kind::Lines)],
@@ -87,7 +84,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         name: "screen",
-        script: "EMPTY if [ -s j ]; then exec bartizan-tools screen --resume j; else rm -f j; fi
+        script: "if [ -e j ]; then exec bartizan-tools screen --resume j; fi
             exec bartizan-tools screen $I/changes --engine 'cmd=bartizan nodes=30' --openings $I/openings.pgn \
             --pairs 6 --concurrency 2 --journal j",
         files: &[("j", Kind::Lines)],
@@ -200,7 +197,6 @@ impl Program {
         self.script
             .replace("SELFPLAY", SELFPLAY)
             .replace("ENGINES", ENGINES)
-            .replace("EMPTY", EMPTY)
             .replace("exec bartizan", "exec $LIMIT bartizan")
     }
 

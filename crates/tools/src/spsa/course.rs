@@ -62,13 +62,8 @@ impl Course {
     /// # Errors
     /// When the file exists already or cannot be created.
     pub(super) fn create(path: &Path, setup: Setup, concurrency: usize) -> Result<Self, JournalError> {
-        let mut file = JournalFile::create(path)?;
         let head = Head { version: VERSION, setup: setup.clone(), concurrency: Some(concurrency) };
-        if let Err(error) = file.append(&head) {
-            // It has nothing, and would be in the way of the next attempt.
-            let _ = std::fs::remove_file(path);
-            return Err(error);
-        }
+        let file = JournalFile::create(path, &head)?;
         Ok(Self { path: path.to_owned(), file: Some(file), setup, concurrency, steps: Vec::new() })
     }
 
