@@ -85,6 +85,17 @@ mod tests {
     }
 
     #[test]
+    fn each_move_of_chess960_is_written_unambiguously() {
+        // Both sides may castle to both sides. White's king is on c1: castling leaves it there or brings it to g1.
+        let position = Position::from_fen("1rk2r2/pppppppp/8/8/8/8/PPPPPPPP/1RK2R2 w FBfb - 0 1").unwrap();
+        for variant in [Variant::Standard, Variant::Chess960] {
+            for mv in position.legal_moves() {
+                assert_eq!(position.resolve_uci(mv.to_uci(variant)), Ok(mv), "{variant:?}");
+            }
+        }
+    }
+
+    #[test]
     fn errors_are_short() {
         let start = Position::startpos();
         assert_eq!(start.parse_uci("e2e5").unwrap_err().to_string(), "illegal move 'e2e5'");

@@ -141,9 +141,13 @@ impl Move {
     }
 
     /// Converts to coordinate notation, with castling written as in `variant`.
+    ///
+    /// The castling of a king that is not on the e-file, which only Chess960 knows, is always written as king takes
+    /// rook: the king's move, such as `f1g1` or `c1c1`, could be another move or none.
     pub const fn to_uci(self, variant: Variant) -> UciMove {
         let (from, to) = (self.from(), self.to());
-        let to = if self.is_castling() && matches!(variant, Variant::Standard) {
+        let is_usual = matches!(variant, Variant::Standard) && matches!(from.file(), File::E);
+        let to = if self.is_castling() && is_usual {
             let file = match CastlingSide::of(from, to) {
                 CastlingSide::King => File::G,
                 CastlingSide::Queen => File::C,
