@@ -10,6 +10,7 @@
 //! | How do many engines rank? | [`Ladder`], Bradley-Terry ratings |
 //! | How certain is a share or a speed ratio? | [`wilson`], [`geometric_mean_interval`] |
 //! | What does each of many changes contribute? | [`LeastSquares`] |
+//! | How does a difference change with the nodes? | [`Trend`] |
 //!
 //! Games come in pairs: one opening, colours swapped. The two games of a pair depend on each other (an opening that
 //! favours White favours each engine once), so the pair is the observation and its score has one of five values, hence
@@ -27,6 +28,7 @@ mod least_squares;
 mod normal;
 mod score;
 mod sprt;
+mod trend;
 
 #[cfg(test)]
 mod simulation;
@@ -38,3 +40,4 @@ pub use least_squares::{Coefficient, LeastSquares};
 pub use normal::{Z95, normal_cdf};
 pub use score::{GameScore, Pentanomial, Tally, Wdl};
 pub use sprt::{Sprt, SprtError, SprtModel, SprtReport, SprtStatus};
+pub use trend::Trend;

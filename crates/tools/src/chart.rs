@@ -33,6 +33,8 @@ pub(crate) struct Series {
     pub(crate) line: Vec<[f64; 2]>,
     /// Single points.
     pub(crate) dots: Vec<[f64; 2]>,
+    /// Ranges of y, each with its x, low and high end.
+    pub(crate) ranges: Vec<[f64; 3]>,
 }
 
 /// A range of numbers, and how they are placed.
@@ -144,13 +146,19 @@ impl Chart {
     }
 
     fn draw(&self, f: &mut fmt::Formatter<'_>, series: &Series, color: &str) -> fmt::Result {
-        let is_drawable = |point: &&[f64; 2]| point.iter().all(|number| number.is_finite());
+        fn is_drawable<const N: usize>(point: &&[f64; N]) -> bool {
+            point.iter().all(|number| number.is_finite())
+        }
         let mut points = String::new();
         for &[x, y] in series.line.iter().filter(is_drawable) {
             write!(points, "{}{:.1},{:.1}", if points.is_empty() { "" } else { " " }, self.x(x), self.y(y))?;
         }
         if !points.is_empty() {
             writeln!(f, r#"<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>"#)?;
+        }
+        for &[x, low, high] in series.ranges.iter().filter(is_drawable) {
+            let (x, low, high) = (self.x(x), self.y(low), self.y(high));
+            writeln!(f, r#"<line x1="{x:.1}" y1="{low:.1}" x2="{x:.1}" y2="{high:.1}" stroke="{color}"/>"#)?;
         }
         for &[x, y] in series.dots.iter().filter(is_drawable) {
             writeln!(f, r#"<circle cx="{:.1}" cy="{:.1}" r="3" fill="{color}"/>"#, self.x(x), self.y(y))?;
@@ -196,7 +204,8 @@ mod tests {
         for low in ends {
             for high in ends {
                 let line = ends.map(|number| [number, number]).to_vec();
-                let series = vec![Series { name: "a<b".to_owned(), dots: line.clone(), line }];
+                let ranges = ends.map(|number| [number, number, -number]).to_vec();
+                let series = vec![Series { name: "a<b".to_owned(), dots: line.clone(), line, ranges }];
                 let axis = Axis::linear("x", low, high);
                 let svg = Chart { title: "A & B".to_owned(), x: axis.clone(), y: axis, series }.to_string();
                 assert!(svg.contains("A &amp; B") && svg.contains("a&lt;b") && svg.ends_with("</svg>\n"));

@@ -129,16 +129,16 @@ pub(super) struct Options {
     /// Hypotheses of an SPRT that ends the match when it is decided, in Elo [default: none]
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, help_heading = "Sequential test")]
     #[serde(deserialize_with = "settings_file::text")]
-    sprt: Option<Bounds>,
+    pub(super) sprt: Option<Bounds>,
     /// Probability that the test accepts a change worth only ELO0 [default: 0.05]
     #[arg(long, value_name = "PROBABILITY", help_heading = "Sequential test")]
-    alpha: Option<f64>,
+    pub(super) alpha: Option<f64>,
     /// Probability that the test rejects a change worth ELO1 [default: 0.05]
     #[arg(long, value_name = "PROBABILITY", help_heading = "Sequential test")]
-    beta: Option<f64>,
+    pub(super) beta: Option<f64>,
     /// Take ELO0 and ELO1 as normalised instead of logistic Elo
     #[arg(long, help_heading = "Sequential test")]
-    normalised: bool,
+    pub(super) normalised: bool,
     /// Report every fault of protocol, and fail at the end if there was one
     #[arg(long, help_heading = "Faults")]
     pub(super) strict: bool,
@@ -174,7 +174,7 @@ fn engine_spec(text: &str) -> Result<EngineSpec, EngineSpecErrorKind> {
 
 /// The hypotheses of an SPRT.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Bounds {
+pub(super) struct Bounds {
     elo0: f64,
     elo1: f64,
 }

@@ -5,13 +5,14 @@ mod ladder;
 mod progress;
 mod report;
 mod resume;
+mod scaling;
 mod settings_file;
 
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say};
 use anyhow::{Context, bail, ensure};
 use args::Options;
-use bartizan_match::{End, JournalError, Match, MatchError, Outcome, journal};
+use bartizan_match::{End, JournalError, Match, MatchError, Outcome, Settings, Standing, journal};
 use clap::Subcommand;
 pub(crate) use progress::Detail;
 use progress::Progress;
@@ -30,9 +31,12 @@ pub struct Args {
 }
 
 #[derive(Debug, Subcommand)]
+#[allow(clippy::large_enum_variant)] // There is only one value.
 enum Sub {
     /// Rate engines by the games of journals or PGN files
     Ladder(ladder::Args),
+    /// Measure how the difference between two engines changes with their nodes
+    Scaling(scaling::Args),
 }
 
 /// Runs the command.
@@ -43,6 +47,7 @@ enum Sub {
 pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match args.command {
         Some(Sub::Ladder(args)) => ladder::run(&args),
+        Some(Sub::Scaling(args)) => scaling::run(args, interrupt),
         None => play(args.options.with_file()?, interrupt),
     }
 }
@@ -57,53 +62,80 @@ struct Outputs {
     log: Option<PathBuf>,
 }
 
+/// A match that is ready to begin or to continue.
+struct Prepared {
+    game_match: Match,
+    settings: Settings,
+    detail: Detail,
+}
+
+impl Prepared {
+    fn new(options: Options, interrupt: &Interrupt) -> anyhow::Result<Self> {
+        let resumed = match (&options.resume, &options.journal) {
+            (Some(Some(resume)), Some(journal)) => {
+                ensure!(resume == journal, "--resume and --journal name different files");
+                Some(resume)
+            }
+            (Some(Some(resume)), None) => Some(resume),
+            (Some(None), Some(journal)) => Some(journal),
+            (Some(None), None) => bail!("--resume needs a journal"),
+            (None, _) => None,
+        };
+        let (settings, outputs) = match resumed {
+            Some(path) => {
+                let journal = journal::read(path).with_context(|| format!("cannot resume '{}'", path.display()))?;
+                // A later version may keep something else.
+                let outputs = serde_json::from_value(journal.extra).unwrap_or_default();
+                (options.resumed(journal.settings, path)?, outputs)
+            }
+            None => (options.settings()?, Outputs::default()),
+        };
+        let outputs = Outputs { pgn: options.pgn.or(outputs.pgn), log: options.log.or(outputs.log) };
+        let mut game_match = Match::from(settings.clone()).stop_by(interrupt.stop_handle());
+        if outputs.pgn.is_some() || outputs.log.is_some() {
+            game_match = game_match.extra(serde_json::to_value(&outputs)?);
+        }
+        game_match = match (resumed, &options.journal) {
+            (Some(journal), _) => game_match.resume(journal),
+            (None, Some(journal)) => game_match.journal(journal),
+            (None, None) => game_match,
+        };
+        if let Some(pgn) = outputs.pgn {
+            game_match = game_match.pgn(pgn);
+        }
+        if let Some(log) = outputs.log {
+            game_match = game_match.log(log);
+        }
+        let detail = match (options.json, options.quiet) {
+            (true, _) => Detail::Lines,
+            (false, true) => Detail::Bar,
+            (false, false) => Detail::Games,
+        };
+        Ok(Self { game_match, settings, detail })
+    }
+
+    /// Plays the games and shows the progress.
+    fn run(self) -> anyhow::Result<(Outcome, Settings)> {
+        let outcome = run_with_progress(self.game_match, &self.settings, self.detail)?;
+        Ok((outcome, self.settings))
+    }
+}
+
 fn play(options: Options, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let resumed = match (&options.resume, &options.journal) {
-        (Some(Some(resume)), Some(journal)) => {
-            ensure!(resume == journal, "--resume and --journal name different files");
-            Some(resume)
-        }
-        (Some(Some(resume)), None) => Some(resume),
-        (Some(None), Some(journal)) => Some(journal),
-        (Some(None), None) => bail!("--resume needs a journal"),
-        (None, _) => None,
-    };
-    let (settings, outputs) = match resumed {
-        Some(path) => {
-            let journal = journal::read(path).with_context(|| format!("cannot resume '{}'", path.display()))?;
-            // A later version may keep something else.
-            let outputs = serde_json::from_value(journal.extra).unwrap_or_default();
-            (options.resumed(journal.settings, path)?, outputs)
-        }
-        None => (options.settings()?, Outputs::default()),
-    };
-    let outputs = Outputs { pgn: options.pgn.or(outputs.pgn), log: options.log.or(outputs.log) };
-    let mut game_match = Match::from(settings.clone()).stop_by(interrupt.stop_handle());
-    if outputs.pgn.is_some() || outputs.log.is_some() {
-        game_match = game_match.extra(serde_json::to_value(&outputs)?);
-    }
-    game_match = match (resumed, &options.journal) {
-        (Some(journal), _) => game_match.resume(journal),
-        (None, Some(journal)) => game_match.journal(journal),
-        (None, None) => game_match,
-    };
-    if let Some(pgn) = outputs.pgn {
-        game_match = game_match.pgn(pgn);
-    }
-    if let Some(log) = outputs.log {
-        game_match = game_match.log(log);
-    }
-    let detail = match (options.json, options.quiet) {
-        (true, _) => Detail::Lines,
-        (false, true) => Detail::Bar,
-        (false, false) => Detail::Games,
-    };
-    let Outcome { standing, end, .. } = run_with_progress(game_match, &settings, detail)?;
-    if options.json {
+    let json = options.json;
+    let prepared = Prepared::new(options, interrupt)?;
+    let detail = prepared.detail;
+    let (Outcome { standing, end, .. }, settings) = prepared.run()?;
+    if json {
         say!("{}", serde_json::to_string_pretty(&report::summary(&settings, &standing, end))?)?;
     } else {
         say!("{}{}", if detail == Detail::Games { "\n" } else { "" }, report::text(&settings, &standing, end))?;
     }
+    finish(&settings, &standing, end)
+}
+
+/// The exit code of a match, after its results.
+fn finish(settings: &Settings, standing: &Standing, end: End) -> anyhow::Result<ExitCode> {
     if settings.strict && standing.fault_count() > 0 {
         note!("error: {} faults of protocol", standing.fault_count());
         return Ok(ExitCode::FAILURE);

@@ -19,6 +19,7 @@ pub(super) fn chart(outcomes: &Outcomes, model: &WdlModel) -> Chart {
         name: name.to_owned(),
         line: buckets.iter().map(|bucket| [middle(bucket.from), 100.0 * bucket.predicted[result]]).collect(),
         dots: buckets.iter().map(|bucket| [middle(bucket.from), 100.0 * bucket.observed[result]]).collect(),
+        ..Series::default()
     };
     Chart {
         title: format!("Results of the side ahead in {} positions: model (lines), games (dots)", outcomes.positions()),

@@ -1,0 +1,256 @@
+//! `match scaling`: how the difference between two engines changes with the nodes that they may search.
+
+use super::args::Options;
+use super::{Prepared, finish};
+use crate::chart::{Axis, Chart, Series};
+use crate::files;
+use crate::interrupt::Interrupt;
+use crate::output::say;
+use anyhow::{Context, bail, ensure};
+use bartizan_match::{End, EngineSpec, Format, Settings, Standing, journal};
+use bartizan_stats::{Estimate, Sample, Shown, Trend};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What follows the options in `--help`.
+const AFTER_HELP: &str = "\
+The engines play a match for each number of nodes, all at the same time: the games of one round are played for
+every number before the next round begins. --rounds counts the pairs of games for each number.
+
+Example:
+  bartizan-tools match scaling --engine cmd=./bartizan --engine \"cmd=stockfish option.'Use NNUE'=false\" \\
+      --openings openings.epd --rounds 100 --concurrency 2 --journal scaling.jsonl --svg scaling.svg
+  bartizan-tools match scaling --resume scaling.jsonl
+  bartizan-tools match scaling --report scaling.jsonl --json";
+
+/// The numbers of nodes without `--points`.
+const POINTS: [u64; 7] = [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 320_000];
+
+/// The arguments.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    /// Nodes for each move, of which each number is a match of its own
+    /// [default: 5000,10000,20000,40000,80000,160000,320000]
+    #[arg(long, value_name = "NODES,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
+    points: Vec<u64>,
+    /// Journal whose results are shown; no games are played [default: none]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["engines", "resume", "journal", "points"])]
+    report: Option<PathBuf>,
+    /// SVG file with a chart of the results [default: none]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    svg: Option<PathBuf>,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// The results with one number of nodes, from the view of the first engine.
+#[derive(Debug, Serialize)]
+struct Point {
+    nodes: u64,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    score: Option<f64>,
+    elo: Option<Estimate>,
+    /// Number of pairs with 0, ½, 1, 1½ and 2 points.
+    pentanomial: [u64; 5],
+    /// Mean reported depth of both engines.
+    depth: [Option<f64>; 2],
+}
+
+/// The results.
+#[derive(Debug, Serialize)]
+struct Report {
+    engines: [String; 2],
+    points: Vec<Point>,
+    /// The change in Elo when the nodes double: of a line through the points, weighted with their precision.
+    elo_per_doubling: Option<Estimate>,
+    #[serde(skip)]
+    trend: Option<Trend>,
+}
+
+pub(super) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    let Args { points, report, svg, options } = args;
+    let options = options.with_file()?;
+    let json = options.json;
+    let (settings, standing, end) = match report {
+        Some(path) => {
+            let history = journal::read(&path).with_context(|| format!("cannot read '{}'", path.display()))?;
+            let standing = Standing::of(history.settings.engines.len(), &history.games);
+            (history.settings, standing, End::Complete)
+        }
+        None => play(options, &points, interrupt)?,
+    };
+    let report = Report::of(&settings, &standing)?;
+    if let Some(path) = svg {
+        files::replace(&path, chart(&report).to_string().as_bytes())?;
+    }
+    if json {
+        say!("{}", serde_json::to_string_pretty(&report)?)?;
+    } else {
+        print(&report)?;
+    }
+    finish(&settings, &standing, end)
+}
+
+fn play(options: Options, points: &[u64], interrupt: &Interrupt) -> anyhow::Result<(Settings, Standing, End)> {
+    let prepared = Prepared::new(with_points(options, points)?, interrupt)?;
+    // A journal of another kind of match is refused before a game is played.
+    nodes_of(&prepared.settings)?;
+    let (outcome, settings) = prepared.run()?;
+    Ok((settings, outcome.standing, outcome.end))
+}
+
+/// The options of a match between the two engines for each number of nodes.
+fn with_points(mut options: Options, points: &[u64]) -> anyhow::Result<Options> {
+    ensure!(options.format.is_none(), "--format cannot be used here: each number of nodes is a pairing");
+    ensure!(options.sprt()?.is_none(), "--sprt cannot be used here: every number of nodes gets its games");
+    ensure!(options.nodes.is_none(), "--nodes cannot be used here: see --points");
+    if options.engines.is_empty() && options.resume.is_some() {
+        ensure!(points.is_empty(), "--points cannot be used without the engines");
+        return Ok(options);
+    }
+    let [first, second] = &options.engines[..] else {
+        bail!("scaling needs two engines, {} given", options.engines.len());
+    };
+    let mut points = if points.is_empty() { POINTS.to_vec() } else { points.to_vec() };
+    points.sort_unstable();
+    points.dedup();
+    let names = match (first.label(), second.label()) {
+        (one, other) if one == other => [one, format!("{other} (2)")],
+        names => names.into(),
+    };
+    let at = |engine: &EngineSpec, name: &String, nodes: u64| {
+        let mut engine = engine.clone().name(format!("{name}{SEPARATOR}{nodes}"));
+        engine.nodes = Some(nodes);
+        engine
+    };
+    options.engines =
+        points.iter().flat_map(|&nodes| [at(first, &names[0], nodes), at(second, &names[1], nodes)]).collect();
+    options.format = Some(Format::Pairs);
+    Ok(options)
+}
+
+/// Between the name of an engine and its nodes.
+const SEPARATOR: &str = ", nodes ";
+
+/// The numbers of nodes of a match.
+///
+/// # Errors
+/// If the match is not one that this command plays.
+fn nodes_of(settings: &Settings) -> anyhow::Result<Vec<u64>> {
+    let (pairs, rest) = settings.engines.as_chunks::<2>();
+    let nodes = |[first, second]: &[EngineSpec; 2]| first.nodes.filter(|_| first.nodes == second.nodes);
+    let points: Option<Vec<u64>> = pairs.iter().map(nodes).collect();
+    points
+        .filter(|_| settings.format == Format::Pairs && rest.is_empty())
+        .context("the journal is not that of a match with two engines and several numbers of nodes")
+}
+
+impl Report {
+    fn of(settings: &Settings, standing: &Standing) -> anyhow::Result<Self> {
+        let point = |(index, nodes): (usize, u64)| {
+            let (first, second) = (2 * index, 2 * index + 1);
+            let (games, pairs) = (standing.games_between(first, second), standing.pairs(first, second));
+            let depth = |engine: usize| standing.engines.get(engine).and_then(|engine| engine.depth());
+            Point {
+                nodes,
+                games: games.total(),
+                wins: games.wins,
+                draws: games.draws,
+                losses: games.losses,
+                score: games.score(),
+                elo: Sample::from(&pairs).elo(),
+                pentanomial: pairs.pairs.0,
+                depth: [depth(first), depth(second)],
+            }
+        };
+        let points: Vec<Point> = nodes_of(settings)?.into_iter().enumerate().map(point).collect();
+        let trend = Trend::fit(points.iter().filter_map(|point| Some(((point.nodes as f64).log2(), point.elo?))));
+        let name = |engine: usize| {
+            let label = settings.label(engine);
+            label.rsplit_once(SEPARATOR).map_or(label.clone(), |(name, _)| name.to_owned())
+        };
+        Ok(Self { engines: [name(0), name(1)], points, elo_per_doubling: trend.map(|trend| trend.slope), trend })
+    }
+}
+
+fn print(report: &Report) -> anyhow::Result<()> {
+    let [first, second] = &report.engines;
+    say!("{first} against {second}\n")?;
+    say!("{:>9}  games    +    =    -   score  {:>18}  depth  pairs 0 ½ 1 1½ 2", "nodes", "Elo (95 %)")?;
+    for point in &report.points {
+        let score = point.score.map_or_else(|| "-".to_owned(), |score| format!("{:.1} %", 100.0 * score));
+        let depth = point.depth.map(|depth| depth.map_or_else(|| "-".to_owned(), |depth| format!("{depth:.1}")));
+        say!(
+            "{:>9}  {:>5} {:>4} {:>4} {:>4} {:>7}  {:>18}  {}  {:?}",
+            point.nodes,
+            point.games,
+            point.wins,
+            point.draws,
+            point.losses,
+            score,
+            Shown(point.elo).to_string(),
+            depth.join("/"),
+            point.pentanomial
+        )?;
+    }
+    Ok(say!("\nElo for each doubling of the nodes: {}", Shown(report.elo_per_doubling))?)
+}
+
+fn chart(report: &Report) -> Chart {
+    let [first, second] = &report.engines;
+    let known = || report.points.iter().filter_map(|point| Some((point.nodes as f64, point.elo?)));
+    let ranges: Vec<[f64; 3]> = known()
+        .map(|(nodes, Estimate { value, margin })| {
+            let margin = margin.unwrap_or(0.0);
+            [nodes, value - margin, value + margin]
+        })
+        .collect();
+    let ends = || report.points.iter().map(|point| point.nodes as f64);
+    let (least, most) = (ends().fold(f64::INFINITY, f64::min), ends().fold(1.0, f64::max));
+    let line = report.trend.map_or_else(Vec::new, |trend| [least, most].map(|x| [x, trend.at(x.log2())]).to_vec());
+    let low = ranges.iter().fold(0.0, |low: f64, range| low.min(range[1]));
+    let high = ranges.iter().fold(0.0, |high: f64, range| high.max(range[2]));
+    let dots = known().map(|(nodes, elo)| [nodes, elo.value]).collect();
+    Chart {
+        title: format!("{first} against {second}: Elo {} for each doubling", Shown(report.elo_per_doubling)),
+        x: Axis::logarithmic("nodes for each move", 0.8 * least.min(most), 1.25 * most),
+        y: Axis::linear("Elo", low, high),
+        series: vec![Series { line, dots, ranges, ..Series::default() }],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> Settings {
+        let engines = ["cmd=a name=x", "cmd=b"].into_iter().map(|text: &str| text.parse().unwrap()).collect();
+        let options = Options { engines, ..Options::default() };
+        with_points(options, &[4_000, 1_000, 2_000, 1_000]).unwrap().settings().unwrap()
+    }
+
+    #[test]
+    fn each_number_of_nodes_is_a_pairing() {
+        let settings = settings();
+        assert_eq!(nodes_of(&settings).unwrap(), [1_000, 2_000, 4_000]);
+        assert_eq!((settings.label(2).as_str(), settings.label(3).as_str()), ("x, nodes 2000", "b, nodes 2000"));
+        let mut other = settings;
+        other.format = Format::Gauntlet;
+        assert!(nodes_of(&other).is_err());
+    }
+
+    #[test]
+    fn any_results_can_be_drawn() {
+        let settings = settings();
+        let report = Report::of(&settings, &Standing::new(settings.engines.len())).unwrap();
+        assert_eq!(report.engines, ["x", "b"]);
+        assert_eq!(report.elo_per_doubling, None);
+        let svg = chart(&report).to_string();
+        assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{svg}");
+    }
+}
