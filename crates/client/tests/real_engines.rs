@@ -2,6 +2,9 @@
 //! skipped with a message.
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report.
 
+// A program of its own: these engines keep the processors busy, and the other tests have deadlines.
+#[allow(dead_code)] // This program uses a part of it.
+#[path = "all/common.rs"]
 mod common;
 
 use bartizan_client::{Client, Clocks, EngineConfig, Limits, Protocol, Variant};

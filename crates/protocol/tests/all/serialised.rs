@@ -1,6 +1,5 @@
 //! The messages as JSON, with the feature `serde`.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
-#![cfg(feature = "serde")]
 
 use bartizan_protocol::uci::{Command, Info, Message, MessageError};
 

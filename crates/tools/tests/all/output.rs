@@ -1,5 +1,4 @@
 //! Output that cannot be written: exit code 1, one message, and no panic. A reader that has ended: quietly.
-#![cfg(unix)]
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_testkit::{fake_engine, testdata};

@@ -1,11 +1,9 @@
 //! UCI engines, with and without faults.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
-mod common;
-
+use crate::common::{LONG, Transcript, fake, play, search, start, timeouts};
 use bartizan_client::{Action, Client, ClientError, Clocks, EngineConfig, Event, Limits, OptionKind, Score, Variant};
 use bartizan_position::{Game, Position};
-use common::{LONG, Transcript, fake, play, search, start, timeouts};
 use std::time::{Duration, Instant};
 
 fn start_error(config: &EngineConfig) -> ClientError {

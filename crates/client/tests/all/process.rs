@@ -1,12 +1,9 @@
 //! Processes that misbehave, made with a shell.
-#![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // In a test a panic is the report.
 
-mod common;
-
+use crate::common::{LONG, search, timeouts};
 use bartizan_client::{Client, ClientError, EngineConfig, Limits};
 use bartizan_position::Game;
-use common::{LONG, search, timeouts};
 use std::time::{Duration, Instant};
 
 const GREET: &str = "read a; echo uciok; read a; echo readyok;";

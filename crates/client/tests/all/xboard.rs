@@ -1,11 +1,9 @@
 //! Xboard engines, with and without faults.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
-mod common;
-
+use crate::common::{Transcript, fake, play, search, start, timeouts};
 use bartizan_client::{Action, Client, ClientError, Clocks, GameResult, Limits, Reply, Score, Variant};
 use bartizan_position::{Game, Position};
-use common::{Transcript, fake, play, search, start, timeouts};
 use std::time::Duration;
 
 const NEW: [&str; 4] = ["new", "force", "easy", "post"];

@@ -1,5 +1,4 @@
 //! Kills and signals. `cargo xtask faults` does the same and more for every file of every program.
-#![cfg(unix)]
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_testkit::fake_engine;

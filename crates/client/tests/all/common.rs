@@ -1,5 +1,5 @@
 //! The fake engine, and a transcript of the lines.
-#![allow(dead_code)] // Each test program uses a part of this.
+#![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_client::{Client, ClientError, EngineConfig, Limits, Log, Protocol, Reply, Timeouts};
 use bartizan_position::Game;

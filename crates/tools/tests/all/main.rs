@@ -1,0 +1,10 @@
+//! The integration tests in one program: to link one for each file would take longer than to run them.
+
+mod commands;
+#[cfg(unix)]
+mod faults;
+#[cfg(unix)]
+mod output;
+mod resume;
+mod tune;
+mod wdl;
