@@ -106,17 +106,18 @@ impl Engine {
                 let next = self.game.position().play_unchecked(moves[0]);
                 let ponder =
                     self.player.shuffled_moves(&next).first().map(|mv| mv.to_uci(Variant::from_chess960(chess960)));
-                write_line(
-                    out,
-                    Message::BestMove { best: Some(moves[0].to_uci(Variant::from_chess960(chess960))), ponder },
-                )?;
+                let best = moves[0].to_uci(Variant::from_chess960(chess960));
+                let best = Message::BestMove { best: Some(best), ponder };
+                if self.player.faults.chatter {
+                    // In one write: a client cannot tell a stray move that comes after its next command from an answer.
+                    let stray = Message::info_string("that was a stray bestmove");
+                    write_line(out, format_args!("{best}\nbestmove a1a1\n{stray}"))?;
+                } else {
+                    write_line(out, best)?;
+                }
             }
             Choice::Nothing => write_line(out, Message::BestMove { best: None, ponder: None })?,
             Choice::Illegal(text) => write_line(out, format_args!("bestmove {text}"))?,
-        }
-        if self.player.faults.chatter {
-            write_line(out, "bestmove a1a1")?;
-            write_line(out, Message::info_string("that was a stray bestmove"))?;
         }
         Ok(())
     }
