@@ -66,7 +66,10 @@ fn parse_combo(text: &str) -> OptionKind {
         .split("///")
         .map(str::trim)
         .map(|var| match var.strip_prefix('*') {
-            Some(var) => default.insert(var.trim_start().to_owned()).clone(),
+            // No choice begins with the mark, or it could not be written.
+            Some(var) => {
+                default.insert(var.trim_start_matches(|c: char| c == '*' || c.is_whitespace()).to_owned()).clone()
+            }
             None => var.to_owned(),
         })
         .collect();
@@ -110,6 +113,14 @@ mod tests {
         let vars = ["Solid", "Normal"].map(str::to_owned).to_vec();
         assert_eq!(option.kind, OptionKind::Combo { default: "Normal".to_owned(), vars });
         assert_eq!(option.to_string(), "Style -combo Solid /// *Normal");
+    }
+
+    /// Found by fuzzing: a choice that began with the mark was written as the default.
+    #[test]
+    fn no_choice_begins_with_the_mark_of_the_default() {
+        let option = OptionDecl::parse("Style -combo ** Solid /// * Normal").unwrap();
+        assert_eq!(option.to_string(), "Style -combo Solid /// *Normal");
+        assert_eq!(OptionDecl::parse(&option.to_string()), Some(option));
     }
 
     #[test]
