@@ -234,8 +234,8 @@ impl Suite {
         report
     }
 
-    /// The last lines: how many problems were solved, and that the output could not be written if that is so. The output
-    /// takes the place of an old file now.
+    /// The last lines: how many problems were solved, and that the output could not be written if that is so. The
+    /// output takes the place of an old file now.
     pub fn finish(mut self) -> Vec<String> {
         let searched = self.number - usize::from(self.current.is_none() && self.number > 0);
         let text = format!(

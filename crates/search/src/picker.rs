@@ -233,7 +233,8 @@ impl MovePicker {
         position.see_ge(mv, threshold)
     }
 
-    // The generators are not inlined: the compiler would compute what they need at every call of `next`, before the loop.
+    // The generators are not inlined: the compiler would compute what they need at every call of `next`, before the
+    // loop.
 
     /// Captures and promotions by victim and history.
     #[inline(never)]

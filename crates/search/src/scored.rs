@@ -39,8 +39,8 @@ impl Scored {
 
 /// A list of moves with scores.
 ///
-/// It is used in two phases: moves are pushed, then, after [`ScoredMoves::finish`], taken. Most nodes need only a few of
-/// their moves, so the list is not sorted: each [`ScoredMoves::take_best`] is one step of a selection sort.
+/// It is used in two phases: moves are pushed, then, after [`ScoredMoves::finish`], taken. Most nodes need only a few
+/// of their moves, so the list is not sorted: each [`ScoredMoves::take_best`] is one step of a selection sort.
 pub(crate) struct ScoredMoves {
     /// Moves, and after `finish` at least as many times [`NONE`] as complete the last group of lanes.
     moves: ArrayVec<i64, { MAX_MOVES + LANES - 1 }>,

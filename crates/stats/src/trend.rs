@@ -65,7 +65,12 @@ mod tests {
         /// The margin is that of an experiment: for equal margins m at x = 0 to n − 1, m divided by the root of the sum
         /// of squares about the mean.
         #[test]
-        fn a_line_is_found_again(start in -100.0..100.0_f64, slope in -60.0..60.0_f64, margin in 1.0..80.0_f64, n in 2..9_u8) {
+        fn a_line_is_found_again(
+            start in -100.0..100.0_f64,
+            slope in -60.0..60.0_f64,
+            margin in 1.0..80.0_f64,
+            n in 2..9_u8,
+        ) {
             let trend = Trend::fit((0..n).map(|x| at(f64::from(x), start + slope * f64::from(x), margin))).unwrap();
             let count = f64::from(n);
             let spread = count * (count * count - 1.0) / 12.0;

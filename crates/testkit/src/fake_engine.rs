@@ -6,8 +6,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::SystemTime;
 
-/// The path of the program `fake-engine`, an example of this package, which plays pseudo-random legal moves by UCI or xboard and misbehaves on
-/// demand; its `--help` lists how.
+/// The path of the program `fake-engine`, an example of this package, which plays pseudo-random legal moves by UCI or
+/// xboard and misbehaves on demand; its `--help` lists how.
 ///
 /// The first call in a process lets cargo build the program beside the running test, so that it is there and up to date
 /// whichever packages are tested. A test of the whole workspace has built it already.

@@ -248,8 +248,8 @@ impl Drop for Program {
     }
 }
 
-/// What a line editor writes when it has taken over the terminal and begins to read. A prompt has no line break, so this
-/// ends a line too.
+/// What a line editor writes when it has taken over the terminal and begins to read. A prompt has no line break, so
+/// this ends a line too.
 pub const EDITOR_READS: &str = "\x1b[?2004h";
 
 /// The next line of a stream with its end; `None` when the stream is closed or cannot be read.

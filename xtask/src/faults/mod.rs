@@ -32,6 +32,10 @@ pub(crate) struct Faults {
 /// The faults, in the order of the table's columns.
 const FAULTS: [&str; 7] = ["kill", "full disk", "read-only", "no home", "closed pipe", "memory", "threads"];
 
+/// The limits of memory in bytes. With less than 17 MiB the system cannot load a development build, and ends it by a
+/// signal before it runs.
+const MEMORY: [usize; 4] = [24 << 20, 48 << 20, 128 << 20, 300 << 20];
+
 /// What a fault did: how often it was tried, or why it could not be.
 enum Cell {
     Held(u32),
@@ -80,7 +84,7 @@ pub(crate) fn run(args: &Faults, mut report: impl FnMut(&str)) -> Result<String>
                 "read-only" => read_only(&place, program)?,
                 "no home" => whole_run(&place, program, &Run { home: false, ..Run::default() })?,
                 "closed pipe" => closed_pipe(&place, program)?,
-                "memory" => limits(&place, program, &[16 << 20, 48 << 20, 128 << 20, 300 << 20].map(Limit::Memory))?,
+                "memory" => limits(&place, program, &MEMORY.map(Limit::Memory))?,
                 _ => limits(&place, program, &[1, 2, 3, 5].map(Limit::Threads))?,
             };
             let text = match cell {
