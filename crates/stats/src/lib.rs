@@ -7,6 +7,7 @@
 //! | What are the results? | [`Tally`]: games ([`Wdl`]) and pairs of games ([`Pentanomial`]) |
 //! | How large is the difference, and how certain? | [`Sample`]: Elo, normalised Elo, likelihood of superiority |
 //! | Can the match stop? | [`Sprt`], the sequential probability ratio test |
+//! | How long will it take? | [`Sprt::expect`] |
 //! | How do many engines rank? | [`Ladder`], Bradley-Terry ratings |
 //! | How certain is a share or a speed ratio? | [`wilson`], [`geometric_mean_interval`] |
 //! | What does each of many changes contribute? | [`LeastSquares`] |
@@ -26,6 +27,7 @@ mod interval;
 mod ladder;
 mod least_squares;
 mod normal;
+mod plan;
 mod score;
 mod sprt;
 mod trend;
@@ -38,6 +40,7 @@ pub use interval::{Interval, geometric_mean, geometric_mean_interval, wilson};
 pub use ladder::{Anchor, Ladder, LadderError, PRIOR_DRAWS, Rating};
 pub use least_squares::{Coefficient, LeastSquares};
 pub use normal::{Z95, normal_cdf};
+pub use plan::Expectation;
 pub use score::{GameScore, Pentanomial, Tally, Wdl};
 pub use sprt::{Sprt, SprtError, SprtModel, SprtReport, SprtStatus};
 pub use trend::Trend;

@@ -48,11 +48,18 @@ fn distribution(elo: f64, model: SprtModel) -> [f64; 5] {
     tilted(low)
 }
 
-/// The share of matches between engines that differ by `elo` whose test does not end in `right`.
-fn error_rate(sprt: &Sprt, elo: f64, right: SprtStatus, seed: u64) -> f64 {
+/// The standard deviation of one game's points.
+fn deviation(p: &[f64; 5]) -> f64 {
+    let mean: f64 = (0..5).map(|i| p[i] * i as f64 / 4.0).sum();
+    (2.0 * (0..5).map(|i| p[i] * (i as f64 / 4.0 - mean).powi(2)).sum::<f64>()).sqrt()
+}
+
+/// Of matches between engines that differ by `elo`: the share whose test does not end in `right`, and the mean number
+/// of games.
+fn simulate(sprt: &Sprt, elo: f64, right: SprtStatus, seed: u64) -> (f64, f64) {
     let probabilities = distribution(elo, sprt.model);
     let mut random = SplitMix64::new(seed);
-    let mut errors = 0;
+    let (mut errors, mut games) = (0, 0);
     for _ in 0..MATCHES {
         let mut pairs = Pentanomial::default();
         let mut status = SprtStatus::Continue;
@@ -66,20 +73,24 @@ fn error_rate(sprt: &Sprt, elo: f64, right: SprtStatus, seed: u64) -> f64 {
             }
         }
         errors += u32::from(status != right);
+        games += 2 * pairs.pairs();
     }
-    f64::from(errors) / f64::from(MATCHES)
+    (f64::from(errors) / f64::from(MATCHES), games as f64 / f64::from(MATCHES))
 }
 
-/// Checks that both error rates are at most the nominal ones, within three standard errors of the simulation. (Wald's
-/// bounds are slightly conservative, because the ratio overshoots them.)
+/// Checks that both error rates are at most the nominal ones, within three standard errors of the simulation (Wald's
+/// bounds are slightly conservative, because the ratio overshoots them), and that the tests are as long as expected.
 fn check(sprt: &Sprt, seed: u64) {
     for (elo, right, nominal) in
         [(sprt.elo0, SprtStatus::AcceptH0, sprt.alpha), (sprt.elo1, SprtStatus::AcceptH1, sprt.beta)]
     {
-        let rate = error_rate(sprt, elo, right, seed);
+        let (rate, games) = simulate(sprt, elo, right, seed);
         let tolerance = 3.0 * (nominal * (1.0 - nominal) / f64::from(MATCHES)).sqrt();
         assert!(rate <= nominal + tolerance, "{sprt:?} at {elo}: {rate}");
         assert!(rate >= nominal / 4.0, "{sprt:?} at {elo}: {rate} is so low that the test must be too long");
+        let expected = sprt.expect(elo, deviation(&distribution(elo, sprt.model))).games;
+        // The simulated tests look at the ratio after four pairs, and overshoot.
+        assert!((0.95..1.2).contains(&(games / expected)), "{sprt:?} at {elo}: {games} games instead of {expected}");
     }
 }
 

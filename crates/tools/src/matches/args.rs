@@ -175,8 +175,8 @@ fn engine_spec(text: &str) -> Result<EngineSpec, EngineSpecErrorKind> {
 /// The hypotheses of an SPRT.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bounds {
-    elo0: f64,
-    elo1: f64,
+    pub(super) elo0: f64,
+    pub(super) elo1: f64,
 }
 
 impl FromStr for Bounds {

@@ -2,6 +2,7 @@
 
 mod args;
 mod ladder;
+mod plan;
 mod progress;
 mod report;
 mod resume;
@@ -37,6 +38,8 @@ enum Sub {
     Ladder(ladder::Args),
     /// Measure how the difference between two engines changes with their nodes
     Scaling(scaling::Args),
+    /// Tell how many games a sequential test takes, and how long
+    Plan(plan::Args),
 }
 
 /// Runs the command.
@@ -47,6 +50,7 @@ enum Sub {
 pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match args.command {
         Some(Sub::Ladder(args)) => ladder::run(&args),
+        Some(Sub::Plan(args)) => plan::run(&args),
         Some(Sub::Scaling(args)) => scaling::run(args, interrupt),
         None => play(args.options.with_file()?, interrupt),
     }
