@@ -45,7 +45,7 @@ fn build(platform: &Platform, target_folder: &Path, flags: &[String], programs: 
 }
 
 /// Whether programs are linked to fixed addresses, so that an address in a table is a constant of an instruction
-/// instead of a register: `bench` searches 2 to 5 % more nodes per second. Programs at random addresses are harder to
+/// instead of a register: `bench` searches more nodes per second. Programs at random addresses are harder to
 /// attack, but the engine is written in safe Rust. Only Linux on x86-64 has such programs.
 fn has_fixed_addresses(target: &str) -> bool {
     target.starts_with("x86_64-") && target.contains("-linux-")
