@@ -7,6 +7,7 @@ mod date;
 mod engine;
 mod files;
 mod game_log;
+pub mod genfens;
 mod hash_file;
 pub mod learning;
 mod options;

@@ -1,0 +1,256 @@
+//! `genfens`: random openings for games that make training data, in the way of the frame OpenBench.
+//!
+//! An opening is the starting position or a position of a book, and random legal moves. Openings in which the game is
+//! over, the side to move is in check, or a short search finds one side too far ahead are discarded.
+
+mod book;
+
+pub use book::{Book, BookError};
+
+use crate::{Engine, EngineError, Limits, Options};
+use bartizan_eval::{Material, shown};
+use bartizan_position::{Game, Position};
+use bartizan_types::{Key, SplitMix64};
+use std::collections::HashSet;
+
+/// The greatest score of a balanced opening, in centipawns as scores are shown: see [`Settings::balance`].
+pub const BALANCE: i32 = 200;
+
+/// Nodes of the search that weighs an opening: one or two milliseconds.
+const NODES: u64 = 1_000;
+
+/// Size of the hash table of these searches, in MiB.
+const HASH: usize = 1;
+
+/// Number of attempts in a row that may fail. From the starting position, three of four openings are balanced: 381 of
+/// 500 with seed 5.
+const ATTEMPTS: u32 = 1_000;
+
+/// Which openings are made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Settings {
+    /// The seed: the same seed, book and settings give the same openings.
+    pub seed: u64,
+    /// Number of random plies. Half of the openings have one more, so that either side may be to move.
+    pub plies: u32,
+    /// The greatest score of either side, in centipawns as scores are shown.
+    pub balance: i32,
+}
+
+impl Settings {
+    /// The default number of random plies from the starting position.
+    pub const PLIES: u32 = 8;
+    /// The default number of random plies from a position of a book.
+    pub const PLIES_FROM_BOOK: u32 = 4;
+
+    /// The default settings for a book.
+    pub fn new(seed: u64, book: &Book) -> Self {
+        let plies = if book.is_startpos() { Self::PLIES } else { Self::PLIES_FROM_BOOK };
+        Self { seed, plies, balance: BALANCE }
+    }
+
+    /// Sets the number of random plies.
+    #[must_use]
+    pub fn with_plies(self, plies: u32) -> Self {
+        Self { plies, ..self }
+    }
+
+    /// Sets the greatest score of either side, in centipawns as scores are shown.
+    #[must_use]
+    pub fn with_balance(self, balance: i32) -> Self {
+        Self { balance, ..self }
+    }
+}
+
+/// Why an opening could not be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GenfensError {
+    /// The thread or the hash table is not available.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The book cannot be read.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// Too many attempts in a row gave no new balanced opening.
+    #[error("no other opening found in {ATTEMPTS} attempts after {made}; allow more plies or a larger balance")]
+    Exhausted {
+        /// Number of openings made before.
+        made: usize,
+    },
+}
+
+/// Makes openings, all of them different.
+///
+/// ```
+/// use bartizan_engine::genfens::{Book, Generator, Settings};
+///
+/// let mut generator = Generator::new(Settings::new(1, &Book::Startpos), Book::Startpos)?;
+/// let opening = generator.next_opening()?;
+/// assert!(!opening.in_check() && !opening.legal_moves().is_empty());
+/// # Ok::<(), bartizan_engine::genfens::GenfensError>(())
+/// ```
+#[derive(Debug)]
+pub struct Generator {
+    settings: Settings,
+    book: Book,
+    engine: Engine,
+    random: SplitMix64,
+    made: HashSet<Key>,
+}
+
+impl Generator {
+    /// Prepares the search.
+    ///
+    /// # Errors
+    /// [`GenfensError::Engine`].
+    pub fn new(settings: Settings, book: Book) -> Result<Self, GenfensError> {
+        let mut engine = Engine::with_options(Options::default().with_hash_mib(HASH)?)?;
+        engine.prepare()?;
+        let random = SplitMix64::new(settings.seed);
+        Ok(Self { settings, book, engine, random, made: HashSet::new() })
+    }
+
+    /// Makes an opening that differs from those before.
+    ///
+    /// # Errors
+    /// [`GenfensError`] when the book cannot be read, or no such opening is found.
+    pub fn next_opening(&mut self) -> Result<Position, GenfensError> {
+        for _ in 0..ATTEMPTS {
+            let start = self.book.pick(&mut self.random)?;
+            let Some(opening) = self.play_randomly(start) else { continue };
+            let position = opening.position();
+            if !self.made.contains(&position.key()) && self.is_balanced(&opening)? {
+                let position = position.clone();
+                self.made.insert(position.key());
+                return Ok(position);
+            }
+        }
+        Err(GenfensError::Exhausted { made: self.made.len() })
+    }
+
+    /// Plays random legal moves; `None` if the game is over by then, or the side to move is in check.
+    fn play_randomly(&mut self, start: Position) -> Option<Game> {
+        let mut game = Game::new(start);
+        let extra = if self.settings.plies > 0 { self.random.below(2) as u32 } else { 0 };
+        for _ in 0..self.settings.plies + extra {
+            let moves = game.position().legal_moves();
+            if moves.is_empty() {
+                return None;
+            }
+            game.push(*moves.get(self.random.below(moves.len()))?).ok()?;
+        }
+        (game.outcome().is_none() && !game.position().in_check()).then_some(game)
+    }
+
+    /// Whether a short search finds neither side too far ahead.
+    fn is_balanced(&mut self, opening: &Game) -> Result<bool, EngineError> {
+        let result = self.engine.search(opening.clone(), Limits::nodes(NODES), 1)?.wait();
+        Ok(shown(result.value, Material::of(opening.position())).abs() <= self.settings.balance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::path::Path;
+
+    fn startpos(seed: u64) -> Generator {
+        Generator::new(Settings::new(seed, &Book::Startpos), Book::Startpos).unwrap()
+    }
+
+    fn openings(generator: &mut Generator, count: usize) -> Vec<Position> {
+        (0..count).map(|_| generator.next_opening().unwrap()).collect()
+    }
+
+    fn file(name: &str, text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::File::create(&path).unwrap().write_all(text.as_bytes()).unwrap();
+        (folder, path)
+    }
+
+    fn from_book(path: &Path) -> Result<Generator, GenfensError> {
+        let book = Book::open(path)?;
+        Generator::new(Settings::new(1, &book), book)
+    }
+
+    #[test]
+    fn openings_are_playable_balanced_distinct_and_reproducible() {
+        let first = openings(&mut startpos(7), 40);
+        assert_eq!(first, openings(&mut startpos(7), 40));
+        assert_ne!(first, openings(&mut startpos(8), 40));
+        let keys: HashSet<Key> = first.iter().map(Position::key).collect();
+        assert_eq!(keys.len(), first.len());
+        for position in &first {
+            assert!(!position.in_check() && !position.legal_moves().is_empty(), "{position}");
+            assert!(position.fullmove_number() == 5, "{position}");
+            let mut engine = Engine::new();
+            let value = engine.search(Game::new(position.clone()), Limits::nodes(20_000), 1).unwrap().wait().value;
+            // The longer search may disagree a little.
+            assert!(shown(value, Material::of(position)).abs() <= BALANCE + 150, "{position}: {value:?}");
+        }
+        let white = first.iter().filter(|position| position.turn().is_white()).count();
+        assert!((5..=35).contains(&white), "{white} of 40 with White to move");
+    }
+
+    #[test]
+    fn a_book_may_be_epd_fen_or_pgn() {
+        let epd = "\u{feff}# comment\r\n\r\nrnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"e\";\r\n\
+            rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2";
+        let pgn = "[Event \"?\"]\n\n1. e4 e5 *\n\n[Event \"?\"]\n\n1. d4 d5 *\n";
+        for (name, text) in [("book.epd", epd), ("book.PGN", pgn)] {
+            let (_folder, path) = file(name, text);
+            let mut book = Book::open(&path).unwrap();
+            let mut random = SplitMix64::new(1);
+            let picked: HashSet<Key> = (0..50).map(|_| book.pick(&mut random).unwrap().key()).collect();
+            assert_eq!(picked.len(), 2, "{name}");
+            let made = openings(&mut from_book(&path).unwrap(), 20);
+            // The EPD line without counters is at move 1.
+            assert!(made.iter().all(|position| (3..=4).contains(&position.fullmove_number())), "{name}");
+        }
+    }
+
+    #[test]
+    fn castling_rights_of_chess960_survive() {
+        let (_folder, path) = file("frc.epd", "bqnrkrnb/pppppppp/8/8/8/8/PPPPPPPP/BQNRKRNB w KQkq - 0 1");
+        let book = Book::open(&path).unwrap();
+        let mut generator = Generator::new(Settings::new(1, &book).with_plies(0), book).unwrap();
+        let fen = generator.next_opening().unwrap().to_fen();
+        assert_eq!(fen, "bqnrkrnb/pppppppp/8/8/8/8/PPPPPPPP/BQNRKRNB w KQkq - 0 1");
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong_and_where() {
+        let good = "4k3/8/8/8/8/8/QQQ5/4K3 w - - 0 1";
+        for (name, text, expected) in [
+            ("a.epd", "", "no positions in"),
+            ("a.epd", "# only a comment\n\n", "no positions in"),
+            ("a.epd", "\n# a\nhello\n", "line 3: invalid FEN"),
+            ("a.pgn", "", "no positions in"),
+            ("a.pgn", "1. e4 e5 2. Ke3 *\n", "line 1"),
+            // Won, and over.
+            ("a.epd", good, "no other opening found in 1000 attempts after 0"),
+            ("a.epd", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "no other opening found in 1000 attempts after 0"),
+        ] {
+            let (_folder, path) = file(name, text);
+            let error = from_book(&path).and_then(|mut generator| generator.next_opening()).unwrap_err().to_string();
+            assert!(error.contains(expected), "{text:?}: {error}");
+        }
+        for path in [Path::new("/nowhere/at/all.epd"), Path::new("."), Path::new("/dev/zero")] {
+            let error = from_book(path).unwrap_err().to_string();
+            assert!(error.contains(&format!("'{}'", path.display())), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_all_openings_is_an_error() {
+        let (_folder, path) = file("one.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let book = Book::open(&path).unwrap();
+        let mut generator = Generator::new(Settings::new(1, &book).with_plies(0), book).unwrap();
+        generator.next_opening().unwrap();
+        assert!(matches!(generator.next_opening(), Err(GenfensError::Exhausted { made: 1 })));
+    }
+}
