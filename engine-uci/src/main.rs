@@ -3,7 +3,8 @@
 //! Through a pipe it speaks UCI and prints nothing unasked; at the end of the input it finishes what ends by itself,
 //! and exits. Run interactively, it prints a banner; `help` lists the
 //! commands. Arguments are one command: it is run to its end, and the program exits; `play` is a game against the
-//! engine. `--config FILE` before them names a settings file.
+//! engine. If the first argument contains a blank, each argument is a command. `--config FILE` before them names a
+//! settings file.
 
 mod translate;
 mod uci;
@@ -41,7 +42,12 @@ fn start(settings: &Settings, words: &[String]) -> ExitCode {
     let mut uci = Uci::new(output, settings);
     if !words.is_empty() {
         uci.expect_typing();
-        run_command(&mut uci, &command_line(words));
+        for line in command_lines(words) {
+            run_command(&mut uci, &line);
+            if uci.session().is_over() {
+                break;
+            }
+        }
         return if uci.has_failed() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     }
     if stdin().is_terminal() {
@@ -91,12 +97,15 @@ fn take_config(words: &[String]) -> Result<(Option<&str>, &[String]), &'static s
     }
 }
 
-/// The words of the command line as one command; `--help` and others work as in other programs.
-fn command_line(words: &[String]) -> String {
+/// The commands of the command line. A first argument with a blank is a whole command, and so are the others then:
+/// OpenBench starts `bartizan "genfens 8 seed 1 book None" "quit"`. Otherwise the arguments are the words of one
+/// command; `--help` and others work as in other programs.
+fn command_lines(words: &[String]) -> Vec<String> {
     match words.first().map(String::as_str) {
-        Some("--help" | "-h") => "help".to_owned(),
-        Some("--version" | "-V" | "-v") => "version".to_owned(),
-        Some("--license") => "license".to_owned(),
-        _ => words.join(" "),
+        Some("--help" | "-h") => vec!["help".to_owned()],
+        Some("--version" | "-V" | "-v") => vec!["version".to_owned()],
+        Some("--license") => vec!["license".to_owned()],
+        Some(first) if first.contains(char::is_whitespace) => words.to_vec(),
+        _ => vec![words.join(" ")],
     }
 }

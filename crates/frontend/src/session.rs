@@ -89,7 +89,7 @@ impl Session {
     }
 
     /// Whether the program should end.
-    pub(crate) fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         self.quits || self.output.is_closed()
     }
 

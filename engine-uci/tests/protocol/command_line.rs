@@ -2,6 +2,7 @@
 
 use crate::support::Engine;
 use crate::support::engine::SEARCH;
+use std::collections::HashSet;
 
 /// Runs the program with arguments to its end; returns what it printed on standard output.
 #[track_caller]
@@ -86,4 +87,135 @@ fn output_that_cannot_be_written_is_a_failure() {
         drop(reader);
         assert_eq!(run_with_output(arguments, writer), (Some(1), String::new()), "{arguments:?}");
     }
+}
+
+/// Runs the program with arguments to its end; returns what it printed and whether it succeeded.
+#[track_caller]
+fn run_any(arguments: &[&str]) -> (Vec<String>, bool) {
+    let mut engine = Engine::start_with(arguments);
+    let (lines, status) = engine.wait_exit(SEARCH);
+    assert!(status.code().is_some_and(|code| code <= 1), "{arguments:?} ended with {status}");
+    (lines, status.success())
+}
+
+/// The FENs of `genfens`, which OpenBench recognises by the words before them.
+#[track_caller]
+fn openings(arguments: &[&str]) -> Vec<String> {
+    let lines = run(arguments);
+    lines.iter().map(|line| line.strip_prefix("info string genfens ").expect(line).to_owned()).collect()
+}
+
+#[test]
+fn genfens_makes_openings_as_openbench_asks_for_them() {
+    // The blank before `quit` is where OpenBench puts further arguments.
+    let fens = openings(&["genfens 20 seed 1234567 book None ", "quit"]);
+    assert_eq!(fens.len(), 20);
+    assert_eq!(fens.iter().collect::<HashSet<_>>().len(), 20);
+    for fen in &fens {
+        assert_eq!(fen.split(' ').count(), 6, "{fen}");
+        let board: cozy_chess::Board = fen.parse().expect(fen);
+        assert!(board.checkers().is_empty() && board.status() == cozy_chess::GameStatus::Ongoing, "{fen}");
+    }
+    assert_eq!(fens, openings(&["genfens 20 seed 1234567 book None ", "quit"]));
+    assert_ne!(fens, openings(&["genfens 20 seed 1234568 book None ", "quit"]));
+    // Also as words, and through the protocol.
+    assert_eq!(fens[..3], openings(&["genfens", "3", "seed", "1234567"]));
+    let mut engine = Engine::ready();
+    engine.send("genfens 3 seed 1234567 book none");
+    assert_eq!(
+        engine.until_ready(),
+        fens[..3].iter().map(|fen| format!("info string genfens {fen}")).collect::<Vec<_>>()
+    );
+    engine.finish();
+}
+
+#[test]
+fn genfens_begins_from_the_positions_of_a_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.epd");
+    std::fs::write(&path, "8/5pk1/6p1/3P3p/1r5P/5PK1/6P1/3R4 w - - hmvc 0; fmvn 40;\n").unwrap();
+    let book = format!("genfens 5 seed 3 book {}", path.display());
+    let fens = openings(&[&format!("{book} plies 2 balance 300"), "quit"]);
+    assert_eq!(fens.len(), 5);
+    assert!(fens.iter().all(|fen| fen.ends_with("1 41") || fen.ends_with(" 41")), "{fens:?}");
+    // Without random plies there is one opening.
+    let (lines, is_good) = run_any(&[&format!("{book} plies 0 balance 300"), "quit"]);
+    assert_eq!(lines[0], "info string genfens 8/5pk1/6p1/3P3p/1r5P/5PK1/6P1/3R4 w - - 0 40");
+    assert!(!is_good && lines.len() == 2, "{lines:?}");
+    assert!(
+        lines[1].starts_with("info string error: genfens: no other opening found in 1000 attempts after 1;"),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn genfens_says_what_is_wrong() {
+    for (arguments, expected) in [
+        ("", "the number of openings is missing"),
+        ("x", "'x' is not a number of openings from 1 to 1000000"),
+        ("0 seed 1", "'0' is not a number of openings from 1 to 1000000"),
+        ("-3 seed 1", "'-3' is not a number of openings from 1 to 1000000"),
+        ("99999999999999999999 seed 1", "'99999999999999999999' is not a number of openings from 1 to 1000000"),
+        ("3", "'seed' and a number is missing"),
+        ("3 seed", "the seed is missing"),
+        ("3 seed -1", "'-1' is not a seed"),
+        ("3 seed 1 book", "the file after 'book' is missing"),
+        ("3 seed 1 book /nowhere/book.epd", "cannot read '/nowhere/book.epd': "),
+        ("3 seed 1 book None plies 101", "'101' is not a number of plies from 0 to 100"),
+        ("3 seed 1 book None balance -1", "'-1' is not a number of centipawns from 0 to 100000"),
+        ("3 seed 1 book None frc", "'frc' is not one of seed, book, plies, balance"),
+    ] {
+        let (lines, is_good) = run_any(&[&format!("genfens {arguments} "), "quit"]);
+        let expected = format!("info string error: genfens: {expected}");
+        assert!(!is_good && lines.len() == 1 && lines[0].starts_with(&expected), "{arguments}: {lines:?}");
+    }
+}
+
+#[test]
+fn arguments_with_blanks_are_commands() {
+    let lines = run(&["position startpos moves e2e4", "go depth 2", "d", "quit", "uci"]);
+    assert!(lines.iter().any(|line| line.starts_with("bestmove ")), "{lines:?}");
+    assert!(
+        lines.iter().any(|line| line.starts_with("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b")),
+        "{lines:?}"
+    );
+    assert!(!lines.iter().any(|line| line == "uciok"), "a command after quit: {lines:?}");
+}
+
+#[cfg(not(feature = "tuning"))]
+#[test]
+fn spsa_needs_a_tuning_build() {
+    let (lines, is_good) = run_any(&["spsa"]);
+    assert!(!is_good);
+    let expected = "spsa: the parameters cannot be changed in this build; build with `--features tuning`";
+    assert_eq!(lines, [format!("info string error: {expected}")]);
+}
+
+#[cfg(feature = "tuning")]
+#[test]
+fn spsa_prints_every_numeric_option_of_the_search() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name lmp_base value 7");
+    engine.send("spsa");
+    let lines = engine.until_ready();
+    engine.send("uci");
+    let options = engine.wait_for("uciok", SEARCH);
+    for line in &lines {
+        let fields: Vec<&str> = line.split(", ").collect();
+        let [name, "int", value, min, max, step, "0.002"] = fields[..] else { panic!("{line}") };
+        let start = if name == "lmp_base" { "default 5" } else { &format!("default {value}") };
+        assert!(name != "lmp_base" || value == "7", "{line}");
+        let option = format!("option name {name} type spin {start} min {min} max {max}");
+        assert!(options.contains(&option), "{line}: no {option}");
+        assert!(step.parse::<f64>().unwrap() >= 0.5, "{line}");
+    }
+    assert!(lines.len() > 70, "{lines:?}");
+    engine.send("spsa lmr_quiet razoring");
+    let names: Vec<String> =
+        engine.until_ready().iter().map(|line| line.split(',').next().unwrap().to_owned()).collect();
+    assert_eq!(names, ["razoring_base", "razoring_slope", "lmr_quiet_base", "lmr_quiet_divisor"]);
+    engine.send("spsa razor nonsense");
+    let lines = engine.until_ready();
+    assert_eq!(lines, ["info string error: spsa: 'nonsense' is not the beginning of a parameter's name"]);
+    engine.finish();
 }

@@ -5,6 +5,7 @@
 mod about;
 mod bench;
 mod files;
+mod openbench;
 mod position;
 mod typed;
 
@@ -13,6 +14,7 @@ pub use typed::{command_names, suggestion, try_move, with_small_command};
 use crate::FrontEnd;
 use crate::options::LONGEST_PATH;
 use crate::suite::SuiteError;
+use bartizan_engine::genfens::GenfensError;
 use bartizan_engine::{EngineError, HashFileError, LoadHashError, PerftError, bench::BenchError};
 use bartizan_notation::pgn::PgnError;
 use bartizan_types::Excerpt;
@@ -45,7 +47,7 @@ struct Commands<F>(std::marker::PhantomData<F>);
 
 impl<F: FrontEnd> Commands<F> {
     #[rustfmt::skip] // One row, two lines.
-    const ALL: [Command<F>; 13] = [
+    const ALL: [Command<F>; 15] = [
         Command { names: &["d", "board"], arguments: "", needs: Needs::Nothing, run: position::show_board,
             help: "draw the board, with FEN and key" },
         Command { names: &["eval"], arguments: "[FILE]", needs: Needs::Nothing, run: position::eval,
@@ -69,6 +71,13 @@ impl<F: FrontEnd> Commands<F> {
             help: "save the hash table, to continue an analysis later" },
         Command { names: &["loadhash"], arguments: "FILE", needs: Needs::Engine, run: files::load_hash,
             help: "load a saved hash table" },
+        Command { names: &["genfens"], arguments: openbench::GENFENS_ARGUMENTS, needs: Needs::Engine,
+            run: openbench::genfens,
+            help: "print N random balanced openings, from the positions of FILE (EPD, FEN, PGN) if there is one; \
+                P: random plies; CP: greatest score in centipawns" },
+        Command { names: &["spsa"], arguments: "[PREFIX]...", needs: Needs::Nothing, run: openbench::spsa,
+            help: "print the parameters of the search whose names begin with a PREFIX, or all, as input of OpenBench \
+                (needs a build with the feature tuning)" },
         Command { names: &["help"], arguments: "", needs: Needs::Nothing, run: about::help,
             help: "print this text" },
         Command { names: &["version"], arguments: "", needs: Needs::Nothing, run: about::version,
@@ -149,6 +158,12 @@ pub enum ConsoleError {
     /// The bench could not run.
     #[error("bench: {0}")]
     Bench(#[from] BenchError),
+    /// Openings could not be made.
+    #[error("genfens: {0}")]
+    Genfens(#[from] GenfensError),
+    /// The parameters of the search are constants.
+    #[error("spsa: the parameters cannot be changed in this build; build with `--features tuning`")]
+    NotTunable,
     /// A test suite could not run.
     #[error("test: {0}")]
     Suite(#[from] SuiteError),

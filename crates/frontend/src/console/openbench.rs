@@ -1,0 +1,105 @@
+//! `genfens` and `spsa`: what the frame OpenBench asks an engine for.
+
+use super::{ConsoleError, parse};
+use crate::FrontEnd;
+use bartizan_engine::genfens::{Book, Generator, Settings};
+use bartizan_types::Excerpt;
+use std::path::Path;
+
+pub(super) const GENFENS_ARGUMENTS: &str = "N seed S [book FILE] [plies P] [balance CP]";
+
+/// The greatest number of openings: their keys are kept, so that none comes twice.
+const MOST_OPENINGS: usize = 1_000_000;
+/// The greatest number of random plies.
+const MOST_PLIES: u32 = 100;
+/// The greatest score of a balanced opening, in centipawns.
+const LARGEST_BALANCE: i32 = 100_000;
+
+/// Prints a line for each opening as soon as it is found: OpenBench waits 15 seconds for each.
+pub(super) fn genfens<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
+    const COMMAND: &str = "genfens";
+    let missing = |expected| ConsoleError::Missing { command: COMMAND, expected };
+    let wrong = |word: &str, expected| {
+        let word = Excerpt::new(word).to_string();
+        ConsoleError::Argument { command: COMMAND, word, expected }
+    };
+    let mut words = arguments.split_whitespace();
+    let count = words.next().ok_or(missing("the number of openings"))?;
+    let count: usize = count
+        .parse()
+        .ok()
+        .filter(|count| (1..=MOST_OPENINGS).contains(count))
+        .ok_or_else(|| wrong(count, "a number of openings from 1 to 1000000"))?;
+    let (mut seed, mut book, mut plies, mut balance) = (None, None, None, None);
+    while let Some(word) = words.next() {
+        match word {
+            "seed" => seed = parse(COMMAND, Some(words.next().ok_or(missing("the seed"))?), "a seed")?,
+            "book" => book = Some(words.next().ok_or(missing("the file after 'book'"))?),
+            "plies" => {
+                let word = words.next().ok_or(missing("the number after 'plies'"))?;
+                let number = word.parse().ok().filter(|plies| *plies <= MOST_PLIES);
+                plies = Some(number.ok_or_else(|| wrong(word, "a number of plies from 0 to 100"))?);
+            }
+            "balance" => {
+                let word = words.next().ok_or(missing("the number after 'balance'"))?;
+                let number = word.parse().ok().filter(|balance| (0..=LARGEST_BALANCE).contains(balance));
+                balance = Some(number.ok_or_else(|| wrong(word, "a number of centipawns from 0 to 100000"))?);
+            }
+            word => return Err(wrong(word, "one of seed, book, plies, balance")),
+        }
+    }
+    let seed = seed.ok_or(missing("'seed' and a number"))?;
+    let book = match book {
+        None => Book::Startpos,
+        Some(name) if name.eq_ignore_ascii_case("none") => Book::Startpos,
+        Some(name) => Book::open(Path::new(name)).map_err(|source| ConsoleError::Genfens(source.into()))?,
+    };
+    let mut settings = Settings::new(seed, &book);
+    settings.plies = plies.unwrap_or(settings.plies);
+    settings.balance = balance.unwrap_or(settings.balance);
+    let mut generator = Generator::new(settings, book)?;
+    for _ in 0..count {
+        let fen = generator.next_opening()?.to_fen();
+        let output = &mut front.session().output;
+        output.line(format_args!("info string genfens {fen}"));
+        if output.is_closed() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Prints the parameters of the search that begin with one of the arguments, or all, as OpenBench reads them:
+/// `name, int, value, least, greatest, c_end, r_end`.
+#[cfg(feature = "tuning")]
+pub(super) fn spsa<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
+    use bartizan_engine::tuning::params;
+
+    let prefixes: Vec<&str> = arguments.split_whitespace().collect();
+    let is_name = |prefix: &&str| params::ALL.iter().any(|param| param.name.starts_with(prefix));
+    if let Some(prefix) = prefixes.iter().find(|prefix| !is_name(prefix)) {
+        let (word, expected) = (Excerpt::new(prefix).to_string(), "the beginning of a parameter's name");
+        return Err(ConsoleError::Argument { command: "spsa", word, expected });
+    }
+    let session = front.session();
+    let values = session.config().tuning.params.clone();
+    for (param, value) in params::ALL.iter().zip(values) {
+        if prefixes.is_empty() || prefixes.iter().any(|prefix| param.name.starts_with(prefix)) {
+            session.output.line(spsa_line(param, value));
+        }
+    }
+    Ok(())
+}
+
+/// A parameter as OpenBench reads it. The last games try values a twentieth of the range away, but at least 1/2, less
+/// than which OpenBench does not allow for whole numbers. The rate is the default of `bartizan-tools spsa`.
+#[cfg(feature = "tuning")]
+fn spsa_line(param: &bartizan_engine::tuning::ParamSpec, value: i32) -> String {
+    let step = (f64::from(param.max - param.min) / 20.0).max(0.5);
+    format!("{}, int, {value}, {}, {}, {step}, 0.002", param.name, param.min, param.max)
+}
+
+#[cfg(not(feature = "tuning"))]
+pub(super) fn spsa<F: FrontEnd>(_: &mut F, _: &str) -> Result<(), ConsoleError> {
+    Err(ConsoleError::NotTunable)
+}
