@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     fn setup() -> Setup {
-        let parameter = Parameter { name: "a".to_owned(), start: 5, min: 0, max: 10, step: 1.0 };
+        let parameter = Parameter { name: "a".to_owned(), start: 5, min: 0, max: 10, step: 1.0, rate: None };
         let paired = Paired { engine: "cmd=engine".to_owned(), openings: "openings.epd".into(), seed: 1 };
         Setup { paired, parameters: vec![parameter], pairs: 100, batch: 8, rate: 0.002 }
     }

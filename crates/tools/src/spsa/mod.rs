@@ -32,7 +32,8 @@ STEP is the distance from the value that the last games try.
   # name            | start | min | max | step
   aspiration_window |    12 |   5 | 100 |    3
   lmp_base          |     5 |   0 |  10 |  0.8
-The search of Bartizan has these options in a build with --features tuning.
+The search of Bartizan has these options in a build with --features tuning. `bartizan spsa` prints them as input of
+OpenBench, which is accepted as well: OPTION, int, START, MIN, MAX, STEP, RATE.
 
 Example:
   bartizan-tools spsa parameters.txt --engine \"cmd=./engine nodes=20000\" \\
@@ -52,7 +53,8 @@ pub struct Args {
     /// Pairs of games between two changes of the values [default: 16]
     #[arg(long, value_name = "PAIRS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     batch: Option<u32>,
-    /// Change of a value for each point in the last games, in units of its step [default: 0.002]
+    /// Change of a value for each point in the last games, in units of its step, unless the file gives it [default:
+    /// 0.002]
     #[arg(long, value_name = "RATE")]
     rate: Option<f64>,
     #[command(flatten)]
@@ -205,7 +207,8 @@ fn gain(setup: &Setup, parameter: &Parameter, pair: u32) -> f64 {
     let damping = DAMPING * total;
     let growth = ((damping + total) / (damping + f64::from(pair + 1))).powf(ALPHA);
     // The step squared over the perturbation: in the last pair both are equal.
-    setup.rate * parameter.step * parameter.step * growth / perturbation(setup, parameter, pair)
+    parameter.rate.unwrap_or(setup.rate) * parameter.step * parameter.step * growth
+        / perturbation(setup, parameter, pair)
 }
 
 /// The values that a pair of games tries.
@@ -309,7 +312,8 @@ mod tests {
     use crate::paired::Paired;
 
     fn setup(pairs: u32) -> Setup {
-        let parameter = |name: &str, start, step| Parameter { name: name.to_owned(), start, min: 0, max: 200, step };
+        let parameter =
+            |name: &str, start, step| Parameter { name: name.to_owned(), start, min: 0, max: 200, step, rate: None };
         let engine = "cmd=engine option.Hash=8 nodes=100".to_owned();
         Setup {
             paired: Paired { engine, openings: PathBuf::new(), seed: 7 },
@@ -371,5 +375,7 @@ mod tests {
         let parameter = &setup.parameters[0];
         assert!((gain(&setup, parameter, 999) - setup.rate * parameter.step).abs() < 1e-9);
         assert!(gain(&setup, parameter, 0) > 1.5 * gain(&setup, parameter, 999));
+        let other = Parameter { rate: Some(0.5), ..parameter.clone() };
+        assert!((gain(&setup, &other, 999) - 0.5 * parameter.step).abs() < 1e-9);
     }
 }

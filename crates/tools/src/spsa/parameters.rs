@@ -15,10 +15,13 @@ pub(super) struct Parameter {
     pub(super) max: i64,
     /// Distance from the value, in both directions, that the last games try. The first games try larger distances.
     pub(super) step: f64,
+    /// Change of the value for each point in the last games, in units of the step; `--rate` unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) rate: Option<f64>,
 }
 
-/// Reads a file with a line `NAME | START | MIN | MAX | STEP` for each parameter. Blank lines and `#` comments are
-/// skipped.
+/// Reads a file with a line `NAME | START | MIN | MAX | STEP` for each parameter, or one of OpenBench:
+/// `NAME, int, START, MIN, MAX, STEP, RATE`. Blank lines and `#` comments are skipped.
 ///
 /// # Errors
 /// When the file cannot be read, or a line is wrong.
@@ -40,9 +43,12 @@ fn parse(text: &str) -> anyhow::Result<Vec<Parameter>> {
 }
 
 fn parameter(line: &str) -> anyhow::Result<Parameter> {
-    let parts: Vec<&str> = line.split('|').map(str::trim).collect();
-    let &[name, start, min, max, step] = parts.as_slice() else {
-        bail!("expected NAME | START | MIN | MAX | STEP, found '{}'", shown(line));
+    let separator = if line.contains('|') { '|' } else { ',' };
+    let parts: Vec<&str> = line.split(separator).map(str::trim).collect();
+    let (name, [start, min, max, step], rate) = match *parts.as_slice() {
+        [name, start, min, max, step] if separator == '|' => (name, [start, min, max, step], None),
+        [name, "int", start, min, max, step, rate] if separator == ',' => (name, [start, min, max, step], Some(rate)),
+        _ => bail!("expected NAME | START | MIN | MAX | STEP, found '{}'", shown(line)),
     };
     ensure!(!name.is_empty(), "the parameter has no name");
     let whole = |text: &str| {
@@ -54,7 +60,12 @@ fn parameter(line: &str) -> anyhow::Result<Parameter> {
     let step: f64 = step.parse().with_context(|| format!("'{}' is not a number", shown(step)))?;
     let widest = (max - min) as f64;
     ensure!(step > 0.0 && step <= widest, "the step {step} is out of range (above 0, at most {widest})");
-    Ok(Parameter { name: name.to_owned(), start, min, max, step })
+    let rate = rate.map(|text| text.parse().with_context(|| format!("'{}' is not a number", shown(text))));
+    let rate: Option<f64> = rate.transpose()?;
+    if let Some(rate) = rate {
+        ensure!(rate > 0.0 && rate <= 1.0, "the rate {rate} is out of range (above 0, at most 1)");
+    }
+    Ok(Parameter { name: name.to_owned(), start, min, max, step, rate })
 }
 
 #[cfg(test)]
@@ -64,9 +75,18 @@ mod tests {
     #[test]
     fn parameters_are_read() {
         let parameters = parse("# a comment\n\nlmp_base | 5 | 0 | 10 | 0.8\n margin|-3|-10|10|2\n").unwrap();
-        let expected = Parameter { name: "lmp_base".to_owned(), start: 5, min: 0, max: 10, step: 0.8 };
+        let expected = Parameter { name: "lmp_base".to_owned(), start: 5, min: 0, max: 10, step: 0.8, rate: None };
         assert_eq!(parameters[0], expected);
         assert_eq!((parameters[1].start, parameters[1].min), (-3, -10));
+    }
+
+    #[test]
+    fn the_parameters_of_openbench_are_read() {
+        let parameters = parse("lmp_base, int, 5, 0, 10, 0.5, 0.002\nmargin,int,-3,-10,10,2,0.01\n").unwrap();
+        let expected =
+            Parameter { name: "lmp_base".to_owned(), start: 5, min: 0, max: 10, step: 0.5, rate: Some(0.002) };
+        assert_eq!(parameters[0], expected);
+        assert_eq!((parameters[1].start, parameters[1].rate), (-3, Some(0.01)));
     }
 
     #[test]
@@ -81,6 +101,11 @@ mod tests {
             ("a | 1 | 0 | 2 | 0", "the step 0"),
             ("a | 1 | 0 | 2 | NaN", "the step NaN"),
             ("a | 1 | 0 | 2 | 3", "the step 3"),
+            ("a, float, 1, 0, 2, 1, 0.002", "line 1: expected NAME | START"),
+            ("a, int, 1, 0, 2, 1", "line 1: expected NAME | START"),
+            ("a, int, 1, 0, 2, 1, x", "'x' is not a number"),
+            ("a, int, 1, 0, 2, 1, 0", "the rate 0 is out of range"),
+            ("a, int, 1, 0, 2, 1, NaN", "the rate NaN is out of range"),
             ("a | 1 | 0 | 2 | 1\na | 1 | 0 | 2 | 1", "line 2"),
         ] {
             let error = format!("{:#}", parse(text).unwrap_err());
