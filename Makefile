@@ -4,6 +4,9 @@
 # OpenBench may also set CC, CXX and EVALFILE; they are ignored.
 EXE ?= bartizan
 
+# Features of the build; a branch that OpenBench is to tune sets `FEATURES = tuning`.
+FEATURES ?=
+
 ifeq ($(OS),Windows_NT)
     SUFFIX := .exe
 endif
@@ -21,7 +24,7 @@ export RUSTFLAGS CARGO_TARGET_DIR
 
 # With a target, the flags do not apply to build scripts and macros, which need other addresses.
 all:
-	cargo build --release --package bartizan --target "$(HOST)"
+	cargo build --release --package bartizan $(if $(FEATURES),--features "$(FEATURES)") --target "$(HOST)"
 	cp "$(CARGO_TARGET_DIR)/$(HOST)/release/bartizan$(SUFFIX)" "$(NAME)"
 
 clean:
