@@ -23,6 +23,8 @@ pub use bartizan_types::{
 pub use crate::analysis::{Analysis, AnalysisError, analyse, analyse_with};
 #[cfg(feature = "notation")]
 pub use crate::ext::{GameExt, PositionExt};
+#[cfg(feature = "book")]
+pub use bartizan_book as book;
 #[cfg(feature = "client")]
 pub use bartizan_client as client;
 #[cfg(feature = "engine")]

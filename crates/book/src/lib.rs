@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+//!
+//! The format is Polyglot's `.bin` by Fabien Letouzey: entries of 16 bytes, sorted by the key of the position. Files
+//! are checked when they are opened, and a move that is not legal in the position is never returned.
+
+mod book;
+mod entry;
+mod error;
+mod key;
+mod numbers;
+mod source;
+
+pub use book::{Book, BookMove, Entries, MAX_MOVES};
+pub use entry::{ENTRY_SIZE, Entry, PolyglotMove};
+pub use error::BookError;
+pub use key::PolyglotKey;
