@@ -13,6 +13,7 @@ use crate::picker::MovePicker;
 use crate::prefetch::Lookahead;
 use crate::quiescence::QuietChecks;
 use crate::reductions::ONE_PLY;
+use crate::statistics::Counter;
 use crate::steps::Step;
 use crate::table::TableEntry;
 use crate::threats::Threats;
@@ -136,6 +137,10 @@ impl<E: Evaluator> Worker<E> {
         }
         let excluded = self.frame(ply).excluded;
         self.enter::<N>(ply);
+        self.statistics.count_node(ply);
+        self.count(Counter::Node, depth);
+        self.count_if(N::PV, Counter::PvNode, depth);
+        self.count_if(excluded.is_some(), Counter::ExcludedNode, depth);
         self.frame(ply).double_extensions = self.double_extensions_above(ply);
         if self.stopped {
             return Value::ZERO;
@@ -155,11 +160,15 @@ impl<E: Evaluator> Worker<E> {
 
         // Step 4. The transposition table.
         let entry = self.probe::<N>(position);
+        self.count(Counter::Probe, depth);
+        self.count_if(entry.is_some(), Counter::Hit, depth);
+        self.count_if(entry.is_some_and(|entry| entry.mv.is_some()), Counter::HitMove, depth);
         if !N::PV
             && excluded.is_none()
             && self.steps.has(Step::TableCutoff)
             && let Some(value) = entry.and_then(|entry| table_cutoff(position, &entry, alpha, beta, depth, ply))
         {
+            self.count(Counter::TableCutoff, depth);
             return value;
         }
 
@@ -191,7 +200,10 @@ impl<E: Evaluator> Worker<E> {
 
         // Step 6. Adjust the reduction that led to this node.
         if !N::ROOT && excluded.is_none() {
-            node.depth += self.hindsight(&node);
+            let plies = self.hindsight(&node);
+            self.count_if(plies > 0, Counter::HindsightDeeper, depth);
+            self.count_if(plies < 0, Counter::HindsightShallower, depth);
+            node.depth += plies;
         }
 
         // Step 7. Off the principal variation, prune the whole node.
@@ -210,6 +222,7 @@ impl<E: Evaluator> Worker<E> {
             && node.table_move().is_none()
             && node.depth.0 >= params::internal_reduction_min_depth()
         {
+            self.count(Counter::InternalReduction, node.depth);
             node.depth -= 1;
         }
 
@@ -218,6 +231,7 @@ impl<E: Evaluator> Worker<E> {
             node.context.threats = Threats::new(position, !position.turn());
         }
         self.frame(ply).attacked = node.context.threats.all();
+        self.count(Counter::Expanded, node.depth);
         let mut outcome = Outcome::new();
         match self.search_moves::<N>(position, node, excluded, &mut outcome) {
             Ending::Stopped => return Value::ZERO,
@@ -307,13 +321,17 @@ impl<E: Evaluator> Worker<E> {
             // Step 11. Extend it.
             let extension = match self.extension::<N>(position, &node, &candidate, excluded) {
                 Extension::Plies(plies) => plies,
-                Extension::MultiCut(value) => return Ending::MultiCut(value),
+                Extension::MultiCut(value) => {
+                    self.count(Counter::MultiCut, node.depth);
+                    return Ending::MultiCut(value);
+                }
             };
             if self.stopped {
                 return Ending::Stopped;
             }
 
             // Step 12. Make the move and search it.
+            self.count(Counter::Move, node.depth);
             let nodes_before = self.nodes;
             self.frame(ply).double_extensions = self.double_extensions_above(ply) + i32::from(extension >= 2);
             let mut next = position.clone();
@@ -340,6 +358,9 @@ impl<E: Evaluator> Worker<E> {
                     }
                     if value >= node.beta {
                         self.frame(ply).cutoffs += 1;
+                        self.count(Counter::Cutoff, node.depth);
+                        self.count_if(number == 1, Counter::FirstMoveCutoff, node.depth);
+                        self.count_if(matches!(number, 2 | 3), Counter::EarlyCutoff, node.depth);
                         break;
                     }
                     node.alpha = value;
@@ -352,6 +373,7 @@ impl<E: Evaluator> Worker<E> {
             }
         }
         outcome.bound = Bound::of(outcome.value, old_alpha, node.beta);
+        self.count_if(outcome.bound == Bound::Upper, Counter::FailLow, node.depth);
         Ending::Searched
     }
 
@@ -400,13 +422,19 @@ impl<E: Evaluator> Worker<E> {
             // At least one ply is left; on the principal variation a good move may even gain one.
             let reduced = Depth((new_depth.0 - reduction / ONE_PLY).clamp(1, new_depth.0.max(1) + i32::from(N::PV)));
             self.frame(ply).reduction = (new_depth - reduced.0).0;
+            if reduced < new_depth {
+                self.count(Counter::Reduced, node.depth);
+                self.statistics.count(Counter::ReducedPlies, node.depth.0, (new_depth - reduced.0).0 as u64);
+            }
             value = -self.alphabeta::<NonPv>(next, -alpha - 1, -alpha, reduced, ply + 1, Expected::Cut);
             self.frame(ply).reduction = 0;
             if value > alpha && reduced < new_depth && !self.stopped {
+                self.count(Counter::Researched, node.depth);
                 new_depth += self.research_depth(value, best_value, new_depth);
                 if new_depth > reduced {
                     value = -self.alphabeta::<NonPv>(next, -alpha - 1, -alpha, new_depth, ply + 1, child);
                 }
+                self.count_if(value > alpha, Counter::ResearchedHigh, node.depth);
                 self.learn_from_research(node, candidate, value);
             }
             needs_full_window &= value > alpha;
@@ -415,6 +443,7 @@ impl<E: Evaluator> Worker<E> {
             needs_full_window &= value > alpha;
         }
         if needs_full_window && !self.stopped {
+            self.count_if(candidate.number > 1, Counter::FullWindow, node.depth);
             value = -self.alphabeta::<Pv>(next, -beta, -alpha, new_depth, ply + 1, Expected::All);
         }
         value
@@ -441,7 +470,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// Stores the result of a node.
     #[inline]
-    fn store_outcome(&self, position: &Position, node: &Node, outcome: &Outcome, raw_eval: Option<Value>) {
+    fn store_outcome(&mut self, position: &Position, node: &Node, outcome: &Outcome, raw_eval: Option<Value>) {
         let entry = TableEntry {
             mv: outcome.mv,
             value: known::to_table(outcome.value, node.ply),
@@ -454,7 +483,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Stores the evaluation of a position without an entry, with a lower bound that is always true.
-    fn store_eval<N: NodeType>(&self, position: &Position, raw_eval: Option<Value>) {
+    fn store_eval<N: NodeType>(&mut self, position: &Position, raw_eval: Option<Value>) {
         let entry = TableEntry {
             mv: None,
             value: -Value::INFINITE,

@@ -114,6 +114,9 @@ pub enum SearchEvent {
         /// The factor for the soft limit that results, in thousandths.
         factor: u32,
     },
+    /// What the main thread has counted, just before the end.
+    #[cfg(feature = "statistics")]
+    Counted(Box<crate::Statistics>),
     /// The search has ended with a result.
     Finished(SearchResult),
     /// The search has ended without a result because its thread has panicked.

@@ -4,6 +4,7 @@ use crate::alphabeta::{Candidate, Node};
 use crate::known;
 use crate::node::{NodeType, NonPv};
 use crate::params;
+use crate::statistics::Counter;
 use crate::steps::Step;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
@@ -98,6 +99,7 @@ impl<E: Evaluator> Worker<E> {
         let Node { depth, ply, beta, expected, .. } = *node;
         let singular_beta = table_value - params::singular_margin() * depth.0 / SINGULAR_MARGIN_UNIT;
         let singular_depth = Depth((depth.0 - 1) / 2);
+        self.count(Counter::Singular, depth);
         self.frame(ply).excluded = Some(candidate.mv);
         let value = self.alphabeta::<NonPv>(position, singular_beta - 1, singular_beta, singular_depth, ply, expected);
         self.frame(ply).excluded = None;
@@ -109,6 +111,7 @@ impl<E: Evaluator> Worker<E> {
                 && self.steps.has(Step::DoubleExtension)
                 && value < singular_beta - params::double_extension_margin()
                 && self.double_extensions_above(ply) < params::double_extension_limit();
+            self.count(if is_double { Counter::DoubleExtension } else { Counter::SingleExtension }, depth);
             return Extension::Plies(1 + i32::from(is_double));
         }
         // Multi-cut (Yngvi Björnsson and Tony Marsland 2001): even without the table move the node fails high.

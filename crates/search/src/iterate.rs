@@ -4,6 +4,7 @@ use crate::event::{SearchEvent, SearchInfo};
 use crate::node::{Expected, Root};
 use crate::params;
 use crate::root::{self, RootMove};
+use crate::statistics::Counter;
 use crate::steps::Step;
 use crate::time::Progress;
 use crate::worker::Worker;
@@ -94,6 +95,7 @@ impl<E: Evaluator> Worker<E> {
                 break;
             }
             self.completed_depth = Depth(depth);
+            self.count(Counter::Iteration, Depth(depth));
             self.publish_report();
             if self.id == 0 {
                 self.publish_nodes();
@@ -103,6 +105,11 @@ impl<E: Evaluator> Worker<E> {
                     break;
                 }
             }
+        }
+        #[cfg(feature = "statistics")]
+        {
+            let counted = Box::new(std::mem::take(&mut self.statistics));
+            self.send(SearchEvent::Counted(counted));
         }
         // The first thread that reaches the depth limit ends the search.
         if self.completed_depth.0 >= last && lines == 1 && !self.awaits_signal() {
@@ -178,11 +185,13 @@ impl<E: Evaluator> Worker<E> {
             }
             if value <= alpha && alpha > -Value::INFINITE {
                 self.failed_high = None;
+                self.count(Counter::WindowLow, depth);
                 self.report_miss();
                 beta = Value((alpha.0 + beta.0) / 2);
                 alpha = (value - delta).at_least(-Value::INFINITE);
             } else if value >= beta && beta < Value::INFINITE {
                 self.failed_high = self.roots.get(self.first_root).cloned();
+                self.count(Counter::WindowHigh, depth);
                 self.report_miss();
                 beta = (value + delta).at_most(Value::INFINITE);
             } else {

@@ -39,6 +39,8 @@ mod reductions;
 mod root;
 mod scored;
 mod search;
+#[cfg_attr(not(feature = "statistics"), allow(dead_code, unreachable_pub))] // Its names are public only with it.
+mod statistics;
 mod steps;
 mod switches;
 mod sync;
@@ -53,6 +55,8 @@ pub use handle::{SearchControl, SearchHandle};
 pub use limits::{Clock, Limits};
 pub use pool::{PoolError, ThreadPool};
 pub use search::Search;
+#[cfg(feature = "statistics")]
+pub use statistics::{Counter, Statistics};
 pub use steps::{Step, Steps};
 pub use table::{TableEntry, TableError, TranspositionTable};
 pub use time::{TimeRule, TimeRules};

@@ -4,6 +4,7 @@ use crate::alphabeta::{Candidate, Node};
 use crate::node_pruning::has_pieces;
 use crate::params;
 use crate::reductions::ONE_PLY;
+use crate::statistics::Counter;
 use crate::steps::Step;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
@@ -29,25 +30,33 @@ impl Pruning {
 impl<E: Evaluator> Worker<E> {
     /// Decides near the horizon whether to prune a move. The caller has searched a move that is not lost before.
     /// Without pieces nothing is pruned.
-    pub(crate) fn prune_move(&self, position: &Position, node: &Node, candidate: &Candidate) -> Pruning {
+    pub(crate) fn prune_move(&mut self, position: &Position, node: &Node, candidate: &Candidate) -> Pruning {
         if !has_pieces(position) {
             return Pruning::Nothing;
         }
         if !candidate.is_quiet {
-            return Pruning::this_move_if(self.loses_material(position, node, candidate, node.depth.0));
+            let is_pruned = self.loses_material(position, node, candidate, node.depth.0);
+            self.count_if(is_pruned, Counter::SeePruned, node.depth);
+            return Pruning::this_move_if(is_pruned);
         }
         let reduced = (node.depth.0 - self.base_reduction(node, candidate) / ONE_PLY).max(0);
         if !position.in_check() {
             if self.is_late(node, candidate) {
+                self.count(Counter::LateMovesPruned, node.depth);
                 return Pruning::RemainingQuiets;
             }
             if self.is_futile(node, candidate, reduced) {
+                self.count(Counter::FutilityPruned, node.depth);
                 return Pruning::ThisMove;
             }
         }
-        Pruning::this_move_if(
-            self.has_bad_history(node, candidate, reduced) || self.loses_material(position, node, candidate, reduced),
-        )
+        if self.has_bad_history(node, candidate, reduced) {
+            self.count(Counter::HistoryPruned, node.depth);
+            return Pruning::ThisMove;
+        }
+        let is_pruned = self.loses_material(position, node, candidate, reduced);
+        self.count_if(is_pruned, Counter::SeePruned, node.depth);
+        Pruning::this_move_if(is_pruned)
     }
 
     /// Late move pruning (move count based pruning).

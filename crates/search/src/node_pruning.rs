@@ -6,6 +6,7 @@ use crate::node::{Expected, NonPv};
 use crate::params;
 use crate::picker::MovePicker;
 use crate::quiescence::QuietChecks;
+use crate::statistics::Counter;
 use crate::steps::Step;
 use crate::table::TableEntry;
 use crate::worker::Worker;
@@ -54,24 +55,27 @@ impl<E: Evaluator> Worker<E> {
             return None;
         }
         let value = self.quiescence::<NonPv>(position, alpha, alpha + 1, ply, QuietChecks::Try);
-        (value <= alpha && !self.stopped).then_some(value)
+        let is_pruned = value <= alpha && !self.stopped;
+        self.count_if(is_pruned, Counter::Razored, depth);
+        is_pruned.then_some(value)
     }
 
     /// Reverse futility (static null move): the evaluation is so far above beta that the remaining plies will not lower
     /// it below.
-    fn reverse_futility(&self, node: &Node) -> Option<Value> {
+    fn reverse_futility(&mut self, node: &Node) -> Option<Value> {
         let Node { beta, depth, improving, .. } = *node;
         let eval = node.eval?;
         let margin = params::reverse_futility_margin() * (depth.0 - i32::from(improving));
-        (self.steps.has(Step::ReverseFutility)
+        let is_pruned = self.steps.has(Step::ReverseFutility)
             && depth.0 <= params::reverse_futility_max_depth()
             && eval - margin >= beta
             && !beta.is_decisive()
             && !eval.is_decisive()
             && !node.table_pv
             // A quiet table move suggests that there is more to gain by a search.
-            && (node.table_move().is_none() || node.table_move_is_tactical))
-            .then_some(Value((eval.0 + beta.0) / 2))
+            && (node.table_move().is_none() || node.table_move_is_tactical);
+        self.count_if(is_pruned, Counter::ReverseFutility, depth);
+        is_pruned.then_some(Value((eval.0 + beta.0) / 2))
     }
 
     /// Null move pruning (Chrilly Donninger 1993): if passing fails high, a move will, too. There are never two null
@@ -98,6 +102,7 @@ impl<E: Evaluator> Worker<E> {
         let mut next = position.clone();
         self.play_null(&mut next, ply);
         let reduced = depth - reduction;
+        self.count(Counter::NullMove, depth);
         let value = -self.alphabeta::<NonPv>(&next, -beta, -beta + 1, reduced, ply + 1, node.expected.child());
         self.undo();
         if value < beta || self.stopped {
@@ -109,13 +114,16 @@ impl<E: Evaluator> Worker<E> {
             || depth.0 < params::null_move_verification_depth()
             || !self.steps.has(Step::NullMoveVerification);
         if needs_no_verification {
+            self.count(Counter::NullMoveCutoff, depth);
             return Some(value);
         }
         // No null moves in the first three quarters of the verification search, as in Stockfish.
         self.no_null_move_before = ply + 3 * reduced.0.max(1) / 4;
         let verified = self.alphabeta::<NonPv>(position, beta - 1, beta, reduced, ply, Expected::All);
         self.no_null_move_before = Ply::ZERO;
-        (verified >= beta && !self.stopped).then_some(value)
+        let is_verified = verified >= beta && !self.stopped;
+        self.count(if is_verified { Counter::NullMoveCutoff } else { Counter::NullMoveRefuted }, depth);
+        is_verified.then_some(value)
     }
 
     /// ProbCut (Michael Buro 1995): a capture that beats beta by a margin at reduced depth will beat beta at full
@@ -140,6 +148,7 @@ impl<E: Evaluator> Worker<E> {
         let mut picker = MovePicker::captures(position, node.table_move(), node.context, threshold);
         while let Some(mv) = picker.next(position, &self.histories) {
             self.prefetch_table(position.key_after(mv));
+            self.count(Counter::ProbCut, depth);
             let mut next = position.clone();
             self.play(&mut next, mv, ply);
             let mut value = -self.quiescence::<NonPv>(&next, alpha, beta_below, ply + 1, QuietChecks::Try);
@@ -161,6 +170,7 @@ impl<E: Evaluator> Worker<E> {
                     is_pv: node.table_pv,
                 };
                 self.store_in_table(position, entry);
+                self.count(Counter::ProbCutCutoff, depth);
                 return Some(if value.is_decisive() { value } else { value - params::probcut_margin() });
             }
         }
@@ -168,18 +178,19 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// ProbCut by the table alone (Stockfish): a search that was a little shallower found a value far above beta.
-    fn table_probcut(&self, position: &Position, node: &Node) -> Option<Value> {
+    fn table_probcut(&mut self, position: &Position, node: &Node) -> Option<Value> {
         let entry = node.entry?;
         let value = known::from_table(entry.value, node.ply);
         let probcut_beta = node.beta + params::table_probcut_margin();
-        (self.steps.has(Step::TableProbCut)
+        let is_pruned = self.steps.has(Step::TableProbCut)
             && entry.bound != Bound::Upper
             && entry.depth >= node.depth - params::table_probcut_slack()
             && value >= probcut_beta
             && !is_near_fifty_moves(position)
             && !node.beta.is_decisive()
-            && !value.is_decisive())
-        .then_some(probcut_beta)
+            && !value.is_decisive();
+        self.count_if(is_pruned, Counter::TableProbCut, node.depth);
+        is_pruned.then_some(probcut_beta)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::node::{NodeType, NonPv, Pv};
 use crate::params;
 use crate::picker::MovePicker;
 use crate::prefetch::Lookahead;
+use crate::statistics::Counter;
 use crate::steps::Step;
 use crate::table::TableEntry;
 use crate::threats::Threats;
@@ -35,6 +36,7 @@ impl<E: Evaluator> Worker<E> {
         checks: QuietChecks,
     ) -> Value {
         self.enter::<N>(ply);
+        self.statistics.count_quiescence(ply);
         if self.stands_pat {
             return self.stand_pat(position, ply);
         }
@@ -43,9 +45,12 @@ impl<E: Evaluator> Worker<E> {
         }
 
         let entry = self.probe_table(position).filter(|_| self.steps.has(Step::QuiescenceTable));
+        self.count(Counter::QuiescenceProbe, Depth::ZERO);
+        self.count_if(entry.is_some(), Counter::QuiescenceHit, Depth::ZERO);
         if !N::PV
             && let Some(value) = entry.and_then(|entry| table_cutoff(position, &entry, alpha, beta, Depth::ZERO, ply))
         {
+            self.count(Counter::QuiescenceCutoff, Depth::ZERO);
             return value;
         }
 
@@ -59,6 +64,7 @@ impl<E: Evaluator> Worker<E> {
                 if entry.is_none() {
                     self.store_stand_pat(position, best_value, raw_eval, ply);
                 }
+                self.count(Counter::StandPat, Depth::ZERO);
                 return best_value;
             }
             alpha = alpha.max(best_value);
@@ -139,7 +145,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// Stores a value that fails high without any move, mainly to keep the evaluation.
     #[inline]
-    fn store_stand_pat(&self, position: &Position, value: Value, raw_eval: Option<Value>, ply: Ply) {
+    fn store_stand_pat(&mut self, position: &Position, value: Value, raw_eval: Option<Value>, ply: Ply) {
         if self.steps.has(Step::QuiescenceTable) {
             let entry = TableEntry {
                 mv: None,

@@ -9,6 +9,7 @@ use crate::params::{CHECK_INTERVAL, FIRST_ITERATION_NODES};
 use crate::picker::Killers;
 use crate::reductions::{self, Reductions};
 use crate::root::RootMove;
+use crate::statistics::{Counter, Statistics};
 use crate::steps::ActiveSteps;
 use crate::table::TableEntry;
 use crate::vote::Report;
@@ -82,6 +83,7 @@ pub(crate) struct Worker<E> {
     pub(crate) stopped: bool,
     /// Whether quiescence tries no more moves: the search has ended, or its first iteration must end.
     pub(crate) stands_pat: bool,
+    pub(crate) statistics: Statistics,
 }
 
 /// What a thread keeps between searches.
@@ -137,6 +139,7 @@ impl<E: Evaluator> Worker<E> {
             next_check: 0,
             stopped: false,
             stands_pat: false,
+            statistics: Statistics::default(),
             job,
         };
         worker.evaluator.reset(&worker.job.root);
@@ -279,8 +282,11 @@ impl<E: Evaluator> Worker<E> {
     }
 
     #[inline]
-    pub(crate) fn store_in_table(&self, position: &Position, entry: TableEntry) {
-        self.job.table.store(position.key() ^ self.job.salt, entry);
+    pub(crate) fn store_in_table(&mut self, position: &Position, entry: TableEntry) {
+        if let Some(old) = self.job.table.replace(position.key() ^ self.job.salt, entry) {
+            self.count(Counter::Replaced, Depth(old.depth));
+            self.count_if(old.age > 0, Counter::ReplacedAged, Depth(old.depth));
+        }
     }
 
     /// Whether a node below the root is a draw by repetition, the 50-move rule or insufficient material.

@@ -46,10 +46,20 @@ pub(super) fn probe(bucket: &[Slot], key: Key) -> Option<TableEntry> {
     unpack(found)
 }
 
+/// An entry of another position that had to make room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Replaced {
+    /// Its depth in plies.
+    pub(crate) depth: i32,
+    /// Its age in searches.
+    pub(crate) age: u8,
+}
+
 /// Stores an entry in the current generation.
 #[inline]
-pub(super) fn store(bucket: &[Slot], key: Key, mut entry: TableEntry, generation: u8) {
+pub(super) fn store(bucket: &[Slot], key: Key, mut entry: TableEntry, generation: u8) -> Option<Replaced> {
     let mut victim = None;
+    let mut replaced = None;
     let mut least = i32::MAX;
     for slot in bucket {
         let data = slot[0].load(Relaxed);
@@ -61,16 +71,18 @@ pub(super) fn store(bucket: &[Slot], key: Key, mut entry: TableEntry, generation
                     && generation_of(data) == generation
                     && old.depth.0 > entry.depth.0 + DEPTH_SLACK
                 {
-                    return;
+                    return None;
                 }
             }
             victim = Some(slot);
+            replaced = None;
             break;
         }
         let worth = worth(data, generation);
         if worth < least {
             least = worth;
             victim = Some(slot);
+            replaced = (data != 0).then(|| Replaced { depth: depth_of(data), age: age(data, generation) });
         }
     }
     if let Some(slot) = victim {
@@ -78,6 +90,13 @@ pub(super) fn store(bucket: &[Slot], key: Key, mut entry: TableEntry, generation
         slot[0].store(data, Relaxed);
         slot[1].store(data ^ key.0, Relaxed);
     }
+    replaced
+}
+
+/// The age of an encoded entry in searches.
+#[inline]
+fn age(data: u64, generation: u8) -> u8 {
+    (GENERATIONS + generation - generation_of(data)) % GENERATIONS
 }
 
 /// The worth of an encoded entry for the current search, in plies. The least is replaced first.
@@ -86,8 +105,7 @@ fn worth(data: u64, generation: u8) -> i32 {
     if data == 0 {
         return i32::MIN;
     }
-    let age = (GENERATIONS + generation - generation_of(data)) % GENERATIONS;
-    depth_of(data) - AGE_WEIGHT * i32::from(age)
+    depth_of(data) - AGE_WEIGHT * i32::from(age(data, generation))
 }
 
 /// Whether a slot holds an entry of a generation.

@@ -33,7 +33,7 @@ pub(crate) use memory::available_megabytes;
 use crate::prefetch::prefetch;
 use atomic::Relaxed;
 use bartizan_types::Key;
-use bucket::Bucket;
+use bucket::{Bucket, Replaced};
 use entry::GENERATIONS;
 use memory::Memory;
 use std::sync::atomic::AtomicU8;
@@ -156,7 +156,13 @@ impl TranspositionTable {
     /// the same position is kept.
     #[inline]
     pub fn store(&self, key: Key, entry: TableEntry) {
-        bucket::store(self.bucket(key), key, entry, self.generation.load(Relaxed));
+        self.replace(key, entry);
+    }
+
+    /// Stores an entry like [`TranspositionTable::store`] and returns what had to make room.
+    #[inline]
+    pub(crate) fn replace(&self, key: Key, entry: TableEntry) -> Option<Replaced> {
+        bucket::store(self.bucket(key), key, entry, self.generation.load(Relaxed))
     }
 
     /// All entries with their keys, in memory order. Meant for writing the table to a file.
