@@ -1,5 +1,6 @@
-//! Position suites: tests, perft counts, time to depth.
+//! Position suites: tests, perft counts, depth, time to depth.
 
+mod depth;
 mod perft;
 mod plot;
 mod report;
@@ -25,6 +26,8 @@ enum Command {
     Test(test::Args),
     /// Count the leaves of each position and compare with the counts in the file
     Perft(perft::Args),
+    /// Compare the depths that engines reach
+    Depth(depth::Args),
     /// Measure time to depth at several thread counts
     Ttd(ttd::Args),
 }
@@ -37,6 +40,7 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match args.command {
         Command::Test(args) => test::run(&args, interrupt),
         Command::Perft(args) => perft::run(&args, interrupt),
+        Command::Depth(args) => depth::run(&args, interrupt),
         Command::Ttd(args) => ttd::run(&args, interrupt),
     }
 }

@@ -46,6 +46,7 @@ impl Budget {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Thought {
     pub(super) depth: u32,
+    pub(super) seldepth: Option<u32>,
     pub(super) time: Duration,
     pub(super) nodes: u64,
     pub(super) mv: Move,
@@ -130,7 +131,8 @@ fn solve_built_in(
             SearchEvent::Info(info) if info.multipv == 1 && info.bound == Bound::Exact => {
                 let Some(&mv) = info.pv.first() else { continue };
                 let mate = info.value.mate_in_moves();
-                if !on_thought(Thought { depth: info.depth, time: info.time, nodes: info.nodes, mv, mate }) {
+                let (depth, seldepth) = (info.depth, Some(info.seldepth));
+                if !on_thought(Thought { depth, seldepth, time: info.time, nodes: info.nodes, mv, mate }) {
                     control.stop();
                 }
             }
@@ -169,7 +171,7 @@ fn solve_external(
         };
         let time = info.time.unwrap_or_else(|| start.elapsed());
         let depth = info.depth.unwrap_or(0);
-        if !on_thought(Thought { depth, time, nodes, mv, mate }) {
+        if !on_thought(Thought { depth, seldepth: info.seldepth, time, nodes, mv, mate }) {
             break;
         }
     }

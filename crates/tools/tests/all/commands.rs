@@ -429,6 +429,30 @@ fn epd_ttd_compares_thread_counts() {
 }
 
 #[test]
+fn epd_depth_compares_engines() {
+    let fake = fake_engine();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("positions.epd");
+    std::fs::write(&file, SUITE).unwrap();
+    let file = file.to_str().unwrap();
+    let rows = json(&tools(&["epd", "depth", file, "--nodes", "5000", "--hash", "4", "--json"]));
+    assert_eq!(rows.as_array().unwrap().len(), 1);
+    let row = &rows[0];
+    assert_eq!(row["positions"], 4);
+    assert!(row["depth_mean"].as_f64().unwrap() > 4.0 && row["branching_factor"].as_f64().unwrap() > 1.0, "{row}");
+    assert!(row["seldepth_median"].as_f64().unwrap() > 1.0, "{row}");
+
+    let engine = spec(&fake, "fake", "");
+    let output =
+        tools(&["epd", "depth", file, "--depth", "3", "--hash", "4", "--engine", &engine, "--engine", &engine]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout).lines().count(), 4, "{}", text(&output.stdout));
+
+    let output = tools(&["epd", "depth", file]);
+    assert!(text(&output.stderr).contains("no search limit"), "{}", text(&output.stderr));
+}
+
+#[test]
 fn screening_plays_pairs_and_separates_the_changes() {
     let fake = fake_engine();
     let folder = tempfile::tempdir().unwrap();

@@ -46,6 +46,7 @@ fn every_command_fails_if_its_output_cannot_be_written() {
         vec!["epd", "perft", "perft.epd"],
         vec!["epd", "test", "suite.epd", "--nodes", "20"],
         vec!["epd", "test", "suite.epd", "--nodes", "20", "--json"],
+        vec!["epd", "depth", "suite.epd", "--depth", "2"],
         vec!["epd", "ttd", "suite.epd", "--depth", "2"],
         vec!["learn", "show", "learned"],
         vec!["learn", "show", "learned", "--json"],
