@@ -2,7 +2,7 @@
 
 use crate::resume::Comparison;
 use anyhow::{Context, bail, ensure};
-use bartizan_match::{EngineSpec, Format, OpeningSettings, Settings};
+use bartizan_match::{DrawRule, EngineSpec, Format, OpeningSettings, ResignRule, Settings};
 use bartizan_types::Excerpt;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -20,6 +20,13 @@ pub(crate) struct PairedArgs {
     /// Seed for the order of the openings and for the random choices [default: 1]
     #[arg(long, value_name = "SEED")]
     pub(crate) seed: Option<u64>,
+    /// Adjudicated wins: the loser reports -SCORE centipawns or less for MOVES moves; with `both`, the winner agrees
+    /// [default: none]
+    #[arg(long, value_name = "MOVES,SCORE[,both]")]
+    pub(crate) resign: Option<ResignRule>,
+    /// Adjudicated draws: from move FROM on, both report at most SCORE centipawns for MOVES moves [default: none]
+    #[arg(long, value_name = "FROM,MOVES,SCORE")]
+    pub(crate) draw: Option<DrawRule>,
     /// Number of games at the same time [default: 1, or that of the run to continue]
     #[arg(long, value_name = "GAMES")]
     pub(crate) concurrency: Option<usize>,
@@ -55,6 +62,10 @@ pub(crate) struct Paired {
     pub(crate) engine: String,
     pub(crate) openings: PathBuf,
     pub(crate) seed: u64,
+    #[serde(default)]
+    pub(crate) resign: Option<ResignRule>,
+    #[serde(default)]
+    pub(crate) draw: Option<DrawRule>,
 }
 
 impl PairedArgs {
@@ -81,6 +92,8 @@ impl PairedArgs {
             engine: self.engine.clone().context("--engine is missing")?,
             openings: self.openings.clone().context("--openings is missing")?,
             seed: self.seed.unwrap_or(1),
+            resign: self.resign,
+            draw: self.draw,
         })
     }
 
@@ -95,6 +108,8 @@ impl PairedArgs {
         Ok(Paired {
             openings: compared.stored("--openings", self.openings.clone(), stored.openings),
             seed: compared.stored("--seed", self.seed, stored.seed),
+            resign: compared.stored("--resign", self.resign.map(Some), stored.resign),
+            draw: compared.stored("--draw", self.draw.map(Some), stored.draw),
             engine: stored.engine,
         })
     }
@@ -124,6 +139,7 @@ impl Paired {
         // Pairs that begin elsewhere play other openings.
         settings.openings = Some(OpeningSettings::new(&self.openings).shuffled(self.seed.wrapping_add(first as u64)));
         settings.concurrency = concurrency;
+        (settings.resign, settings.draw) = (self.resign, self.draw);
         Ok(settings.complete()?)
     }
 }

@@ -281,10 +281,12 @@ mod tests {
     #[test]
     fn the_engines_of_a_pair_complement_each_other() {
         let engine = "cmd=engine option.Hash=8 nodes=100".to_owned();
-        let paired = Paired { engine, openings: PathBuf::new(), seed: 3 };
+        let resign = Some("3,900,both".parse().unwrap());
+        let paired = Paired { engine, openings: PathBuf::new(), seed: 3, resign, draw: None };
         let setup = Setup { paired, pairs: 20, factors: ["a", "b", "c", "d"].map(factor).to_vec() };
         let settings = setup.settings(1).unwrap();
         assert_eq!(settings.engines.len(), 40);
+        assert_eq!((settings.resign, settings.draw), (resign, None));
         for pair in settings.engines.chunks(2) {
             assert_eq!(pair[0].options["Hash"], "8");
             for name in ["a", "b", "c", "d"] {

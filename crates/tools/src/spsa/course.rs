@@ -139,7 +139,13 @@ mod tests {
 
     fn setup() -> Setup {
         let parameter = Parameter { name: "a".to_owned(), start: 5, min: 0, max: 10, step: 1.0, rate: None };
-        let paired = Paired { engine: "cmd=engine".to_owned(), openings: "openings.epd".into(), seed: 1 };
+        let paired = Paired {
+            engine: "cmd=engine".to_owned(),
+            openings: "openings.epd".into(),
+            seed: 1,
+            resign: None,
+            draw: None,
+        };
         Setup { paired, parameters: vec![parameter], pairs: 100, batch: 8, rate: 0.002 }
     }
 

@@ -316,7 +316,7 @@ mod tests {
             |name: &str, start, step| Parameter { name: name.to_owned(), start, min: 0, max: 200, step, rate: None };
         let engine = "cmd=engine option.Hash=8 nodes=100".to_owned();
         Setup {
-            paired: Paired { engine, openings: PathBuf::new(), seed: 7 },
+            paired: Paired { engine, openings: PathBuf::new(), seed: 7, resign: None, draw: None },
             parameters: vec![parameter("low", 40, 10.0), parameter("high", 160, 10.0), parameter("idle", 100, 10.0)],
             pairs,
             batch: 8,
