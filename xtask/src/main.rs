@@ -4,6 +4,7 @@
 mod bench;
 mod ci;
 mod dist;
+mod eco;
 mod error;
 mod examples;
 mod faults;
@@ -61,6 +62,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Copy testdata/eco/eco.tsv to crates/book/eco.tsv
+    Eco {
+        /// Only check the table and that the copy is the same
+        #[arg(long)]
+        check: bool,
+    },
     /// Run `bartizan bench` and print its node count
     Bench {
         /// Fail if the count differs from testdata/bench.txt
@@ -102,6 +109,8 @@ fn main() -> ExitCode {
         Task::Params { check: false } => params::write(),
         Task::Wdl { check: true } => wdl::check(),
         Task::Wdl { check: false } => wdl::write(),
+        Task::Eco { check: true } => eco::check(),
+        Task::Eco { check: false } => eco::write(),
         Task::Bench { check, write } => bench::bench(match (check, write) {
             (true, _) => bench::Keep::Check,
             (false, true) => bench::Keep::Write,

@@ -2,8 +2,11 @@
 //!
 //! The format is Polyglot's `.bin` by Fabien Letouzey: entries of 16 bytes, sorted by the key of the position. Files
 //! are checked when they are opened, and a move that is not legal in the position is never returned.
+//!
+//! [`eco`] names the opening of a game.
 
 mod book;
+pub mod eco;
 mod entry;
 mod error;
 mod key;

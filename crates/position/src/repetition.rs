@@ -42,6 +42,11 @@ impl KeyHistory {
         self.keys.is_empty()
     }
 
+    /// The keys, oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Key> + ExactSizeIterator + '_ {
+        self.keys.iter().copied()
+    }
+
     /// Copies the last key and the `reversible` keys before it.
     #[must_use]
     pub fn recent(&self, reversible: u16) -> Self {

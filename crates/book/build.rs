@@ -1,0 +1,40 @@
+//! Writes the table of openings to `OUT_DIR`: the lines of `eco.tsv`, and the keys of their positions in ascending
+//! order.
+//!
+//! It fails if a line is not legal or if two lines lead to one position. `eco.tsv` is a copy of `testdata/eco/eco.tsv`,
+//! because a published package cannot read files outside of it; `cargo xtask eco` writes the copy.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs};
+
+#[path = "src/eco/compile.rs"]
+mod compile;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/eco/compile.rs");
+    println!("cargo::rerun-if-changed=eco.tsv");
+
+    let text = fs::read_to_string("eco.tsv").unwrap_or_else(|error| panic!("cannot read eco.tsv: {error}"));
+    let lines = compile::compile(&text).unwrap_or_else(|fault| panic!("eco.tsv: {fault}"));
+
+    let mut out = String::new();
+    let mut write = |text: std::fmt::Arguments<'_>| out.write_fmt(text).expect("writing to a string cannot fail");
+    write(format_args!("static OPENINGS: [Opening; {}] = [\n", lines.len()));
+    for line in &lines {
+        let (code, name, moves) = (line.code, line.name, line.moves);
+        write(format_args!("Opening {{ code: {code:?}, name: {name:?}, moves: {moves:?} }},\n"));
+    }
+    let mut keys: Vec<(u64, usize)> = lines.iter().enumerate().map(|(index, line)| (line.key, index)).collect();
+    keys.sort_unstable();
+    write(format_args!("];\nstatic KEYS: [(u64, u16); {}] = [\n", keys.len()));
+    for (key, index) in keys {
+        write(format_args!("({key:#018x}, {index}),\n"));
+    }
+    let fewest = lines.iter().map(|line| line.pieces).min().unwrap_or(0);
+    write(format_args!("];\nconst FEWEST_PIECES: u32 = {fewest};\n"));
+
+    let path = Path::new(&env::var("OUT_DIR").expect("cargo sets OUT_DIR")).join("openings.rs");
+    fs::write(&path, out).unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+}

@@ -1,0 +1,192 @@
+//! The Encyclopaedia of Chess Openings (ECO): codes and names of openings.
+//!
+//! The table has 3,775 lines with every code from A00 to E99. An opening is recognised by its position, not by the
+//! order of the moves: a game has the opening of its last position that is in the table, so transpositions are found.
+//!
+//! ```
+//! use bartizan_book::eco;
+//! use bartizan_position::Game;
+//!
+//! let mut game = Game::default();
+//! for mv in ["g1f3", "d7d5", "d2d4", "g8f6", "c2c4", "e7e6", "b1c3", "f8e7", "a2a3"] {
+//!     game.push(game.position().parse_uci(mv)?)?;
+//! }
+//! let opening = eco::classify(&game).unwrap();
+//! assert_eq!(opening.to_string(), "D37 Queen's Gambit Declined: Three Knights Variation");
+//! assert_eq!(opening.opening(), "Queen's Gambit Declined");
+//! assert_eq!(opening.variation(), Some("Three Knights Variation"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#[cfg(test)]
+mod compile;
+
+use bartizan_position::{Game, Position};
+use bartizan_types::Key;
+use std::fmt;
+
+/// An opening: its code, name and moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Opening {
+    code: &'static str,
+    name: &'static str,
+    moves: &'static str,
+}
+
+include!(concat!(env!("OUT_DIR"), "/openings.rs"));
+
+impl Opening {
+    /// The code, from `A00` to `E99`.
+    pub fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// The whole name, such as `Sicilian Defence: Najdorf Variation, English Attack`. It consists of printable ASCII
+    /// characters other than quotes and backslashes. Several positions may have one name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The name without the variation, such as `Sicilian Defence`: the tag `Opening` of a PGN file.
+    pub fn opening(&self) -> &'static str {
+        self.name.split_once(": ").map_or(self.name, |(opening, _)| opening)
+    }
+
+    /// The variation, such as `Najdorf Variation, English Attack`: the tag `Variation` of a PGN file.
+    pub fn variation(&self) -> Option<&'static str> {
+        self.name.split_once(": ").map(|(_, variation)| variation)
+    }
+
+    /// A usual order of the moves from the start position, in SAN with move numbers: `1. e4 c5 2. Nf3`.
+    pub fn moves(&self) -> &'static str {
+        self.moves
+    }
+}
+
+/// The code and the name.
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.code, self.name)
+    }
+}
+
+/// All openings of the table, by code and then by moves.
+pub fn openings() -> &'static [Opening] {
+    &OPENINGS
+}
+
+/// The opening that ends in a position. Clocks do not matter, nor does an en passant square that no pawn can use.
+///
+/// ```
+/// use bartizan_book::eco;
+/// use bartizan_position::Position;
+///
+/// let position = Position::from_fen("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2")?;
+/// assert_eq!(eco::lookup(&position).unwrap().name(), "Sicilian Defence");
+/// assert_eq!(eco::lookup(&Position::startpos()), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn lookup(position: &Position) -> Option<&'static Opening> {
+    // Pieces only disappear, so later positions of a game are recognised as such at once.
+    if position.occupied().count() < FEWEST_PIECES { None } else { find(position.key()) }
+}
+
+/// The opening of a game: that of its last position that is in the table.
+pub fn classify(game: &Game) -> Option<&'static Opening> {
+    game.keys().iter().rev().find_map(find)
+}
+
+fn find(key: Key) -> Option<&'static Opening> {
+    let at = KEYS.binary_search_by_key(&key.0, |&(key, _)| key).ok()?;
+    OPENINGS.get(usize::from(KEYS[at].1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_notation::san::parse_san;
+    use std::collections::BTreeSet;
+
+    fn play(moves: &str) -> Game {
+        let mut game = Game::default();
+        for word in moves.split_whitespace() {
+            let san = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
+            if !san.is_empty() {
+                game.push(parse_san(game.position(), san).unwrap()).unwrap();
+            }
+        }
+        game
+    }
+
+    #[test]
+    fn every_line_of_the_table_has_its_own_code_and_name() {
+        for opening in openings() {
+            let game = play(opening.moves());
+            assert_eq!(classify(&game), Some(opening));
+            assert_eq!(lookup(game.position()), Some(opening));
+        }
+    }
+
+    #[test]
+    fn every_code_is_in_the_table() {
+        let codes: BTreeSet<&str> = openings().iter().map(Opening::code).collect();
+        assert_eq!((codes.len(), codes.first(), codes.last()), (500, Some(&"A00"), Some(&"E99")));
+        assert!(openings().is_sorted_by_key(|opening| (opening.code, opening.moves)));
+    }
+
+    /// The order of the moves does not matter, nor do the moves after the last position of the table.
+    #[test]
+    fn transpositions_are_found() {
+        let name = |moves| classify(&play(moves)).map(ToString::to_string);
+        let najdorf = Some("B90 Sicilian Defence: Najdorf Variation".to_owned());
+        assert_eq!(name("1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6"), najdorf);
+        assert_eq!(name("1. Nf3 c5 2. e4 a6 3. Nc3 d6 4. d4 cxd4 5. Nxd4 Nf6 6. a3 h6 7. h3"), najdorf);
+        // Out of the table and back.
+        let janowski = Some("D31 Queen's Gambit Declined: Janowski Variation".to_owned());
+        assert_eq!(name("1. d4 d5 2. c4 e6 3. Nc3 a6"), janowski);
+        assert_eq!(name("1. c4 a6 2. Nc3 e6 3. d4 d5"), janowski);
+        assert_eq!(classify(&Game::default()), None);
+    }
+
+    #[test]
+    fn clocks_and_idle_en_passant_squares_do_not_matter() {
+        let position = |fen| Position::from_fen(fen).unwrap();
+        let usual = lookup(&position("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"));
+        assert_eq!(usual.unwrap().code(), "C20");
+        assert_eq!(lookup(&position("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 9 40")), usual);
+        // Another side to move, or without the right to castle, is another position.
+        assert_eq!(lookup(&position("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2")), None);
+        assert_eq!(lookup(&position("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQk - 0 2")), None);
+        assert_eq!(lookup(&position("4k3/8/8/8/8/8/8/4K3 w - - 0 1")), None);
+    }
+
+    #[test]
+    fn names_have_two_parts_at_most() {
+        for opening in openings() {
+            let joined = opening.variation().map_or_else(
+                || opening.opening().to_owned(),
+                |variation| format!("{}: {variation}", opening.opening()),
+            );
+            assert_eq!(joined, opening.name());
+            assert!(!opening.opening().contains(':') && !opening.variation().is_some_and(|text| text.contains(':')));
+        }
+    }
+
+    #[test]
+    fn faults_of_a_table_name_the_line() {
+        let fault = |text: &str| compile::compile(text).unwrap_err().to_string();
+        let good = "C20\tKing's Pawn Game\t1. e4 e5\n";
+        assert_eq!(compile::compile(good).unwrap().len(), 1);
+        let cases = [
+            ("C21\tCentre Game\t1. e4 e5 2. d5\n", "line 2: no legal move matches 'd5'"),
+            ("C20\tOpen Game\t1. e4 e5\n", "line 2: line 1 has the same position"),
+            ("F00\tx\t1. e4\n", "line 2: 'F00' is not a code from A00 to E99"),
+            ("A00\tRéti\t1. Nf3\n", "line 2: 'Réti' is not a name of printable ASCII characters without quotes"),
+            ("A00\tx\t\n", "line 2: there are no moves"),
+            ("A00 x\n", "line 2: expected a code, a name and moves, separated by tabs"),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(fault(&format!("{good}{line}")), expected);
+        }
+    }
+}
