@@ -218,6 +218,13 @@ impl Uci {
         let multipv = self.session.config().engine.multipv;
         let started = self.session.start_search(game, limits, multipv, purpose);
         self.warn();
+        if purpose == Purpose::Think
+            && let Some(choice) = self.session.engine.book_choice()
+        {
+            let mv = choice.mv.to_uci(self.session.config().engine.variant);
+            let text = format!("book: {mv}, weight {}", choice.weight);
+            self.print(if self.is_for_people() { text } else { Message::info_string(text).to_string() });
+        }
         if let Err(error) = started {
             self.fail(error);
             let position = self.session.engine.position().clone();

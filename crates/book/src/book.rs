@@ -28,7 +28,7 @@ pub struct BookMove {
 /// A Polyglot book.
 ///
 /// All entries are checked when the book is opened. Of a file, only the first key of each block of 4 KiB is kept, so
-/// that a book of 1 GB takes 2 MB of memory; finding a position reads one block. Several threads may use a book at once.
+/// that a book of 1 GB takes 2 MB of memory; finding a position reads one block. Several threads may use a book.
 #[derive(Debug)]
 pub struct Book {
     source: Source,

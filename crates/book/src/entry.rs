@@ -44,8 +44,8 @@ impl Entry {
     }
 }
 
-/// A move as the format stores it: target, origin and promotion piece in 15 bits. Castling is the king capturing its own
-/// rook.
+/// A move as the format stores it: target, origin and promotion piece in 15 bits. Castling is the king capturing its
+/// own rook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PolyglotMove(
     /// Bits 0–5 the target, 6–11 the origin, 12–14 the promotion: 0 none, 1 knight, 2 bishop, 3 rook, 4 queen.

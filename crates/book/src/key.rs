@@ -7,8 +7,9 @@ use std::fmt;
 
 /// The key of a position in a Polyglot book. It differs from [`Position::key`]: every program computes the same one.
 ///
-/// The format counts an en passant capture whenever a pawn has just advanced two squares and an enemy pawn stands beside
-/// it, even if the capture is illegal. A [`Position`] knows legal captures only, so the exact key needs the last move.
+/// The format counts an en passant capture whenever a pawn has just advanced two squares and an enemy pawn stands
+/// beside it, even if the capture is illegal. A [`Position`] knows legal captures only, so the exact key needs the last
+/// move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PolyglotKey(
     /// The bits.
@@ -16,8 +17,8 @@ pub struct PolyglotKey(
 );
 
 impl PolyglotKey {
-    /// The key of a position whose last move is not known. It is wrong where an en passant capture would be illegal, for
-    /// example because the pawn is pinned.
+    /// The key of a position whose last move is not known. It is wrong where an en passant capture would be illegal,
+    /// for example because the pawn is pinned.
     pub fn of(position: &Position) -> Self {
         Self::after(position, None)
     }

@@ -6,6 +6,7 @@
 //! [`eco`] names the opening of a game.
 
 mod book;
+mod choose;
 pub mod eco;
 mod entry;
 mod error;
@@ -14,6 +15,7 @@ mod numbers;
 mod source;
 
 pub use book::{Book, BookMove, Entries, MAX_MOVES};
+pub use choose::{MAX_VARIETY, choose};
 pub use entry::{ENTRY_SIZE, Entry, PolyglotMove};
 pub use error::BookError;
 pub use key::PolyglotKey;

@@ -1,10 +1,12 @@
 //! The session: options, game and search.
 
+use crate::book::Opening;
 use crate::files;
 use crate::game_log::{GameLog, Players};
 use crate::hash_file::{self, HashFileError};
 use crate::learning::Learner;
 use crate::options::Options;
+use bartizan_book::{Book, BookError, BookMove};
 use bartizan_eval::HandCrafted;
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
@@ -56,6 +58,14 @@ pub enum EngineError {
     /// The search threads cannot be started.
     #[error(transparent)]
     Pool(#[from] PoolError),
+    /// The opening book cannot be used.
+    #[error("cannot use book '{}': {source}", .path.display())]
+    Book {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        source: BookError,
+    },
     /// The game log or the learning file cannot be written.
     #[error("cannot write '{}': {source}", .path.display())]
     File {
@@ -94,6 +104,9 @@ pub struct Engine {
     rating_lead: i32,
     /// The minimum of [`Engine::move_overhead`].
     least_overhead: Duration,
+    opening: Opening,
+    /// For [`Engine::book_choice`].
+    choice: Option<BookMove>,
     learner: Learner,
     log: Option<GameLog>,
     /// For [`Engine::take_notes`].
@@ -157,11 +170,22 @@ impl Engine {
             Some(path) if log_changes => Some(GameLog::open(path).map_err(file_error(path))?),
             _ => None,
         };
+        let book_changes = options.book.file != self.options.book.file;
+        let book = match &options.book.file {
+            Some(path) if book_changes => {
+                let error = |source| EngineError::Book { path: path.clone(), source };
+                Some(Book::open(path).map_err(error)?)
+            }
+            _ => None,
+        };
         self.resize_table(options.hash_mib)?;
         // Nothing below can fail.
         if log_changes {
             // Dropping the old log ends its game.
             self.log = log;
+        }
+        if book_changes {
+            self.opening.set(book);
         }
         let threads_change = options.threads != self.options.threads;
         self.options = options;
@@ -357,12 +381,53 @@ impl Engine {
         self.game = Game::new(self.position().flipped());
     }
 
-    /// Starts a search of the position on the board. Stop the previous search first.
+    /// The moves of the opening book in the position on the board, best first, whether or not the book is used;
+    /// `None` without a book.
+    ///
+    /// # Errors
+    /// [`BookError`] when the file cannot be read any more.
+    pub fn book_moves(&self) -> Result<Option<Vec<BookMove>>, BookError> {
+        self.opening.exists().then(|| self.opening.moves(&self.game)).transpose()
+    }
+
+    /// The move of the opening book to which the last call of [`Engine::with_book`] has limited a search.
+    pub fn book_choice(&self) -> Option<BookMove> {
+        self.choice
+    }
+
+    /// Asks the opening book for a move at the end of a game. If it has one, returns limits for a search of one ply
+    /// that finds this move, otherwise the limits as they are.
+    ///
+    /// The book does not answer an analysis, a search in the opponent's time, or one for a mate or for given moves. If
+    /// it cannot be read any more, the game continues without it: see [`Engine::take_warnings`].
+    #[must_use]
+    pub fn with_book(&mut self, game: &Game, limits: Limits) -> Limits {
+        let is_special = limits.infinite || limits.ponder || limits.mate.is_some() || self.options.analyse;
+        self.choice = None;
+        if !is_special && limits.search_moves.is_empty() {
+            match self.opening.choose(game, &self.options.book) {
+                Ok(choice) => self.choice = choice,
+                Err(error) => {
+                    let path = self.options.book.file.as_deref().unwrap_or(Path::new(""));
+                    self.warnings.push(format!("cannot read book '{}': {error}; playing without it", path.display()));
+                    self.opening.set(None);
+                }
+            }
+        }
+        match self.choice {
+            Some(choice) => limits.with_depth(1).with_search_moves([choice.mv]),
+            None => limits,
+        }
+    }
+
+    /// Starts a search of the position on the board, or plays from the opening book. Stop the previous search first.
     ///
     /// # Errors
     /// [`EngineError`] when threads or memory are not available.
     pub fn go(&mut self, limits: Limits) -> Result<SearchHandle, EngineError> {
-        self.search(self.game.clone(), limits, self.options.multipv)
+        let game = self.game.clone();
+        let limits = self.with_book(&game, limits);
+        self.search(game, limits, self.options.multipv)
     }
 
     /// As [`Engine::go`], but passes the events to `listener`: see [`ThreadPool::go_with`].
@@ -374,10 +439,13 @@ impl Engine {
         limits: Limits,
         listener: impl FnMut(SearchEvent) + Send + 'static,
     ) -> Result<SearchControl, EngineError> {
-        self.search_with(self.game.clone(), limits, self.options.multipv, listener)
+        let game = self.game.clone();
+        let limits = self.with_book(&game, limits);
+        self.search_with(game, limits, self.options.multipv, listener)
     }
 
-    /// Starts a search of the last position of any game, whatever is on the board, for `multipv` best lines.
+    /// Starts a search of the last position of any game, whatever is on the board, for `multipv` best lines. The
+    /// opening book is not asked.
     ///
     /// # Errors
     /// [`EngineError`] when threads or memory are not available.

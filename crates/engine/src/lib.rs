@@ -3,6 +3,7 @@
 
 mod background;
 pub mod bench;
+mod book;
 mod date;
 mod engine;
 mod files;
@@ -15,6 +16,7 @@ mod perft;
 #[cfg(feature = "tuning")]
 pub mod tuning;
 
+pub use bartizan_book::{BookError, BookMove};
 pub use bartizan_eval::{Material, shown, win_draw_loss};
 pub use bartizan_search::{Clock, Limits, SearchControl, SearchEvent, SearchHandle, SearchInfo, SearchResult};
 pub use date::today;
@@ -22,7 +24,7 @@ pub use engine::{Engine, EngineError, LoadHashError, SetPositionError};
 pub use files::user_folder;
 pub use game_log::{GameLog, Players};
 pub use hash_file::HashFileError;
-pub use options::{LearningOptions, Options};
+pub use options::{BookOptions, LearningOptions, Options};
 pub use perft::{Perft, PerftControl, PerftError, PerftEvent};
 
 /// The name of the engine with its version.

@@ -40,6 +40,8 @@ pub struct Options {
     pub analyse: bool,
     /// The variant of chess: decides how moves are written, and the `Variant` tag in the game log.
     pub variant: Variant,
+    /// Whether and how the opening book is used.
+    pub book: BookOptions,
     /// What is learnt from games, and where it is kept.
     pub learning: LearningOptions,
     /// PGN file to which finished games are appended; `None` for no log.
@@ -99,6 +101,8 @@ impl Options {
         with_analyse: analyse = bool;
         /// Sets the variant of chess.
         with_variant: variant = Variant;
+        /// Sets whether and how the opening book is used.
+        with_book: book = BookOptions;
         /// Sets what is learnt from games, and where it is kept.
         with_learning: learning = LearningOptions;
         /// Sets the PGN file to which finished games are appended.
@@ -116,6 +120,8 @@ impl Options {
         check("move_overhead", self.move_overhead, Self::MOVE_OVERHEAD)?;
         check("contempt", self.contempt, Self::CONTEMPT)?;
         check("strength", self.strength, Self::STRENGTH)?;
+        check("book.depth", self.book.depth, BookOptions::DEPTH)?;
+        check("book.variety", self.book.variety, BookOptions::VARIETY)?;
         check("learning.threshold", self.learning.threshold, LearningOptions::THRESHOLD)?;
         check("learning.depth", self.learning.depth, LearningOptions::DEPTH)
     }
@@ -132,6 +138,7 @@ impl Default for Options {
             strength: 100,
             analyse: false,
             variant: Variant::Standard,
+            book: BookOptions::default(),
             learning: LearningOptions::default(),
             game_log: None,
             #[cfg(feature = "tuning")]
@@ -139,6 +146,34 @@ impl Default for Options {
             #[cfg(feature = "tuning")]
             time_rules: TimeRules::ALL,
         }
+    }
+}
+
+/// Whether and how the opening book is used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BookOptions {
+    /// Whether moves of the book are played.
+    pub enabled: bool,
+    /// The book, a Polyglot file; `None` for no book.
+    pub file: Option<PathBuf>,
+    /// The number of plies from the start of the game in which the book is used, in [`BookOptions::DEPTH`].
+    pub depth: u32,
+    /// How the weights of the moves count, in [`BookOptions::VARIETY`]: 0 plays the best move of the book always, 100
+    /// each move as often as its weight says.
+    pub variety: u32,
+}
+
+impl BookOptions {
+    /// Range of [`BookOptions::depth`], in plies.
+    pub const DEPTH: RangeInclusive<u32> = 0..=1_000;
+    /// Range of [`BookOptions::variety`].
+    pub const VARIETY: RangeInclusive<u32> = 0..=bartizan_book::MAX_VARIETY;
+}
+
+impl Default for BookOptions {
+    fn default() -> Self {
+        Self { enabled: false, file: None, depth: 100, variety: 100 }
     }
 }
 

@@ -167,7 +167,8 @@ impl Session {
         &mut self.task
     }
 
-    /// Starts a search of any game's last position. The task before must have ended.
+    /// Starts a search of any game's last position; a search for a move asks the opening book first. The task before
+    /// must have ended.
     ///
     /// # Errors
     /// [`EngineError`] when threads or memory are not available.
@@ -182,6 +183,7 @@ impl Session {
         let has_time = limits.clock.is_some() || limits.move_time.is_some();
         let has_size = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
         let is_limited = !limits.infinite && (has_time || has_size);
+        let limits = if purpose == Purpose::Think { self.engine.with_book(&game, limits) } else { limits };
         let control = self.search(game, limits, multipv)?;
         let progress = Progress::default();
         self.task = Task::Searching(Searching { control, purpose, is_limited, started, progress });

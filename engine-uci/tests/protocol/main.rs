@@ -7,6 +7,7 @@
 
 mod support;
 
+mod book;
 mod chess960;
 mod clocks;
 mod command_line;

@@ -2,8 +2,8 @@
 
 use super::{Mode, Stage, Xboard};
 use crate::moves;
-use bartizan_engine::Limits;
-use bartizan_frontend::{Progress, Purpose, Searching, resolve_move};
+use bartizan_engine::{BookMove, Limits};
+use bartizan_frontend::{Progress, Purpose, Searching, resolve_move, san_line};
 use bartizan_protocol::xboard::{Message, MoveText, Status};
 use bartizan_types::Move;
 use std::time::Duration;
@@ -79,6 +79,25 @@ impl Xboard {
         if let Some(mv) = mv {
             self.send(Message::Hint(moves::text(mv, self.variant())));
         }
+    }
+
+    /// `bk`: the moves of the book, for a window of the client. Each line begins with a blank, and an empty line ends
+    /// the answer.
+    pub(super) fn show_book(&mut self) {
+        match self.session.engine.book_moves() {
+            Ok(Some(moves)) if !moves.is_empty() => {
+                let total: u32 = moves.iter().map(|mv| u32::from(mv.weight)).sum();
+                for BookMove { mv, weight, .. } in moves {
+                    let percent = 100.0 * f64::from(weight) / f64::from(total.max(1));
+                    let mv = san_line(self.session.engine.position(), &[mv]);
+                    self.print(format_args!(" {:<7} {percent:5.1} %  weight {weight}", mv.to_string()));
+                }
+            }
+            Ok(Some(_)) => self.print(" no moves in the book"),
+            Ok(None) => self.print(" no book: set the option BookFile"),
+            Err(error) => self.print(format_args!(" cannot read the book: {error}")),
+        }
+        self.print("");
     }
 
     /// The result of a short search, if the engine is idle.

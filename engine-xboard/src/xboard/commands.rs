@@ -97,8 +97,7 @@ impl Xboard {
             Command::Exclude(mv) => self.exclude(mv.as_ref(), true),
             Command::Include(mv) => self.exclude(mv.as_ref(), false),
             Command::Hint => self.hint(),
-            // There is no book. An empty line ends the answer.
-            Command::Book => self.print(""),
+            Command::Book => self.show_book(),
             command => self.refuse("unknown command", &command.to_string()),
         }
     }

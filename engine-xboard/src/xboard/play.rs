@@ -138,7 +138,9 @@ impl Xboard {
         if !self.session.output.has_trace() {
             return;
         }
-        let reason = if self.session.engine.position().count_legal_moves() == 1 {
+        let reason = if self.session.engine.book_choice().is_some() {
+            "book"
+        } else if self.session.engine.position().count_legal_moves() == 1 {
             "single reply"
         } else if self.session.engine.has_learnt() {
             "search, with learning"

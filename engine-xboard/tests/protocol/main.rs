@@ -8,6 +8,7 @@ mod support;
 
 mod analysis;
 mod arasan;
+mod book;
 mod chess960;
 mod clocks;
 mod command_line;

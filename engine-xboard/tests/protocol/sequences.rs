@@ -521,7 +521,16 @@ impl<'a> Driver<'a> {
     /// Commands that are answered, not with a move.
     fn question(&mut self) {
         match self.random.below(5) {
-            0 => self.expect("bk", ""),
+            0 => {
+                let shows = self.shows();
+                let lines = self.ask("bk");
+                let (book, others): (Vec<String>, Vec<String>) =
+                    lines.into_iter().partition(|line| line.is_empty() || line.starts_with(' '));
+                if book.last().is_none_or(|line| !line.is_empty()) {
+                    self.fail("the answer to `bk` does not end with an empty line");
+                }
+                self.judge(&others, Allowed { thinking: shows || self.shows(), ..Allowed::default() });
+            }
             1 => {
                 let before = self.game.position().clone();
                 let lines = self.ask("hint");

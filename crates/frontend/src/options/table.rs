@@ -2,7 +2,7 @@
 
 use super::OptionRow;
 use super::Protocols::{Uci, Xboard};
-use bartizan_engine::{AUTHOR, Engine, LearningOptions, NAME, Options};
+use bartizan_engine::{AUTHOR, BookOptions, Engine, LearningOptions, NAME, Options};
 
 /// All options of this build, in the order in which they are declared.
 #[rustfmt::skip] // One row takes one line, or two.
@@ -20,6 +20,11 @@ pub(super) fn rows() -> Vec<OptionRow> {
             .key_is("move_overhead"),
         OptionRow::spin("Contempt", Options::CONTEMPT, |config| &mut config.engine.contempt).key_is("contempt"),
         OptionRow::spin("Strength", Options::STRENGTH, |config| &mut config.engine.strength).key_is("strength"),
+        OptionRow::check("OwnBook", |config| &mut config.engine.book.enabled).key_is("book.on"),
+        OptionRow::path("BookFile", |config| &mut config.engine.book.file).key_is("book.file"),
+        OptionRow::spin("Book Depth", BookOptions::DEPTH, |config| &mut config.engine.book.depth).key_is("book.depth"),
+        OptionRow::spin("Book Variety", BookOptions::VARIETY, |config| &mut config.engine.book.variety)
+            .key_is("book.variety"),
         OptionRow::check("Learning", |config| &mut config.engine.learning.enabled).key_is("learning.on"),
         OptionRow::path("Learning File", |config| &mut config.engine.learning.file).key_is("learning.file"),
         OptionRow::spin("Learning Threshold", LearningOptions::THRESHOLD,

@@ -1,0 +1,46 @@
+//! The opening book of a session.
+
+use crate::options::BookOptions;
+use bartizan_book::{Book, BookError, BookMove, choose};
+use bartizan_position::Game;
+use bartizan_types::SplitMix64;
+use std::hash::{BuildHasher, RandomState};
+
+/// The opening book of a session, and the chance by which moves are chosen.
+#[derive(Debug)]
+pub(crate) struct Opening {
+    book: Option<Book>,
+    random: SplitMix64,
+}
+
+impl Default for Opening {
+    fn default() -> Self {
+        // The standard library's hashes begin with a random number of the operating system.
+        Self { book: None, random: SplitMix64::new(RandomState::new().hash_one(0)) }
+    }
+}
+
+impl Opening {
+    /// Replaces the book.
+    pub(crate) fn set(&mut self, book: Option<Book>) {
+        self.book = book;
+    }
+
+    /// Whether there is a book.
+    pub(crate) fn exists(&self) -> bool {
+        self.book.is_some()
+    }
+
+    /// The moves of the book at the end of a game, best first.
+    pub(crate) fn moves(&self, game: &Game) -> Result<Vec<BookMove>, BookError> {
+        self.book.as_ref().map_or(Ok(Vec::new()), |book| book.moves(game.position(), game.moves().last()))
+    }
+
+    /// A move for the last position of a game.
+    pub(crate) fn choose(&mut self, game: &Game, options: &BookOptions) -> Result<Option<BookMove>, BookError> {
+        if !options.enabled || game.position().game_ply() >= options.depth {
+            return Ok(None);
+        }
+        Ok(choose(&self.moves(game)?, options.variety, &mut self.random))
+    }
+}

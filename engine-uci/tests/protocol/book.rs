@@ -1,0 +1,102 @@
+//! The opening book.
+
+use crate::support::Engine;
+use bartizan_book::{Entry, PolyglotKey, PolyglotMove};
+use bartizan_position::Position;
+use bartizan_testkit::SEARCH;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Writes a book with moves of the starting position and their weights.
+fn write_book(folder: &Path, moves: &[(&str, u16)]) -> PathBuf {
+    let start = Position::startpos();
+    let key = PolyglotKey::of(&start);
+    let entry = |&(mv, weight): &(&str, u16)| {
+        // An illegal move is a move of black.
+        let mv = start.parse_uci(mv).map_or(PolyglotMove(52 << 6 | 36), PolyglotMove::from);
+        Entry { key, mv, weight, learn: 0 }.to_bytes()
+    };
+    let path = folder.join("book.bin");
+    fs::write(&path, moves.iter().flat_map(entry).collect::<Vec<u8>>()).unwrap();
+    path
+}
+
+/// The move that the engine plays, and whether it says that it is from the book.
+fn plays(engine: &mut Engine, go: &str) -> (String, bool) {
+    engine.send(go);
+    let lines = engine.wait_until("a move", SEARCH, |line| line.starts_with("bestmove"));
+    let best = engine.search(&lines).best;
+    let said = format!("info string book: {best}, weight ");
+    (best, lines.iter().any(|line| line.starts_with(&said)))
+}
+
+#[test]
+fn moves_of_the_book_are_played_in_games_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_book(folder.path(), &[("e7e5", 500), ("h2h4", 7), ("a2a3", 0)]);
+    let mut engine = Engine::with_options(&[("BookFile", path.to_str().unwrap())]);
+    assert!(!plays(&mut engine, "go depth 3").1, "OwnBook is off");
+    engine.send("setoption name OwnBook value true");
+    for go in ["go depth 3", "go wtime 1000 btime 1000", "go movetime 500", "go nodes 100"] {
+        assert_eq!(plays(&mut engine, go), ("h2h4".to_owned(), true), "{go}");
+    }
+    engine.send("position startpos moves e2e4");
+    assert!(!plays(&mut engine, "go depth 2").1);
+    engine.send("position startpos");
+    assert!(!plays(&mut engine, "go depth 2 searchmoves e2e4 d2d4").1);
+    engine.send("go infinite");
+    assert_ne!(engine.stop().best, "h2h4");
+    engine.send("setoption name UCI_AnalyseMode value true");
+    assert!(!plays(&mut engine, "go depth 3").1);
+    engine.send("setoption name UCI_AnalyseMode value false");
+    engine.send("setoption name Book Depth value 0");
+    assert!(!plays(&mut engine, "go depth 3").1);
+    engine.send("setoption name Book Depth value 1");
+    assert!(plays(&mut engine, "go depth 3").1);
+    engine.finish();
+}
+
+#[test]
+fn variety_decides_between_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_book(folder.path(), &[("e2e4", 40), ("d2d4", 39), ("c2c4", 38)]);
+    let mut engine = Engine::with_options(&[("BookFile", path.to_str().unwrap()), ("OwnBook", "true")]);
+    let mut played: Vec<String> = (0..60).map(|_| plays(&mut engine, "go depth 9").0).collect();
+    played.sort_unstable();
+    played.dedup();
+    assert_eq!(played, ["c2c4", "d2d4", "e2e4"]);
+    engine.send("setoption name Book Variety value 0");
+    assert!((0..20).all(|_| plays(&mut engine, "go depth 9").0 == "e2e4"));
+    engine.finish();
+}
+
+#[test]
+fn a_faulty_book_is_refused_and_the_engine_plays_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = write_book(folder.path(), &[("h2h4", 7)]);
+    let mut engine = Engine::with_options(&[("BookFile", good.to_str().unwrap()), ("OwnBook", "true")]);
+    let faulty = folder.path().join("faulty.bin");
+    let bytes = fs::read(&good).unwrap();
+    for (content, reason) in [
+        (&bytes[..0], "the book is empty"),
+        (&bytes[..9], "the book is truncated or no Polyglot book: its length of 9 bytes is not a multiple of 16"),
+    ] {
+        fs::write(&faulty, content).unwrap();
+        let faulty = faulty.to_str().unwrap();
+        engine.send(&format!("setoption name BookFile value {faulty}"));
+        let expected = format!("info string error: option 'BookFile': cannot use book '{faulty}': {reason}");
+        assert_eq!(engine.until_ready(), [expected]);
+    }
+    // The book in use before stays.
+    assert!(plays(&mut engine, "go depth 2").1);
+    // It becomes unreadable in the middle of a game.
+    fs::OpenOptions::new().write(true).open(&good).unwrap().set_len(3).unwrap();
+    engine.send("go depth 2");
+    let lines = engine.wait_until("a move", SEARCH, |line| line.starts_with("bestmove"));
+    let warning = format!("info string warning: cannot read book '{}': ", good.display());
+    assert!(lines.iter().any(|line| line.starts_with(&warning)), "{lines:#?}");
+    assert_eq!(engine.go("go depth 2").infos.last().unwrap().depth, Some(2));
+    engine.send("setoption name BookFile value <empty>");
+    assert_eq!(engine.until_ready(), [""; 0]);
+    engine.finish();
+}
