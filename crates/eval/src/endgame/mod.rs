@@ -10,6 +10,7 @@
 //! Certain wins have values far above other evaluations ([`WIN`], [`PAWN_WIN`]), so that the search prefers them to any
 //! material gain. Endings that are usually won have values in between.
 
+mod few_pawns;
 mod force;
 mod mate;
 mod minors;
@@ -139,19 +140,7 @@ fn few_pieces_scale(view: &View<'_>, pieces: Bitboard) -> i32 {
         (Force::ROOK, Force::ROOK) => rooks::scale(view, strong, weak),
         _ => None,
     };
-    special.unwrap_or_else(|| last_pawns(strong, weak))
-}
-
-/// The scale with one or two pawns left, when the defender can draw by giving up a piece for the last pawn.
-///
-/// That is possible when the attacker leads by a minor piece at most: the rest is then usually not enough to win.
-fn last_pawns(strong: Force, weak: Force) -> i32 {
-    let can_sacrifice = weak.worth() > 0 && strong.worth() - weak.worth() <= MINOR_PIECE;
-    match strong.count(PieceType::Pawn) {
-        1 if can_sacrifice => 44,
-        2 if can_sacrifice => 54,
-        _ => SCALE_NORMAL,
-    }
+    special.unwrap_or_else(|| few_pawns::scale(view, strong, weak))
 }
 
 #[cfg(test)]

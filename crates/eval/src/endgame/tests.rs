@@ -272,7 +272,7 @@ fn pawns_on_a_rook_file() {
 fn minor_pieces_and_one_pawn() {
     // The king blocks the pawn on a square that the bishop cannot attack, then on one that it can.
     assert_eq!(white_scale("8/4k3/8/4P3/4K3/3B4/8/6b1 w - - 0 1"), SCALE_DRAW);
-    assert_eq!(white_scale("4k3/8/4P3/4K3/8/3B4/8/5b2 w - - 0 1"), last_pawns(Force::of("BP"), Force::BISHOP));
+    assert_eq!(white_scale("4k3/8/4P3/4K3/8/3B4/8/5b2 w - - 0 1"), 21);
     assert_eq!(white_scale("3k4/8/3P4/3K4/8/3B4/8/5n2 w - - 0 1"), SCALE_DRAW);
     // The knight cannot leave its pawn.
     assert_eq!(white_scale("8/Pk6/8/1N6/8/8/8/6K1 w - - 0 1"), SCALE_DRAW);
@@ -284,7 +284,27 @@ fn bishops_of_opposite_colours() {
     assert!(pure <= 20, "{pure}");
     let rooks = white_scale("3r4/5k2/4p3/3bP3/3P4/4BK2/8/3R4 w - - 0 1");
     assert!(pure < rooks && rooks < SCALE_NORMAL, "{rooks}");
-    assert_eq!(white_scale("8/5k2/4pb2/4P3/3P4/4BK2/8/8 w - - 0 1"), 54);
+    assert_eq!(white_scale("8/5k2/4pb2/4P3/3P4/4BK2/8/8 w - - 0 1"), 41);
+}
+
+#[test]
+fn few_pawns_on_one_wing() {
+    // With equal pieces each pawn more counts, and pawns on both wings.
+    for (fen, scale) in [
+        ("6k1/8/5p2/2n5/2N5/6P1/6K1/8 w - - 0 1", 21),
+        ("6k1/5p2/8/2n5/2N5/5PP1/6K1/8 w - - 0 1", 41),
+        ("6k1/5pp1/8/2n5/2N5/5PPP/6K1/8 w - - 0 1", 50),
+        ("6k1/5pp1/8/2n5/2N5/P4PP1/6K1/8 w - - 0 1", 54),
+        ("6k1/5ppp/8/2n5/2N5/4PPPP/6K1/8 w - - 0 1", SCALE_NORMAL),
+        ("6k1/p4p2/8/2n5/2N5/6PP/6K1/8 w - - 0 1", 48),
+    ] {
+        assert_eq!(white_scale(fen), scale, "{fen}");
+    }
+    // A minor piece more wins with two pawns, unless a queen may give perpetual check.
+    assert_eq!(white_scale("6k1/5ppp/8/2r5/8/8/1R3PP1/3N2K1 w - - 0 1"), 54);
+    assert_eq!(white_scale("6k1/p4ppp/8/2r5/8/8/1R3PP1/3N2K1 w - - 0 1"), SCALE_NORMAL);
+    assert_eq!(white_scale("6k1/p4ppp/8/2q5/8/P7/1Q3PP1/3N2K1 w - - 0 1"), 43);
+    assert_eq!(white_scale("6k1/p4ppp/8/2r5/8/P7/1R1N1PP1/3R2K1 w - - 0 1"), SCALE_NORMAL);
 }
 
 #[test]

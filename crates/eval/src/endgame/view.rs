@@ -61,6 +61,15 @@ impl<'a> View<'a> {
         (Force::in_position(self.position, self.strong), Force::in_position(self.position, !self.strong))
     }
 
+    /// Whether the pawns of both sides are on four adjacent files.
+    pub(super) fn is_one_wing(&self) -> bool {
+        let pawns = self.position.by_type(PieceType::Pawn).0;
+        let ranks = pawns | pawns >> 32;
+        let ranks = ranks | ranks >> 16;
+        let files = (ranks | ranks >> 8) as u8;
+        files.leading_zeros() + files.trailing_zeros() >= 4
+    }
+
     /// 1 if the stronger side is to move, else 0: its extra tempo in a race.
     pub(super) fn tempo(&self) -> i32 {
         i32::from(self.strong_to_move)
