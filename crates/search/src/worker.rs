@@ -20,7 +20,7 @@ use bartizan_types::{Bitboard, Depth, Key, Move, Ply, Value};
 use std::sync::Arc;
 
 /// The halfmove clock, in plies, at which the 50-move rule makes a draw.
-const FIFTY_MOVES: u16 = 100;
+pub(crate) const FIFTY_MOVES: u16 = 100;
 
 /// A line of moves.
 pub(crate) type Line = ArrayVec<Move, { Ply::MAX.0 as usize + 1 }>;
