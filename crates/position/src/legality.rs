@@ -2,7 +2,7 @@
 
 use crate::{Position, Stage};
 use bartizan_attacks as attacks;
-use bartizan_types::{CastlingSide, Move, MoveKind, PieceType, Rank, Square, UciMove};
+use bartizan_types::{CastlingSide, Move, MoveKind, PieceType, Rank, Square, UciMove, Variant};
 
 /// The error of playing a move that is not legal in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
@@ -13,8 +13,9 @@ pub struct IllegalMove {
 }
 
 impl IllegalMove {
-    pub(crate) fn new(mv: Move) -> Self {
-        Self { mv: UciMove { from: mv.from(), to: mv.to(), promotion: mv.promotes_to() } }
+    /// Creates the error for a move.
+    pub fn new(mv: Move) -> Self {
+        Self { mv: mv.to_uci(Variant::Standard) }
     }
 
     pub(crate) fn of_text(mv: UciMove) -> Self {
@@ -87,7 +88,8 @@ impl Position {
     }
 
     /// Whether a move of a piece other than the king leaves the king safe from pins and checks.
-    fn keeps_king_safe(&self, from: Square, to: Square) -> bool {
+    #[inline]
+    pub(crate) fn keeps_king_safe(&self, from: Square, to: Square) -> bool {
         let king = self.king(self.turn());
         let checkers = self.checkers();
         if self.pinned().contains(from) && !attacks::line(king, from).contains(to) {

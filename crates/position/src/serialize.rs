@@ -34,7 +34,7 @@ impl<'de> Deserialize<'de> for Position {
 #[derive(Serialize, Deserialize)]
 struct GameForm {
     start: Position,
-    /// Coordinate notation, with castling as in Chess960.
+    /// Coordinate notation, as `Move` is displayed.
     moves: Vec<String>,
 }
 

@@ -197,14 +197,11 @@ impl From<Move> for u16 {
     }
 }
 
-/// Coordinate notation with castling as king takes rook: `e2e4`, `e7e8q`, `e1h1`.
+/// Coordinate notation as other programs read it: `e2e4`, `e7e8q`, `e1g1`. The castling of a king that is not on the
+/// e-file, which only Chess960 knows, is written as king takes rook: see [`Move::to_uci`].
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from(), self.to())?;
-        match self.promotes_to() {
-            Some(piece_type) => write!(f, "{piece_type}"),
-            None => Ok(()),
-        }
+        self.to_uci(Variant::Standard).fmt(f)
     }
 }
 

@@ -131,7 +131,8 @@ impl Square {
         (self.index() + (self.index() >> 3)) & 1 == 1
     }
 
-    pub(crate) const fn from_ascii(file: u8, rank: u8) -> Option<Self> {
+    /// Converts from the ASCII letters of a file and a rank, such as `b'e'` and `b'4'`.
+    pub const fn from_ascii(file: u8, rank: u8) -> Option<Self> {
         match (file, rank) {
             (b'a'..=b'h', b'1'..=b'8') => Some(Self::from_index((rank - b'1') as usize * 8 + (file - b'a') as usize)),
             _ => None,

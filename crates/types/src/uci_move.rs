@@ -6,8 +6,9 @@ use core::str::FromStr;
 
 /// A move in coordinate notation, such as `e2e4` or `e7e8q`, as UCI and xboard clients write it. Converting it to a
 /// [`Move`](crate::Move) takes the position: see `Position::resolve_uci` of `bartizan-position`.
+///
+/// With the feature `serde`, it is serialised as its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct UciMove {
     /// The origin square.
     pub from: Square,
@@ -51,5 +52,29 @@ impl FromStr for UciMove {
             },
             _ => Err(ParseError::Move),
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for UciMove {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for UciMove {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+        impl serde::de::Visitor<'_> for Text {
+            type Value = UciMove;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a move in coordinate notation such as e2e4 or e7e8q")
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<UciMove, E> {
+                text.parse().map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(Text)
     }
 }

@@ -81,6 +81,9 @@ fn moves_round_trip_through_bits() {
     for text in ["", "e2", "e2e", "e2e4x", "e2e4qq", "0000", "e2e9", "é2e4"] {
         assert!(text.parse::<UciMove>().is_err(), "{text}");
     }
+    // As other programs read it; a castling that only Chess960 knows has one form.
+    assert_eq!(Move::castling(Square::E8, Square::A8).to_string(), "e8c8");
+    assert_eq!(Move::castling(Square::F1, Square::H1).to_string(), "f1h1");
     assert_eq!("e7e8Q".parse::<UciMove>().unwrap().promotion, Some(PieceType::Queen));
 }
 
@@ -196,6 +199,10 @@ fn json_round_trips() {
     assert_eq!(serde_json::from_str::<Move>(&serde_json::to_string(&mv).unwrap()).unwrap(), mv);
     assert_eq!(serde_json::to_string(&Square::E4).unwrap(), "\"e4\"");
     assert!(serde_json::from_str::<Move>("0").is_err());
+    let text: UciMove = "e7e8q".parse().unwrap();
+    assert_eq!(serde_json::to_string(&text).unwrap(), "\"e7e8q\"");
+    assert_eq!(serde_json::from_str::<UciMove>("\"e7e8q\"").unwrap(), text);
+    assert!(serde_json::from_str::<UciMove>("\"e7e9\"").is_err());
     let score = PhasedScore::new(-3, 7);
     assert_eq!(serde_json::from_str::<PhasedScore>(&serde_json::to_string(&score).unwrap()).unwrap(), score);
 }

@@ -164,9 +164,9 @@ mod tests {
     #[test]
     fn moves() {
         let epd = epd("bm O-O, Rh7; am a8=Q+ a8R; pv a8=Q+ Kd7 O-O;");
-        assert_eq!(uci(&epd.best_moves().unwrap()), ["e1h1", "h1h7"]);
+        assert_eq!(uci(&epd.best_moves().unwrap()), ["e1g1", "h1h7"]);
         assert_eq!(uci(&epd.avoid_moves().unwrap()), ["a7a8q", "a7a8r"]);
-        assert_eq!(uci(&epd.principal_variation().unwrap()), ["a7a8q", "e8d7", "e1h1"]);
+        assert_eq!(uci(&epd.principal_variation().unwrap()), ["a7a8q", "e8d7", "e1g1"]);
         assert_eq!(epd.moves("sm"), Ok(vec![]));
     }
 

@@ -168,7 +168,8 @@ proptest! {
                 theirs.extend(moves.into_iter().map(|mv| mv.to_string()));
                 false
             });
-            let mut ours: Vec<String> = position.legal_moves().iter().map(Move::to_string).collect();
+            let moves = position.legal_moves();
+            let mut ours: Vec<String> = moves.iter().map(|mv| mv.to_uci(Variant::Chess960).to_string()).collect();
             theirs.sort_unstable();
             ours.sort_unstable();
             prop_assert_eq!(ours, theirs, "{}", fen);
