@@ -34,6 +34,22 @@ pub trait GameExt {
     /// [`SanError`] if the text is not a move, or matches no legal move or several. The game is then unchanged.
     fn push_san(&mut self, text: &str) -> Result<Move, SanError>;
 
+    /// Plays a move in SAN or a similar notation, like [`GameExt::push_san`], and returns the game, so that calls can
+    /// be chained.
+    ///
+    /// ```
+    /// use bartizan_chess::prelude::*;
+    ///
+    /// let mut game = Game::default();
+    /// game.play("f3")?.play("e5")?.play("g4")?.play("Qh4")?;
+    /// assert_eq!(game.outcome().map(|outcome| outcome.to_string()), Some("Black wins by checkmate".to_owned()));
+    /// # Ok::<(), bartizan_chess::san::SanError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SanError`] if the text is not a move, or matches no legal move or several. The game is then unchanged.
+    fn play(&mut self, text: &str) -> Result<&mut Self, SanError>;
+
     /// The moves played, in SAN.
     fn moves_san(&self) -> impl Iterator<Item = San>;
 }
@@ -43,6 +59,11 @@ impl GameExt for Game {
         let mv = parse_san(self.position(), text)?;
         self.push(mv).map_err(|_| SanError::Illegal { text: text.to_owned() })?;
         Ok(mv)
+    }
+
+    fn play(&mut self, text: &str) -> Result<&mut Self, SanError> {
+        self.push_san(text)?;
+        Ok(self)
     }
 
     fn moves_san(&self) -> impl Iterator<Item = San> {

@@ -47,6 +47,17 @@ pub enum Outcome {
     Draw(Draw),
 }
 
+/// Who has won, or why the game is drawn: `White wins by checkmate`, `draw by stalemate`.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Checkmate(Color::White) => f.write_str("White wins by checkmate"),
+            Self::Checkmate(Color::Black) => f.write_str("Black wins by checkmate"),
+            Self::Draw(draw) => write!(f, "draw by {draw}"),
+        }
+    }
+}
+
 impl From<Outcome> for GameResult {
     fn from(outcome: Outcome) -> Self {
         match outcome {
@@ -151,15 +162,45 @@ impl Game {
         }
     }
 
+    /// The draw that the side to move may claim by announcing a move, before it plays it: after the move, the position
+    /// would have occurred three times, or 50 moves by each side would have passed. `None` also if the move is illegal.
+    ///
+    /// ```
+    /// use bartizan_position::{Draw, Game, Position};
+    ///
+    /// let mut game = Game::new(Position::from_fen("4k3/8/8/8/8/8/4R3/4K3 w - - 99 80")?);
+    /// assert_eq!(game.claimable_draw(), None);
+    /// let mv = game.position().parse_uci("e1d1")?;
+    /// assert_eq!(game.claimable_draw_with(mv), Some(Draw::FiftyMoves));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn claimable_draw_with(&self, mv: Move) -> Option<Draw> {
+        let next = self.position().play(mv).ok()?;
+        let mut keys = self.keys.recent(self.position().halfmove_clock());
+        keys.push(next.key());
+        claim(&next, keys.repetitions(next.halfmove_clock()) + 1)
+    }
+
+    /// The moves that entitle the side to move to claim a draw by announcing them, with the draw; see
+    /// [`Game::claimable_draw_with`].
+    pub fn drawing_moves(&self) -> impl Iterator<Item = (Move, Draw)> + '_ {
+        self.position().legal_moves().into_iter().filter_map(|mv| Some((mv, self.claimable_draw_with(mv)?)))
+    }
+
     /// The draw that the side to move may claim. Threefold repetition takes precedence over the 50-move rule.
     pub fn claimable_draw(&self) -> Option<Draw> {
-        if self.occurrences() >= 3 {
-            Some(Draw::ThreefoldRepetition)
-        } else if self.position().halfmove_clock() >= 100 && !self.position().is_checkmate() {
-            Some(Draw::FiftyMoves)
-        } else {
-            None
-        }
+        claim(self.position(), self.occurrences())
+    }
+}
+
+/// The draw that may be claimed in a position that has occurred this often.
+fn claim(position: &Position, occurrences: usize) -> Option<Draw> {
+    if occurrences >= 3 {
+        Some(Draw::ThreefoldRepetition)
+    } else if position.halfmove_clock() >= 100 && !position.is_checkmate() {
+        Some(Draw::FiftyMoves)
+    } else {
+        None
     }
 }
 
@@ -167,5 +208,44 @@ impl Default for Game {
     /// A game from the starting position.
     fn default() -> Self {
         Self::new(Position::startpos())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::{String, ToString};
+    use alloc::vec::Vec;
+
+    fn play(game: &mut Game, moves: &str) {
+        for mv in moves.split(' ') {
+            game.push(game.position().parse_uci(mv).unwrap()).unwrap();
+        }
+    }
+
+    #[test]
+    fn outcomes_are_displayed() {
+        let mut game = Game::default();
+        play(&mut game, "f2f3 e7e5 g2g4 d8h4");
+        assert_eq!(game.outcome().map(|outcome| outcome.to_string()), Some("Black wins by checkmate".to_string()));
+        let stalemate = Game::new(Position::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").unwrap());
+        assert_eq!(stalemate.outcome().map(|outcome| outcome.to_string()), Some("draw by stalemate".to_string()));
+    }
+
+    #[test]
+    fn a_draw_is_claimed_before_the_move() {
+        let mut game = Game::default();
+        play(&mut game, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
+        assert_eq!(game.claimable_draw(), None);
+        let claims: Vec<(String, Draw)> = game.drawing_moves().map(|(mv, draw)| (mv.to_string(), draw)).collect();
+        assert_eq!(claims, [("f6g8".to_string(), Draw::ThreefoldRepetition)]);
+        play(&mut game, "f6g8");
+        assert_eq!(game.claimable_draw(), Some(Draw::ThreefoldRepetition));
+        // A pawn move ends the count, and a mating move the game.
+        let game = Game::new(Position::from_fen("7k/8/6K1/8/8/8/P7/R7 w - - 99 80").unwrap());
+        let claims: Vec<String> = game.drawing_moves().map(|(mv, _)| mv.to_string()).collect();
+        assert!(claims.contains(&"a1b1".to_string()) && !claims.iter().any(|mv| mv.starts_with("a2")), "{claims:?}");
+        let game = Game::new(Position::from_fen("7k/8/6K1/8/8/8/8/R7 w - - 99 80").unwrap());
+        assert!(game.drawing_moves().all(|(mv, _)| mv.to_string() != "a1a8"));
     }
 }

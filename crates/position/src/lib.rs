@@ -15,6 +15,7 @@ mod checks;
 mod cuckoo;
 mod diagram;
 mod fen;
+mod find;
 mod game;
 mod legality;
 mod makemove;

@@ -34,14 +34,54 @@ pub struct Position {
 
 const _: () = assert!(size_of::<Position>() == 256);
 
+/// The starting position of chess. A constant, because a reader of games needs it for every game.
+static START: Position = starting_position();
+
+const fn starting_position() -> Position {
+    use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
+    const BACK: [PieceType; 8] = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
+    let mut board = [None; Square::COUNT];
+    let mut file = 0;
+    while file < 8 {
+        board[file] = Some(BACK[file].of(Color::White));
+        board[8 + file] = Some(Pawn.of(Color::White));
+        board[48 + file] = Some(Pawn.of(Color::Black));
+        board[56 + file] = Some(BACK[file].of(Color::Black));
+        file += 1;
+    }
+    Position {
+        by_type: ByPieceType([
+            Bitboard(0x00ff_0000_0000_ff00),
+            Bitboard(0x4200_0000_0000_0042),
+            Bitboard(0x2400_0000_0000_0024),
+            Bitboard(0x8100_0000_0000_0081),
+            Bitboard(0x0800_0000_0000_0008),
+            Bitboard(0x1000_0000_0000_0010),
+        ]),
+        by_color: ByColor([Bitboard(0xffff), Bitboard(0xffff << 48)]),
+        keys: Keys::of_board(&board, CastlingRights::STANDARD),
+        board,
+        castling: CastlingRights::STANDARD,
+        checkers: Bitboard::EMPTY,
+        pinned: Bitboard::EMPTY,
+        halfmove_clock: 0,
+        fullmove_number: 1,
+        turn: Color::White,
+        en_passant: None,
+    }
+}
+
 impl Position {
     /// The starting position of chess.
+    #[inline]
     pub fn startpos() -> Self {
-        let setup = Setup::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-        match setup.map(|setup| setup.validate(crate::Tolerance::NONE)) {
-            Ok(Ok(position)) => position,
-            _ => unreachable!("the starting position is legal"),
-        }
+        START.clone()
+    }
+
+    /// The starting position of chess, without a copy.
+    #[inline]
+    pub fn startpos_ref() -> &'static Self {
+        &START
     }
 
     pub(crate) fn empty(turn: Color, halfmove_clock: u16, fullmove_number: u16) -> Self {
@@ -293,8 +333,8 @@ impl Position {
         !self.in_check() && !self.has_legal_move()
     }
 
-    /// Whether no sequence of legal moves leads to checkmate: bare kings, a single minor piece, or only bishops, all on
-    /// squares of one colour.
+    /// Whether no sequence of legal moves leads to checkmate by either side: bare kings, a single minor piece, or
+    /// only bishops, all on squares of one colour.
     pub fn is_insufficient_material(&self) -> bool {
         let heavy = self.by_type(PieceType::Pawn) | self.orthogonal_sliders();
         if heavy.any() {
@@ -304,6 +344,41 @@ impl Position {
         let minors = bishops | self.by_type(PieceType::Knight);
         !minors.has_many()
             || minors == bishops && (bishops.is_subset_of(Bitboard::LIGHT) || bishops.is_subset_of(Bitboard::DARK))
+    }
+
+    /// Whether a side cannot give checkmate by any sequence of legal moves, even if the other side helps: it has a bare
+    /// king; or a knight alone, and the other side has nothing but queens and its king; or only bishops on squares of
+    /// one colour, and there are neither knights, pawns nor bishops on the other colour.
+    ///
+    /// If its opponent's time runs out, such a side gets a draw (FIDE Laws of Chess, article 6.9).
+    ///
+    /// ```
+    /// use bartizan_position::Position;
+    /// use bartizan_types::Color;
+    ///
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")?;
+    /// assert!(position.has_insufficient_material(Color::Black));
+    /// assert!(!position.has_insufficient_material(Color::White));
+    /// # Ok::<(), bartizan_position::PositionError>(())
+    /// ```
+    pub fn has_insufficient_material(&self, color: Color) -> bool {
+        let ours = self.color(color);
+        if (self.by_type(PieceType::Pawn) | self.orthogonal_sliders()).intersects(ours) {
+            return false;
+        }
+        let theirs = self.color(!color);
+        if self.by_type(PieceType::Knight).intersects(ours) {
+            // Pawns, knights, bishops and rooks may stand in the way of their own king.
+            let helpers = theirs - self.by_type(PieceType::King) - self.by_type(PieceType::Queen);
+            return !(ours - self.by_type(PieceType::King)).has_many() && helpers.is_empty();
+        }
+        let bishops = self.by_type(PieceType::Bishop);
+        if bishops.intersects(ours) {
+            let helpers = self.by_type(PieceType::Pawn) | self.by_type(PieceType::Knight);
+            return helpers.is_empty()
+                && (bishops.is_subset_of(Bitboard::LIGHT) || bishops.is_subset_of(Bitboard::DARK));
+        }
+        true
     }
 
     /// Swaps the colours and mirrors the board top to bottom. The result is the same position for the other side.
@@ -415,5 +490,35 @@ impl Default for Position {
     /// The starting position.
     fn default() -> Self {
         Self::startpos()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn insufficient_material_by_colour() {
+        // Board, and whether white and black cannot mate. The cases are those of FIDE's article 5.2.2 and its
+        // commentary.
+        for (board, white, black) in [
+            ("4k3/8/8/8/8/8/8/4K3", true, true),
+            ("4k3/8/8/8/8/8/8/4KN2", true, true),
+            ("4k3/8/8/8/8/8/4P3/4K3", false, true),
+            ("3qk3/8/8/8/8/8/8/4KN2", true, false),
+            ("3rk3/8/8/8/8/8/8/4KN2", false, false),
+            ("4k3/8/8/8/8/8/8/3NKN2", false, true),
+            ("4kb2/8/8/8/8/8/8/4KN2", false, false),
+            ("4kb2/8/8/8/8/8/8/2B1K3", true, true),
+            ("2b1k3/8/8/8/8/8/8/2B1K3", false, false),
+            ("3rk3/8/8/8/8/8/8/2B1K3", true, false),
+            ("3nk3/8/8/8/8/8/8/2B1K3", false, false),
+            ("4k3/4p3/8/8/8/8/8/2B1K3", false, false),
+        ] {
+            let position = Position::from_fen(&alloc::format!("{board} w - - 0 1")).unwrap();
+            assert_eq!(position.has_insufficient_material(Color::White), white, "{board}");
+            assert_eq!(position.has_insufficient_material(Color::Black), black, "{board}");
+            assert_eq!(position.is_insufficient_material(), white && black, "{board}");
+        }
     }
 }

@@ -164,6 +164,34 @@ impl Keys {
         keys
     }
 
+    /// Like [`Keys::of`] for a position with white to move and no en passant square, at compile time.
+    pub(crate) const fn of_board(board: &[Option<Piece>; Square::COUNT], rights: CastlingRights) -> Self {
+        const NUMBERS: Numbers = numbers();
+        let mut groups = [Key(0); 3];
+        let (mut minors, mut material, mut state) = (0, 0, 0);
+        let mut counts = [0; Piece::COUNT];
+        let mut square = 0;
+        while square < Square::COUNT {
+            if let Some(piece) = board[square] {
+                let (index, number) = (piece.index(), NUMBERS.piece[piece.index()][square].0);
+                let group = GROUPS[index] as usize;
+                groups[group] = Key(groups[group].0 ^ number);
+                minors ^= number & MINORS[index];
+                counts[index] += 1;
+            }
+            if rights.rooks().contains(Square::from_index(square)) {
+                state ^= NUMBERS.castling[square].0;
+            }
+            square += 1;
+        }
+        let mut index = 0;
+        while index < Piece::COUNT {
+            material ^= NUMBERS.count[index][counts[index]].0;
+            index += 1;
+        }
+        Self { groups, minors: Key(minors), material: Key(material), state: Key(state) }
+    }
+
     /// The key of the pawns of both sides.
     #[inline]
     pub(crate) fn pawns(&self) -> Key {
