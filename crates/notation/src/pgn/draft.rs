@@ -1,200 +1,183 @@
-//! Games that are being read.
+//! Games that are being read, with every move checked.
 
-use super::symbol::{Symbol, classify};
 use super::tags::{is_chess960, is_derived};
-use super::{GameResult, PgnErrorKind, PgnGame, PgnMove};
-use crate::san::parse_san;
+use super::{Comment, GameResult, MoveText, PgnError, PgnErrorKind, PgnGame, PgnMove, TagValue, Visitor};
 use crate::text::excerpt;
 use bartizan_position::{Position, Tolerance};
 
-/// A place in the file: line and column, from 1.
-pub(super) type Place = (usize, usize);
+/// Memory of the games before.
+#[derive(Debug, Default)]
+pub(super) struct Spare {
+    texts: Vec<String>,
+}
 
-/// A game that is being read. After its first fault, the rest of the game is skipped.
+impl Spare {
+    /// The greatest size of a text whose memory is kept.
+    const LIMIT: usize = 256;
+
+    fn take(&mut self) -> String {
+        self.texts.pop().unwrap_or_default()
+    }
+
+    fn give(&mut self, mut text: String) {
+        if text.capacity() <= Self::LIMIT {
+            text.clear();
+            self.texts.push(text);
+        }
+    }
+}
+
+/// Fills a game. After its first fault, the rest of the game is skipped.
 #[derive(Debug)]
-pub(super) struct Draft {
-    game: PgnGame,
+pub(super) struct Draft<'a> {
+    game: &'a mut PgnGame,
+    spare: &'a mut Spare,
     /// The position after the moves so far.
     position: Position,
     max_plies: usize,
     /// The number of bytes that may still be stored.
     budget: usize,
-    /// The tag `FEN` and its place.
-    fen: Option<(String, Place)>,
+    /// The number of tags read. Those behind them belong to the game before.
+    tags: usize,
     tag_result: Option<GameResult>,
     result: Option<GameResult>,
     has_tags: bool,
-    has_event: bool,
-    /// Whether the movetext has begun and the tags have been evaluated.
-    begun: bool,
     /// Whether a move was omitted because of `max_plies`.
     cut: bool,
-    /// The number of open variations.
-    depth: usize,
-    fault: Option<(PgnErrorKind, Place)>,
+    fault: Option<PgnError>,
 }
 
-impl Draft {
+impl<'a> Draft<'a> {
     /// The greatest number of bytes to store for a game.
     const LIMIT: usize = 1 << 24;
 
-    pub(super) fn new(max_plies: usize) -> Self {
-        let game = PgnGame::default();
-        let position = game.start.clone();
+    pub(super) fn new(game: &'a mut PgnGame, spare: &'a mut Spare, max_plies: usize) -> Self {
+        let start = Position::startpos_ref();
+        game.start.clone_from(start);
+        game.chess960 = false;
+        game.result = GameResult::Unknown;
+        for text in game.moves.drain(..).filter_map(|played| played.comment).chain(game.comment.take()) {
+            spare.give(text);
+        }
         Self {
             game,
-            position,
+            spare,
+            position: start.clone(),
             max_plies,
             budget: Self::LIMIT,
-            fen: None,
+            tags: 0,
             tag_result: None,
             result: None,
             has_tags: false,
-            has_event: false,
-            begun: false,
             cut: false,
-            depth: 0,
             fault: None,
         }
     }
 
-    /// Whether nothing but comments has been read.
-    pub(super) fn is_empty(&self) -> bool {
-        !self.begun && !self.has_tags && self.fault.is_none()
+    /// Removes what is left of the game before.
+    pub(super) fn tidy(self) {
+        self.game.tags.truncate(self.tags);
     }
 
-    /// Whether a tag with this name begins another game: it follows the movetext, or it is a second `Event` tag.
-    pub(super) fn is_followed_by(&self, name: &str) -> bool {
-        self.begun || (name == "Event" && self.has_event)
+    /// Reserves memory. Returns whether the bytes may be stored; never for a game with a fault.
+    #[inline]
+    fn afford(&mut self, bytes: usize) -> Result<bool, PgnErrorKind> {
+        self.budget = self.budget.checked_sub(bytes).ok_or(PgnErrorKind::TooLong)?;
+        Ok(self.fault.is_none())
     }
 
-    /// Records a fault, unless there is an earlier one.
-    pub(super) fn fail(&mut self, kind: PgnErrorKind, place: Place) {
-        if matches!(kind, PgnErrorKind::UnterminatedComment) {
-            // The next tag belongs to another game.
-            self.begin();
+    /// Stores a tag in the place of one of the game before.
+    fn put_tag(&mut self, name: &str, value: TagValue<'_>) {
+        if self.tags == self.game.tags.len() {
+            self.game.tags.push((String::new(), String::new()));
         }
-        self.fault.get_or_insert((kind, place));
-    }
-
-    /// Returns the game, or its first fault.
-    pub(super) fn finish(mut self, end: Place) -> Result<PgnGame, (PgnErrorKind, Place)> {
-        // The tags of a game without moves are not yet evaluated.
-        self.begin();
-        if self.depth > 0 {
-            self.fail(PgnErrorKind::UnterminatedVariation, end);
+        if let Some((old_name, old_value)) = self.game.tags.get_mut(self.tags) {
+            old_name.clear();
+            old_name.push_str(name);
+            old_value.clear();
+            old_value.push_str(&value.decode());
+            self.tags += 1;
         }
-        self.game.result = self.result.or(self.tag_result).unwrap_or_default();
-        self.fault.map_or(Ok(self.game), Err)
     }
 
-    pub(super) fn tag(&mut self, name: String, value: String, place: Place) {
+    fn set_start(&mut self, fen: &str) -> Result<(), PgnErrorKind> {
+        let start = Position::from_fen_with(fen, Tolerance::ALL)?;
+        self.position.clone_from(&start);
+        self.game.start = start;
+        Ok(())
+    }
+}
+
+impl Visitor for Draft<'_> {
+    type Output = Result<(), PgnError>;
+
+    fn tag(&mut self, name: &str, value: TagValue<'_>) -> Result<(), PgnErrorKind> {
         if !self.has_tags {
             // A comment before the tags does not belong to this game.
             self.game.comment = None;
         }
         self.has_tags = true;
-        self.has_event |= name == "Event";
-        if !self.afford(name.len() + value.len() + size_of::<(String, String)>(), place) {
-            return;
+        if !self.afford(name.len() + value.as_bytes().len() + size_of::<(String, String)>())? {
+            return Ok(());
         }
-        match name.as_str() {
-            "FEN" => self.fen = Some((value, place)),
-            "Result" => self.tag_result = value.parse().ok(),
-            "Variant" => match is_chess960(&value) {
+        if !is_derived(name) {
+            self.put_tag(name, value);
+            return Ok(());
+        }
+        match name {
+            "FEN" => return self.set_start(&value.decode()),
+            "Result" => self.tag_result = value.decode().parse().ok(),
+            "Variant" => match is_chess960(&value.decode()) {
                 Some(chess960) => self.game.chess960 = chess960,
-                None => self.fail(PgnErrorKind::Variant(excerpt(&value)), place),
+                None => return Err(PgnErrorKind::Variant(excerpt(&value.decode()))),
             },
-            _ if is_derived(&name) => {}
-            _ => self.game.tags.push((name, value)),
+            _ => {}
         }
+        Ok(())
     }
 
-    pub(super) fn comment(&mut self, text: &str, place: Place) {
-        if self.depth > 0 || self.cut || text.is_empty() || !self.afford(text.len() + 1, place) {
-            return;
+    #[inline]
+    fn san(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
+        if self.game.moves.len() >= self.max_plies {
+            self.cut = true;
+            return Ok(());
         }
-        let comment = match self.game.moves.last_mut() {
+        if self.afford(size_of::<PgnMove>())? {
+            let mv = text.find(&self.position)?;
+            self.position.make_unchecked(mv);
+            self.game.moves.push(mv.into());
+        }
+        Ok(())
+    }
+
+    fn comment(&mut self, comment: Comment<'_>) -> Result<(), PgnErrorKind> {
+        if self.cut || !self.afford(comment.as_bytes().len() + 1)? {
+            return Ok(());
+        }
+        let place = match self.game.moves.last_mut() {
             Some(last) => &mut last.comment,
             None => &mut self.game.comment,
         };
-        match comment {
-            Some(before) => {
-                before.push(' ');
-                before.push_str(text);
-            }
-            None => *comment = Some(text.to_owned()),
+        let mut text = place.take().unwrap_or_else(|| self.spare.take());
+        comment.append_words(&mut text);
+        if text.is_empty() {
+            self.spare.give(text);
+        } else {
+            *place = Some(text);
         }
+        Ok(())
     }
 
-    /// Begins a variation.
-    pub(super) fn open(&mut self) {
-        self.begin();
-        self.depth += 1;
+    fn result(&mut self, result: GameResult) {
+        self.result = Some(result);
     }
 
-    /// Ends a variation.
-    pub(super) fn close(&mut self, place: Place) {
-        match self.depth.checked_sub(1) {
-            Some(depth) => self.depth = depth,
-            None => self.fail(PgnErrorKind::Unexpected(')'), place),
-        }
+    fn fault(&mut self, error: PgnError) {
+        self.fault.get_or_insert(error);
     }
 
-    /// Handles a word of the movetext. Returns whether it ends the game.
-    pub(super) fn word(&mut self, word: &str, place: Place) -> bool {
-        self.begin();
-        if self.depth > 0 {
-            return false;
-        }
-        match classify(word) {
-            Symbol::Nothing => {}
-            Symbol::Result(result) => {
-                self.result = Some(result);
-                return true;
-            }
-            Symbol::Move(_) if self.game.moves.len() >= self.max_plies => self.cut = true,
-            Symbol::Move(text) => {
-                if self.afford(size_of::<PgnMove>(), place) {
-                    self.play(text, place);
-                }
-            }
-        }
-        false
-    }
-
-    fn play(&mut self, text: &str, place: Place) {
-        match parse_san(&self.position, text) {
-            Ok(mv) => {
-                self.position = self.position.play_unchecked(mv);
-                self.game.moves.push(mv.into());
-            }
-            Err(error) => self.fail(error.into(), place),
-        }
-    }
-
-    /// Evaluates the tags at the beginning of the movetext.
-    fn begin(&mut self) {
-        if self.begun {
-            return;
-        }
-        self.begun = true;
-        let Some((fen, place)) = self.fen.take() else { return };
-        match Position::from_fen_with(&fen, Tolerance::ALL) {
-            Ok(start) => {
-                self.position = start.clone();
-                self.game.start = start;
-            }
-            Err(error) => self.fail(error.into(), place),
-        }
-    }
-
-    /// Reserves memory. Returns whether the bytes may be stored; never for a game with a fault.
-    fn afford(&mut self, bytes: usize, place: Place) -> bool {
-        match self.budget.checked_sub(bytes) {
-            Some(rest) => self.budget = rest,
-            None => self.fail(PgnErrorKind::TooLong, place),
-        }
-        self.fault.is_none()
+    fn end_game(&mut self) -> Self::Output {
+        self.game.result = self.result.or(self.tag_result).unwrap_or_default();
+        self.fault.take().map_or(Ok(()), Err)
     }
 }

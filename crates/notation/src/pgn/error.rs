@@ -47,7 +47,7 @@ pub enum PgnErrorKind {
     /// A variation lacks its `)`.
     #[error("unterminated variation")]
     UnterminatedVariation,
-    /// A line exceeds 1 MiB, or a game 16 MiB.
-    #[error("the line or game is too long")]
+    /// A comment exceeds 1 MiB, or a game 16 MiB.
+    #[error("the comment or game is too long")]
     TooLong,
 }

@@ -1,272 +1,374 @@
 //! The tokens of PGN.
 
-use super::PgnErrorKind;
-use crate::text::{Line, LineReader, is_blank};
-use std::io::BufRead;
-use std::ops::Range;
+use super::window::{Window, is_blank};
+use super::{Comment, MoveText, Nag, PgnErrorKind, TagValue};
+use crate::text::{self, decode};
+use bartizan_types::GameResult;
+use std::io::Read;
 
-/// A token.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Token {
-    /// `[Name "value"]`
-    Tag(String, String),
-    /// `{ … }` or `; …`, with its words separated by single spaces.
-    Comment(String),
-    /// `(`
-    Open,
-    /// `)`
-    Close,
-    /// A word of the movetext, as a byte range of the line.
-    Word(Range<usize>),
-    /// The end of the input.
-    End,
-}
+/// What a byte means for a word: 0 if it belongs to the word, [`STOP`] or [`FOREIGN`].
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let stops = matches!(byte as u8, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'"' | b'$' | b'*');
+        if is_blank(byte as u8) || stops {
+            classes[byte] = STOP;
+        } else if byte >= 0x80 {
+            classes[byte] = FOREIGN;
+        }
+        byte += 1;
+    }
+    classes
+};
 
-/// Splits lines into tokens.
-#[derive(Debug)]
-pub(super) struct Lexer<R> {
-    lines: LineReader<R>,
-    /// The offset of the rest of the line.
-    at: usize,
-    /// A byte offset in the line and its column.
-    mark: (usize, usize),
-    /// The line and column of the last token.
-    place: (usize, usize),
-}
+/// The byte ends a word.
+const STOP: u8 = 1;
 
-impl<R: BufRead> Lexer<R> {
-    /// The greatest length of a comment in bytes.
-    pub(super) const COMMENT_LIMIT: usize = 1 << 20;
+/// The byte is not ASCII.
+const FOREIGN: u8 = 2;
 
-    pub(super) fn new(reader: R) -> Self {
-        Self { lines: LineReader::new(reader), at: 0, mark: (0, 1), place: (1, 1) }
+/// The greatest length of a word in bytes; what follows is skipped.
+const WORD_LIMIT: usize = 1 << 10;
+
+/// The greatest length of a tag in bytes.
+const TAG_LIMIT: usize = 1 << 16;
+
+/// The greatest length of a comment in bytes.
+const COMMENT_LIMIT: usize = 1 << 20;
+
+/// The text with which a line begins that cannot belong to a comment.
+const NEXT_GAME: &[u8] = b"[Event \"";
+
+impl<R: Read> Window<R> {
+    /// Reads the word at the token: at least one byte. Returns its length, at most [`WORD_LIMIT`], and whether it is
+    /// ASCII.
+    #[inline]
+    pub(super) fn word(&mut self) -> (usize, bool) {
+        let mut length = 0;
+        let mut is_ascii = true;
+        loop {
+            let text = self.token_text();
+            match text[length..].iter().position(|&byte| CLASSES[usize::from(byte)] != 0) {
+                Some(more) => {
+                    length += more;
+                    if text[length] >= 0x80 {
+                        is_ascii = false;
+                    } else if length > 0 {
+                        // A promotion as `e8(Q)`.
+                        if text[length] != b'(' || !self.is_promotion(length) {
+                            break;
+                        }
+                        length += 2;
+                    }
+                    length += 1;
+                }
+                None => {
+                    length = text.len();
+                    if length > WORD_LIMIT || !self.more() {
+                        break;
+                    }
+                }
+            }
+        }
+        self.at = self.token + length;
+        (length.min(WORD_LIMIT), is_ascii)
     }
 
-    /// The line and column of the last token, from 1.
-    pub(super) fn place(&self) -> (usize, usize) {
-        self.place
+    #[cold]
+    fn is_promotion(&mut self, length: usize) -> bool {
+        while self.token_text().len() < length + 3 && self.more() {}
+        matches!(self.token_text()[length..], [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..])
     }
 
-    /// Records the place of a token. Columns are counted from the last token on, so that the time is linear in the
-    /// length of the line.
-    fn begin(&mut self) {
-        let (byte, column) = self.mark;
-        let column = column + self.lines.text[byte..self.at].chars().count();
-        self.mark = (self.at, column);
-        self.place = (self.lines.number.max(1), column);
+    /// Skips the rest of a word that is longer than the limit.
+    #[inline]
+    pub(super) fn end_word(&mut self, length: usize) {
+        if length == WORD_LIMIT {
+            self.skip_until(|byte| CLASSES[usize::from(byte)] == STOP);
+        }
     }
 
-    /// The text of a word.
-    pub(super) fn word(&self, range: Range<usize>) -> &str {
-        self.lines.text.get(range).unwrap_or_default()
-    }
-
-    fn rest(&self) -> &str {
-        &self.lines.text[self.at..]
-    }
-
-    /// Reads the next line; `false` at the end of the input.
-    fn next_line(&mut self) -> Result<bool, PgnErrorKind> {
-        self.at = 0;
-        self.mark = (0, 1);
-        match self.lines.next_line()? {
-            Line::Read => Ok(true),
-            Line::End => Ok(false),
-            Line::TooLong => {
-                self.begin();
-                Err(PgnErrorKind::TooLong)
+    /// Reads the tag at the token. Skips the rest of the line if it is not a tag.
+    pub(super) fn tag(&mut self) -> Result<Tag, PgnErrorKind> {
+        let mut ended = false;
+        loop {
+            match parse_tag(self.token_text(), ended) {
+                Parsed::Tag(tag, length) => {
+                    self.at = self.token + length;
+                    return Ok(tag);
+                }
+                Parsed::Unfinished if self.token_text().len() <= TAG_LIMIT => ended = !self.more(),
+                Parsed::Invalid | Parsed::Unfinished => {
+                    self.at = self.token;
+                    self.skip_line();
+                    return Err(PgnErrorKind::Tag);
+                }
             }
         }
     }
 
-    /// Reads the next token. After an error, the lexer has skipped the invalid text and can continue, unless it is an
-    /// I/O error.
-    pub(super) fn next(&mut self) -> Result<Token, PgnErrorKind> {
+    /// Reads the comment in braces at the token. Returns the length of its text; the text begins after the brace.
+    /// Where another game seems to begin, the closing brace is missing, and the games that follow are not skipped.
+    ///
+    /// If the text is not `wanted`, the token may be given up.
+    #[inline]
+    pub(super) fn comment(&mut self, wanted: bool) -> Result<usize, PgnErrorKind> {
+        let mut length = 1;
+        let mut is_long = false;
         loop {
-            self.at = self.lines.text.len() - self.rest().trim_start_matches(is_blank).len();
-            if !self.rest().is_empty() {
+            let text = self.token_text();
+            match text[length..].iter().position(|&byte| byte == b'}' || byte == b'\n') {
+                Some(more) => {
+                    length += more + 1;
+                    if text[length - 1] == b'}' {
+                        self.at = self.token + length;
+                        is_long |= length > COMMENT_LIMIT + 2;
+                        return if is_long { Err(PgnErrorKind::TooLong) } else { Ok(length.saturating_sub(2)) };
+                    }
+                    if self.is_next_game(length) {
+                        self.at = self.token + length;
+                        return Err(PgnErrorKind::UnterminatedComment);
+                    }
+                }
+                None => {
+                    length = text.len();
+                    if length > if wanted { COMMENT_LIMIT } else { 0 } {
+                        is_long |= length > COMMENT_LIMIT;
+                        self.at = self.token + length;
+                        self.give_up();
+                        length = 0;
+                    }
+                    if !self.more() {
+                        self.at = self.token + length;
+                        return Err(PgnErrorKind::UnterminatedComment);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether another game begins at this distance from the token, which is the beginning of a line.
+    #[inline]
+    fn is_next_game(&mut self, length: usize) -> bool {
+        loop {
+            let line = &self.token_text()[length..];
+            let known = line.len().min(NEXT_GAME.len());
+            if line[..known] != NEXT_GAME[..known] {
+                return false;
+            }
+            if known == NEXT_GAME.len() {
+                return true;
+            }
+            if !self.more() {
+                return false;
+            }
+        }
+    }
+
+    /// Reads the comment after the semicolon at the token, to the end of the line. Returns the length of its text.
+    pub(super) fn line_comment(&mut self) -> Result<usize, PgnErrorKind> {
+        let mut length = 1;
+        loop {
+            let text = self.token_text();
+            if let Some(more) = text[length..].iter().position(|&byte| byte == b'\n') {
+                length += more;
                 break;
             }
-            if !self.next_line()? {
-                self.begin();
-                return Ok(Token::End);
+            length = text.len();
+            if length > COMMENT_LIMIT {
+                self.at = self.token + length;
+                self.skip_line();
+                return Err(PgnErrorKind::TooLong);
             }
-            // Lines that begin with `%` are for other programs.
-            if self.rest().starts_with('%') {
-                self.at = self.lines.text.len();
+            if !self.more() {
+                break;
             }
         }
-        self.begin();
-        let Some(first) = self.rest().chars().next() else { return Ok(Token::End) };
-        match first {
-            '[' => self.tag(),
-            '{' => self.comment(),
-            ';' => {
-                let mut comment = String::new();
-                append_words(&mut comment, &self.rest()[1..]);
-                self.at = self.lines.text.len();
-                Ok(Token::Comment(comment))
-            }
-            '(' => self.single(Token::Open),
-            ')' => self.single(Token::Close),
-            '}' | ']' | '"' => {
-                self.at += 1;
-                Err(PgnErrorKind::Unexpected(first))
+        self.at = self.token + length;
+        Ok(length - 1)
+    }
+}
+
+/// A tag: distances from the token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tag {
+    name: (usize, usize),
+    value: (usize, usize),
+    escaped: bool,
+}
+
+impl Tag {
+    pub(super) fn name(self, text: &[u8]) -> &[u8] {
+        &text[self.name.0..self.name.1]
+    }
+
+    pub(super) fn value(self, text: &[u8]) -> TagValue<'_> {
+        TagValue { raw: &text[self.value.0..self.value.1], escaped: self.escaped }
+    }
+}
+
+/// The result of [`parse_tag`].
+enum Parsed {
+    /// A tag and its length.
+    Tag(Tag, usize),
+    Invalid,
+    /// More of the input is needed.
+    Unfinished,
+}
+
+/// Parses the tag at the start of a text, which is the whole rest of the input if it has `ended`.
+fn parse_tag(text: &[u8], ended: bool) -> Parsed {
+    // The end of the input is the end of a line.
+    let end = if ended { Some(b'\n') } else { None };
+    let get = |at: usize| text.get(at).copied().or(end);
+    let skip_blanks = |mut at: usize| {
+        while get(at).is_some_and(|byte| is_blank(byte) && byte != b'\n') {
+            at += 1;
+        }
+        at
+    };
+    let name = skip_blanks(1);
+    let mut name_end = name;
+    loop {
+        match get(name_end) {
+            None => return Parsed::Unfinished,
+            Some(b'[' | b']' | b'{' | b'}' | b'(' | b')' | b';') => return Parsed::Invalid,
+            Some(byte) if is_blank(byte) || byte == b'"' => break,
+            Some(_) => name_end += 1,
+        }
+    }
+    let quote = skip_blanks(name_end);
+    match get(quote) {
+        None => return Parsed::Unfinished,
+        Some(b'"') if name < name_end => {}
+        Some(_) => return Parsed::Invalid,
+    }
+    let value = quote + 1;
+    let mut at = value;
+    let mut escaped = false;
+    loop {
+        let Some(rest) = text.get(at..) else { return if ended { Parsed::Invalid } else { Parsed::Unfinished } };
+        match rest.iter().position(|&byte| matches!(byte, b'"' | b'\\' | b'\n')) {
+            None if ended => return Parsed::Invalid,
+            None => return Parsed::Unfinished,
+            Some(length) => at += length,
+        }
+        match text[at] {
+            b'\n' => return Parsed::Invalid,
+            b'\\' => {
+                escaped = true;
+                at += match get(at + 1) {
+                    None => return Parsed::Unfinished,
+                    Some(b'"' | b'\\') => 2,
+                    Some(_) => 1,
+                };
             }
             _ => {
-                let from = self.at;
-                self.at += word_length(self.rest());
-                Ok(Token::Word(from..self.at))
+                // Some programs do not escape quotation marks: only the last one ends the value.
+                let after = skip_blanks(at + 1);
+                let tag = Tag { name: (name, name_end), value: (value, at), escaped };
+                match get(after) {
+                    None => return Parsed::Unfinished,
+                    Some(b']') => return Parsed::Tag(tag, after + 1),
+                    Some(b'\n') => return Parsed::Tag(tag, after),
+                    Some(_) => at += 1,
+                }
             }
         }
     }
+}
 
-    fn single(&mut self, token: Token) -> Result<Token, PgnErrorKind> {
-        self.at += 1;
-        Ok(token)
+/// The meaning of a word of the movetext.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Symbol<'a> {
+    /// A word to skip, such as a move number.
+    Nothing,
+    /// The result of the game.
+    Result(GameResult),
+    /// An annotation glyph.
+    Nag(Nag),
+    /// A move, and the mark attached to it.
+    Move(MoveText<'a>, Option<Nag>),
+}
+
+/// Classifies a word without a move number. The position decides later whether a move is valid.
+#[inline]
+pub(super) fn classify(word: &[u8]) -> Symbol<'_> {
+    match word {
+        // Most words: a piece's move, a pawn's move, castling. Not `e.p.`.
+        [b'a'..=b'd' | b'f'..=b'h' | b'B' | b'K' | b'N' | b'O' | b'Q' | b'R', ..] => with_mark(word),
+        [b'e', b'1'..=b'8' | b'x' | b'd' | b'f', ..] => with_mark(word),
+        _ => classify_rare(word),
     }
+}
 
-    /// Reads a tag. Skips the rest of the line if the tag is invalid.
-    fn tag(&mut self) -> Result<Token, PgnErrorKind> {
-        match parse_tag(self.rest()) {
-            Some((name, value, length)) => {
-                self.at += length;
-                Ok(Token::Tag(name, value))
-            }
-            None => {
-                self.at = self.lines.text.len();
-                Err(PgnErrorKind::Tag)
-            }
+/// Separates a move from the mark behind it.
+#[inline]
+fn with_mark(word: &[u8]) -> Symbol<'_> {
+    match word {
+        [.., b'!' | b'?'] => {
+            let length = word.iter().rposition(|byte| !matches!(byte, b'!' | b'?')).map_or(0, |last| last + 1);
+            let (text, mark) = word.split_at(length);
+            Symbol::Move(MoveText(text), std::str::from_utf8(mark).ok().and_then(Nag::from_glyph))
+        }
+        _ => Symbol::Move(MoveText(word), None),
+    }
+}
+
+#[cold]
+fn classify_rare(word: &[u8]) -> Symbol<'_> {
+    if let [b'$', number @ ..] = word {
+        let number = std::str::from_utf8(number).ok().and_then(|number| number.parse().ok());
+        return number.map_or(Symbol::Nothing, |number| Symbol::Nag(Nag(number)));
+    }
+    let text = decode(word);
+    if let Ok(result) = text.parse() {
+        return Symbol::Result(result);
+    }
+    if let Some(nag) = Nag::from_glyph(&text) {
+        return Symbol::Nag(nag);
+    }
+    let says_something = text.contains(|c: char| c.is_ascii_alphanumeric()) || matches!(&*text, "--" | "@@@@");
+    let is_number = text.chars().all(|c| c.is_ascii_digit()) && text != "0000";
+    if !says_something || is_number || matches!(&*text, "e.p." | "e.p" | "ep" | "ep.") {
+        Symbol::Nothing
+    } else {
+        with_mark(word)
+    }
+}
+
+/// The length of the move number at the start of a text: digits and full stops, or digits that end a word. 0 if there
+/// is none, as in `1-0` and `0-0`.
+#[inline]
+pub(super) fn number_length(text: &[u8]) -> usize {
+    const ELLIPSIS: &[u8] = "\u{2026}".as_bytes();
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut length = digits;
+    loop {
+        if text.get(length) == Some(&b'.') {
+            length += 1;
+        } else if text[length..].starts_with(ELLIPSIS) {
+            length += ELLIPSIS.len();
+        } else {
+            break;
         }
     }
+    if length > digits || digits == text.len() && text != b"0000" { length } else { 0 }
+}
 
-    fn comment(&mut self) -> Result<Token, PgnErrorKind> {
-        let mut comment = String::new();
-        self.at += 1;
-        loop {
-            let rest = &self.lines.text[self.at..];
-            let end = rest.find('}');
-            // A comment that is too long is still skipped to its end.
-            if comment.len() <= Self::COMMENT_LIMIT {
-                append_words(&mut comment, &rest[..end.unwrap_or(rest.len())]);
-            }
-            if let Some(end) = end {
-                self.at += end + 1;
-                break;
-            }
-            // Where another game seems to begin, the closing brace is missing: do not skip all games that follow.
-            if !self.next_line()? || self.rest().starts_with("[Event \"") {
-                return Err(PgnErrorKind::UnterminatedComment);
-            }
-        }
-        if comment.len() > Self::COMMENT_LIMIT { Err(PgnErrorKind::TooLong) } else { Ok(Token::Comment(comment)) }
-    }
+/// The text of a comment whose text has this length and begins one byte after the start of `text`.
+pub(super) fn comment_text(text: &[u8], length: usize) -> Comment<'_> {
+    Comment(&text[1..=length])
 }
 
 /// Appends the words of a text, separated by single spaces.
 pub(super) fn append_words(to: &mut String, text: &str) {
-    let words = text.split(is_blank).filter(|word| !word.is_empty());
+    let words = text.split(text::is_blank).filter(|word| !word.is_empty());
     for word in words {
         if !to.is_empty() {
             to.push(' ');
         }
         to.push_str(word);
-    }
-}
-
-/// The length in bytes of the word at the start of a text, which is at least one character.
-fn word_length(text: &str) -> usize {
-    let mut chars = text.char_indices().skip(1);
-    // `*` is a word by itself.
-    if text.starts_with('*') {
-        return 1;
-    }
-    while let Some((at, c)) = chars.next() {
-        match c {
-            // A promotion as `e8(Q)`.
-            '(' if is_promotion(&text[at..]) => {
-                chars.nth(1);
-            }
-            '{' | '}' | '(' | ')' | '[' | ']' | ';' | '"' | '$' | '*' => return at,
-            c if is_blank(c) => return at,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-fn is_promotion(text: &str) -> bool {
-    matches!(text.as_bytes(), [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..])
-}
-
-/// The name, the value and the length of the tag at the start of a text.
-fn parse_tag(text: &str) -> Option<(String, String, usize)> {
-    let inner = text.strip_prefix('[')?.trim_start();
-    let name = &inner[..inner.find(|c: char| c.is_whitespace() || c == '"')?];
-    if name.is_empty() || name.contains(['[', ']', '{', '}', '(', ')', ';']) {
-        return None;
-    }
-    let quoted = inner[name.len()..].trim_start().strip_prefix('"')?;
-    let mut value = String::new();
-    let mut chars = quoted.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '\\' => match chars.next_if(|&(_, next)| matches!(next, '"' | '\\')) {
-                Some((_, escaped)) => value.push(escaped),
-                None => value.push('\\'),
-            },
-            '"' => {
-                // Some programs do not escape quotation marks: only the last one ends the value.
-                let after = quoted[at + 1..].trim_start();
-                match after.strip_prefix(']') {
-                    Some(rest) => return Some((name.to_owned(), value, text.len() - rest.len())),
-                    None if after.is_empty() => return Some((name.to_owned(), value, text.len())),
-                    None => value.push('"'),
-                }
-            }
-            _ => value.push(c),
-        }
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tokens(text: &str) -> Vec<String> {
-        let mut lexer = Lexer::new(text.as_bytes());
-        let mut all = Vec::new();
-        loop {
-            match lexer.next() {
-                Ok(Token::End) => return all,
-                Ok(Token::Word(range)) => all.push(lexer.word(range).to_owned()),
-                Ok(token) => all.push(format!("{token:?}")),
-                Err(error) => all.push(format!("{:?} {error}", lexer.place())),
-            }
-        }
-    }
-
-    #[test]
-    fn movetext() {
-        assert_eq!(tokens("1. e4$1 e5(d5 c5)1-0"), ["1.", "e4", "$1", "e5", "Open", "d5", "c5", "Close", "1-0"]);
-        assert_eq!(tokens("e8(Q)+ e8(Qe7) e4*"), ["e8(Q)+", "e8", "Open", "Qe7", "Close", "e4", "*"]);
-        assert_eq!(tokens("a{b\n  c }d;e f\n%g\nh"), ["a", "Comment(\"b c\")", "d", "Comment(\"e f\")", "h"]);
-        assert_eq!(tokens("a ] b }"), ["a", "(1, 3) unexpected ']'", "b", "(1, 7) unexpected '}'"]);
-    }
-
-    #[test]
-    fn tags() {
-        assert_eq!(tokens(r#"[A "x"][B  "y" ]"#), [r#"Tag("A", "x")"#, r#"Tag("B", "y")"#]);
-        assert_eq!(tokens(r#"[ A "\"x\\ \y"]"#), [r#"Tag("A", "\"x\\ \\y")"#]);
-        assert_eq!(tokens(r#"[A "the "best" move"]"#), [r#"Tag("A", "the \"best\" move")"#]);
-        let wrong = "invalid tag: expected a name and a quoted value, such as [Event \"?\"]";
-        assert_eq!(tokens("[A x]\n [\"x\"]\na"), [format!("(1, 1) {wrong}"), format!("(2, 2) {wrong}"), "a".into()]);
-    }
-
-    #[test]
-    fn a_missing_brace_costs_one_game() {
-        let text = "é {a\nb\n[Event \"x\"]\n";
-        assert_eq!(tokens(text), ["é", "(1, 3) unterminated comment", "Tag(\"Event\", \"x\")"]);
     }
 }

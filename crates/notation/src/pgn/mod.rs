@@ -25,17 +25,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod annotations;
 mod draft;
 mod error;
 mod game;
 mod lexer;
+mod nag;
+mod parser;
+mod raw;
 mod reader;
-mod symbol;
 mod tags;
+mod tree;
+mod visitor;
+mod window;
 mod write;
 
+pub use annotations::{Annotations, MarkColor, PgnScore};
 pub use bartizan_types::GameResult;
 pub use error::{PgnError, PgnErrorKind};
 pub use game::{PgnGame, PgnMove};
+pub use nag::Nag;
+pub use parser::PgnParser;
+pub use raw::{Comment, MoveText, TagValue};
 pub use reader::PgnReader;
 pub use tags::SEVEN_TAG_ROSTER;
+pub use tree::{GameTree, NodeId, TreeReader};
+pub use visitor::{Interest, Visitor};

@@ -1,31 +1,32 @@
 //! Reading games one at a time.
 
-use super::draft::{Draft, Place};
-use super::lexer::{Lexer, Token};
-use super::{PgnError, PgnErrorKind, PgnGame};
-use std::io::BufRead;
+use super::draft::{Draft, Spare};
+use super::{PgnError, PgnErrorKind, PgnGame, PgnParser};
+use crate::text::decode;
+use std::borrow::Cow;
+use std::io::Read;
 
-/// Iterator over the games of a PGN file. It keeps one game and one line in memory.
+/// Iterator over the games of a PGN file. Every move is checked. It keeps one game and a window of the input in memory,
+/// and needs no buffered reader.
 ///
-/// It reads the main line with its comments and skips variations, numeric annotation glyphs and `%` lines. Tags and
-/// result may be missing. If the tag `Result` and the end of the movetext contradict each other, the movetext wins.
+/// It reads the main line with its comments and skips variations, annotation glyphs and `%` lines; the module's page
+/// lists readers that keep them. Tags and result may be missing. If the tag `Result` and the end of the movetext
+/// contradict each other, the movetext wins.
 ///
 /// An invalid game yields an error that says what is wrong and where; the iterator then continues with the next game.
-/// After an I/O error, it ends.
+/// [`PgnReader::read_next`] also returns what precedes the fault. After an I/O error, the iterator ends.
 #[derive(Debug)]
 pub struct PgnReader<R> {
-    lexer: Lexer<R>,
+    parser: PgnParser<R>,
     max_plies: usize,
-    games: usize,
-    /// The first tag of the next game, if it ended the previous game.
-    next_tag: Option<((String, String), Place)>,
+    spare: Spare,
     ended: bool,
 }
 
-impl<R: BufRead> PgnReader<R> {
+impl<R: Read> PgnReader<R> {
     /// Creates a reader of games.
     pub fn new(reader: R) -> Self {
-        Self { lexer: Lexer::new(reader), max_plies: usize::MAX, games: 0, next_tag: None, ended: false }
+        Self { parser: PgnParser::new(reader), max_plies: usize::MAX, spare: Spare::default(), ended: false }
     }
 
     /// Keeps the first `plies` moves of each game. The remaining moves are not checked. The result is that of the whole
@@ -36,58 +37,75 @@ impl<R: BufRead> PgnReader<R> {
         self
     }
 
-    fn next_game(&mut self) -> Result<Option<PgnGame>, (PgnErrorKind, Place)> {
-        let mut draft = Draft::new(self.max_plies);
-        if let Some(((name, value), place)) = self.next_tag.take() {
-            draft.tag(name, value, place);
-        }
-        loop {
-            let token = self.lexer.next();
-            let place = self.lexer.place();
-            match token {
-                Ok(Token::Tag(name, value)) => {
-                    if draft.is_followed_by(&name) {
-                        self.next_tag = Some(((name, value), place));
-                        break;
-                    }
-                    draft.tag(name, value, place);
-                }
-                Ok(Token::Comment(text)) => draft.comment(&text, place),
-                Ok(Token::Open) => draft.open(),
-                Ok(Token::Close) => draft.close(place),
-                Ok(Token::Word(range)) => {
-                    if draft.word(self.lexer.word(range), place) {
-                        break;
-                    }
-                }
-                Ok(Token::End) => {
-                    self.ended = true;
-                    if draft.is_empty() {
-                        return Ok(None);
-                    }
-                    break;
-                }
-                Err(kind @ PgnErrorKind::Io(_)) => {
-                    self.ended = true;
-                    return Err((kind, place));
-                }
-                Err(kind) => draft.fail(kind, place),
-            }
-        }
-        draft.finish(self.lexer.place()).map(Some)
+    /// Makes the text of invalid games available: see [`PgnReader::rest`].
+    #[must_use]
+    pub fn keep_rest(mut self, keep: bool) -> Self {
+        self.parser = self.parser.keep_rest(keep);
+        self
     }
-}
 
-impl<R: BufRead> Iterator for PgnReader<R> {
-    type Item = Result<PgnGame, PgnError>;
+    /// The text of the last game from its first fault on, at most 16 MiB. Empty if the game has no fault, or without
+    /// [`PgnReader::keep_rest`].
+    pub fn rest(&self) -> Cow<'_, str> {
+        decode(self.parser.rest())
+    }
 
-    fn next(&mut self) -> Option<Self::Item> {
+    /// The number of games read so far, with those that have faults.
+    pub fn games(&self) -> usize {
+        self.parser.games()
+    }
+
+    /// Reads the next game into `game`, whose memory is used again: this is faster than the iterator. `None` at the end
+    /// of the input.
+    ///
+    /// If the game has a fault, `game` holds its tags, and its moves before the fault.
+    ///
+    /// ```
+    /// use bartizan_notation::pgn::{PgnGame, PgnReader};
+    ///
+    /// let text = "[White \"Anna\"]\n\n1. e4 e5 2. Ke3 Nf6 *\n1. d4 *";
+    /// let mut reader = PgnReader::new(text.as_bytes()).keep_rest(true);
+    /// let mut game = PgnGame::default();
+    /// let error = reader.read_next(&mut game).unwrap().unwrap_err();
+    /// assert_eq!(error.to_string(), "game 1, line 3, column 13: no legal move matches 'Ke3'");
+    /// assert_eq!((game.tag("White"), game.moves.len()), (Some("Anna"), 2));
+    /// assert_eq!(reader.rest(), "Ke3 Nf6 *");
+    /// assert!(reader.read_next(&mut game).unwrap().is_ok());
+    /// assert!(reader.read_next(&mut game).is_none());
+    /// ```
+    ///
+    /// # Errors
+    /// [`PgnError`] if the game has a fault or the input cannot be read.
+    pub fn read_next(&mut self, game: &mut PgnGame) -> Option<Result<(), PgnError>> {
         if self.ended {
             return None;
         }
-        self.games += 1;
-        let item = self.next_game().transpose()?;
-        Some(item.map_err(|(kind, (line, column))| PgnError { game: self.games, line, column, kind }))
+        let mut draft = Draft::new(game, &mut self.spare, self.max_plies);
+        let read = self.parser.read_game(&mut draft);
+        draft.tidy();
+        match read {
+            Ok(Some(Ok(()))) => Some(Ok(())),
+            Ok(Some(Err(fault))) => Some(Err(fault)),
+            Ok(None) => {
+                self.ended = true;
+                None
+            }
+            Err(error) => {
+                debug_assert!(matches!(error.kind, PgnErrorKind::Io(_)));
+                self.ended = true;
+                Some(Err(error))
+            }
+        }
+    }
+}
+
+impl<R: Read> Iterator for PgnReader<R> {
+    type Item = Result<PgnGame, PgnError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut game = PgnGame::default();
+        let read = self.read_next(&mut game)?;
+        Some(read.map(|()| game))
     }
 }
 
@@ -187,16 +205,84 @@ mod tests {
     fn what_is_too_long_costs_one_game() {
         let long = "word ".repeat(20_000) + "\n";
         let text = format!("1. e4 {{{}1-0\n}} 1-0 1. d4 *", long.repeat(20));
-        assert_eq!(read(&text), ["game 1, line 1, column 7: the line or game is too long", "d2d4 *"]);
-        let line = " ".repeat(2 << 20);
-        assert_eq!(
-            read(&format!("1. e4\n{line}\n* 1. d4 *")),
-            ["game 1, line 2, column 1: the line or game is too long", "d2d4 *"]
-        );
+        assert_eq!(read(&text), ["game 1, line 1, column 7: the comment or game is too long", "d2d4 *"]);
         let dance = "Nf3 Nf6 Ng1 Ng8\n".repeat(1 << 18);
         let found = read(&format!("{dance}1-0 1. d4 *"));
         assert!(found[0].ends_with("too long"));
         assert_eq!(found[1], "d2d4 *");
+        let word = "x".repeat(10 << 20);
+        let found = read(&format!("1. {word} 1-0\n1. e4 {word}! 1-0 1. d4 *"));
+        assert!(found[0].starts_with("game 1, line 1, column 4: invalid move 'xxx") && found[0].len() < 100);
+        assert!(found[1].starts_with("game 2, line 2, column 7: invalid move 'xxx") && found[1].len() < 100);
+        assert_eq!(found[2], "d2d4 *");
+        let tags = format!("[A \"{word}\"] 1. e4 *\n[B \"x\"]\n1. d4 *");
+        let expected =
+            "game 1, line 1, column 1: invalid tag: expected a name and a quoted value, such as [Event \"?\"]";
+        assert_eq!(read(&tags), [expected]);
+    }
+
+    #[test]
+    fn a_line_may_be_long() {
+        let spaces = " ".repeat(10 << 20);
+        assert_eq!(read(&format!("1. e4{spaces}e5 * {spaces}\n 1. d4 *")), ["e2e4 e7e5 *", "d2d4 *"]);
+        let one_line = "[Event \"x\"][Round \"1\"] 1. e4 {a} (1. d4) e5 * ".repeat(200_000);
+        let mut reader = PgnReader::new(one_line.as_bytes());
+        assert_eq!(reader.by_ref().filter(Result::is_ok).count(), 200_000);
+        let broken = "} ] ) \" ".repeat(1 << 20);
+        assert_eq!(read(&broken), ["game 1, line 1, column 1: unexpected '}'"]);
+    }
+
+    #[test]
+    fn variations_may_be_deep() {
+        let deep = format!("1. e4 {} e5 * 1. d4 *", "(1. d4 ".repeat(500_000) + &")".repeat(500_000));
+        assert_eq!(read(&deep), ["e2e4 e7e5 *", "d2d4 *"]);
+        let open = format!("1. e4 {} *\n[Event \"x\"]\n1. d4 *", "(".repeat(1_000_000));
+        assert_eq!(read(&open), ["game 1, line 2, column 1: unterminated variation", "d2d4 *"]);
+    }
+
+    /// However the input is cut into pieces, the games are the same.
+    #[test]
+    fn the_size_of_reads_does_not_matter() {
+        struct Drops<'a>(&'a [u8], usize);
+        impl Read for Drops<'_> {
+            fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+                let length = self.1.min(self.0.len()).min(to.len());
+                let (now, later) = self.0.split_at(length);
+                to[..length].copy_from_slice(now);
+                self.0 = later;
+                Ok(length)
+            }
+        }
+        let text = "\u{feff}%no\n[Event \"a \\\" b\"]\n[FEN \"4k3/4P3/8/8/8/8/8/4K3 b - - 0 1\"]\n\n1... Kxe7 {x\n\
+                    [Even y} *\r\n[Event \"c\"\n\n1.e4 e5$1 2.\u{a0}Nf3!? ; rest\n%1-0\nNc6 \
+                    (2... d6) 1/2-1/2 1. e4 {open\n\
+                    [Event \"d\"]\n1. x 1-0\n[Event \"e\"]\n[FEN \"7k/4P3/8/8/8/8/8/4K3 w - - 0 1\"] e8(Q)+ (e8(R)) *";
+        let whole = read(text);
+        assert_eq!(whole.len(), 5, "{whole:?}");
+        assert_eq!(whole[1], "e2e4 e7e5 g1f3 {rest} b8c6 1/2-1/2");
+        for size in [1, 2, 3, 7, 64] {
+            let games: Vec<String> = PgnReader::new(Drops(text.as_bytes(), size))
+                .map(|game| game.map_or_else(|error| error.to_string(), |game| show(&game)))
+                .collect();
+            assert_eq!(games, whole, "{size}");
+        }
+    }
+
+    #[test]
+    fn what_precedes_a_fault_is_kept() {
+        let text = "[White \"a\"]\n[Opening \"b\"]\n\n1. e4 {c} e5 2. Ke3 {d} Nf6\n(e) 0-1\n\n\
+                    [White \"f\"]\n\n1. d4 *\n1. Q *";
+        let mut reader = PgnReader::new(text.as_bytes()).keep_rest(true);
+        let mut game = PgnGame::default();
+        assert!(reader.read_next(&mut game).unwrap().is_err());
+        assert_eq!(show(&game), "e2e4 {c} e7e5 0-1");
+        assert_eq!((game.tags.len(), reader.rest()), (2, "Ke3 {d} Nf6\n(e) 0-1".into()));
+        assert!(reader.read_next(&mut game).unwrap().is_ok());
+        assert_eq!((show(&game), game.tags.len(), reader.rest()), ("d2d4 *".into(), 1, "".into()));
+        assert!(reader.read_next(&mut game).unwrap().is_err());
+        assert_eq!((show(&game), game.tags.len(), reader.rest()), ("*".into(), 0, "Q *".into()));
+        assert!(reader.read_next(&mut game).is_none());
+        assert_eq!(reader.games(), 3);
     }
 
     #[test]
@@ -209,7 +295,7 @@ mod tests {
         }
         let mut reader = PgnReader::new(BufReader::new(b"1. e4 * 1. d4\n".chain(Broken)));
         assert!(reader.next().unwrap().is_ok());
-        assert_eq!(reader.next().unwrap().unwrap_err().to_string(), "game 2, line 1, column 12: broken");
+        assert_eq!(reader.next().unwrap().unwrap_err().to_string(), "game 2, line 2, column 1: broken");
         assert!(reader.next().is_none());
     }
 }

@@ -1,11 +1,12 @@
 //! Writing games in the export format.
 
-use super::PgnGame;
 use super::lexer::append_words;
 use super::tags::{SEVEN_TAG_ROSTER, is_derived, unknown};
+use super::{GameResult, PgnGame};
 use crate::san::San;
 use bartizan_position::Position;
 use bartizan_types::{Color, Move};
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 
@@ -26,39 +27,49 @@ impl PgnGame {
 /// characters that are not allowed in tag names are dropped. An illegal move ends the movetext with a comment.
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_tags(f)?;
+        write_tags(f, &self.tags, self.result, self.chess960, &self.start)?;
         f.write_str("\n")?;
-        let mut lines = Lines { out: f, width: 0 };
+        let mut lines = Lines::new(f);
         self.write_moves(&mut lines)?;
         lines.word(self.result.as_str())?;
         f.write_str("\n\n")
     }
 }
 
-impl PgnGame {
-    fn write_tags(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for name in SEVEN_TAG_ROSTER {
-            let value = if name == "Result" { self.result.as_str() } else { self.tag(name).unwrap_or(unknown(name)) };
-            write_tag(f, name, value)?;
-        }
-        if self.chess960 {
-            write_tag(f, "Variant", "Chess960")?;
-        }
-        // Chess960 games always give their start position, even if it is that of chess.
-        if self.chess960 || self.start != Position::startpos() {
-            write_tag(f, "SetUp", "1")?;
-            write_tag(f, "FEN", &self.start.to_fen())?;
-        }
-        for (name, value) in &self.tags {
-            let mut name = name.clone();
-            name.retain(|c| c.is_ascii_alphanumeric() || c == '_');
-            if !name.is_empty() && !is_derived(&name) && !SEVEN_TAG_ROSTER.contains(&name.as_str()) {
-                write_tag(f, &name, value)?;
-            }
-        }
-        Ok(())
+/// Writes the tags: the roster, what follows from the fields of a game, and the others.
+pub(super) fn write_tags(
+    f: &mut fmt::Formatter<'_>,
+    tags: &[(String, String)],
+    result: GameResult,
+    chess960: bool,
+    start: &Position,
+) -> fmt::Result {
+    for name in SEVEN_TAG_ROSTER {
+        let value = || tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        write_tag(f, name, if name == "Result" { result.as_str() } else { value().unwrap_or(unknown(name)) })?;
     }
+    if chess960 {
+        write_tag(f, "Variant", "Chess960")?;
+    }
+    // Chess960 games always give their start position, even if it is that of chess.
+    if chess960 || start != Position::startpos_ref() {
+        write_tag(f, "SetUp", "1")?;
+        write_tag(f, "FEN", &start.to_fen())?;
+    }
+    for (name, value) in tags {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let name: Cow<'_, str> = match name.chars().all(is_plain) {
+            true => name.into(),
+            false => name.chars().filter(|&c| is_plain(c)).collect::<String>().into(),
+        };
+        if !name.is_empty() && !is_derived(&name) && !SEVEN_TAG_ROSTER.contains(&&*name) {
+            write_tag(f, &name, value)?;
+        }
+    }
+    Ok(())
+}
 
+impl PgnGame {
     fn write_moves(&self, lines: &mut Lines<'_, '_>) -> fmt::Result {
         let mut position = self.start.clone();
         let mut interrupted = write_comment(lines, self.comment.as_deref())? || position.turn() == Color::Black;
@@ -99,8 +110,13 @@ fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result
 
 /// Writes a comment. Returns whether there was one.
 fn write_comment(lines: &mut Lines<'_, '_>, comment: Option<&str>) -> Result<bool, fmt::Error> {
+    comment_words(comment.unwrap_or_default(), |word| lines.word(word))
+}
+
+/// Passes the words of a comment, with its braces, to a function. Returns whether there are any.
+pub(super) fn comment_words(comment: &str, mut write: impl FnMut(&str) -> fmt::Result) -> Result<bool, fmt::Error> {
     let mut text = String::new();
-    append_words(&mut text, comment.unwrap_or_default());
+    append_words(&mut text, comment);
     if text.is_empty() {
         return Ok(false);
     }
@@ -109,7 +125,7 @@ fn write_comment(lines: &mut Lines<'_, '_>, comment: Option<&str>) -> Result<boo
     for word in text.split(' ') {
         // At the beginning of a line, `%` would hide the line, and `[` would look like a tag.
         if !unbroken.is_empty() && !word.starts_with(['%', '[']) {
-            lines.word(&unbroken)?;
+            write(&unbroken)?;
             unbroken.clear();
         }
         if !unbroken.is_empty() {
@@ -117,21 +133,25 @@ fn write_comment(lines: &mut Lines<'_, '_>, comment: Option<&str>) -> Result<boo
         }
         unbroken.push_str(word);
     }
-    lines.word(&unbroken)?;
+    write(&unbroken)?;
     Ok(true)
 }
 
 /// Writes words and breaks lines before column 80.
-struct Lines<'a, 'f> {
+pub(super) struct Lines<'a, 'f> {
     out: &'a mut fmt::Formatter<'f>,
     /// The number of characters in the current line.
     width: usize,
 }
 
-impl Lines<'_, '_> {
+impl<'a, 'f> Lines<'a, 'f> {
     const MAX_WIDTH: usize = 79;
 
-    fn word(&mut self, word: &str) -> fmt::Result {
+    pub(super) fn new(out: &'a mut fmt::Formatter<'f>) -> Self {
+        Self { out, width: 0 }
+    }
+
+    pub(super) fn word(&mut self, word: &str) -> fmt::Result {
         let width = word.chars().count();
         if self.width == 0 {
             self.width = width;

@@ -26,5 +26,7 @@ mod write;
 
 pub use error::SanError;
 pub use ext::SanExt;
+pub(crate) use read::parse_bytes;
 pub use read::parse_san;
+pub(crate) use shape::is_null;
 pub use write::San;

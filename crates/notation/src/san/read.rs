@@ -2,19 +2,45 @@
 
 use super::error::SanError;
 use super::shape::{self, Shape, Step};
-use crate::text::excerpt;
+use crate::text::{decode, excerpt};
 use bartizan_position::Position;
 use bartizan_types::{CastlingSide, Direction, Move, PieceType, Square, UciMove};
 
 /// Reads a move of `position` in algebraic notation.
 ///
 /// Accepts missing and superfluous `+ # ! ? x =`, a redundant origin (`Ng1f3`), long algebraic notation (`e2-e4`),
-/// zeros in castling (`0-0`), promotion as `e8Q`, `e8(Q)` or `e8/Q`, a trailing `e.p.`, figurines, and coordinate
-/// notation (`e2e4`, castling in both forms). It never guesses: exactly one legal move must match.
+/// zeros in castling (`0-0`), promotion as `e8Q`, `e8(Q)` or `e8/Q`, a trailing `e.p.`, figurines, captures by pawns
+/// that name only files (`exd`), and coordinate notation (`e2e4`, castling in both forms). It never guesses: exactly
+/// one legal move must match.
 ///
 /// # Errors
 /// [`SanError`] says whether the text is not a move, matches no legal move, or matches several.
 pub fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
+    parse_bytes(position, text.as_bytes())
+}
+
+/// Like [`parse_san`] for text that may be Latin-1.
+#[inline]
+pub(crate) fn parse_bytes(position: &Position, text: &[u8]) -> Result<Move, SanError> {
+    match shape::read_plain(text) {
+        Some(step) => match find(position, &step, step.piece.unwrap_or(PieceType::Pawn)) {
+            (Some(mv), false) => Ok(mv),
+            // Castling written as `Kg1`, and errors.
+            _ => resolve(position, &step, &decode(text)),
+        },
+        None => {
+            let side = match text {
+                b"O-O" => CastlingSide::King,
+                b"O-O-O" => CastlingSide::Queen,
+                _ => return parse_loose(position, &decode(text)),
+            };
+            castling(position, side).ok_or_else(|| SanError::Illegal { text: decode(text).into_owned() })
+        }
+    }
+}
+
+#[inline(never)]
+fn parse_loose(position: &Position, text: &str) -> Result<Move, SanError> {
     match shape::read(text) {
         None => Err(SanError::Syntax { text: excerpt(text) }),
         Some(Shape::Null) => Err(SanError::NullMove),
@@ -22,6 +48,16 @@ pub fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
             castling(position, side).ok_or_else(|| SanError::Illegal { text: excerpt(text) })
         }
         Some(Shape::Step(step)) => resolve(position, &step, text),
+        Some(Shape::Files(from, to, promotion)) => {
+            let fits = |mv: &Move| {
+                let pawn = position.pieces(position.turn(), PieceType::Pawn).contains(mv.from());
+                pawn && mv.from().file() == from
+                    && mv.to().file() == to
+                    && promotion.is_none_or(|piece_type| mv.promotes_to() == Some(piece_type))
+            };
+            only(position.legal_moves().into_iter().filter(fits).collect(), text)
+                .unwrap_or_else(|| Err(SanError::NoSuchMove { text: excerpt(text) }))
+        }
     }
 }
 
@@ -32,6 +68,33 @@ fn castling(position: &Position, side: CastlingSide) -> Option<Move> {
     Some(Move::castling(king, rook)).filter(|&mv| position.is_legal(mv))
 }
 
+/// The first legal move of a piece of this type that matches the text, and whether there is another. Castling is
+/// handled separately.
+#[inline]
+fn find(position: &Position, step: &Step, piece: PieceType) -> (Option<Move>, bool) {
+    let (mut found, mut several) = (None, false);
+    position.for_each_move_to(piece, step.to, step.origins(), |mv| {
+        if step.promotion.is_none() || mv.promotes_to() == step.promotion {
+            several |= found.is_some();
+            found = Some(mv);
+        }
+    });
+    (found, several)
+}
+
+/// The only candidate; an error if there are several, `None` if there is none.
+fn only(mut candidates: Vec<Move>, text: &str) -> Option<Result<Move, SanError>> {
+    match candidates[..] {
+        [] => None,
+        [mv] => Some(Ok(mv)),
+        _ => {
+            candidates.sort_unstable();
+            Some(Err(SanError::Ambiguous { text: excerpt(text), candidates }))
+        }
+    }
+}
+
+#[inline(never)]
 fn resolve(position: &Position, step: &Step, text: &str) -> Result<Move, SanError> {
     if let (None, Some(from)) = (step.piece, step.from()) {
         // Coordinate notation, which may also be castling.
@@ -40,31 +103,29 @@ fn resolve(position: &Position, step: &Step, text: &str) -> Result<Move, SanErro
             return Ok(mv);
         }
     }
-    let mut candidates: Vec<Move> = position.legal_moves().into_iter().filter(|&mv| fits(position, step, mv)).collect();
-    if candidates.is_empty()
-        && step.piece == Some(PieceType::King)
+    let mut candidates = Vec::new();
+    for piece in PieceType::ALL {
+        if step.piece.map_or(piece == PieceType::Pawn || step.from().is_some(), |named| named == piece) {
+            position.for_each_move_to(piece, step.to, step.origins(), |mv| {
+                if step.promotion.is_none() || mv.promotes_to() == step.promotion {
+                    candidates.push(mv);
+                }
+            });
+        }
+    }
+    if let Some(answer) = only(candidates, text) {
+        return answer;
+    }
+    if step.piece == Some(PieceType::King)
         && let Some(mv) = CastlingSide::ALL.into_iter().find_map(|side| king_castles(position, step, side))
     {
         return Ok(mv);
     }
-    match (candidates.pop(), candidates.is_empty()) {
-        (Some(mv), true) => Ok(mv),
-        (Some(mv), false) => {
-            candidates.push(mv);
-            candidates.sort_unstable();
-            Err(SanError::Ambiguous { text: excerpt(text), candidates })
-        }
-        (None, _) if is_reachable(position, step) => Err(SanError::Illegal { text: excerpt(text) }),
-        (None, _) => Err(SanError::NoSuchMove { text: excerpt(text) }),
+    if is_reachable(position, step) {
+        Err(SanError::Illegal { text: excerpt(text) })
+    } else {
+        Err(SanError::NoSuchMove { text: excerpt(text) })
     }
-}
-
-/// Whether a legal move matches the text. Castling is handled separately.
-fn fits(position: &Position, step: &Step, mv: Move) -> bool {
-    mv.to() == step.to
-        && !mv.is_castling()
-        && is_meant(position, step, mv.from())
-        && step.promotion.is_none_or(|piece_type| mv.promotes_to() == Some(piece_type))
 }
 
 /// Whether the piece on `from` matches the text.
@@ -151,6 +212,8 @@ mod tests {
             "e7e8q",
             &["e8=Q", "e8Q", "e8(Q)", "e8/Q", "e8=Q+", "e8q", "e7e8q", "e7e8=Q", "e8=(Q)", "e8♕#"],
         );
+        all_mean(captures, "e5d6", &["exd", "ed", "e:d", "exd+!?"]);
+        all_mean(promotion, "e7d8q", &["exd=Q", "edQ", "exd(Q)+"]);
         all_mean(promotion, "e7d8b", &["exd8=B", "exd8b", "ed8B", "e7d8b", "e7xd8=B+!"]);
     }
 
@@ -187,6 +250,9 @@ mod tests {
                 "e8",
                 "ambiguous move 'e8': it could be e7e8n or e7e8b or e7e8r or e7e8q",
             ),
+            ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exf", "no legal move matches 'exf'"),
+            ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "exg", "invalid move 'exg'"),
+            ("4k3/3p4/4P3/3p4/4P3/8/8/4K3 w - - 0 1", "exd", "ambiguous move 'exd': it could be e4d5 or e6d7"),
             ("7k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e8=K", "invalid move 'e8=K'"),
         ] {
             assert_eq!(parse_san(&position(fen), text).unwrap_err().to_string(), error, "{fen} {text}");

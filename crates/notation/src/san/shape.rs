@@ -1,6 +1,6 @@
 //! Parsing the text of a move without its position.
 
-use bartizan_types::{CastlingSide, File, Piece, PieceType, Rank, Square};
+use bartizan_types::{Bitboard, CastlingSide, File, Piece, PieceType, Rank, Square};
 
 /// The form of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub(super) enum Shape {
     Null,
     /// Any other move.
     Step(Step),
+    /// A capture by a pawn that names only files: `exd`, `ed`. The files, and the piece to which the pawn promotes.
+    Files(File, File, Option<PieceType>),
 }
 
 /// A move of a piece to a square.
@@ -29,19 +31,92 @@ pub(super) struct Step {
 }
 
 impl Step {
+    /// The squares that the text allows as the origin.
+    #[inline]
+    pub(super) fn origins(&self) -> Bitboard {
+        let files = self.file.map_or(Bitboard::ALL, File::bitboard);
+        let ranks = self.rank.map_or(Bitboard::ALL, Rank::bitboard);
+        files & ranks
+    }
+
     /// The origin, if file and rank are given.
     pub(super) fn from(&self) -> Option<Square> {
         Some(Square::new(self.file?, self.rank?))
     }
 }
 
+/// Whether the text is a null move.
+pub(crate) fn is_null(text: &[u8]) -> bool {
+    matches!(text, b"--" | b"Z0" | b"0000" | b"@@@@" | b"null")
+}
+
+/// Parses a move that is written exactly as the standard says, except that `x` and `+` may be missing or superfluous.
+/// `None` for other texts, which [`read`] may understand.
+#[inline]
+pub(super) fn read_plain(text: &[u8]) -> Option<Step> {
+    let text = match text {
+        [text @ .., b'+' | b'#'] => text,
+        text => text,
+    };
+    let (piece, rest) = match *text {
+        [b'N', ref rest @ ..] => (PieceType::Knight, rest),
+        [b'B', ref rest @ ..] => (PieceType::Bishop, rest),
+        [b'R', ref rest @ ..] => (PieceType::Rook, rest),
+        [b'Q', ref rest @ ..] => (PieceType::Queen, rest),
+        [b'K', ref rest @ ..] => (PieceType::King, rest),
+        [b'a'..=b'h', ..] => (PieceType::Pawn, text),
+        _ => return None,
+    };
+    let is_pawn = piece == PieceType::Pawn;
+    let (rest, promotion) = match *rest {
+        [ref rest @ .., b'=', letter] if is_pawn => (rest, Some(promotion_letter(letter)?)),
+        ref rest => (rest, None),
+    };
+    let [origin @ .., file, rank] = rest else { return None };
+    let to = Square::from_ascii(*file, *rank)?;
+    let origin = match origin {
+        [origin @ .., b'x'] => origin,
+        origin => origin,
+    };
+    let (file, rank) = match *origin {
+        [] => (None, None),
+        [file @ b'a'..=b'h'] => (Some(File::from_index(usize::from(file - b'a'))), None),
+        [rank @ b'1'..=b'8'] if !is_pawn => (None, Some(Rank::from_index(usize::from(rank - b'1')))),
+        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] if !is_pawn => {
+            (Some(File::from_index(usize::from(file - b'a'))), Some(Rank::from_index(usize::from(rank - b'1'))))
+        }
+        _ => return None,
+    };
+    Some(Step { piece: Some(piece), file, rank, to, promotion })
+}
+
+fn promotion_letter(letter: u8) -> Option<PieceType> {
+    match letter {
+        b'N' => Some(PieceType::Knight),
+        b'B' => Some(PieceType::Bishop),
+        b'R' => Some(PieceType::Rook),
+        b'Q' => Some(PieceType::Queen),
+        _ => None,
+    }
+}
+
 /// Parses the text of a move; `None` if it is not a move.
 pub(super) fn read(text: &str) -> Option<Shape> {
-    if matches!(text, "--" | "Z0" | "0000" | "@@@@" | "null") {
+    if is_null(text.as_bytes()) {
         return Some(Shape::Null);
     }
     let text = without_remarks(text);
-    castling(text).map(Shape::Castling).or_else(|| step(text).map(Shape::Step))
+    castling(text).map(Shape::Castling).or_else(|| step(text).map(Shape::Step)).or_else(|| files(text))
+}
+
+/// Parses a capture by a pawn that names only files.
+fn files(text: &str) -> Option<Shape> {
+    let mut rest = text;
+    let from = take(&mut rest, File::from_char)?;
+    take(&mut rest, |c| matches!(c, 'x' | 'X' | ':' | '\u{d7}').then_some(()));
+    let to = take(&mut rest, File::from_char)?;
+    let promotion = promotion(rest)?;
+    (from.distance(to) == 1).then_some(Shape::Files(from, to, promotion))
 }
 
 /// Removes trailing marks of check, mate, en passant and evaluation.

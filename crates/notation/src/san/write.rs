@@ -1,7 +1,7 @@
 //! Writing moves.
 
 use bartizan_position::Position;
-use bartizan_types::{CastlingSide, Move, PieceType};
+use bartizan_types::{Bitboard, CastlingSide, Move, PieceType};
 use std::fmt;
 
 /// The text of a move in Standard Algebraic Notation, as in the export format of PGN.
@@ -73,17 +73,14 @@ impl San {
         use fmt::Write as _;
         let from = mv.from();
         let (mut others, mut same_file, mut same_rank) = (false, false, false);
-        // With a single piece of the type, which is the usual case, no moves have to be generated.
+        // Often there is a single piece of the type.
         if position.pieces(position.turn(), piece_type).has_many() {
-            for other in position.legal_moves() {
-                let rival = other.to() == mv.to()
-                    && other.from() != from
-                    && !other.is_castling()
-                    && position.piece_at(other.from()).is_some_and(|piece| piece.piece_type() == piece_type);
+            position.for_each_move_to(piece_type, mv.to(), Bitboard::ALL, |other| {
+                let rival = other.from() != from;
                 others |= rival;
                 same_file |= rival && other.from().file() == from.file();
                 same_rank |= rival && other.from().rank() == from.rank();
-            }
+            });
         }
         match (others, same_file, same_rank) {
             (false, ..) => Ok(()),

@@ -3,13 +3,16 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_notation::epd::{Epd, Operation, read_epd};
-use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};
+use bartizan_notation::pgn::{
+    Annotations, GameResult, GameTree, MarkColor, Nag, PgnGame, PgnMove, PgnReader, PgnScore, TreeReader,
+};
 use bartizan_notation::san::{San, SanError, parse_san};
 use bartizan_position::{Position, Tolerance};
-use bartizan_types::{Move, Variant};
+use bartizan_types::{Move, Square, Variant};
 use proptest::prelude::*;
 use std::collections::HashSet;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 /// The start positions of Chess960, and some positions that games seldom reach.
 static STARTS: LazyLock<Vec<Position>> = LazyLock::new(|| {
@@ -60,6 +63,8 @@ fn words() -> impl Strategy<Value = String> {
             "1/2-1/2",
             "(",
             ")",
+            "(Nf6",
+            "[%clk 1:00]",
             "{",
             "}",
             "[",
@@ -193,6 +198,75 @@ proptest! {
         prop_assert_eq!(&read[1], &game);
     }
 
+    /// Trees that grow at random places, with comments and glyphs.
+    #[test]
+    fn tree_round_trip(
+        start in any::<prop::sample::Index>(),
+        growth in prop::collection::vec(
+            (any::<prop::sample::Index>(), any::<prop::sample::Index>(), comments(), 0..12_u8, any::<bool>()),
+            0..80,
+        ),
+        result in results(),
+    ) {
+        let mut tree = GameTree::new(start.get(&STARTS).clone());
+        for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
+            tree.set_tag(name, "x");
+        }
+        (tree.result, tree.chess960) = (result, true);
+        let mut nodes = vec![tree.root()];
+        for (place, choice, comment, nag, null) in growth {
+            // Mostly at the end, so that lines become long.
+            let node = if nag < 8 { *nodes.last().unwrap() } else { *place.get(&nodes) };
+            let legal = tree.position(node).legal_moves();
+            let added = if legal.is_empty() || null && nag == 0 {
+                tree.add_null_move(node)
+            } else {
+                tree.add_move(node, *choice.get(&legal)).ok()
+            };
+            let Some(added) = added else { continue };
+            if nag > 6 {
+                tree.nags_mut(added).push(Nag(nag));
+            }
+            *tree.comment_mut(added) = comment.unwrap_or_default();
+            nodes.push(added);
+        }
+        for text in [tree.to_string(), format!("{tree:#}")] {
+            let mut reader = TreeReader::new(text.as_bytes());
+            prop_assert_eq!(&reader.next().unwrap().unwrap(), &tree, "{}", text);
+            prop_assert!(reader.next().is_none());
+            // The checked reader sees the main line.
+            let game = PgnReader::new(text.as_bytes()).next().unwrap();
+            let nulls = tree.main_line().any(|id| tree.is_null_move(id));
+            prop_assert!(nulls || game.unwrap() == tree.to_pgn_game());
+        }
+        prop_assert_eq!(GameTree::from(&tree.to_pgn_game()).to_pgn_game(), tree.to_pgn_game());
+    }
+
+    #[test]
+    fn annotations_round_trip(
+        times in prop::array::uniform2(prop::option::of(0..1_000_000_000_u64)),
+        eval in prop::option::of((any::<bool>(), any::<i32>(), prop::option::of(any::<u32>()))),
+        marks in prop::collection::vec((0..6_usize, 0..64_usize, prop::option::of(0..64_usize)), 0..6),
+        text in comments(),
+    ) {
+        let colors = ["G", "R", "Y", "B", "O", "C"].map(|letter| MarkColor::from_char(letter.chars().next().unwrap()));
+        let mut annotations = Annotations { text: text.unwrap_or_default(), ..Annotations::default() };
+        [annotations.clock, annotations.elapsed] = times.map(|time| time.map(Duration::from_millis));
+        annotations.eval = eval.map(|(mate, score, depth)| {
+            let score = score.max(-i32::MAX);
+            (if mate { PgnScore::Mate(score) } else { PgnScore::Centipawns(score) }, depth)
+        });
+        for (color, from, to) in marks {
+            let (color, from) = (colors[color].unwrap(), Square::from_index(from));
+            match to {
+                Some(to) => annotations.arrows.push((color, from, Square::from_index(to))),
+                None => annotations.squares.push((color, from)),
+            }
+        }
+        let text = annotations.to_string();
+        prop_assert_eq!(Annotations::parse(&text), annotations, "{}", text);
+    }
+
     #[test]
     fn no_text_makes_a_reader_panic(text in words(), prefix in 0..3_usize) {
         let text = format!("{}{text}", ["", "8/8/8/8/8/8/8/K1k5 w - - ", "1. e4 "][prefix]);
@@ -207,6 +281,12 @@ proptest! {
             let _ = (epd.best_moves(), epd.points("c0"), epd.perft_counts(), epd.principal_variation());
             prop_assert!(Epd::parse(&epd.to_string()).is_ok(), "{}", epd);
         }
+        for tree in TreeReader::new(text.as_bytes()).flatten() {
+            let written = tree.to_string();
+            let again = TreeReader::new(written.as_bytes()).next().unwrap().unwrap();
+            prop_assert_eq!(again.to_string(), written);
+        }
+        let _ = Annotations::parse(&text);
         for game in PgnReader::new(text.as_bytes()).flatten() {
             // What was read can be written and read again.
             let written = game.to_string();

@@ -1,0 +1,75 @@
+//! Numeric annotation glyphs.
+
+use std::fmt;
+
+/// A numeric annotation glyph, such as `$1` for a good move, `!`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Nag(
+    /// The number.
+    pub u8,
+);
+
+/// The glyphs that are written in place of a number, with the number. The first of a number is the one to write.
+const GLYPHS: [(&str, u8); 24] = [
+    ("!", 1),
+    ("?", 2),
+    ("!!", 3),
+    ("??", 4),
+    ("!?", 5),
+    ("?!", 6),
+    ("\u{25a1}", 7),
+    ("=", 10),
+    ("\u{221e}", 13),
+    ("\u{2a72}", 14),
+    ("+=", 14),
+    ("+/=", 14),
+    ("\u{2a71}", 15),
+    ("=+", 15),
+    ("=/+", 15),
+    ("\u{b1}", 16),
+    ("+/-", 16),
+    ("\u{2213}", 17),
+    ("-/+", 17),
+    ("+-", 18),
+    ("+\u{2212}", 18),
+    ("-+", 19),
+    ("\u{2212}+", 19),
+    ("\u{2a00}", 22),
+];
+
+impl Nag {
+    /// `!`
+    pub const GOOD: Self = Self(1);
+    /// `?`
+    pub const MISTAKE: Self = Self(2);
+    /// `!!`
+    pub const BRILLIANT: Self = Self(3);
+    /// `??`
+    pub const BLUNDER: Self = Self(4);
+    /// `!?`
+    pub const INTERESTING: Self = Self(5);
+    /// `?!`
+    pub const DUBIOUS: Self = Self(6);
+
+    /// The glyph of the number, if it has one of the usual: `!`, `?`, `!!`, `??`, `!?`, `?!`, `=`, `±` and so on.
+    pub fn glyph(self) -> Option<&'static str> {
+        GLYPHS.iter().find(|&&(_, number)| number == self.0).map(|&(glyph, _)| glyph)
+    }
+
+    /// The number of a glyph such as `!?` or `+-`.
+    pub fn from_glyph(glyph: &str) -> Option<Self> {
+        GLYPHS.iter().find(|&&(known, _)| known == glyph).map(|&(_, number)| Self(number))
+    }
+
+    /// Whether the glyph says how good the move is, and not the position: `!`, `?`, `!!`, `??`, `!?`, `?!`.
+    pub const fn is_of_move(self) -> bool {
+        matches!(self.0, 1..=6)
+    }
+}
+
+/// As PGN writes it: `$1`.
+impl fmt::Display for Nag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "${}", self.0)
+    }
+}

@@ -1,0 +1,330 @@
+//! The grammar of PGN.
+
+use super::lexer::{Symbol, classify, comment_text, number_length};
+use super::visitor::{Interest, Visitor};
+use super::window::Window;
+use super::{PgnError, PgnErrorKind};
+use crate::text;
+use std::io::Read;
+
+/// Reads the games of a PGN file and tells a [`Visitor`] what they consist of. It does not check moves.
+///
+/// It needs no buffered reader. It keeps a window of the input in memory: 64 KiB, or as much as the longest tag or
+/// comment takes, at most 2 MiB. Nothing is allocated for a token, however long a line or deep a variation is.
+///
+/// ```
+/// use bartizan_notation::pgn::{Comment, MoveText, PgnErrorKind, PgnParser, Visitor};
+///
+/// /// Counts moves and comments of the main line.
+/// #[derive(Default)]
+/// struct Count(usize, usize);
+///
+/// impl Visitor for Count {
+///     type Output = (usize, usize);
+///
+///     fn begin_game(&mut self) {
+///         *self = Self::default();
+///     }
+///     fn san(&mut self, _: MoveText<'_>) -> Result<(), PgnErrorKind> {
+///         self.0 += 1;
+///         Ok(())
+///     }
+///     fn comment(&mut self, _: Comment<'_>) -> Result<(), PgnErrorKind> {
+///         self.1 += 1;
+///         Ok(())
+///     }
+///     fn end_game(&mut self) -> (usize, usize) {
+///         (self.0, self.1)
+///     }
+/// }
+///
+/// let mut parser = PgnParser::new("1. e4 {best by test} e5 (1... c5) 2. Nf3 * 1. d4 *".as_bytes());
+/// assert_eq!(parser.read_game(&mut Count::default())?, Some((3, 1)));
+/// assert_eq!(parser.read_game(&mut Count::default())?, Some((1, 0)));
+/// assert_eq!(parser.read_game(&mut Count::default())?, None);
+/// # Ok::<(), bartizan_notation::pgn::PgnError>(())
+/// ```
+#[derive(Debug)]
+pub struct PgnParser<R> {
+    window: Window<R>,
+    games: usize,
+    keeps_rest: bool,
+    rest: Vec<u8>,
+}
+
+/// What is known of a game that is being read.
+#[derive(Debug, Default)]
+struct State {
+    has_tags: bool,
+    has_event: bool,
+    /// Whether the movetext has begun.
+    begun: bool,
+    /// Whether something other than comments has been read.
+    is_game: bool,
+    /// The number of open variations.
+    depth: usize,
+    /// The number of open variations when the visitor lost interest.
+    muted: Option<usize>,
+}
+
+impl<R: Read> PgnParser<R> {
+    /// Creates a parser.
+    pub fn new(reader: R) -> Self {
+        Self { window: Window::new(reader), games: 0, keeps_rest: false, rest: Vec::new() }
+    }
+
+    /// Makes [`PgnParser::rest`] available.
+    #[must_use]
+    pub fn keep_rest(mut self, keep: bool) -> Self {
+        self.keeps_rest = keep;
+        self
+    }
+
+    /// The number of games that have been read.
+    pub fn games(&self) -> usize {
+        self.games
+    }
+
+    /// The text of the last game from its first fault on, at most 16 MiB. Empty if the game has no fault, or without
+    /// [`PgnParser::keep_rest`].
+    pub fn rest(&self) -> &[u8] {
+        &self.rest
+    }
+
+    /// Reads the next game. Returns what [`Visitor::end_game`] returns, or `None` at the end of the input.
+    ///
+    /// # Errors
+    /// [`PgnErrorKind::Io`] if the input cannot be read. Faults of the text are no errors: see [`Visitor::fault`].
+    pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, PgnError> {
+        self.games += 1;
+        self.rest.clear();
+        let mut state = State::default();
+        let mut is_new = true;
+        loop {
+            let Some(first) = self.window.next_token() else {
+                if let Some(error) = self.window.take_error() {
+                    return Err(self.error(error.into()));
+                }
+                if !state.is_game {
+                    self.games -= 1;
+                    return Ok(None);
+                }
+                break;
+            };
+            if first == b'%' && self.window.is_line_start() {
+                // Such lines are for other programs.
+                self.window.skip_line();
+                continue;
+            }
+            if is_new {
+                is_new = false;
+                visitor.begin_game();
+            }
+            let wanted = state.muted.is_none();
+            match first {
+                b'[' => {
+                    if self.tag(visitor, &mut state) {
+                        break;
+                    }
+                }
+                b'{' => match self.window.comment(wanted) {
+                    Ok(length) if wanted => {
+                        let comment = comment_text(self.window.token_text(), length);
+                        let told = visitor.comment(comment);
+                        self.check(told, visitor, &mut state);
+                    }
+                    Ok(_) => {}
+                    Err(kind) => {
+                        // The tag that follows belongs to another game.
+                        state.begun |= matches!(kind, PgnErrorKind::UnterminatedComment);
+                        self.fail(kind, visitor, &mut state);
+                    }
+                },
+                b';' => match self.window.line_comment() {
+                    Ok(length) if wanted => {
+                        let comment = comment_text(self.window.token_text(), length);
+                        let told = visitor.comment(comment);
+                        self.check(told, visitor, &mut state);
+                    }
+                    Ok(_) => {}
+                    Err(kind) => self.fail(kind, visitor, &mut state),
+                },
+                b'(' => {
+                    self.window.at += 1;
+                    Self::begin(visitor, &mut state);
+                    if state.muted.is_none() && visitor.begin_variation() == Interest::Skip {
+                        state.muted = Some(state.depth);
+                    }
+                    state.depth += 1;
+                }
+                b')' => {
+                    self.window.at += 1;
+                    match state.depth.checked_sub(1) {
+                        Some(depth) => {
+                            state.depth = depth;
+                            if state.muted.is_none() {
+                                visitor.end_variation();
+                            } else if state.muted == Some(depth) {
+                                state.muted = None;
+                            }
+                        }
+                        None => self.fail(PgnErrorKind::Unexpected(')'), visitor, &mut state),
+                    }
+                }
+                b'}' | b']' | b'"' => {
+                    self.window.at += 1;
+                    self.fail(PgnErrorKind::Unexpected(first.into()), visitor, &mut state);
+                }
+                b'*' => {
+                    self.window.at += 1;
+                    Self::begin(visitor, &mut state);
+                    if Self::symbol(classify(b"*"), visitor, &mut state).0 {
+                        break;
+                    }
+                }
+                _ => {
+                    if self.word(first, visitor, &mut state) {
+                        break;
+                    }
+                }
+            }
+        }
+        if state.depth > 0 {
+            self.fail(PgnErrorKind::UnterminatedVariation, visitor, &mut state);
+        }
+        if self.keeps_rest {
+            self.window.token = self.window.at;
+            self.rest = self.window.take_kept();
+        }
+        Ok(Some(visitor.end_game()))
+    }
+
+    /// Handles a tag. Returns whether it belongs to the next game, and then leaves it to be read again.
+    fn tag<V: Visitor>(&mut self, visitor: &mut V, state: &mut State) -> bool {
+        let tag = match self.window.tag() {
+            Ok(tag) => tag,
+            Err(kind) => {
+                self.fail(kind, visitor, state);
+                return false;
+            }
+        };
+        let text = self.window.token_text();
+        let name = tag.name(text);
+        let is_event = name == b"Event";
+        if state.begun || is_event && state.has_event {
+            self.window.at = self.window.token;
+            return true;
+        }
+        let told = visitor.tag(&text::decode(name), tag.value(text));
+        state.is_game = true;
+        state.has_tags = true;
+        state.has_event |= is_event;
+        self.check(told, visitor, state);
+        false
+    }
+
+    /// Handles a word. Returns whether it ends the game.
+    #[inline]
+    fn word<V: Visitor>(&mut self, first: u8, visitor: &mut V, state: &mut State) -> bool {
+        let (length, is_ascii) = self.window.word();
+        if !is_ascii {
+            return self.foreign_word(length, visitor, state);
+        }
+        let is_number = first.is_ascii_digit();
+        // Where nothing is wanted, only a result matters.
+        if state.muted.is_some() && (state.depth > 0 || !is_number) {
+            self.window.end_word(length);
+            return false;
+        }
+        Self::begin(visitor, state);
+        let mut word = &self.window.token_text()[..length];
+        if is_number {
+            word = &word[number_length(word)..];
+            if word.is_empty() {
+                return false;
+            }
+        }
+        let (ends, told) = Self::symbol(classify(word), visitor, state);
+        self.check(told, visitor, state);
+        self.window.end_word(length);
+        ends
+    }
+
+    /// Handles a word that is not ASCII: it may contain white space that a byte does not show.
+    #[cold]
+    fn foreign_word<V: Visitor>(&mut self, length: usize, visitor: &mut V, state: &mut State) -> bool {
+        Self::begin(visitor, state);
+        let text = text::decode(&self.window.token_text()[..length]).into_owned();
+        let mut ends = false;
+        for word in text.split(text::is_blank) {
+            let word = &word.as_bytes()[number_length(word.as_bytes())..];
+            if !word.is_empty() && !ends {
+                let (is_result, told) = Self::symbol(classify(word), visitor, state);
+                self.check(told, visitor, state);
+                ends = is_result;
+            }
+        }
+        self.window.end_word(length);
+        ends
+    }
+
+    /// Handles a word of the movetext, which has begun. Returns whether it ends the game, and what the visitor says.
+    #[inline]
+    fn symbol<V: Visitor>(symbol: Symbol<'_>, visitor: &mut V, state: &mut State) -> (bool, Result<(), PgnErrorKind>) {
+        let wanted = state.muted.is_none();
+        let mut told = Ok(());
+        match symbol {
+            Symbol::Move(text, mark) if wanted => {
+                told = visitor.san(text);
+                if let Some(mark) = mark {
+                    visitor.nag(mark);
+                }
+            }
+            Symbol::Result(result) if state.depth == 0 => {
+                if wanted {
+                    visitor.result(result);
+                }
+                return (true, told);
+            }
+            Symbol::Nag(nag) if wanted => visitor.nag(nag),
+            _ => {}
+        }
+        (false, told)
+    }
+
+    /// Begins the movetext.
+    #[inline]
+    fn begin<V: Visitor>(visitor: &mut V, state: &mut State) {
+        if !state.begun {
+            state.begun = true;
+            state.is_game = true;
+            if visitor.begin_moves() == Interest::Skip {
+                // Nothing brings the interest back.
+                state.muted = Some(usize::MAX);
+            }
+        }
+    }
+
+    #[inline]
+    fn check<V: Visitor>(&mut self, told: Result<(), PgnErrorKind>, visitor: &mut V, state: &mut State) {
+        if let Err(kind) = told {
+            self.fail(kind, visitor, state);
+        }
+    }
+
+    #[cold]
+    fn fail<V: Visitor>(&mut self, kind: PgnErrorKind, visitor: &mut V, state: &mut State) {
+        state.is_game = true;
+        let error = self.error(kind);
+        if self.keeps_rest {
+            self.window.keep();
+        }
+        visitor.fault(error);
+    }
+
+    /// An error at the token.
+    fn error(&mut self, kind: PgnErrorKind) -> PgnError {
+        let (line, column) = self.window.place();
+        PgnError { game: self.games, line, column, kind }
+    }
+}

@@ -1,0 +1,104 @@
+//! Parts of a game as they stand in the input.
+
+use super::lexer::append_words;
+use crate::san::{self, SanError};
+use crate::text::decode;
+use bartizan_position::Position;
+use bartizan_types::Move;
+use std::borrow::Cow;
+
+/// The text of a move, without evaluation marks such as `!?`. Nothing has been checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveText<'a>(pub(super) &'a [u8]);
+
+impl<'a> MoveText<'a> {
+    /// The bytes in the input.
+    pub const fn as_bytes(self) -> &'a [u8] {
+        self.0
+    }
+
+    /// The text; Latin-1 if it is not UTF-8.
+    pub fn decode(self) -> Cow<'a, str> {
+        decode(self.0)
+    }
+
+    /// Whether it is a null move: `--`, `Z0`, `@@@@`, `0000` or `null`.
+    pub fn is_null(self) -> bool {
+        san::is_null(self.0)
+    }
+
+    /// Finds the legal move that the text means; see [`parse_san`](crate::san::parse_san).
+    ///
+    /// # Errors
+    /// [`SanError`] says whether the text is not a move, matches no legal move, or matches several.
+    #[inline]
+    pub fn find(self, position: &Position) -> Result<Move, SanError> {
+        san::parse_bytes(position, self.0)
+    }
+}
+
+/// The value of a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TagValue<'a> {
+    pub(super) raw: &'a [u8],
+    /// Whether `raw` contains a backslash.
+    pub(super) escaped: bool,
+}
+
+impl<'a> TagValue<'a> {
+    /// The bytes between the quotation marks, with backslashes.
+    pub const fn as_bytes(self) -> &'a [u8] {
+        self.raw
+    }
+
+    /// The value: Latin-1 if it is not UTF-8, and `\"` and `\\` replaced by what they stand for.
+    pub fn decode(self) -> Cow<'a, str> {
+        let text = decode(self.raw);
+        if !self.escaped {
+            return text;
+        }
+        let mut value = String::with_capacity(text.len());
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            let escaped = if c == '\\' { chars.next_if(|&next| matches!(next, '"' | '\\')) } else { None };
+            value.push(escaped.unwrap_or(c));
+        }
+        Cow::Owned(value)
+    }
+}
+
+/// The text of a comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comment<'a>(pub(super) &'a [u8]);
+
+impl<'a> Comment<'a> {
+    /// The bytes between the braces, or after the semicolon.
+    pub const fn as_bytes(self) -> &'a [u8] {
+        self.0
+    }
+
+    /// The text, with its line breaks; Latin-1 if it is not UTF-8.
+    pub fn decode(self) -> Cow<'a, str> {
+        decode(self.0)
+    }
+
+    /// Appends the words of the comment, separated by single spaces, also from what is in `to`.
+    pub fn append_words(self, to: &mut String) {
+        // Most comments have no blanks but single spaces.
+        let plain = |text: &[u8]| {
+            text.iter().all(|&byte| (b' '..0x7f).contains(&byte))
+                && !text.starts_with(b" ")
+                && !text.ends_with(b" ")
+                && !text.windows(2).any(|pair| pair == b"  ")
+        };
+        match std::str::from_utf8(self.0) {
+            Ok(text) if plain(self.0) => {
+                if !to.is_empty() && !text.is_empty() {
+                    to.push(' ');
+                }
+                to.push_str(text);
+            }
+            _ => append_words(to, &self.decode()),
+        }
+    }
+}

@@ -1,0 +1,410 @@
+//! Games with variations.
+
+mod edit;
+mod read;
+mod write;
+
+pub use read::TreeReader;
+
+use super::tags::is_derived;
+use super::{Annotations, GameResult, Nag, PgnGame, PgnMove};
+use bartizan_position::Position;
+use bartizan_types::Move;
+
+/// A move in a [`GameTree`], or its root. It belongs to one tree, and is valid until the move is deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+/// A game with variations nested to any depth, comments and glyphs. It is edited and written back.
+///
+/// The nodes are moves; the root is the start position. The first child of a node continues its line, and the others
+/// are variations. Nothing recurses, so the depth of a tree is limited by memory alone.
+///
+/// ```
+/// use bartizan_notation::pgn::{GameTree, Nag, TreeReader};
+/// use bartizan_notation::san::SanExt;
+///
+/// let text = "1. e4 e5 (1... c5 {Sicilian} 2. Nf3 (2. c3)) 2. Nf3 *";
+/// let mut tree = TreeReader::new(text.as_bytes()).next().unwrap()?;
+/// let e4 = tree.main_line().next().unwrap();
+/// let sicilian = tree.children(e4).nth(1).unwrap();
+/// assert_eq!(tree.comment(sicilian), "Sicilian");
+///
+/// tree.promote(sicilian);
+/// tree.nags_mut(sicilian).push(Nag::GOOD);
+/// let mv = tree.position(sicilian).parse_san("Nc3")?;
+/// tree.add_move(sicilian, mv)?;
+/// let movetext = tree.to_string().split_once("\n\n").unwrap().1.to_owned();
+/// assert_eq!(movetext, "1. e4 c5 $1 {Sicilian} (1... e5 2. Nf3) 2. Nf3 (2. c3) (2. Nc3) *\n\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GameTree {
+    /// The tags in order, as pairs of name and value. `Result`, `SetUp`, `FEN` and `Variant` are not included: they
+    /// follow from the other fields.
+    pub tags: Vec<(String, String)>,
+    /// Whether the game is a game of Chess960.
+    pub chess960: bool,
+    /// The result of the game.
+    pub result: GameResult,
+    start: Position,
+    /// The first is the root. Deleted nodes stay in place.
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Node {
+    /// `None` for the root and for a null move.
+    mv: Option<Move>,
+    is_deleted: bool,
+    parent: Option<NodeId>,
+    first_child: Option<NodeId>,
+    last_child: Option<NodeId>,
+    next_sibling: Option<NodeId>,
+    nags: Vec<Nag>,
+    /// The comment before the move, and the one after it.
+    before: String,
+    after: String,
+}
+
+impl GameTree {
+    /// The number of moves that a tree can have.
+    pub const MAX_MOVES: usize = u32::MAX as usize - 1;
+
+    /// Creates a tree without moves and tags.
+    pub fn new(start: Position) -> Self {
+        Self { tags: Vec::new(), chess960: false, result: GameResult::Unknown, start, nodes: vec![Node::default()] }
+    }
+
+    fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0 as usize]
+    }
+
+    /// The start position.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The value of a tag in [`GameTree::tags`].
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Replaces the value of a tag, or appends the tag if it is missing. Ignores `Result`, `SetUp`, `FEN` and
+    /// `Variant`.
+    pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
+        if is_derived(name) {
+            return;
+        }
+        match self.tags.iter_mut().find(|(key, _)| key == name) {
+            Some((_, old)) => *old = value.into(),
+            None => self.tags.push((name.to_owned(), value.into())),
+        }
+    }
+
+    /// The root: the start position.
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// The move of a node; `None` for the root and for a null move.
+    pub fn mv(&self, node: NodeId) -> Option<Move> {
+        self.node(node).mv
+    }
+
+    /// Whether a node is a null move.
+    pub fn is_null_move(&self, node: NodeId) -> bool {
+        node != self.root() && self.mv(node).is_none()
+    }
+
+    /// Whether a node has been deleted.
+    pub fn is_deleted(&self, node: NodeId) -> bool {
+        self.node(node).is_deleted
+    }
+
+    /// The node before; `None` for the root.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        self.node(node).parent
+    }
+
+    /// The moves after a node: first the one that continues its line, then the variations.
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.node(node).first_child, |&child| self.node(child).next_sibling)
+    }
+
+    /// The move that continues the line of a node.
+    pub fn next(&self, node: NodeId) -> Option<NodeId> {
+        self.node(node).first_child
+    }
+
+    /// The moves of the main line.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.line(self.root())
+    }
+
+    /// The moves that continue the line of a node, without variations.
+    pub fn line(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(self.next(node), |&last| self.next(last))
+    }
+
+    /// All nodes below one, each before its children, and in the order of the lines.
+    pub fn descendants(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let mut at = Some(node);
+        std::iter::from_fn(move || {
+            let current = at?;
+            at = self.next(current).or_else(|| {
+                let mut last = current;
+                while last != node {
+                    if let Some(sibling) = self.node(last).next_sibling {
+                        return Some(sibling);
+                    }
+                    last = self.parent(last)?;
+                }
+                None
+            });
+            at
+        })
+    }
+
+    /// The nodes from the first move to this one.
+    pub fn path(&self, node: NodeId) -> Vec<NodeId> {
+        let mut path: Vec<NodeId> = std::iter::successors(Some(node), |&last| self.parent(last)).collect();
+        path.pop();
+        path.reverse();
+        path
+    }
+
+    /// The position after a node. The time is proportional to the number of moves before it.
+    pub fn position(&self, node: NodeId) -> Position {
+        let mut position = self.start.clone();
+        for id in self.path(node) {
+            self.play(&mut position, id);
+        }
+        position
+    }
+
+    /// Plays a move of this tree in the position before it.
+    fn play(&self, position: &mut Position, node: NodeId) {
+        match self.mv(node) {
+            Some(mv) => position.make_unchecked(mv),
+            None => position.make_null(),
+        }
+    }
+
+    /// The comment after a move; that of the root is the one before the first move.
+    pub fn comment(&self, node: NodeId) -> &str {
+        &self.node(node).after
+    }
+
+    /// The comment after a move, to be changed.
+    pub fn comment_mut(&mut self, node: NodeId) -> &mut String {
+        &mut self.node_mut(node).after
+    }
+
+    /// The comment before a move: at the beginning of a variation. That of a move that begins none is written as a
+    /// comment after the move before it.
+    pub fn comment_before(&self, node: NodeId) -> &str {
+        &self.node(node).before
+    }
+
+    /// The comment before a move, to be changed.
+    pub fn comment_before_mut(&mut self, node: NodeId) -> &mut String {
+        &mut self.node_mut(node).before
+    }
+
+    /// The commands in the comment after a move: clocks, evaluations, marks and arrows.
+    pub fn annotations(&self, node: NodeId) -> Annotations {
+        Annotations::parse(self.comment(node))
+    }
+
+    /// Replaces the comment after a move.
+    pub fn set_annotations(&mut self, node: NodeId, annotations: &Annotations) {
+        self.node_mut(node).after = annotations.to_string();
+    }
+
+    /// The glyphs of a move.
+    pub fn nags(&self, node: NodeId) -> &[Nag] {
+        &self.node(node).nags
+    }
+
+    /// The glyphs of a move, to be changed.
+    pub fn nags_mut(&mut self, node: NodeId) -> &mut Vec<Nag> {
+        &mut self.node_mut(node).nags
+    }
+
+    /// The main line. Its moves end before the first null move.
+    pub fn to_pgn_game(&self) -> PgnGame {
+        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        PgnGame {
+            tags: self.tags.clone(),
+            start: self.start.clone(),
+            chess960: self.chess960,
+            comment: text(self.comment(self.root())),
+            moves: self
+                .main_line()
+                .map_while(|id| Some(PgnMove { mv: self.mv(id)?, comment: text(self.comment(id)) }))
+                .collect(),
+            result: self.result,
+        }
+    }
+}
+
+impl Default for GameTree {
+    fn default() -> Self {
+        Self::new(Position::startpos())
+    }
+}
+
+/// The main line. The moves end before the first that is not legal.
+impl From<&PgnGame> for GameTree {
+    fn from(game: &PgnGame) -> Self {
+        let mut tree = Self::new(game.start.clone());
+        tree.tags.clone_from(&game.tags);
+        (tree.chess960, tree.result) = (game.chess960, game.result);
+        let mut last = tree.root();
+        tree.node_mut(last).after = game.comment.clone().unwrap_or_default();
+        let mut position = game.start.clone();
+        for played in &game.moves {
+            let Ok(next) = position.play(played.mv) else { break };
+            last = tree.push(last, Some(played.mv));
+            tree.node_mut(last).after = played.comment.clone().unwrap_or_default();
+            position = next;
+        }
+        tree
+    }
+}
+
+/// Two trees are equal if they have the same tags, lines, comments and glyphs, in the same order.
+impl PartialEq for GameTree {
+    fn eq(&self, other: &Self) -> bool {
+        let content = |tree: &Self, id: NodeId| {
+            let node = tree.node(id).clone();
+            (node.mv, node.nags, node.before, node.after)
+        };
+        let shape = |tree: &Self, id: NodeId| (tree.next(id).is_some(), tree.node(id).next_sibling.is_some());
+        let (a, b) = (self.root(), other.root());
+        (&self.tags, self.chess960, self.result, &self.start)
+            == (&other.tags, other.chess960, other.result, &other.start)
+            && content(self, a) == content(other, b)
+            && self.next(a).is_some() == other.next(b).is_some()
+            && self
+                .descendants(a)
+                .zip(other.descendants(b))
+                .all(|(a, b)| shape(self, a) == shape(other, b) && content(self, a) == content(other, b))
+    }
+}
+
+impl Eq for GameTree {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::san::parse_san;
+
+    fn read(text: &str) -> GameTree {
+        TreeReader::new(text.as_bytes()).next().unwrap().unwrap()
+    }
+
+    fn movetext(tree: &GameTree) -> String {
+        tree.to_string().split_once("\n\n").unwrap().1.trim_end().to_owned()
+    }
+
+    /// What is read of the written tree, without the roster of tags.
+    fn again(tree: &GameTree) -> GameTree {
+        GameTree { tags: tree.tags.clone(), ..read(&tree.to_string()) }
+    }
+
+    #[test]
+    fn everything_is_read_and_written() {
+        let text = "{before all} 1. e4 $1 $14 {best [%clk 0:01:00]} ({instead} 1. d4 d5 (1... Nf6\n2. c4 (2. Nf3) \
+                    2... e6) 2. c4) (1. c4) 1... e5 2. -- (2. Nf3 $6) 2... Nc6\n1/2-1/2";
+        let tree = read(text);
+        assert_eq!(movetext(&tree), text);
+        assert_eq!(again(&tree), tree);
+        assert_eq!(tree.main_line().count(), 4);
+        assert_eq!(tree.descendants(tree.root()).count(), 13);
+        assert_eq!(tree.to_pgn_game().moves.len(), 2);
+        let e4 = tree.next(tree.root()).unwrap();
+        assert_eq!(tree.annotations(e4).clock, Some(std::time::Duration::from_secs(60)));
+        assert_eq!(tree.nags(e4), [Nag(1), Nag(14)]);
+        let d4 = tree.children(tree.root()).nth(1).unwrap();
+        assert_eq!((tree.comment_before(d4), tree.comment(tree.root())), ("instead", "before all"));
+        let sloppy = "1.e2-e4! ( ) 1... e7-e5 ?! (c5 {x} ; y\n) ({only words}) 2 Ng1f3 exd *";
+        let mut tree = GameTree::default();
+        let error = TreeReader::new(sloppy.as_bytes()).read_next(&mut tree).unwrap().unwrap_err();
+        assert_eq!(error.to_string(), "game 1, line 2, column 26: no legal move matches 'exd'");
+        assert!(format!("{tree:#}").contains("1. e4! e5?! {only words} (1... c5 {x y}) 2. Nf3 *"), "{tree:#}");
+    }
+
+    #[test]
+    fn trees_are_edited() {
+        let mut tree = read("1. e4 e5 (1... c5 2. Nf3 d6) (1... e6) 2. Nf3 *");
+        let e4 = tree.next(tree.root()).unwrap();
+        let [e5, c5, e6] = tree.children(e4).collect::<Vec<_>>()[..] else { panic!() };
+        tree.promote(e6);
+        assert_eq!(movetext(&tree), "1. e4 e6 (1... e5 2. Nf3) (1... c5 2. Nf3 d6) *");
+        tree.demote(e6);
+        let d6 = tree.line(c5).last().unwrap();
+        tree.promote_to_main_line(d6);
+        assert_eq!(movetext(&tree), "1. e4 c5 (1... e5 2. Nf3) (1... e6) 2. Nf3 d6 *");
+        tree.delete(e5);
+        assert!(tree.is_deleted(e5) && tree.descendants(e5).next().is_none());
+        let d4 = parse_san(&tree.position(e6), "d4").unwrap();
+        assert!(tree.add_move(e5, d4).is_err());
+        let added = tree.add_move(e6, d4).unwrap();
+        assert_eq!(tree.add_move(e6, d4), Ok(added));
+        let start = tree.start().clone();
+        let first = tree.insert_move(tree.root(), parse_san(&start, "d4").unwrap()).unwrap();
+        assert_eq!(tree.path(added).len(), 3);
+        assert_eq!(movetext(&tree), "1. d4 (1. e4 c5 (1... e6 2. d4) 2. Nf3 d6) *");
+        assert!(tree.add_line(first, &[d4]).is_err());
+        tree.delete(e4);
+        tree.add_null_move(first).unwrap();
+        assert_eq!(movetext(&tree), "1. d4 -- *");
+        tree.delete(tree.root());
+        assert_eq!(movetext(&tree), "*");
+    }
+
+    #[test]
+    fn trees_are_merged() {
+        let mut tree = read("1. e4 {a} e5 2. Nf3 *");
+        assert!(tree.merge(&read("1. e4 $1 {b} c5 (1... e5 2. Nc3) 2. Nf3 *")));
+        assert_eq!(movetext(&tree), "1. e4 $1 {a b} 1... e5 (1... c5 2. Nf3) 2. Nf3 (2. Nc3) *");
+        let before = tree.clone();
+        assert!(!tree.merge(&GameTree::new(Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap())));
+        assert!(tree.merge(&before) && tree == before);
+    }
+
+    #[test]
+    fn a_fault_in_a_variation_costs_the_variation() {
+        let mut tree = GameTree::default();
+        let mut reader = TreeReader::new("1. e4 e5 (1... c5 2. Ke3 d6 (2... Nc6)) 2. Nf3 * 1. d4 *".as_bytes());
+        let error = reader.read_next(&mut tree).unwrap().unwrap_err();
+        assert_eq!(error.to_string(), "game 1, line 1, column 22: no legal move matches 'Ke3'");
+        assert_eq!(movetext(&tree), "1. e4 e5 (1... c5) 2. Nf3 *");
+        reader.read_next(&mut tree).unwrap().unwrap();
+        assert_eq!(movetext(&tree), "1. d4 *");
+    }
+
+    /// Neither reading, writing, comparing nor dropping recurses, and the time is linear.
+    #[test]
+    fn trees_may_be_deep() {
+        let depth = 20_000;
+        let same = format!("1. e4 {}{} e5 *", "(1. d4 ".repeat(depth), ")".repeat(depth));
+        let stairs: String = ["Nf3 (Nc3 ", "Nf6 (Nc6 ", "Nf3 (Nb1 ", "Nf6 (Nb8 "].concat().repeat(depth / 4);
+        let tree = read(&same);
+        assert_eq!(tree.children(tree.root()).count(), depth + 1);
+        for (text, moves) in [(same, depth + 2), (format!("{stairs} {} *", ")".repeat(depth)), 2 * depth)] {
+            let mut tree = GameTree::default();
+            let _ = TreeReader::new(text.as_bytes()).read_next(&mut tree).unwrap();
+            assert!(tree.descendants(tree.root()).count() >= moves);
+            assert!(again(&tree) == tree);
+        }
+        let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(depth / 4);
+        assert_eq!(read(&format!("{long} *")).main_line().count(), depth);
+    }
+}

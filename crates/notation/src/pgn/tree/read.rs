@@ -1,0 +1,295 @@
+//! Reading trees.
+
+use super::{GameTree, NodeId};
+use crate::pgn::tags::{is_chess960, is_derived};
+use crate::pgn::{Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, TagValue, Visitor};
+use crate::san::SanError;
+use crate::text::{decode, excerpt};
+use bartizan_position::{Position, Tolerance};
+use std::borrow::Cow;
+use std::io::Read;
+
+/// Iterator over the games of a PGN file with all their variations, comments and glyphs. Every move is checked.
+///
+/// An invalid game yields an error; the iterator then continues with the next game. [`TreeReader::read_next`] also
+/// returns what could be read of it. After an I/O error, the iterator ends.
+#[derive(Debug)]
+pub struct TreeReader<R> {
+    parser: PgnParser<R>,
+    ended: bool,
+}
+
+impl<R: Read> TreeReader<R> {
+    /// Creates a reader of games.
+    pub fn new(reader: R) -> Self {
+        Self { parser: PgnParser::new(reader), ended: false }
+    }
+
+    /// Makes the text of invalid games available: see [`TreeReader::rest`].
+    #[must_use]
+    pub fn keep_rest(mut self, keep: bool) -> Self {
+        self.parser = self.parser.keep_rest(keep);
+        self
+    }
+
+    /// The text of the last game from its first fault on, at most 16 MiB. Empty if the game has no fault, or without
+    /// [`TreeReader::keep_rest`].
+    pub fn rest(&self) -> Cow<'_, str> {
+        decode(self.parser.rest())
+    }
+
+    /// The number of games read so far, with those that have faults.
+    pub fn games(&self) -> usize {
+        self.parser.games()
+    }
+
+    /// Reads the next game; `None` at the end of the input. If the game has a fault, `tree` holds its tags and what
+    /// precedes the fault; and if the fault is in a variation, also what follows this variation.
+    ///
+    /// # Errors
+    /// [`PgnError`] if the game has a fault or the input cannot be read.
+    pub fn read_next(&mut self, tree: &mut GameTree) -> Option<Result<(), PgnError>> {
+        if self.ended {
+            return None;
+        }
+        *tree = GameTree::default();
+        match self.parser.read_game(&mut Builder::new(tree)) {
+            Ok(Some(read)) => Some(read),
+            Ok(None) => {
+                self.ended = true;
+                None
+            }
+            Err(error) => {
+                self.ended = true;
+                Some(Err(error))
+            }
+        }
+    }
+}
+
+impl<R: Read> Iterator for TreeReader<R> {
+    type Item = Result<GameTree, PgnError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut tree = GameTree::default();
+        let read = self.read_next(&mut tree)?;
+        Some(read.map(|()| tree))
+    }
+}
+
+/// Where a line has been read to.
+#[derive(Clone, Copy, Debug)]
+struct Cursor {
+    /// The node after which the next move comes.
+    at: NodeId,
+    /// The last move of the line, if it has one.
+    last: Option<NodeId>,
+}
+
+/// Fills a tree.
+struct Builder<'a> {
+    tree: &'a mut GameTree,
+    cursor: Cursor,
+    /// The positions after `cursor.at`, and before its move; `None` if they must be computed again.
+    positions: Option<(Position, Position)>,
+    /// The outer lines, and the positions of the outermost of them.
+    lines: Vec<Cursor>,
+    kept: Vec<Option<(Position, Position)>>,
+    /// The comment before the next move.
+    before: String,
+    /// The number of open lines at which a fault was found: what follows in this line is skipped.
+    broken: Option<usize>,
+    has_tags: bool,
+    tag_result: Option<GameResult>,
+    result: Option<GameResult>,
+    fault: Option<PgnError>,
+    /// The number of bytes that may still be stored.
+    budget: usize,
+    /// The number of moves that may still be played to compute positions again.
+    replays: usize,
+}
+
+impl<'a> Builder<'a> {
+    /// The greatest number of bytes to store for a game.
+    const LIMIT: usize = 1 << 28;
+
+    /// The number of nested variations whose positions are kept. For deeper ones they are computed again.
+    const KEPT: usize = 256;
+
+    /// The number of moves that may be played again for each move read, so that the time is linear in the length of the
+    /// game. Only lines that are nested deeper than [`Self::KEPT`] need any.
+    const REPLAYS: usize = 64;
+
+    fn new(tree: &'a mut GameTree) -> Self {
+        let start = tree.start.clone();
+        let cursor = Cursor { at: tree.root(), last: None };
+        Self {
+            tree,
+            cursor,
+            positions: Some((start.clone(), start)),
+            lines: Vec::new(),
+            kept: Vec::new(),
+            before: String::new(),
+            broken: None,
+            has_tags: false,
+            tag_result: None,
+            result: None,
+            fault: None,
+            budget: Self::LIMIT,
+            replays: 1 << 16,
+        }
+    }
+
+    fn afford(&mut self, bytes: usize) -> Result<(), PgnErrorKind> {
+        self.budget = self.budget.checked_sub(bytes).ok_or(PgnErrorKind::TooLong)?;
+        Ok(())
+    }
+
+    /// Computes the positions at the cursor, unless they are known.
+    fn locate(&mut self) -> Result<(Position, Position), PgnErrorKind> {
+        if let Some(positions) = self.positions.take() {
+            return Ok(positions);
+        }
+        let path = self.tree.path(self.cursor.at);
+        self.replays = self.replays.checked_sub(path.len()).ok_or(PgnErrorKind::TooLong)?;
+        let before = self.tree.parent(self.cursor.at).unwrap_or(self.tree.root());
+        Ok((self.tree.position(self.cursor.at), self.tree.position(before)))
+    }
+
+    fn play(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
+        self.afford(size_of::<super::Node>() + self.before.len())?;
+        self.replays += Self::REPLAYS;
+        let (position, _) = self.locate()?;
+        let mut next = position.clone();
+        let mv = if text.is_null() {
+            if position.in_check() {
+                return Err(SanError::NullMove.into());
+            }
+            next.make_null();
+            None
+        } else {
+            let mv = text.find(&position)?;
+            next.make_unchecked(mv);
+            Some(mv)
+        };
+        let id = self.tree.push(self.cursor.at, mv);
+        self.tree.node_mut(id).before = std::mem::take(&mut self.before);
+        self.cursor = Cursor { at: id, last: Some(id) };
+        self.positions = Some((next, position));
+        Ok(())
+    }
+}
+
+impl Visitor for Builder<'_> {
+    type Output = Result<(), PgnError>;
+
+    fn tag(&mut self, name: &str, value: TagValue<'_>) -> Result<(), PgnErrorKind> {
+        if !self.has_tags {
+            // A comment before the tags does not belong to this game.
+            self.tree.nodes[0].after.clear();
+        }
+        self.has_tags = true;
+        let value = value.decode();
+        self.afford(name.len() + value.len() + size_of::<(String, String)>())?;
+        match name {
+            "FEN" => {
+                let start = Position::from_fen_with(&value, Tolerance::ALL)?;
+                self.positions = Some((start.clone(), start.clone()));
+                self.tree.start = start;
+            }
+            "Result" => self.tag_result = value.parse().ok(),
+            "Variant" => match is_chess960(&value) {
+                Some(chess960) => self.tree.chess960 = chess960,
+                None => return Err(PgnErrorKind::Variant(excerpt(&value))),
+            },
+            _ if is_derived(name) => {}
+            _ => self.tree.tags.push((name.to_owned(), value.into_owned())),
+        }
+        Ok(())
+    }
+
+    fn san(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
+        if self.broken.is_some() {
+            return Ok(());
+        }
+        self.play(text).inspect_err(|_| self.broken = Some(self.lines.len()))
+    }
+
+    fn nag(&mut self, nag: Nag) {
+        if let (None, Some(last)) = (self.broken, self.cursor.last)
+            && self.afford(size_of::<Nag>()).is_ok()
+        {
+            self.tree.nags_mut(last).push(nag);
+        }
+    }
+
+    fn comment(&mut self, comment: Comment<'_>) -> Result<(), PgnErrorKind> {
+        if self.broken.is_some() {
+            return Ok(());
+        }
+        self.afford(comment.as_bytes().len() + 1)?;
+        comment.append_words(match self.cursor.last {
+            Some(last) => &mut self.tree.node_mut(last).after,
+            None if self.lines.is_empty() => &mut self.tree.nodes[0].after,
+            None => &mut self.before,
+        });
+        Ok(())
+    }
+
+    fn begin_variation(&mut self) -> Interest {
+        if self.broken.is_some() {
+            return Interest::Skip;
+        }
+        if self.afford(size_of::<Cursor>()).is_err() {
+            // The next move reports it.
+            self.budget = 0;
+            return Interest::Skip;
+        }
+        self.lines.push(self.cursor);
+        let positions = self.positions.take();
+        let start = positions.as_ref().map(|(after, before)| match self.cursor.last {
+            Some(_) => (before.clone(), before.clone()),
+            None => (after.clone(), before.clone()),
+        });
+        if self.kept.len() < Self::KEPT {
+            self.kept.push(positions);
+        }
+        self.positions = start;
+        if let Some(last) = self.cursor.last {
+            self.cursor = Cursor { at: self.tree.parent(last).unwrap_or(self.tree.root()), last: None };
+        }
+        Interest::Read
+    }
+
+    fn end_variation(&mut self) {
+        let depth = self.lines.len();
+        if self.broken == Some(depth) {
+            self.broken = None;
+        }
+        let Some(outer) = self.lines.pop() else { return };
+        self.cursor = outer;
+        self.positions = if depth == self.kept.len() { self.kept.pop().flatten() } else { None };
+        if !self.before.is_empty() {
+            // A variation that consists of a comment.
+            let text = std::mem::take(&mut self.before);
+            let place = self.tree.node_mut(outer.last.unwrap_or(outer.at));
+            if !place.after.is_empty() {
+                place.after.push(' ');
+            }
+            place.after.push_str(&text);
+        }
+    }
+
+    fn result(&mut self, result: GameResult) {
+        self.result = Some(result);
+    }
+
+    fn fault(&mut self, error: PgnError) {
+        self.fault.get_or_insert(error);
+    }
+
+    fn end_game(&mut self) -> Self::Output {
+        self.tree.result = self.result.or(self.tag_result).unwrap_or_default();
+        self.fault.take().map_or(Ok(()), Err)
+    }
+}

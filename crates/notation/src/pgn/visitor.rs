@@ -1,0 +1,81 @@
+//! What a parser tells of a game.
+
+use super::{Comment, GameResult, MoveText, Nag, PgnError, PgnErrorKind, TagValue};
+
+/// Whether a visitor wants to see what follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interest {
+    /// What follows is read.
+    Read,
+    /// What follows is skipped.
+    Skip,
+}
+
+/// Receives the parts of a game from a [`PgnParser`](super::PgnParser), in the order of the input.
+///
+/// The parser knows the grammar and not the rules: it does not check moves. An error that a method returns is passed to
+/// [`Visitor::fault`] with its place in the input, and reading continues.
+pub trait Visitor {
+    /// What a game becomes.
+    type Output;
+
+    /// Called before the other methods. A text without tags and moves, such as a comment at the end of a file, is not a
+    /// game: [`Visitor::end_game`] is not called for it.
+    fn begin_game(&mut self) {}
+
+    /// A tag.
+    ///
+    /// # Errors
+    /// As the visitor decides.
+    fn tag(&mut self, name: &str, value: TagValue<'_>) -> Result<(), PgnErrorKind> {
+        let _ = (name, value);
+        Ok(())
+    }
+
+    /// Called after the tags, before the first move. A visitor that is not interested skips the movetext, result
+    /// included. Comments before the first tag come before this call.
+    fn begin_moves(&mut self) -> Interest {
+        Interest::Read
+    }
+
+    /// A move, or a null move. Marks such as `!?` follow as [`Visitor::nag`].
+    ///
+    /// # Errors
+    /// As the visitor decides, for example if the move is not legal.
+    fn san(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind>;
+
+    /// A numeric annotation glyph or a mark such as `!?`.
+    fn nag(&mut self, nag: Nag) {
+        let _ = nag;
+    }
+
+    /// A comment.
+    ///
+    /// # Errors
+    /// As the visitor decides.
+    fn comment(&mut self, comment: Comment<'_>) -> Result<(), PgnErrorKind> {
+        let _ = comment;
+        Ok(())
+    }
+
+    /// `(`: a variation of the move before begins. By default, it is skipped with all variations inside it.
+    fn begin_variation(&mut self) -> Interest {
+        Interest::Skip
+    }
+
+    /// `)`: a variation that was not skipped ends.
+    fn end_variation(&mut self) {}
+
+    /// The result at the end of the movetext.
+    fn result(&mut self, result: GameResult) {
+        let _ = result;
+    }
+
+    /// A fault of the text, or an error that another method has returned.
+    fn fault(&mut self, error: PgnError) {
+        let _ = error;
+    }
+
+    /// Called after the other methods.
+    fn end_game(&mut self) -> Self::Output;
+}

@@ -1,0 +1,234 @@
+//! A window that slides over the input. It holds the token being read, and little more.
+
+use std::io::{self, Read};
+
+/// Bytes of the input, from the token being read onwards.
+///
+/// The window grows only while a token reaches its end, so its size follows the longest token that a caller keeps,
+/// never the length of the input or of a line.
+#[derive(Debug)]
+pub(super) struct Window<R> {
+    reader: R,
+    /// The buffer. Its first `end` bytes are input.
+    bytes: Vec<u8>,
+    /// The start of the current token: what lies before it may be discarded.
+    pub(super) token: usize,
+    /// The next byte to read.
+    pub(super) at: usize,
+    end: usize,
+    /// The byte before the buffer.
+    before: u8,
+    /// An offset, and its line and column.
+    mark: (usize, usize, usize),
+    /// The place of the token, if its start has been discarded.
+    given_up: Option<(usize, usize)>,
+    /// The part of the input that is being kept, and the offset up to which the buffer has been copied.
+    kept: Option<(Vec<u8>, usize)>,
+    started: bool,
+    ended: bool,
+    error: Option<io::Error>,
+}
+
+impl<R: Read> Window<R> {
+    const SIZE: usize = 1 << 16;
+
+    /// The greatest number of bytes that [`Window::keep`] keeps.
+    const KEEP_LIMIT: usize = 1 << 24;
+
+    pub(super) fn new(reader: R) -> Self {
+        Self {
+            reader,
+            bytes: vec![0; Self::SIZE],
+            token: 0,
+            at: 0,
+            end: 0,
+            before: b'\n',
+            mark: (0, 1, 1),
+            given_up: None,
+            kept: None,
+            started: false,
+            ended: false,
+            error: None,
+        }
+    }
+
+    /// The bytes that have been read and not consumed.
+    #[inline]
+    pub(super) fn ahead(&self) -> &[u8] {
+        &self.bytes[self.at..self.end]
+    }
+
+    /// The bytes from the start of the token onwards.
+    #[inline]
+    pub(super) fn token_text(&self) -> &[u8] {
+        &self.bytes[self.token..self.end]
+    }
+
+    /// Skips white space and control characters, and begins a token. Returns its first byte; `None` at the end.
+    #[inline]
+    pub(super) fn next_token(&mut self) -> Option<u8> {
+        self.given_up = None;
+        loop {
+            let rest = &self.bytes[self.at..self.end];
+            if let Some(skipped) = rest.iter().position(|&byte| !is_blank(byte)) {
+                self.at += skipped;
+                self.token = self.at;
+                return Some(rest[skipped]);
+            }
+            self.at = self.end;
+            self.token = self.at;
+            if !self.more() {
+                return None;
+            }
+        }
+    }
+
+    /// Whether the token begins a line.
+    pub(super) fn is_line_start(&self) -> bool {
+        let before = match self.token {
+            0 => self.before,
+            token => self.bytes[token - 1],
+        };
+        before == b'\n'
+    }
+
+    /// Gives up what has been read of the token, but not its place.
+    pub(super) fn give_up(&mut self) {
+        self.given_up = Some(self.place());
+        self.token = self.at;
+    }
+
+    /// Skips the rest of the line, without its line end. The token may be given up.
+    pub(super) fn skip_line(&mut self) {
+        self.skip_until(|byte| byte == b'\n');
+    }
+
+    /// Skips bytes until one fulfils the condition. The token may be given up.
+    pub(super) fn skip_until(&mut self, stop: impl Fn(u8) -> bool) {
+        loop {
+            if let Some(length) = self.ahead().iter().position(|&byte| stop(byte)) {
+                self.at += length;
+                return;
+            }
+            self.at = self.end;
+            self.give_up();
+            if !self.more() {
+                return;
+            }
+        }
+    }
+
+    /// Reads more of the input. Discards what lies before the token, so that offsets change, but not the distances from
+    /// the token. Returns `false` at the end of the input and after an error.
+    #[cold]
+    pub(super) fn more(&mut self) -> bool {
+        if self.ended {
+            return false;
+        }
+        if self.token > 0 {
+            self.count();
+            self.copy_kept(self.token);
+            self.before = self.bytes[self.token - 1];
+            self.bytes.copy_within(self.token..self.end, 0);
+            self.at -= self.token;
+            self.end -= self.token;
+            self.mark.0 = 0;
+            self.token = 0;
+            if let Some((_, from)) = &mut self.kept {
+                *from = 0;
+            }
+        }
+        if self.end == self.bytes.len() {
+            self.bytes.resize(2 * self.end, 0);
+        }
+        let grown = self.read();
+        if !self.started {
+            self.started = true;
+            // Some editors write a byte order mark before UTF-8.
+            while self.end < 3 && self.read() {}
+            if self.bytes[..self.end].starts_with(b"\xef\xbb\xbf") {
+                self.bytes.copy_within(3..self.end, 0);
+                self.end -= 3;
+            }
+        }
+        grown
+    }
+
+    fn read(&mut self) -> bool {
+        loop {
+            match self.reader.read(&mut self.bytes[self.end..]) {
+                Ok(0) => self.ended = true,
+                Ok(length) => self.end += length.min(self.bytes.len() - self.end),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    self.ended = true;
+                    self.error = Some(error);
+                }
+            }
+            return !self.ended;
+        }
+    }
+
+    /// Takes the error that ended the input.
+    pub(super) fn take_error(&mut self) -> Option<io::Error> {
+        self.error.take()
+    }
+
+    /// The line and the column of the token, from 1. Counts from the last place asked for, so that the time is linear
+    /// in the length of the input.
+    pub(super) fn place(&mut self) -> (usize, usize) {
+        if let Some(place) = self.given_up {
+            return place;
+        }
+        self.count();
+        (self.mark.1, self.mark.2)
+    }
+
+    /// Moves the mark to the token.
+    fn count(&mut self) {
+        let (from, line, column) = self.mark;
+        if from >= self.token {
+            return;
+        }
+        let passed = &self.bytes[from..self.token];
+        self.mark = match passed.iter().rposition(|&byte| byte == b'\n') {
+            Some(last) => {
+                let lines = passed.iter().filter(|&&byte| byte == b'\n').count();
+                (self.token, line + lines, 1 + characters(&passed[last + 1..]))
+            }
+            None => (self.token, line, column + characters(passed)),
+        };
+    }
+
+    /// Keeps the input from the token onwards, until [`Window::take_kept`].
+    pub(super) fn keep(&mut self) {
+        self.kept.get_or_insert((Vec::new(), self.token));
+    }
+
+    /// What has been kept, up to the token.
+    pub(super) fn take_kept(&mut self) -> Vec<u8> {
+        self.copy_kept(self.token);
+        self.kept.take().map(|(kept, _)| kept).unwrap_or_default()
+    }
+
+    fn copy_kept(&mut self, to: usize) {
+        if let Some((kept, from)) = &mut self.kept
+            && *from < to
+        {
+            let room = Self::KEEP_LIMIT - kept.len();
+            kept.extend_from_slice(&self.bytes[*from..to][..room.min(to - *from)]);
+            *from = to;
+        }
+    }
+}
+
+/// The number of characters of a text in UTF-8 or Latin-1.
+fn characters(text: &[u8]) -> usize {
+    std::str::from_utf8(text).map_or(text.len(), |text| text.chars().count())
+}
+
+/// Whether a byte is white space or a control character.
+#[inline]
+pub(super) const fn is_blank(byte: u8) -> bool {
+    byte <= b' ' || byte == 0x7f
+}
