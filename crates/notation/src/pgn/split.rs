@@ -1,0 +1,448 @@
+//! Cutting a PGN file into the texts of its games.
+
+use super::GameResult;
+use crate::text::decode;
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Read, Write};
+use std::mem::take;
+use std::ops::Range;
+
+/// The text of a game, byte for byte.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawGame {
+    /// The bytes, with the blank lines and comments that follow the game. All games of a file in order are the file.
+    pub bytes: Vec<u8>,
+    /// The number of the line on which the text begins, from 1.
+    pub line: usize,
+    /// Where the tags are in the text, each from `[` to `]`.
+    pub tags: Vec<Range<usize>>,
+    /// Whether the text is a part of a game of more than [`RawGames::LIMIT`] bytes.
+    pub is_part: bool,
+}
+
+impl RawGame {
+    /// The name of a tag of the text; empty if it has none.
+    pub fn tag_name(&self, tag: &Range<usize>) -> &[u8] {
+        self.bytes.get(tag.clone()).map_or(&[], tag_name)
+    }
+}
+
+impl RawGame {
+    /// Writes the text with other tags. Each change is a name and its new value, or `None` to remove the tag; upper and
+    /// lower case of names do not matter. A tag that the text has is replaced where it is, a new one follows the last
+    /// one. Everything else is written as it is.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_with_tags<W: Write>(&self, mut out: W, changes: &[(&str, Option<&str>)]) -> io::Result<()> {
+        let bytes = self.bytes.as_slice();
+        let line_end = if bytes.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+        let mut is_written = vec![false; changes.len()];
+        let first = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let mut at = first;
+        out.write_all(&bytes[..first])?;
+        // Whether the next byte begins a line.
+        let mut is_line_start = true;
+        for tag in &self.tags {
+            is_line_start = false;
+            let name = self.tag_name(tag);
+            let change = changes.iter().position(|(changed, _)| name.eq_ignore_ascii_case(changed.as_bytes()));
+            out.write_all(&bytes[at..tag.start])?;
+            at = tag.end;
+            match change.map(|index| (index, changes[index])) {
+                None => out.write_all(&bytes[tag.clone()])?,
+                Some((index, (name, Some(value)))) if !is_written[index] => {
+                    write_tag(&mut out, name, value)?;
+                    is_written[index] = true;
+                }
+                // The rest of the line goes with the tag if nothing else is in it.
+                Some(_) => {
+                    let rest = &bytes[at..];
+                    let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+                    let begins_line = bytes[first..tag.start].last().is_none_or(|&byte| byte == b'\n');
+                    if begins_line && rest.get(blanks) == Some(&b'\n') {
+                        at += blanks + 1;
+                        is_line_start = true;
+                    }
+                }
+            }
+        }
+        let mut is_new = false;
+        for (&(name, value), is_written) in changes.iter().zip(is_written) {
+            let (Some(value), false) = (value, is_written) else { continue };
+            let (before, after) = if is_line_start { ("", line_end) } else { (line_end, "") };
+            out.write_all(before.as_bytes())?;
+            write_tag(&mut out, name, value)?;
+            out.write_all(after.as_bytes())?;
+            is_new = true;
+        }
+        if is_new && self.tags.is_empty() {
+            // An empty line ends the tags.
+            out.write_all(line_end.as_bytes())?;
+        }
+        out.write_all(&bytes[at..])
+    }
+}
+
+fn write_tag<W: Write>(mut out: W, name: &str, value: &str) -> io::Result<()> {
+    write!(out, "[{name} \"")?;
+    for c in value.chars() {
+        match c {
+            '"' | '\\' => write!(out, "\\{c}")?,
+            _ if c.is_control() => write!(out, " ")?,
+            _ => write!(out, "{c}")?,
+        }
+    }
+    write!(out, "\"]")
+}
+
+fn tag_name(tag: &[u8]) -> &[u8] {
+    let inner = tag.strip_prefix(b"[").unwrap_or(tag).trim_ascii_start();
+    let end = inner.iter().position(|&byte| is_blank(byte) || matches!(byte, b'"' | b']'));
+    &inner[..end.unwrap_or(inner.len())]
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte <= b' '
+}
+
+/// What the bytes to come belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Movetext, or the space between tags.
+    Text,
+    /// A word of the movetext that begins here.
+    Word(usize),
+    /// `{ … }`
+    Comment,
+    /// `; …`, or a line that begins with `%`.
+    Line,
+    /// A tag that begins here, and whether this is in its value.
+    Tag(usize, bool),
+}
+
+/// Iterator over the texts of the games of a PGN file. It checks no moves and changes nothing: a program can edit the
+/// tags of a game and copy the rest.
+///
+/// A game ends with its result, with the first tag after its moves, or with a second tag `Event`, as for
+/// [`PgnReader`](super::PgnReader). One game is in memory, and a game of more than [`LIMIT`](Self::LIMIT) bytes comes
+/// in parts. After an I/O error, the iterator ends.
+///
+/// ```
+/// use bartizan_notation::pgn::RawGames;
+///
+/// let text = "[Event \"a\"]\n\n1. e4 {good} (1. d4) *\n\n[Event \"b\"]\n\n1. c4 1-0\n";
+/// let games: Vec<_> = RawGames::new(text.as_bytes()).collect::<Result<_, _>>()?;
+/// assert_eq!((games.len(), games[1].line), (2, 5));
+/// assert!(games[0].bytes.ends_with(b"(1. d4) *\n\n"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct RawGames<R> {
+    reader: R,
+    /// The line that is being read, or a piece of it.
+    piece: Vec<u8>,
+    game: RawGame,
+    ready: VecDeque<RawGame>,
+    mode: Mode,
+    depth: usize,
+    /// Whether the movetext of the game has begun.
+    begun: bool,
+    has_event: bool,
+    /// Whether the result has been read.
+    ended: bool,
+    /// The number of the line that is being read.
+    line: usize,
+    at_line_start: bool,
+    is_over: bool,
+}
+
+impl<R: BufRead> RawGames<R> {
+    /// The most bytes of a game that are kept in memory.
+    pub const LIMIT: usize = 1 << 24;
+
+    /// The most bytes that are read at once.
+    const PIECE: u64 = 1 << 16;
+
+    /// Creates an iterator over the games of a file.
+    pub fn new(reader: R) -> Self {
+        Self {
+            reader,
+            piece: Vec::new(),
+            game: RawGame { line: 1, ..RawGame::default() },
+            ready: VecDeque::new(),
+            mode: Mode::Text,
+            depth: 0,
+            begun: false,
+            has_event: false,
+            ended: false,
+            line: 1,
+            at_line_start: true,
+            is_over: false,
+        }
+    }
+
+    /// Reads a line, or a piece of a long one; `false` at the end of the input.
+    fn read(&mut self) -> io::Result<bool> {
+        let mut piece = take(&mut self.piece);
+        piece.clear();
+        (&mut self.reader).take(Self::PIECE).read_until(b'\n', &mut piece)?;
+        let is_read = !piece.is_empty();
+        self.scan(&piece);
+        self.piece = piece;
+        Ok(is_read)
+    }
+
+    fn scan(&mut self, piece: &[u8]) {
+        if self.at_line_start {
+            match self.mode {
+                // Where another game seems to begin, the closing brace is missing.
+                Mode::Comment if piece.starts_with(b"[Event \"") => {
+                    self.mode = Mode::Text;
+                    self.begun = true;
+                }
+                Mode::Text if piece.starts_with(b"%") => self.mode = Mode::Line,
+                _ => {}
+            }
+        }
+        for &byte in piece {
+            self.step(byte);
+            self.game.bytes.push(byte);
+        }
+        self.at_line_start = piece.ends_with(b"\n");
+        self.line += usize::from(self.at_line_start);
+        if self.game.bytes.len() >= Self::LIMIT {
+            self.cut_part();
+        }
+    }
+
+    /// Takes in a byte, before it is appended to the text of the game.
+    fn step(&mut self, byte: u8) {
+        let is_line_end = byte == b'\n';
+        match self.mode {
+            Mode::Text => self.begin(byte),
+            Mode::Word(from) => {
+                if is_blank(byte) || matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'"' | b'$' | b'*')
+                {
+                    self.end_word(from);
+                    self.begin(byte);
+                }
+            }
+            Mode::Comment if byte == b'}' => self.mode = Mode::Text,
+            Mode::Line if is_line_end => self.mode = Mode::Text,
+            Mode::Tag(from, is_value) => match byte {
+                b'"' if self.game.bytes.last() != Some(&b'\\') => self.mode = Mode::Tag(from, !is_value),
+                b']' if !is_value => self.end_tag(from, self.game.bytes.len() + 1),
+                b'\n' => {
+                    let text = self.game.bytes[from..].trim_ascii_end().len();
+                    self.end_tag(from, from + text);
+                }
+                _ => {}
+            },
+            Mode::Comment | Mode::Line => {}
+        }
+    }
+
+    /// Takes in the first byte of a token.
+    fn begin(&mut self, byte: u8) {
+        let is_bom = self.line == 1 && self.game.bytes.len() < 3 && matches!(byte, 0xef | 0xbb | 0xbf);
+        match byte {
+            _ if is_blank(byte) || is_bom => {}
+            b'{' => self.mode = Mode::Comment,
+            b';' => self.mode = Mode::Line,
+            b'[' => {
+                if self.begun {
+                    self.cut();
+                }
+                self.mode = Mode::Tag(self.game.bytes.len(), false);
+            }
+            b'}' | b']' | b'"' => {}
+            _ => {
+                if self.ended {
+                    self.cut();
+                }
+                self.begun = true;
+                match byte {
+                    b'(' => self.depth += 1,
+                    b')' => self.depth = self.depth.saturating_sub(1),
+                    b'*' => self.ended |= self.depth == 0,
+                    _ => self.mode = Mode::Word(self.game.bytes.len()),
+                }
+            }
+        }
+    }
+
+    fn end_word(&mut self, from: usize) {
+        self.mode = Mode::Text;
+        let word = &self.game.bytes[from.min(self.game.bytes.len())..];
+        // The longest result, with a dash of three bytes.
+        if self.depth == 0 && word.len() <= 9 {
+            self.ended |= decode(word).parse::<GameResult>().is_ok();
+        }
+    }
+
+    fn end_tag(&mut self, from: usize, end: usize) {
+        self.mode = Mode::Text;
+        if tag_name(self.game.bytes.get(from..).unwrap_or_default()) == b"Event" {
+            if self.has_event {
+                // The game before this tag has no moves.
+                let rest = self.game.bytes.split_off(from);
+                self.cut();
+                self.game.bytes = rest;
+                self.has_event = true;
+                self.game.tags.push(0..end - from);
+                return;
+            }
+            self.has_event = true;
+        }
+        self.game.tags.push(from..end);
+    }
+
+    /// Ends a game.
+    fn cut(&mut self) {
+        let next = RawGame { line: self.line, ..RawGame::default() };
+        self.ready.push_back(std::mem::replace(&mut self.game, next));
+        (self.depth, self.begun, self.has_event, self.ended) = (0, false, false, false);
+    }
+
+    /// Hands out the text so far of a game that is too long.
+    fn cut_part(&mut self) {
+        let next = RawGame { line: self.line, is_part: true, ..RawGame::default() };
+        let mut part = std::mem::replace(&mut self.game, next);
+        part.is_part = true;
+        self.ready.push_back(part);
+        match &mut self.mode {
+            Mode::Word(from) | Mode::Tag(from, _) => *from = 0,
+            Mode::Text | Mode::Comment | Mode::Line => {}
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for RawGames<R> {
+    type Item = io::Result<RawGame>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(game) = self.ready.pop_front() {
+                return Some(Ok(game));
+            }
+            if self.is_over {
+                return None;
+            }
+            match self.read() {
+                Ok(true) => {}
+                Ok(false) => {
+                    self.is_over = true;
+                    if let Mode::Tag(from, _) = self.mode {
+                        self.end_tag(from, self.game.bytes.len());
+                    }
+                    if !self.game.bytes.is_empty() {
+                        self.cut();
+                    }
+                }
+                Err(error) => {
+                    self.is_over = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::PgnReader;
+
+    fn split(text: &str) -> Vec<String> {
+        let games: Vec<RawGame> = RawGames::new(text.as_bytes()).map(Result::unwrap).collect();
+        let joined: Vec<u8> = games.iter().flat_map(|game| game.bytes.clone()).collect();
+        assert_eq!(joined, text.as_bytes());
+        let mut start = 0;
+        for game in &games {
+            assert_eq!(game.line, joined[..start].iter().filter(|&&byte| byte == b'\n').count() + 1);
+            assert!(game.tags.iter().all(|tag| game.bytes[tag.clone()].starts_with(b"[")));
+            start += game.bytes.len();
+        }
+        games.into_iter().map(|game| String::from_utf8(game.bytes).unwrap()).collect()
+    }
+
+    #[test]
+    fn games_end_with_results_and_before_tags() {
+        assert_eq!(
+            split("1. e4 * 1. d4 1/2-1/2\n\n1.c4 1-0 {what a game}"),
+            ["1. e4 * ", "1. d4 1/2-1/2\n\n", "1.c4 1-0 {what a game}"]
+        );
+        assert_eq!(split("[A \"a\"]\n\n1. e4\n\n[A \"b\"][B \"[\"]\n\n1. d4\n").len(), 2);
+        assert_eq!(split("[Event \"a\"]\n[Result \"1-0\"]\n\n[Event \"b\"]\n").len(), 2);
+        assert_eq!(split("1. e4 (1. d4 *) e5 {1-0} ; 0-1\n%*\n$1 (1... c5 1-0) 2. Nf3 0-1\n[A \"b\"]").len(), 2);
+        assert_eq!(split("[A \"the \"best\" ] move\"]\n1. e4 e8(Q)*1. d4*").len(), 2);
+        assert_eq!(split(""), [""; 0]);
+    }
+
+    #[test]
+    fn a_missing_brace_costs_one_game() {
+        assert_eq!(split("[Event \"a\"]\n1. e4 {open\n1-0\n[Event \"b\"]\n1. d4 *\n").len(), 2);
+    }
+
+    #[test]
+    fn tags_are_found() {
+        let text = b"\xef\xbb\xbf[White \"R\xe9ti\"] [ Eco  \"A00\" ]\r\n[Bad\n\n1. Nf3 *\r\n";
+        let game = RawGames::new(&text[..]).next().unwrap().unwrap();
+        let names: Vec<&[u8]> = game.tags.iter().map(|tag| game.tag_name(tag)).collect();
+        assert_eq!(names, [&b"White"[..], b"Eco", b"Bad"]);
+        assert_eq!(&game.bytes[game.tags[1].clone()], b"[ Eco  \"A00\" ]");
+    }
+
+    /// The texts, read one by one, are the games that the reader finds in the whole file.
+    #[test]
+    fn the_reader_finds_the_same_games() {
+        let text = "[Event \"1\"]\n\n1. e4 e5\n2. Ke5 Nf6 {1-0} (1-0) 1-0\n\n\
+                    [Event \"2\"]\n[FEN \"x w\"]\n\n1. e4 *\n\
+                    [Event \"4\"]\n\n1. e4 (1. d4 1-0\n\n\
+                    [Event \"6\"]\n\n1. e4 {open\n1-0\n\n\
+                    [Event \"7\"]\n\n1. e4 ) 1-0 1. e4 -- *\n\
+                    [Event \"9\"]\n\n1. e4 1-0\n{after} 1. d4 d5 ; x\n 1/2 [Event \"10\"]\n[Event \"11\"]";
+        let show = |game: Result<crate::pgn::PgnGame, crate::pgn::PgnError>| match game {
+            Ok(game) => format!("{:?} {}", game.tags, game.moves.len()),
+            Err(error) => error.kind.to_string(),
+        };
+        let whole: Vec<String> = PgnReader::new(text.as_bytes()).map(show).collect();
+        let each = split(text).into_iter().flat_map(|game| {
+            let games: Vec<String> = PgnReader::new(game.as_bytes()).map(show).collect();
+            assert_eq!(games.len(), 1, "{game}");
+            games
+        });
+        assert_eq!(each.collect::<Vec<_>>(), whole);
+    }
+
+    #[test]
+    fn tags_are_changed_and_the_rest_stays() {
+        let change = |text: &str, changes: &[(&str, Option<&str>)]| {
+            let mut out = Vec::new();
+            RawGames::new(text.as_bytes()).next().unwrap().unwrap().write_with_tags(&mut out, changes).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        let rest = "\n\n1. e4 $1 {a  b} (1. d4 ; c\n) *\n\n";
+        let text = format!("[Event \"x\"]\n[Eco \"A00\"]\n[Old \"y\"]{rest}");
+        let changes = [("ECO", Some("B00")), ("Opening", Some("a \"b\" \\")), ("old", None)];
+        let expected = format!("[Event \"x\"]\n[ECO \"B00\"]\n[Opening \"a \\\"b\\\" \\\\\"]{rest}");
+        assert_eq!(change(&text, &changes), expected);
+        assert_eq!(change(&text, &[]), text);
+        // Twice the same tag, several in a line, other line ends, no tags, and a byte order mark.
+        assert_eq!(change("[A \"1\"] [B \"2\"]\n[a \"3\"]\n1. e4", &[("A", Some("4"))]), "[A \"4\"] [B \"2\"]\n1. e4");
+        assert_eq!(change("[A \"1\"]\r\n\r\n*", &[("B", Some("2"))]), "[A \"1\"]\r\n[B \"2\"]\r\n\r\n*");
+        assert_eq!(change("1. e4 *\n", &[("B", Some("2"))]), "[B \"2\"]\n\n1. e4 *\n");
+        assert_eq!(change("\u{feff}[A \"1\"]\n", &[("A", None), ("B", Some("2"))]), "\u{feff}[B \"2\"]\n");
+    }
+
+    #[test]
+    fn long_games_come_in_parts() {
+        let comment = "x".repeat(RawGames::<&[u8]>::LIMIT * 2);
+        let text = format!("[Event \"1\"]\n\n1. e4 {{{comment}}} *\n[Event \"2\"]\n\n1. d4 *\n");
+        let games: Vec<RawGame> = RawGames::new(text.as_bytes()).map(Result::unwrap).collect();
+        assert_eq!(games.iter().map(|game| game.is_part).collect::<Vec<_>>(), [true, true, true, false]);
+        assert_eq!(games.last().unwrap().line, 4);
+        assert_eq!(games.iter().map(|game| game.bytes.len()).sum::<usize>(), text.len());
+    }
+}
