@@ -259,7 +259,8 @@ def main():
     for position in sorted(chosen, key=lambda position: len(lines[position][0])):
         entry, (moves, keys) = chosen[position], lines[position]
         if entry[1] is None:
-            ply = next((ply for ply in range(len(keys) - 2, -1, -1) if keys[ply] in chosen and chosen[keys[ply]][1]), None)
+            named = (ply for ply in range(len(keys) - 2, -1, -1) if keys[ply] in chosen and keys[ply] in tables[ORDER[0]])
+            ply = next(named, None)
             if ply is None:
                 del chosen[position]
                 continue

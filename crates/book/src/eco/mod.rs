@@ -91,6 +91,43 @@ pub fn lookup(position: &Position) -> Option<&'static Opening> {
     if position.occupied().count() < FEWEST_PIECES { None } else { find(position.key()) }
 }
 
+/// Finds the opening of a game that is played move by move, where no [`Game`] is needed.
+///
+/// ```
+/// use bartizan_book::eco::Classifier;
+/// use bartizan_position::Position;
+///
+/// let mut classifier = Classifier::new();
+/// let mut position = Position::startpos();
+/// for mv in ["e2e4", "c7c5", "h2h4", "h7h5"] {
+///     position = position.play(position.parse_uci(mv)?)?;
+///     classifier.see(&position);
+/// }
+/// assert_eq!(classifier.opening().unwrap().code(), "B20");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Classifier(Option<&'static Opening>);
+
+impl Classifier {
+    /// Creates a classifier that has seen no position.
+    pub const fn new() -> Self {
+        Self(None)
+    }
+
+    /// Takes in the next position of the game. Returns whether later positions can still be in the table; never again
+    /// after `false`.
+    pub fn see(&mut self, position: &Position) -> bool {
+        self.0 = lookup(position).or(self.0);
+        position.occupied().count() >= FEWEST_PIECES
+    }
+
+    /// The opening of the game so far.
+    pub fn opening(&self) -> Option<&'static Opening> {
+        self.0
+    }
+}
+
 /// The opening of a game: that of its last position that is in the table.
 pub fn classify(game: &Game) -> Option<&'static Opening> {
     game.keys().iter().rev().find_map(find)
