@@ -43,6 +43,7 @@ fn events_come_in_order_and_the_files_have_every_game() {
     assert_eq!(history.games.iter().map(|game| game.id).collect::<Vec<_>>(), games);
     let text = std::fs::read_to_string(&pgn).unwrap();
     assert_eq!(text.matches("[Event ").count(), 12);
+    assert_eq!((text.matches("\n[ECO \"").count(), text.matches("\n[Opening \"").count()), (12, 12));
     let date = text.split_once("[Date \"").unwrap().1;
     let is_date = |date: &str| date.split('.').map(str::len).eq([4, 2, 2]) && date.starts_with("20");
     assert!(is_date(&date[..10]), "{}", &date[..10]);

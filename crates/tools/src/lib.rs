@@ -2,6 +2,7 @@
 
 mod chart;
 pub mod cli;
+pub mod eco;
 pub mod epd;
 mod files;
 pub mod interrupt;

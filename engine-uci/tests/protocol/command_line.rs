@@ -179,6 +179,7 @@ fn arguments_with_blanks_are_commands() {
         lines.iter().any(|line| line.starts_with("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b")),
         "{lines:?}"
     );
+    assert!(lines.iter().any(|line| line == "Opening: B00 King's Pawn Game"), "{lines:?}");
     assert!(!lines.iter().any(|line| line == "uciok"), "a command after quit: {lines:?}");
 }
 

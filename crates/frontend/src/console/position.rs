@@ -3,6 +3,7 @@
 use super::{ConsoleError, parse};
 use crate::terminal::board::{self, View};
 use crate::{FrontEnd, Style};
+use bartizan_book::eco;
 use bartizan_engine::{Material, shown};
 use bartizan_eval::{evaluate, explain};
 use bartizan_notation::epd::Epd;
@@ -28,7 +29,9 @@ fn describe(game: &Game, style: Style) -> String {
     };
     let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
     let (fen, key) = (position.to_fen(), position.key());
-    format!("\n{board}\nFen: {fen}\nKey: {key}\nCheckers: {}", checkers.join(" ")).trim_end().to_owned()
+    let opening = eco::classify(game).map_or_else(String::new, |opening| format!("\nOpening: {opening}"));
+    let checkers = format!("Checkers: {}", checkers.join(" "));
+    format!("\n{board}\nFen: {fen}\nKey: {key}\n{}{opening}", checkers.trim_end())
 }
 
 /// `eval` for the position on the board, `eval FILE` for those of a file.

@@ -3,6 +3,7 @@
 use super::score::{centipawns, mate};
 use super::{Ending, OpenGame};
 use crate::date::pgn_date;
+use bartizan_book::eco;
 use bartizan_client::Info;
 use bartizan_notation::pgn::{GameResult, PgnGame};
 use std::time::Duration;
@@ -40,6 +41,10 @@ impl OpenGame<'_> {
             ("GameNumber", (fixture.id + 1).to_string()),
         ];
         let [white, black] = [fixture.white, fixture.black].map(|engine| settings.engines[engine].limits().to_string());
+        if let Some(opening) = eco::classify(&self.game) {
+            tags.extend([("ECO", opening.code().to_owned()), ("Opening", opening.opening().to_owned())]);
+            tags.extend(opening.variation().map(|variation| ("Variation", variation.to_owned())));
+        }
         if white == black {
             tags.push(("TimeControl", white));
         } else {

@@ -22,6 +22,7 @@ fn every_command_fails_if_its_output_cannot_be_written() {
     let (syzygy, sample) = (testdata("syzygy"), testdata("wdl/sample.bin"));
     std::fs::write(folder.join("suite.epd"), "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; id \"one\"; D1 20;\n").unwrap();
     std::fs::write(folder.join("perft.epd"), "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5\n").unwrap();
+    std::fs::write(folder.join("games.pgn"), "1. e4 *\n").unwrap();
     std::fs::write(folder.join("learned"), "# bartizan-learning 1\n").unwrap();
     std::fs::write(folder.join("factors"), "a | | Hash=2\n").unwrap();
     std::fs::write(folder.join("parameters"), "Hash | 2 | 1 | 4 | 1\n").unwrap();
@@ -53,6 +54,10 @@ fn every_command_fails_if_its_output_cannot_be_written() {
         vec!["learn", "prune", "learned"],
         vec!["tb", "probe", "--path", syzygy.to_str().unwrap(), "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1"],
         vec!["tb", "probe", "--json", "--path", syzygy.to_str().unwrap(), "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1"],
+        vec!["eco", "list"],
+        vec!["eco", "lookup", "1. e4"],
+        vec!["eco", "classify", "games.pgn"],
+        vec!["eco", "compare", "games.pgn"],
         vec!["wdl", "--data", sample.to_str().unwrap()],
     ];
     for args in commands {

@@ -1,0 +1,88 @@
+//! `eco lookup`: the opening of a position, or of a line of moves.
+
+use super::to_json;
+use crate::files::shown;
+use crate::output::{note, say};
+use anyhow::Context;
+use bartizan_book::eco::{self, Opening};
+use bartizan_notation::san::parse_san;
+use bartizan_position::{Game, Position, Tolerance};
+use std::process::ExitCode;
+
+const EXAMPLE: &str = "\
+Examples:
+  bartizan-tools eco lookup 1. Nf3 c5 2. e4
+  bartizan-tools eco lookup g1f3 c7c5 e2e4 --json
+  bartizan-tools eco lookup 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'";
+
+/// The arguments of `eco lookup`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// A FEN, or moves from the start position
+    #[arg(value_name = "FEN|MOVES", required = true, num_args = 1..)]
+    line: Vec<String>,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let text = args.line.join(" ");
+    let found = find(text.trim())?;
+    match found {
+        Some(opening) if args.json => say!("{}", to_json(opening))?,
+        None if args.json => say!("null")?,
+        Some(opening) => say!("{opening}\n{}", opening.moves())?,
+        None => note!("no opening of the table"),
+    }
+    // As for grep, the exit status tells a script that there is none.
+    Ok(if found.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The opening of a FEN, or of the last position in a line of moves that the table has.
+fn find(text: &str) -> anyhow::Result<Option<&'static Opening>> {
+    // Only the placement of a FEN has seven slashes; moves have none.
+    if text.matches('/').count() >= 7 {
+        let fen = || format!("invalid FEN '{}'", shown(text));
+        return Ok(eco::lookup(&Position::from_fen_with(text, Tolerance::ALL).with_context(fen)?));
+    }
+    let mut game = Game::default();
+    for word in text.split_whitespace() {
+        let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let san = match after {
+            "" => "",
+            _ if after.starts_with('.') => after.trim_start_matches('.'),
+            _ => word,
+        };
+        if !san.is_empty() {
+            let mv = parse_san(game.position(), san).with_context(|| format!("move {}", game.moves().len() / 2 + 1))?;
+            game.push(mv)?;
+        }
+    }
+    Ok(eco::classify(&game))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str) -> String {
+        match find(text) {
+            Ok(found) => found.map_or_else(|| "none".to_owned(), ToString::to_string),
+            Err(error) => format!("{error:#}"),
+        }
+    }
+
+    #[test]
+    fn positions_and_moves() {
+        let sicilian = "B27 Sicilian Defence";
+        for text in ["1. Nf3 c5 2. e4", "1.Nf3 c5 2.e4", "g1f3 c7c5 e2e4", "Nf3 c5 e4 Qa5"] {
+            assert_eq!(name(text), sicilian, "{text}");
+        }
+        assert_eq!(name("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"), sicilian);
+        assert_eq!(name("1. e4 e5 2. Bc4 Bc5 3. O-O"), "move 2: no legal move matches 'O-O'");
+        assert_eq!(name("8/8/8/8/8/8/8/8 w - - 0 1"), "invalid FEN '8/8/8/8/8/8/8/8 w - - 0 1': ");
+        assert_eq!(name("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none");
+    }
+}

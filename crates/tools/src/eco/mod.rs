@@ -1,0 +1,61 @@
+//! `eco`: names openings.
+
+mod classify;
+mod compare;
+mod games;
+mod line;
+mod list;
+
+use crate::interrupt::Interrupt;
+use clap::Subcommand;
+use std::process::ExitCode;
+
+const EXAMPLE: &str = "\
+Examples:
+  bartizan-tools eco classify games.pgn --out named.pgn
+  zcat games.pgn.gz | bartizan-tools eco classify | gzip > named.pgn.gz
+  bartizan-tools eco lookup 1. Nf3 c5 2. e4
+  bartizan-tools eco list --code B9 --name english";
+
+/// The arguments of `eco`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write the tags ECO, Opening and Variation into a PGN file
+    Classify(classify::Args),
+    /// Compare the ECO tags of a PGN file with the table
+    Compare(compare::Args),
+    /// List the openings of the table
+    List(list::Args),
+    /// Name the opening of a position or of a line of moves
+    Lookup(line::Args),
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Names the file or the argument, and what is wrong with it. A broken game is only a warning.
+pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    match &args.command {
+        Command::Classify(args) => classify::run(args, interrupt),
+        Command::Compare(args) => compare::run(args, interrupt),
+        Command::List(args) => list::run(args),
+        Command::Lookup(args) => line::run(args),
+    }
+}
+
+/// An opening as JSON.
+fn to_json(opening: &bartizan_book::eco::Opening) -> serde_json::Value {
+    serde_json::json!({
+        "eco": opening.code(),
+        "opening": opening.opening(),
+        "variation": opening.variation(),
+        "moves": opening.moves(),
+    })
+}
