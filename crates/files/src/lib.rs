@@ -6,11 +6,15 @@
 #![deny(missing_docs)]
 
 mod append;
+#[cfg(feature = "compressed")]
+mod compressed;
 mod create;
 mod replacement;
 mod temporary;
 
 pub use append::append;
+#[cfg(feature = "compressed")]
+pub use compressed::{Compression, decompress, open};
 pub use create::create;
 pub use replacement::{Replacement, replace};
 pub use temporary::{sweep, temporary};
