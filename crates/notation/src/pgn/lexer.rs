@@ -90,7 +90,17 @@ impl<R: Read> Window<R> {
     }
 
     /// Reads the tag at the token. Skips the rest of the line if it is not a tag.
+    #[inline]
     pub(super) fn tag(&mut self) -> Result<Tag, PgnErrorKind> {
+        if let Some((tag, length)) = parse_plain_tag(self.token_text()) {
+            self.at = self.token + length;
+            return Ok(tag);
+        }
+        self.any_tag()
+    }
+
+    #[inline(never)]
+    fn any_tag(&mut self) -> Result<Tag, PgnErrorKind> {
         let mut ended = false;
         loop {
             match parse_tag(self.token_text(), ended) {
@@ -104,6 +114,26 @@ impl<R: Read> Window<R> {
                     self.skip_line();
                     return Err(PgnErrorKind::Tag);
                 }
+            }
+        }
+    }
+
+    /// Skips words of the movetext that are neither results nor bring anything but moves, numbers and glyphs.
+    pub(super) fn skip_plain(&mut self) {
+        loop {
+            let text = self.ahead();
+            let length = plain_length(text);
+            let is_end = length == text.len();
+            // To the start of the last word: it may be a result, or continue behind the window.
+            let word = text[..length].iter().rposition(|&byte| is_blank(byte)).map_or(0, |blank| blank + 1);
+            if is_end && word == 0 && length > WORD_LIMIT {
+                self.at += length;
+            } else {
+                self.at += word;
+            }
+            self.token = self.at;
+            if !is_end || !self.more() {
+                return;
             }
         }
     }
@@ -190,6 +220,26 @@ impl<R: Read> Window<R> {
     }
 }
 
+/// The length of the text before the first byte that may belong to something other than a move, a number or a glyph: a
+/// bracket, a comment, a result, or text that is not ASCII.
+fn plain_length(text: &[u8]) -> usize {
+    // Without branches, so that the compiler uses vector instructions.
+    let special = |byte: u8| {
+        (byte >= 0x7b)
+            | (byte.wrapping_sub(b'(') <= 2)
+            | (byte.wrapping_sub(b'[') <= 2)
+            | (byte == b'-')
+            | (byte == b'/')
+            | (byte == b';')
+            | (byte == b'"')
+            | (byte == b'%')
+    };
+    let (chunks, _) = text.as_chunks::<16>();
+    let plain = chunks.iter().take_while(|chunk| !chunk.iter().fold(false, |any, &byte| any | special(byte)));
+    let length = 16 * plain.count();
+    length + text[length..].iter().take_while(|&&byte| !special(byte)).count()
+}
+
 /// A tag: distances from the token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tag {
@@ -206,6 +256,19 @@ impl Tag {
     pub(super) fn value(self, text: &[u8]) -> TagValue<'_> {
         TagValue { raw: &text[self.value.0..self.value.1], escaped: self.escaped }
     }
+}
+
+/// Parses a tag that is written as in the export format and has no backslash. `None` for others, valid or not.
+#[inline]
+fn parse_plain_tag(text: &[u8]) -> Option<(Tag, usize)> {
+    let name_end = 1 + text[1..].iter().position(|&byte| !byte.is_ascii_alphanumeric() && byte != b'_')?;
+    if name_end == 1 || !text[name_end..].starts_with(b" \"") {
+        return None;
+    }
+    let value = name_end + 2;
+    let end = value + text[value..].iter().position(|&byte| matches!(byte, b'"' | b'\\' | b'\n'))?;
+    let tag = Tag { name: (1, name_end), value: (value, end), escaped: false };
+    text[end..].starts_with(b"\"]").then_some((tag, end + 2))
 }
 
 /// The result of [`parse_tag`].

@@ -1,8 +1,15 @@
 //! Portable Game Notation (PGN): games with tags, moves in SAN, comments and results.
 //!
-//! The standard: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994). [`PgnReader`] reads a file
-//! game by game, accepts nearly everything that programs write, and continues after an invalid game. [`PgnGame`] writes
-//! the export format.
+//! The standard: Steven J. Edwards, "PGN Specification and Implementation Guide" (1994). The readers accept nearly
+//! everything that programs write, continue after an invalid game, and hold neither a file nor a line in memory.
+//!
+//! | reader         | what it yields                                                                             |
+//! |----------------|--------------------------------------------------------------------------------------------|
+//! | [`PgnReader`]  | [`PgnGame`]: tags, main line, comments, result; every move is checked                      |
+//! | [`TreeReader`] | [`GameTree`]: variations and glyphs too, to be edited; every move is checked               |
+//! | [`PgnParser`]  | calls of a [`Visitor`]: everything, moves as text; it may skip movetexts and variations    |
+//!
+//! [`PgnGame`] and [`GameTree`] write the export format. [`read_parallel`] reads with several threads.
 //!
 //! ```
 //! use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};
@@ -31,6 +38,7 @@ mod error;
 mod game;
 mod lexer;
 mod nag;
+mod parallel;
 mod parser;
 mod raw;
 mod reader;
@@ -46,6 +54,7 @@ pub use bartizan_types::GameResult;
 pub use error::{PgnError, PgnErrorKind};
 pub use game::{PgnGame, PgnMove};
 pub use nag::Nag;
+pub use parallel::{Chunk, Chunks, Order, read_parallel};
 pub use parser::PgnParser;
 pub use raw::{Comment, MoveText, TagValue};
 pub use reader::PgnReader;

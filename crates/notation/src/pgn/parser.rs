@@ -65,6 +65,8 @@ struct State {
     depth: usize,
     /// The number of open variations when the visitor lost interest.
     muted: Option<usize>,
+    /// Whether the visitor does not want the movetext.
+    skips_game: bool,
 }
 
 impl<R: Read> PgnParser<R> {
@@ -77,6 +79,13 @@ impl<R: Read> PgnParser<R> {
     #[must_use]
     pub fn keep_rest(mut self, keep: bool) -> Self {
         self.keeps_rest = keep;
+        self
+    }
+
+    /// Sets the number of the first line, for errors: the input is a part of a file.
+    #[must_use]
+    pub fn first_line(mut self, line: usize) -> Self {
+        self.window.set_line(line);
         self
     }
 
@@ -101,6 +110,9 @@ impl<R: Read> PgnParser<R> {
         let mut state = State::default();
         let mut is_new = true;
         loop {
+            if state.skips_game && state.depth == 0 {
+                self.window.skip_plain();
+            }
             let Some(first) = self.window.next_token() else {
                 if let Some(error) = self.window.take_error() {
                     return Err(self.error(error.into()));
@@ -301,6 +313,7 @@ impl<R: Read> PgnParser<R> {
             if visitor.begin_moves() == Interest::Skip {
                 // Nothing brings the interest back.
                 state.muted = Some(usize::MAX);
+                state.skips_game = true;
             }
         }
     }
@@ -326,5 +339,106 @@ impl<R: Read> PgnParser<R> {
     fn error(&mut self, kind: PgnErrorKind) -> PgnError {
         let (line, column) = self.window.place();
         PgnError { game: self.games, line, column, kind }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::{GameResult, MoveText, TagValue};
+
+    /// Notes the values of tags, moves and results, and skips the movetext of some games.
+    #[derive(Default)]
+    struct Notes {
+        text: String,
+        skips: bool,
+    }
+
+    impl Visitor for Notes {
+        type Output = String;
+
+        fn begin_game(&mut self) {
+            self.text.clear();
+        }
+
+        fn tag(&mut self, name: &str, value: TagValue<'_>) -> Result<(), PgnErrorKind> {
+            self.text += &format!("{name}={} ", value.decode());
+            Ok(())
+        }
+
+        fn begin_moves(&mut self) -> Interest {
+            if self.skips { Interest::Skip } else { Interest::Read }
+        }
+
+        fn san(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
+            self.text += &format!("{} ", text.decode());
+            Ok(())
+        }
+
+        fn begin_variation(&mut self) -> Interest {
+            self.text.push('(');
+            Interest::Read
+        }
+
+        fn end_variation(&mut self) {
+            self.text.push(')');
+        }
+
+        fn result(&mut self, result: GameResult) {
+            self.text += result.as_str();
+        }
+
+        fn end_game(&mut self) -> String {
+            self.text.clone()
+        }
+    }
+
+    struct Drops<'a>(&'a [u8], usize);
+
+    impl Read for Drops<'_> {
+        fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+            let length = self.1.min(to.len());
+            self.0.take(length as u64).read(to).inspect(|&length| self.0 = &self.0[length..])
+        }
+    }
+
+    fn games(text: &str, size: usize, skips: bool) -> Vec<String> {
+        let mut parser = PgnParser::new(Drops(text.as_bytes(), size));
+        let mut notes = Notes { skips, ..Notes::default() };
+        std::iter::from_fn(|| parser.read_game(&mut notes).unwrap()).collect()
+    }
+
+    const TEXT: &str = "[A \"x\"]\n[B_1 \"a\\\\b\"]\n\n1. e4 O-O (1. d4 {1-0 [C \"x\"]} (c4 1-0)) 0-0-0 \
+                        e8(Q) $3 !? -- 1-0\n\
+                        [A \"1\"]1.d4{a}d5;1-0\n*\n%[A \"x\"]\n1. e4 1/2 1. c4 \u{bd}-\u{bd}\n\
+                        [A \"2\"]\n\n1. e4 {open\n[Event \"3\"]\n[A  \"4\" ]\n\n1. f4 Nf6 2. \
+                        xxxxxxxxxxxxxxxxxxxxxxxxx 0-1\n\
+                        [A \"5\"]\n[A 6]\n\n1. g3 (1. g4 [A \"7\"]\n\n* [A \"8\"]";
+
+    #[test]
+    fn a_visitor_is_told_everything() {
+        let expected = [
+            "A=x B_1=a\\b e4 O-O (d4 (c4 ))0-0-0 e8(Q) -- 1-0",
+            "A=1 d4 d5 *",
+            "e4 1/2-1/2",
+            "c4 1/2-1/2",
+            "A=2 e4 ",
+            "Event=3 A=4 f4 Nf6 xxxxxxxxxxxxxxxxxxxxxxxxx 0-1",
+            "A=5 g3 (g4 ",
+            "A=7 *",
+            "A=8 ",
+        ];
+        assert_eq!(games(TEXT, 1 << 20, false), expected);
+    }
+
+    #[test]
+    fn skipped_games_end_where_others_do() {
+        let tags = |game: &String| -> String { game.split_inclusive(' ').filter(|word| word.contains('=')).collect() };
+        for text in [TEXT.to_owned(), format!("1. {} * {TEXT}", "x".repeat(5_000))] {
+            let expected: Vec<String> = games(&text, 1 << 20, false).iter().map(tags).collect();
+            for size in [1, 2, 5, 16, 33, 1 << 20] {
+                assert_eq!(games(&text, size, true), expected, "{size}");
+            }
+        }
     }
 }

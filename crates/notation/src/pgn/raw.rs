@@ -84,15 +84,19 @@ impl<'a> Comment<'a> {
 
     /// Appends the words of the comment, separated by single spaces, also from what is in `to`.
     pub fn append_words(self, to: &mut String) {
+        let mut plain = self.0;
+        while let [b' ', rest @ ..] | [rest @ .., b' '] = plain {
+            plain = rest;
+        }
         // Most comments have no blanks but single spaces.
-        let plain = |text: &[u8]| {
-            text.iter().all(|&byte| (b' '..0x7f).contains(&byte))
-                && !text.starts_with(b" ")
-                && !text.ends_with(b" ")
-                && !text.windows(2).any(|pair| pair == b"  ")
-        };
-        match std::str::from_utf8(self.0) {
-            Ok(text) if plain(self.0) => {
+        let mut last = b' ';
+        let is_plain = plain.iter().all(|&byte| {
+            let fits = byte > b' ' && byte < 0x7f || byte == b' ' && last != b' ';
+            last = byte;
+            fits
+        });
+        match std::str::from_utf8(plain) {
+            Ok(text) if is_plain => {
                 if !to.is_empty() && !text.is_empty() {
                     to.push(' ');
                 }

@@ -26,7 +26,7 @@ pub struct PgnReader<R> {
 impl<R: Read> PgnReader<R> {
     /// Creates a reader of games.
     pub fn new(reader: R) -> Self {
-        Self { parser: PgnParser::new(reader), max_plies: usize::MAX, spare: Spare::default(), ended: false }
+        Self::from(PgnParser::new(reader))
     }
 
     /// Keeps the first `plies` moves of each game. The remaining moves are not checked. The result is that of the whole
@@ -96,6 +96,12 @@ impl<R: Read> PgnReader<R> {
                 Some(Err(error))
             }
         }
+    }
+}
+
+impl<R: Read> From<PgnParser<R>> for PgnReader<R> {
+    fn from(parser: PgnParser<R>) -> Self {
+        Self { parser, max_plies: usize::MAX, spare: Spare::default(), ended: false }
     }
 }
 

@@ -52,6 +52,11 @@ impl<R: Read> Window<R> {
         }
     }
 
+    /// Sets the number of the first line.
+    pub(super) fn set_line(&mut self, line: usize) {
+        self.mark.1 = line;
+    }
+
     /// The bytes that have been read and not consumed.
     #[inline]
     pub(super) fn ahead(&self) -> &[u8] {

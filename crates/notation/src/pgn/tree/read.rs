@@ -67,6 +67,12 @@ impl<R: Read> TreeReader<R> {
     }
 }
 
+impl<R: Read> From<PgnParser<R>> for TreeReader<R> {
+    fn from(parser: PgnParser<R>) -> Self {
+        Self { parser, ended: false }
+    }
+}
+
 impl<R: Read> Iterator for TreeReader<R> {
     type Item = Result<GameTree, PgnError>;
 
