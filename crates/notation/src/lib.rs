@@ -6,4 +6,5 @@ pub mod epd;
 pub mod list;
 pub mod pgn;
 pub mod san;
+pub mod svg;
 mod text;

@@ -3,7 +3,7 @@
 use crate::interrupt::Interrupt;
 #[cfg(feature = "pages")]
 use crate::pages;
-use crate::{eco, epd, learn, matches, screen, selfplay, spsa, tablebase, tune, wdl};
+use crate::{board, eco, epd, learn, matches, screen, selfplay, spsa, tablebase, tune, wdl};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -35,6 +35,8 @@ enum Command {
     Selfplay(selfplay::Args),
     /// Run position suites: test, perft, time to depth
     Epd(epd::Args),
+    /// Draw a position as an SVG picture
+    Board(board::Args),
     /// Name openings: ECO codes in PGN files, and the table of them
     Eco(eco::Args),
     /// Show, merge and prune learning files
@@ -62,6 +64,7 @@ impl Cli {
             Command::Spsa(args) => spsa::run(&args, interrupt),
             Command::Selfplay(args) => selfplay::run(args, interrupt),
             Command::Epd(args) => epd::run(args, interrupt),
+            Command::Board(args) => board::run(&args),
             Command::Eco(args) => eco::run(&args, interrupt),
             Command::Learn(args) => learn::run(&args),
             Command::Tb(args) => tablebase::run(&args),

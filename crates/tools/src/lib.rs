@@ -1,5 +1,6 @@
 //! Tools for chess engine development: the implementation of the program `bartizan-tools`.
 
+pub mod board;
 mod chart;
 pub mod cli;
 pub mod eco;

@@ -54,6 +54,7 @@ fn every_command_fails_if_its_output_cannot_be_written() {
         vec!["learn", "prune", "learned"],
         vec!["tb", "probe", "--path", syzygy.to_str().unwrap(), "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1"],
         vec!["tb", "probe", "--json", "--path", syzygy.to_str().unwrap(), "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1"],
+        vec!["board"],
         vec!["eco", "list"],
         vec!["eco", "lookup", "1. e4"],
         vec!["eco", "classify", "games.pgn"],

@@ -1,0 +1,82 @@
+//! Arrows and marks.
+
+use super::Rgb;
+use crate::pgn::MarkColor;
+use bartizan_types::Square;
+use std::str::FromStr;
+
+/// How a colour of the PGN comments `[%cal …]` and `[%csl …]` is drawn.
+pub(super) fn rgb(color: MarkColor) -> Rgb {
+    match color {
+        MarkColor::Green => Rgb(0x1f, 0x7a, 0x2e),
+        MarkColor::Red => Rgb(0x9e, 0x20, 0x20),
+        MarkColor::Yellow => Rgb(0xe0, 0xa0, 0x10),
+        MarkColor::Blue => Rgb(0x1d, 0x4f, 0x91),
+        MarkColor::Orange => Rgb(0xd9, 0x66, 0x0c),
+        MarkColor::Cyan => Rgb(0x14, 0x8c, 0x94),
+    }
+}
+
+/// The colour whose letter a text begins with, and the rest; green without a letter.
+fn split(text: &str) -> (MarkColor, &str) {
+    let mut chars = text.chars();
+    match chars.next().and_then(MarkColor::from_char) {
+        Some(color) => (color, chars.as_str()),
+        None => (MarkColor::Green, text),
+    }
+}
+
+/// An arrow from one square to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Arrow {
+    /// Where the arrow begins.
+    pub from: Square,
+    /// Where its head is.
+    pub to: Square,
+    /// Its colour.
+    pub color: MarkColor,
+}
+
+/// A circle around a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mark {
+    /// The square.
+    pub square: Square,
+    /// The colour of the circle.
+    pub color: MarkColor,
+}
+
+/// A text is not an arrow or a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AnnotationError {
+    /// Not an arrow.
+    #[error("invalid arrow: expected two squares, after a colour if it is not green, such as e2e4 or Re2e4")]
+    Arrow,
+    /// Not a mark.
+    #[error("invalid mark: expected a square, after a colour if it is not green, such as e4 or Re4")]
+    Mark,
+}
+
+/// `e2e4`, or `Re2e4` with a colour: an entry of `[%cal …]`.
+impl FromStr for Arrow {
+    type Err = AnnotationError;
+
+    fn from_str(text: &str) -> Result<Self, AnnotationError> {
+        let (color, squares) = split(text);
+        let square = |from: usize| squares.get(from..from + 2).and_then(|text| text.parse().ok());
+        match (square(0), square(2), squares.len()) {
+            (Some(from), Some(to), 4) if from != to => Ok(Self { from, to, color }),
+            _ => Err(AnnotationError::Arrow),
+        }
+    }
+}
+
+/// `e4`, or `Re4` with a colour: an entry of `[%csl …]`.
+impl FromStr for Mark {
+    type Err = AnnotationError;
+
+    fn from_str(text: &str) -> Result<Self, AnnotationError> {
+        let (color, square) = split(text);
+        square.parse().map(|square| Self { square, color }).map_err(|_| AnnotationError::Mark)
+    }
+}

@@ -1,0 +1,332 @@
+//! Boards as SVG pictures.
+//!
+//! ```
+//! use bartizan_notation::svg::{Board, Theme};
+//! use bartizan_position::Position;
+//!
+//! let position = Position::startpos();
+//! let e4 = position.parse_uci("e2e4")?;
+//! let after = position.play(e4)?;
+//! let picture = Board::new(&after).last_move(e4).arrow("Bg8f6".parse()?).theme(Theme::GREEN).to_string();
+//! assert!(picture.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The pieces are drawn for this crate and share its licence. The same board gives the same text.
+
+mod annotation;
+mod pieces;
+mod theme;
+
+pub use crate::pgn::MarkColor;
+pub use annotation::{AnnotationError, Arrow, Mark};
+pub use theme::{Rgb, Theme, UnknownTheme};
+
+use bartizan_position::Position;
+use bartizan_types::{Color, File, Move, Rank, Square};
+use std::fmt;
+
+/// The side of a square in units of the picture.
+const SIDE: u32 = 100;
+
+/// The width of the frame with the coordinates.
+const FRAME: u32 = 44;
+
+/// A picture of a board. `Display` writes it as SVG.
+///
+/// A king in check is marked, and white is at the bottom with coordinates around it, unless told otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board<'a> {
+    position: &'a Position,
+    bottom: Color,
+    last_move: Option<Move>,
+    check: bool,
+    coordinates: bool,
+    arrows: Vec<Arrow>,
+    marks: Vec<Mark>,
+    theme: Theme,
+    size: Option<u32>,
+}
+
+impl<'a> Board<'a> {
+    /// A picture of a position.
+    pub fn new(position: &'a Position) -> Self {
+        Self {
+            position,
+            bottom: Color::White,
+            last_move: None,
+            check: true,
+            coordinates: true,
+            arrows: Vec::new(),
+            marks: Vec::new(),
+            theme: Theme::default(),
+            size: None,
+        }
+    }
+
+    /// Puts this side at the bottom.
+    #[must_use]
+    pub fn seen_by(mut self, bottom: Color) -> Self {
+        self.bottom = bottom;
+        self
+    }
+
+    /// Tints the squares of the move that led to the position.
+    #[must_use]
+    pub fn last_move(mut self, mv: impl Into<Option<Move>>) -> Self {
+        self.last_move = mv.into();
+        self
+    }
+
+    /// Whether a king in check is marked.
+    #[must_use]
+    pub fn check(mut self, check: bool) -> Self {
+        self.check = check;
+        self
+    }
+
+    /// Whether the board has a frame with coordinates.
+    #[must_use]
+    pub fn coordinates(mut self, coordinates: bool) -> Self {
+        self.coordinates = coordinates;
+        self
+    }
+
+    /// Adds an arrow.
+    #[must_use]
+    pub fn arrow(mut self, arrow: Arrow) -> Self {
+        self.arrows.push(arrow);
+        self
+    }
+
+    /// Adds a mark.
+    #[must_use]
+    pub fn mark(mut self, mark: Mark) -> Self {
+        self.marks.push(mark);
+        self
+    }
+
+    /// Sets the colours.
+    #[must_use]
+    pub fn theme(mut self, theme: Theme) -> Self {
+        self.theme = theme;
+        self
+    }
+
+    /// Sets width and height in pixels. Without, the picture fills the space that it is shown in.
+    #[must_use]
+    pub fn size(mut self, pixels: u32) -> Self {
+        self.size = Some(pixels);
+        self
+    }
+
+    fn margin(&self) -> u32 {
+        if self.coordinates { FRAME } else { 0 }
+    }
+
+    /// The column and row of a square, from the upper left.
+    fn cell(&self, square: Square) -> (u32, u32) {
+        let (file, rank) = (square.file().index() as u32, square.rank().index() as u32);
+        match self.bottom {
+            Color::White => (file, 7 - rank),
+            Color::Black => (7 - file, rank),
+        }
+    }
+
+    /// The upper left corner of a square.
+    fn corner(&self, square: Square) -> (u32, u32) {
+        let (column, row) = self.cell(square);
+        (self.margin() + column * SIDE, self.margin() + row * SIDE)
+    }
+
+    fn write_squares(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (margin, board, Theme { light, dark, .. }) = (self.margin(), 8 * SIDE, self.theme);
+        writeln!(f, r#"<rect x="{margin}" y="{margin}" width="{board}" height="{board}" fill="{light}"/>"#)?;
+        write!(f, r#"<path fill="{dark}" d=""#)?;
+        for row in 0..8 {
+            for column in (1 - row % 2..8).step_by(2) {
+                write!(f, "M{} {}h{SIDE}v{SIDE}h-{SIDE}z", margin + column * SIDE, margin + row * SIDE)?;
+            }
+        }
+        writeln!(f, r#""/>"#)
+    }
+
+    fn write_coordinates(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (text, far, middle) = (self.theme.text, FRAME + 8 * SIDE, FRAME / 2);
+        writeln!(
+            f,
+            r#"<g fill="{text}" font-family="Verdana, DejaVu Sans, sans-serif" font-size="26" text-anchor="middle">"#
+        )?;
+        for file in File::ALL {
+            let (x, _) = self.corner(Square::new(file, Rank::First));
+            let (x, top, bottom) = (x + SIDE / 2, middle + 8, far + middle + 8);
+            writeln!(f, r#"<text x="{x}" y="{top}">{file}</text><text x="{x}" y="{bottom}">{file}</text>"#)?;
+        }
+        for rank in Rank::ALL {
+            let (_, y) = self.corner(Square::new(File::A, rank));
+            let (y, right) = (y + SIDE / 2 + 9, far + middle);
+            writeln!(f, r#"<text x="{middle}" y="{y}">{rank}</text><text x="{right}" y="{y}">{rank}</text>"#)?;
+        }
+        writeln!(f, "</g>")
+    }
+
+    fn write_tints(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tint = self.theme.last_move;
+        if let Some(mv) = self.last_move {
+            for square in [mv.from(), mv.to()] {
+                let (x, y) = self.corner(square);
+                writeln!(
+                    f,
+                    r#"<rect x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" fill="{tint}" fill-opacity="0.5"/>"#
+                )?;
+            }
+        }
+        if self.check && self.position.in_check() {
+            let (x, y) = self.corner(self.position.king(self.position.turn()));
+            let (x, y) = (x + SIDE / 2, y + SIDE / 2);
+            // Rings instead of a gradient, which would need a name that is unique in the page.
+            for (radius, opacity) in [(50, "0.3"), (44, "0.35"), (37, "0.45")] {
+                writeln!(f, r##"<circle cx="{x}" cy="{y}" r="{radius}" fill="#e01010" fill-opacity="{opacity}"/>"##)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_mark(&self, f: &mut fmt::Formatter<'_>, mark: Mark) -> fmt::Result {
+        let ((x, y), color) = (self.corner(mark.square), annotation::rgb(mark.color));
+        let (x, y) = (x + SIDE / 2, y + SIDE / 2);
+        writeln!(
+            f,
+            r#"<circle cx="{x}" cy="{y}" r="46" fill="none" stroke="{color}" stroke-width="6" stroke-opacity="0.8"/>"#
+        )
+    }
+
+    /// An arrow is one shape, so that its parts do not shine through each other.
+    fn write_arrow(&self, f: &mut fmt::Formatter<'_>, arrow: Arrow) -> fmt::Result {
+        if arrow.from == arrow.to {
+            return self.write_mark(f, Mark { square: arrow.from, color: arrow.color });
+        }
+        let center = |square| {
+            let (x, y) = self.corner(square);
+            (f64::from(x + SIDE / 2), f64::from(y + SIDE / 2))
+        };
+        let ((x0, y0), (x1, y1)) = (center(arrow.from), center(arrow.to));
+        // A square root is exact on every machine, unlike the functions of a mathematics library.
+        let length = ((x1 - x0).powi(2) + (y1 - y0).powi(2)).sqrt();
+        let (dx, dy) = ((x1 - x0) / length, (y1 - y0) / length);
+        // Along the arrow and to its side: the shaft, then the head.
+        let outline =
+            [(28.0, 9.0), (length - 52.0, 9.0), (length - 52.0, 27.0), (length - 8.0, 0.0), (length - 52.0, -27.0)]
+                .into_iter()
+                .chain([(length - 52.0, -9.0), (28.0, -9.0)]);
+        write!(f, r#"<path d=""#)?;
+        for (index, (along, aside)) in outline.enumerate() {
+            let (x, y) = (x0 + along * dx - aside * dy, y0 + along * dy + aside * dx);
+            write!(f, "{}{x:.1} {y:.1}", if index == 0 { 'M' } else { 'L' })?;
+        }
+        writeln!(f, r#"Z" fill="{}" fill-opacity="0.75"/>"#, annotation::rgb(arrow.color))
+    }
+}
+
+impl fmt::Display for Board<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let whole = 8 * SIDE + 2 * self.margin();
+        write!(f, r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}""#)?;
+        if let Some(size) = self.size {
+            write!(f, r#" width="{size}" height="{size}""#)?;
+        }
+        writeln!(f, ">")?;
+        writeln!(f, "<title>{}</title>", self.position.to_fen())?;
+        if self.coordinates {
+            writeln!(f, r#"<rect width="{whole}" height="{whole}" fill="{}"/>"#, self.theme.frame)?;
+        }
+        self.write_squares(f)?;
+        if self.coordinates {
+            self.write_coordinates(f)?;
+        }
+        self.write_tints(f)?;
+        for square in self.position.occupied() {
+            if let Some(piece) = self.position.piece_at(square) {
+                pieces::write(f, piece, self.corner(square), &self.theme)?;
+            }
+        }
+        self.marks.iter().try_for_each(|&mark| self.write_mark(f, mark))?;
+        self.arrows.iter().try_for_each(|&arrow| self.write_arrow(f, arrow))?;
+        writeln!(f, "</svg>")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(fen).unwrap()
+    }
+
+    /// The whole text for two kings and a pawn. `testdata/svg/SOURCE.md` says how to make the file.
+    #[test]
+    fn a_small_board_is_drawn_as_before() {
+        let position = position("8/8/8/8/8/2k5/2P5/2K5 b - - 0 1");
+        let arrow: Arrow = "Rc3d3".parse().unwrap();
+        let mark: Mark = "c2".parse().unwrap();
+        let picture = Board::new(&position).arrow(arrow).mark(mark).theme(Theme::BLUE).size(400).to_string();
+        let expected = std::fs::read_to_string(bartizan_testkit::testdata("svg/pawn.svg")).unwrap();
+        assert_eq!(picture, expected.replace("\r\n", "\n"));
+    }
+
+    #[test]
+    fn the_side_at_the_bottom_decides_where_squares_are() {
+        let position = Position::startpos();
+        let cells = |board: Board<'_>| [Square::A1, Square::H8, Square::E4].map(|square| board.cell(square));
+        assert_eq!(cells(Board::new(&position)), [(0, 7), (7, 0), (4, 4)]);
+        assert_eq!(cells(Board::new(&position).seen_by(Color::Black)), [(7, 0), (0, 7), (3, 3)]);
+    }
+
+    #[test]
+    fn a_king_in_check_is_marked_unless_told_otherwise() {
+        let mate = position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
+        let circles = |board: Board<'_>| board.to_string().matches("<circle").count();
+        assert_eq!(circles(Board::new(&mate)), 3);
+        assert_eq!(circles(Board::new(&mate).check(false)), 0);
+        assert_eq!(circles(Board::new(&Position::startpos())), 0);
+    }
+
+    /// Every tag is closed, and no number is lost in an arrow to its own square.
+    #[test]
+    fn the_text_is_well_formed() {
+        let position = Position::startpos();
+        let square = Square::E4;
+        let own = Arrow { from: square, to: square, color: MarkColor::Cyan };
+        for board in [Board::new(&position).arrow(own), Board::new(&position).coordinates(false)] {
+            let text = board.last_move(position.legal_moves()[0]).to_string();
+            assert!(!text.contains("NaN") && !text.contains("inf"));
+            for name in ["svg", "g", "text", "title"] {
+                let opened = text.matches(&format!("<{name} ")).count() + text.matches(&format!("<{name}>")).count();
+                assert_eq!(opened, text.matches(&format!("</{name}>")).count(), "{name}");
+            }
+            let paths = text.matches("<path").count() + text.matches("<rect").count() + text.matches("<circle").count();
+            assert_eq!(paths, text.matches("/>").count());
+            assert_eq!(text.matches("<g transform").count(), 32);
+        }
+    }
+
+    #[test]
+    fn annotations_and_themes_are_parsed() {
+        let arrow = Arrow { from: Square::E2, to: Square::E4, color: MarkColor::Green };
+        assert_eq!("e2e4".parse(), Ok(arrow));
+        assert_eq!("Be2e4".parse(), Ok(Arrow { color: MarkColor::Blue, ..arrow }));
+        assert_eq!("Rh8".parse(), Ok(Mark { square: Square::H8, color: MarkColor::Red }));
+        for text in ["", "e2", "e2e2", "e2e9", "Xe2e4", "e2e4q", "éé"] {
+            assert_eq!(text.parse::<Arrow>(), Err(AnnotationError::Arrow), "{text}");
+        }
+        for text in ["", "R", "e", "e2e4", "é1"] {
+            assert_eq!(text.parse::<Mark>(), Err(AnnotationError::Mark), "{text}");
+        }
+        assert!(Theme::NAMES.iter().all(|name| name.parse::<Theme>().is_ok()));
+        assert_eq!(
+            "pink".parse::<Theme>().unwrap_err().to_string(),
+            "unknown theme: expected brown, green, blue, grey"
+        );
+    }
+}

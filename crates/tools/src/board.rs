@@ -1,0 +1,89 @@
+//! `board`: a position as an SVG picture.
+
+use crate::files::{replace, shown};
+use crate::output::say_part;
+use anyhow::{Context, ensure};
+use bartizan_notation::san::parse_san;
+use bartizan_notation::svg::{Arrow, Board, Mark, Theme};
+use bartizan_position::{Game, Position, Tolerance};
+use bartizan_types::Color;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const EXAMPLE: &str = "\
+Colours of arrows and marks are G, R, Y, B, O and C before the squares, as in the PGN comments [%cal] and [%csl].
+
+Examples:
+  bartizan-tools board --moves '1. e4 e5 2. Nf3' --arrow Bb8c6 --out board.svg
+  bartizan-tools board '8/8/8/8/8/2k5/2P5/2K5 b - - 0 1' --black --theme blue > board.svg
+  bartizan-tools board | rsvg-convert --width 800 > board.png";
+
+/// The arguments of `board`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Args {
+    /// Position as FEN [default: the start position]
+    #[arg(value_name = "FEN")]
+    position: Option<String>,
+    /// Moves to play in the position first, in SAN or as e2e4; the last one is highlighted
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<String>,
+    /// Show Black's side at the bottom
+    #[arg(long)]
+    black: bool,
+    /// Arrow, such as e2e4 or Re2e4; may be repeated
+    #[arg(long, value_name = "SQUARES")]
+    arrow: Vec<Arrow>,
+    /// Circle around a square, such as e4 or Re4; may be repeated
+    #[arg(long, value_name = "SQUARE")]
+    mark: Vec<Mark>,
+    /// Colours: brown, green, blue or grey
+    #[arg(long, value_name = "THEME", default_value = "brown")]
+    theme: Theme,
+    /// Leave out the frame with the coordinates
+    #[arg(long)]
+    no_coordinates: bool,
+    /// Width and height of the picture [default: those of the place that shows it]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=16_384))]
+    size: Option<u32>,
+    /// File to write [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Writes the picture.
+///
+/// # Errors
+/// Names the position, the move or the file, and what is wrong with it.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let start = match &args.position {
+        None => Position::startpos(),
+        Some(fen) => {
+            Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("invalid FEN '{}'", shown(fen)))?
+        }
+    };
+    let mut game = Game::new(start);
+    for word in args.moves.as_deref().unwrap_or_default().split_whitespace() {
+        let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let san = if after.is_empty() || after.starts_with('.') { after.trim_start_matches('.') } else { word };
+        if !san.is_empty() {
+            let mv = parse_san(game.position(), san).with_context(|| format!("--moves: move '{}'", shown(word)))?;
+            ensure!(game.push(mv).is_ok(), "--moves: illegal move '{}'", shown(word));
+        }
+    }
+    let mut board = Board::new(game.position())
+        .seen_by(if args.black { Color::Black } else { Color::White })
+        .last_move(game.moves().last())
+        .coordinates(!args.no_coordinates)
+        .theme(args.theme);
+    if let Some(size) = args.size {
+        board = board.size(size);
+    }
+    let board = args.arrow.iter().fold(board, |board, &arrow| board.arrow(arrow));
+    let board = args.mark.iter().fold(board, |board, &mark| board.mark(mark));
+    match &args.out {
+        Some(path) => replace(path, board.to_string().as_bytes())?,
+        None => say_part!("{board}")?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
