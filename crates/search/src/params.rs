@@ -65,7 +65,7 @@ macro_rules! params {
 
 params! {
     /// Aspiration: half the width of the first window, in centipawns.
-    aspiration_window = 12 in 5..=100;
+    aspiration_window = 9 in 3..=100;
     /// Aspiration: the first iteration with a narrow window, in plies. The values of earlier ones vary too much.
     aspiration_min_depth = 4 in 1..=10;
 
@@ -84,7 +84,7 @@ params! {
     /// Null move: the static evaluation may be below beta by this many centipawns for each ply of depth.
     null_move_margin = 20 in 0..=60;
     /// Null move: the constant part of the reduction, in plies.
-    null_move_reduction = 4 in 1..=6;
+    null_move_reduction = 5 in 1..=8;
     /// Null move: the reduction grows by one ply for this many plies of depth.
     null_move_depth_divisor = 3 in 2..=8;
     /// Null move: the reduction grows by one ply for this many centipawns of lead.
@@ -107,7 +107,7 @@ params! {
     table_probcut_slack = 4 in 1..=8;
 
     /// Internal iterative reduction (Ed Schröder, Rebel): the least depth, in plies.
-    internal_reduction_min_depth = 4 in 2..=10;
+    internal_reduction_min_depth = 6 in 2..=10;
 
     /// Hindsight: the least reduction, in plies, that is shortened by a ply if the move lost nothing.
     hindsight_deeper = 3 in 1..=6;
@@ -121,7 +121,7 @@ params! {
     lmr_min_depth = 2 in 1..=5;
     /// Late move reductions of quiets: `base` in the formula base + ln(depth) · ln(move number) / divisor plies, in
     /// 1/100 of a ply. The formula is that of Stockfish.
-    lmr_quiet_base = 80 in -50..=250;
+    lmr_quiet_base = 60 in -50..=250;
     /// Late move reductions of quiets: `divisor` in the formula of [`lmr_quiet_base`], in 1/100.
     lmr_quiet_divisor = 210 in 120..=400;
     /// Late move reductions of captures and promotions: `base` in the formula of [`lmr_quiet_base`], in 1/100 of a ply.
@@ -147,7 +147,7 @@ params! {
     /// Late move reductions: subtracted for killers and the counter move, in 1/1024 of a ply.
     lmr_refutation = 1600 in 0..=2048;
     /// Late move reductions: the history of a quiet move that changes its reduction by one ply.
-    lmr_history_divisor = 10240 in 2048..=32768;
+    lmr_history_divisor = 15360 in 2048..=32768;
     /// Late move reductions: the history of a capture that changes its reduction by one ply.
     lmr_capture_divisor = 8192 in 2048..=32768;
     /// Re-search after a reduction: a value above the best value by this many centipawns makes it a ply deeper.
@@ -168,9 +168,9 @@ params! {
     futility_max_depth = 9 in 3..=14;
 
     /// History pruning: the negative history required for each ply of reduced depth.
-    history_pruning_slope = 3000 in 1000..=10000;
+    history_pruning_slope = 1500 in 250..=10000;
     /// History pruning: the greatest reduced depth, in plies.
-    history_pruning_max_depth = 4 in 1..=8;
+    history_pruning_max_depth = 6 in 1..=12;
 
     /// SEE pruning: the greatest loss of a quiet move for each squared ply of reduced depth, in centipawns.
     see_quiet = 30 in 5..=100;
@@ -179,7 +179,7 @@ params! {
     /// SEE pruning: the history of a capture that raises its greatest loss by a centipawn.
     see_noisy_history_divisor = 64 in 16..=256;
     /// SEE pruning: the greatest depth, in plies.
-    see_max_depth = 9 in 3..=14;
+    see_max_depth = 14 in 3..=30;
 
     /// Singular extension: the least depth, in plies.
     singular_min_depth = 7 in 4..=12;
@@ -223,18 +223,18 @@ params! {
     check_order_loss = 75 in 0..=300;
 
     /// Correction history by pawn structure: its weight, in 1/16.
-    correction_pawn = 10 in 0..=48;
+    correction_pawn = 16 in 0..=48;
     /// Correction history by the pieces of each side: its weight, in 1/16.
-    correction_non_pawn = 8 in 0..=48;
+    correction_non_pawn = 13 in 0..=48;
     /// Correction history by knights and bishops: its weight, in 1/16.
     correction_minor = 12 in 0..=48;
     /// Correction history by rooks, queens and kings: its weight, in 1/16.
     correction_major = 10 in 0..=48;
     /// Correction history by the last two moves: its weight, in 1/16.
-    correction_continuation = 12 in 0..=48;
+    correction_continuation = 18 in 0..=48;
 
     /// Quiescence futility: a capture must raise the evaluation to within this many centipawns of alpha.
-    quiescence_futility = 150 in 0..=500;
+    quiescence_futility = 210 in 0..=500;
 
     /// Time: the factor for the soft limit if no node was spent on the best move, in 1/100.
     time_node_base = 200 in 100..=300;

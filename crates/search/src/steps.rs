@@ -132,11 +132,9 @@ switches! {
 impl Steps {
     /// Every step except those that were tried without gain (measurements in `testdata/ledger.md`).
     pub const DEFAULT: Self = Self::ALL
-        .without(Step::NegativeExtension)
         .without(Step::CheckExtension)
         .without(Step::RecaptureExtension)
         .without(Step::OneReplyExtension)
-        .without(Step::MinorCorrection)
         .without(Step::MajorCorrection);
 
     /// The steps that cannot miss a forced line, for a search for a mate in a given number of moves.
