@@ -219,7 +219,7 @@ mod counts {
 /// Stands in for the counts: no data and no code.
 #[cfg(not(feature = "statistics"))]
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Statistics;
+pub(crate) struct Statistics(());
 
 #[cfg(not(feature = "statistics"))]
 impl Statistics {
