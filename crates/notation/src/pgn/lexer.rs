@@ -148,7 +148,7 @@ impl<R: Read> Window<R> {
         let mut is_long = false;
         loop {
             let text = self.token_text();
-            match text[length..].iter().position(|&byte| byte == b'}' || byte == b'\n') {
+            match find_end(&text[length..]) {
                 Some(more) => {
                     length += more + 1;
                     if text[length - 1] == b'}' {
@@ -223,21 +223,39 @@ impl<R: Read> Window<R> {
 /// The length of the text before the first byte that may belong to something other than a move, a number or a glyph: a
 /// bracket, a comment, a result, or text that is not ASCII.
 fn plain_length(text: &[u8]) -> usize {
-    // Without branches, so that the compiler uses vector instructions.
-    let special = |byte: u8| {
-        (byte >= 0x7b)
-            | (byte.wrapping_sub(b'(') <= 2)
-            | (byte.wrapping_sub(b'[') <= 2)
-            | (byte == b'-')
-            | (byte == b'/')
-            | (byte == b';')
-            | (byte == b'"')
-            | (byte == b'%')
-    };
+    // Words between comments are short; only for long texts do vector instructions pay off.
+    let short = text.len().min(16);
+    if let Some(length) = text[..short].iter().position(|&byte| is_special(byte)) {
+        return length;
+    }
     let (chunks, _) = text.as_chunks::<16>();
-    let plain = chunks.iter().take_while(|chunk| !chunk.iter().fold(false, |any, &byte| any | special(byte)));
+    let plain = chunks.iter().take_while(|chunk| !chunk.iter().fold(false, |any, &byte| any | is_special(byte)));
     let length = 16 * plain.count();
-    length + text[length..].iter().take_while(|&&byte| !special(byte)).count()
+    length + text[length..].iter().take_while(|&&byte| !is_special(byte)).count()
+}
+
+/// Whether a byte may belong to something other than a move, a number or a glyph. Without branches, so that the
+/// compiler uses vector instructions.
+#[inline]
+fn is_special(byte: u8) -> bool {
+    (byte >= 0x7b)
+        | (byte.wrapping_sub(b'(') <= 2)
+        | (byte.wrapping_sub(b'[') <= 2)
+        | (byte == b'-')
+        | (byte == b'/')
+        | (byte == b';')
+        | (byte == b'"')
+        | (byte == b'%')
+}
+
+/// The first byte of a comment that may end it, or a line of it.
+#[inline]
+fn find_end(text: &[u8]) -> Option<usize> {
+    let ends = |byte: u8| (byte == b'}') | (byte == b'\n');
+    let (chunks, _) = text.as_chunks::<16>();
+    let plain = chunks.iter().take_while(|chunk| !chunk.iter().fold(false, |any, &byte| any | ends(byte)));
+    let from = 16 * plain.count();
+    text[from..].iter().position(|&byte| ends(byte)).map(|length| from + length)
 }
 
 /// A tag: distances from the token.

@@ -89,12 +89,8 @@ impl<'a> Comment<'a> {
             plain = rest;
         }
         // Most comments have no blanks but single spaces.
-        let mut last = b' ';
-        let is_plain = plain.iter().all(|&byte| {
-            let fits = byte > b' ' && byte < 0x7f || byte == b' ' && last != b' ';
-            last = byte;
-            fits
-        });
+        let is_plain = plain.iter().fold(true, |all, &byte| all & (b' '..0x7f).contains(&byte))
+            & plain.iter().zip(plain.get(1..).unwrap_or_default()).fold(true, |all, (&a, &b)| all & ((a | b) != b' '));
         match std::str::from_utf8(plain) {
             Ok(text) if is_plain => {
                 if !to.is_empty() && !text.is_empty() {

@@ -4,7 +4,8 @@
 
 use bartizan_notation::epd::{Epd, Operation, read_epd};
 use bartizan_notation::pgn::{
-    Annotations, GameResult, GameTree, MarkColor, Nag, PgnGame, PgnMove, PgnReader, PgnScore, TreeReader,
+    Annotations, GameResult, GameTree, Interest, MarkColor, MoveText, Nag, PgnErrorKind, PgnGame, PgnMove, PgnParser,
+    PgnReader, PgnScore, TreeReader, Visitor,
 };
 use bartizan_notation::san::{San, SanError, parse_san};
 use bartizan_position::{Position, Tolerance};
@@ -107,6 +108,23 @@ fn operations() -> impl Strategy<Value = Operation> {
 
 fn results() -> impl Strategy<Value = GameResult> {
     prop::sample::select(vec![GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown])
+}
+
+/// Skips every movetext.
+struct NoInterest;
+
+impl Visitor for NoInterest {
+    type Output = ();
+
+    fn begin_moves(&mut self) -> Interest {
+        Interest::Skip
+    }
+
+    fn san(&mut self, _: MoveText<'_>) -> Result<(), PgnErrorKind> {
+        panic!("movetexts are skipped");
+    }
+
+    fn end_game(&mut self) {}
 }
 
 proptest! {
@@ -286,7 +304,13 @@ proptest! {
             let again = TreeReader::new(written.as_bytes()).next().unwrap().unwrap();
             prop_assert_eq!(again.to_string(), written);
         }
-        let _ = Annotations::parse(&text);
+        let annotations = Annotations::parse(&text);
+        prop_assert_eq!(Annotations::parse(&annotations.to_string()), annotations);
+        let games = PgnReader::new(text.as_bytes()).count();
+        prop_assert_eq!(TreeReader::new(text.as_bytes()).count(), games);
+        let mut parser = PgnParser::new(text.as_bytes());
+        let skipped = std::iter::from_fn(|| parser.read_game(&mut NoInterest).unwrap()).count();
+        prop_assert_eq!(skipped, games);
         for game in PgnReader::new(text.as_bytes()).flatten() {
             // What was read can be written and read again.
             let written = game.to_string();
