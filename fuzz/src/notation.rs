@@ -3,7 +3,9 @@
 use crate::starts::{take_move, take_position};
 use bartizan_notation::epd::{Epd, read_epd};
 use bartizan_notation::list::decode;
-use bartizan_notation::pgn::{PgnGame, PgnReader};
+use bartizan_notation::pgn::{
+    Annotations, GameTree, Interest, MoveText, PgnErrorKind, PgnGame, PgnParser, PgnReader, TreeReader, Visitor,
+};
 use bartizan_notation::san::{San, parse_san};
 use bartizan_types::Move;
 
@@ -52,9 +54,60 @@ fn check_epd(epd: &Epd, line: &str) {
     }
 }
 
+/// Counts the games and reads their movetext or skips it.
+struct Games(Interest);
+
+impl Visitor for Games {
+    type Output = ();
+
+    fn begin_moves(&mut self) -> Interest {
+        self.0
+    }
+
+    fn begin_variation(&mut self) -> Interest {
+        self.0
+    }
+
+    fn san(&mut self, _: MoveText<'_>) -> Result<(), PgnErrorKind> {
+        Ok(())
+    }
+
+    fn end_game(&mut self) {}
+}
+
+/// Trees: what is read can be written and read again, also after a fault. Every reader sees the same number of games.
+fn trees(data: &[u8], games: usize) {
+    for interest in [Interest::Read, Interest::Skip] {
+        let mut parser = PgnParser::new(data);
+        let mut count = 0;
+        while parser.read_game(&mut Games(interest)).expect("bytes can be read").is_some() {
+            count += 1;
+        }
+        assert_eq!(count, games, "{interest:?}");
+    }
+    let mut reader = TreeReader::new(data).keep_rest(true);
+    let mut tree = GameTree::default();
+    let mut count = 0;
+    while let Some(read) = reader.read_next(&mut tree) {
+        count += 1;
+        assert!(read.is_ok() || reader.rest().len() <= 2 * data.len());
+        for id in tree.descendants(tree.root()) {
+            let annotations = tree.annotations(id);
+            assert_eq!(Annotations::parse(&annotations.to_string()), annotations);
+        }
+        let written = tree.to_string();
+        let mut again = TreeReader::new(written.as_bytes());
+        let second = again.next().expect("a written tree is read").expect("a written tree is valid");
+        assert!(again.next().is_none(), "{written}");
+        assert_eq!(second.to_string(), written);
+    }
+    assert_eq!(count, games);
+}
+
 /// PGN: what is read can be written and read again, and a limit of plies only cuts games off.
 pub fn pgn(data: &[u8]) {
     let moves = |game: &PgnGame| game.moves.iter().map(|played| played.mv).collect::<Vec<Move>>();
+    trees(data, PgnReader::new(data).count());
     let mut cut = PgnReader::new(data).max_plies(3);
     for (number, game) in PgnReader::new(data).enumerate() {
         assert!(number <= data.len());
