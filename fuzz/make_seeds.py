@@ -139,3 +139,10 @@ for number, name in enumerate(NAMES):
             if len(data) > 2304:
                 TABLES.append(bytes([number | bit]) + data[:1024])
 save("syzygy", TABLES)
+
+# Books: the first byte tells bytes, entries to be sorted, and hand-made lines apart.
+START = 0x463B96181691FC9C
+ENTRIES = [(START, 12 << 6 | 28, 30, 0), (START, 11 << 6 | 27, 20, 0), (START, 0, 9, 0), (0x823C9B50FD114196, 52 << 6 | 36, 1, 7)]
+BOOK = b"".join(struct.pack(">QHHI", *entry) for entry in ENTRIES)
+LINES = "[Event \"x\"]\n\n1. e4! {weight: 40} e5 (1... c5!? 2. Nf3 +=) (1... d5? (1... e6 $15)) 2. Nf3 ; weight: 90\n*\n1. d4 *\n"
+save("book", [b"\0" + BOOK, b"\1" + BOOK[::-1], b"\2" + LINES.encode(), b"\2" + (DATA / "examples" / "openings.pgn").read_bytes()])

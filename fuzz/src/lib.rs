@@ -3,6 +3,7 @@
 //! `cargo xtask fuzz` runs them. `cargo test --manifest-path fuzz/Cargo.toml` replays the seeds, and
 //! `cargo run --manifest-path fuzz/Cargo.toml --bin TARGET FILE…` single inputs; neither needs a nightly compiler.
 
+mod book;
 mod files;
 mod invariants;
 mod notation;
@@ -13,6 +14,7 @@ mod slow;
 mod starts;
 mod syzygy;
 
+pub use book::book;
 pub use files::{hash, journal, learning, openings, selfplay, settings};
 pub use notation::{epd, pgn, san};
 pub use protocol::{uci_command, uci_message, xboard_command, xboard_message};
@@ -23,7 +25,7 @@ pub use syzygy::syzygy;
 pub type Target = fn(&[u8]);
 
 /// All targets, by the names of their programs and seeds.
-pub const TARGETS: [(&str, Target); 17] = [
+pub const TARGETS: [(&str, Target); 18] = [
     ("fen", fen),
     ("setup", setup),
     ("moves", moves),
@@ -41,6 +43,7 @@ pub const TARGETS: [(&str, Target); 17] = [
     ("openings", openings),
     ("selfplay", selfplay),
     ("syzygy", syzygy),
+    ("book", book),
 ];
 
 /// The program of a target: for libFuzzer if `cargo fuzz` builds it, otherwise one that replays the files of its

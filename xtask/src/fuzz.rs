@@ -23,7 +23,7 @@ const fn target(name: &'static str, max_len: u32, dictionary: Option<&'static st
 }
 
 /// All targets. Each is described at its function in `fuzz/src`.
-const TARGETS: [Target; 17] = [
+const TARGETS: [Target; 18] = [
     target("fen", 128, Some("fen")),
     target("setup", 96, None),
     target("moves", 48, None),
@@ -41,6 +41,7 @@ const TARGETS: [Target; 17] = [
     target("openings", 320, Some("pgn")),
     target("selfplay", 576, None),
     target("syzygy", 2304, None),
+    target("book", 2048, None),
 ];
 
 /// An input that takes longer than this is reported as a hang.

@@ -3,7 +3,7 @@
 use crate::interrupt::Interrupt;
 #[cfg(feature = "pages")]
 use crate::pages;
-use crate::{board, eco, epd, learn, matches, screen, selfplay, spsa, tablebase, tune, wdl};
+use crate::{board, book, eco, epd, learn, matches, screen, selfplay, spsa, tablebase, tune, wdl};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -33,6 +33,8 @@ enum Command {
     Spsa(spsa::Args),
     /// Play games of the engine against itself, as training data
     Selfplay(selfplay::Args),
+    /// Build, show and compare opening books
+    Book(book::Args),
     /// Run position suites: test, perft, time to depth
     Epd(epd::Args),
     /// Draw a position as an SVG picture
@@ -63,6 +65,7 @@ impl Cli {
             Command::Screen(args) => screen::run(&args, interrupt),
             Command::Spsa(args) => spsa::run(&args, interrupt),
             Command::Selfplay(args) => selfplay::run(args, interrupt),
+            Command::Book(args) => book::run(&args, interrupt),
             Command::Epd(args) => epd::run(args, interrupt),
             Command::Board(args) => board::run(&args),
             Command::Eco(args) => eco::run(&args, interrupt),

@@ -1,6 +1,7 @@
 //! Tools for chess engine development: the implementation of the program `bartizan-tools`.
 
 pub mod board;
+pub mod book;
 mod chart;
 pub mod cli;
 pub mod eco;

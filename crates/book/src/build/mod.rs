@@ -1,0 +1,239 @@
+//! Building books from games.
+
+mod annotations;
+mod collect;
+mod weigh;
+
+pub use annotations::{AnnotationError, AnnotationErrorKind};
+pub use collect::Tally;
+
+use crate::{BookError, Entry, PolyglotKey, PolyglotMove};
+use annotations::Notes;
+use bartizan_notation::pgn::{GameResult, PgnGame};
+use bartizan_types::Color;
+use collect::{Collector, Place};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+/// Which moves a book contains.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BuildOptions {
+    /// The number of games in which a move must have been played.
+    pub min_count: u32,
+    /// The number of plies of each game that count.
+    pub max_ply: usize,
+    /// The rating that both players must have, by the tags `WhiteElo` and `BlackElo`; 0 for any game. A missing rating
+    /// counts as 0.
+    pub min_rating: u32,
+    /// The memory for counting moves in bytes. When it is full, moves are sorted on disk.
+    pub memory: usize,
+}
+
+impl Default for BuildOptions {
+    fn default() -> Self {
+        Self { min_count: 3, max_ply: 40, min_rating: 0, memory: 512 << 20 }
+    }
+}
+
+/// What a builder has read and written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BuildCounts {
+    /// Games that counted.
+    pub games: u64,
+    /// Games below the minimum rating.
+    pub below_rating: u64,
+    /// Moves of the games, with repetitions.
+    pub plies: u64,
+    /// Different moves in different positions.
+    pub moves: u64,
+    /// Sorted parts that were written to disk.
+    pub parts: u64,
+    /// Positions in the book.
+    pub positions: u64,
+    /// Entries of the book.
+    pub entries: u64,
+}
+
+/// Builds a book from games.
+///
+/// The weight of a move is two points for each win of the side that played it and one for each draw, as in Polyglot. A
+/// move that has not scored a point is left out. Where a weight of a position would exceed 65,535, the weights of that
+/// position are scaled.
+///
+/// ```
+/// use bartizan_book::{Book, Builder, BuildOptions};
+/// use bartizan_notation::pgn::PgnReader;
+/// use bartizan_position::Position;
+///
+/// let pgn = "1. e4 e5 1-0 1. e4 c5 1/2-1/2 1. d4 d5 1/2-1/2";
+/// let mut options = BuildOptions::default();
+/// options.min_count = 1;
+/// let mut builder = Builder::new(options, &std::env::temp_dir());
+/// for game in PgnReader::new(pgn.as_bytes()) {
+///     builder.add_game(&game?)?;
+/// }
+/// let mut bytes = Vec::new();
+/// let counts = builder.finish(|entry| {
+///     bytes.extend(entry.to_bytes());
+///     Ok(())
+/// })?;
+/// assert_eq!((counts.games, counts.entries), (3, 4));
+/// let book = Book::from_bytes(bytes)?;
+/// let weights: Vec<u16> = book.moves(&Position::startpos(), None)?.iter().map(|mv| mv.weight).collect();
+/// assert_eq!(weights, [3, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Builder {
+    options: BuildOptions,
+    collector: Collector,
+    notes: Notes,
+    counts: BuildCounts,
+}
+
+impl Builder {
+    /// A builder without games. `folder` is for temporary files.
+    pub fn new(options: BuildOptions, folder: &Path) -> Self {
+        let collector = Collector::new(options.memory, folder);
+        Self { options, collector, notes: Notes::default(), counts: BuildCounts::default() }
+    }
+
+    /// The options.
+    pub fn options(&self) -> &BuildOptions {
+        &self.options
+    }
+
+    /// Reads hand-made lines: games with variations, whose comments and glyphs weigh the moves. All their moves are in
+    /// the book, however rare they are in other games. Returns the number of different moves.
+    ///
+    /// `weight: N` in a comment, with `N` from 0 to 100, sets the weight to that share of the greatest weight of the
+    /// position; 0 keeps a move in the book that is never played. `!!` means the greatest weight, `!` half more, `!?` a
+    /// quarter more, `?` and `??` never. An evaluation at the end of a line (`+=`, `$14` and so on) makes the moves of
+    /// the side that it favours up to 75 % heavier and those of the other side lighter. A move that too few games
+    /// contain has half the greatest weight of the position.
+    ///
+    /// # Errors
+    /// [`AnnotationError`] names the line and the fault.
+    pub fn annotate(&mut self, text: &str) -> Result<usize, AnnotationError> {
+        self.notes = annotations::read(text)?;
+        Ok(self.notes.len())
+    }
+
+    /// Counts the moves of a game.
+    ///
+    /// # Errors
+    /// [`io::Error`] if a temporary file cannot be written.
+    pub fn add_game(&mut self, game: &PgnGame) -> io::Result<()> {
+        if self.options.min_rating > 0 {
+            let rating = |tag| game.tag(tag).and_then(|text| text.trim().parse().ok()).unwrap_or(0_u32);
+            if rating("WhiteElo").min(rating("BlackElo")) < self.options.min_rating {
+                self.counts.below_rating += 1;
+                return Ok(());
+            }
+        }
+        self.counts.games += 1;
+        let (mut position, mut last) = (game.start.clone(), None);
+        for mv in game.moves.iter().map(|played| played.mv).take(self.options.max_ply) {
+            let points = match (game.result, position.turn()) {
+                (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => 2,
+                (GameResult::Draw, _) => 1,
+                _ => 0,
+            };
+            let place = (PolyglotKey::after(&position, last).0, PolyglotMove::from(mv).0);
+            self.collector.add(place, Tally { games: 1, points })?;
+            position.make_unchecked(mv);
+            last = Some(mv);
+            self.counts.plies += 1;
+        }
+        Ok(())
+    }
+
+    /// Passes the entries to `write`, sorted, so that the same games give the same bytes.
+    ///
+    /// # Errors
+    /// Those of `write` and of temporary files.
+    pub fn finish(self, mut write: impl FnMut(Entry) -> io::Result<()>) -> io::Result<BuildCounts> {
+        let Self { options, collector, notes, mut counts } = self;
+        counts.parts = collector.parts() as u64;
+        // Hand-made moves that no game contains.
+        let mut waiting: BTreeMap<Place, ()> = notes.keys().map(|&place| (place, ())).collect();
+        let mut group: Vec<(Place, Tally)> = Vec::new();
+        let mut close = |group: &mut Vec<(Place, Tally)>| -> io::Result<()> {
+            let entries = weigh::weigh(group, &notes, options.min_count);
+            counts.positions += u64::from(!entries.is_empty());
+            counts.entries += entries.len() as u64;
+            counts.moves += group.len() as u64;
+            group.clear();
+            entries.into_iter().try_for_each(&mut write)
+        };
+        let mut add = |place: Place, tally: Tally| -> io::Result<()> {
+            if group.first().is_some_and(|&((key, _), _)| key != place.0) {
+                close(&mut group)?;
+            }
+            group.push((place, tally));
+            Ok(())
+        };
+        for record in collector.finish()? {
+            let (place, tally) = record?;
+            while let Some(first) = waiting.first_entry().filter(|first| *first.key() < place) {
+                let (earlier, ()) = first.remove_entry();
+                add(earlier, Tally::default())?;
+            }
+            waiting.remove(&place);
+            add(place, tally)?;
+        }
+        for (place, ()) in waiting {
+            add(place, Tally::default())?;
+        }
+        if !group.is_empty() {
+            close(&mut group)?;
+        }
+        Ok(counts)
+    }
+}
+
+/// Merges books: the weights of a move are added, and scaled where the sum of a position exceeds 65,535. Passes the
+/// entries with at least `min_weight` to `write`, sorted, and returns the number of positions and of entries.
+///
+/// # Errors
+/// [`BookError`] if a book cannot be read, and the errors of `write`.
+pub fn merge(
+    books: &[crate::Book],
+    min_weight: u32,
+    mut write: impl FnMut(Entry) -> io::Result<()>,
+) -> Result<(u64, u64), BookError> {
+    let mut sources = Vec::with_capacity(books.len());
+    for book in books {
+        sources.push(book.iter().peekable());
+    }
+    let (mut positions, mut entries) = (0, 0);
+    loop {
+        // The least key of all books.
+        let mut least: Option<PolyglotKey> = None;
+        for source in &mut sources {
+            match source.peek() {
+                Some(Ok(entry)) => least = Some(least.map_or(entry.key, |key| key.min(entry.key))),
+                Some(Err(_)) => return Err(source.next().and_then(Result::err).unwrap_or(BookError::Empty)),
+                None => {}
+            }
+        }
+        let Some(key) = least else { return Ok((positions, entries)) };
+        let mut weights: BTreeMap<u16, u64> = BTreeMap::new();
+        for source in &mut sources {
+            while let Some(entry) = source.next_if(|entry| entry.as_ref().is_ok_and(|entry| entry.key == key)) {
+                let entry = entry?;
+                *weights.entry(entry.mv.0).or_default() += u64::from(entry.weight);
+            }
+        }
+        let weights = weights.into_iter().filter(|&(_, weight)| weight >= u64::from(min_weight));
+        let scaled = weigh::scale(key, weights.collect());
+        positions += u64::from(!scaled.is_empty());
+        entries += scaled.len() as u64;
+        scaled.into_iter().try_for_each(&mut write)?;
+    }
+}
+
+#[cfg(test)]
+mod tests;

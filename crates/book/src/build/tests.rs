@@ -1,0 +1,170 @@
+use super::*;
+use crate::{Book, BookMove};
+use bartizan_notation::pgn::{PgnMove, PgnReader};
+use bartizan_notation::san::SanExt;
+use bartizan_position::Position;
+use bartizan_types::{Move, SplitMix64};
+use proptest::prelude::*;
+use std::collections::HashMap;
+
+fn build(options: BuildOptions, games: &str, annotated: &str) -> (Book, BuildCounts) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut builder = Builder::new(options, folder.path());
+    builder.annotate(annotated).unwrap();
+    for game in PgnReader::new(games.as_bytes()) {
+        builder.add_game(&game.unwrap()).unwrap();
+    }
+    let mut bytes = Vec::new();
+    let write = |entry: Entry| {
+        bytes.extend(entry.to_bytes());
+        Ok(())
+    };
+    let counts = builder.finish(write).unwrap();
+    (Book::from_bytes(bytes).unwrap(), counts)
+}
+
+fn options(min_count: u32) -> BuildOptions {
+    BuildOptions { min_count, ..BuildOptions::default() }
+}
+
+/// The moves of a position as `e4:7`, after some moves from the start.
+fn shown(book: &Book, line: &str) -> String {
+    let (mut position, mut last) = (Position::startpos(), None);
+    for text in line.split_whitespace() {
+        let mv = position.parse_san(text).unwrap();
+        position = position.play(mv).unwrap();
+        last = Some(mv);
+    }
+    let show = |found: &BookMove| format!("{}:{}", position.san(found.mv), found.weight);
+    book.moves(&position, last).unwrap().iter().map(show).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn weights_come_from_frequency_and_result() {
+    let games = "1. e4 e5 1-0 1. e4 c5 0-1 1. e4 c5 1/2-1/2 1. d4 d5 1/2-1/2 1. a3 e5 0-1 1. b3 e5 *";
+    let (book, counts) = build(options(1), games, "");
+    assert_eq!(shown(&book, ""), "e4:3 d4:1");
+    assert_eq!(shown(&book, "e4"), "c5:3");
+    assert_eq!(shown(&book, "a3"), "e5:2");
+    assert_eq!((counts.games, counts.plies, counts.moves, counts.positions, counts.entries), (6, 12, 9, 4, 5));
+    let (book, _) = build(options(2), games, "");
+    assert_eq!(shown(&book, ""), "e4:3");
+    assert_eq!(shown(&book, "d4"), "");
+}
+
+#[test]
+fn games_and_plies_can_be_limited() {
+    let games = "[WhiteElo \"2500\"]\n[BlackElo \"2400\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
+                 [WhiteElo \"2500\"]\n\n1. d4 d5 1/2-1/2\n\n";
+    let (book, counts) = build(BuildOptions { max_ply: 1, min_rating: 2400, ..options(1) }, games, "");
+    assert_eq!((shown(&book, "").as_str(), book.len()), ("e4:2", 1));
+    assert_eq!((counts.games, counts.below_rating), (1, 1));
+}
+
+#[test]
+fn annotations_decide() {
+    let games = "1. e4 e5 1-0 ".repeat(10) + &"1. d4 d5 1-0 ".repeat(4) + "1. c4 e5 1-0 1. g4 d5 1-0 1. b3 e5 1-0";
+    let annotated = "1. d4! (1. e4 {weight: 50}) (1. c4 e5) (1. Nf3!!) (1. f4!?) (1. g4?) (1. a3 {weight: 0}) *";
+    let (book, counts) = build(options(2), &games, annotated);
+    // e4 has 20 points, so that a neutral move has 10, and d4 with 8 points gets half more.
+    assert_eq!(shown(&book, ""), "Nf3:20 f4:13 d4:12 c4:10 e4:10 a3:0 g4:0");
+    assert_eq!(shown(&book, "c4"), "e5:100");
+    assert_eq!(counts.positions, 2);
+}
+
+#[test]
+fn evaluations_of_lines_weigh_their_moves() {
+    let games = "1. e4 e5 1/2-1/2 1. e4 c5 1/2-1/2 1. d4 d5 1/2-1/2 ".repeat(20);
+    let (book, _) = build(options(1), &games, "1. e4 e5 $16 (1... c5 $15) *");
+    // White's move has the mean of +2 and -1: an eighth more.
+    assert_eq!(shown(&book, ""), "e4:45 d4:20");
+    assert_eq!(shown(&book, "e4"), "c5:25 e5:10");
+}
+
+#[test]
+fn great_weights_are_scaled_within_their_position() {
+    let entries = weigh::scale(PolyglotKey(1), vec![(1, 1), (2, 131_070), (3, 65_535), (4, 0)]);
+    let weights: Vec<_> = entries.iter().map(|entry| (entry.mv.0, entry.weight)).collect();
+    assert_eq!(weights, [(2, 65_535), (3, 32_767), (1, 1), (4, 0)]);
+}
+
+#[test]
+fn merged_books_have_the_moves_of_all() {
+    let a = build(options(1), "1. e4 e5 1-0 1. d4 d5 1/2-1/2", "").0;
+    let b = build(options(1), "1. e4 c5 1/2-1/2 1. c4 e5 0-1", "").0;
+    let mut bytes = Vec::new();
+    let mut write = |entry: Entry| {
+        bytes.extend(entry.to_bytes());
+        Ok(())
+    };
+    let merged = merge(&[a, b], 1, &mut write).unwrap();
+    let book = Book::from_bytes(bytes).unwrap();
+    assert_eq!(shown(&book, ""), "e4:3 d4:1");
+    assert_eq!(shown(&book, "c4"), "e5:2");
+    assert_eq!(shown(&book, "e4"), "c5:1");
+    assert_eq!(merged, (4, book.len()));
+}
+
+/// The FEN without the counters, but with a pawn that has just advanced two squares.
+fn name(position: &Position, last: Option<Move>) -> String {
+    let fen = position.to_fen();
+    let pushed = PolyglotKey::after(position, last).0 ^ PolyglotKey::of(position).0;
+    format!("{} {pushed:x}", fen.split(' ').take(4).collect::<Vec<_>>().join(" "))
+}
+
+/// Random games as PGN and, counted slowly, the points of every move.
+fn random_games(seed: u64, games: usize) -> (Vec<PgnGame>, HashMap<(String, String), u32>) {
+    let mut random = SplitMix64::new(seed);
+    let mut counted: HashMap<(String, String), u32> = HashMap::new();
+    let all = (0..games).map(|_| {
+        let mut game = PgnGame::default();
+        let result = [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw][random.below(3)];
+        game.result = result;
+        let (mut position, mut last) = (game.start.clone(), None);
+        for _ in 0..random.below(24) {
+            // Few different moves, so that games meet.
+            let moves = position.legal_moves();
+            let Some(&mv) = moves.get(random.below(4.min(moves.len()).max(1))) else { break };
+            let points = match result.winner() {
+                None => 1,
+                Some(winner) => 2 * u32::from(winner == position.turn()),
+            };
+            *counted.entry((name(&position, last), mv.to_string())).or_default() += points;
+            game.moves.push(PgnMove::from(mv));
+            last = Some(mv);
+            position = position.play(mv).unwrap();
+        }
+        game
+    });
+    (all.collect(), counted)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn what_is_built_is_read(seed in any::<u64>(), games in 1..60_usize, on_disk in any::<bool>()) {
+        let memory = if on_disk { 2_000 } else { 1 << 20 };
+        let folder = tempfile::tempdir().unwrap();
+        let (games, counted) = random_games(seed, games);
+        let mut builder = Builder::new(BuildOptions { memory, ..options(1) }, folder.path());
+        games.iter().for_each(|game| builder.add_game(game).unwrap());
+        let mut bytes = Vec::new();
+        let counts = builder.finish(|entry| { bytes.extend(entry.to_bytes()); Ok(()) }).unwrap();
+        prop_assert_eq!(bytes.len() as u64, counts.entries * 16);
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let book = Book::from_bytes(bytes).unwrap();
+        for game in &games {
+            let (mut position, mut last) = (game.start.clone(), None);
+            for played in &game.moves {
+                let points = counted[&(name(&position, last), played.mv.to_string())];
+                let found = book.moves(&position, last).unwrap();
+                let weight = found.iter().find(|mv| mv.mv == played.mv).map_or(0, |mv| u32::from(mv.weight));
+                prop_assert_eq!(weight, points);
+                position = position.play(played.mv).unwrap();
+                last = Some(played.mv);
+            }
+        }
+    }
+}

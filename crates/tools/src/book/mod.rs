@@ -1,0 +1,96 @@
+//! `book`: builds, shows and compares opening books.
+
+mod build;
+mod compare;
+mod export;
+mod show;
+mod stats;
+
+use crate::interrupt::Interrupt;
+use anyhow::Context;
+use bartizan_book::{Book, Entry};
+use bartizan_files::Replacement;
+use clap::Subcommand;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const EXAMPLE: &str = "\
+Example:
+  bartizan-tools book build games.pgn --out games.bin
+  bartizan-tools book show games.bin e4 c5 Nf3";
+
+/// The arguments of `book`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Build a book from games
+    Build(build::Args),
+    /// Show the moves of a book in a position
+    Show(show::Args),
+    /// Count the positions and moves of a book
+    Stats(stats::Args),
+    /// Write the lines of a book as PGN, which `book build --annotated` reads
+    Export(export::Args),
+    /// Compare two books
+    Diff(compare::DiffArgs),
+    /// Merge books, for example those built from the parts of a large collection
+    Merge(compare::MergeArgs),
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Names the file and what is wrong with it.
+pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    match &args.command {
+        Command::Build(args) => build::run(args, interrupt)?,
+        Command::Show(args) => show::run(args)?,
+        Command::Stats(args) => stats::run(args, interrupt)?,
+        Command::Export(args) => export::run(args, interrupt)?,
+        Command::Diff(args) => compare::diff(args)?,
+        Command::Merge(args) => compare::merge(args)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Opens a book.
+fn open(path: &Path) -> anyhow::Result<Book> {
+    Book::open(path).with_context(|| format!("cannot read book '{}'", path.display()))
+}
+
+/// A book while it is written, under a temporary name.
+struct Output {
+    path: PathBuf,
+    file: BufWriter<Replacement>,
+    entries: u64,
+}
+
+impl Output {
+    fn create(path: &Path) -> anyhow::Result<Self> {
+        let file = Replacement::new(path).with_context(|| format!("cannot write '{}'", path.display()))?;
+        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), entries: 0 })
+    }
+
+    fn write(&mut self, entry: Entry) -> io::Result<()> {
+        self.entries += 1;
+        self.file.write_all(&entry.to_bytes())
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// If it cannot be written, or has no entries: other programs refuse an empty book.
+    fn commit(self) -> anyhow::Result<()> {
+        let Self { path, file, entries } = self;
+        anyhow::ensure!(entries > 0, "no move is left for the book '{}', so it is not written", path.display());
+        let written = file.into_inner().map_err(io::Error::from).and_then(Replacement::commit);
+        written.with_context(|| format!("cannot write '{}'", path.display()))
+    }
+}
