@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(after(start, 12 << 6 | 36), None);
         assert_eq!(after(start, 0), None);
         let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-        for (to, name) in [(7, "e1h1"), (0, "e1a1"), (6, "e1h1"), (2, "e1a1")] {
+        for (to, name) in [(7, "e1g1"), (0, "e1c1"), (6, "e1g1"), (2, "e1c1")] {
             assert_eq!(after(castling, 4 << 6 | to).as_deref(), Some(name));
         }
         // Without the right to castle, e1h1 captures an own rook.
