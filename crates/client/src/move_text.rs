@@ -53,7 +53,7 @@ mod tests {
             ("Nc3", None),
             ("exd6", Some("e5d6")),
             ("exd6e.p.", Some("e5d6")),
-            ("ed", None),
+            ("ed", Some("e5d6")),
             ("b8=Q+", Some("b7b8q")),
             ("bxa8N", Some("b7a8n")),
             ("b8", None),
