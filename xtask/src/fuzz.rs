@@ -41,7 +41,7 @@ const TARGETS: [Target; 18] = [
     target("openings", 320, Some("pgn")),
     target("selfplay", 576, None),
     target("syzygy", 2304, None),
-    target("book", 2048, None),
+    target("book", 4096, None),
 ];
 
 /// An input that takes longer than this is reported as a hang.

@@ -168,9 +168,9 @@ impl Game {
     /// ```
     /// use bartizan_position::{Draw, Game, Position};
     ///
-    /// let mut game = Game::new(Position::from_fen("4k3/8/8/8/8/8/4R3/4K3 w - - 99 80")?);
+    /// let mut game = Game::new(Position::from_fen("4k3/8/8/8/8/8/3R4/4K3 w - - 99 80")?);
     /// assert_eq!(game.claimable_draw(), None);
-    /// let mv = game.position().parse_uci("e1d1")?;
+    /// let mv = game.position().parse_uci("e1f1")?;
     /// assert_eq!(game.claimable_draw_with(mv), Some(Draw::FiftyMoves));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -77,12 +77,15 @@ mod tests {
     #[test]
     fn positions_and_moves() {
         let sicilian = "B27 Sicilian Defence";
-        for text in ["1. Nf3 c5 2. e4", "1.Nf3 c5 2.e4", "g1f3 c7c5 e2e4", "Nf3 c5 e4 Qa5"] {
+        for text in ["1. Nf3 c5 2. e4", "1.Nf3 c5 2.e4", "g1f3 c7c5 e2e4"] {
             assert_eq!(name(text), sicilian, "{text}");
         }
+        assert_eq!(name("Nf3 c5 e4 Qa5"), "B27 Sicilian Defence: Mongoose Variation");
         assert_eq!(name("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"), sicilian);
-        assert_eq!(name("1. e4 e5 2. Bc4 Bc5 3. O-O"), "move 2: no legal move matches 'O-O'");
-        assert_eq!(name("8/8/8/8/8/8/8/8 w - - 0 1"), "invalid FEN '8/8/8/8/8/8/8/8 w - - 0 1': ");
+        assert_eq!(name("1. e4 e5 2. Bc4 Bc5 3. O-O"), "move 3: illegal move 'O-O'");
+        let empty = "8/8/8/8/8/8/8/8 w - - 0 1";
+        let error = format!("invalid FEN '{empty}': illegal position: white has no king; black has no king");
+        assert_eq!(name(empty), error);
         assert_eq!(name("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), "none");
     }
 }
