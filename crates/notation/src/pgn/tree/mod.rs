@@ -390,6 +390,15 @@ mod tests {
         assert_eq!(movetext(&tree), "1. d4 *");
     }
 
+    #[test]
+    fn a_comment_in_front_of_the_main_line_is_read_as_written() {
+        // The first move of the game is in a variation, with a comment of its own.
+        let tree = read("{before} ({no} 1. e4) *");
+        let written = tree.to_string();
+        assert!(written.ends_with("\n\n{before no} 1. e4 *\n\n"), "{written}");
+        assert_eq!(again(&tree).to_string(), written);
+    }
+
     /// Neither reading, writing, comparing nor dropping recurses, and the time is linear.
     #[test]
     fn trees_may_be_deep() {

@@ -100,7 +100,7 @@ impl Writer<'_, '_, '_> {
         // The position after the node; `None` if it must be computed again.
         let mut position = Some(tree.start.clone());
         let mut interrupted = true;
-        self.comment(tree.comment(node))?;
+        self.comment_after(node)?;
         loop {
             if let Some(main) = tree.next(node) {
                 let mut now = position.take().unwrap_or_else(|| tree.position(node));
@@ -144,7 +144,9 @@ impl Writer<'_, '_, '_> {
     /// its number.
     fn mv(&mut self, position: &Position, node: NodeId, interrupted: bool) -> Result<bool, fmt::Error> {
         let tree = self.tree;
-        let interrupted = self.comment(tree.comment_before(node))? || interrupted;
+        // In front of the next move of a line it is written with the comment of the move before: see `comment_after`.
+        let begins_variation = tree.parent(node).is_none_or(|parent| tree.next(parent) != Some(node));
+        let interrupted = begins_variation && self.comment(tree.comment_before(node))? || interrupted;
         let mut text = match position.turn() {
             Color::White => format!("{}. ", position.fullmove_number()),
             Color::Black if interrupted => format!("{}... ", position.fullmove_number()),
@@ -166,7 +168,18 @@ impl Writer<'_, '_, '_> {
         for nag in nags {
             self.words.word(&nag.to_string())?;
         }
-        self.comment(tree.comment(node))
+        self.comment_after(node)
+    }
+
+    /// Writes the comment after a move, with the one before the next move of its line: what stands between two moves
+    /// is read as one comment. Returns whether there was one.
+    fn comment_after(&mut self, node: NodeId) -> Result<bool, fmt::Error> {
+        let tree = self.tree;
+        let after = tree.comment(node);
+        match tree.next(node).map(|next| tree.comment_before(next)).filter(|before| !before.is_empty()) {
+            Some(before) => self.comment(&format!("{after} {before}")),
+            None => self.comment(after),
+        }
     }
 
     /// Writes a comment. Returns whether there was one.
