@@ -16,14 +16,13 @@ use std::collections::HashSet;
 /// The greatest score of a balanced opening, in centipawns as scores are shown: see [`Settings::balance`].
 pub const BALANCE: i32 = 200;
 
-/// Nodes of the search that weighs an opening: one or two milliseconds.
-const NODES: u64 = 1_000;
+/// Nodes of the search that weighs an opening: some milliseconds. With a quarter of them it misses simple tactics.
+const NODES: u64 = 4_000;
 
 /// Size of the hash table of these searches, in MiB.
 const HASH: usize = 1;
 
-/// Number of attempts in a row that may fail. From the starting position, three of four openings are balanced: 381 of
-/// 500 with seed 5.
+/// Number of attempts in a row that may fail. From the starting position, most openings are balanced.
 const ATTEMPTS: u32 = 1_000;
 
 /// Which openings are made.
@@ -184,16 +183,14 @@ mod tests {
         assert_ne!(first, openings(&mut startpos(8), 40));
         let keys: HashSet<Key> = first.iter().map(Position::key).collect();
         assert_eq!(keys.len(), first.len());
-        let mut unbalanced = 0;
         for position in &first {
             assert!(!position.in_check() && !position.legal_moves().is_empty(), "{position}");
             assert!(position.fullmove_number() == 5, "{position}");
             let mut engine = Engine::new();
             let value = engine.search(Game::new(position.clone()), Limits::nodes(20_000), 1).unwrap().wait().value;
-            unbalanced += usize::from(shown(value, Material::of(position)).abs() > BALANCE + 150);
+            // The longer search may disagree a little.
+            assert!(shown(value, Material::of(position)).abs() <= BALANCE + 150, "{position}: {value:?}");
         }
-        // A search of twenty times as many nodes may see more.
-        assert!(unbalanced <= 4, "{unbalanced} of 40 are not balanced");
         let white = first.iter().filter(|position| position.turn().is_white()).count();
         assert!((5..=35).contains(&white), "{white} of 40 with White to move");
     }
