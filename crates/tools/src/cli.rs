@@ -3,7 +3,7 @@
 use crate::interrupt::Interrupt;
 #[cfg(feature = "pages")]
 use crate::pages;
-use crate::{board, book, eco, epd, learn, matches, screen, selfplay, spsa, tablebase, tune, wdl};
+use crate::{board, book, eco, epd, learn, matches, pgn, screen, selfplay, spsa, tablebase, tune, wdl};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -41,6 +41,8 @@ enum Command {
     Board(board::Args),
     /// Name openings: ECO codes in PGN files, and the table of them
     Eco(eco::Args),
+    /// Split collections of games
+    Pgn(pgn::Args),
     /// Show, merge and prune learning files
     Learn(learn::Args),
     /// Query Syzygy endgame tablebases
@@ -69,6 +71,7 @@ impl Cli {
             Command::Epd(args) => epd::run(args, interrupt),
             Command::Board(args) => board::run(&args),
             Command::Eco(args) => eco::run(&args, interrupt),
+            Command::Pgn(args) => pgn::run(&args, interrupt),
             Command::Learn(args) => learn::run(&args),
             Command::Tb(args) => tablebase::run(&args),
             Command::Tune(args) => tune::run(args, interrupt),

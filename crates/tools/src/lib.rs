@@ -14,6 +14,7 @@ pub mod output;
 #[cfg(feature = "pages")]
 pub mod pages;
 mod paired;
+pub mod pgn;
 mod random;
 mod records;
 mod resume;

@@ -1,0 +1,88 @@
+//! Which games are equal.
+
+use bartizan_notation::pgn::PgnGame;
+use bartizan_position::Position;
+use bartizan_types::Move;
+use siphasher::sip128::{Hasher128, SipHasher13};
+use std::hash::Hasher;
+
+/// A number of 128 bits that stands for the start position and the moves of a game: games with the same moves have the
+/// same one, whatever their tags, comments and notation are. The same on every machine and in every version.
+///
+/// Among a billion games, two different ones share a number with a probability below 10⁻²⁰.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Identity(pub u128);
+
+impl Identity {
+    /// The identity of a game.
+    pub fn of(game: &PgnGame) -> Self {
+        let mut hash = Running::new(&game.start);
+        game.moves.iter().for_each(|played| hash.push(played.mv));
+        hash.identity()
+    }
+
+    /// The identity of a text, for games that cannot be read.
+    pub fn of_text(text: &[u8]) -> Self {
+        let mut hash = SipHasher13::new();
+        hash.write_u8(2);
+        hash.write(text);
+        Self(hash.finish128().as_u128())
+    }
+
+    /// The one of several parts to which the game belongs.
+    pub fn part(self, parts: u32) -> u32 {
+        let part = self.0 % u128::from(parts.max(1));
+        u32::try_from(part).unwrap_or_default()
+    }
+}
+
+/// The identity of a game that is played move by move.
+#[derive(Clone, Debug)]
+pub(crate) struct Running(SipHasher13);
+
+impl Running {
+    pub(crate) fn new(start: &Position) -> Self {
+        let mut hash = SipHasher13::new();
+        if start == Position::startpos_ref() {
+            hash.write_u8(0);
+        } else {
+            // The clocks do not make another game.
+            let fen = start.to_fen();
+            hash.write_u8(1);
+            fen.split(' ').take(4).for_each(|field| hash.write(field.as_bytes()));
+        }
+        Self(hash)
+    }
+
+    pub(crate) fn push(&mut self, mv: Move) {
+        self.0.write_u16(mv.to_bits());
+    }
+
+    pub(crate) fn identity(&self) -> Identity {
+        Identity(self.0.finish128().as_u128())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_notation::pgn::PgnReader;
+
+    fn identity(text: &str) -> Identity {
+        Identity::of(&PgnReader::new(text.as_bytes()).next().unwrap().unwrap())
+    }
+
+    #[test]
+    fn notation_and_tags_do_not_matter_but_moves_and_start_do() {
+        let game = identity("[White \"a\"]\n\n1. e4 e5 2. Nf3 *");
+        assert_eq!(game, identity("1.e2-e4 {x} e7e5 (1... c5) 2.Ngf3 1-0"));
+        assert_ne!(game, identity("1. e4 e5 *"));
+        assert_ne!(game, identity("1. Nf3 e5 2. e4 *"));
+        let study = identity("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *");
+        assert_eq!(study, identity("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 3 9\"]\n\n9. e4 *"));
+        assert_ne!(study, identity("1. e4 *"));
+        // Recorded: shards that were made on different machines belong together.
+        assert_eq!(identity("1. e4 e5 *").part(1000), identity("1. e4 e5 1-0").part(1000));
+        assert_ne!(Identity::of_text(b"1. e4 *"), identity("1. e4 *"));
+    }
+}

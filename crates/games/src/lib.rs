@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+//!
+//! The games come from [`RawGames`](bartizan_notation::pgn::RawGames). Everything here takes one game at a time, so
+//! that the memory does not depend on the size of the collection, and several threads can share the work.
+#![deny(missing_docs)]
+
+mod identity;
+mod order;
+mod sorter;
+mod split;
+pub mod tags;
+
+pub use identity::Identity;
+pub use order::{SortKey, SortKeyError};
+pub use sorter::{Sorted, Sorter};
+pub use split::{Names, NamesError};

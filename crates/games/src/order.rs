@@ -1,0 +1,148 @@
+//! By what games are sorted.
+
+use crate::tags;
+use bartizan_notation::pgn::{PgnGame, RawGame};
+use std::str::FromStr;
+
+/// By what games are sorted. Games for which it is not known come first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SortKey {
+    /// The date; unknown parts come first.
+    Date,
+    /// The mean of the ratings, or the one that is known.
+    Rating,
+    /// The code in the tag `ECO`.
+    Eco,
+    /// The tag `Event`.
+    Event,
+    /// The tag `Round`: `2.10` follows `2.9`.
+    Round,
+    /// The tag `White`.
+    White,
+    /// The tag `Black`.
+    Black,
+    /// The number of plies.
+    Plies,
+    /// White's wins, draws, Black's wins, others.
+    Result,
+    /// Another tag, as text.
+    Tag(String),
+}
+
+/// A name is not that of a sort key.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a key: expected date, rating, eco, event, round, white, black, plies, result or tag:NAME")]
+pub struct SortKeyError(String);
+
+impl FromStr for SortKey {
+    type Err = SortKeyError;
+
+    fn from_str(text: &str) -> Result<Self, SortKeyError> {
+        Ok(match text {
+            "date" => Self::Date,
+            "rating" | "elo" => Self::Rating,
+            "eco" => Self::Eco,
+            "event" => Self::Event,
+            "round" => Self::Round,
+            "white" => Self::White,
+            "black" => Self::Black,
+            "plies" => Self::Plies,
+            "result" => Self::Result,
+            _ => match text.strip_prefix("tag:") {
+                Some(name) if !name.is_empty() => Self::Tag(name.to_owned()),
+                _ => return Err(SortKeyError(text.to_owned())),
+            },
+        })
+    }
+}
+
+impl SortKey {
+    /// Whether the moves must be read.
+    pub fn needs_moves(&self) -> bool {
+        matches!(self, Self::Plies)
+    }
+
+    /// Appends bytes that are ordered as the games are. `game` is what the text holds, if it could be read.
+    pub fn append(&self, raw: &RawGame, game: Option<&PgnGame>, to: &mut Vec<u8>) {
+        match self {
+            Self::Date => text(&tags::value(raw, "Date").unwrap_or_default().replace('?', "0"), to),
+            Self::Rating => {
+                let ratings = ["WhiteElo", "BlackElo"].map(|name| tags::rating(raw, name));
+                let sum: u64 = ratings.iter().flatten().map(|&rating| u64::from(rating)).sum();
+                let known = ratings.iter().flatten().count().max(1) as u64;
+                to.extend((sum * 2 / known).to_be_bytes());
+            }
+            Self::Eco => text(&tags::known(raw, "ECO").unwrap_or_default(), to),
+            Self::Event => text(&tags::known(raw, "Event").unwrap_or_default(), to),
+            Self::Round => round(&tags::known(raw, "Round").unwrap_or_default(), to),
+            Self::White => text(&tags::known(raw, "White").unwrap_or_default(), to),
+            Self::Black => text(&tags::known(raw, "Black").unwrap_or_default(), to),
+            Self::Plies => to.extend((game.map_or(0, |game| game.moves.len() as u64)).to_be_bytes()),
+            Self::Result => to.push(match tags::value(raw, "Result").as_deref().map(str::trim) {
+                Some("1-0") => 0,
+                Some("1/2-1/2") => 1,
+                Some("0-1") => 2,
+                _ => 3,
+            }),
+            Self::Tag(name) => text(&tags::value(raw, name).unwrap_or_default(), to),
+        }
+    }
+}
+
+/// Text, in upper or lower case; a shorter one comes first.
+fn text(text: &str, to: &mut Vec<u8>) {
+    to.extend(text.trim().to_lowercase().bytes().map(|byte| byte.max(1)));
+    to.push(0);
+}
+
+/// The parts of a round, numbers as numbers and before other text.
+fn round(value: &str, to: &mut Vec<u8>) {
+    for part in value.split('.').filter(|_| !value.is_empty()) {
+        match part.trim().parse::<u64>() {
+            Ok(number) => {
+                to.push(1);
+                to.extend(number.to_be_bytes());
+            }
+            Err(_) => {
+                to.push(2);
+                text(part, to);
+            }
+        }
+    }
+    to.push(0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_notation::pgn::{PgnReader, RawGames};
+
+    fn key(key: &SortKey, tags: &str) -> Vec<u8> {
+        let raw = RawGames::new(tags.as_bytes()).next().unwrap().unwrap();
+        let mut bytes = Vec::new();
+        let game = PgnReader::new(tags.as_bytes()).next().unwrap().unwrap();
+        key.append(&raw, Some(&game), &mut bytes);
+        bytes
+    }
+
+    #[test]
+    fn keys_are_ordered_as_the_games() {
+        for (name, games) in [
+            ("date", &["*", "[Date \"????.??.??\"]", "[Date \"2020.??.??\"]", "[Date \"2020.01.02\"]"][..]),
+            ("rating", &["*", "[BlackElo \"1\"]", "[WhiteElo \"2000\"]\n[BlackElo \"2001\"]", "[WhiteElo \"2001\"]"]),
+            ("eco", &["[ECO \"?\"]", "[ECO \"A09\"]", "[ECO \"b00\"]"]),
+            (
+                "round",
+                &["*", "[Round \"2\"]", "[Round \"2.9\"]", "[Round \"2.10\"]", "[Round \"10\"]", "[Round \"x\"]"],
+            ),
+            ("white", &["*", "[White \"adams\"]", "[White \"Adamson\"]", "[White \"Brown\"]"]),
+            ("plies", &["*", "1. e4 *", "1. e4 e5 *"]),
+            ("result", &["[Result \"1-0\"]", "[Result \"1/2-1/2\"]", "[Result \"0-1\"]", "*"]),
+            ("tag:Board", &["[Board \"1\"]", "[Board \"2\"]"]),
+        ] {
+            let by: SortKey = name.parse().unwrap();
+            assert!(games.is_sorted_by(|a, b| key(&by, a) < key(&by, b)), "{name}");
+        }
+        assert!("size".parse::<SortKey>().is_err() && "tag:".parse::<SortKey>().is_err());
+    }
+}

@@ -1,0 +1,73 @@
+//! The tags of a game, read from its text without reading its moves.
+
+use bartizan_notation::list::decode;
+use bartizan_notation::pgn::RawGame;
+use std::borrow::Cow;
+
+/// The value of a tag; `None` if the game has no such tag. Upper and lower case of the name do not matter. Text that is
+/// not UTF-8 is read as Latin-1.
+///
+/// ```
+/// use bartizan_games::tags;
+/// use bartizan_notation::pgn::RawGames;
+///
+/// let game = RawGames::new(&b"[White \"R\xe9ti\"]\n[Event \"the \\\"open\\\"\"]\n\n1. Nf3 *\n"[..]).next().unwrap()?;
+/// assert_eq!(tags::value(&game, "white").as_deref(), Some("Réti"));
+/// assert_eq!(tags::value(&game, "Event").as_deref(), Some("the \"open\""));
+/// assert_eq!(tags::value(&game, "Black"), None);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn value<'a>(game: &'a RawGame, name: &str) -> Option<Cow<'a, str>> {
+    let range = game.tags.iter().find(|tag| game.tag_name(tag).eq_ignore_ascii_case(name.as_bytes()))?;
+    game.bytes.get(range.clone()).map(quoted)
+}
+
+/// The value of a tag, unless it is missing, empty or `?`.
+pub fn known<'a>(game: &'a RawGame, name: &str) -> Option<Cow<'a, str>> {
+    value(game, name).filter(|value| !matches!(value.trim(), "" | "?" | "-"))
+}
+
+/// All tags in order, as pairs of name and value.
+pub fn all(game: &RawGame) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
+    game.tags.iter().filter_map(|tag| Some((decode(game.tag_name(tag)), quoted(game.bytes.get(tag.clone())?))))
+}
+
+/// What stands between the first and the last quotation mark of a tag.
+fn quoted(tag: &[u8]) -> Cow<'_, str> {
+    let Some(first) = tag.iter().position(|&byte| byte == b'"') else { return Cow::Borrowed("") };
+    let rest = &tag[first + 1..];
+    let inner = rest.iter().rposition(|&byte| byte == b'"').map_or(rest, |last| &rest[..last]);
+    let text = decode(inner);
+    if !text.contains('\\') {
+        return text;
+    }
+    let mut value = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let escaped = if c == '\\' { chars.next_if(|&next| matches!(next, '"' | '\\')) } else { None };
+        value.push(escaped.unwrap_or(c));
+    }
+    Cow::Owned(value)
+}
+
+/// The rating of a player, by a tag such as `WhiteElo`. Other text than a number, such as `-`, is no rating, nor is 0.
+pub fn rating(game: &RawGame, name: &str) -> Option<u32> {
+    value(game, name)?.trim().parse().ok().filter(|&rating| rating > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_notation::pgn::RawGames;
+
+    #[test]
+    fn values_are_what_the_reader_finds() {
+        let text =
+            "[Event \"a\\\\b\"]\n[ White  \"\" ]\n[Black x]\n[Site \"open\n[WhiteElo \" 2500 \"]\n[BlackElo \"?\"]\n*";
+        let game = RawGames::new(text.as_bytes()).next().unwrap().unwrap();
+        let found: Vec<String> = all(&game).map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(found, ["Event=a\\b", "White=", "Black=", "Site=open", "WhiteElo= 2500 ", "BlackElo=?"]);
+        assert_eq!((rating(&game, "WhiteElo"), rating(&game, "BlackElo")), (Some(2500), None));
+        assert_eq!((known(&game, "White"), known(&game, "BlackElo")), (None, None));
+    }
+}
