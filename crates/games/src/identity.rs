@@ -58,6 +58,11 @@ impl Running {
         self.0.write_u16(mv.to_bits());
     }
 
+    pub(crate) fn text(&mut self, text: &str) {
+        self.0.write_usize(text.len());
+        self.0.write(text.as_bytes());
+    }
+
     pub(crate) fn identity(&self) -> Identity {
         Identity(self.0.finish128().as_u128())
     }

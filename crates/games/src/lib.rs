@@ -4,13 +4,20 @@
 //! that the memory does not depend on the size of the collection, and several threads can share the work.
 #![deny(missing_docs)]
 
+mod duplicates;
+pub mod filter;
 mod identity;
 mod order;
+mod reservoir;
 mod sorter;
 mod split;
+mod statistics;
 pub mod tags;
 
+pub use duplicates::{Duplicates, Prefixes, fullness};
 pub use identity::Identity;
 pub use order::{SortKey, SortKeyError};
+pub use reservoir::Reservoir;
 pub use sorter::{Sorted, Sorter};
 pub use split::{Names, NamesError};
+pub use statistics::{Player, Results, Statistics};

@@ -2,6 +2,7 @@
 
 use bartizan_notation::list::decode;
 use bartizan_notation::pgn::RawGame;
+use bartizan_types::Variant;
 use std::borrow::Cow;
 
 /// The value of a tag; `None` if the game has no such tag. Upper and lower case of the name do not matter. Text that is
@@ -55,6 +56,18 @@ pub fn rating(game: &RawGame, name: &str) -> Option<u32> {
     value(game, name)?.trim().parse().ok().filter(|&rating| rating > 0)
 }
 
+/// The variant by the tag `Variant`, which few games have; `None` if it names neither chess nor Chess960.
+pub fn variant(game: &RawGame) -> Option<Variant> {
+    let mut name = value(game, "Variant").unwrap_or_default().to_ascii_lowercase();
+    name.retain(|c| c.is_ascii_alphanumeric());
+    match name.as_str() {
+        "" | "chess" | "standard" | "normal" | "fromposition" => Some(Variant::Standard),
+        "freestyle" | "frc" | "dfrc" => Some(Variant::Chess960),
+        _ if name.contains("960") || name.contains("fische") => Some(Variant::Chess960),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,6 +81,13 @@ mod tests {
         let found: Vec<String> = all(&game).map(|(name, value)| format!("{name}={value}")).collect();
         assert_eq!(found, ["Event=a\\b", "White=", "Black=", "Site=open", "WhiteElo= 2500 ", "BlackElo=?"]);
         assert_eq!((rating(&game, "WhiteElo"), rating(&game, "BlackElo")), (Some(2500), None));
+        let of = |variant: &str| {
+            let text = format!("[Variant \"{variant}\"]\n*");
+            super::variant(&RawGames::new(text.as_bytes()).next().unwrap().unwrap())
+        };
+        assert_eq!(["Fischer Random", "From Position", "Atomic"].map(of), {
+            [Some(Variant::Chess960), Some(Variant::Standard), None]
+        });
         assert_eq!((known(&game, "White"), known(&game, "BlackElo")), (None, None));
     }
 }

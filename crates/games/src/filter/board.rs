@@ -1,0 +1,190 @@
+//! Positions to look for.
+
+use bartizan_position::{Position, PositionError};
+use bartizan_types::{Bitboard, Color, File, Key, Piece, Rank, Square};
+use std::str::FromStr;
+
+/// A position to look for: a FEN, or a board with places where several contents will do.
+///
+/// | in the board | stands for            |
+/// |--------------|-----------------------|
+/// | `?`          | any piece, or none    |
+/// | `!`          | any piece             |
+/// | `A`, `a`     | any piece of White, of Black |
+/// | `*`          | anything in the rest of the rank |
+///
+/// A whole FEN without these signs is found by its position: move numbers do not matter, nor does an en passant square
+/// that no pawn can use. Otherwise the fields after the board may be missing; `?` then means any side to move.
+///
+/// ```
+/// use bartizan_games::filter::BoardPattern;
+/// use bartizan_position::Position;
+///
+/// let isolated: BoardPattern = "*/*/*/*/???P????/*/PP???PPP/*".parse()?;
+/// let position = Position::from_fen("r2q1rk1/pp2bppp/2n1pn2/8/3P4/P1N2N2/1P3PPP/R1BQ1RK1 w - - 0 12")?;
+/// assert!(!isolated.matches(&position));
+/// let position = Position::from_fen("r2q1rk1/pp2bppp/2n1pn2/8/3P4/2N2N2/PP3PPP/R1BQ1RK1 w - - 0 12")?;
+/// assert!(isolated.matches(&position));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardPattern(Kind);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A position, and its number of pieces.
+    Exact(Key, u32),
+    Parts {
+        /// Squares of each piece.
+        pieces: Vec<(Piece, Bitboard)>,
+        /// Squares with any piece of White and of Black.
+        any: [Bitboard; 2],
+        occupied: Bitboard,
+        empty: Bitboard,
+        turn: Option<Color>,
+        /// The number of pieces that there must be at least.
+        count: u32,
+    },
+}
+
+/// A text is not a position or a pattern.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum BoardPatternError {
+    /// The board has a fault in a rank.
+    #[error(
+        "rank {0} of the board does not have 8 squares, or has a sign other than a piece, a digit, ?, !, A, a and *"
+    )]
+    Rank(usize),
+    /// The board does not have 8 ranks.
+    #[error("the board has {0} ranks, expected 8 with / between them")]
+    Ranks(usize),
+    /// The side to move is neither `w` nor `b`.
+    #[error("the side to move must be w, b or ?, not '{0}'")]
+    Turn(String),
+    /// A whole FEN is not a legal position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+}
+
+impl BoardPattern {
+    /// Whether a position is one that is looked for.
+    pub fn matches(&self, position: &Position) -> bool {
+        match &self.0 {
+            Kind::Exact(key, _) => position.key() == *key,
+            Kind::Parts { pieces, any, occupied, empty, turn, .. } => {
+                pieces
+                    .iter()
+                    .all(|&(piece, squares)| squares.is_subset_of(position.pieces(piece.color(), piece.piece_type())))
+                    && turn.is_none_or(|turn| position.turn() == turn)
+                    && any[0].is_subset_of(position.color(Color::White))
+                    && any[1].is_subset_of(position.color(Color::Black))
+                    && occupied.is_subset_of(position.occupied())
+                    && !empty.intersects(position.occupied())
+            }
+        }
+    }
+
+    /// Whether this can be found after a position: pieces only disappear.
+    pub fn is_possible_after(&self, position: &Position) -> bool {
+        let (Kind::Exact(_, count) | Kind::Parts { count, .. }) = &self.0;
+        position.occupied().count() >= *count
+    }
+}
+
+impl FromStr for BoardPattern {
+    type Err = BoardPatternError;
+
+    fn from_str(text: &str) -> Result<Self, BoardPatternError> {
+        let mut fields = text.split_whitespace();
+        let board = fields.next().unwrap_or_default();
+        let turn = fields.next();
+        let is_whole = fields.next().is_some() && turn != Some("?");
+        if is_whole && !board.contains(['?', '!', 'A', 'a', '*']) {
+            let position = Position::from_fen(text)?;
+            return Ok(Self(Kind::Exact(position.key(), position.occupied().count())));
+        }
+        let turn = match turn {
+            None | Some("?" | "-") => None,
+            Some("w") => Some(Color::White),
+            Some("b") => Some(Color::Black),
+            Some(other) => return Err(BoardPatternError::Turn(other.chars().take(20).collect())),
+        };
+        let ranks: Vec<&str> = board.split('/').collect();
+        if ranks.len() != 8 {
+            return Err(BoardPatternError::Ranks(ranks.len()));
+        }
+        let mut pieces: Vec<(Piece, Bitboard)> = Vec::new();
+        let (mut any, mut occupied, mut empty) = ([Bitboard::EMPTY; 2], Bitboard::EMPTY, Bitboard::EMPTY);
+        for (text, number) in ranks.into_iter().zip((1..=8).rev()) {
+            let wrong = || BoardPatternError::Rank(number);
+            let rank = Rank::try_from_index(number - 1).ok_or_else(wrong)?;
+            let mut file = 0;
+            for c in text.chars() {
+                if c == '*' {
+                    file = 8;
+                    continue;
+                }
+                let width = c.to_digit(10).map_or(1, |digit| digit as usize);
+                for file in file..file + width {
+                    let square = Square::new(File::try_from_index(file).ok_or_else(wrong)?, rank).bitboard();
+                    match c {
+                        '?' => {}
+                        '!' => occupied |= square,
+                        'A' => any[0] |= square,
+                        'a' => any[1] |= square,
+                        '1'..='8' => empty |= square,
+                        _ => {
+                            let piece = Piece::from_char(c).ok_or_else(wrong)?;
+                            match pieces.iter_mut().find(|(known, _)| *known == piece) {
+                                Some((_, squares)) => *squares |= square,
+                                None => pieces.push((piece, square)),
+                            }
+                        }
+                    }
+                }
+                file += width;
+            }
+            if file != 8 {
+                return Err(wrong());
+            }
+        }
+        let named = pieces.iter().map(|(_, squares)| squares.count()).sum::<u32>();
+        let count = named + any[0].count() + any[1].count() + occupied.count();
+        Ok(Self(Kind::Parts { pieces, any, occupied, empty, turn, count }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_with_gaps() {
+        let start = Position::startpos();
+        let matches = |pattern: &str| pattern.parse::<BoardPattern>().unwrap().matches(&start);
+        assert!(matches("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"));
+        assert!(matches("a*/!!!!!!!!/*/*/8/????????/*/R?A?K* w"));
+        assert!(!matches("*/*/*/*/*/*/*/* b") && matches("*/*/*/*/*/*/*/* ?"));
+        assert!(!matches("*/*/*/*/4!3/*/*/*") && !matches("*/*/*/*/*/*/*/4Q*") && !matches("*/*/*/*/*/*/*/a*"));
+        for (wrong, error) in [
+            ("", "the board has 1 ranks, expected 8 with / between them"),
+            ("*/*/*/*/*/*/*/9", "rank 1 of the board"),
+            ("*/*/*/*/*/*/*/ppp", "rank 1 of the board"),
+            ("*/x7/*/*/*/*/*/*", "rank 7 of the board"),
+            ("*/*/*/*/*/*/*/* x", "the side to move must be w, b or ?, not 'x'"),
+            ("8/8/8/8/8/8/8/8 w - - 0 1", ""),
+        ] {
+            let found = wrong.parse::<BoardPattern>().unwrap_err().to_string();
+            assert!(found.starts_with(error), "{wrong}: {found}");
+        }
+    }
+
+    #[test]
+    fn a_whole_position_is_found_whatever_its_counters() {
+        let pattern: BoardPattern = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 7 9".parse().unwrap();
+        let after = Position::startpos().play(Position::startpos().parse_uci("e2e4").unwrap()).unwrap();
+        assert!(pattern.matches(&after) && !pattern.matches(&Position::startpos()));
+        assert!(pattern.is_possible_after(&after));
+        assert!(!pattern.is_possible_after(&Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap()));
+    }
+}

@@ -1,0 +1,94 @@
+//! How the last position of a game ends it.
+
+use bartizan_notation::pgn::PgnGame;
+use bartizan_position::{Draw, Outcome};
+use std::str::FromStr;
+
+/// How the last position of a game ends it, by the rules of chess. The result of the game does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Ending {
+    /// Checkmate.
+    Checkmate,
+    /// Stalemate.
+    Stalemate,
+    /// Neither side can give checkmate.
+    Insufficient,
+    /// The position has occurred three times or more.
+    Repetition,
+    /// 50 moves by each side, or more, without a capture or a pawn move.
+    FiftyMoves,
+    /// None of these: a player has resigned or lost on time, or a draw was agreed.
+    Open,
+}
+
+impl Ending {
+    /// All endings.
+    pub const ALL: [Self; 6] =
+        [Self::Checkmate, Self::Stalemate, Self::Insufficient, Self::Repetition, Self::FiftyMoves, Self::Open];
+
+    /// The name: `checkmate`, `stalemate`, `insufficient`, `repetition`, `50`, `open`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::Insufficient => "insufficient",
+            Self::Repetition => "repetition",
+            Self::FiftyMoves => "50",
+            Self::Open => "open",
+        }
+    }
+
+    /// The ending of a game. If several apply, the first one in [`Ending::ALL`].
+    pub fn of(game: &PgnGame) -> Self {
+        let Ok(game) = game.to_game() else { return Self::Open };
+        match game.outcome() {
+            Some(Outcome::Checkmate(_)) => return Self::Checkmate,
+            Some(Outcome::Draw(Draw::Stalemate)) => return Self::Stalemate,
+            Some(Outcome::Draw(Draw::InsufficientMaterial)) => return Self::Insufficient,
+            _ => {}
+        }
+        match game.claimable_draw() {
+            Some(Draw::ThreefoldRepetition) => Self::Repetition,
+            Some(_) => Self::FiftyMoves,
+            None => Self::Open,
+        }
+    }
+}
+
+/// A text is not the name of an ending.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected checkmate, stalemate, insufficient, repetition, 50 or open")]
+pub struct EndingError;
+
+impl FromStr for Ending {
+    type Err = EndingError;
+
+    fn from_str(text: &str) -> Result<Self, EndingError> {
+        Self::ALL.into_iter().find(|ending| ending.name() == text).ok_or(EndingError)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_notation::pgn::PgnReader;
+
+    #[test]
+    fn endings() {
+        let fen = |fen: &str, moves: &str| format!("[FEN \"{fen}\"]\n\n{moves} *");
+        for (text, ending) in [
+            ("1. f3 e5 2. g4 Qh4# *".to_owned(), Ending::Checkmate),
+            (fen("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "1. Qf7"), Ending::Stalemate),
+            (fen("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "1. Qf6+"), Ending::Open),
+            (fen("7k/8/8/8/8/8/1q6/K7 w - - 0 1", "1. Kxb2"), Ending::Insufficient),
+            ("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *".to_owned(), Ending::Repetition),
+            (fen("7k/8/8/8/8/8/4R3/K7 w - - 99 80", "1. Re3"), Ending::FiftyMoves),
+            ("*".to_owned(), Ending::Open),
+        ] {
+            let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+            assert_eq!(Ending::of(&game), ending, "{text}");
+        }
+        assert!(Ending::ALL.into_iter().all(|ending| ending.name().parse() == Ok(ending)));
+        assert!("mate".parse::<Ending>().is_err());
+    }
+}

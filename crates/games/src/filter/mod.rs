@@ -1,0 +1,423 @@
+//! Conditions on games.
+//!
+//! Conditions on tags look at the text only; the moves are read if a condition asks for them.
+//!
+//! ```
+//! use bartizan_games::filter::{Condition, Filter};
+//! use bartizan_notation::pgn::{PgnReader, RawGames};
+//!
+//! let text = "[White \"Tal, Mikhail\"]\n\n1. e4 c5 *\n\n[White \"Tal, Mikhail\"]\n\n1. d4 *\n\n[White \"Fine\"]\n\n1. e4 *\n";
+//! let player = Condition::Player { color: None, name: "tal".parse()? };
+//! let filter = Filter::new(vec![player, Condition::moves("1. e4")?]);
+//! let mut found = Vec::new();
+//! for raw in RawGames::new(text.as_bytes()) {
+//!     let raw = raw?;
+//!     found.push(match filter.by_tags(&raw) {
+//!         Some(found) => found,
+//!         None => PgnReader::new(raw.bytes.as_slice()).flatten().any(|game| filter.by_moves(&raw, &game)),
+//!     });
+//! }
+//! assert_eq!(found, [true, false, false]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod board;
+mod date;
+mod eco;
+mod ending;
+mod material;
+mod pattern;
+mod time_control;
+
+pub use board::{BoardPattern, BoardPatternError};
+pub(crate) use date::days;
+pub use date::{DateError, DateRange};
+pub use eco::{EcoError, EcoRanges};
+pub use ending::{Ending, EndingError};
+pub use material::{Material, MaterialError};
+pub use pattern::{Pattern, PatternError};
+pub use time_control::{Speed, TimeControl, TimeControlError, TimeControls};
+
+use crate::tags;
+use bartizan_book::eco::{Classifier, Opening};
+use bartizan_notation::pgn::{PgnGame, RawGame};
+use bartizan_notation::san::{SanError, parse_san};
+use bartizan_position::Position;
+use bartizan_types::{Color, GameResult, Move, Variant};
+use std::fmt;
+use std::ops::{ControlFlow, RangeInclusive};
+
+/// Whose rating counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Players {
+    /// Both players'.
+    Both,
+    /// That of one player, whichever.
+    Either,
+    /// That of this player.
+    One(Color),
+}
+
+/// What the comments of a game must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Annotated {
+    /// Times on the clock, `[%clk …]`, or times that moves took, `[%emt …]`.
+    Clocks,
+    /// Evaluations, `[%eval …]`.
+    Evals,
+    /// Any comment.
+    Comments,
+}
+
+/// A condition on a game.
+#[non_exhaustive]
+pub enum Condition {
+    /// A player has such a name.
+    Player {
+        /// The player who must have it; `None` for either.
+        color: Option<Color>,
+        /// The name.
+        name: Pattern,
+    },
+    /// The result is one of these: that of the tag, or that of the moves if there is no such tag.
+    Result(Vec<GameResult>),
+    /// The number of plies of the main line.
+    Plies(RangeInclusive<usize>),
+    /// Ratings, by the tags `WhiteElo` and `BlackElo`. An unknown rating is in no range.
+    Rating(Players, RangeInclusive<u32>),
+    /// The ECO code: that of the tag, or that of the last known position of the game.
+    Eco {
+        /// The codes.
+        codes: EcoRanges,
+        /// Whether the positions decide and not the tag.
+        by_position: bool,
+    },
+    /// The name of the opening: that of the tags `Opening` and `Variation`, or that of the last known position.
+    Opening {
+        /// The name; opening and variation have `: ` between them.
+        name: Pattern,
+        /// Whether the positions decide and not the tags.
+        by_position: bool,
+    },
+    /// The tag `TimeControl`.
+    TimeControl(TimeControls),
+    /// The tag `Date`, or `UTCDate`.
+    Date(DateRange),
+    /// A tag has such a value. A game without the tag does not fulfil this.
+    Tag(String, Pattern),
+    /// The game reaches such a position, the start position included.
+    Position(BoardPattern),
+    /// The game begins from the start position of chess with these moves.
+    Moves(Vec<Move>),
+    /// This many positions in a row have the material.
+    Material(Material, usize),
+    /// The last position has the material.
+    FinalMaterial(Material),
+    /// The game ends in one of these ways.
+    Ending(Vec<Ending>),
+    /// The variant, by the tag `Variant`.
+    Variant(Variant),
+    /// What the comments have.
+    Annotated(Annotated),
+    /// A condition of the program's own on the checked moves.
+    Custom(Box<dyn Fn(&PgnGame) -> bool + Send + Sync>),
+}
+
+impl fmt::Debug for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Condition").finish_non_exhaustive()
+    }
+}
+
+impl Condition {
+    /// The condition that a game begins with moves, in SAN or coordinates, with or without move numbers.
+    ///
+    /// # Errors
+    /// [`SanError`] if a move is not legal.
+    pub fn moves(text: &str) -> Result<Self, SanError> {
+        let mut position = Position::startpos();
+        let mut moves = Vec::new();
+        for word in text.split_whitespace() {
+            let san = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
+            // A word such as `1.` is a number; `0-0` is castling.
+            let san = if word.starts_with("0-0") { word } else { san };
+            if san.is_empty() {
+                continue;
+            }
+            let mv = parse_san(&position, san)?;
+            position.make_unchecked(mv);
+            moves.push(mv);
+        }
+        Ok(Self::Moves(moves))
+    }
+
+    /// Whether the text of a game fulfils the condition; `None` if its moves must be read.
+    fn by_tags(&self, raw: &RawGame) -> Option<bool> {
+        let matches =
+            |name: &str, pattern: &Pattern| tags::value(raw, name).is_some_and(|value| pattern.matches(&value));
+        Some(match self {
+            Self::Player { color: Some(Color::White), name } => matches("White", name),
+            Self::Player { color: Some(Color::Black), name } => matches("Black", name),
+            Self::Player { color: None, name } => matches("White", name) || matches("Black", name),
+            Self::Result(results) => {
+                let result: GameResult = tags::value(raw, "Result")?.trim().parse().ok()?;
+                results.contains(&result)
+            }
+            Self::Rating(players, range) => {
+                let has = |name| tags::rating(raw, name).is_some_and(|rating| range.contains(&rating));
+                match players {
+                    Players::Both => has("WhiteElo") && has("BlackElo"),
+                    Players::Either => has("WhiteElo") || has("BlackElo"),
+                    Players::One(Color::White) => has("WhiteElo"),
+                    Players::One(Color::Black) => has("BlackElo"),
+                }
+            }
+            Self::Eco { codes, by_position: false } => {
+                tags::value(raw, "ECO").is_some_and(|code| codes.contains(&code))
+            }
+            Self::Opening { name, by_position: false } => {
+                let opening = tags::value(raw, "Opening").unwrap_or_default();
+                match tags::known(raw, "Variation") {
+                    Some(variation) => name.matches(&format!("{opening}: {variation}")),
+                    None => name.matches(&opening),
+                }
+            }
+            Self::TimeControl(wanted) => {
+                let control = tags::value(raw, "TimeControl").and_then(|value| TimeControl::parse(&value));
+                control.is_some_and(|control| wanted.contains(&control))
+            }
+            Self::Date(range) => {
+                let date = tags::known(raw, "Date").or_else(|| tags::known(raw, "UTCDate"));
+                date.is_some_and(|date| range.contains(&date))
+            }
+            Self::Tag(name, pattern) => matches(name, pattern),
+            Self::Variant(variant) => tags::variant(raw) == Some(*variant),
+            Self::Annotated(what) => what.is_in(&raw.bytes),
+            _ => return None,
+        })
+    }
+
+    /// Whether a game fulfils the condition.
+    fn by_moves(&self, game: &PgnGame) -> bool {
+        match self {
+            Self::Result(results) => results.contains(&game.result),
+            Self::Plies(range) => range.contains(&game.moves.len()),
+            Self::Eco { codes, .. } => opening(game).is_some_and(|opening| codes.contains(opening.code())),
+            Self::Opening { name, .. } => opening(game).is_some_and(|opening| name.matches(opening.name())),
+            Self::Position(pattern) => walk(game, |position| {
+                if pattern.matches(position) {
+                    ControlFlow::Break(true)
+                } else if pattern.is_possible_after(position) {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(false)
+                }
+            })
+            .unwrap_or(false),
+            Self::Moves(moves) => {
+                game.start == *Position::startpos_ref()
+                    && moves.len() <= game.moves.len()
+                    && moves.iter().zip(&game.moves).all(|(mv, played)| *mv == played.mv)
+            }
+            Self::Material(material, plies) => {
+                let mut row = 0;
+                walk(game, |position| {
+                    row = if material.matches(position) { row + 1 } else { 0 };
+                    if row >= (*plies).max(1) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                })
+                .is_some()
+            }
+            Self::FinalMaterial(material) => material.matches(&last_position(game)),
+            Self::Ending(endings) => endings.contains(&Ending::of(game)),
+            Self::Custom(condition) => condition(game),
+            // Decided by the text.
+            _ => true,
+        }
+    }
+}
+
+impl Annotated {
+    fn is_in(self, text: &[u8]) -> bool {
+        let has = |what: &[u8]| memchr::memmem::find(text, what).is_some();
+        match self {
+            Self::Clocks => has(b"[%clk ") || has(b"[%emt "),
+            Self::Evals => has(b"[%eval "),
+            Self::Comments => has(b"{") || has(b";"),
+        }
+    }
+}
+
+/// Passes the positions of a game to a function, from the start position on.
+fn walk<T>(game: &PgnGame, mut see: impl FnMut(&Position) -> ControlFlow<T>) -> Option<T> {
+    let mut position = game.start.clone();
+    for played in &game.moves {
+        if let ControlFlow::Break(found) = see(&position) {
+            return Some(found);
+        }
+        position.make_unchecked(played.mv);
+    }
+    see(&position).break_value()
+}
+
+/// The position after the last move.
+pub(crate) fn last_position(game: &PgnGame) -> Position {
+    let mut position = game.start.clone();
+    game.moves.iter().for_each(|played| position.make_unchecked(played.mv));
+    position
+}
+
+/// The opening of a game, by its positions.
+pub fn opening(game: &PgnGame) -> Option<&'static Opening> {
+    let mut classifier = Classifier::new();
+    walk(game, |position| if classifier.see(position) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) });
+    classifier.opening()
+}
+
+/// Conditions that a game must fulfil, all of them, or not all of them.
+#[derive(Debug, Default)]
+pub struct Filter {
+    conditions: Vec<Condition>,
+    is_inverted: bool,
+}
+
+impl Filter {
+    /// Creates a filter that wants games that fulfil all conditions.
+    pub fn new(conditions: Vec<Condition>) -> Self {
+        Self { conditions, is_inverted: false }
+    }
+
+    /// Whether the filter wants those games that do not fulfil all conditions.
+    #[must_use]
+    pub fn inverted(mut self, is_inverted: bool) -> Self {
+        self.is_inverted = is_inverted;
+        self
+    }
+
+    /// Whether the game is wanted, by its text; `None` if its moves must be read.
+    pub fn by_tags(&self, raw: &RawGame) -> Option<bool> {
+        let mut is_decided = true;
+        for condition in &self.conditions {
+            match condition.by_tags(raw) {
+                Some(true) => {}
+                Some(false) => return Some(self.is_inverted),
+                None => is_decided = false,
+            }
+        }
+        is_decided.then_some(!self.is_inverted)
+    }
+
+    /// Whether the game is wanted. The moves must be legal, as they are in games that a reader has checked.
+    pub fn by_moves(&self, raw: &RawGame, game: &PgnGame) -> bool {
+        let fulfils = |condition: &Condition| condition.by_tags(raw).unwrap_or_else(|| condition.by_moves(game));
+        self.conditions.iter().all(fulfils) != self.is_inverted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_notation::pgn::{PgnReader, RawGames};
+
+    const GAME: &str = "[Event \"Club\"]\n[Site \"Riga\"]\n[Date \"1960.05.07\"]\n[White \"Tal, Mikhail\"]\n\
+                        [Black \"Fine\"]\n[Result \"0-1\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2500\"]\n[ECO \"B20\"]\n\
+                        [Opening \"Sicilian\"]\n[Variation \"Closed\"]\n[TimeControl \"180+2\"]\n[Termination \"Normal\"]\n\n\
+                        1. Nf3 {[%clk 0:03:00]} c5 2. e4 d6 3. Ng1 Nc6 0-1\n";
+
+    fn holds(text: &str, condition: Condition) -> bool {
+        let raw = RawGames::new(text.as_bytes()).next().unwrap().unwrap();
+        let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
+        let filter = Filter::new(vec![condition]);
+        let by_tags = filter.by_tags(&raw);
+        let found = filter.by_moves(&raw, &game);
+        assert!(by_tags.is_none_or(|by_tags| by_tags == found));
+        let inverted = filter.inverted(true);
+        assert_eq!(inverted.by_tags(&raw), by_tags.map(|found| !found));
+        assert_ne!(inverted.by_moves(&raw, &game), found);
+        found
+    }
+
+    fn pattern(text: &str) -> Pattern {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn conditions_on_tags() {
+        let player = |color, name| Condition::Player { color, name: pattern(name) };
+        assert!(holds(GAME, player(None, "fine")) && holds(GAME, player(Some(Color::White), "tal")));
+        assert!(!holds(GAME, player(Some(Color::Black), "tal")) && !holds("*", player(None, "")));
+        assert!(holds(GAME, Condition::Result(vec![GameResult::Draw, GameResult::BlackWins])));
+        assert!(!holds(GAME, Condition::Result(vec![GameResult::WhiteWins])));
+        assert!(holds("1. e4 1-0", Condition::Result(vec![GameResult::WhiteWins])));
+        assert!(holds("[Result \"?\"]\n1. e4 1-0", Condition::Result(vec![GameResult::WhiteWins])));
+        for (players, fewest, expected) in [
+            (Players::Both, 2500, true),
+            (Players::Both, 2501, false),
+            (Players::Either, 2501, true),
+            (Players::Either, 2701, false),
+            (Players::One(Color::White), 2700, true),
+            (Players::One(Color::Black), 2501, false),
+        ] {
+            assert_eq!(holds(GAME, Condition::Rating(players, fewest..=9999)), expected, "{players:?} {fewest}");
+        }
+        assert!(!holds("[WhiteElo \"?\"]\n*", Condition::Rating(Players::Either, 0..=9999)));
+        let eco = |codes: &str, by_position| Condition::Eco { codes: codes.parse().unwrap(), by_position };
+        assert!(holds(GAME, eco("B2", false)) && !holds(GAME, eco("C", false)) && !holds("*", eco("A-E", false)));
+        assert!(!holds("*", eco("A-E", true)) && holds(GAME, eco("B20-B50", true)) && !holds(GAME, eco("A", true)));
+        let opening = |name, by_position| Condition::Opening { name: pattern(name), by_position };
+        assert!(holds(GAME, opening("sicilian: closed", false)) && !holds(GAME, opening("modern", false)));
+        assert!(holds(GAME, opening("sicilian defence", true)) && !holds(GAME, opening("french", true)));
+        assert!(holds(GAME, Condition::TimeControl("blitz".parse().unwrap())));
+        assert!(!holds("*", Condition::TimeControl("blitz".parse().unwrap())));
+        assert!(holds(GAME, Condition::Date("1960..1961".parse().unwrap())));
+        assert!(holds("[Date \"?\"]\n[UTCDate \"1960.01.01\"]\n*", Condition::Date("1960".parse().unwrap())));
+        assert!(!holds(GAME, Condition::Date("1961..".parse().unwrap())));
+        assert!(holds(GAME, Condition::Tag("site".into(), pattern("/^Riga$/"))));
+        assert!(!holds(GAME, Condition::Tag("Annotator".into(), pattern(""))));
+        assert!(holds(GAME, Condition::Variant(Variant::Standard)));
+        assert!(holds("[Variant \"Chess960\"]\n*", Condition::Variant(Variant::Chess960)));
+        assert!(holds(GAME, Condition::Annotated(Annotated::Clocks)));
+        assert!(holds(GAME, Condition::Annotated(Annotated::Comments)));
+        assert!(!holds(GAME, Condition::Annotated(Annotated::Evals)));
+    }
+
+    #[test]
+    fn conditions_on_moves() {
+        assert!(holds(GAME, Condition::Plies(6..=6)) && !holds(GAME, Condition::Plies(7..=9)));
+        let position = |fen: &str| Condition::Position(fen.parse().unwrap());
+        // By transposition.
+        assert!(holds(GAME, position("rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2")));
+        assert!(holds(GAME, position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")));
+        assert!(holds(GAME, position("*/*/??np*/*/*/*/*/*")));
+        assert!(!holds(GAME, position("*/*/*/*/*/*/*/?A??4")));
+        assert!(holds(GAME, Condition::moves("1. Nf3 c5 2.e4").unwrap()));
+        assert!(holds(GAME, Condition::moves("").unwrap()));
+        assert!(!holds(GAME, Condition::moves("e4 c5").unwrap()));
+        assert!(!holds(GAME, Condition::moves("Nf3 c5 e4 d6 Ng1 Nc6 Nf3").unwrap()));
+        assert!(Condition::moves("e4 Ke4").is_err());
+        let castled = Condition::moves("e4 e5 Nf3 Nc6 Bc4 Bc5 0-0").unwrap();
+        assert!(holds("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *", castled));
+        assert!(holds(GAME, Condition::Ending(vec![Ending::Checkmate, Ending::Open])));
+        assert!(holds(GAME, Condition::Custom(Box::new(|game| game.moves.len() == 6))));
+    }
+
+    #[test]
+    fn material_must_last() {
+        let game = "[FEN \"4k3/8/8/8/8/8/r6R/4K3 w - - 0 1\"]\n\n1. Kd1 Kd8 2. Rxa2 Kc8 *";
+        let material = |text: &str, plies| Condition::Material(text.parse().unwrap(), plies);
+        assert!(holds(game, material("KRvKR", 3)) && !holds(game, material("KRvKR", 4)));
+        assert!(holds(game, material("KvKR", 2)) && !holds(game, material("KQvKR", 1)));
+        let last = |text: &str| Condition::FinalMaterial(text.parse().unwrap());
+        assert!(holds(game, last("KvKR")) && !holds(game, last("KRvKR")));
+    }
+
+    #[test]
+    fn all_conditions_must_hold() {
+        let raw = RawGames::new(GAME.as_bytes()).next().unwrap().unwrap();
+        let conditions = || vec![Condition::Plies(6..=6), Condition::Tag("Site".into(), pattern("riga"))];
+        assert_eq!(Filter::new(conditions()).by_tags(&raw), None);
+        let mut more = conditions();
+        more.push(Condition::Tag("Event".into(), pattern("other")));
+        assert_eq!(Filter::new(more).by_tags(&raw), Some(false));
+        assert_eq!(Filter::default().by_tags(&raw), Some(true));
+    }
+}

@@ -1,0 +1,317 @@
+//! What a collection consists of.
+
+use crate::filter::{self, Ending, TimeControl};
+use crate::tags;
+use bartizan_notation::pgn::{PgnErrorKind, PgnGame, RawGame};
+use bartizan_types::{Color, GameResult};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Numbers of games by their results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Results {
+    /// Games that White won.
+    pub white: u64,
+    /// Drawn games.
+    pub draws: u64,
+    /// Games that Black won.
+    pub black: u64,
+    /// Games without a known result.
+    pub unknown: u64,
+}
+
+impl Results {
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.white + self.draws + self.black + self.unknown
+    }
+
+    /// White's score, from 0 to 1; `None` if no result is known.
+    pub fn score(&self) -> Option<f64> {
+        ratio(2 * self.white + self.draws, 2 * (self.white + self.draws + self.black))
+    }
+
+    fn add(&mut self, result: GameResult) {
+        let count = match result {
+            GameResult::WhiteWins => &mut self.white,
+            GameResult::Draw => &mut self.draws,
+            GameResult::BlackWins => &mut self.black,
+            GameResult::Unknown => &mut self.unknown,
+        };
+        *count += 1;
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.white += other.white;
+        self.draws += other.draws;
+        self.black += other.black;
+        self.unknown += other.unknown;
+    }
+}
+
+/// What a player has scored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Player {
+    /// The results of the games with White.
+    pub as_white: Results,
+    /// The results of the games with Black.
+    pub as_black: Results,
+    /// The number of games with a known result against an opponent with a rating.
+    pub rated: u64,
+    /// The points of these games, in half points.
+    pub rated_half_points: u64,
+    /// The sum of the ratings of these opponents.
+    pub opponents: u64,
+}
+
+impl Player {
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.as_white.games() + self.as_black.games()
+    }
+
+    /// The points, in half points.
+    pub fn half_points(&self) -> u64 {
+        2 * (self.as_white.white + self.as_black.black) + self.as_white.draws + self.as_black.draws
+    }
+
+    /// The score, from 0 to 1; `None` if no result is known.
+    pub fn score(&self) -> Option<f64> {
+        let unknown = self.as_white.unknown + self.as_black.unknown;
+        ratio(self.half_points(), 2 * (self.games() - unknown))
+    }
+
+    /// The rating that explains the score against the opponents' mean rating, by Elo's logistic formula; no more than
+    /// 800 above or below it. `None` if no opponent has a rating.
+    pub fn performance(&self) -> Option<f64> {
+        let mean = ratio(self.opponents, self.rated)?;
+        let score = ratio(self.rated_half_points, 2 * self.rated)?;
+        let difference = 400.0 * (score / (1.0 - score)).log10();
+        Some(mean + difference.clamp(-800.0, 800.0))
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.as_white.merge(&other.as_white);
+        self.as_black.merge(&other.as_black);
+        self.rated += other.rated;
+        self.rated_half_points += other.rated_half_points;
+        self.opponents += other.opponents;
+    }
+}
+
+#[allow(clippy::cast_precision_loss)] // Numbers of games are far below 2^52.
+fn ratio(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+/// What a collection consists of. Those of parts of a collection can be merged to that of the whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Statistics {
+    /// The number of games, with the broken ones.
+    pub games: u64,
+    /// The faults of broken games, by kind. They count nowhere else.
+    pub faults: BTreeMap<String, u64>,
+    /// The results.
+    pub results: Results,
+    /// The number of games by their number of plies.
+    pub plies: BTreeMap<u64, u64>,
+    /// The number of players of all games by their rating, in steps of 100.
+    pub ratings: BTreeMap<u64, u64>,
+    /// The number of games by year; `?` if it is not known.
+    pub years: BTreeMap<String, u64>,
+    /// The number of games by speed; `?` if the time control is not known.
+    pub speeds: BTreeMap<String, u64>,
+    /// The results by ECO code; `?` without one.
+    pub eco: BTreeMap<String, Results>,
+    /// The results by opening; `?` without one.
+    pub openings: BTreeMap<String, Results>,
+    /// The players.
+    pub players: BTreeMap<String, Player>,
+    /// The number of games by the tag `Termination`; `?` without one.
+    pub terminations: BTreeMap<String, u64>,
+    /// The number of games by what their last position means.
+    pub endings: BTreeMap<String, u64>,
+    /// The number of games that do not begin in the start position of chess.
+    pub other_starts: u64,
+    /// The number of games of Chess960.
+    pub chess960: u64,
+}
+
+impl Statistics {
+    /// The number of broken games.
+    pub fn broken(&self) -> u64 {
+        self.faults.values().sum()
+    }
+
+    /// Counts a game that could not be read.
+    pub fn add_broken(&mut self, fault: &PgnErrorKind) {
+        self.games += 1;
+        let kind = match fault {
+            PgnErrorKind::San(_) => "illegal or ambiguous move",
+            PgnErrorKind::Position(_) => "invalid FEN",
+            PgnErrorKind::Variant(_) => "unsupported variant",
+            PgnErrorKind::Tag => "invalid tag",
+            PgnErrorKind::Unexpected(_) => "unexpected character",
+            PgnErrorKind::UnterminatedComment => "unterminated comment",
+            PgnErrorKind::UnterminatedVariation => "unterminated variation",
+            PgnErrorKind::TooLong => "too long",
+            _ => "other",
+        };
+        count(&mut self.faults, kind);
+    }
+
+    /// Counts a game. The opening is that of the tags, or that of its positions.
+    pub fn add(&mut self, raw: &RawGame, game: &PgnGame, by_position: bool) {
+        self.games += 1;
+        self.results.add(game.result);
+        *self.plies.entry(game.moves.len() as u64).or_default() += 1;
+        self.other_starts += u64::from(game.start != *bartizan_position::Position::startpos_ref());
+        self.chess960 += u64::from(game.chess960);
+        let date = tags::known(raw, "Date").or_else(|| tags::known(raw, "UTCDate")).unwrap_or_default();
+        let year = filter::days(&date).filter(|(first, last)| first / 10_000 == last / 10_000);
+        let year = year.map_or_else(|| "?".to_owned(), |(first, _)| format!("{:04}", first / 10_000));
+        count(&mut self.years, &year);
+        let speed = tags::value(raw, "TimeControl").and_then(|value| TimeControl::parse(&value));
+        count(&mut self.speeds, speed.map_or("?", |control| control.speed().name()));
+        count(&mut self.terminations, &tags::known(raw, "Termination").unwrap_or("?".into()));
+        count(&mut self.endings, Ending::of(game).name());
+        let (eco, opening) = if by_position {
+            let opening = filter::opening(game);
+            let name = |name: Option<&'static str>| name.unwrap_or("?").into();
+            (name(opening.map(|opening| opening.code())), name(opening.map(|opening| opening.opening())))
+        } else {
+            (tags::known(raw, "ECO").unwrap_or("?".into()), tags::known(raw, "Opening").unwrap_or("?".into()))
+        };
+        entry(&mut self.eco, &eco).add(game.result);
+        entry(&mut self.openings, &opening).add(game.result);
+        self.add_players(raw, game.result);
+    }
+
+    fn add_players(&mut self, raw: &RawGame, result: GameResult) {
+        let ratings = ["WhiteElo", "BlackElo"].map(|name| tags::rating(raw, name).map(u64::from));
+        for rating in ratings.into_iter().flatten() {
+            *self.ratings.entry(rating / 100 * 100).or_default() += 1;
+        }
+        for (color, tag, opponent) in [(Color::White, "White", ratings[1]), (Color::Black, "Black", ratings[0])] {
+            let Some(name) = tags::known(raw, tag) else { continue };
+            let player = entry(&mut self.players, &name);
+            let results = if color.is_white() { &mut player.as_white } else { &mut player.as_black };
+            results.add(result);
+            if let (Some(opponent), true) = (opponent, result != GameResult::Unknown) {
+                player.rated += 1;
+                player.opponents += opponent;
+                player.rated_half_points += match result.winner() {
+                    Some(winner) => 2 * u64::from(winner == color),
+                    None => 1,
+                };
+            }
+        }
+    }
+
+    /// Adds the counts of another part of the collection.
+    pub fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.results.merge(&other.results);
+        self.other_starts += other.other_starts;
+        self.chess960 += other.chess960;
+        for (mine, theirs) in [(&mut self.plies, &other.plies), (&mut self.ratings, &other.ratings)] {
+            theirs.iter().for_each(|(&key, games)| *mine.entry(key).or_default() += games);
+        }
+        for (mine, theirs) in [
+            (&mut self.faults, &other.faults),
+            (&mut self.years, &other.years),
+            (&mut self.speeds, &other.speeds),
+            (&mut self.terminations, &other.terminations),
+            (&mut self.endings, &other.endings),
+        ] {
+            theirs.iter().for_each(|(key, games)| *entry(mine, key) += games);
+        }
+        for (mine, theirs) in [(&mut self.eco, &other.eco), (&mut self.openings, &other.openings)] {
+            theirs.iter().for_each(|(key, results)| entry(mine, key).merge(results));
+        }
+        other.players.iter().for_each(|(name, player)| entry(&mut self.players, name).merge(player));
+    }
+}
+
+fn count(counts: &mut BTreeMap<String, u64>, key: &str) {
+    *entry(counts, key) += 1;
+}
+
+fn entry<'a, T: Default>(map: &'a mut BTreeMap<String, T>, key: &str) -> &'a mut T {
+    map.entry(key.to_owned()).or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_notation::pgn::{PgnReader, RawGames};
+    use proptest::prelude::*;
+
+    fn statistics(text: &str) -> Statistics {
+        let mut statistics = Statistics::default();
+        for raw in RawGames::new(text.as_bytes()).map(Result::unwrap) {
+            match PgnReader::new(raw.bytes.as_slice()).next() {
+                Some(Ok(game)) => statistics.add(&raw, &game, false),
+                Some(Err(error)) => statistics.add_broken(&error.kind),
+                None => {}
+            }
+        }
+        statistics
+    }
+
+    #[test]
+    fn games_are_counted() {
+        let counts = statistics(
+            "[White \"a\"]\n[Black \"b\"]\n[WhiteElo \"2010\"]\n[BlackElo \"2090\"]\n[Date \"2020.01.??\"]\n\
+             [ECO \"C20\"]\n[Opening \"King's Pawn\"]\n[TimeControl \"60\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n\
+             [White \"b\"]\n[Black \"a\"]\n[WhiteElo \"2100\"]\n[Termination \"time forfeit\"]\n\n1. e4 1/2-1/2\n\n\
+             [White \"b\"]\n[Black \"?\"]\n\n1. e4 Ke3 1-0\n\n[White \"b\"]\n\n1. d4 *\n",
+        );
+        assert_eq!((counts.games, counts.broken(), counts.faults["illegal or ambiguous move"]), (4, 1, 1));
+        assert_eq!(counts.results, Results { white: 0, draws: 1, black: 1, unknown: 1 });
+        assert_eq!(counts.results.score(), Some(0.25));
+        assert_eq!(counts.plies, BTreeMap::from([(1, 2), (4, 1)]));
+        assert_eq!(counts.ratings, BTreeMap::from([(2000, 2), (2100, 1)]));
+        assert_eq!((counts.years["2020"], counts.years["?"], counts.speeds["bullet"]), (1, 2, 1));
+        assert_eq!((counts.eco["C20"].black, counts.openings["?"].games(), counts.endings["checkmate"]), (1, 2, 1));
+        assert_eq!((counts.terminations["time forfeit"], counts.terminations["?"]), (1, 2));
+        let (a, b) = (&counts.players["a"], &counts.players["b"]);
+        assert_eq!((a.games(), a.half_points(), a.rated, a.opponents), (2, 1, 2, 4190));
+        assert_eq!((b.games(), b.half_points(), b.rated, b.score()), (3, 3, 1, Some(0.75)));
+        assert_eq!(b.performance(), Some(2810.0));
+        assert_eq!(a.performance().map(f64::round), Some(1904.0));
+    }
+
+    fn game() -> impl Strategy<Value = String> {
+        let tag = |name: &'static str, values: &'static [&'static str]| {
+            prop::sample::select(values)
+                .prop_map(move |value| if value.is_empty() { String::new() } else { format!("[{name} \"{value}\"]\n") })
+        };
+        let moves =
+            &["1. e4 1-0", "1. d4 d5 0-1", "1. f3 e5 2. g4 Qh4# 0-1", "1. Nc3 1/2-1/2", "1. Ke2 *", "1. e4 ) *"];
+        (
+            tag("White", &["", "a", "b", "?", "ä\\\"x"]),
+            tag("Black", &["", "a", "c"]),
+            tag("BlackElo", &["", "1999", "2500", "x"]),
+            tag("ECO", &["", "A00", "B90"]),
+            tag("Date", &["", "2020.??.??", "1999.12.31", "no"]),
+            prop::sample::select(&moves[..]),
+        )
+            .prop_map(|(white, black, elo, eco, date, moves)| {
+                format!("[Event \"x\"]\n{white}{black}{elo}{eco}{date}\n{moves}\n\n")
+            })
+    }
+
+    proptest! {
+        /// Merged parts are the whole, also by way of JSON.
+        #[test]
+        fn parts_add_up(games in prop::collection::vec(game(), 0..20), cut in 0_usize..20) {
+            let (first, second) = games.split_at(cut.min(games.len()));
+            let mut merged = statistics(&first.concat());
+            let json = serde_json::to_string(&statistics(&second.concat())).unwrap();
+            merged.merge(&serde_json::from_str(&json).unwrap());
+            prop_assert_eq!(merged, statistics(&games.concat()));
+        }
+    }
+}
