@@ -54,7 +54,7 @@ pub use bartizan_types::GameResult;
 pub use error::{PgnError, PgnErrorKind};
 pub use game::{PgnGame, PgnMove};
 pub use nag::Nag;
-pub use parallel::{Chunk, Chunks, Order, read_parallel};
+pub use parallel::{Chunk, ChunkKind, Chunks, Order, read_parallel};
 pub use parser::PgnParser;
 pub use raw::{Comment, MoveText, TagValue};
 pub use reader::PgnReader;

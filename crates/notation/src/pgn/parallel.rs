@@ -1,8 +1,8 @@
 //! Reading a file with several threads: it is split between games, and the parts are read at the same time.
 
-use super::{PgnParser, PgnReader, TreeReader};
+use super::{PgnParser, PgnReader, RawGame, RawGames, TreeReader};
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
@@ -14,7 +14,20 @@ pub struct Chunk {
     pub number: usize,
     /// The line of the file with which it begins, from 1.
     pub first_line: usize,
+    /// Whether it has whole games.
+    pub kind: ChunkKind,
     bytes: Vec<u8>,
+}
+
+/// What a [`Chunk`] consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChunkKind {
+    /// Whole games.
+    Games,
+    /// The beginning of one game of more than 16 MiB.
+    Beginning,
+    /// What follows a [`ChunkKind::Beginning`], or a part of it.
+    Rest,
 }
 
 impl Chunk {
@@ -33,15 +46,33 @@ impl Chunk {
         TreeReader::from(self.parser())
     }
 
-    /// Reads the games with a visitor; see [`Chunk::games`].
+    /// Reads the games with a visitor; see [`Chunk::games`]. A game of which only the beginning is here has the fault
+    /// [`PgnErrorKind::TooLong`](super::PgnErrorKind::TooLong) at its end; its rest is not read.
     pub fn parser(&self) -> PgnParser<&[u8]> {
-        PgnParser::new(self.as_bytes()).first_line(self.first_line)
+        let bytes = if self.kind == ChunkKind::Rest { &[] } else { self.as_bytes() };
+        PgnParser::new(bytes).first_line(self.first_line).cut(self.kind == ChunkKind::Beginning)
+    }
+
+    /// The texts of the games, byte for byte; see [`RawGames`].
+    pub fn raw_games(&self) -> impl Iterator<Item = RawGame> {
+        let part = (self.kind != ChunkKind::Games).then(|| RawGame {
+            bytes: self.bytes.clone(),
+            line: self.first_line,
+            is_part: true,
+            is_game: self.kind == ChunkKind::Beginning,
+            ..RawGame::default()
+        });
+        let games = if part.is_none() { self.as_bytes() } else { &[] };
+        // Bytes in memory are read without errors.
+        RawGames::new(games).first_line(self.first_line).filter_map(Result::ok).chain(part)
     }
 }
 
 /// Iterator over the parts of a PGN file. They have about 1 MiB each, so that the memory is constant.
 ///
-/// A part begins where a line with the tag `Event` follows a line of movetext. After an error, the iterator ends.
+/// A part ends where a line with the tag `Event` follows a line of movetext. If there is no such line, the text is
+/// searched for the last beginning of a game, and if the part is a single game, it grows; a game of more than 16 MiB is
+/// cut, see [`ChunkKind`]. All parts in order are the file. After an I/O error, the iterator ends.
 #[derive(Debug)]
 pub struct Chunks<R> {
     reader: R,
@@ -49,6 +80,8 @@ pub struct Chunks<R> {
     bytes: Vec<u8>,
     number: usize,
     line: usize,
+    /// Whether the last part was of a game that has been cut.
+    is_cut: bool,
     ended: bool,
 }
 
@@ -57,29 +90,31 @@ impl<R: Read> Chunks<R> {
     const SIZE: usize = 1 << 20;
 
     /// The greatest size of a part in bytes.
-    const LIMIT: usize = 1 << 25;
+    const LIMIT: usize = RawGames::<&[u8]>::LIMIT;
 
     /// Creates the iterator.
     pub fn new(reader: R) -> Self {
-        Self { reader, bytes: Vec::new(), number: 0, line: 1, ended: false }
+        Self { reader, bytes: Vec::new(), number: 0, line: 1, is_cut: false, ended: false }
     }
 
     fn read(&mut self) -> io::Result<Option<Chunk>> {
         let mut wanted = Self::SIZE;
-        let end = loop {
+        let (end, kind) = loop {
             let missing = wanted.saturating_sub(self.bytes.len());
             let read = (&mut self.reader).take(missing as u64).read_to_end(&mut self.bytes)?;
-            if read < missing {
-                self.ended = true;
-                break self.bytes.len();
+            self.ended = read < missing;
+            if self.is_cut {
+                break (self.end_of_rest(), ChunkKind::Rest);
             }
-            if let Some(boundary) = last_boundary(&self.bytes) {
-                break boundary;
+            if self.ended {
+                break (self.bytes.len(), ChunkKind::Games);
             }
-            if wanted == Self::LIMIT {
-                let line = self.line;
-                let message = format!("no tag 'Event' begins a game within 32 MiB after line {line}: use one thread");
-                return Err(io::Error::new(ErrorKind::InvalidData, message));
+            if let Some(boundary) = last_boundary(&self.bytes).or_else(|| last_game(&self.bytes)) {
+                break (boundary, ChunkKind::Games);
+            }
+            if wanted >= Self::LIMIT {
+                self.is_cut = true;
+                break (self.bytes.len(), ChunkKind::Beginning);
             }
             wanted *= 2;
         };
@@ -87,11 +122,26 @@ impl<R: Read> Chunks<R> {
             return Ok(None);
         }
         let rest = self.bytes.split_off(end);
+        self.ended &= rest.is_empty();
         let bytes = std::mem::replace(&mut self.bytes, rest);
-        let chunk = Chunk { number: self.number, first_line: self.line, bytes };
+        let chunk = Chunk { number: self.number, first_line: self.line, kind, bytes };
         self.number += 1;
         self.line += chunk.bytes.iter().filter(|&&byte| byte == b'\n').count();
         Ok(Some(chunk))
+    }
+
+    /// The end of the text that belongs to a game that has been cut, or of a part of it.
+    fn end_of_rest(&mut self) -> usize {
+        if let Some(next) = next_tags(&self.bytes) {
+            self.is_cut = false;
+            return next;
+        }
+        if self.ended {
+            return self.bytes.len();
+        }
+        // The last two lines may be needed to see that a game begins.
+        let mut newlines = (0..self.bytes.len()).rev().filter(|&at| self.bytes[at] == b'\n');
+        newlines.nth(2).map_or(self.bytes.len(), |newline| newline + 1)
     }
 }
 
@@ -108,9 +158,36 @@ impl<R: Read> Iterator for Chunks<R> {
     }
 }
 
+const EVENT: &[u8] = b"[Event \"";
+
+/// The last beginning of a game, except the start of the text, which goes on behind its end.
+fn last_game(text: &[u8]) -> Option<usize> {
+    // So near to the end, what seems to be a tag or a result may be something else.
+    let certain = text.len().checked_sub(1 << 16)?;
+    let games = RawGames::new(text).filter_map(Result::ok);
+    let starts = games.scan(0, |start, game| Some(std::mem::replace(start, *start + game.bytes.len())));
+    starts.take_while(|&start| start <= certain).last().filter(|&start| start > 0)
+}
+
+/// The first line that looks like the first tag of a game, except the first line of the text.
+fn next_tags(text: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    while let Some(newline) = text[from..].iter().position(|&byte| byte == b'\n') {
+        let (before, line) = (text[from..from + newline].trim_ascii(), &text[from + newline + 1..]);
+        from += newline + 1;
+        let is_tag = || {
+            let end = line.iter().position(|&byte| byte == b'\n').unwrap_or(line.len());
+            line.starts_with(b"[") && line[..end].trim_ascii_end().ends_with(b"\"]")
+        };
+        if line.starts_with(EVENT) || before.is_empty() && is_tag() {
+            return Some(from);
+        }
+    }
+    None
+}
+
 /// The last place where a game certainly begins, except the start of the text.
 fn last_boundary(text: &[u8]) -> Option<usize> {
-    const EVENT: &[u8] = b"[Event \"";
     let mut end = text.len();
     while let Some(newline) = text[..end].iter().rposition(|&byte| byte == b'\n') {
         if text[newline + 1..].starts_with(EVENT) && ends_in_movetext(&text[..newline]) {
@@ -160,7 +237,7 @@ pub enum Order {
 /// ```
 ///
 /// # Errors
-/// The input cannot be read, or no game begins in 32 MiB of it. What precedes has been passed to `sink`.
+/// The input cannot be read. What precedes has been passed to `sink`.
 ///
 /// # Panics
 /// If `work` or `sink` does.
@@ -325,15 +402,42 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_boundaries_is_refused() {
-        let text = "1. e4 *\n".repeat(5 << 20);
-        let threads = NonZeroUsize::new(2).unwrap();
-        let error = read_parallel(text.as_bytes(), threads, Order::Any, |_| (), |()| ()).unwrap_err();
-        assert!(error.to_string().starts_with("no tag 'Event' begins a game within 32 MiB after line 1"), "{error}");
-        let small = "1. e4 *\n".repeat(1000);
-        let mut games = 0;
-        read_parallel(small.as_bytes(), threads, Order::Any, |chunk| chunk.games().count(), |n| games += n).unwrap();
-        assert_eq!(games, 1000);
+    fn games_need_no_tags() {
+        for text in ["1. e4 *\n".repeat(1 << 19), "1. e4 * ".repeat(1 << 19), "[White \"x\"]\n*\n".repeat(1 << 18)] {
+            let chunks: Vec<Chunk> = Chunks::new(text.as_bytes()).map(Result::unwrap).collect();
+            assert!(chunks.len() > 3 && chunks.iter().all(|chunk| chunk.kind == ChunkKind::Games));
+            assert!(chunks.iter().flat_map(|chunk| &chunk.bytes).eq(text.as_bytes()));
+            let whole = PgnReader::new(text.as_bytes()).filter(Result::is_ok).count();
+            let games = chunks.iter().flat_map(|chunk| chunk.games().map(Result::unwrap));
+            assert_eq!(games.count(), whole);
+            assert_eq!(chunks.iter().flat_map(Chunk::raw_games).count(), whole);
+        }
+    }
+
+    /// The games before and after it are read, and its text is there.
+    #[test]
+    fn a_game_of_any_size_costs_one_game() {
+        let before = "1. d4 *\n".repeat(100);
+        let moves = "Nf3 Nf6 Ng1 Ng8\n".repeat(5 << 20);
+        for after in ["[Event \"x\"]\n\n1. c4 *\n", "\n[White \"x\"]\n\n1. c4 *\n"] {
+            let text = format!("{before}1. e4 {{{moves}}} e5 1-0\n{after}");
+            let chunks: Vec<Chunk> = Chunks::new(text.as_bytes()).map(Result::unwrap).collect();
+            assert!(chunks.iter().flat_map(|chunk| &chunk.bytes).eq(text.as_bytes()));
+            let beginnings = chunks.iter().filter(|chunk| chunk.kind == ChunkKind::Beginning);
+            assert_eq!(beginnings.count(), 1);
+            let games: Vec<_> = chunks.iter().flat_map(Chunk::games).map(show).collect();
+            assert_eq!(games.len(), 102);
+            assert!(games[100].starts_with("101 7: the comment or game is too long"), "{}", games[100]);
+            assert!(games[99].contains("d4") && games[101].contains("c4"));
+            let raw: Vec<RawGame> = chunks.iter().flat_map(Chunk::raw_games).collect();
+            assert!(raw.iter().flat_map(|game| &game.bytes).eq(text.as_bytes()));
+            assert_eq!(raw.iter().filter(|game| game.is_game).count(), 102);
+            assert_eq!(raw.last().unwrap().line, 102 + (5 << 20) + usize::from(after.starts_with('\n')));
+        }
+        // A variation that is never closed may be read in part only.
+        let text = format!("1. e4 (({moves}");
+        let games: Vec<_> = Chunks::new(text.as_bytes()).map(Result::unwrap).collect();
+        assert_eq!(games.iter().flat_map(Chunk::games).map(|game| game.is_err()).collect::<Vec<_>>(), [true]);
     }
 
     #[test]

@@ -50,6 +50,8 @@ pub struct PgnParser<R> {
     games: usize,
     keeps_rest: bool,
     rest: Vec<u8>,
+    /// Whether a game that reaches the end of the input has been cut there.
+    is_cut: bool,
 }
 
 /// What is known of a game that is being read.
@@ -69,10 +71,21 @@ struct State {
     skips_game: bool,
 }
 
+impl<'a> PgnParser<&'a [u8]> {
+    /// Creates a parser of a text, which takes no more memory than the text.
+    pub(super) fn of_bytes(bytes: &'a [u8]) -> Self {
+        Self::of_window(Window::with_size(bytes, bytes.len()))
+    }
+}
+
 impl<R: Read> PgnParser<R> {
     /// Creates a parser.
     pub fn new(reader: R) -> Self {
-        Self { window: Window::new(reader), games: 0, keeps_rest: false, rest: Vec::new() }
+        Self::of_window(Window::new(reader))
+    }
+
+    fn of_window(window: Window<R>) -> Self {
+        Self { window, games: 0, keeps_rest: false, rest: Vec::new(), is_cut: false }
     }
 
     /// Makes [`PgnParser::rest`] available.
@@ -86,6 +99,13 @@ impl<R: Read> PgnParser<R> {
     #[must_use]
     pub fn first_line(mut self, line: usize) -> Self {
         self.window.set_line(line);
+        self
+    }
+
+    /// Says whether the input is the beginning of a longer one: then a game that reaches its end is too long.
+    #[must_use]
+    pub(super) fn cut(mut self, is_cut: bool) -> Self {
+        self.is_cut = is_cut;
         self
     }
 
@@ -121,6 +141,9 @@ impl<R: Read> PgnParser<R> {
                     self.games -= 1;
                     return Ok(None);
                 }
+                if self.is_cut {
+                    self.fail(PgnErrorKind::TooLong, visitor, &mut state);
+                }
                 break;
             };
             if first == b'%' && self.window.is_line_start() {
@@ -146,9 +169,12 @@ impl<R: Read> PgnParser<R> {
                         self.check(told, visitor, &mut state);
                     }
                     Ok(_) => {}
-                    Err(kind) => {
+                    Err(mut kind) => {
                         // The tag that follows belongs to another game.
                         state.begun |= matches!(kind, PgnErrorKind::UnterminatedComment);
+                        if self.is_cut && self.window.is_over() {
+                            kind = PgnErrorKind::TooLong;
+                        }
                         self.fail(kind, visitor, &mut state);
                     }
                 },

@@ -1,6 +1,6 @@
 //! Cutting a PGN file into the texts of its games.
 
-use super::GameResult;
+use super::{GameResult, PgnParser, PgnReader, TreeReader};
 use crate::text::decode;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read, Write};
@@ -18,12 +18,29 @@ pub struct RawGame {
     pub tags: Vec<Range<usize>>,
     /// Whether the text is a part of a game of more than [`RawGames::LIMIT`] bytes.
     pub is_part: bool,
+    /// Whether a game begins in the text: not in the rest of a long game, nor in a text of comments only.
+    pub is_game: bool,
 }
 
 impl RawGame {
     /// The name of a tag of the text; empty if it has none.
     pub fn tag_name(&self, tag: &Range<usize>) -> &[u8] {
         self.bytes.get(tag.clone()).map_or(&[], tag_name)
+    }
+
+    /// Reads the game. Errors give the line of the file.
+    pub fn games(&self) -> PgnReader<&[u8]> {
+        PgnReader::from(self.parser())
+    }
+
+    /// Reads the game with its variations; see [`RawGame::games`].
+    pub fn trees(&self) -> TreeReader<&[u8]> {
+        TreeReader::from(self.parser())
+    }
+
+    /// Reads the game with a visitor; see [`RawGame::games`].
+    pub fn parser(&self) -> PgnParser<&[u8]> {
+        PgnParser::of_bytes(&self.bytes).first_line(self.line)
     }
 }
 
@@ -151,6 +168,8 @@ pub struct RawGames<R> {
     has_event: bool,
     /// Whether the result has been read.
     ended: bool,
+    /// Whether the beginning of the game has been handed out.
+    is_rest: bool,
     /// The number of the line that is being read.
     line: usize,
     at_line_start: bool,
@@ -176,10 +195,19 @@ impl<R: BufRead> RawGames<R> {
             begun: false,
             has_event: false,
             ended: false,
+            is_rest: false,
             line: 1,
             at_line_start: true,
             is_over: false,
         }
+    }
+
+    /// Sets the number of the first line: the input is a part of a file.
+    #[must_use]
+    pub(super) fn first_line(mut self, line: usize) -> Self {
+        self.line = line;
+        self.game.line = line;
+        self
     }
 
     /// Reads a line, or a piece of a long one; `false` at the end of the input.
@@ -301,8 +329,10 @@ impl<R: BufRead> RawGames<R> {
     /// Ends a game.
     fn cut(&mut self) {
         let next = RawGame { line: self.line, ..RawGame::default() };
-        self.ready.push_back(std::mem::replace(&mut self.game, next));
-        (self.depth, self.begun, self.has_event, self.ended) = (0, false, false, false);
+        let mut game = std::mem::replace(&mut self.game, next);
+        game.is_game = !self.is_rest && (self.begun || !game.tags.is_empty());
+        self.ready.push_back(game);
+        (self.depth, self.begun, self.has_event, self.ended, self.is_rest) = (0, false, false, false, false);
     }
 
     /// Hands out the text so far of a game that is too long.
@@ -310,6 +340,8 @@ impl<R: BufRead> RawGames<R> {
         let next = RawGame { line: self.line, is_part: true, ..RawGame::default() };
         let mut part = std::mem::replace(&mut self.game, next);
         part.is_part = true;
+        part.is_game = !self.is_rest && (self.begun || !part.tags.is_empty());
+        self.is_rest |= part.is_game;
         self.ready.push_back(part);
         match &mut self.mode {
             Mode::Word(from) | Mode::Tag(from, _) => *from = 0,

@@ -36,9 +36,14 @@ impl<R: Read> Window<R> {
     const KEEP_LIMIT: usize = 1 << 24;
 
     pub(super) fn new(reader: R) -> Self {
+        Self::with_size(reader, Self::SIZE)
+    }
+
+    /// Creates a window for a short input, or one that a caller has in memory.
+    pub(super) fn with_size(reader: R, size: usize) -> Self {
         Self {
             reader,
-            bytes: vec![0; Self::SIZE],
+            bytes: vec![0; size.clamp(16, Self::SIZE)],
             token: 0,
             at: 0,
             end: 0,
@@ -50,6 +55,11 @@ impl<R: Read> Window<R> {
             ended: false,
             error: None,
         }
+    }
+
+    /// Whether the input has ended and all of it has been read.
+    pub(super) fn is_over(&self) -> bool {
+        self.ended && self.at == self.end
     }
 
     /// Sets the number of the first line.
