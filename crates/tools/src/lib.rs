@@ -7,6 +7,7 @@ pub mod cli;
 pub mod eco;
 pub mod epd;
 mod files;
+mod games;
 pub mod interrupt;
 pub mod learn;
 pub mod matches;

@@ -1,11 +1,13 @@
 //! `eco classify`: writes the tags ECO, Opening and Variation.
 
-use super::games::{Game, Input};
-use super::to_json;
+use super::{PLIES, opening, to_json};
+use crate::games::{Game, Input, Place};
 use crate::interrupt::Interrupt;
 use crate::output::OutputError;
 use anyhow::Context;
+use bartizan_book::eco::Opening;
 use bartizan_files::Replacement;
+use bartizan_notation::pgn::PgnGame;
 use serde_json::Value;
 use std::io::{self, BufWriter, Write, stdout};
 use std::path::PathBuf;
@@ -18,7 +20,7 @@ that leaves the table at once, or that is broken, is copied as it is.
 Examples:
   bartizan-tools eco classify games.pgn --out named.pgn
   bartizan-tools eco classify games.pgn --out games.pgn
-  zcat games.pgn.gz | bartizan-tools eco classify | gzip > named.pgn.gz
+  bartizan-tools eco classify 2024.pgn.zst 2025.pgn.zst --threads auto | gzip > named.pgn.gz
   bartizan-tools eco classify games.pgn --json";
 
 /// The arguments of `eco classify`.
@@ -55,10 +57,19 @@ fn write(
 ) -> anyhow::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 16, out);
     let mut named = 0;
-    let counts = args.input.each(interrupt, |game| {
-        named += usize::from(game.opening().is_some());
-        if args.json { write_json(game, &mut out) } else { write_game(game, &mut out) }.map_err(&failed)
-    })?;
+    let counts = args.input.each(
+        interrupt,
+        |game| classify(game, args.json),
+        |place, Classified { is_named, output }| {
+            named += usize::from(is_named);
+            match output {
+                Output::Text(bytes) => out.write_all(&bytes),
+                Output::Object(object) => write_object(place, object, &mut out),
+                Output::Nothing => Ok(()),
+            }
+            .map_err(&failed)
+        },
+    )?;
     out.flush().map_err(&failed)?;
     let without = counts.games - counts.broken - named;
     let broken = counts.broken;
@@ -66,25 +77,55 @@ fn write(
     Ok(())
 }
 
-fn write_game(game: &Game, out: &mut impl Write) -> io::Result<()> {
-    let Some(opening) = game.opening() else { return out.write_all(&game.raw.bytes) };
+struct Classified {
+    is_named: bool,
+    output: Output,
+}
+
+enum Output {
+    Text(Vec<u8>),
+    Object(Value),
+    Nothing,
+}
+
+fn classify(game: &Game<'_>, json: bool) -> Classified {
+    let pgn = game.read(PLIES);
+    let opening = pgn.as_ref().and_then(opening);
+    let output = match pgn {
+        _ if !json => Output::Text(with_tags(game, opening)),
+        Some(pgn) => Output::Object(to_object(&pgn, opening)),
+        None => Output::Nothing,
+    };
+    Classified { is_named: opening.is_some(), output }
+}
+
+/// The text of the game with the tags of the opening.
+fn with_tags(game: &Game<'_>, opening: Option<&Opening>) -> Vec<u8> {
+    let Some(opening) = opening else { return game.raw.bytes.clone() };
     let changes = [
         ("ECO", Some(opening.code())),
         ("Opening", Some(opening.opening())),
         ("Variation", opening.variation()),
         ("SubVariation", None),
     ];
-    game.raw.write_with_tags(out, &changes)
+    let mut text = Vec::with_capacity(game.raw.bytes.len() + 128);
+    // Memory is written without errors.
+    let written = game.raw.write_with_tags(&mut text, &changes);
+    if written.is_ok() { text } else { game.raw.bytes.clone() }
 }
 
-fn write_json(game: &Game, out: &mut impl Write) -> io::Result<()> {
-    let Some(pgn) = &game.pgn else { return Ok(()) };
-    let mut object = game.opening().map_or_else(|| serde_json::json!({ "eco": null }), to_json);
-    object["game"] = game.number.into();
-    object["line"] = game.raw.line.into();
+fn to_object(pgn: &PgnGame, opening: Option<&Opening>) -> Value {
+    let mut object = opening.map_or_else(|| serde_json::json!({ "eco": null }), to_json);
     for (key, tag) in [("white", "White"), ("black", "Black")] {
         object[key] = pgn.tag(tag).map_or(Value::Null, Value::from);
     }
     object["result"] = pgn.result.as_str().into();
+    object
+}
+
+fn write_object(place: Place<'_>, mut object: Value, out: &mut impl Write) -> io::Result<()> {
+    object["file"] = place.file.map_or(Value::Null, |file| file.display().to_string().into());
+    object["game"] = place.number.into();
+    object["line"] = place.line.into();
     writeln!(out, "{object}")
 }

@@ -1,9 +1,11 @@
 //! `eco compare`: how far the codes in a PGN file agree with the table, and why they differ.
 
-use super::games::{Game, Input};
+use super::PLIES;
+use crate::games::Input;
 use crate::interrupt::Interrupt;
 use crate::output::say;
 use bartizan_book::eco::{self, Opening};
+use bartizan_notation::pgn::PgnGame;
 use bartizan_notation::san::parse_san;
 use bartizan_position::Position;
 use bartizan_types::{Key, Move};
@@ -84,8 +86,7 @@ impl Lines {
         Self { by_moves, passed }
     }
 
-    fn relation(&self, game: &Game) -> Relation {
-        let Some(pgn) = &game.pgn else { return Relation::Untagged };
+    fn relation(&self, pgn: &PgnGame) -> Relation {
         let tag = pgn.tags.iter().find(|(name, value)| name.eq_ignore_ascii_case("ECO") && !value.is_empty());
         // Scid and others append a letter and a digit to the code.
         let Some(code) = tag.and_then(|(_, code)| code.get(..3)) else { return Relation::Untagged };
@@ -116,12 +117,16 @@ impl Lines {
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let lines = Lines::new();
     let mut counts: BTreeMap<Relation, usize> = BTreeMap::new();
-    let total = args.input.each(interrupt, |game| {
-        if game.pgn.is_some() {
-            *counts.entry(lines.relation(game)).or_default() += 1;
-        }
-        Ok(())
-    })?;
+    let total = args.input.each(
+        interrupt,
+        |game| game.read(PLIES).map(|pgn| lines.relation(&pgn)),
+        |_, relation| {
+            if let Some(relation) = relation {
+                *counts.entry(relation).or_default() += 1;
+            }
+            Ok(())
+        },
+    )?;
     let count = |relation| counts.get(&relation).copied().unwrap_or(0);
     let compared = total.games - total.broken - count(Relation::Unknown) - count(Relation::Untagged);
     #[allow(clippy::cast_precision_loss)] // Numbers of games are far below 2^52.

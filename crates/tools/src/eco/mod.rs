@@ -2,18 +2,19 @@
 
 mod classify;
 mod compare;
-mod games;
 mod line;
 mod list;
 
 use crate::interrupt::Interrupt;
+use bartizan_book::eco::{Classifier, Opening};
+use bartizan_notation::pgn::PgnGame;
 use clap::Subcommand;
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
 Examples:
   bartizan-tools eco classify games.pgn --out named.pgn
-  zcat games.pgn.gz | bartizan-tools eco classify | gzip > named.pgn.gz
+  bartizan-tools eco classify games.pgn.zst --threads auto | gzip > named.pgn.gz
   bartizan-tools eco lookup 1. Nf3 c5 2. e4
   bartizan-tools eco list --code B9 --name english";
 
@@ -50,8 +51,25 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     }
 }
 
+/// The plies of a game that are read. The longest line of the table has 36; this leaves room for lost time.
+const PLIES: usize = 100;
+
+/// The opening of a game, by its first [`PLIES`] plies.
+fn opening(game: &PgnGame) -> Option<&'static Opening> {
+    let mut classifier = Classifier::new();
+    let mut position = game.start.clone();
+    classifier.see(&position);
+    for played in &game.moves {
+        position = position.play(played.mv).ok()?;
+        if !classifier.see(&position) {
+            break;
+        }
+    }
+    classifier.opening()
+}
+
 /// An opening as JSON.
-fn to_json(opening: &bartizan_book::eco::Opening) -> serde_json::Value {
+fn to_json(opening: &Opening) -> serde_json::Value {
     serde_json::json!({
         "eco": opening.code(),
         "opening": opening.opening(),

@@ -1,0 +1,264 @@
+//! The games of PGN files, for the commands that read them: several files, compressed or not, with several threads.
+
+use crate::interrupt::{Interrupt, Interrupted};
+use crate::output::note;
+use anyhow::Context;
+use bartizan_notation::pgn::{Chunk, GameTree, Order, PgnError, PgnGame, RawGame, RawGames, read_parallel};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::cell::Cell;
+use std::fs::{self, File};
+use std::io::{self, Read, stdin};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::available_parallelism;
+
+/// Number of broken games that are reported; further ones are only counted.
+const SHOWN: usize = 10;
+
+/// Where the games are read from.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Input {
+    /// PGN files, also .gz, .bz2 and .zst; '-' is standard input [default: standard input]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Number of threads; 'auto' is one per core
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_threads)]
+    threads: NonZeroUsize,
+    /// Print no progress and no summary
+    #[arg(long)]
+    quiet: bool,
+}
+
+fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
+    if matches!(text, "auto" | "0") {
+        return Ok(available_parallelism().unwrap_or(NonZeroUsize::MIN));
+    }
+    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= 1_024);
+    threads.ok_or_else(|| "must be from 1 to 1024, or 'auto'".to_owned())
+}
+
+/// The text of a game, or a text without a game: a comment at the end of a file, or the rest of a game of more than
+/// [`RawGames::LIMIT`] bytes. All texts of a file in order are the file.
+pub(crate) struct Game<'a> {
+    pub(crate) raw: &'a RawGame,
+    fault: Cell<Option<Fault>>,
+}
+
+struct Fault {
+    line: usize,
+    column: usize,
+    reason: String,
+}
+
+impl Game<'_> {
+    /// Reads the moves, the first `plies` of them. `None` if the text has no game, or a broken one, which is reported.
+    pub(crate) fn read(&self, plies: usize) -> Option<PgnGame> {
+        self.note(|| self.raw.games().max_plies(plies).next())
+    }
+
+    /// Reads the moves with variations and glyphs; see [`Game::read`].
+    #[allow(dead_code)] // For the commands that edit games.
+    pub(crate) fn tree(&self) -> Option<GameTree> {
+        self.note(|| self.raw.trees().next())
+    }
+
+    fn note<T>(&self, read: impl FnOnce() -> Option<Result<T, PgnError>>) -> Option<T> {
+        if self.raw.is_part {
+            let reason = format!("the game has more than {} MiB", RawGames::<&[u8]>::LIMIT >> 20);
+            self.fault.set(Some(Fault { line: self.raw.line, column: 1, reason }));
+            return None;
+        }
+        match read()? {
+            Ok(game) => Some(game),
+            Err(PgnError { line, column, kind, .. }) => {
+                self.fault.set(Some(Fault { line, column, reason: kind.to_string() }));
+                None
+            }
+        }
+    }
+}
+
+/// Where a text stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a> {
+    /// The file, as the user named it; `None` for standard input.
+    pub(crate) file: Option<&'a Path>,
+    /// The number of the game in the file, from 1. For a text without a game, that of the game before it.
+    pub(crate) number: usize,
+    /// The line of the file on which the text begins.
+    pub(crate) line: usize,
+}
+
+/// How many games have been read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) games: usize,
+    /// The games with a fault, as far as the command looked at their moves.
+    pub(crate) broken: usize,
+}
+
+/// What became of the texts of a chunk.
+struct Batch<T> {
+    texts: Vec<Text<T>>,
+    /// Whether all texts of the chunk have been looked at: there was no interruption.
+    is_whole: bool,
+}
+
+struct Text<T> {
+    line: usize,
+    is_game: bool,
+    fault: Option<Fault>,
+    result: T,
+}
+
+impl Input {
+    /// Passes each text to `work`, in several threads, and what it returns to `sink`, in this thread and in the order
+    /// of the input. Prints the progress, and a warning for each broken game.
+    ///
+    /// # Errors
+    /// Those of `sink`; a file that cannot be read; [`Interrupted`]. What precedes has been passed to `sink`.
+    pub(crate) fn each<T: Send>(
+        &self,
+        interrupt: &Interrupt,
+        work: impl Fn(&Game<'_>) -> T + Sync,
+        mut sink: impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Counts> {
+        let bar = self.bar()?;
+        let mut counts = Counts::default();
+        for file in self.files() {
+            let read = self.read(file, &bar, interrupt, &work, &mut sink, &mut counts);
+            read.inspect_err(|_| bar.finish_and_clear())?;
+        }
+        bar.finish_and_clear();
+        if counts.broken > SHOWN {
+            note!("warning: {} more broken games", counts.broken - SHOWN);
+        }
+        Ok(counts)
+    }
+
+    /// Prints a summary, unless the user wants none.
+    pub(crate) fn report(&self, text: &str) {
+        if !self.quiet {
+            note!("{text}");
+        }
+    }
+
+    /// The files in order; `None` is standard input.
+    fn files(&self) -> impl Iterator<Item = Option<&Path>> {
+        let none = if self.files.is_empty() { Some(None) } else { None };
+        self.files.iter().map(|file| Some(file.as_path()).filter(|path| path.as_os_str() != "-")).chain(none)
+    }
+
+    fn read<T: Send>(
+        &self,
+        file: Option<&Path>,
+        bar: &ProgressBar,
+        interrupt: &Interrupt,
+        work: &(impl Fn(&Game<'_>) -> T + Sync),
+        sink: &mut impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
+        counts: &mut Counts,
+    ) -> anyhow::Result<()> {
+        let name = name(file);
+        let cannot_read = || format!("cannot read {name}");
+        let opened = match file {
+            None => bartizan_files::decompress(bar.wrap_read(stdin())),
+            Some(path) => File::open(path).and_then(|file| bartizan_files::decompress(bar.wrap_read(file))),
+        };
+        let failed = AtomicBool::new(false);
+        let reader = Stopping { reader: opened.with_context(cannot_read)?, failed: &failed, interrupt };
+        let mut number = 0;
+        let mut is_cut_short = false;
+        let mut failure = None;
+        let work = |chunk: &Chunk| batch(chunk, interrupt, work);
+        let read = read_parallel(reader, self.threads, Order::Kept, work, |batch| {
+            if failure.is_some() {
+                return;
+            }
+            for Text { line, is_game, fault, result } in batch.texts {
+                number += usize::from(is_game);
+                counts.games += usize::from(is_game);
+                if let Some(Fault { line, column, reason }) = fault {
+                    counts.broken += 1;
+                    if counts.broken <= SHOWN {
+                        let place = format_args!("{name}: game {number}, line {line}, column {column}");
+                        bar.suspend(|| note!("warning: {place}: {reason}"));
+                    }
+                }
+                if let Err(error) = sink(Place { file, number, line }, result) {
+                    failure = Some(error);
+                    failed.store(true, Relaxed);
+                    return;
+                }
+            }
+            is_cut_short |= !batch.is_whole;
+            bar.set_message(format!("{} games", counts.games));
+        });
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        if is_cut_short || read.is_err() && interrupt.is_set() {
+            return Err(Interrupted(format!("after {} games", counts.games)).into());
+        }
+        read.with_context(cannot_read)
+    }
+
+    fn bar(&self) -> anyhow::Result<ProgressBar> {
+        let mut length = Some(0);
+        for file in self.files() {
+            // A missing file is an error before the others are read.
+            let metadata = file.map(|path| fs::metadata(path).with_context(|| format!("cannot read {}", name(file))));
+            let own = metadata.transpose()?.filter(fs::Metadata::is_file).map(|file| file.len());
+            length = length.zip(own).map(|(sum, length)| sum + length);
+        }
+        let bar = match length {
+            _ if self.quiet => ProgressBar::hidden(),
+            Some(length) => ProgressBar::new(length),
+            None => ProgressBar::new_spinner(),
+        };
+        let template = if length.is_some() {
+            "{bytes}/{total_bytes}  {msg}  {elapsed} elapsed, {eta} left"
+        } else {
+            "{spinner} {bytes}  {msg}  {elapsed} elapsed"
+        };
+        bar.set_style(ProgressStyle::with_template(template).context("progress style")?);
+        Ok(bar)
+    }
+}
+
+/// The name of a file for messages.
+fn name(file: Option<&Path>) -> String {
+    file.map_or_else(|| "standard input".to_owned(), |path| format!("'{}'", path.display()))
+}
+
+fn batch<T>(chunk: &Chunk, interrupt: &Interrupt, work: impl Fn(&Game<'_>) -> T) -> Batch<T> {
+    let mut texts = Vec::new();
+    for raw in chunk.raw_games() {
+        if interrupt.is_set() {
+            return Batch { texts, is_whole: false };
+        }
+        let game = Game { raw: &raw, fault: Cell::new(None) };
+        let result = work(&game);
+        // The rest of a long game is not another broken game.
+        let fault = game.fault.take().filter(|_| raw.is_game || !raw.is_part);
+        texts.push(Text { line: raw.line, is_game: raw.is_game, fault, result });
+    }
+    Batch { texts, is_whole: true }
+}
+
+/// A reader that fails once nobody wants to read on.
+struct Stopping<'a, R> {
+    reader: R,
+    failed: &'a AtomicBool,
+    interrupt: &'a Interrupt,
+}
+
+impl<R: Read> Read for Stopping<'_, R> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        // Relaxed: the flag publishes no other data.
+        if self.failed.load(Relaxed) || self.interrupt.is_set() {
+            return Err(io::Error::other("stopped"));
+        }
+        self.reader.read(to)
+    }
+}
