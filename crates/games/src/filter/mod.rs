@@ -6,7 +6,7 @@
 //! use bartizan_games::filter::{Condition, Filter};
 //! use bartizan_notation::pgn::{PgnReader, RawGames};
 //!
-//! let text = "[White \"Tal, Mikhail\"]\n\n1. e4 c5 *\n\n[White \"Tal, Mikhail\"]\n\n1. d4 *\n\n[White \"Fine\"]\n\n1. e4 *\n";
+//! let text = "[White \"Tal, M\"]\n\n1. e4 c5 *\n\n[White \"Tal, M\"]\n\n1. d4 *\n\n[White \"Fine\"]\n\n1. e4 *\n";
 //! let player = Condition::Player { color: None, name: "tal".parse()? };
 //! let filter = Filter::new(vec![player, Condition::moves("1. e4")?]);
 //! let mut found = Vec::new();
@@ -320,7 +320,7 @@ mod tests {
 
     const GAME: &str = "[Event \"Club\"]\n[Site \"Riga\"]\n[Date \"1960.05.07\"]\n[White \"Tal, Mikhail\"]\n\
                         [Black \"Fine\"]\n[Result \"0-1\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2500\"]\n[ECO \"B20\"]\n\
-                        [Opening \"Sicilian\"]\n[Variation \"Closed\"]\n[TimeControl \"180+2\"]\n[Termination \"Normal\"]\n\n\
+                        [Opening \"Sicilian\"]\n[Variation \"Closed\"]\n[TimeControl \"180+2\"]\n\n\
                         1. Nf3 {[%clk 0:03:00]} c5 2. e4 d6 3. Ng1 Nc6 0-1\n";
 
     fn holds(text: &str, condition: Condition) -> bool {
