@@ -9,12 +9,12 @@ use std::collections::hash_map::Entry;
 /// Finds games with equal moves and start positions, and chooses one of each. It keeps a few dozen bytes for each
 /// different game.
 ///
-/// The games are numbered from 0 in the order in which they are seen. First all of them are seen, then
-/// [`Duplicates::kept`] tells which ones stay.
+/// The games are numbered from 0 in the order in which they are seen.
 #[derive(Debug, Default)]
 pub struct Duplicates {
     /// The fullness and the number of the best game of each kind.
     best: HashMap<Identity, (u32, u64)>,
+    dropped: Numbers,
     games: u64,
 }
 
@@ -25,39 +25,36 @@ impl Duplicates {
     }
 
     /// Sees the next game. Of equal games the fullest one stays, and of these the first. A game without identity, which
-    /// could not be read, always stays. Returns whether an equal game was seen before.
-    pub fn see(&mut self, identity: Option<Identity>, fullness: u32) -> bool {
+    /// could not be read, always stays.
+    pub fn see(&mut self, identity: Option<Identity>, fullness: u32) {
         let number = self.games;
         self.games += 1;
-        let Some(identity) = identity else { return false };
-        match self.best.entry(identity) {
-            Entry::Vacant(entry) => {
+        match identity.map(|identity| self.best.entry(identity)) {
+            None => {}
+            Some(Entry::Vacant(entry)) => {
                 entry.insert((fullness, number));
-                false
             }
-            Entry::Occupied(mut entry) => {
-                if fullness > entry.get().0 {
-                    entry.insert((fullness, number));
-                }
-                true
+            Some(Entry::Occupied(mut entry)) if fullness > entry.get().0 => {
+                self.dropped.insert(entry.insert((fullness, number)).1);
             }
+            Some(Entry::Occupied(_)) => self.dropped.insert(number),
         }
     }
 
-    /// Whether a game stays.
-    pub fn keeps(&self, identity: Option<Identity>, number: u64) -> bool {
-        identity.and_then(|identity| self.best.get(&identity)).is_none_or(|&(_, best)| best == number)
+    /// The numbers of the games that do not stay.
+    pub fn into_dropped(self) -> Numbers {
+        self.dropped
     }
 }
 
 /// Finds games that are the beginning of another one with the same players, date and start position: a game that was
 /// recorded twice, once before it ended.
 ///
-/// First all games are seen as [`Prefixes::add`], then all of them again as [`Prefixes::extend`].
+/// All games are passed to [`Prefixes::add`], then all that stay to [`Prefixes::extend`].
 #[derive(Debug, Default)]
 pub struct Prefixes {
-    /// Whether a longer game begins so.
-    games: HashMap<Identity, bool>,
+    /// The number of the game, and whether a longer one begins so.
+    games: HashMap<Identity, (Option<u64>, bool)>,
 }
 
 impl Prefixes {
@@ -81,25 +78,59 @@ impl Prefixes {
     }
 
     /// Adds a game, by the last of its steps.
-    pub fn add(&mut self, steps: &[Identity]) {
-        if let Some(&last) = steps.last() {
-            self.games.entry(last).or_default();
-        }
+    pub fn add(&mut self, last: Identity) {
+        self.games.entry(last).or_default();
     }
 
     /// Marks the games that are the beginning of this one.
-    pub fn extend(&mut self, steps: &[Identity]) {
-        let shorter = steps.split_last().map_or(&[][..], |(_, shorter)| shorter);
+    pub fn extend(&mut self, number: u64, steps: &[Identity]) {
+        let Some((last, shorter)) = steps.split_last() else { return };
+        if let Some((game, _)) = self.games.get_mut(last) {
+            *game = Some(number);
+        }
         for step in shorter {
-            if let Some(is_prefix) = self.games.get_mut(step) {
+            if let Some((_, is_prefix)) = self.games.get_mut(step) {
                 *is_prefix = true;
             }
         }
     }
 
-    /// Whether a longer game begins as this one.
-    pub fn is_prefix(&self, steps: &[Identity]) -> bool {
-        steps.last().and_then(|last| self.games.get(last)).copied().unwrap_or(false)
+    /// The numbers of the games as which a longer one begins.
+    pub fn into_dropped(self) -> Numbers {
+        let mut dropped = Numbers::default();
+        for number in self.games.into_values().filter_map(|(number, is_prefix)| number.filter(|_| is_prefix)) {
+            dropped.insert(number);
+        }
+        dropped
+    }
+}
+
+/// A set of numbers of games, with a bit for each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Numbers {
+    words: Vec<u64>,
+    count: u64,
+}
+
+impl Numbers {
+    fn insert(&mut self, number: u64) {
+        let (word, bit) = (usize::try_from(number / 64).unwrap_or(usize::MAX), 1 << (number % 64));
+        if word >= self.words.len() {
+            self.words.resize(word + 1, 0);
+        }
+        self.count += u64::from(self.words[word] & bit == 0);
+        self.words[word] |= bit;
+    }
+
+    /// Whether the set has a number.
+    pub fn contains(&self, number: u64) -> bool {
+        let word = usize::try_from(number / 64).ok().and_then(|word| self.words.get(word));
+        word.is_some_and(|word| word & 1 << (number % 64) != 0)
+    }
+
+    /// The number of numbers.
+    pub fn count(&self) -> u64 {
+        self.count
     }
 }
 
@@ -123,16 +154,15 @@ mod tests {
         let raws: Vec<RawGame> = RawGames::new(text.as_bytes()).map(Result::unwrap).collect();
         let games: Vec<PgnGame> = PgnReader::new(text.as_bytes()).map(Result::unwrap).collect();
         assert_eq!(raws.iter().map(fullness).collect::<Vec<_>>(), [0, 3, 1, 0]);
-        for (counts, kept) in [(true, [false, true, false, true]), (false, [true, false, false, true])] {
+        for (counts, dropped) in [(true, [0, 2]), (false, [1, 2])] {
             let mut duplicates = Duplicates::new();
-            let identities: Vec<_> = games.iter().map(|game| Some(Identity::of(game))).collect();
-            let seen = raws.iter().zip(&identities);
-            let again: Vec<bool> =
-                seen.map(|(raw, &identity)| duplicates.see(identity, if counts { fullness(raw) } else { 0 })).collect();
-            assert_eq!(again, [false, true, true, false]);
-            let keeps: Vec<bool> = (0..).zip(identities).map(|(n, identity)| duplicates.keeps(identity, n)).collect();
-            assert_eq!(keeps, kept);
-            assert!(!duplicates.see(None, 0) && duplicates.keeps(None, 4));
+            for (raw, game) in raws.iter().zip(&games) {
+                duplicates.see(Some(Identity::of(game)), if counts { fullness(raw) } else { 0 });
+            }
+            duplicates.see(None, 0);
+            let found = duplicates.into_dropped();
+            assert_eq!((0..5).filter(|&number| found.contains(number)).collect::<Vec<_>>(), dropped);
+            assert_eq!((found.count(), found.contains(1_000)), (2, false));
         }
     }
 
@@ -144,9 +174,9 @@ mod tests {
         let games = PgnReader::new(text.as_bytes()).map(Result::unwrap);
         let steps: Vec<Vec<Identity>> = raws.zip(games).map(|(raw, game)| Prefixes::steps(&raw, &game)).collect();
         let mut prefixes = Prefixes::new();
-        steps.iter().for_each(|steps| prefixes.add(steps));
-        steps.iter().for_each(|steps| prefixes.extend(steps));
-        let found: Vec<bool> = steps.iter().map(|steps| prefixes.is_prefix(steps)).collect();
-        assert_eq!(found, [false, true, false, true, false]);
+        steps.iter().for_each(|steps| prefixes.add(*steps.last().unwrap()));
+        (0..).zip(&steps).filter(|&(number, _)| number != 4).for_each(|(number, steps)| prefixes.extend(number, steps));
+        let dropped = prefixes.into_dropped();
+        assert_eq!((0..5).filter(|&number| dropped.contains(number)).collect::<Vec<_>>(), [1, 3]);
     }
 }

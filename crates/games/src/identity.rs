@@ -29,6 +29,19 @@ impl Identity {
         Self(hash.finish128().as_u128())
     }
 
+    /// The identity of a game that equals others only if these texts are equal too, such as the names of the players.
+    #[must_use]
+    pub fn with<'a>(self, texts: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut hash = SipHasher13::new();
+        hash.write_u8(3);
+        hash.write_u128(self.0);
+        for text in texts {
+            hash.write_usize(text.len());
+            hash.write(text.as_bytes());
+        }
+        Self(hash.finish128().as_u128())
+    }
+
     /// The one of several parts to which the game belongs.
     pub fn part(self, parts: u32) -> u32 {
         let part = self.0 % u128::from(parts.max(1));

@@ -14,7 +14,7 @@ mod split;
 mod statistics;
 pub mod tags;
 
-pub use duplicates::{Duplicates, Prefixes, fullness};
+pub use duplicates::{Duplicates, Numbers, Prefixes, fullness};
 pub use identity::Identity;
 pub use order::{SortKey, SortKeyError};
 pub use reservoir::Reservoir;

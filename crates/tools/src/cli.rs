@@ -41,7 +41,7 @@ enum Command {
     Board(board::Args),
     /// Name openings: ECO codes in PGN files, and the table of them
     Eco(eco::Args),
-    /// Split collections of games
+    /// Filter, sort, split and count collections of games, and remove duplicates
     Pgn(pgn::Args),
     /// Show, merge and prune learning files
     Learn(learn::Args),

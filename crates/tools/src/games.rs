@@ -3,7 +3,9 @@
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::note;
 use anyhow::Context;
-use bartizan_notation::pgn::{Chunk, GameTree, Order, PgnError, PgnGame, RawGame, RawGames, read_parallel};
+use bartizan_notation::pgn::{
+    Chunk, GameTree, Order, PgnError, PgnErrorKind, PgnGame, RawGame, RawGames, read_parallel,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::Cell;
 use std::fs::{self, File};
@@ -12,6 +14,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::available_parallelism;
+use tempfile::NamedTempFile;
 
 /// Number of broken games that are reported; further ones are only counted.
 const SHOWN: usize = 10;
@@ -28,6 +31,9 @@ pub(crate) struct Input {
     /// Print no progress and no summary
     #[arg(long)]
     quiet: bool,
+    /// Whether broken games are reported.
+    #[arg(skip = true)]
+    reports: bool,
 }
 
 fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
@@ -57,8 +63,21 @@ impl Game<'_> {
         self.note(|| self.raw.games().max_plies(plies).next())
     }
 
+    /// Reads all moves, like [`Game::read`], and returns the fault of a broken game.
+    pub(crate) fn read_checked(&self) -> Option<Result<PgnGame, PgnErrorKind>> {
+        if self.raw.is_part {
+            return self.read(usize::MAX).map(Ok).or(Some(Err(PgnErrorKind::TooLong)));
+        }
+        match self.raw.games().next()? {
+            Ok(game) => Some(Ok(game)),
+            Err(error) => {
+                self.fault.set(Some(Fault { line: error.line, column: error.column, reason: error.kind.to_string() }));
+                Some(Err(error.kind))
+            }
+        }
+    }
+
     /// Reads the moves with variations and glyphs; see [`Game::read`].
-    #[allow(dead_code)] // For the commands that edit games.
     pub(crate) fn tree(&self) -> Option<GameTree> {
         self.note(|| self.raw.trees().next())
     }
@@ -131,10 +150,42 @@ impl Input {
             read.inspect_err(|_| bar.finish_and_clear())?;
         }
         bar.finish_and_clear();
-        if counts.broken > SHOWN {
+        if counts.broken > SHOWN && self.reports {
             note!("warning: {} more broken games", counts.broken - SHOWN);
         }
         Ok(counts)
+    }
+
+    /// An input that can be read more than once: standard input is copied to a temporary file, which is deleted when
+    /// it is dropped.
+    pub(crate) fn repeatable(&self, interrupt: &Interrupt) -> anyhow::Result<(Self, Option<NamedTempFile>)> {
+        let mut copy = Self { files: Vec::new(), threads: self.threads, quiet: self.quiet, reports: true };
+        let mut spool = None;
+        for file in self.files() {
+            match file {
+                Some(path) => copy.files.push(path.to_owned()),
+                // It can be read only once, by whoever names it first.
+                None if spool.is_some() => {}
+                None => {
+                    let mut file = NamedTempFile::new().context("cannot create a temporary file")?;
+                    let failed = AtomicBool::new(false);
+                    let mut reader = Stopping { reader: stdin(), failed: &failed, interrupt };
+                    let copied = io::copy(&mut reader, file.as_file_mut());
+                    if interrupt.is_set() {
+                        return Err(Interrupted("while reading standard input".to_owned()).into());
+                    }
+                    copied.context("cannot copy standard input to a temporary file")?;
+                    copy.files.push(file.path().to_owned());
+                    spool = Some(file);
+                }
+            }
+        }
+        Ok((copy, spool))
+    }
+
+    /// The same input, to be read again without a second report of its faults.
+    pub(crate) fn without_reports(&self) -> Self {
+        Self { files: self.files.clone(), threads: self.threads, quiet: self.quiet, reports: false }
     }
 
     /// Prints a summary, unless the user wants none.
@@ -180,7 +231,7 @@ impl Input {
                 counts.games += usize::from(is_game);
                 if let Some(Fault { line, column, reason }) = fault {
                     counts.broken += 1;
-                    if counts.broken <= SHOWN {
+                    if counts.broken <= SHOWN && self.reports {
                         let place = format_args!("{name}: game {number}, line {line}, column {column}");
                         bar.suspend(|| note!("warning: {place}: {reason}"));
                     }

@@ -1,14 +1,25 @@
 //! `pgn`: works on collections of games.
 
+mod contradiction;
+mod dedup;
+mod export;
+mod filter;
+mod output;
+mod sort;
 mod split;
+mod stats;
 
 use crate::interrupt::Interrupt;
 use clap::Subcommand;
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
-Example:
-  bartizan-tools pgn split games.pgn --games 10000 --out 'part-{}.pgn'";
+Examples:
+  bartizan-tools pgn filter games.pgn --player carlsen --min-rating 2700 --out best.pgn
+  bartizan-tools pgn dedup a.pgn b.pgn.zst --out all.pgn
+  bartizan-tools pgn sort all.pgn --by date,event,round --out all.pgn
+  bartizan-tools pgn split all.pgn --games 10000 --out 'part-{}.pgn'
+  bartizan-tools pgn stats all.pgn";
 
 /// The arguments of `pgn`.
 #[derive(Debug, clap::Args)]
@@ -20,6 +31,14 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Copy the games that fulfil conditions
+    Filter(Box<filter::Args>),
+    /// Remove games that are there more than once
+    Dedup(dedup::Args),
+    /// Sort games
+    Sort(sort::Args),
+    /// Count results, players, openings and more
+    Stats(stats::Args),
     /// Split games into several files
     Split(split::Args),
 }
@@ -30,6 +49,10 @@ enum Command {
 /// Names the file or the argument, and what is wrong with it.
 pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
+        Command::Filter(args) => filter::run(args, interrupt)?,
+        Command::Dedup(args) => dedup::run(args, interrupt)?,
+        Command::Sort(args) => sort::run(args, interrupt)?,
+        Command::Stats(args) => stats::run(args, interrupt)?,
         Command::Split(args) => split::run(args, interrupt)?,
     }
     Ok(ExitCode::SUCCESS)

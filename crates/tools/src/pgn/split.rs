@@ -1,93 +1,225 @@
 //! `pgn split`: splits games into several files.
 
-use crate::interrupt::{Interrupt, Interrupted};
+use super::output::{Numbering, Output};
+use crate::games::{Game, Input};
+use crate::interrupt::Interrupt;
 use crate::output::say;
 use anyhow::Context;
-use bartizan_files::Replacement;
-use bartizan_games::Names;
-use bartizan_notation::pgn::RawGames;
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write, stdin};
-use std::path::PathBuf;
+use bartizan_games::{Identity, Names, Sorter, tags};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 const EXAMPLE: &str = "\
-Every game stays as it is, byte for byte. A file appears when it is complete.
+Every game stays as it is, byte for byte. A file appears when it is complete; the shards appear all together.
 
-Example:
-  bartizan-tools pgn split games.pgn --games 10000 --out 'part-{}.pgn'";
+Examples:
+  bartizan-tools pgn split games.pgn --games 10000 --out 'part-{}.pgn'
+  bartizan-tools pgn split games.pgn.zst --shards 8 --by-moves --out 'shards/{}.pgn'
+  bartizan-tools pgn split games.pgn --by player --out 'players/{}.pgn'
+  zstdcat games.pgn.zst | bartizan-tools pgn split --shard 3/8 | bartizan-tools book build - --out part3.bin";
 
 /// The arguments of `pgn split`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// PGN file; '-' is standard input [default: standard input]
-    #[arg(value_name = "FILE")]
-    file: Option<PathBuf>,
-    /// Number of games in a file
+    #[command(flatten)]
+    input: Input,
+    #[command(flatten)]
+    how: How,
+    /// Choose the shard of a game by its moves, so that all games with the same moves are in one
+    #[arg(long, conflicts_with_all = ["games", "by"])]
+    by_moves: bool,
+    /// Name of the files; {} is the number or the value [default: part-{}.pgn, or {}.pgn with --by]
+    #[arg(short, long, value_name = "PATTERN", conflicts_with = "shard", value_parser = Names::new)]
+    out: Option<Names>,
+    /// Memory for --by; beyond it, games are sorted in temporary files beside the output
+    #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+}
+
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct How {
+    /// Put so many games into each file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
-    /// Name of the files; {} is their number
-    #[arg(long, value_name = "PATTERN", default_value = "part-{}.pgn", value_parser = Names::new)]
-    out: Names,
+    games: Option<u64>,
+    /// Deal the games out to so many files
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=512))]
+    shards: Option<u32>,
+    /// Write one shard of several to standard output
+    #[arg(long, value_name = "K/N", value_parser = parse_shard)]
+    shard: Option<(u32, u32)>,
+    /// Make a file for each value of a tag, such as eco or event; or by player, where a game is in both files, or year
+    #[arg(long, value_name = "TAG")]
+    by: Option<String>,
 }
 
-/// A file that is being written.
-struct Part {
-    path: PathBuf,
-    file: BufWriter<Replacement>,
-    games: u64,
-}
-
-impl Part {
-    fn create(path: PathBuf) -> anyhow::Result<Self> {
-        let file = Replacement::new(&path).with_context(|| format!("cannot write '{}'", path.display()))?;
-        Ok(Self { path, file: BufWriter::with_capacity(1 << 16, file), games: 0 })
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
-        self.file.write_all(bytes).with_context(|| format!("cannot write '{}'", self.path.display()))
-    }
-
-    fn commit(self) -> anyhow::Result<()> {
-        let written = self.file.into_inner().map_err(io::Error::from).and_then(Replacement::commit);
-        written.with_context(|| format!("cannot write '{}'", self.path.display()))
-    }
+fn parse_shard(text: &str) -> Result<(u32, u32), String> {
+    let numbers = text.split_once('/').and_then(|(shard, of)| Some((shard.parse().ok()?, of.parse().ok()?)));
+    let valid = numbers.filter(|&(shard, of): &(u32, u32)| 1 <= shard && shard <= of);
+    valid.ok_or_else(|| "expected a shard and their number, such as 3/8".to_owned())
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let path = args.file.as_deref().filter(|path| path.as_os_str() != "-");
-    let cannot_read = || match path {
-        Some(path) => format!("cannot read '{}'", path.display()),
-        None => "cannot read standard input".to_owned(),
-    };
-    let input: Box<dyn Read> = match path {
-        Some(path) => Box::new(File::open(path).with_context(cannot_read)?),
-        None => Box::new(stdin()),
-    };
+    let pattern = if args.how.by.is_some() { "{}.pgn" } else { "part-{}.pgn" };
+    let names = args.out.clone().map_or_else(|| Names::new(pattern), Ok)?;
+    match &args.how {
+        How { games: Some(games), .. } => by_number(args, *games, &names, interrupt),
+        How { shards: Some(shards), .. } => {
+            let width = shards.to_string().len();
+            let paths = (1..=*shards).map(|shard| names.numbered(shard as usize, width));
+            let files = paths.map(|path| Output::new(Some(&path))).collect::<anyhow::Result<Vec<_>>>()?;
+            let counts = into_shards(args, *shards, files.into_iter().map(Some).collect(), interrupt)?;
+            let (least, most) = (counts.iter().min().unwrap_or(&0), counts.iter().max().unwrap_or(&0));
+            let games: u64 = counts.iter().sum();
+            Ok(say!("{games} games in {shards} files of {least} to {most}")?)
+        }
+        How { shard: Some((shard, of)), .. } => {
+            let mut files: Vec<Option<Output>> = (0..*of).map(|_| None).collect();
+            files[*shard as usize - 1] = Some(Output::new(None)?);
+            let counts = into_shards(args, *of, files, interrupt)?;
+            args.input.report(&format!("{} of {} games", counts[*shard as usize - 1], counts.iter().sum::<u64>()));
+            Ok(())
+        }
+        How { by, .. } => by_value(args, by.as_deref().unwrap_or_default(), &names, interrupt),
+    }
+}
+
+/// A text and whether it is a game.
+fn text(game: &Game<'_>) -> (bool, Vec<u8>) {
+    (game.raw.is_game, game.raw.bytes.clone())
+}
+
+/// The width of the numbers of files, whose number is not known.
+const WIDTH: usize = 4;
+
+fn by_number(args: &Args, size: u64, names: &Names, interrupt: &Interrupt) -> anyhow::Result<()> {
     let (mut games, mut files) = (0, 0);
-    let mut part: Option<Part> = None;
-    for raw in RawGames::new(BufReader::with_capacity(1 << 16, input)) {
-        let raw = raw.with_context(cannot_read)?;
-        if interrupt.is_set() {
-            return Err(Interrupted(format!("after {files} complete files")).into());
+    let mut numbers = Numbering::default();
+    let mut file: Option<Output> = None;
+    let read = args.input.each(interrupt, text, |place, (is_game, text)| {
+        if is_game && games % size == 0 && games > 0 {
+            file.take().map_or(Ok(()), Output::commit)?;
         }
-        if let Some(full) = part.take_if(|part| part.games == args.games) {
-            full.commit()?;
-        }
-        let part = match &mut part {
-            Some(part) => part,
+        let file = match &mut file {
+            Some(file) => file,
             None => {
                 files += 1;
-                part.insert(Part::create(args.out.numbered(files, 1))?)
+                file.insert(Output::new(Some(&names.numbered(files, WIDTH)))?)
             }
         };
-        part.games += 1;
-        games += 1;
-        part.write(&raw.bytes)?;
+        games += u64::from(is_game);
+        file.write_game(numbers.next(place), &text)
+    });
+    read.with_context(|| format!("after {} complete files", files.saturating_sub(1)))?;
+    file.map_or(Ok(()), Output::commit)?;
+    Ok(say!("{games} games in {files} files")?)
+}
+
+/// Deals the games out. Returns the number of games in each shard.
+fn into_shards(
+    args: &Args,
+    shards: u32,
+    mut files: Vec<Option<Output>>,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Vec<u64>> {
+    let mut counts = vec![0; files.len()];
+    let mut numbers = Numbering::default();
+    let (mut games, mut shard) = (0, 0);
+    let work = |game: &Game<'_>| {
+        let (is_game, bytes) = text(game);
+        let own = args.by_moves.then(|| {
+            let read = if is_game { game.read(usize::MAX) } else { None };
+            read.map_or_else(|| Identity::of_text(&bytes), |pgn| Identity::of(&pgn)).part(shards)
+        });
+        (is_game, own, bytes)
+    };
+    args.input.each(interrupt, work, |place, (is_game, own, bytes)| {
+        if is_game {
+            shard = own.unwrap_or(u32::try_from(games % u64::from(shards)).unwrap_or_default()) as usize;
+            games += 1;
+            counts[shard] += 1;
+        }
+        // What is no game stays with the one before it.
+        let number = numbers.next(place);
+        files[shard].as_mut().map_or(Ok(()), |file| file.write_game(number, &bytes))
+    })?;
+    files.into_iter().flatten().try_for_each(Output::commit)?;
+    Ok(counts)
+}
+
+/// The values for which a game has a place.
+fn values(game: &Game<'_>, by: &str) -> Vec<String> {
+    let tag = |name: &str| tags::known(game.raw, name).unwrap_or_default().into_owned();
+    match by.to_ascii_lowercase().as_str() {
+        "player" => {
+            let mut players = vec![tag("White"), tag("Black")];
+            players.dedup();
+            players
+        }
+        "year" => vec![tag("Date").chars().take(4).collect::<String>().replace('?', "")],
+        _ => vec![tag(by)],
     }
-    if let Some(part) = part {
-        part.commit()?;
+}
+
+fn by_value(args: &Args, by: &str, names: &Names, interrupt: &Interrupt) -> anyhow::Result<()> {
+    let folder = Some(names.folder()).filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let memory = usize::try_from(args.memory << 20).unwrap_or(usize::MAX);
+    let mut sorter = Sorter::new(memory, folder);
+    // Some file systems do not distinguish upper and lower case: the first spelling counts.
+    let mut paths: BTreeMap<String, PathBuf> = BTreeMap::new();
+    let mut last: Vec<String> = Vec::new();
+    let mut numbers = Numbering::default();
+    let mut games = 0_u64;
+    let work = |game: &Game<'_>| (if game.raw.is_game { values(game, by) } else { Vec::new() }, text(game));
+    let cannot_sort = || format!("cannot write a temporary file in '{}'", folder.display());
+    args.input.each(interrupt, work, |place, (values, (is_game, text))| {
+        let number = numbers.next(place);
+        games += u64::from(is_game);
+        if is_game {
+            last = values
+                .iter()
+                .map(|value| {
+                    let path = names.of(value);
+                    let key = path.to_string_lossy().to_lowercase();
+                    paths.entry(key.clone()).or_insert(path);
+                    key
+                })
+                .collect();
+            last.dedup();
+        }
+        let mut record = number.to_le_bytes().to_vec();
+        record.extend_from_slice(&text);
+        last.iter().try_for_each(|key| sorter.push(key.as_bytes(), &record)).with_context(cannot_sort)
+    })?;
+    let mut sorted = sorter.finish().with_context(cannot_sort)?;
+    let mut file: Option<(Vec<u8>, Output)> = None;
+    let mut files = 0;
+    while let Some((key, record)) = sorted.next().with_context(cannot_sort)? {
+        if let Some((_, full)) = file.take_if(|(old, _)| old != key) {
+            full.commit()?;
+            interrupt_after(files, interrupt)?;
+        }
+        let (_, file) = match &mut file {
+            Some(file) => file,
+            None => {
+                let path = std::str::from_utf8(key).ok().and_then(|key| paths.get(key)).context("a lost file name")?;
+                files += 1;
+                file.insert((key.to_vec(), Output::new(Some(path))?))
+            }
+        };
+        let Some((number, text)) = record.split_first_chunk() else { continue };
+        file.write_game(u64::from_le_bytes(*number), text)?;
     }
-    say!("{games} games in {files} files")?;
+    if let Some((_, file)) = file {
+        file.commit()?;
+    }
+    Ok(say!("{games} games in {files} files")?)
+}
+
+fn interrupt_after(files: usize, interrupt: &Interrupt) -> anyhow::Result<()> {
+    if interrupt.is_set() {
+        return Err(crate::interrupt::Interrupted(format!("after {files} complete files")).into());
+    }
     Ok(())
 }

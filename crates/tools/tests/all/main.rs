@@ -8,6 +8,7 @@ mod eco;
 mod faults;
 #[cfg(unix)]
 mod output;
+mod pgn;
 mod resume;
 mod tune;
 mod wdl;

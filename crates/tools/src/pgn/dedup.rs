@@ -1,0 +1,179 @@
+//! `pgn dedup`: removes games that a collection has more than once.
+
+use super::output::{Numbering, Output};
+use crate::games::{Game, Input};
+use crate::interrupt::Interrupt;
+use bartizan_games::{Duplicates, Identity, Numbers, Prefixes, fullness, tags};
+use clap::ValueEnum;
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+const EXAMPLE: &str = "\
+Games are equal if their moves and start positions are, whatever the notation. A broken game is never removed. Memory
+is needed for a number of 16 bytes for each game, and the table that holds them, not for the games.
+With --keep fullest and with --prefix, the input is read several times; standard input is copied to a temporary file.
+
+Examples:
+  bartizan-tools pgn dedup a.pgn b.pgn --out all.pgn
+  bartizan-tools pgn dedup games.pgn.zst --keep fullest --prefix --removed removed.pgn --out clean.pgn";
+
+/// The arguments of `pgn dedup`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    #[command(flatten)]
+    input: Input,
+    /// Which one of equal games stays: the first, or the one with the most tags, comments, glyphs and variations
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Keep::First)]
+    keep: Keep,
+    /// Games with other players are not equal
+    #[arg(long)]
+    same_players: bool,
+    /// Also remove a game that is the beginning of another one with the same players and date
+    #[arg(long)]
+    prefix: bool,
+    /// File to write, as a whole and when all is done; it may be the input [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// File for the games that are removed
+    #[arg(long, value_name = "FILE")]
+    removed: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Keep {
+    First,
+    Fullest,
+}
+
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
+    anyhow::ensure!(args.removed.is_none() || args.out != args.removed, "--out and --removed must be different files");
+    let out = Output::new(args.out.as_deref())?;
+    let removed = args.removed.as_deref().map(|path| Output::new(Some(path))).transpose()?;
+    let copy = Copy { out, removed, numbers: Numbering::default(), games: 0, removes: false, dropped: 0 };
+    let (copy, broken) = if args.keep == Keep::First && !args.prefix {
+        in_one_pass(args, copy, interrupt)?
+    } else {
+        in_several_passes(args, copy, interrupt)?
+    };
+    let (games, dropped) = (copy.games, copy.dropped);
+    copy.out.commit()?;
+    copy.removed.map_or(Ok(()), Output::commit)?;
+    let broken = if broken > 0 { format!(", {broken} broken") } else { String::new() };
+    args.input.report(&format!("{games} games: {} kept, {dropped} removed{broken}", games - dropped));
+    Ok(())
+}
+
+/// Writes the texts.
+struct Copy {
+    out: Output,
+    removed: Option<Output>,
+    numbers: Numbering,
+    games: u64,
+    /// Whether the last game was removed.
+    removes: bool,
+    dropped: u64,
+}
+
+impl Copy {
+    /// Writes a text. For a game, `removes` tells from its number whether it is removed; what is no game stays with the
+    /// one before it.
+    fn take(
+        &mut self,
+        number: u64,
+        is_game: bool,
+        text: &[u8],
+        removes: impl FnOnce(u64) -> bool,
+    ) -> anyhow::Result<()> {
+        if is_game {
+            self.removes = removes(self.games);
+            self.games += 1;
+            self.dropped += u64::from(self.removes);
+        }
+        match (self.removes, &mut self.removed) {
+            (false, _) => self.out.write_game(number, text),
+            (true, Some(removed)) => removed.write_game(number, text),
+            (true, None) => Ok(()),
+        }
+    }
+}
+
+/// What tells whether games are equal; `None` if the game cannot be read.
+fn identity(args: &Args, game: &Game<'_>) -> Option<Identity> {
+    let identity = Identity::of(&game.read(usize::MAX)?);
+    if !args.same_players {
+        return Some(identity);
+    }
+    let players = ["White", "Black"].map(|name| tags::value(game.raw, name).unwrap_or_default());
+    Some(identity.with(players.iter().map(AsRef::as_ref)))
+}
+
+fn in_one_pass(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyhow::Result<(Copy, usize)> {
+    let mut seen = HashSet::new();
+    let work = |game: &Game<'_>| {
+        let is_game = game.raw.is_game;
+        (is_game, if is_game { identity(args, game) } else { None }, game.raw.bytes.clone())
+    };
+    let counts = args.input.each(interrupt, work, |place, (is_game, identity, text)| {
+        let number = copy.numbers.next(place);
+        copy.take(number, is_game, &text, |_| identity.is_some_and(|identity| !seen.insert(identity)))
+    })?;
+    Ok((copy, counts.broken))
+}
+
+fn in_several_passes(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyhow::Result<(Copy, usize)> {
+    let (input, _file) = args.input.repeatable(interrupt)?;
+    let (mut duplicates, mut prefixes) = (Duplicates::new(), Prefixes::new());
+    let work = |game: &Game<'_>| {
+        if !game.raw.is_game {
+            return None;
+        }
+        let fullness = if args.keep == Keep::Fullest { fullness(game.raw) } else { 0 };
+        let identity = identity(args, game);
+        let steps = if args.prefix && identity.is_some() { last_step(game) } else { None };
+        Some((identity, fullness, steps))
+    };
+    let counts = input.each(interrupt, work, |_, game| {
+        if let Some((identity, fullness, last)) = game {
+            duplicates.see(identity, fullness);
+            last.into_iter().for_each(|last| prefixes.add(last));
+        }
+        Ok(())
+    })?;
+    let equal = duplicates.into_dropped();
+    let again = input.without_reports();
+    let beginnings = if args.prefix { beginnings(&again, prefixes, &equal, interrupt)? } else { Numbers::default() };
+    let work = |game: &Game<'_>| (game.raw.is_game, game.raw.bytes.clone());
+    again.each(interrupt, work, |place, (is_game, text)| {
+        let number = copy.numbers.next(place);
+        copy.take(number, is_game, &text, |game| equal.contains(game) || beginnings.contains(game))
+    })?;
+    Ok((copy, counts.broken))
+}
+
+fn last_step(game: &Game<'_>) -> Option<Identity> {
+    Prefixes::steps(game.raw, &game.read(usize::MAX)?).pop()
+}
+
+/// The games that are the beginning of another one that stays.
+fn beginnings(
+    input: &Input,
+    mut prefixes: Prefixes,
+    equal: &Numbers,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Numbers> {
+    let mut games = 0;
+    let work = |game: &Game<'_>| {
+        let is_game = game.raw.is_game;
+        let pgn = if is_game { game.read(usize::MAX) } else { None };
+        (is_game, pgn.map(|pgn| Prefixes::steps(game.raw, &pgn)))
+    };
+    input.each(interrupt, work, |_, (is_game, steps)| {
+        if let Some(steps) = steps.filter(|_| !equal.contains(games)) {
+            prefixes.extend(games, &steps);
+        }
+        games += u64::from(is_game);
+        Ok(())
+    })?;
+    Ok(prefixes.into_dropped())
+}

@@ -1,0 +1,171 @@
+//! The forms in which games are written.
+
+use crate::games::Game;
+use bartizan_games::{filter, tags};
+use bartizan_notation::pgn::{GameTree, PgnGame, RawGame, SEVEN_TAG_ROSTER};
+use bartizan_notation::san::San;
+use bartizan_position::Position;
+use bartizan_types::Variant;
+use serde_json::{Map, Value};
+
+/// How games are written.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct Form {
+    /// Write only the moves that were played, without comments, variations and glyphs
+    #[arg(long, conflicts_with_all = ["csv", "json"])]
+    main_line: bool,
+    /// Leave out comments
+    #[arg(long, conflicts_with_all = ["csv", "json"])]
+    no_comments: bool,
+    /// Leave out variations
+    #[arg(long, conflicts_with_all = ["csv", "json"])]
+    no_variations: bool,
+    /// Leave out glyphs such as $1 and !?
+    #[arg(long, conflicts_with_all = ["csv", "json"])]
+    no_glyphs: bool,
+    /// Leave out tags, except the seven of the roster and those for the start position
+    #[arg(long, conflicts_with_all = ["csv", "json"])]
+    strip_tags: bool,
+    /// Write a table with one line per game
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Write one JSON object per line and game
+    #[arg(long)]
+    json: bool,
+}
+
+/// The columns of a table that are tags.
+const COLUMNS: [&str; 12] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "WhiteElo",
+    "BlackElo",
+    "ECO",
+    "Opening",
+    "TimeControl",
+];
+
+/// The tags that the moves need.
+const START: [&str; 3] = ["FEN", "SetUp", "Variant"];
+
+impl Form {
+    /// Whether the moves are read to write a game.
+    pub(super) fn needs_moves(&self) -> bool {
+        self.csv || self.json || self.rewrites_moves()
+    }
+
+    fn rewrites_moves(&self) -> bool {
+        self.main_line || self.no_comments || self.no_variations || self.no_glyphs
+    }
+
+    /// What is written before the games.
+    pub(super) fn header(&self) -> Vec<u8> {
+        if self.csv { csv_line(COLUMNS.into_iter().chain(["Plies", "Moves"])) } else { Vec::new() }
+    }
+
+    /// The text to write for a game. `pgn` is there if the form needs the moves. `None` if the game is broken in a
+    /// variation, which is reported.
+    pub(super) fn write(&self, game: &Game<'_>, pgn: Option<&PgnGame>) -> Option<Vec<u8>> {
+        let raw = game.raw;
+        match pgn {
+            Some(pgn) if self.json => return Some(json(raw, pgn)),
+            Some(pgn) if self.csv => return Some(csv(raw, pgn)),
+            _ => {}
+        }
+        if self.rewrites_moves() {
+            let mut tree = game.tree()?;
+            self.strip(&mut tree);
+            return Some(tree.to_string().into_bytes());
+        }
+        if self.strip_tags {
+            let names: Vec<String> = tags::all(raw).map(|(name, _)| name.into_owned()).collect();
+            let others = names.iter().filter(|name| !is_needed(name));
+            let changes: Vec<(&str, Option<&str>)> = others.map(|name| (name.as_str(), None)).collect();
+            let mut text = Vec::with_capacity(raw.bytes.len());
+            // A vector can always be written.
+            return raw.write_with_tags(&mut text, &changes).is_ok().then_some(text);
+        }
+        Some(raw.bytes.clone())
+    }
+
+    fn strip(&self, tree: &mut GameTree) {
+        let root = tree.root();
+        if self.main_line || self.no_variations {
+            let line: Vec<_> = [root].into_iter().chain(tree.main_line()).collect();
+            for node in line {
+                let variations: Vec<_> = tree.children(node).skip(1).collect();
+                variations.into_iter().for_each(|variation| tree.delete(variation));
+            }
+        }
+        let nodes: Vec<_> = [root].into_iter().chain(tree.descendants(root)).collect();
+        for node in nodes {
+            if self.main_line || self.no_comments {
+                tree.comment_mut(node).clear();
+                tree.comment_before_mut(node).clear();
+            }
+            if self.main_line || self.no_glyphs {
+                tree.nags_mut(node).clear();
+            }
+        }
+        if self.strip_tags {
+            tree.tags.retain(|(name, _)| is_needed(name));
+        }
+    }
+}
+
+fn is_needed(name: &str) -> bool {
+    SEVEN_TAG_ROSTER.iter().chain(&START).any(|needed| name.eq_ignore_ascii_case(needed))
+}
+
+/// The moves in SAN, without numbers.
+fn san(pgn: &PgnGame) -> Vec<String> {
+    let mut position = pgn.start.clone();
+    let word = |mv| {
+        let san = San::new(&position, mv).to_string();
+        position.make_unchecked(mv);
+        san
+    };
+    pgn.moves.iter().map(|played| played.mv).map(word).collect()
+}
+
+fn json(raw: &RawGame, pgn: &PgnGame) -> Vec<u8> {
+    let tags: Map<String, Value> = tags::all(raw).map(|(name, value)| (name.into_owned(), value.into())).collect();
+    let opening = filter::opening(pgn);
+    let variant = Variant::from_chess960(pgn.chess960);
+    let uci: Vec<String> = pgn.moves.iter().map(|played| played.mv.to_uci(variant).to_string()).collect();
+    let start = (pgn.start != *Position::startpos_ref()).then(|| pgn.start.to_fen());
+    let object = serde_json::json!({
+        "tags": tags,
+        "result": pgn.result.as_str(),
+        "eco": opening.map(|opening| opening.code()),
+        "opening": opening.map(|opening| opening.name()),
+        "start": start,
+        "plies": pgn.moves.len(),
+        "uci": uci.join(" "),
+        "san": san(pgn).join(" "),
+    });
+    format!("{object}\n").into_bytes()
+}
+
+fn csv(raw: &RawGame, pgn: &PgnGame) -> Vec<u8> {
+    let mut fields: Vec<String> =
+        COLUMNS.iter().map(|name| tags::value(raw, name).unwrap_or_default().into_owned()).collect();
+    fields[6] = pgn.result.as_str().to_owned();
+    fields.extend([pgn.moves.len().to_string(), san(pgn).join(" ")]);
+    csv_line(&fields)
+}
+
+/// A line of a table; fields are quoted where they must be.
+fn csv_line<T: AsRef<[u8]>>(fields: impl IntoIterator<Item = T>) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // A vector can always be written.
+    let written = writer.write_record(fields);
+    debug_assert!(written.is_ok());
+    writer.into_inner().unwrap_or_default()
+}

@@ -1,0 +1,519 @@
+//! `pgn filter`: copies the games that fulfil conditions.
+
+use super::contradiction::Referee;
+use super::export::Form;
+use super::output::{Numbering, Output};
+use crate::games::{Game, Input, Place};
+use crate::interrupt::Interrupt;
+use anyhow::anyhow;
+use bartizan_games::filter::{
+    Annotated, BoardPattern, Condition, DateRange, EcoRanges, Ending, Filter, Material, Pattern, Players, TimeControls,
+};
+use bartizan_games::{Identity, Reservoir, tags};
+use bartizan_types::{Color, GameResult, Variant};
+use clap::{ArgAction, ValueEnum};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const EXAMPLE: &str = "\
+Conditions:
+  All of them must hold. Names and texts match any part, in upper or lower case; /.../ is a regular expression.
+  The moves of a game are read, and checked, only if a condition or the form of the output needs them, or with
+  --check. A broken game fulfils no condition.
+
+Examples:
+  bartizan-tools pgn filter games.pgn --player carlsen --min-rating 2700 --date 2019..2021 --out best.pgn
+  bartizan-tools pgn filter games.pgn.zst --moves 'e4 c5' --result 0-1 --csv --out sicilian.csv
+  bartizan-tools pgn filter games.pgn --material KRPvKR --material-plies 10 --threads auto | less
+  bartizan-tools pgn filter games.pgn --position '*/*/*/*/???P????/*/PP???PPP/*'
+  bartizan-tools pgn filter games.pgn --contradicted 500 --nodes 20000 --json
+  zstdcat games.pgn.zst | bartizan-tools pgn filter --tc blitz --sample 1000 --seed 1 > sample.pgn";
+
+/// The arguments of `pgn filter`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    #[command(flatten)]
+    input: Input,
+    #[command(flatten)]
+    tags: TagConditions,
+    #[command(flatten)]
+    moves: MoveConditions,
+    #[command(flatten)]
+    engine: EngineCondition,
+    #[command(flatten)]
+    selection: Selection,
+    #[command(flatten)]
+    form: Form,
+    /// File to write, as a whole and when all is done; it may be the input [default: standard output]
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    out: Option<PathBuf>,
+    /// File for the other games, as they are
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    rejected: Option<PathBuf>,
+    /// File for the broken games, as they are [default: with the other games]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    broken: Option<PathBuf>,
+}
+
+/// Conditions on tags.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Conditions on tags")]
+struct TagConditions {
+    /// Either player's name
+    #[arg(long, value_name = "NAME")]
+    player: Vec<Pattern>,
+    /// White's name
+    #[arg(long, value_name = "NAME")]
+    white: Option<Pattern>,
+    /// Black's name
+    #[arg(long, value_name = "NAME")]
+    black: Option<Pattern>,
+    /// The result: 1-0, 0-1, 1/2-1/2 or *; several with commas
+    #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = parse_result)]
+    result: Vec<GameResult>,
+    /// The lowest rating
+    #[arg(long, value_name = "ELO")]
+    min_rating: Option<u32>,
+    /// The highest rating
+    #[arg(long, value_name = "ELO")]
+    max_rating: Option<u32>,
+    /// Whose rating must be in the range
+    #[arg(long, value_name = "PLAYER", value_enum, default_value_t = RatingOf::Both)]
+    rating_of: RatingOf,
+    /// ECO codes: B90, C4 for all that begin so, B90-B99; several with commas
+    #[arg(long, value_name = "CODES")]
+    eco: Option<EcoRanges>,
+    /// The name of the opening, with the variation after ': '
+    #[arg(long, value_name = "TEXT")]
+    opening: Option<Pattern>,
+    /// Find the opening by the positions of the game, for --eco and --opening, and not by the tags
+    #[arg(long)]
+    classify: bool,
+    /// The time control: bullet, blitz, rapid, classical, correspondence; 180, 180+2, 60..300, 60..300+0..3
+    #[arg(long, visible_alias = "time-control", value_name = "CONTROL")]
+    tc: Option<TimeControls>,
+    /// The date: 2019..2021.06, 2020.05.17.., 2020
+    #[arg(long, value_name = "FROM..TO")]
+    date: Option<DateRange>,
+    /// The event
+    #[arg(long, value_name = "TEXT")]
+    event: Option<Pattern>,
+    /// The site
+    #[arg(long, value_name = "TEXT")]
+    site: Option<Pattern>,
+    /// How the game was ended, by the tag Termination
+    #[arg(long, value_name = "TEXT")]
+    termination: Option<Pattern>,
+    /// Another tag
+    #[arg(long, value_name = "NAME=TEXT", value_parser = parse_tag)]
+    tag: Vec<(String, Pattern)>,
+    /// The variant
+    #[arg(long, value_name = "VARIANT", value_enum)]
+    variant: Option<VariantName>,
+    /// What the comments have; without a value any comment
+    #[arg(long, value_name = "WHAT", value_enum, num_args = 0..=1, default_missing_value = "comments",
+        require_equals = true)]
+    annotated: Vec<AnnotatedWith>,
+}
+
+/// Conditions on moves.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Conditions on moves")]
+struct MoveConditions {
+    /// The fewest plies
+    #[arg(long, value_name = "PLIES")]
+    min_plies: Option<usize>,
+    /// The most plies
+    #[arg(long, value_name = "PLIES")]
+    max_plies: Option<usize>,
+    /// A position that the game reaches: a FEN, or a board with ? for anything, ! for a piece, A and a for a piece of
+    /// White and of Black, and * for the rest of a rank
+    #[arg(long, value_name = "FEN")]
+    position: Vec<BoardPattern>,
+    /// The first moves
+    #[arg(long, value_name = "MOVES", value_parser = parse_moves)]
+    moves: Option<Arc<Vec<bartizan_types::Move>>>,
+    /// Material that the game reaches, of either side first: KRPvKR; P+ is one or more pawns, P* any number
+    #[arg(long, value_name = "MATERIAL")]
+    material: Option<Material>,
+    /// The number of positions in a row that have the material
+    #[arg(long, value_name = "PLIES", default_value_t = 1, requires = "material")]
+    material_plies: usize,
+    /// The material of the last position
+    #[arg(long, value_name = "MATERIAL")]
+    final_material: Option<Material>,
+    /// What the last position means: checkmate, stalemate, insufficient, repetition, 50, open; several with commas
+    #[arg(long = "final", value_name = "ENDING", value_delimiter = ',')]
+    ending: Vec<Ending>,
+}
+
+/// The condition on the engine's opinion.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Condition by engine")]
+struct EngineCondition {
+    /// The result contradicts the last position: its winner is so far behind, or a side of a draw so far ahead
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(i32).range(1..=20_000))]
+    contradicted: Option<i32>,
+    /// Nodes to search in the last position
+    #[arg(long, value_name = "NODES", default_value_t = 10_000, requires = "contradicted",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+}
+
+/// Which of the games are taken.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Selection")]
+struct Selection {
+    /// Take the games that do not fulfil all conditions
+    #[arg(long, action = ArgAction::SetTrue)]
+    not: bool,
+    /// Read the moves of every game, so that all broken games are found
+    #[arg(long)]
+    check: bool,
+    /// Take the first of several games with the same moves and start position
+    #[arg(long)]
+    no_duplicates: bool,
+    /// Games with other players are no duplicates
+    #[arg(long, requires = "no_duplicates")]
+    same_players: bool,
+    /// Take so many games at random
+    #[arg(long, value_name = "GAMES", conflicts_with = "limit")]
+    sample: Option<usize>,
+    /// Seed of --sample
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
+    seed: u64,
+    /// Take so many games and stop
+    #[arg(long, value_name = "GAMES")]
+    limit: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RatingOf {
+    Both,
+    Either,
+    White,
+    Black,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum VariantName {
+    Standard,
+    Chess960,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum AnnotatedWith {
+    Clocks,
+    Evals,
+    Comments,
+}
+
+fn parse_result(text: &str) -> Result<GameResult, String> {
+    text.parse().map_err(|_| "expected 1-0, 0-1, 1/2-1/2 or *".to_owned())
+}
+
+fn parse_tag(text: &str) -> Result<(String, Pattern), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=TEXT")?;
+    if name.is_empty() {
+        return Err("expected NAME=TEXT".to_owned());
+    }
+    Ok((name.to_owned(), value.parse().map_err(|error: bartizan_games::filter::PatternError| error.to_string())?))
+}
+
+fn parse_moves(text: &str) -> Result<Arc<Vec<bartizan_types::Move>>, String> {
+    match Condition::moves(text) {
+        Ok(Condition::Moves(moves)) => Ok(Arc::new(moves)),
+        Ok(_) => Err("expected moves".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+impl Args {
+    fn filter(&self, referee: Option<&Arc<Referee>>) -> Filter {
+        let mut conditions = self.tags.conditions();
+        conditions.extend(self.moves.conditions());
+        if let Some(referee) = referee {
+            let referee = Arc::clone(referee);
+            // The last condition, because it takes the longest.
+            conditions.push(Condition::Custom(Box::new(move |game| referee.contradicts(game))));
+        }
+        Filter::new(conditions).inverted(self.selection.not)
+    }
+}
+
+impl TagConditions {
+    fn conditions(&self) -> Vec<Condition> {
+        let mut all: Vec<Condition> =
+            self.player.iter().map(|name| Condition::Player { color: None, name: name.clone() }).collect();
+        for (color, name) in [(Color::White, &self.white), (Color::Black, &self.black)] {
+            all.extend(name.clone().map(|name| Condition::Player { color: Some(color), name }));
+        }
+        if !self.result.is_empty() {
+            all.push(Condition::Result(self.result.clone()));
+        }
+        if self.min_rating.is_some() || self.max_rating.is_some() {
+            let players = match self.rating_of {
+                RatingOf::Both => Players::Both,
+                RatingOf::Either => Players::Either,
+                RatingOf::White => Players::One(Color::White),
+                RatingOf::Black => Players::One(Color::Black),
+            };
+            all.push(Condition::Rating(players, self.min_rating.unwrap_or(0)..=self.max_rating.unwrap_or(u32::MAX)));
+        }
+        let by_position = self.classify;
+        all.extend(self.eco.clone().map(|codes| Condition::Eco { codes, by_position }));
+        all.extend(self.opening.clone().map(|name| Condition::Opening { name, by_position }));
+        all.extend(self.tc.clone().map(Condition::TimeControl));
+        all.extend(self.date.map(Condition::Date));
+        for (name, pattern) in [("Event", &self.event), ("Site", &self.site), ("Termination", &self.termination)] {
+            all.extend(pattern.clone().map(|pattern| Condition::Tag(name.to_owned(), pattern)));
+        }
+        all.extend(self.tag.iter().map(|(name, pattern)| Condition::Tag(name.clone(), pattern.clone())));
+        all.extend(self.variant.map(|variant| {
+            Condition::Variant(match variant {
+                VariantName::Standard => Variant::Standard,
+                VariantName::Chess960 => Variant::Chess960,
+            })
+        }));
+        all.extend(self.annotated.iter().map(|what| {
+            Condition::Annotated(match what {
+                AnnotatedWith::Clocks => Annotated::Clocks,
+                AnnotatedWith::Evals => Annotated::Evals,
+                AnnotatedWith::Comments => Annotated::Comments,
+            })
+        }));
+        all
+    }
+}
+
+impl MoveConditions {
+    fn conditions(&self) -> Vec<Condition> {
+        let mut all = Vec::new();
+        all.extend(self.moves.as_ref().map(|moves| Condition::Moves(moves.to_vec())));
+        if self.min_plies.is_some() || self.max_plies.is_some() {
+            all.push(Condition::Plies(self.min_plies.unwrap_or(0)..=self.max_plies.unwrap_or(usize::MAX)));
+        }
+        all.extend(self.position.iter().cloned().map(Condition::Position));
+        all.extend(self.material.map(|material| Condition::Material(material, self.material_plies)));
+        all.extend(self.final_material.map(Condition::FinalMaterial));
+        if !self.ending.is_empty() {
+            all.push(Condition::Ending(self.ending.clone()));
+        }
+        all
+    }
+}
+
+/// What becomes of a text.
+enum Verdict {
+    /// The game is wanted: in the form of the output, and what tells whether it is a duplicate.
+    Wanted(Vec<u8>, Option<Identity>),
+    Unwanted,
+    Broken,
+    /// No game, but the rest of one, or a comment.
+    Rest,
+}
+
+struct Judged {
+    verdict: Verdict,
+    /// The text, where it may be needed.
+    text: Vec<u8>,
+}
+
+/// Ends the reading: enough games have been found.
+#[derive(Debug, thiserror::Error)]
+#[error("enough games")]
+struct Enough;
+
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
+    let referee = args.engine.contradicted.map(|limit| Arc::new(Referee::new(limit, args.engine.nodes)));
+    let filter = args.filter(referee.as_ref());
+    let mut writer = Writer::new(args)?;
+    let read = args.input.each(
+        interrupt,
+        |game| judge(args, &filter, game),
+        |place, judged| {
+            if let Some(failure) = referee.as_ref().and_then(|referee| referee.failure()) {
+                return Err(anyhow!(failure).context("cannot search a position"));
+            }
+            writer.take(judged, place)
+        },
+    );
+    match read {
+        Err(error) if error.is::<Enough>() => {}
+        read => {
+            read?;
+        }
+    }
+    let summary = writer.commit()?;
+    args.input.report(&summary);
+    Ok(())
+}
+
+fn judge(args: &Args, filter: &Filter, game: &Game<'_>) -> Judged {
+    let raw = game.raw;
+    let keeps_text = args.rejected.is_some() || args.broken.is_some() || args.selection.sample.is_some();
+    let text = |verdict| Judged { verdict, text: if keeps_text { raw.bytes.clone() } else { Vec::new() } };
+    if !raw.is_game {
+        return Judged { verdict: Verdict::Rest, text: raw.bytes.clone() };
+    }
+    let by_tags = filter.by_tags(raw);
+    let selection = &args.selection;
+    let checks_all = selection.check || args.broken.is_some();
+    // A game that comes in parts cannot wait in a sample.
+    let needs_moves = args.form.needs_moves() || selection.no_duplicates || selection.sample.is_some() && raw.is_part;
+    let pgn = if checks_all || by_tags.is_none() || by_tags == Some(true) && needs_moves {
+        match game.read(usize::MAX) {
+            Some(pgn) => Some(pgn),
+            None => return text(Verdict::Broken),
+        }
+    } else {
+        None
+    };
+    let is_wanted = by_tags.unwrap_or_else(|| pgn.as_ref().is_some_and(|pgn| filter.by_moves(raw, pgn)));
+    if !is_wanted {
+        return text(Verdict::Unwanted);
+    }
+    let identity = pgn.as_ref().filter(|_| selection.no_duplicates).map(|pgn| {
+        let identity = Identity::of(pgn);
+        if selection.same_players {
+            let names = ["White", "Black"].map(|name| tags::value(raw, name).unwrap_or_default());
+            identity.with(names.iter().map(AsRef::as_ref))
+        } else {
+            identity
+        }
+    });
+    match args.form.write(game, pgn.as_ref()) {
+        Some(written) => text(Verdict::Wanted(written, identity)),
+        None => text(Verdict::Broken),
+    }
+}
+
+/// The files that a text may go to.
+#[derive(Clone, Copy)]
+enum To {
+    Out,
+    Rejected,
+    Broken,
+}
+
+/// Writes the games, each to its file.
+struct Writer<'a> {
+    selection: &'a Selection,
+    numbers: Numbering,
+    out: Output,
+    rejected: Option<Output>,
+    broken: Option<Output>,
+    sample: Option<Reservoir<(u64, Judged)>>,
+    seen: HashSet<Identity>,
+    /// Where the last game went.
+    last: To,
+    games: u64,
+    taken: u64,
+    duplicates: u64,
+    faults: u64,
+    /// Whether games are read on when enough have been found.
+    reads_all: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn new(args: &'a Args) -> anyhow::Result<Self> {
+        let open = |path: &Option<PathBuf>| path.as_deref().map(|path| Output::new(Some(path))).transpose();
+        let same = |a: &Option<PathBuf>, b: &Option<PathBuf>| a.is_some() && a == b;
+        anyhow::ensure!(
+            !same(&args.out, &args.rejected) && !same(&args.out, &args.broken) && !same(&args.rejected, &args.broken),
+            "--out, --rejected and --broken must be different files"
+        );
+        let mut out = Output::new(args.out.as_deref().map(Path::new))?;
+        out.write(&args.form.header())?;
+        let selection = &args.selection;
+        Ok(Self {
+            selection,
+            numbers: Numbering::default(),
+            out,
+            rejected: open(&args.rejected)?,
+            broken: open(&args.broken)?,
+            sample: selection.sample.map(|size| Reservoir::new(size, selection.seed)),
+            seen: HashSet::new(),
+            last: To::Rejected,
+            games: 0,
+            taken: 0,
+            duplicates: 0,
+            faults: 0,
+            reads_all: args.rejected.is_some() || args.broken.is_some(),
+        })
+    }
+
+    fn take(&mut self, judged: Judged, place: Place<'_>) -> anyhow::Result<()> {
+        let number = self.numbers.next(place);
+        let is_full = |writer: &Self| writer.selection.limit.is_some_and(|limit| writer.taken >= limit);
+        if is_full(self) && !self.reads_all {
+            return Err(Enough.into());
+        }
+        let Judged { verdict, text } = &judged;
+        self.games += u64::from(!matches!(verdict, Verdict::Rest));
+        match verdict {
+            Verdict::Wanted(_, Some(identity)) if !self.seen.insert(*identity) => {
+                self.duplicates += 1;
+                self.write(To::Rejected, number, text)
+            }
+            Verdict::Wanted(..) if is_full(self) => self.write(To::Rejected, number, text),
+            Verdict::Wanted(written, _) => {
+                self.taken += 1;
+                match &mut self.sample {
+                    None => {
+                        self.last = To::Out;
+                        self.out.write_game(number, written)
+                    }
+                    Some(sample) => match sample.push((number, judged)) {
+                        Some((number, dropped)) => self.write(To::Rejected, number, &dropped.text),
+                        None => Ok(()),
+                    },
+                }
+            }
+            Verdict::Unwanted => self.write(To::Rejected, number, text),
+            Verdict::Broken => {
+                self.faults += 1;
+                self.write(To::Broken, number, text)
+            }
+            // It stays with the game before it.
+            Verdict::Rest => self.write(self.last, number, text),
+        }
+    }
+
+    fn write(&mut self, to: To, number: u64, text: &[u8]) -> anyhow::Result<()> {
+        self.last = to;
+        let file = match to {
+            To::Out => Some(&mut self.out),
+            To::Rejected => self.rejected.as_mut(),
+            To::Broken => self.broken.as_mut().or(self.rejected.as_mut()),
+        };
+        file.map_or(Ok(()), |file| file.write_game(number, text))
+    }
+
+    /// Ends the files. Returns a summary.
+    fn commit(mut self) -> anyhow::Result<String> {
+        let Self { games, duplicates, faults, .. } = self;
+        let mut taken = self.taken;
+        if let Some(sample) = self.sample.take() {
+            taken = 0;
+            for (number, judged) in sample.into_items() {
+                if let Verdict::Wanted(written, _) = judged.verdict {
+                    self.out.write_game(number, &written)?;
+                    taken += 1;
+                }
+            }
+        }
+        for file in [Some(self.out), self.rejected, self.broken].into_iter().flatten() {
+            file.commit()?;
+        }
+        let mut summary = format!("{games} games: {taken} taken");
+        for (count, what) in [(duplicates, "duplicates"), (faults, "broken")] {
+            if count > 0 {
+                summary.push_str(&format!(", {count} {what}"));
+            }
+        }
+        Ok(summary)
+    }
+}

@@ -1,0 +1,106 @@
+//! Where games are written.
+
+use crate::games::Place;
+use crate::output::OutputError;
+use anyhow::Context;
+use bartizan_files::Replacement;
+use std::io::{self, BufWriter, Stdout, Write, stdout};
+use std::path::{Path, PathBuf};
+
+/// A file that appears as a whole when it is committed, or standard output.
+pub(super) struct Output {
+    /// `None` for standard output.
+    path: Option<PathBuf>,
+    writer: BufWriter<Sink>,
+    /// The number of the last text, and its last byte.
+    last: Option<(u64, u8)>,
+}
+
+enum Sink {
+    Stdout(Stdout),
+    File(Replacement),
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(stdout) => stdout.write(bytes),
+            Self::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(stdout) => stdout.flush(),
+            Self::File(file) => file.flush(),
+        }
+    }
+}
+
+impl Output {
+    /// Begins to write a file; no path and `-` mean standard output.
+    pub(super) fn new(path: Option<&Path>) -> anyhow::Result<Self> {
+        let path = path.filter(|path| path.as_os_str() != "-");
+        let sink = match path {
+            None => Sink::Stdout(stdout()),
+            Some(path) => Sink::File(Replacement::new(path).with_context(|| cannot_write(path))?),
+        };
+        Ok(Self { path: path.map(Path::to_owned), writer: BufWriter::with_capacity(1 << 16, sink), last: None })
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        let written = self.writer.write_all(bytes);
+        written.map_err(|error| failed(self.path.as_deref(), error))
+    }
+
+    /// Writes the text of a game with its number in the input. Texts that follow each other there stay as they are;
+    /// others are separated by an empty line where the first one does not end its line, and a byte order mark stays
+    /// only in front of the first.
+    pub(super) fn write_game(&mut self, number: u64, text: &[u8]) -> anyhow::Result<()> {
+        let Some(&end) = text.last() else { return Ok(()) };
+        let mut text = text;
+        match self.last.replace((number, end)) {
+            Some((before, end)) if before + 1 != number => {
+                text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+                if end != b'\n' {
+                    self.write(b"\n\n")?;
+                }
+            }
+            _ => {}
+        }
+        self.write(text)
+    }
+
+    /// Ends the output. A file gets its name.
+    pub(super) fn commit(self) -> anyhow::Result<()> {
+        let Self { path, writer, .. } = self;
+        let written = writer.into_inner().map_err(io::Error::from).and_then(|sink| match sink {
+            Sink::Stdout(mut stdout) => stdout.flush(),
+            Sink::File(file) => file.commit(),
+        });
+        written.map_err(|error| failed(path.as_deref(), error))
+    }
+}
+
+fn failed(path: Option<&Path>, error: io::Error) -> anyhow::Error {
+    match path {
+        None => OutputError::from(error).into(),
+        Some(path) => anyhow::Error::new(error).context(cannot_write(path)),
+    }
+}
+
+/// Numbers the texts of the input.
+#[derive(Default)]
+pub(super) struct Numbering(u64);
+
+impl Numbering {
+    /// The number of the next text. That of the first one of a file does not follow the one before.
+    pub(super) fn next(&mut self, place: Place<'_>) -> u64 {
+        self.0 += if place.line == 1 { 2 } else { 1 };
+        self.0
+    }
+}
+
+pub(super) fn cannot_write(path: &Path) -> String {
+    format!("cannot write '{}'", path.display())
+}

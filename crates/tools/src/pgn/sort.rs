@@ -1,0 +1,82 @@
+//! `pgn sort`: sorts games.
+
+use super::output::{Numbering, Output};
+use crate::games::{Game, Input};
+use crate::interrupt::{Interrupt, Interrupted};
+use anyhow::Context;
+use bartizan_games::{SortKey, Sorter};
+use std::path::{Path, PathBuf};
+
+const EXAMPLE: &str = "\
+Keys:
+  date, rating (the mean of both players), eco, event, round (as numbers), white, black, plies, result, tag:NAME.
+  Text is compared in upper or lower case. Games for which a key is not known come first. Games with equal keys keep
+  their order, also with --reverse.
+
+Examples:
+  bartizan-tools pgn sort games.pgn --by date,event,round --out games.pgn
+  bartizan-tools pgn sort a.pgn b.pgn.zst --by rating --reverse | head -100";
+
+/// The arguments of `pgn sort`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    #[command(flatten)]
+    input: Input,
+    /// Keys, the most important one first; several with commas
+    #[arg(long, value_name = "KEYS", value_delimiter = ',', default_value = "date,event,round")]
+    by: Vec<SortKey>,
+    /// Put the last game first
+    #[arg(short, long)]
+    reverse: bool,
+    /// File to write, as a whole and when all is done; it may be the input [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Memory; beyond it, games are sorted in temporary files beside the output
+    #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+}
+
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
+    let file = args.out.as_deref().filter(|path| path.as_os_str() != "-");
+    let folder = match file.map(|path| path.parent().unwrap_or(Path::new(""))) {
+        Some(folder) if folder.as_os_str().is_empty() => PathBuf::from("."),
+        Some(folder) => folder.to_owned(),
+        None => std::env::temp_dir(),
+    };
+    let mut out = Output::new(args.out.as_deref())?;
+    let mut sorter = Sorter::new(usize::try_from(args.memory << 20).unwrap_or(usize::MAX), &folder);
+    let cannot_sort = || format!("cannot write a temporary file in '{}'", folder.display());
+    let needs_moves = args.by.iter().any(SortKey::needs_moves);
+    let work = |game: &Game<'_>| {
+        let mut key = Vec::new();
+        if game.raw.is_game {
+            let pgn = if needs_moves { game.read(usize::MAX) } else { None };
+            args.by.iter().for_each(|by| by.append(game.raw, pgn.as_ref(), &mut key));
+            if args.reverse {
+                key.iter_mut().for_each(|byte| *byte = !*byte);
+            }
+        }
+        (game.raw.is_game.then_some(key), game.raw.bytes.clone())
+    };
+    let mut numbers = Numbering::default();
+    let mut last = Vec::new();
+    let counts = args.input.each(interrupt, work, |place, (key, text)| {
+        // What is no game stays with the one before it.
+        last = key.unwrap_or(std::mem::take(&mut last));
+        let mut record = numbers.next(place).to_le_bytes().to_vec();
+        record.extend_from_slice(&text);
+        sorter.push(&last, &record).with_context(cannot_sort)
+    })?;
+    let mut sorted = sorter.finish().with_context(cannot_sort)?;
+    while let Some((_, record)) = sorted.next().with_context(cannot_sort)? {
+        let Some((number, text)) = record.split_first_chunk() else { continue };
+        out.write_game(u64::from_le_bytes(*number), text)?;
+        if interrupt.is_set() {
+            return Err(Interrupted(format!("after {} games", counts.games)).into());
+        }
+    }
+    out.commit()?;
+    args.input.report(&format!("{} games sorted", counts.games));
+    Ok(())
+}

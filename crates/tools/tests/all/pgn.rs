@@ -1,0 +1,429 @@
+//! `pgn`, as a user runs it.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
+
+use bartizan_notation::pgn::{PgnReader, RawGames};
+use bartizan_testkit::testdata;
+use proptest::prelude::*;
+use serde_json::Value;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn pgn(folder: &Path, args: &[&str], input: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+    command.arg("pgn").args(args).current_dir(folder);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // The program may end before it has read everything.
+    let feed = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    feed.join().unwrap();
+    output
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The output of a run that succeeds, and its last message.
+fn done(folder: &Path, args: &[&str], input: &str) -> (String, String) {
+    let output = pgn(folder, args, input.as_bytes());
+    let messages = text(&output.stderr);
+    assert!(output.status.success(), "{args:?}: {messages}");
+    (text(&output.stdout), messages.lines().last().unwrap_or_default().to_owned())
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// The texts of the games, in any order.
+fn games(text: &str) -> Vec<String> {
+    let raw = RawGames::new(text.as_bytes()).map(|game| String::from_utf8(game.unwrap().bytes).unwrap());
+    let mut games: Vec<String> = raw.map(|game| game.trim().to_owned()).filter(|game| !game.is_empty()).collect();
+    games.sort();
+    games
+}
+
+const GAMES: &str = "[Event \"a\"]\n[Date \"2020.05.17\"]\n[White \"Tal, Mikhail\"]\n[Black \"Fine\"]\n\
+                     [Result \"1-0\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2500\"]\n[ECO \"B20\"]\n\n\
+                     1. e4 {[%clk 0:01:00] best} c5 $1 (1... e5 {open} 2. Nf3) 2. Nf3 1-0\n\n\
+                     [Event \"b\"]\n[Date \"1999.??.??\"]\n[White \"Fine\"]\n[Black \"Brown\"]\n\
+                     [Result \"1/2-1/2\"]\n\n1. Nf3 c5 2. e4 1/2-1/2\n\n\
+                     [Event \"c\"]\n[White \"Tal, Mikhail\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n\
+                     [Event \"d\"]\n[White \"Talwar\"]\n[Result \"*\"]\n\n1. e4 e5 2. Ke3 *\n\n\
+                     [Event \"e\"]\n[White \"Brown\"]\n[Result \"1-0\"]\n\n1.e2-e4 c7-c5 2.Ng1-f3 1-0\n";
+
+/// The events of the games that a filter takes.
+fn taken(args: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let args: Vec<&str> = ["filter"].iter().chain(args).copied().collect();
+    let (found, _) = done(folder.path(), &args, GAMES);
+    let events = found.lines().filter_map(|line| line.strip_prefix("[Event \"")?.strip_suffix("\"]"));
+    events.collect()
+}
+
+#[test]
+fn conditions_are_combined() {
+    for (args, events) in [
+        (&["--player", "tal"][..], "acd"),
+        (&["--white", "/^Tal,/"], "ac"),
+        (&["--black", "FINE"], "a"),
+        (&["--player", "tal", "--player", "fine"], "a"),
+        (&["--result", "1-0,0-1"], "ace"),
+        (&["--min-rating", "2500"], "a"),
+        (&["--min-rating", "2600"], ""),
+        (&["--min-rating", "2600", "--rating-of", "white"], "a"),
+        (&["--max-rating", "2500", "--rating-of", "either"], "a"),
+        (&["--eco", "B"], "a"),
+        (&["--eco", "B", "--classify"], "abe"),
+        (&["--opening", "sicilian", "--classify"], "abe"),
+        (&["--date", "1990..2000"], "b"),
+        (&["--date", "2020.05.."], "a"),
+        (&["--event", "c"], "c"),
+        (&["--tag", "Date=/^2/"], "a"),
+        (&["--position", "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"], "abe"),
+        (&["--position", "*/*/*/*/???????q/*/*/*"], "c"),
+        (&["--moves", "e4 c5"], "ae"),
+        (&["--moves", "1. Nf3"], "b"),
+        (&["--min-plies", "4"], "c"),
+        (&["--max-plies", "3"], "abe"),
+        (&["--final", "checkmate"], "c"),
+        (&["--final", "open", "--material", "KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP", "--material-plies", "4"], "abe"),
+        (&["--variant", "chess960"], ""),
+        (&["--annotated"], "a"),
+        (&["--annotated=clocks"], "a"),
+        (&["--annotated=evals"], ""),
+        (&["--no-duplicates"], "ac"),
+        (&["--no-duplicates", "--same-players"], "abce"),
+        (&["--not", "--player", "tal"], "be"),
+        (&["--not", "--moves", "e4 c5"], "bc"),
+        (&["--check"], "abce"),
+        (&["--limit", "2", "--result", "1-0,0-1"], "ac"),
+        (&["--sample", "9"], "abcde"),
+        (&["--contradicted", "300", "--nodes", "300"], ""),
+        (&[], "abcde"),
+    ] {
+        // The order of moves in game b makes it another game than a and e.
+        let expected = if args == ["--no-duplicates"] { "abc" } else { events };
+        assert_eq!(taken(args), expected, "{args:?}");
+    }
+}
+
+#[test]
+fn games_are_written_in_every_form() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    let movetext = |args: &[&str]| {
+        let args: Vec<&str> = ["filter", "--event", "a"].iter().chain(args).copied().collect();
+        done(folder, &args, GAMES).0.split_once("\n\n").unwrap().1.trim().to_owned()
+    };
+    assert_eq!(movetext(&[]), "1. e4 {[%clk 0:01:00] best} c5 $1 (1... e5 {open} 2. Nf3) 2. Nf3 1-0");
+    assert_eq!(movetext(&["--main-line"]), "1. e4 c5 2. Nf3 1-0");
+    assert_eq!(movetext(&["--no-comments"]), "1. e4 c5 $1 (1... e5 2. Nf3) 2. Nf3 1-0");
+    assert_eq!(movetext(&["--no-variations", "--no-glyphs"]), "1. e4 {[%clk 0:01:00] best} 1... c5 2. Nf3 1-0");
+    let (bare, _) = done(folder, &["filter", "--event", "a", "--strip-tags"], GAMES);
+    assert!(!bare.contains("Elo") && bare.contains("[Date \"2020.05.17\"]") && bare.contains("{open}"), "{bare}");
+
+    let (table, _) = done(folder, &["filter", "--csv", "--white", "tal,"], GAMES);
+    assert_eq!(
+        table,
+        "Event,Site,Date,Round,White,Black,Result,WhiteElo,BlackElo,ECO,Opening,TimeControl,Plies,Moves\n\
+         a,,2020.05.17,,\"Tal, Mikhail\",Fine,1-0,2700,2500,B20,,,3,e4 c5 Nf3\n\
+         c,,,,\"Tal, Mikhail\",,0-1,,,,,,4,f3 e5 g4 Qh4#\n"
+    );
+    let (lines, _) = done(folder, &["filter", "--json", "--check"], GAMES);
+    let objects: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects.len(), 4);
+    let first = &objects[0];
+    assert_eq!(
+        (&first["tags"]["White"], &first["eco"], &first["plies"]),
+        (&"Tal, Mikhail".into(), &"B27".into(), &3.into())
+    );
+    assert_eq!((&first["uci"], &first["san"]), (&"e2e4 c7c5 g1f3".into(), &"e4 c5 Nf3".into()));
+}
+
+/// Every game is in one of the files, which appear together; the output may be the input.
+#[test]
+fn no_game_is_lost() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    let args =
+        ["filter", "games.pgn", "--moves", "e4", "--out", "games.pgn", "--rejected", "r.pgn", "--broken", "b.pgn"];
+    let output = pgn(folder, &args, b"");
+    assert!(output.status.success());
+    let warning = "warning: 'games.pgn': game 4, line 30, column 13: no legal move matches 'Ke3'\n";
+    assert_eq!(text(&output.stderr), format!("{warning}5 games: 2 taken, 1 broken\n"));
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let all = [read("games.pgn"), read("r.pgn"), read("b.pgn")].map(|text| games(&text));
+    assert_eq!(all.each_ref().map(Vec::len), [2, 2, 1]);
+    let mut all = all.concat();
+    all.sort();
+    assert_eq!(all, games(GAMES));
+    assert_eq!(names(folder), ["b.pgn", "games.pgn", "r.pgn"]);
+    // Without a file of their own, broken games are among the rejected.
+    done(folder, &["filter", "--moves", "e4", "--out", "a.pgn", "--rejected", "r.pgn"], GAMES);
+    assert_eq!(games(&read("r.pgn")).len(), 3);
+    // Those that are too many as well.
+    done(folder, &["filter", "--limit", "1", "--out", "a.pgn", "--rejected", "r.pgn"], GAMES);
+    assert_eq!((games(&read("a.pgn")).len(), games(&read("r.pgn")).len()), (1, 4));
+    done(folder, &["filter", "--sample", "2", "--seed", "3", "--out", "a.pgn", "--rejected", "r.pgn"], GAMES);
+    assert_eq!((games(&read("a.pgn")).len(), games(&read("r.pgn")).len()), (2, 3));
+}
+
+#[test]
+fn wrong_results_are_found_by_the_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let lost = "[Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/8/Q3K3 w - - 0 1\"]\n\n1. Qa2";
+    let text = format!("{lost} 1-0\n\n{lost} 0-1\n\n{lost} 1/2-1/2\n\n1. f3 e5 2. g4 Qh4# 1-0\n");
+    let args = ["filter", "--contradicted", "400", "--nodes", "500", "--threads", "2", "--json"];
+    let (found, summary) = done(folder.path(), &args, &text);
+    assert_eq!((found.lines().count(), summary.as_str()), (3, "4 games: 3 taken"));
+}
+
+#[test]
+fn what_is_wrong_is_named_and_leaves_the_old_file() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    fs::write(folder.join("old"), "old").unwrap();
+    fs::write(folder.join("games.pgn"), GAMES).unwrap();
+    let gzip = |text: &[u8]| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    };
+    let whole = gzip(GAMES.repeat(500).as_bytes());
+    fs::write(folder.join("cut.gz"), &whole[..whole.len() / 2]).unwrap();
+    fs::write(folder.join("bad.json"), "{\"games\": 1}").unwrap();
+    for (args, error) in [
+        (&["filter", "none.pgn", "--out", "old"][..], "error: cannot read 'none.pgn': "),
+        (&["filter", "cut.gz", "--out", "old"], "error: cannot read 'cut.gz': "),
+        (&["sort", "cut.gz", "--out", "old"], "error: cannot read 'cut.gz': "),
+        (&["dedup", "cut.gz", "--out", "old"], "error: cannot read 'cut.gz': "),
+        (&["dedup", "cut.gz", "--keep", "fullest", "--out", "old"], "error: cannot read 'cut.gz': "),
+        (&["split", "cut.gz", "--shards", "2"], "error: cannot read 'cut.gz': "),
+        (&["split", "cut.gz", "--by", "event"], "error: cannot read 'cut.gz': "),
+        (&["stats", "cut.gz"], "error: cannot read 'cut.gz': "),
+        (&["filter", "games.pgn", "--out", "no/x"], "error: cannot write 'no/x': "),
+        (&["sort", "games.pgn", "--out", "no/x"], "error: cannot write 'no/x': "),
+        (
+            &["filter", "games.pgn", "--out", "old", "--rejected", "old"],
+            "error: --out, --rejected and --broken must be",
+        ),
+        (&["stats", "--merge", "bad.json"], "error: 'bad.json' is not the output of 'pgn stats --json': missing field"),
+    ] {
+        let output = pgn(folder, args, b"");
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {errors}");
+        assert!(errors.lines().last().unwrap_or_default().starts_with(error), "{args:?}: {errors}");
+        assert_eq!(output.stdout, b"", "{args:?}");
+    }
+    assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "old");
+    assert_eq!(names(folder), ["bad.json", "cut.gz", "games.pgn", "old"]);
+    for (args, error) in [
+        (&["filter", "--player", "/(/"][..], "unclosed group"),
+        (&["filter", "--eco", "Z"], "expected ECO codes"),
+        (&["filter", "--moves", "e4 e4"], "no legal move matches 'e4'"),
+        (&["filter", "--position", "8/8"], "the board has 2 ranks"),
+        (&["filter", "--date", "x"], "expected a range of dates"),
+        (&["sort", "--by", "size"], "'size' is not a key"),
+        (&["split", "--shard", "4/3"], "expected a shard and their number"),
+        (&["split"], "--games <N>"),
+        (&["split", "--games", "1", "--out", "x.pgn"], "must contain '{}' once"),
+    ] {
+        let output = pgn(folder, args, b"");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text(&output.stderr).contains(error), "{args:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn games_are_split() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let (said, _) = done(folder, &["split", "--games", "2"], GAMES);
+    assert_eq!(said, "5 games in 3 files\n");
+    let parts = ["part-0001.pgn", "part-0002.pgn", "part-0003.pgn"];
+    assert_eq!((names(folder), parts.map(read).concat()), (parts.map(str::to_owned).to_vec(), GAMES.to_owned()));
+
+    fs::create_dir(folder.join("s")).unwrap();
+    let (said, _) = done(folder, &["split", "--shards", "2", "--out", "s/{}"], GAMES);
+    assert_eq!(said, "5 games in 2 files of 2 to 3\n");
+    for (shard, name) in [("1/2", "s/1"), ("2/2", "s/2")] {
+        let (one, summary) = done(folder, &["split", "--shard", shard, "-"], GAMES);
+        assert_eq!((one, summary.ends_with(" of 5 games")), (read(name), true));
+    }
+    // Equal games are in one shard.
+    let equal = "[White \"a\"]\n\n1. e4 *\n\n1. d4 *\n\n1. c4 *\n\n1. Nf3 *\n\n".repeat(5);
+    done(folder, &["split", "--shards", "3", "--by-moves", "--out", "s/m{}"], &equal);
+    for number in 1..=3 {
+        let games = games(&read(&format!("s/m{number}")));
+        assert!(games.len().is_multiple_of(5) && games.chunks(5).all(|same| same.iter().all(|game| *game == same[0])));
+    }
+
+    fs::create_dir(folder.join("p")).unwrap();
+    let (said, _) = done(folder, &["split", "--by", "player", "--out", "p/{}.pgn", "--memory", "1"], GAMES);
+    assert_eq!(said, "5 games in 5 files\n");
+    assert_eq!(names(&folder.join("p")), ["Brown.pgn", "Fine.pgn", "Tal, Mikhail.pgn", "Talwar.pgn", "unknown.pgn"]);
+    assert_eq!(games(&read("p/Brown.pgn")).len(), 2);
+    let (said, _) = done(folder, &["split", "--by", "year", "--out", "p/year-{}"], GAMES);
+    assert_eq!((said.as_str(), games(&read("p/year-1999")).len()), ("5 games in 3 files\n", 1));
+}
+
+#[test]
+fn games_are_sorted() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    let events = |args: &[&str]| {
+        let args: Vec<&str> = ["sort"].iter().chain(args).copied().collect();
+        let (sorted, _) = done(folder, &args, GAMES);
+        assert_eq!(games(&sorted), games(GAMES));
+        sorted.lines().filter_map(|line| line.strip_prefix("[Event \"")?.strip_suffix("\"]")).collect::<String>()
+    };
+    assert_eq!(events(&["--by", "date"]), "cdeba");
+    assert_eq!(events(&["--by", "date", "--reverse"]), "abcde");
+    assert_eq!(events(&["--by", "result,event"]), "aebcd");
+    assert_eq!(events(&["--by", "white,event", "--reverse"]), "dcabe");
+    assert_eq!(events(&["--by", "rating"]), "bcdea");
+    assert_eq!(events(&["--by", "plies"]), "dabec");
+    fs::write(folder.join("a.pgn"), GAMES).unwrap();
+    done(folder, &["sort", "a.pgn", "a.pgn", "--by", "event", "--out", "a.pgn"], "");
+    assert_eq!(games(&fs::read_to_string(folder.join("a.pgn")).unwrap()).len(), 10);
+    assert_eq!(names(folder), ["a.pgn"]);
+}
+
+#[test]
+fn duplicates_are_removed() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    let text = "[White \"a\"]\n\n1. e4 e5 *\n\n[White \"b\"]\n[Date \"2020.01.01\"]\n\n1.e2e4 e7e5 {long} *\n\n\
+                [White \"a\"]\n\n1. e4 *\n\n1. e4 Ke5 *\n\n1. e4 Ke5 *\n\n[White \"a\"]\n\n1. e4 e5 2. d4 1-0\n";
+    let kept = |args: &[&str]| {
+        let args: Vec<&str> = ["dedup", "--removed", "removed"].iter().chain(args).copied().collect();
+        let (kept, summary) = done(folder, &args, text);
+        let removed = fs::read_to_string(folder.join("removed")).unwrap();
+        let mut all = [games(&kept), games(&removed)].concat();
+        all.sort();
+        assert_eq!(all, games(text));
+        (kept, summary)
+    };
+    let (first, summary) = kept(&[]);
+    assert_eq!(summary, "6 games: 5 kept, 1 removed, 2 broken");
+    assert!(first.starts_with("[White \"a\"]\n\n1. e4 e5 *") && !first.contains("long"));
+    let (fullest, summary) = kept(&["--keep", "fullest", "--threads", "2"]);
+    assert_eq!(summary, "6 games: 5 kept, 1 removed, 2 broken");
+    assert!(!fullest.contains("1. e4 e5 *") && fullest.contains("long"));
+    assert_eq!(kept(&["--same-players"]).1, "6 games: 6 kept, 0 removed, 2 broken");
+    let (prefix, summary) = kept(&["--same-players", "--prefix"]);
+    assert_eq!(summary, "6 games: 4 kept, 2 removed, 2 broken");
+    assert!(prefix.contains("2. d4") && prefix.contains("long") && !prefix.contains("1. e4 e5 *"), "{prefix}");
+    // Standard input and files together.
+    fs::write(folder.join("a.pgn"), text).unwrap();
+    let (_, summary) = done(folder, &["dedup", "a.pgn", "-", "--keep", "fullest"], text);
+    assert_eq!(summary, "12 games: 7 kept, 5 removed, 4 broken");
+}
+
+#[test]
+fn statistics_of_parts_add_up() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    let openings = fs::read_to_string(testdata("examples/openings.pgn")).unwrap();
+    fs::write(folder.join("all.pgn"), format!("{GAMES}\n{openings}")).unwrap();
+    done(folder, &["split", "all.pgn", "--shards", "3"], "");
+    let mut parts = Vec::new();
+    for shard in 1..=3 {
+        let (json, _) = done(folder, &["stats", &format!("part-{shard}.pgn"), "--json"], "");
+        let name = format!("{shard}.json");
+        fs::write(folder.join(&name), json).unwrap();
+        parts.push(name);
+    }
+    let parts: Vec<&str> = ["stats", "--json", "--merge"].into_iter().chain(parts.iter().map(String::as_str)).collect();
+    let (merged, _) = done(folder, &parts, "");
+    let (whole, _) = done(folder, &["stats", "all.pgn", "--json", "--threads", "2"], "");
+    assert_eq!(merged, whole);
+    let json: Value = serde_json::from_str(&whole).unwrap();
+    assert_eq!((&json["games"], &json["results"]["white"]), (&41.into(), &2.into()));
+    let (shown, _) = done(folder, &["stats", "all.pgn", "--top", "3", "--classify"], "");
+    assert!(shown.starts_with("41 games, 1 broken, 3 players\n1-0 2, 1/2-1/2 1, 0-1 1, * 36; White scores 62.5 %\n"));
+}
+
+/// Each costs linear time and at most one game, and every text arrives where it belongs.
+#[test]
+fn hostile_input_is_survived() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    let good = "[Event \"good\"]\n[White \"R\u{e9}ti\"]\n\n1. Nf3 *\n\n";
+    for (name, bad) in [
+        ("a long line", format!("1. e4 {{{}}} e5 *\n\n", "word ".repeat(2 << 20))),
+        ("variations", format!("1. e4 {} *\n\n", "(".repeat(1 << 20))),
+        ("closed variations", format!("1. e4 {}1. d4{} *\n\n", "(".repeat(1 << 18), ")".repeat(1 << 18))),
+        ("a long tag", format!("[White \"{}\"]\n\n1. e4 *\n\n", "x".repeat(3 << 20))),
+        ("many tags", format!("{}\n1. e4 *\n\n", "[A \"b\"]\n".repeat(1 << 17))),
+        ("NUL", format!("[White \"a\0b\"]\n\n1. e4{} e5 *\n\n", "\0".repeat(1 << 16))),
+        ("a long game", format!("1. e4 {}*\n\n", "Nf6 ".repeat(5 << 20))),
+    ] {
+        let mut input = good.as_bytes().to_vec();
+        input.extend_from_slice(format!("[Event \"bad\"]\n{bad}").as_bytes());
+        input.extend_from_slice(b"[Event \"good\"]\n[White \"R\xe9ti\"]\n\n1. Nf3 *\n\n");
+        fs::write(folder.join("in"), &input).unwrap();
+        let run = |args: &[&str]| {
+            let output = pgn(folder, args, b"");
+            assert!(output.status.success(), "{name} {args:?}: {}", text(&output.stderr));
+            fs::read(folder.join("out")).unwrap()
+        };
+        assert!(run(&["filter", "in", "--out", "out"]) == input, "{name}");
+        let found = run(&["filter", "in", "--player", "r\u{e9}ti", "--check", "--out", "out", "--rejected", "rest"]);
+        assert_eq!(PgnReader::new(found.as_slice()).count(), 2, "{name}");
+        assert_eq!(found.len() + fs::read(folder.join("rest")).unwrap().len(), input.len(), "{name}");
+        assert!(run(&["sort", "in", "--by", "tag:None,plies", "--memory", "1", "--out", "out"]).len() == input.len());
+        assert_eq!(
+            run(&["dedup", "in", "--keep", "fullest", "--prefix", "--out", "out"]).len(),
+            input.len() - good.len() + 1
+        );
+        run(&["split", "in", "--by", "white", "--out", "{}"]);
+        run(&["filter", "in", "--no-comments", "--out", "out"]);
+        let (stats, _) = done(folder, &["stats", "in"], "");
+        assert!(stats.starts_with("3 games, "), "{name}: {stats}");
+    }
+}
+
+/// Games with tags, comments and faults.
+fn collection() -> impl Strategy<Value = String> {
+    let tags = prop::sample::select(&["[White \"a\"]\n", "[White \"b\"]\n[Date \"2020.01.01\"]\n", ""][..]);
+    let moves = prop::sample::select(
+        &["1. e4 e5 *", "1. d4 {x\n\ny} 1-0", "1. e4 Ke7 *", "1. e4 (1. c4 *", "1. c4\n; note\n1/2-1/2", "*"][..],
+    );
+    let end = prop::sample::select(&["\n\n", "\n", "\r\n\r\n\r\n"][..]);
+    let game = (tags, moves, end).prop_map(|(tags, moves, end)| format!("[Event \"x\"]\n{tags}\n{moves}{end}"));
+    prop::collection::vec(game, 1..12).prop_map(|games| games.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    /// Parts are the whole, sorted games are the same games, and those taken and rejected are all.
+    #[test]
+    fn round_trips(text in collection(), size in 1_usize..5) {
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = temporary.path();
+        fs::write(folder.join("in"), &text).unwrap();
+        let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+        done(folder, &["split", "in", "--games", &size.to_string(), "--out", "part-{}"], "");
+        let parts: Vec<String> = names(folder).into_iter().filter(|name| name.starts_with("part-")).collect();
+        prop_assert_eq!(parts.iter().map(|name| read(name)).collect::<String>(), text.clone());
+        done(folder, &["sort", "in", "--by", "white,plies", "--out", "sorted"], "");
+        prop_assert_eq!(games(&read("sorted")), games(&text));
+        done(folder, &["filter", "in", "--moves", "e4", "--out", "yes", "--rejected", "no", "--threads", "2"], "");
+        let mut all = [games(&read("yes")), games(&read("no"))].concat();
+        all.sort();
+        prop_assert_eq!(all, games(&text));
+    }
+}
