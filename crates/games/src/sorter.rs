@@ -30,7 +30,9 @@ pub struct Sorter {
     memory: usize,
     folder: PathBuf,
     records: Records,
-    runs: Vec<File>,
+    /// Sorted files in the order of the input, each with its level: 0 for what was in memory, and one more than the
+    /// files that it was merged from. Levels do not rise, and each has fewer than [`Self::FAN`] files.
+    runs: Vec<(u32, File)>,
 }
 
 /// Records in memory.
@@ -63,7 +65,7 @@ impl Records {
 
 impl Sorter {
     /// The number of temporary files that are merged at once.
-    const FAN: usize = 64;
+    const FAN: usize = if cfg!(test) { 8 } else { 64 };
 
     /// The greatest length of a key or a value.
     const LONGEST: usize = u32::MAX as usize;
@@ -99,19 +101,27 @@ impl Sorter {
         for at in &self.records.index {
             write_record(&mut run, self.records.key(at), self.records.value(at))?;
         }
-        self.runs.push(ended(run)?);
+        self.runs.push((0, ended(run)?));
         self.records.bytes.clear();
         self.records.index.clear();
-        if self.runs.len() == Self::FAN {
-            let runs = std::mem::take(&mut self.runs);
-            let mut merged = self.create()?;
-            let mut merge = Merge::new(runs)?;
+        // Each record is written once for each level, of which there are few.
+        while let Some(level) = self.full_level() {
+            let merged = self.runs.split_off(self.runs.len() - Self::FAN);
+            let mut file = self.create()?;
+            let mut merge = Merge::new(merged.into_iter().map(|(_, run)| run).collect())?;
             while let Some((key, value)) = merge.next()? {
-                write_record(&mut merged, key, value)?;
+                write_record(&mut file, key, value)?;
             }
-            self.runs.push(ended(merged)?);
+            self.runs.push((level + 1, ended(file)?));
         }
         Ok(())
+    }
+
+    /// The level of the last files, if there are as many as are merged at once.
+    fn full_level(&self) -> Option<u32> {
+        let first = self.runs.len().checked_sub(Self::FAN)?;
+        let (level, last) = (self.runs.get(first)?.0, self.runs.last()?.0);
+        (level == last).then_some(level)
     }
 
     fn create(&self) -> io::Result<BufWriter<File>> {
@@ -131,7 +141,8 @@ impl Sorter {
             self.spill()?;
         }
         self.records = Records::default();
-        Ok(Sorted(Source::Files(Merge::new(self.runs)?)))
+        let runs = self.runs.into_iter().map(|(_, run)| run).collect();
+        Ok(Sorted(Source::Files(Merge::new(runs)?)))
     }
 }
 
@@ -283,6 +294,26 @@ mod tests {
         }
         assert!(sorted.next().unwrap().is_none());
         all
+    }
+
+    /// The records are written a few times, not once for each file.
+    #[test]
+    fn files_are_merged_by_levels() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sorter = Sorter::new(0, folder.path());
+        let fan = Sorter::FAN as u32;
+        for number in 0..fan * fan + fan + 2 {
+            sorter.push(&(number % 7).to_be_bytes(), &number.to_be_bytes()).unwrap();
+            assert!(sorter.runs.len() < 3 * Sorter::FAN);
+        }
+        let levels: Vec<u32> = sorter.runs.iter().map(|&(level, _)| level).collect();
+        assert_eq!(levels, [2, 1, 0]);
+        let mut sorted = sorter.finish().unwrap();
+        let mut all: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+        while let Some((key, value)) = sorted.next().unwrap() {
+            all.push((key.to_vec(), value.to_vec()));
+        }
+        assert!(all.len() == (fan * fan + fan + 2) as usize && all.is_sorted());
     }
 
     proptest! {

@@ -125,6 +125,9 @@ impl FromStr for BoardPattern {
                     continue;
                 }
                 let width = c.to_digit(10).map_or(1, |digit| digit as usize);
+                if width == 0 {
+                    return Err(wrong());
+                }
                 for file in file..file + width {
                     let square = Square::new(File::try_from_index(file).ok_or_else(wrong)?, rank).bitboard();
                     match c {
@@ -171,6 +174,7 @@ mod tests {
             ("*/*/*/*/*/*/*/9", "rank 1 of the board"),
             ("*/*/*/*/*/*/*/ppp", "rank 1 of the board"),
             ("*/x7/*/*/*/*/*/*", "rank 7 of the board"),
+            ("80/*/*/*/*/*/*/*", "rank 8 of the board"),
             ("*/*/*/*/*/*/*/* x", "the side to move must be w, b or ?, not 'x'"),
             ("8/8/8/8/8/8/8/8 w - - 0 1", ""),
         ] {

@@ -317,6 +317,7 @@ impl Filter {
 mod tests {
     use super::*;
     use bartizan_notation::pgn::{PgnReader, RawGames};
+    use proptest::prelude::*;
 
     const GAME: &str = "[Event \"Club\"]\n[Site \"Riga\"]\n[Date \"1960.05.07\"]\n[White \"Tal, Mikhail\"]\n\
                         [Black \"Fine\"]\n[Result \"0-1\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2500\"]\n[ECO \"B20\"]\n\
@@ -419,5 +420,39 @@ mod tests {
         more.push(Condition::Tag("Event".into(), pattern("other")));
         assert_eq!(Filter::new(more).by_tags(&raw), Some(false));
         assert_eq!(Filter::default().by_tags(&raw), Some(true));
+    }
+
+    proptest! {
+        /// Conditions from outside, and games from outside, are read or refused.
+        #[test]
+        fn no_text_is_too_strange(
+            text in "[KQRBNPkvV+*?!Aa/0-9.: =wbACE\\-,é(\\[]{0,24}|\\PC{0,16}",
+            tags in prop::collection::vec(("Date|WhiteElo|ECO|TimeControl|Round|Variant", "[0-9?.+:/é -]{0,12}"), 0..4),
+        ) {
+            let mut conditions: Vec<Condition> = Vec::new();
+            conditions.extend(text.parse().map(Condition::Date));
+            conditions.extend(text.parse().map(Condition::TimeControl));
+            conditions.extend(text.parse().map(Condition::Position));
+            conditions.extend(text.parse().map(|material| Condition::Material(material, 1)));
+            conditions.extend(text.parse().map(|codes| Condition::Eco { codes, by_position: false }));
+            conditions.extend(text.parse().map(|name| Condition::Player { color: None, name }));
+            conditions.extend(text.parse().map(|ending| Condition::Ending(vec![ending])));
+            conditions.extend(Condition::moves(&text));
+            let tags: String = tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+            for game in [format!("{tags}\n1. e4 e5 *"), format!("{tags}[White \"{text}\"]\n\n{text} 1. e4")] {
+                for raw in RawGames::new(game.as_bytes()).map(Result::unwrap) {
+                    let pgn = raw.games().flatten().next().unwrap_or_default();
+                    for condition in &conditions {
+                        let _ = condition.by_tags(&raw).unwrap_or_else(|| condition.by_moves(&pgn));
+                    }
+                    let mut statistics = crate::Statistics::default();
+                    statistics.add(&raw, &pgn, true);
+                    let mut key = Vec::new();
+                    for by in ["date", "rating", "round", "eco", "plies", "result", "white"] {
+                        by.parse::<crate::SortKey>().unwrap().append(&raw, Some(&pgn), &mut key);
+                    }
+                }
+            }
+        }
     }
 }

@@ -355,6 +355,62 @@ fn statistics_of_parts_add_up() {
     assert!(shown.starts_with("41 games, 1 broken, 3 players\n1-0 2, 1/2-1/2 1, 0-1 1, * 36; White scores 62.5 %\n"));
 }
 
+/// Games of different files stay apart, and a byte order mark stays in front of the first.
+#[test]
+fn joined_files_are_one() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    fs::write(folder.join("a"), "\u{feff}[Event \"2\"]\n\n1. e4 *").unwrap();
+    fs::write(folder.join("b"), "\u{feff}[Event \"1\"]\n\n1. d4 1-0").unwrap();
+    for (args, events) in [
+        (&["filter", "a", "b"][..], ["2", "1"]),
+        (&["sort", "a", "b", "--by", "event"], ["1", "2"]),
+        (&["dedup", "a", "b", "--keep", "fullest"], ["2", "1"]),
+        (&["split", "a", "b", "--shard", "1/1"], ["2", "1"]),
+    ] {
+        let (joined, _) = done(folder, args, "");
+        let games: Vec<_> = PgnReader::new(joined.as_bytes()).map(Result::unwrap).collect();
+        assert_eq!(games.iter().map(|game| game.tag("Event").unwrap()).collect::<Vec<_>>(), events, "{args:?}");
+        assert!(joined.starts_with('\u{feff}') && joined.matches('\u{feff}').count() == 1, "{args:?}");
+    }
+}
+
+/// Nothing is left of a run that was interrupted, and old files stay.
+#[cfg(unix)]
+#[test]
+fn an_interruption_leaves_the_old_files() {
+    for args in [
+        &["filter", "--player", "tal", "--out", "out", "--rejected", "rejected"][..],
+        &["sort", "--memory", "1", "--out", "out"],
+        &["dedup", "--out", "out"],
+        &["dedup", "--keep", "fullest", "--out", "out"],
+        &["split", "--shards", "3", "--out", "out{}"],
+        &["split", "--by", "event", "--memory", "1", "--out", "out{}"],
+        &["stats"],
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("out"), "old").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+        command.arg("pgn").args(args).current_dir(folder.path()).stdout(Stdio::null());
+        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let games = GAMES.repeat(3_000);
+        // The program has read something, so its handler is installed.
+        input.write_all(games.as_bytes()).unwrap();
+        let signalled = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(signalled.success());
+        // More than pipes and chunks hold: the program must have ended before all is written.
+        let written = (0..1_000).try_for_each(|_| input.write_all(games.as_bytes()));
+        assert!(written.is_err(), "{args:?}");
+        let output = child.wait_with_output().unwrap();
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{args:?}: {message}");
+        assert!(message.lines().last().unwrap().starts_with("error: interrupted "), "{args:?}: {message}");
+        assert_eq!(fs::read_to_string(folder.path().join("out")).unwrap(), "old");
+        assert_eq!(names(folder.path()), ["out"], "{args:?}");
+    }
+}
+
 /// Each costs linear time and at most one game, and every text arrives where it belongs.
 #[test]
 fn hostile_input_is_survived() {
