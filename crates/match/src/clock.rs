@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// A side's clock and its other limits.
 #[derive(Clone, Debug)]
-pub(crate) struct Clock {
+pub struct Clock {
     limits: Limits,
     margin: Duration,
     remaining: Duration,
@@ -16,7 +16,7 @@ pub(crate) struct Clock {
 
 impl Clock {
     /// The clock at the start of a game.
-    pub(crate) fn new(limits: Limits, margin: Duration) -> Self {
+    pub fn new(limits: Limits, margin: Duration) -> Self {
         Self { limits, margin, remaining: limits.tc.map_or(Duration::ZERO, |tc| tc.base), moves_made: 0 }
     }
 
@@ -26,7 +26,7 @@ impl Clock {
     }
 
     /// The time for the next move, margin included; `None` if the time is not limited.
-    pub(crate) fn allowance(&self) -> Option<Duration> {
+    pub fn allowance(&self) -> Option<Duration> {
         let time = match (self.limits.tc, self.limits.st) {
             (Some(_), _) => self.remaining,
             (None, Some(st)) => Duration::from_secs_f64(st),
@@ -36,12 +36,12 @@ impl Clock {
     }
 
     /// Whether a move that took `elapsed` exceeds the time.
-    pub(crate) fn is_overdrawn(&self, elapsed: Duration) -> bool {
+    pub fn is_overdrawn(&self, elapsed: Duration) -> bool {
         self.allowance().is_some_and(|allowance| elapsed > allowance)
     }
 
     /// Subtracts the time of a move and adds what the time control gives.
-    pub(crate) fn moved(&mut self, elapsed: Duration) {
+    pub fn moved(&mut self, elapsed: Duration) {
         self.moves_made += 1;
         if let Some(control) = self.limits.tc {
             self.remaining = self.remaining.saturating_sub(elapsed) + control.increment;
@@ -52,7 +52,7 @@ impl Clock {
     }
 
     /// The limits to send to `mover`, whose clock this is. An opponent without a clock is shown with the same clock.
-    pub(crate) fn go_limits(&self, other: &Self, mover: Color) -> SearchLimits {
+    pub fn go_limits(&self, other: &Self, mover: Color) -> SearchLimits {
         let clock = self.limits.tc.map(|control| {
             let own = (self.remaining, control.increment);
             let other = other.limits.tc.map_or(own, |control| (other.remaining, control.increment));

@@ -25,6 +25,7 @@ mod record;
 mod referee;
 mod schedule;
 mod settings;
+mod single;
 mod slots;
 mod spec;
 mod standing;
@@ -35,6 +36,7 @@ pub use adjudication::{
     Adjudicator, DrawRule, ParseRuleError, ResignRule, TablebaseJudge, TablebaseRule, TablebaseRuleError, Verdict,
 };
 pub use bartizan_stats as stats;
+pub use clock::Clock;
 pub use error::MatchError;
 pub use journal_file::{JournalError, JournalFile, JournalLines, read_lines};
 pub use limits::{Limits, LimitsError, TimeControl, TimeControlError};
@@ -43,6 +45,7 @@ pub use play::{End, Event, Match, Outcome};
 pub use record::{Fault, FaultKind, GameRecord, SideStats, Termination};
 pub use schedule::{Fixture, Schedule};
 pub use settings::{Difference, Format, ParseFormatError, Settings, SettingsError};
+pub use single::{SingleGame, play_game};
 pub use spec::{EngineProblem, EngineSpec, EngineSpecError, EngineSpecErrorKind, ValueError};
 pub use standing::{EngineStanding, Standing};
 pub use stop::StopHandle;

@@ -1,0 +1,49 @@
+//! One game without a match.
+
+use crate::adjudication::TablebaseJudge;
+use crate::error::MatchError;
+use crate::record::GameRecord;
+use crate::referee::{Played, Referee};
+use crate::schedule::Fixture;
+use crate::settings::Settings;
+use bartizan_client::Client;
+use bartizan_position::Game;
+
+/// A game that [`play_game`] has played.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct SingleGame {
+    /// The game.
+    pub record: GameRecord,
+    /// Whether each engine, White's first, can play another game. One that cannot must be dropped and started again.
+    pub is_ready: [bool; 2],
+}
+
+/// Plays one game from the last position of `opening`. `engines` are White's and Black's; their limits are those of the
+/// first two engines of the settings, which are taken as they are: see [`Settings::complete`]. Of the other settings,
+/// those of adjudication and of clocks apply.
+///
+/// Returns `None` when `is_stopped` holds before the game has ended.
+///
+/// # Errors
+/// [`MatchError::Tablebase`], and [`MatchError::Settings`] if the settings have fewer than two engines.
+pub fn play_game(
+    settings: &Settings,
+    tables: Option<&TablebaseJudge>,
+    opening: &Game,
+    engines: [&mut Client; 2],
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Option<SingleGame>, MatchError> {
+    if settings.engines.len() < 2 {
+        return Err(crate::SettingsError::TooFewEngines(settings.engines.len()).into());
+    }
+    let fixture = Fixture { id: 0, round: 0, opening: 0, pair: 0, white: 0, black: 1 };
+    match (Referee { settings, tablebases: tables, is_stopped }).play(fixture, opening, engines) {
+        Played::Finished { record, restarts } => {
+            let is_ready = [0, 1].map(|engine| restarts.iter().all(|restart| restart.engine != engine));
+            Ok(Some(SingleGame { record: *record, is_ready }))
+        }
+        Played::Stopped => Ok(None),
+        Played::Failed(error) => Err(error),
+    }
+}
