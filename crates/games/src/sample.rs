@@ -1,0 +1,321 @@
+//! Random positions of games.
+
+use crate::Identity;
+use bartizan_notation::epd::{Epd, Operation};
+use bartizan_notation::pgn::PgnGame;
+use bartizan_position::{Game, Position};
+use bartizan_types::{GameResult, Key, MoveKind, PieceType, SplitMix64};
+use std::ops::RangeInclusive;
+
+/// How positions are chosen from a game.
+///
+/// ```
+/// use bartizan_games::Sampling;
+/// use bartizan_notation::pgn::PgnReader;
+///
+/// let text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O 1-0";
+/// let game = PgnReader::new(text.as_bytes()).next().expect("a game")?;
+/// let sampling = Sampling { plies: 2..=8, distance: 4, per_game: 2, ..Sampling::default() };
+/// let samples = sampling.of_game(&game);
+/// assert_eq!(samples.len(), 2);
+/// assert!(samples[1].ply - samples[0].ply >= 4);
+/// assert!(samples[0].epd().to_string().ends_with("c9 \"1-0\";"));
+/// # Ok::<(), bartizan_notation::pgn::PgnError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sampling {
+    /// The numbers of plies of the game before a position.
+    pub plies: RangeInclusive<usize>,
+    /// The least distance of two positions of a game, in plies.
+    pub distance: usize,
+    /// The number of positions from one game, at most.
+    pub per_game: usize,
+    /// Whether a random legal move is played after the position of the game.
+    pub random_move: bool,
+    /// Whether only quiet positions are taken: see [`is_quiet`].
+    pub quiet: bool,
+    /// The numbers of men, kings and pawns included.
+    pub men: RangeInclusive<u32>,
+    /// The phases: see [`phase`].
+    pub phases: RangeInclusive<u32>,
+    /// The seed. It and the moves of a game decide which positions are taken from it.
+    pub seed: u64,
+}
+
+impl Default for Sampling {
+    fn default() -> Self {
+        Self {
+            plies: 0..=usize::MAX,
+            distance: 1,
+            per_game: 1,
+            random_move: false,
+            quiet: false,
+            men: 2..=32,
+            phases: 0..=u32::MAX,
+            seed: 1,
+        }
+    }
+}
+
+/// A position from a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The position.
+    pub position: Position,
+    /// The number of plies of the game before it. A random move is not counted.
+    pub ply: usize,
+    /// The game.
+    pub game: Identity,
+    /// The result of the game.
+    pub result: GameResult,
+}
+
+impl Sample {
+    /// The position with the game as `id`, and its result as `c9` if that is known: the form that the tuner reads.
+    pub fn epd(&self) -> Epd {
+        let mut epd = Epd::new(self.position.clone());
+        // 64 of the 128 bits are enough to tell the games of a training set apart.
+        epd.set(Operation::new("id", [format!("{:016x}", self.game.0 as u64)]));
+        if self.result != GameResult::Unknown {
+            epd.set(Operation::new("c9", [self.result.as_str()]));
+        }
+        epd
+    }
+}
+
+impl Sampling {
+    /// Chooses positions of a game, in the order of play. Positions in which the game is over are never chosen.
+    pub fn of_game(&self, game: &PgnGame) -> Vec<Sample> {
+        let identity = Identity::of(game);
+        // The game's own sequence: it depends neither on the other games nor on their order.
+        let mut random = SplitMix64::stream(self.seed, identity.0 as u64);
+        let positions = positions(game);
+        let (&first, last) = (self.plies.start(), (*self.plies.end()).min(positions.len().saturating_sub(1)));
+        let mut plies: Vec<usize> = (first..=last).collect();
+        random.shuffle(&mut plies);
+        let mut samples: Vec<Sample> = Vec::new();
+        for ply in plies {
+            if samples.len() >= self.per_game {
+                break;
+            }
+            if samples.iter().any(|sample| sample.ply.abs_diff(ply) < self.distance) {
+                continue;
+            }
+            let Some(Some(position)) = positions.get(ply) else { continue };
+            let Some(position) = self.after(position, &mut random) else { continue };
+            if self.takes(&position) {
+                samples.push(Sample { position, ply, game: identity, result: game.result });
+            }
+        }
+        samples.sort_by_key(|sample| sample.ply);
+        samples
+    }
+
+    /// The position to take for one of the game.
+    fn after(&self, position: &Position, random: &mut SplitMix64) -> Option<Position> {
+        if !self.random_move {
+            return Some(position.clone());
+        }
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return None;
+        }
+        position.play(moves[random.below(moves.len())]).ok()
+    }
+
+    fn takes(&self, position: &Position) -> bool {
+        self.men.contains(&position.occupied().count())
+            && self.phases.contains(&phase(position))
+            && position.has_legal_move()
+            && !position.is_insufficient_material()
+            && (!self.quiet || is_quiet(position))
+    }
+}
+
+/// The positions of a game from the first on; `None` where the game is drawn by repetition or a counter.
+fn positions(game: &PgnGame) -> Vec<Option<Position>> {
+    let mut played = Game::new(game.start.clone());
+    let at = |played: &Game| played.outcome().is_none().then(|| played.position().clone());
+    let mut positions = vec![at(&played)];
+    for mv in &game.moves {
+        if played.push(mv.mv).is_err() {
+            break;
+        }
+        positions.push(at(&played));
+    }
+    positions
+}
+
+/// Whether the side to move is not in check, and no capture or promotion gains material by static exchange.
+pub fn is_quiet(position: &Position) -> bool {
+    let gains = |mv: bartizan_types::Move| {
+        (position.is_capture(mv) || matches!(mv.kind(), MoveKind::Promotion(_))) && position.see_ge(mv, 1)
+    };
+    !position.in_check() && !position.legal_moves().into_iter().any(gains)
+}
+
+/// The phase of a position: 24 with all pieces on the board, 0 without any. Queens count 4, rooks 2, bishops and
+/// knights 1. Promoted pieces can make it greater.
+pub fn phase(position: &Position) -> u32 {
+    let weights = [(PieceType::Queen, 4), (PieceType::Rook, 2), (PieceType::Bishop, 1), (PieceType::Knight, 1)];
+    weights.into_iter().map(|(piece, weight)| weight * position.by_type(piece).count()).sum()
+}
+
+/// Positions that have been seen, in constant memory (32 MiB): a filter after Burton Bloom, "Space/Time Trade-offs in
+/// Hash Coding with Allowable Errors", 1970.
+///
+/// A position that was seen is always recognised. A new one is taken for a seen one with a small probability: 0.04 %
+/// after ten million positions, 2 % after thirty million.
+#[derive(Clone, Debug)]
+pub struct SeenPositions {
+    words: Vec<u64>,
+}
+
+impl SeenPositions {
+    const BITS: usize = 1 << 28;
+    const HASHES: u64 = 4;
+
+    /// No position has been seen.
+    pub fn new() -> Self {
+        Self { words: vec![0; Self::BITS / 64] }
+    }
+
+    /// Sees a position. Returns whether it was seen for the first time. Counters do not matter.
+    pub fn see(&mut self, key: Key) -> bool {
+        let mut random = SplitMix64::new(key.0);
+        let mut is_new = false;
+        for _ in 0..Self::HASHES {
+            let bit = random.next_u64() as usize % Self::BITS;
+            let (word, mask) = (&mut self.words[bit / 64], 1 << (bit % 64));
+            is_new |= *word & mask == 0;
+            *word |= mask;
+        }
+        is_new
+    }
+}
+
+impl Default for SeenPositions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A random game with a random result.
+    fn game(seed: u64, plies: usize) -> PgnGame {
+        let mut random = SplitMix64::new(seed);
+        let mut game = Game::default();
+        for _ in 0..plies {
+            let moves = game.position().legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[random.below(moves.len())];
+            game.push(mv).unwrap();
+        }
+        let result = [GameResult::WhiteWins, GameResult::Draw, GameResult::Unknown][random.below(3)];
+        PgnGame { result, ..PgnGame::from(&game) }
+    }
+
+    fn key(position: &Position) -> String {
+        position.to_fen()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+        #[test]
+        fn samples_are_positions_of_the_game(
+            seed: u64, plies in 0_usize..200, least in 0_usize..40, distance in 0_usize..30, per_game in 0_usize..9,
+        ) {
+            let game = game(seed, plies);
+            let sampling = Sampling { plies: least..=150, distance, per_game, seed, ..Sampling::default() };
+            let samples = sampling.of_game(&game);
+            prop_assert!(samples.len() <= per_game);
+            let mut positions = vec![game.start.clone()];
+            for played in &game.moves {
+                positions.push(positions.last().unwrap().play(played.mv).unwrap());
+            }
+            for sample in &samples {
+                prop_assert_eq!(key(&sample.position), key(&positions[sample.ply]));
+                prop_assert!(sampling.plies.contains(&sample.ply));
+                prop_assert_eq!(sample.result, game.result);
+                prop_assert!(sample.position.has_legal_move());
+            }
+            for pair in samples.windows(2) {
+                prop_assert!(pair[0].ply < pair[1].ply && pair[1].ply - pair[0].ply >= distance);
+            }
+            prop_assert_eq!(sampling.of_game(&game), samples);
+        }
+
+        #[test]
+        fn a_random_move_follows_the_position(seed: u64, plies in 0_usize..120) {
+            let game = game(seed, plies);
+            let sampling = Sampling { random_move: true, per_game: 3, seed, ..Sampling::default() };
+            let mut position = game.start.clone();
+            let mut positions = vec![position.clone()];
+            for played in &game.moves {
+                position = position.play(played.mv).unwrap();
+                positions.push(position.clone());
+            }
+            for sample in sampling.of_game(&game) {
+                let before = &positions[sample.ply];
+                let reached = before.legal_moves().into_iter().map(|mv| before.play(mv).unwrap());
+                prop_assert!(reached.into_iter().any(|after| key(&after) == key(&sample.position)));
+            }
+        }
+
+        #[test]
+        fn conditions_hold(seed: u64, men in 2_u32..32, phase_least in 0_u32..24) {
+            let game = game(seed, 160);
+            let sampling = Sampling {
+                per_game: 9, quiet: true, men: men..=32, phases: phase_least..=24, seed, ..Sampling::default()
+            };
+            for sample in sampling.of_game(&game) {
+                prop_assert!(is_quiet(&sample.position) && !sample.position.in_check());
+                prop_assert!(sample.position.occupied().count() >= men);
+                prop_assert!(phase(&sample.position) >= phase_least);
+            }
+        }
+    }
+
+    #[test]
+    fn quiet_positions_have_no_winning_capture() {
+        let quiet = |fen| is_quiet(&Position::from_fen(fen).unwrap());
+        assert!(quiet("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
+        // A hanging queen, a defended pawn, a promotion, and a check.
+        assert!(!quiet("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"));
+        assert!(quiet("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1"));
+        assert!(!quiet("8/P3k3/8/8/8/8/8/4K3 w - - 0 1"));
+        assert!(!quiet("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"));
+    }
+
+    #[test]
+    fn the_result_and_castling_are_kept() {
+        let game = game(5, 20);
+        for (result, end) in [(GameResult::Draw, "c9 \"1/2-1/2\";"), (GameResult::Unknown, "\";")] {
+            let game = PgnGame { result, ..game.clone() };
+            let epd = Sampling { plies: 0..=3, ..Sampling::default() }.of_game(&game)[0].epd().to_string();
+            assert!(epd.ends_with(end) && epd.contains(" KQkq "), "{epd}");
+            assert_eq!(epd.contains("c9"), result != GameResult::Unknown);
+        }
+    }
+
+    #[test]
+    fn a_phase_is_24_at_the_start() {
+        assert_eq!(phase(&Position::startpos()), 24);
+        assert_eq!(phase(&Position::from_fen("4k3/8/8/8/8/8/4P3/4KQ2 w - - 0 1").unwrap()), 4);
+    }
+
+    #[test]
+    fn a_seen_position_is_never_new() {
+        let mut seen = SeenPositions::new();
+        let mut random = SplitMix64::new(1);
+        let keys: Vec<Key> = (0..100_000).map(|_| Key(random.next_u64())).collect();
+        assert_eq!(keys.iter().filter(|&&key| seen.see(key)).count(), keys.len());
+        assert!(!keys.iter().any(|&key| seen.see(key)));
+    }
+}
