@@ -4,7 +4,9 @@ mod contradiction;
 mod dedup;
 mod export;
 mod filter;
+mod label;
 mod output;
+mod select;
 mod sort;
 mod split;
 mod stats;
@@ -39,6 +41,10 @@ enum Command {
     Sort(sort::Args),
     /// Count results, players, openings and more
     Stats(stats::Args),
+    /// Choose random positions of games, with their results
+    Select(select::Args),
+    /// Play out positions with an engine, and note the results
+    Label(Box<label::Args>),
     /// Split games into several files
     Split(split::Args),
 }
@@ -53,6 +59,8 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         Command::Dedup(args) => dedup::run(args, interrupt)?,
         Command::Sort(args) => sort::run(args, interrupt)?,
         Command::Stats(args) => stats::run(args, interrupt)?,
+        Command::Select(args) => select::run(args, interrupt)?,
+        Command::Label(args) => return label::run(args, interrupt),
         Command::Split(args) => split::run(args, interrupt)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -2,9 +2,9 @@
 
 mod format;
 mod pgn_file;
-mod play;
+pub(crate) mod play;
 mod resume;
-mod settings;
+pub(crate) mod settings;
 
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::say;

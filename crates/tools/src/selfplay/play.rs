@@ -11,36 +11,41 @@ use bartizan_types::{Color, Move, SplitMix64, Value};
 use std::sync::Arc;
 
 /// The engine of a thread.
-pub(super) struct Player {
+pub(crate) struct Player {
     pool: ThreadPool,
     table: Arc<TranspositionTable>,
 }
 
 impl Player {
-    pub(super) fn new(hash: usize) -> anyhow::Result<Self> {
+    pub(crate) fn new(hash: usize) -> anyhow::Result<Self> {
         let pool = ThreadPool::new(1, HandCrafted::new)?;
         Ok(Self { pool, table: Arc::new(TranspositionTable::new(hash).context("selfplay")?) })
     }
 
-    pub(super) fn new_game(&mut self) {
+    pub(crate) fn new_game(&mut self) {
         self.table.clear();
         self.pool.clear();
     }
 
     pub(super) fn search(&mut self, game: &Game, nodes: u64) -> (Option<Move>, Value, u32) {
-        let result = self.pool.go(Search::new(game.clone(), Limits::nodes(nodes)), self.table.clone()).wait();
+        self.search_with(game, Limits::nodes(nodes))
+    }
+
+    /// Searches the last position of a game. Returns the best move, its value and the depth in plies.
+    pub(crate) fn search_with(&mut self, game: &Game, limits: Limits) -> (Option<Move>, Value, u32) {
+        let result = self.pool.go(Search::new(game.clone(), limits), self.table.clone()).wait();
         (result.best, result.value, result.depth)
     }
 }
 
 /// A move that the engine chose, and the result of its search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SearchedMove {
-    pub(super) mv: Move,
+pub(crate) struct SearchedMove {
+    pub(crate) mv: Move,
     /// Score for the side that moves.
-    pub(super) value: Value,
+    pub(crate) value: Value,
     /// Depth in plies. The binary format does not contain it.
-    pub(super) depth: u32,
+    pub(crate) depth: u32,
 }
 
 /// A finished game.
@@ -120,27 +125,56 @@ fn play_on(
     id: usize,
     interrupt: &Interrupt,
 ) -> Option<FinishedGame> {
-    let mut game = start.clone();
+    let position = start.position().clone();
+    let choose = |game: &Game| {
+        let (mv, value, depth) = player.search(game, settings.nodes);
+        Some(SearchedMove { mv: mv?, value, depth })
+    };
+    let judge = |game: &Game, moves: &[SearchedMove]| {
+        if moves.len() >= settings.max_plies { Some(None) } else { adjudicate(settings, game, moves) }
+    };
+    let (moves, ending) = play_out(start, interrupt, choose, judge)?;
+    let winner = match ending {
+        Ending::Rules(winner) | Ending::Adjudicated(winner) => winner,
+    };
+    Some(FinishedGame { id, start: position, moves, winner })
+}
+
+/// How a game ended; the winner is `None` after a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// By the rules of chess. A draw that can be claimed is claimed.
+    Rules(Option<Color>),
+    /// By the judge.
+    Adjudicated(Option<Color>),
+}
+
+/// Plays a game on to its end; `None` if interrupted, or if `choose` has no move. `judge` sees the game after each move
+/// and tells the winner if it ends the game; it is asked after the rules.
+pub(crate) fn play_out(
+    mut game: Game,
+    interrupt: &Interrupt,
+    mut choose: impl FnMut(&Game) -> Option<SearchedMove>,
+    mut judge: impl FnMut(&Game, &[SearchedMove]) -> Option<Option<Color>>,
+) -> Option<(Vec<SearchedMove>, Ending)> {
     let mut moves: Vec<SearchedMove> = Vec::new();
-    let winner = loop {
+    loop {
         if interrupt.is_set() {
             return None;
         }
-        match game.outcome() {
-            Some(Outcome::Checkmate(winner)) => break Some(winner),
-            Some(Outcome::Draw(_)) => break None,
-            None if game.claimable_draw().is_some() || moves.len() >= settings.max_plies => break None,
-            None => {}
+        let ending = match game.outcome() {
+            Some(Outcome::Checkmate(winner)) => Some(Ending::Rules(Some(winner))),
+            Some(Outcome::Draw(_)) => Some(Ending::Rules(None)),
+            None if game.claimable_draw().is_some() => Some(Ending::Rules(None)),
+            None => judge(&game, &moves).map(Ending::Adjudicated),
+        };
+        if let Some(ending) = ending {
+            return Some((moves, ending));
         }
-        if let Some(winner) = adjudicate(settings, &game, &moves) {
-            break winner;
-        }
-        let (mv, value, depth) = player.search(&game, settings.nodes);
-        let mv = mv?;
-        game.push(mv).ok()?;
-        moves.push(SearchedMove { mv, value, depth });
-    };
-    Some(FinishedGame { id, start: start.position().clone(), moves, winner })
+        let chosen = choose(&game)?;
+        game.push(chosen.mv).ok()?;
+        moves.push(chosen);
+    }
 }
 
 /// The agreed result, `Some(winner)` or `Some(None)` for a draw; `None` while the sides do not agree.

@@ -57,7 +57,7 @@ impl OpeningFile {
 /// Which engine plays.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct EngineIdentity {
+pub(crate) struct EngineIdentity {
     version: String,
     /// Checksum of some searches, in hexadecimal: two engines that play alike have the same, whatever their version.
     searches: String,
@@ -82,7 +82,7 @@ const NODES: u64 = 1_000;
 const SEARCHES: usize = 8;
 
 impl EngineIdentity {
-    pub(super) fn of_this_program() -> anyhow::Result<Self> {
+    pub(crate) fn of_this_program() -> anyhow::Result<Self> {
         let mut player = Player::new(1)?;
         let mut checksum = Checksum::default();
         for (_, fen) in list::records(bench::POSITIONS).take(SEARCHES) {

@@ -9,6 +9,7 @@ mod faults;
 #[cfg(unix)]
 mod output;
 mod pgn;
+mod positions;
 mod resume;
 mod tune;
 mod wdl;

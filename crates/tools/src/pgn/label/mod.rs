@@ -1,0 +1,402 @@
+//! `pgn label`: plays out positions with an engine, and notes the results.
+
+mod journal;
+mod player;
+
+use crate::files;
+use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::output::{OutputError, note};
+use crate::selfplay::settings::EngineIdentity;
+use anyhow::{Context, bail, ensure};
+use bartizan_files::Replacement;
+use bartizan_match::{DrawRule, EngineSpec, Limits, ResignRule, TablebaseJudge, TablebaseRule, TimeControl};
+use bartizan_notation::epd::{Epd, Operation};
+use bartizan_notation::list;
+use bartizan_types::{Color, GameResult};
+use crossbeam::channel::{Receiver, Sender, bounded};
+use indicatif::{ProgressBar, ProgressStyle};
+use journal::Log;
+use player::Player;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Read, Write, stdin, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+const EXAMPLE: &str = "\
+The result is written as c9, in the form that tune reads: 1-0, 1/2-1/2 or 0-1. With --games, it is the mean of White's
+points, as 0.375, which tune does not read; --each writes a line for every game instead. Everything else on a line
+stays. With nodes or depth, the same positions and options give the same results, whatever --concurrency is.
+
+Examples:
+  bartizan-tools pgn label positions.epd --nodes 5000 --resign 3,800 --draw 40,6,10 --out labelled.epd
+  bartizan-tools pgn label positions.epd --engine cmd=stockfish --st 0.05 --concurrency 4 --journal label.jsonl
+  bartizan-tools pgn label positions.epd --nodes 2000 --games 4 --each --out labelled.epd";
+
+/// The arguments of `pgn label`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Positions, one EPD or FEN per line, also .gz, .bz2 and .zst; '-' is standard input [default: standard input]
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Engine that plays both sides, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE' [default: the built-in engine]
+    #[arg(long, value_name = "SPEC")]
+    engine: Option<EngineSpec>,
+    /// Clock of each side, as [MOVES/]BASE[+INCREMENT] in seconds
+    #[arg(long, value_name = "TC", conflicts_with = "st")]
+    tc: Option<TimeControl>,
+    /// Time per move
+    #[arg(long, value_name = "SECONDS")]
+    st: Option<f64>,
+    /// Nodes per move
+    #[arg(long, value_name = "NODES")]
+    nodes: Option<u64>,
+    /// Depth per move
+    #[arg(long, value_name = "PLIES")]
+    depth: Option<u32>,
+    /// Number of games from each position
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    games: u32,
+    /// By how much the nodes differ from game to game, so that the games do [default: 20, with one game 0]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=90))]
+    vary: Option<u32>,
+    /// Seed of the different nodes
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Write one line per game with its result instead of the mean
+    #[arg(long)]
+    each: bool,
+    /// Adjudicate a win: one side reports at least SCORE centipawns behind for MOVES moves; with ',both' the other side
+    /// must agree [default: none]
+    #[arg(long, value_name = "MOVES,SCORE[,both]")]
+    resign: Option<ResignRule>,
+    /// Adjudicate a draw: from move FROM on, both report at most SCORE centipawns for MOVES moves [default: none]
+    #[arg(long, value_name = "FROM,MOVES,SCORE")]
+    draw: Option<DrawRule>,
+    /// Full moves after which a game is drawn, by the number of the move [default: unlimited]
+    #[arg(long, value_name = "N")]
+    max_moves: Option<u32>,
+    /// Folders of Syzygy tables that adjudicate, as in SyzygyPath [default: none]
+    #[arg(long, value_name = "PATH")]
+    tb: Option<String>,
+    /// Hash table of the built-in engine
+    #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=4_096))]
+    hash: u32,
+    /// Number of games played at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    concurrency: u32,
+    /// File to write, as a whole [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write one JSON object per position instead of EPD
+    #[arg(long, conflicts_with = "each")]
+    json: bool,
+    /// File that records every finished game, so that an interrupted run can be continued
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Continue the journal
+    #[arg(long, requires = "journal")]
+    resume: bool,
+    /// Print no progress and no summary
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// What decides the results. The journal keeps it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Settings {
+    /// SHA-256 of the positions.
+    positions: String,
+    /// The engine; without one, the built-in engine plays.
+    engine: Option<EngineSpec>,
+    /// What tells the built-in engine from other versions of it.
+    built_in: Option<EngineIdentity>,
+    limits: Limits,
+    games: u32,
+    /// In percent.
+    vary: u32,
+    seed: u64,
+    resign: Option<ResignRule>,
+    draw: Option<DrawRule>,
+    max_moves: Option<u32>,
+    tables: Option<String>,
+    hash: u32,
+}
+
+impl Settings {
+    fn of(args: &Args, text: &[u8]) -> anyhow::Result<Self> {
+        let own = Limits { tc: args.tc, st: args.st, nodes: args.nodes, depth: args.depth };
+        let limits = args.engine.as_ref().map_or(own, |engine| engine.limits().or(own));
+        limits.check().map_err(|error| anyhow::anyhow!("invalid limits: {error}"))?;
+        if let Some(engine) = &args.engine {
+            engine.clone().limited(None, None, Some(1), None).check()?;
+        }
+        let vary = args.vary.unwrap_or(if args.games > 1 { 20 } else { 0 });
+        let is_timed = limits.tc.is_some() || limits.st.is_some();
+        ensure!(
+            args.games == 1 || is_timed || limits.nodes.is_some() && vary > 0,
+            "the games of a position would be equal: give --nodes with --vary, or a limit of time"
+        );
+        Ok(Self {
+            positions: journal::digest(text),
+            built_in: if args.engine.is_some() { None } else { Some(EngineIdentity::of_this_program()?) },
+            engine: args.engine.clone(),
+            limits,
+            games: args.games,
+            vary,
+            seed: args.seed,
+            resign: args.resign,
+            draw: args.draw,
+            max_moves: args.max_moves,
+            tables: args.tb.clone(),
+            hash: args.hash,
+        })
+    }
+}
+
+/// A game from a position: the index of the position, and the number of the game, from 0.
+type Task = (usize, u32);
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Outcome {
+    /// Twice White's points.
+    points: u8,
+    reason: String,
+    plies: usize,
+}
+
+impl Outcome {
+    fn new(winner: Option<Color>, reason: String, plies: usize) -> Self {
+        let points = match winner {
+            Some(Color::White) => 2,
+            None => 1,
+            Some(Color::Black) => 0,
+        };
+        Self { points, reason, plies }
+    }
+
+    fn result(&self) -> GameResult {
+        match self.points {
+            0 => GameResult::BlackWins,
+            1 => GameResult::Draw,
+            _ => GameResult::WhiteWins,
+        }
+    }
+}
+
+/// The positions and the numbers of their lines.
+type Positions = Vec<(usize, Epd)>;
+
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    let (name, text) = read(args.file.as_deref())?;
+    let positions = parse(&name, &text)?;
+    let settings = Settings::of(args, &text)?;
+    drop(text);
+    let tables = settings.tables.clone().map(|path| TablebaseRule { path, pieces: None, ignore_50: false }.open());
+    let tables = tables.transpose()?;
+    let mut players = Vec::new();
+    for _ in 0..args.concurrency {
+        players.push(Player::start(&settings, tables.as_ref())?);
+    }
+    let (mut log, mut outcomes) = Log::open(args.journal.as_deref(), args.resume, &settings, &positions)?;
+    let all = (0..positions.len()).flat_map(|index| (0..settings.games).map(move |game| (index, game)));
+    let todo: Vec<Task> = all.filter(|task| !outcomes.contains_key(task)).collect();
+    let resumed = outcomes.len();
+
+    let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new((resumed + todo.len()) as u64) };
+    let style = "{bar:30} {pos}/{len} games  {msg}  {elapsed} elapsed, {eta} left";
+    bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
+    bar.set_position(resumed as u64);
+    bar.reset_eta();
+    let work = Work { positions: &positions, todo: &todo, next: AtomicUsize::new(0), failed: AtomicBool::new(false) };
+    let played = thread::scope(|scope| -> anyhow::Result<()> {
+        let (sender, reports) = bounded(4 * players.len());
+        for player in players {
+            let (sender, work) = (sender.clone(), &work);
+            let play = move || play(player, work, &sender, interrupt);
+            thread::Builder::new().spawn_scoped(scope, play).context("cannot start a thread")?;
+        }
+        drop(sender);
+        let collected = collect(&reports, &mut log, &mut outcomes, &bar);
+        work.failed.fetch_or(collected.is_err(), Relaxed);
+        collected
+    });
+    bar.finish_and_clear();
+    // What was played is written after an error of an engine as well.
+    let complete = write(args, &positions, &outcomes, settings.games)?;
+    played.with_context(|| name.clone())?;
+    let done = outcomes.len() == resumed + todo.len();
+    if !args.quiet {
+        note!("{}", summary(&outcomes, complete, positions.len(), resumed, args));
+    }
+    Ok(if done { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+}
+
+/// Reads the input. Returns its name as well.
+fn read(path: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
+    let path = path.filter(|path| path.as_os_str() != "-");
+    let name = path.map_or_else(|| "standard input".to_owned(), |path| format!("'{}'", path.display()));
+    let read = || -> io::Result<Vec<u8>> {
+        let mut reader = match path {
+            Some(path) => bartizan_files::open(path)?,
+            None => bartizan_files::decompress(stdin())?,
+        };
+        let mut text = Vec::new();
+        reader.read_to_end(&mut text)?;
+        Ok(text)
+    };
+    let text = read().with_context(|| format!("cannot read {name}"))?;
+    Ok((name, text))
+}
+
+/// Parses all positions before the first game.
+fn parse(name: &str, text: &[u8]) -> anyhow::Result<Positions> {
+    let text = list::decode(text);
+    let mut positions = Vec::new();
+    for (line, record) in list::records(&text) {
+        match Epd::parse(record) {
+            Ok(epd) => positions.push((line, epd)),
+            Err(error) => bail!("{name} line {line}: {error}"),
+        }
+    }
+    ensure!(!positions.is_empty(), "{name} has no position");
+    Ok(positions)
+}
+
+/// What the threads share.
+struct Work<'a> {
+    positions: &'a Positions,
+    todo: &'a [Task],
+    next: AtomicUsize,
+    /// Whether the results are no longer collected.
+    failed: AtomicBool,
+}
+
+/// A finished game, or why a thread cannot continue.
+type Report = anyhow::Result<(Task, Outcome)>;
+
+fn play(mut player: Player<'_>, work: &Work<'_>, reports: &Sender<Report>, interrupt: &Interrupt) {
+    // Relaxed: each index is handed out once; the channel orders the rest.
+    while !work.failed.load(Relaxed)
+        && let Some(&task) = work.todo.get(work.next.fetch_add(1, Relaxed))
+    {
+        let (line, epd) = &work.positions[task.0];
+        let report = match player.play(&epd.position, task, interrupt) {
+            Ok(None) => return,
+            Ok(Some(outcome)) => Ok((task, outcome)),
+            Err(error) => Err(error.context(format!("line {line}"))),
+        };
+        let failed = report.is_err();
+        if reports.send(report).is_err() || failed {
+            return;
+        }
+    }
+}
+
+/// Takes the results until all threads have ended.
+fn collect(
+    reports: &Receiver<Report>,
+    log: &mut Log,
+    outcomes: &mut BTreeMap<Task, Outcome>,
+    bar: &ProgressBar,
+) -> anyhow::Result<()> {
+    let mut points = [0_u64; 3];
+    for report in reports {
+        let (task, outcome) = report?;
+        log.add(task, &outcome)?;
+        points[usize::from(outcome.points).min(2)] += 1;
+        outcomes.insert(task, outcome);
+        bar.inc(1);
+        bar.set_message(format!("White +{} ={} -{}", points[2], points[1], points[0]));
+    }
+    Ok(())
+}
+
+fn summary(outcomes: &BTreeMap<Task, Outcome>, complete: usize, all: usize, resumed: usize, args: &Args) -> String {
+    let count = |points| outcomes.values().filter(|outcome| outcome.points == points).count();
+    let plies: usize = outcomes.values().map(|outcome| outcome.plies).sum();
+    let interrupted = match (complete < all, &args.journal) {
+        (false, _) => "",
+        (true, Some(_)) => "; interrupted, continue with --resume",
+        (true, None) => "; interrupted",
+    };
+    format!(
+        "{complete} of {all} positions, {} games ({resumed} resumed), White +{} ={} -{}, {plies} plies{interrupted}",
+        outcomes.len(),
+        count(2),
+        count(1),
+        count(0),
+    )
+}
+
+/// Writes the positions whose games have all been played. Returns their number.
+fn write(args: &Args, positions: &Positions, outcomes: &BTreeMap<Task, Outcome>, games: u32) -> anyhow::Result<usize> {
+    let Some(path) = &args.out else {
+        let written = write_to(args, positions, outcomes, games, stdout().lock());
+        return Ok(written.map_err(OutputError::from)?);
+    };
+    let write = || -> io::Result<usize> {
+        let mut file = Replacement::new(path)?;
+        let written = write_to(args, positions, outcomes, games, &mut file)?;
+        file.commit()?;
+        Ok(written)
+    };
+    write().with_context(|| format!("cannot write '{}'", path.display()))
+}
+
+fn write_to(
+    args: &Args,
+    positions: &Positions,
+    outcomes: &BTreeMap<Task, Outcome>,
+    games: u32,
+    out: impl Write,
+) -> io::Result<usize> {
+    let mut out = BufWriter::with_capacity(1 << 16, out);
+    let mut written = 0;
+    for (index, (line, epd)) in positions.iter().enumerate() {
+        let own: Vec<&Outcome> = outcomes.range((index, 0)..(index + 1, 0)).map(|(_, outcome)| outcome).collect();
+        if own.len() < games as usize {
+            continue;
+        }
+        written += 1;
+        let mean = own.iter().map(|outcome| f64::from(outcome.points)).sum::<f64>() / (2.0 * f64::from(games));
+        let mut labelled = epd.clone();
+        if args.json {
+            let games: Vec<_> = own.iter().map(|outcome| game_json(outcome)).collect();
+            let fen = epd.position.to_fen();
+            let object =
+                serde_json::json!({ "line": line, "fen": fen, "id": epd.id(), "points": mean, "games": games });
+            writeln!(out, "{object}")?;
+        } else if args.each || games == 1 {
+            for outcome in own {
+                labelled.set(Operation::new("c9", [outcome.result().as_str()]));
+                writeln!(out, "{labelled}")?;
+            }
+        } else {
+            labelled.set(Operation::new("c9", [mean.to_string()]));
+            writeln!(out, "{labelled}")?;
+        }
+    }
+    out.flush()?;
+    Ok(written)
+}
+
+fn game_json(outcome: &Outcome) -> serde_json::Value {
+    serde_json::json!({
+        "result": outcome.result().as_str(),
+        "reason": outcome.reason,
+        "plies": outcome.plies,
+    })
+}
+
+/// Keeps the settings and the tables of a run for its players.
+type Tables<'a> = Option<&'a TablebaseJudge>;
+
+/// The excerpt of an engine's text for an error.
+fn shown(text: &str) -> String {
+    files::shown(text).to_string()
+}
