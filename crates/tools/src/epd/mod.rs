@@ -1,6 +1,7 @@
-//! Position suites: tests, perft counts, depth, time to depth.
+//! Position suites: tests, perft counts, depth, time to depth, mining.
 
 mod depth;
+mod mine;
 mod perft;
 mod plot;
 mod report;
@@ -28,6 +29,8 @@ enum Command {
     Perft(perft::Args),
     /// Compare the depths that engines reach
     Depth(depth::Args),
+    /// Find positions for a suite in games, and prove their best moves
+    Mine(mine::Args),
     /// Measure time to depth at several thread counts
     Ttd(ttd::Args),
 }
@@ -41,6 +44,7 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         Command::Test(args) => test::run(&args, interrupt),
         Command::Perft(args) => perft::run(&args, interrupt),
         Command::Depth(args) => depth::run(&args, interrupt),
+        Command::Mine(args) => mine::run(&args, interrupt),
         Command::Ttd(args) => ttd::run(&args, interrupt),
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, anyhow};
 use bartizan_client::{Client, ClientError, Limits as ClientLimits, Score};
-use bartizan_engine::{Engine, Limits, SearchEvent};
+use bartizan_engine::{Engine, Limits, Material, SearchEvent, shown};
 use bartizan_frontend::{Config, options};
 use bartizan_match::EngineSpec;
 use bartizan_position::{Game, Position};
@@ -63,6 +63,14 @@ pub(super) struct Answer {
     pub(super) nodes: u64,
 }
 
+/// One of the best lines of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) mv: Move,
+    /// The last exact score, for the side to move.
+    pub(super) score: Score,
+}
+
 /// An engine that searches positions.
 pub(super) enum Solver {
     BuiltIn(Box<Engine>),
@@ -98,6 +106,16 @@ impl Solver {
         }
     }
 
+    /// The name with the version, as the engine gives it, unless the user has named the engine.
+    pub(super) fn full_name(&self, entry: Option<&EngineSpec>) -> String {
+        match self {
+            Self::External(client) if entry.is_some_and(|entry| entry.name.is_none()) => {
+                client.own_name().unwrap_or(client.name()).to_owned()
+            }
+            _ => self.name(),
+        }
+    }
+
     /// Clears the tables and searches a position. `on_thought` is called for each exact principal variation; the search
     /// stops when it returns `false`.
     pub(super) fn solve(
@@ -111,6 +129,91 @@ impl Solver {
             Self::External(client) => solve_external(client, position, budget, &mut on_thought),
         }
     }
+}
+
+impl Solver {
+    /// Clears the tables, searches a position for a number of best lines, and returns these, best first. There are
+    /// fewer lines if the position has fewer moves, and `None` if `is_stopped` holds before the search has ended.
+    pub(super) fn lines(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        count: usize,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> anyhow::Result<Option<Vec<Line>>> {
+        let lines = match self {
+            Self::BuiltIn(engine) => lines_built_in(engine, position, budget, count, is_stopped)?,
+            Self::External(client) => lines_external(client, position, budget, count, is_stopped)?,
+        };
+        Ok((!is_stopped()).then_some(lines))
+    }
+}
+
+/// Keeps the last line of each rank, counted from 1. An engine reports the ranks in order.
+fn keep(lines: &mut Vec<Line>, rank: usize, line: Line) {
+    match lines.get_mut(rank.saturating_sub(1)) {
+        Some(old) => *old = line,
+        None => lines.push(line),
+    }
+}
+
+fn lines_built_in(
+    engine: &mut Engine,
+    position: &Position,
+    budget: &Budget,
+    count: usize,
+    is_stopped: &dyn Fn() -> bool,
+) -> anyhow::Result<Vec<Line>> {
+    engine.new_game();
+    let mut limits = Limits::default();
+    (limits.depth, limits.nodes, limits.move_time) = (budget.depth, budget.nodes, budget.time());
+    let handle = engine.search(Game::new(position.clone()), limits, count)?;
+    let control = handle.control();
+    let material = Material::of(position);
+    let (mut lines, mut ended) = (Vec::new(), false);
+    for event in handle {
+        match event {
+            SearchEvent::Info(info) if info.bound == Bound::Exact => {
+                let Some(&mv) = info.pv.first() else { continue };
+                let score =
+                    info.value.mate_in_moves().map_or_else(|| Score::Cp(shown(info.value, material)), Score::Mate);
+                keep(&mut lines, info.multipv as usize, Line { mv, score });
+            }
+            SearchEvent::Finished(_) => ended = true,
+            _ => {}
+        }
+        if is_stopped() {
+            control.stop();
+        }
+    }
+    anyhow::ensure!(ended, "the search ended without a result");
+    Ok(lines)
+}
+
+fn lines_external(
+    client: &mut Client,
+    position: &Position,
+    budget: &Budget,
+    count: usize,
+    is_stopped: &dyn Fn() -> bool,
+) -> anyhow::Result<Vec<Line>> {
+    client.new_game()?;
+    client.set_option("MultiPV", count)?;
+    let mut limits = ClientLimits::infinite();
+    (limits.move_time, limits.depth, limits.nodes) = (budget.time(), budget.depth, budget.nodes);
+    let mut analysis = client.analyse(&Game::new(position.clone()), &limits)?;
+    let mut lines = Vec::new();
+    for info in &mut analysis {
+        let info = info?;
+        if is_stopped() {
+            break;
+        }
+        let (Some(score), Bound::Exact) = (info.score, info.bound) else { continue };
+        let Some(mv) = info.pv.first().and_then(|&mv| position.resolve_uci(mv).ok()) else { continue };
+        keep(&mut lines, info.multipv.unwrap_or(1) as usize, Line { mv, score });
+    }
+    analysis.stop()?;
+    Ok(lines)
 }
 
 fn solve_built_in(

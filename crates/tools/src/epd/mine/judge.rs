@@ -1,0 +1,200 @@
+//! Whether one move of a position is better than every other, by the opinion of engines or by tablebases.
+
+use super::super::solver::Line;
+use bartizan_client::Score;
+use bartizan_position::Position;
+use bartizan_tablebase::{TablebaseError, Tablebases, WinRanking};
+use bartizan_types::Move;
+use serde::{Deserialize, Serialize};
+
+/// What the best move keeps, and every other one gives away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Task {
+    Win,
+    Draw,
+}
+
+impl Task {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Win => "win",
+            Self::Draw => "draw",
+        }
+    }
+}
+
+/// Centipawns from which a position counts as won. Displayed scores are normalised: 100 wins half of the games.
+const WON: i32 = 150;
+/// Centipawns up to which a position counts as not won.
+const NOT_WON: i32 = 50;
+/// Centipawns from which a position counts as held.
+const HELD: i32 = -30;
+/// Centipawns up to which a position counts as lost.
+const LOST: i32 = -150;
+
+/// Centipawns of a mate, less one for each move to it: more than any other score.
+const MATE: i32 = 100_000;
+
+/// A score in centipawns, mates included.
+pub(super) fn centipawns(score: Score) -> i32 {
+    match score {
+        Score::Cp(centipawns) => centipawns.clamp(-MATE / 2, MATE / 2),
+        Score::Mate(moves) if moves > 0 => MATE - moves.min(1_000),
+        Score::Mate(moves) => -MATE - moves.max(-1_000),
+    }
+}
+
+/// A score as people read it.
+pub(super) fn text(centipawns: i32) -> String {
+    if centipawns.abs() > MATE / 2 {
+        let moves = MATE - centipawns.abs();
+        format!("{}M{moves}", if centipawns < 0 { '-' } else { '+' })
+    } else {
+        format!("{:+.2}", f64::from(centipawns) / 100.0)
+    }
+}
+
+/// The two best lines as an opinion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Opinion {
+    pub(super) mv: Move,
+    /// Centipawns of the best move.
+    pub(super) best: i32,
+    /// Centipawns of the second move.
+    pub(super) second: i32,
+}
+
+impl Opinion {
+    /// `None` if there are not two lines of different moves. A search that stops while the best move changes reports
+    /// the same move twice.
+    pub(super) fn of(lines: &[Line]) -> Option<Self> {
+        let [first, second, ..] = lines else { return None };
+        let (best, next) = (centipawns(first.score), centipawns(second.score));
+        (first.mv != second.mv && best >= next).then_some(Self { mv: first.mv, best, second: next })
+    }
+
+    /// How much better the best move is.
+    pub(super) fn lead(self) -> i32 {
+        self.best - self.second
+    }
+
+    /// What only the best move keeps; `None` if the second move keeps as much, or if it leads by less than `margin`.
+    /// Each limit of the scores may be missed by `slack`.
+    pub(super) fn task(self, margin: i32, slack: i32) -> Option<Task> {
+        if self.lead() < margin {
+            return None;
+        }
+        if self.best >= WON - slack && self.second <= NOT_WON + slack {
+            return Some(Task::Win);
+        }
+        (self.best >= HELD - slack && self.second <= LOST + slack).then_some(Task::Draw)
+    }
+}
+
+/// The answer of tablebases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TableAnswer {
+    /// The tables do not cover all moves.
+    Unknown,
+    /// Several moves keep the result, or the position is lost.
+    NotUnique,
+    /// Only this move keeps the result.
+    Unique(Move, Task),
+}
+
+/// Asks the tables which moves keep the result.
+///
+/// # Errors
+/// If a table cannot be read or is damaged.
+pub(super) fn by_tables(tables: &Tablebases, position: &Position) -> Result<TableAnswer, TablebaseError> {
+    let Some(moves) = tables.probe_root(position, WinRanking::Equal)? else { return Ok(TableAnswer::Unknown) };
+    let worth = |index: usize| moves.get(index).map(|mv| mv.wdl.with_50_moves().to_int());
+    let task = match (worth(0), worth(1)) {
+        (Some(2), Some(second)) if second < 2 => Task::Win,
+        (Some(0), Some(second)) if second < 0 => Task::Draw,
+        _ => return Ok(TableAnswer::NotUnique),
+    };
+    Ok(TableAnswer::Unique(moves[0].mv, task))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opinion(best: i32, second: i32) -> Opinion {
+        let position = Position::startpos();
+        let [first, other] = ["e2e4", "d2d4"].map(|mv| position.parse_uci(mv).unwrap());
+        let line = |mv, cp| Line { mv, score: Score::Cp(cp) };
+        Opinion::of(&[line(first, best), line(other, second)]).unwrap()
+    }
+
+    #[test]
+    fn only_a_move_that_changes_the_result_is_a_task() {
+        for (best, second, margin, task) in [
+            (150, 0, 150, Some(Task::Win)),
+            (149, -1, 150, None),
+            (400, 51, 150, None),
+            (900, 300, 150, None),
+            (-30, -180, 150, Some(Task::Draw)),
+            (-31, -400, 150, None),
+            (0, -149, 100, None),
+            (160, 40, 150, None),
+            (160, -300, 150, Some(Task::Win)),
+        ] {
+            assert_eq!(opinion(best, second).task(margin, 0), task, "{best} {second}");
+        }
+    }
+
+    #[test]
+    fn mates_count_more_than_scores() {
+        assert!(centipawns(Score::Mate(30)) > centipawns(Score::Cp(i32::MAX)));
+        assert!(centipawns(Score::Mate(2)) > centipawns(Score::Mate(3)));
+        assert!(centipawns(Score::Mate(-2)) < centipawns(Score::Mate(-3)));
+        let texts = [Score::Mate(3), Score::Mate(-3), Score::Cp(-7)].map(|score| text(centipawns(score)));
+        assert_eq!(texts, ["+M3", "-M3", "-0.07"]);
+    }
+
+    #[test]
+    fn a_move_that_is_first_and_second_is_no_opinion() {
+        let mv = Position::startpos().parse_uci("e2e4").unwrap();
+        let line = Line { mv, score: Score::Cp(10) };
+        assert_eq!(Opinion::of(&[line, line]), None);
+        assert_eq!(Opinion::of(&[line]), None);
+    }
+
+    /// Random positions of king and pawn against king, by asking the tables about each move.
+    #[test]
+    fn tables_know_the_only_move() {
+        let tables = Tablebases::open(&bartizan_testkit::testdata("syzygy").display().to_string()).unwrap();
+        let mut random = bartizan_types::SplitMix64::new(1);
+        let mut tasks = [0; 2];
+        for _ in 0..3_000 {
+            let [white, pawn, black] = [0; 3].map(|_| random.below(64));
+            let mut board = [b'1'; 64];
+            (board[white], board[pawn], board[black]) = (b'K', b'P', b'k');
+            let ranks: Vec<&str> = board.chunks(8).map(|rank| std::str::from_utf8(rank).unwrap()).collect();
+            let turn = if random.below(2) == 0 { 'w' } else { 'b' };
+            let Ok(position) = Position::from_fen(&format!("{} {turn} - - 0 1", ranks.join("/"))) else { continue };
+            let moves = position.legal_moves();
+            let worth = |mv| -> i8 {
+                let after = position.play(mv).unwrap();
+                -tables.probe_wdl(&after).unwrap().unwrap().with_50_moves().to_int()
+            };
+            let Some(best) = moves.iter().map(|&mv| worth(mv)).max() else { continue };
+            let keeping: Vec<Move> = moves.into_iter().filter(|&mv| worth(mv) == best).collect();
+            let expected = match (&keeping[..], best) {
+                (&[mv], 2) if position.count_legal_moves() > 1 => TableAnswer::Unique(mv, Task::Win),
+                (&[mv], 0) if position.count_legal_moves() > 1 => TableAnswer::Unique(mv, Task::Draw),
+                _ => TableAnswer::NotUnique,
+            };
+            assert_eq!(by_tables(&tables, &position).unwrap(), expected, "{}", position.to_fen());
+            if let TableAnswer::Unique(_, task) = expected {
+                tasks[task as usize] += 1;
+            }
+        }
+        assert!(tasks.iter().all(|&count| count > 50), "{tasks:?}");
+        let unknown = Position::from_fen("8/8/8/4k3/8/8/8/KQR5 w - - 0 80").unwrap();
+        assert_eq!(by_tables(&tables, &unknown).unwrap(), TableAnswer::Unknown);
+    }
+}

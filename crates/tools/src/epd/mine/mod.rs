@@ -1,0 +1,452 @@
+//! `epd mine`: finds positions for a suite in games, and proves their best moves.
+//!
+//! A position passes these steps, cheapest first: the scores in the game's comments, a small search that must not find
+//! the move, a search for the two best lines, and the deep searches of all engines, or the tablebases.
+
+mod candidates;
+mod journal;
+mod judge;
+mod prospect;
+
+use super::solver::Budget;
+use crate::files;
+use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::output::{note, say_part};
+use crate::records::Reading;
+use anyhow::{Context, ensure};
+use bartizan_match::EngineSpec;
+use bartizan_notation::epd::{Epd, Operation};
+use bartizan_position::Position;
+use bartizan_tablebase::Tablebases;
+use bartizan_tuner::games::{GameRecord, Record};
+use clap::ValueEnum;
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use indicatif::{ProgressBar, ProgressStyle};
+use journal::{GameEntry, Log};
+use prospect::{Prospector, Stage};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+
+const EXAMPLE: &str = "\
+A position is taken if all engines agree on the best move, if it is better than the second by the margin in the opinion
+of each, and if only this move wins (at least +1.50 against at most +0.50) or only this one holds the draw (at least
+-0.30 against at most -1.50). Every engine searches with empty tables, so that the same files, engines and options give
+the same suite, whatever --concurrency is. With --tb, tables decide where they cover all moves.
+
+Example:
+  bartizan-tools epd mine games.pgn --engine \"cmd=stockfish option.Hash=64\" --nodes 1000000 \\
+      --limit 200 --journal tactical.jsonl --out tactical.epd
+  bartizan-tools epd mine games.pgn --kind endgame --tb tables --engine cmd=stockfish --limit 100";
+
+/// What the positions are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Kind {
+    /// 13 men or more
+    #[default]
+    Tactical,
+    /// Up to 12 men
+    Endgame,
+}
+
+impl Kind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Tactical => "tactical",
+            Self::Endgame => "endgame",
+        }
+    }
+}
+
+/// The arguments of `epd mine`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Games: PGN, or files of selfplay. Scores in comments show where to look
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Kind of positions
+    #[arg(long, value_name = "KIND", default_value = "tactical")]
+    kind: Kind,
+    /// Engine that must agree, besides the built-in one, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE nodes=N'; may
+    /// be repeated. A limit in it replaces that of the options below
+    #[arg(long, value_name = "SPEC")]
+    engine: Vec<String>,
+    /// Leave out the built-in engine: the first --engine makes the small searches
+    #[arg(long, requires = "engine")]
+    no_built_in: bool,
+    #[command(flatten)]
+    budget: Budget,
+    /// Lead of the best move over the second, in the opinion of every engine
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..))]
+    margin: i32,
+    /// Nodes in which a search of the first engine must not find the move
+    #[arg(long, value_name = "NODES", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..))]
+    easy: u64,
+    /// Nodes of the search that decides whether the deep ones are worth their time
+    #[arg(long, value_name = "NODES", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    sift: u64,
+    /// Change of the game's scores around a position that makes it a candidate; 0 for every position. Games without
+    /// scores are searched completely
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 100, value_parser = clap::value_parser!(i32).range(0..))]
+    jump: i32,
+    /// Number of positions to take, at most [default: no limit]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+    /// Number of positions from one game, at most
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    per_game: u32,
+    /// Least distance of two positions of a game
+    #[arg(long, value_name = "PLIES", default_value_t = 10)]
+    distance: u32,
+    /// Least number of men, kings and pawns included [default: 13, for endgames 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=32))]
+    min_men: Option<u32>,
+    /// Greatest number of men [default: 32, for endgames 12]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=32))]
+    max_men: Option<u32>,
+    /// Folders of Syzygy tables, as in SyzygyPath
+    #[arg(long, value_name = "PATH")]
+    tb: Option<String>,
+    /// Number of games searched at once, each by separate engines
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    concurrency: u32,
+    /// Seed of the order in which the positions of a game are tried
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Skip games that cannot be read
+    #[arg(long)]
+    skip_errors: bool,
+    /// File for the suite [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write JSON objects, one a line, instead of EPD
+    #[arg(long)]
+    json: bool,
+    /// File that records every finished game, so that an interrupted run can be continued
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Continue the journal
+    #[arg(long, requires = "journal")]
+    resume: bool,
+    /// Print no progress and no summary
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// What decides which positions are found. The journal keeps it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Settings {
+    kind: Kind,
+    /// SHA-256 of each file.
+    files: Vec<String>,
+    /// The specifications of the engines; the empty one is the built-in engine.
+    engines: Vec<String>,
+    st: Option<f64>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    margin: i32,
+    easy: u64,
+    sift: u64,
+    jump: i32,
+    per_game: u32,
+    distance: u32,
+    min_men: u32,
+    max_men: u32,
+    tables: Option<String>,
+    seed: u64,
+    skip_errors: bool,
+}
+
+impl Settings {
+    fn of(args: &Args) -> anyhow::Result<Self> {
+        let (least, most) = candidates::men(args.kind);
+        let (min_men, max_men) = (args.min_men.unwrap_or(least), args.max_men.unwrap_or(most));
+        ensure!(min_men <= max_men, "invalid --min-men '{min_men}': greater than the {max_men} of --max-men");
+        let built_in = (!args.no_built_in).then(String::new);
+        let Budget { st, depth, nodes } = args.budget;
+        Ok(Self {
+            kind: args.kind,
+            files: args.files.iter().map(|path| journal::digest(path)).collect::<anyhow::Result<_>>()?,
+            engines: built_in.into_iter().chain(args.engine.iter().cloned()).collect(),
+            st,
+            depth,
+            nodes,
+            margin: args.margin,
+            easy: args.easy,
+            sift: args.sift,
+            jump: args.jump,
+            per_game: args.per_game,
+            distance: args.distance,
+            min_men,
+            max_men,
+            tables: args.tb.clone(),
+            seed: args.seed,
+            skip_errors: args.skip_errors,
+        })
+    }
+
+    /// The engines and the budgets of their deep searches.
+    fn engines(&self) -> anyhow::Result<Vec<(Option<EngineSpec>, Budget)>> {
+        let common = Budget { st: self.st, depth: self.depth, nodes: self.nodes };
+        let mut engines = Vec::new();
+        for text in &self.engines {
+            let spec = if text.is_empty() { None } else { Some(text.parse::<EngineSpec>()?) };
+            let own = spec.as_ref().map_or(Budget::default(), |spec| Budget {
+                st: spec.st,
+                depth: spec.depth,
+                nodes: spec.nodes,
+            });
+            let budget = if own == Budget::default() { common } else { own };
+            budget.check()?;
+            engines.push((spec, budget));
+        }
+        Ok(engines)
+    }
+}
+
+/// A position with a proven best move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Found {
+    /// The number of plies before it in its game.
+    ply: usize,
+    /// Four fields, then counters of 0 and 1.
+    fen: String,
+    /// The best move, in coordinates.
+    best: String,
+    task: judge::Task,
+    /// What proves it, as people read it.
+    proof: Vec<String>,
+}
+
+/// A game to be searched.
+struct Job {
+    number: usize,
+    game: GameRecord,
+}
+
+/// Runs the command.
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    let settings = Settings::of(args)?;
+    let engines = settings.engines()?;
+    let tables = settings.tables.as_deref().map(Tablebases::open).transpose()?;
+    let mut prospectors = Vec::new();
+    for _ in 0..args.concurrency {
+        prospectors.push(Prospector::start(&engines, &settings, tables.as_ref())?);
+    }
+    let (mut log, games) = Log::open(args.journal.as_deref(), args.resume, &settings)?;
+    let done: HashSet<usize> = games.keys().copied().collect();
+    let mut harvest = Harvest { games, limit: args.limit.map(|limit| limit as usize), ..Harvest::default() };
+    harvest.advance();
+
+    let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
+    bar.set_style(ProgressStyle::with_template("{spinner} {msg}  {elapsed} elapsed").context("progress style")?);
+    let enough = AtomicBool::new(harvest.is_enough());
+    let is_stopped = || interrupt.is_set() || enough.load(Relaxed);
+    let complete = thread::scope(|scope| -> anyhow::Result<bool> {
+        let (jobs, to_search) = bounded::<Job>(2 * args.concurrency as usize);
+        let (reports, results) = unbounded();
+        for prospector in prospectors {
+            let (to_search, reports, is_stopped) = (to_search.clone(), reports.clone(), &is_stopped);
+            let work = move || search(prospector, &to_search, &reports, is_stopped);
+            thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")?;
+        }
+        drop((to_search, reports));
+        let (done, is_stopped) = (&done, &is_stopped);
+        let read = move || read(args, interrupt, &jobs, done, is_stopped);
+        let reader = thread::Builder::new().spawn_scoped(scope, read).context("cannot start a thread")?;
+        let collected = collect(&results, &mut log, &mut harvest, &enough, &bar);
+        // The other threads see this and end, also after an error.
+        enough.fetch_or(collected.is_err(), Relaxed);
+        drop(results);
+        let complete = reader.join().map_err(|_| anyhow::anyhow!("the reader of the games has failed"))??;
+        collected?;
+        Ok(complete)
+    })?;
+    bar.finish_and_clear();
+    let complete = complete && !interrupt.is_set() || harvest.is_enough();
+    let found = harvest.taken();
+    write(args, &found)?;
+    if !args.quiet {
+        note!("{}{}", harvest.summary(found.len()), if complete { "" } else { "; interrupted" });
+    }
+    Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+}
+
+/// Sends the games that are not done yet. Returns whether it has seen the end of the files.
+fn read(
+    args: &Args,
+    interrupt: &Interrupt,
+    jobs: &Sender<Job>,
+    done: &HashSet<usize>,
+    is_stopped: &dyn Fn() -> bool,
+) -> anyhow::Result<bool> {
+    let reading = Reading { files: &args.files, skip_errors: args.skip_errors, quiet: true, interrupt };
+    let mut number = 0;
+    let mut ended = true;
+    let read = reading.each(|record| {
+        if is_stopped() {
+            ended = false;
+            return ControlFlow::Break(());
+        }
+        if let Record::Game(game) = record {
+            if !done.contains(&number) && jobs.send(Job { number, game: game.clone() }).is_err() {
+                ended = false;
+                return ControlFlow::Break(());
+            }
+            number += 1;
+        }
+        ControlFlow::Continue(0)
+    })?;
+    Ok(ended && read.is_some())
+}
+
+/// What a worker reports: a finished game, or why it cannot continue.
+type Report = anyhow::Result<(usize, GameEntry)>;
+
+fn search(
+    mut prospector: Prospector<'_>,
+    jobs: &Receiver<Job>,
+    reports: &Sender<Report>,
+    is_stopped: &dyn Fn() -> bool,
+) {
+    for Job { number, game } in jobs {
+        match prospector.search(&game, number, is_stopped) {
+            Ok(Some(entry)) => {
+                if reports.send(Ok((number, entry))).is_err() {
+                    return;
+                }
+            }
+            Ok(None) => return,
+            Err(error) => {
+                let _ = reports.send(Err(error.context(format!("game {}", number + 1))));
+                return;
+            }
+        }
+    }
+}
+
+/// Takes the results until all workers have ended.
+fn collect(
+    results: &Receiver<Report>,
+    log: &mut Log,
+    harvest: &mut Harvest,
+    enough: &AtomicBool,
+    bar: &ProgressBar,
+) -> anyhow::Result<()> {
+    for result in results {
+        let (number, entry) = result?;
+        log.add(number, &entry)?;
+        harvest.games.insert(number, entry);
+        harvest.advance();
+        // Relaxed: the flag publishes no other data.
+        enough.store(harvest.is_enough(), Relaxed);
+        bar.set_message(format!("{} games, {} positions found", harvest.games.len(), harvest.found));
+        bar.tick();
+    }
+    Ok(())
+}
+
+/// The finished games. A suite takes their positions in the order of the games, so that it does not depend on the
+/// threads.
+#[derive(Default)]
+struct Harvest {
+    games: BTreeMap<usize, GameEntry>,
+    limit: Option<usize>,
+    /// The number of games that are finished without a gap, and their positions.
+    counted: usize,
+    seen: HashSet<String>,
+    found: usize,
+}
+
+impl Harvest {
+    /// Counts the positions of the games up to the first that is missing.
+    fn advance(&mut self) {
+        while let Some(entry) = self.games.get(&self.counted) {
+            self.found += entry.found.iter().filter(|found| self.seen.insert(found.fen.clone())).count();
+            self.counted += 1;
+        }
+    }
+
+    fn is_enough(&self) -> bool {
+        self.limit.is_some_and(|limit| self.found >= limit)
+    }
+
+    /// The positions of the suite with the numbers of their games. A run that was interrupted may have games beyond a
+    /// gap; their positions are proven as well.
+    fn taken(&self) -> Vec<(usize, &Found)> {
+        let mut seen = HashSet::new();
+        let all = self.games.iter().flat_map(|(&number, entry)| entry.found.iter().map(move |found| (number, found)));
+        all.filter(|(_, found)| seen.insert(&found.fen)).take(self.limit.unwrap_or(usize::MAX)).collect()
+    }
+
+    fn summary(&self, taken: usize) -> String {
+        let count = |stage: Stage| self.games.values().map(|entry| entry.counts[stage as usize]).sum::<u64>();
+        format!(
+            "{taken} positions from {} games: {} candidates, {} too easy, {} without a clear best move, {} not proven",
+            self.games.len(),
+            count(Stage::Candidate),
+            count(Stage::Easy),
+            count(Stage::Sifted),
+            count(Stage::Unproven),
+        )
+    }
+}
+
+fn write(args: &Args, found: &[(usize, &Found)]) -> anyhow::Result<()> {
+    let mut text = String::new();
+    for (index, &(game, found)) in found.iter().enumerate() {
+        let line = if args.json { json(args.kind, index, game, found)? } else { epd(args.kind, index, found)? };
+        text += &line;
+        text += "\n";
+    }
+    match &args.out {
+        Some(path) => files::replace(path, text.as_bytes()),
+        None if args.quiet && text.is_empty() => Ok(()),
+        None => Ok(say_part!("{text}")?),
+    }
+}
+
+fn id(kind: Kind, index: usize) -> String {
+    format!("{} {:03}", kind.as_str(), index + 1)
+}
+
+fn epd(kind: Kind, index: usize, found: &Found) -> anyhow::Result<String> {
+    let (position, best) = found.position()?;
+    let mut epd = Epd::new(position);
+    epd.set(Operation::new("bm", [best]));
+    epd.set(Operation::new("id", [id(kind, index)]));
+    epd.set(Operation::new("c0", [format!("{}: {}", found.task.as_str(), found.proof.join("; "))]));
+    Ok(epd.to_string())
+}
+
+fn json(kind: Kind, index: usize, game: usize, found: &Found) -> anyhow::Result<String> {
+    let (_, san) = found.position()?;
+    let object = serde_json::json!({
+        "id": id(kind, index),
+        "fen": found.fen,
+        "best": found.best,
+        "san": san,
+        "task": found.task,
+        "proof": found.proof,
+        "game": game + 1,
+        "ply": found.ply,
+    });
+    Ok(object.to_string())
+}
+
+impl Found {
+    /// The position, and the best move in SAN.
+    fn position(&self) -> anyhow::Result<(Position, String)> {
+        let what = || format!("the journal has '{}' with best move '{}'", files::shown(&self.fen), self.best);
+        let position = Position::from_fen(&self.fen).with_context(what)?;
+        let best = position.parse_uci(&self.best).with_context(what)?;
+        let san = bartizan_notation::san::San::new(&position, best).to_string();
+        Ok((position, san))
+    }
+}
