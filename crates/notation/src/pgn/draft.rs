@@ -82,7 +82,10 @@ impl<'a> Draft<'a> {
     /// Reserves memory. Returns whether the bytes may be stored; never for a game with a fault.
     #[inline]
     fn afford(&mut self, bytes: usize) -> Result<bool, PgnErrorKind> {
-        self.budget = self.budget.checked_sub(bytes).ok_or(PgnErrorKind::TooLong)?;
+        match self.budget.checked_sub(bytes) {
+            Some(rest) => self.budget = rest,
+            None => return Err(PgnErrorKind::TooLong),
+        }
         Ok(self.fault.is_none())
     }
 
@@ -94,8 +97,7 @@ impl<'a> Draft<'a> {
         if let Some((old_name, old_value)) = self.game.tags.get_mut(self.tags) {
             old_name.clear();
             old_name.push_str(name);
-            old_value.clear();
-            old_value.push_str(&value.decode());
+            value.copy_to(old_value);
             self.tags += 1;
         }
     }

@@ -1,5 +1,6 @@
 //! The tokens of PGN.
 
+use super::scan::{find2, find3};
 use super::window::{Window, is_blank};
 use super::{Comment, MoveText, Nag, PgnErrorKind, TagValue};
 use crate::text::{self, decode};
@@ -81,11 +82,25 @@ impl<R: Read> Window<R> {
         matches!(self.token_text()[length..], [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..])
     }
 
+    /// Skips the move number at the token, if it has full stops. Returns whether it has.
+    #[inline]
+    pub(super) fn move_number(&mut self) -> bool {
+        let text = self.token_text();
+        let Some(digits) = text.iter().position(|byte| !byte.is_ascii_digit()) else { return false };
+        let Some(stops) = text[digits..].iter().position(|&byte| byte != b'.') else { return false };
+        // What is longer is not a number.
+        let is_number = stops > 0 && text[digits + stops] < 0x80 && digits + stops < WORD_LIMIT;
+        if is_number {
+            self.at = self.token + digits + stops;
+        }
+        is_number
+    }
+
     /// Skips the rest of a word that is longer than the limit.
     #[inline]
     pub(super) fn end_word(&mut self, length: usize) {
         if length == WORD_LIMIT {
-            self.skip_until(|byte| CLASSES[usize::from(byte)] == STOP);
+            self.skip_until(|text| text.iter().position(|&byte| CLASSES[usize::from(byte)] == STOP));
         }
     }
 
@@ -118,14 +133,16 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Skips words of the movetext that are neither results nor bring anything but moves, numbers and glyphs.
+    /// Skips words of the movetext that are neither results nor bring anything but moves, numbers and glyphs, and
+    /// comments of one line.
     pub(super) fn skip_plain(&mut self) {
         loop {
             let text = self.ahead();
-            let length = plain_length(text);
+            let length = skipped_length(text);
             let is_end = length == text.len();
             // To the start of the last word: it may be a result, or continue behind the window.
-            let word = text[..length].iter().rposition(|&byte| is_blank(byte)).map_or(0, |blank| blank + 1);
+            let ends_word = |&byte: &u8| is_blank(byte) || byte == b'}';
+            let word = text[..length].iter().rposition(ends_word).map_or(0, |end| end + 1);
             if is_end && word == 0 && length > WORD_LIMIT {
                 self.at += length;
             } else {
@@ -148,7 +165,7 @@ impl<R: Read> Window<R> {
         let mut is_long = false;
         loop {
             let text = self.token_text();
-            match find_end(&text[length..]) {
+            match find2(&text[length..], *b"}\n") {
                 Some(more) => {
                     length += more + 1;
                     if text[length - 1] == b'}' {
@@ -201,7 +218,7 @@ impl<R: Read> Window<R> {
         let mut length = 1;
         loop {
             let text = self.token_text();
-            if let Some(more) = text[length..].iter().position(|&byte| byte == b'\n') {
+            if let Some(more) = memchr::memchr(b'\n', &text[length..]) {
                 length += more;
                 break;
             }
@@ -220,12 +237,29 @@ impl<R: Read> Window<R> {
     }
 }
 
+/// The length of the text before something other than moves, numbers, glyphs and comments of one line.
+fn skipped_length(text: &[u8]) -> usize {
+    let mut length = 0;
+    loop {
+        length += plain_length(&text[length..]);
+        match text[length..] {
+            // Castling, which is not a result.
+            [b'-', ..] if text[..length].ends_with(b"O") => length += 1,
+            [b'{', ref rest @ ..] => match find2(rest, *b"}\n") {
+                Some(end) if rest[end] == b'}' => length += end + 2,
+                _ => return length,
+            },
+            _ => return length,
+        }
+    }
+}
+
 /// The length of the text before the first byte that may belong to something other than a move, a number or a glyph: a
 /// bracket, a comment, a result, or text that is not ASCII.
 fn plain_length(text: &[u8]) -> usize {
     // Words between comments are short; only for long texts do vector instructions pay off.
     let short = text.len().min(16);
-    if let Some(length) = text[..short].iter().position(|&byte| is_special(byte)) {
+    if let Some(length) = text[..short].iter().position(|&byte| SPECIAL[usize::from(byte)]) {
         return length;
     }
     let (chunks, _) = text.as_chunks::<16>();
@@ -234,10 +268,21 @@ fn plain_length(text: &[u8]) -> usize {
     length + text[length..].iter().take_while(|&&byte| !is_special(byte)).count()
 }
 
+/// [`is_special`] of each byte.
+static SPECIAL: [bool; 256] = {
+    let mut special = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        special[byte] = is_special(byte as u8);
+        byte += 1;
+    }
+    special
+};
+
 /// Whether a byte may belong to something other than a move, a number or a glyph. Without branches, so that the
 /// compiler uses vector instructions.
 #[inline]
-fn is_special(byte: u8) -> bool {
+const fn is_special(byte: u8) -> bool {
     (byte >= 0x7b)
         | (byte.wrapping_sub(b'(') <= 2)
         | (byte.wrapping_sub(b'[') <= 2)
@@ -248,19 +293,11 @@ fn is_special(byte: u8) -> bool {
         | (byte == b'%')
 }
 
-/// The first byte of a comment that may end it, or a line of it.
-#[inline]
-fn find_end(text: &[u8]) -> Option<usize> {
-    let ends = |byte: u8| (byte == b'}') | (byte == b'\n');
-    let (chunks, _) = text.as_chunks::<16>();
-    let plain = chunks.iter().take_while(|chunk| !chunk.iter().fold(false, |any, &byte| any | ends(byte)));
-    let from = 16 * plain.count();
-    text[from..].iter().position(|&byte| ends(byte)).map(|length| from + length)
-}
-
 /// A tag: distances from the token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tag {
+    /// The name, if it is one of the usual.
+    pub(super) known_name: Option<&'static str>,
     name: (usize, usize),
     value: (usize, usize),
     escaped: bool,
@@ -279,14 +316,59 @@ impl Tag {
 /// Parses a tag that is written as in the export format and has no backslash. `None` for others, valid or not.
 #[inline]
 fn parse_plain_tag(text: &[u8]) -> Option<(Tag, usize)> {
-    let name_end = 1 + text[1..].iter().position(|&byte| !byte.is_ascii_alphanumeric() && byte != b'_')?;
-    if name_end == 1 || !text[name_end..].starts_with(b" \"") {
+    let quote = 1 + find2(&text[1..], *b"\"\n")?;
+    let name_end = quote - 1;
+    let name = text[1..quote].strip_suffix(b" ")?;
+    let known_name = known_name(name);
+    if known_name.is_none() && (name.is_empty() || !name.iter().all(|&byte| NAME[usize::from(byte)])) {
         return None;
     }
-    let value = name_end + 2;
-    let end = value + text[value..].iter().position(|&byte| matches!(byte, b'"' | b'\\' | b'\n'))?;
-    let tag = Tag { name: (1, name_end), value: (value, end), escaped: false };
+    let value = quote + 1;
+    let end = value + find3(&text[value..], *b"\"\\\n")?;
+    let tag = Tag { known_name, name: (1, name_end), value: (value, end), escaped: false };
     text[end..].starts_with(b"\"]").then_some((tag, end + 2))
+}
+
+/// Whether a byte may belong to the name of a tag, as the standard says.
+static NAME: [bool; 256] = {
+    let mut name = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        name[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+        byte += 1;
+    }
+    name
+};
+
+/// The names of tags that most games have, which need no check.
+fn known_name(name: &[u8]) -> Option<&'static str> {
+    Some(match name {
+        b"Event" => "Event",
+        b"Site" => "Site",
+        b"Date" => "Date",
+        b"Round" => "Round",
+        b"White" => "White",
+        b"Black" => "Black",
+        b"Result" => "Result",
+        b"ECO" => "ECO",
+        b"WhiteElo" => "WhiteElo",
+        b"BlackElo" => "BlackElo",
+        b"UTCDate" => "UTCDate",
+        b"UTCTime" => "UTCTime",
+        b"WhiteRatingDiff" => "WhiteRatingDiff",
+        b"BlackRatingDiff" => "BlackRatingDiff",
+        b"Opening" => "Opening",
+        b"Variation" => "Variation",
+        b"TimeControl" => "TimeControl",
+        b"Termination" => "Termination",
+        b"PlyCount" => "PlyCount",
+        b"EventDate" => "EventDate",
+        b"WhiteTitle" => "WhiteTitle",
+        b"BlackTitle" => "BlackTitle",
+        b"WhiteFideId" => "WhiteFideId",
+        b"BlackFideId" => "BlackFideId",
+        _ => return None,
+    })
 }
 
 /// The result of [`parse_tag`].
@@ -348,7 +430,7 @@ fn parse_tag(text: &[u8], ended: bool) -> Parsed {
             _ => {
                 // Some programs do not escape quotation marks: only the last one ends the value.
                 let after = skip_blanks(at + 1);
-                let tag = Tag { name: (name, name_end), value: (value, at), escaped };
+                let tag = Tag { known_name: None, name: (name, name_end), value: (value, at), escaped };
                 match get(after) {
                     None => return Parsed::Unfinished,
                     Some(b']') => return Parsed::Tag(tag, after + 1),
@@ -373,10 +455,35 @@ pub(super) enum Symbol<'a> {
     Move(MoveText<'a>, Option<Nag>),
 }
 
+/// Whether a word is a move without a mark. `false` says nothing.
+#[inline]
+pub(super) fn is_plain_move(word: &[u8]) -> bool {
+    let begins = match word {
+        [first, ..] => MOVE[usize::from(*first)],
+        [] => false,
+    };
+    begins && !matches!(word, [.., b'!' | b'?'])
+}
+
+/// Whether a byte begins only words that are moves. `e` also begins `e.p.`.
+static MOVE: [bool; 256] = {
+    let mut begins = [false; 256];
+    let letters = b"abcdfghBKNOQR";
+    let mut i = 0;
+    while i < letters.len() {
+        begins[letters[i] as usize] = true;
+        i += 1;
+    }
+    begins
+};
+
 /// Classifies a word without a move number. The position decides later whether a move is valid.
 #[inline]
 pub(super) fn classify(word: &[u8]) -> Symbol<'_> {
     match word {
+        b"1-0" => Symbol::Result(GameResult::WhiteWins),
+        b"0-1" => Symbol::Result(GameResult::BlackWins),
+        b"1/2-1/2" => Symbol::Result(GameResult::Draw),
         // Most words: a piece's move, a pawn's move, castling. Not `e.p.`.
         [b'a'..=b'd' | b'f'..=b'h' | b'B' | b'K' | b'N' | b'O' | b'Q' | b'R', ..] => with_mark(word),
         [b'e', b'1'..=b'8' | b'x' | b'd' | b'f', ..] => with_mark(word),

@@ -42,6 +42,7 @@ mod parallel;
 mod parser;
 mod raw;
 mod reader;
+mod scan;
 mod split;
 mod tags;
 mod tree;

@@ -1,5 +1,6 @@
 //! Reading a file with several threads: it is split between games, and the parts are read at the same time.
 
+use super::scan::line_ends;
 use super::{PgnParser, PgnReader, RawGame, RawGames, TreeReader};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -126,7 +127,7 @@ impl<R: Read> Chunks<R> {
         let bytes = std::mem::replace(&mut self.bytes, rest);
         let chunk = Chunk { number: self.number, first_line: self.line, kind, bytes };
         self.number += 1;
-        self.line += chunk.bytes.iter().filter(|&&byte| byte == b'\n').count();
+        self.line += line_ends(&chunk.bytes);
         Ok(Some(chunk))
     }
 

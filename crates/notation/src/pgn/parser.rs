@@ -1,9 +1,9 @@
 //! The grammar of PGN.
 
-use super::lexer::{Symbol, classify, comment_text, number_length};
+use super::lexer::{Symbol, classify, comment_text, is_plain_move, number_length};
 use super::visitor::{Interest, Visitor};
 use super::window::Window;
-use super::{PgnError, PgnErrorKind};
+use super::{MoveText, PgnError, PgnErrorKind};
 use crate::text;
 use std::io::Read;
 
@@ -67,8 +67,6 @@ struct State {
     depth: usize,
     /// The number of open variations when the visitor lost interest.
     muted: Option<usize>,
-    /// Whether the visitor does not want the movetext.
-    skips_game: bool,
 }
 
 impl<'a> PgnParser<&'a [u8]> {
@@ -130,7 +128,7 @@ impl<R: Read> PgnParser<R> {
         let mut state = State::default();
         let mut is_new = true;
         loop {
-            if state.skips_game && state.depth == 0 {
+            if state.muted.is_some() {
                 self.window.skip_plain();
             }
             let Some(first) = self.window.next_token() else {
@@ -158,7 +156,11 @@ impl<R: Read> PgnParser<R> {
             let wanted = state.muted.is_none();
             match first {
                 b'[' => {
-                    if self.tag(visitor, &mut state) {
+                    let mut ends = self.tag(visitor, &mut state);
+                    while !ends && self.window.next_line_is_tag() {
+                        ends = self.tag(visitor, &mut state);
+                    }
+                    if ends {
                         break;
                     }
                 }
@@ -253,7 +255,10 @@ impl<R: Read> PgnParser<R> {
             self.window.at = self.window.token;
             return true;
         }
-        let told = visitor.tag(&text::decode(name), tag.value(text));
+        let told = match tag.known_name {
+            Some(name) => visitor.tag(name, tag.value(text)),
+            None => visitor.tag(&text::decode(name), tag.value(text)),
+        };
         state.is_game = true;
         state.has_tags = true;
         state.has_event |= is_event;
@@ -264,6 +269,12 @@ impl<R: Read> PgnParser<R> {
     /// Handles a word. Returns whether it ends the game.
     #[inline]
     fn word<V: Visitor>(&mut self, first: u8, visitor: &mut V, state: &mut State) -> bool {
+        if first.is_ascii_digit() && self.window.move_number() {
+            if state.muted.is_none() {
+                Self::begin(visitor, state);
+            }
+            return false;
+        }
         let (length, is_ascii) = self.window.word();
         if !is_ascii {
             return self.foreign_word(length, visitor, state);
@@ -282,7 +293,11 @@ impl<R: Read> PgnParser<R> {
                 return false;
             }
         }
-        let (ends, told) = Self::symbol(classify(word), visitor, state);
+        let (ends, told) = if state.muted.is_none() && is_plain_move(word) {
+            (false, visitor.san(MoveText(word)))
+        } else {
+            Self::symbol(classify(word), visitor, state)
+        };
         self.check(told, visitor, state);
         self.window.end_word(length);
         ends
@@ -339,7 +354,6 @@ impl<R: Read> PgnParser<R> {
             if visitor.begin_moves() == Interest::Skip {
                 // Nothing brings the interest back.
                 state.muted = Some(usize::MAX);
-                state.skips_game = true;
             }
         }
     }

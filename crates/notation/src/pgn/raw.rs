@@ -1,6 +1,7 @@
 //! Parts of a game as they stand in the input.
 
 use super::lexer::append_words;
+use super::scan::is_plain;
 use crate::san::{self, SanError};
 use crate::text::decode;
 use bartizan_position::Position;
@@ -51,6 +52,19 @@ impl<'a> TagValue<'a> {
         self.raw
     }
 
+    /// Replaces a text by the value.
+    pub(super) fn copy_to(self, to: &mut String) {
+        if self.escaped {
+            to.clear();
+            to.push_str(&self.decode());
+        } else {
+            let mut bytes = std::mem::take(to).into_bytes();
+            bytes.clear();
+            bytes.extend_from_slice(self.raw);
+            *to = into_text(bytes);
+        }
+    }
+
     /// The value: Latin-1 if it is not UTF-8, and `\"` and `\\` replaced by what they stand for.
     pub fn decode(self) -> Cow<'a, str> {
         let text = decode(self.raw);
@@ -89,16 +103,24 @@ impl<'a> Comment<'a> {
             plain = rest;
         }
         // Most comments have no blanks but single spaces.
-        let is_plain = plain.iter().fold(true, |all, &byte| all & (b' '..0x7f).contains(&byte))
-            & plain.iter().zip(plain.get(1..).unwrap_or_default()).fold(true, |all, (&a, &b)| all & ((a | b) != b' '));
-        match std::str::from_utf8(plain) {
-            Ok(text) if is_plain => {
-                if !to.is_empty() && !text.is_empty() {
-                    to.push(' ');
-                }
-                to.push_str(text);
-            }
-            _ => append_words(to, &self.decode()),
+        if !is_plain(plain) {
+            return append_words(to, &self.decode());
         }
+        if plain.is_empty() {
+            return;
+        }
+        let mut bytes = std::mem::take(to).into_bytes();
+        if !bytes.is_empty() {
+            bytes.push(b' ');
+        }
+        bytes.extend_from_slice(plain);
+        *to = into_text(bytes);
     }
+}
+
+/// The text of the bytes: Latin-1 if they are not UTF-8. The bytes of an allocation are checked faster than those
+/// somewhere in the input, because they are aligned.
+#[inline]
+fn into_text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| decode(error.as_bytes()).into_owned())
 }

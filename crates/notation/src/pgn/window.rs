@@ -1,5 +1,6 @@
 //! A window that slides over the input. It holds the token being read, and little more.
 
+use super::scan::line_ends;
 use std::io::{self, Read};
 
 /// Bytes of the input, from the token being read onwards.
@@ -98,6 +99,18 @@ impl<R: Read> Window<R> {
         }
     }
 
+    /// Whether the next line begins with a tag, and begins a token there.
+    #[inline]
+    pub(super) fn next_line_is_tag(&mut self) -> bool {
+        let is_tag = self.ahead().starts_with(b"\n[");
+        if is_tag {
+            self.given_up = None;
+            self.at += 1;
+            self.token = self.at;
+        }
+        is_tag
+    }
+
     /// Whether the token begins a line.
     pub(super) fn is_line_start(&self) -> bool {
         let before = match self.token {
@@ -115,13 +128,13 @@ impl<R: Read> Window<R> {
 
     /// Skips the rest of the line, without its line end. The token may be given up.
     pub(super) fn skip_line(&mut self) {
-        self.skip_until(|byte| byte == b'\n');
+        self.skip_until(|text| memchr::memchr(b'\n', text));
     }
 
-    /// Skips bytes until one fulfils the condition. The token may be given up.
-    pub(super) fn skip_until(&mut self, stop: impl Fn(u8) -> bool) {
+    /// Skips bytes up to the one that `find` finds. The token may be given up.
+    pub(super) fn skip_until(&mut self, find: impl Fn(&[u8]) -> Option<usize>) {
         loop {
-            if let Some(length) = self.ahead().iter().position(|&byte| stop(byte)) {
+            if let Some(length) = find(self.ahead()) {
                 self.at += length;
                 return;
             }
@@ -206,11 +219,8 @@ impl<R: Read> Window<R> {
             return;
         }
         let passed = &self.bytes[from..self.token];
-        self.mark = match passed.iter().rposition(|&byte| byte == b'\n') {
-            Some(last) => {
-                let lines = passed.iter().filter(|&&byte| byte == b'\n').count();
-                (self.token, line + lines, 1 + characters(&passed[last + 1..]))
-            }
+        self.mark = match memchr::memrchr(b'\n', passed) {
+            Some(last) => (self.token, line + line_ends(passed), 1 + characters(&passed[last + 1..])),
             None => (self.token, line, column + characters(passed)),
         };
     }
