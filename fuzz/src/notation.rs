@@ -4,7 +4,8 @@ use crate::starts::{take_move, take_position};
 use bartizan_notation::epd::{Epd, read_epd};
 use bartizan_notation::list::decode;
 use bartizan_notation::pgn::{
-    Annotations, GameTree, Interest, MoveText, PgnErrorKind, PgnGame, PgnParser, PgnReader, TreeReader, Visitor,
+    Annotations, Chunks, GameTree, Interest, MoveText, PgnErrorKind, PgnGame, PgnParser, PgnReader, RawGame, RawGames,
+    TreeReader, Visitor,
 };
 use bartizan_notation::san::{San, parse_san};
 use bartizan_types::Move;
@@ -104,10 +105,30 @@ fn trees(data: &[u8], games: usize) {
     assert_eq!(count, games);
 }
 
+/// Texts of games: together they are the input, and each has one game, however the input is cut into parts.
+fn cuts(data: &[u8], games: usize) {
+    let raw: Vec<RawGame> = RawGames::new(data).map(|game| game.expect("bytes can be read")).collect();
+    assert!(raw.iter().flat_map(|game| &game.bytes).eq(data));
+    assert_eq!(raw.iter().filter(|game| game.is_game).count(), games);
+    for game in &raw {
+        assert_eq!(game.games().count(), usize::from(game.is_game));
+        let mut copy = Vec::new();
+        game.write_with_tags(&mut copy, &[]).expect("memory does not fail");
+        assert_eq!(copy, game.bytes);
+    }
+    let size = data.len() / 3 + 1;
+    let chunks = Chunks::new(data).sizes(size, 1 << 20).map(|chunk| chunk.expect("bytes can be read"));
+    assert!(chunks.flat_map(|chunk| chunk.raw_games().collect::<Vec<_>>()).eq(raw));
+    let cut = Chunks::new(data).sizes(16, 64).map(|chunk| chunk.expect("bytes can be read"));
+    assert!(cut.flat_map(|chunk| chunk.as_bytes().to_vec()).eq(data.iter().copied()));
+}
+
 /// PGN: what is read can be written and read again, and a limit of plies only cuts games off.
 pub fn pgn(data: &[u8]) {
     let moves = |game: &PgnGame| game.moves.iter().map(|played| played.mv).collect::<Vec<Move>>();
-    trees(data, PgnReader::new(data).count());
+    let count = PgnReader::new(data).count();
+    trees(data, count);
+    cuts(data, count);
     let mut cut = PgnReader::new(data).max_plies(3);
     for (number, game) in PgnReader::new(data).enumerate() {
         assert!(number <= data.len());

@@ -308,14 +308,14 @@ impl Tag {
         &text[self.name.0..self.name.1]
     }
 
-    pub(super) fn value(self, text: &[u8]) -> TagValue<'_> {
-        TagValue { raw: &text[self.value.0..self.value.1], escaped: self.escaped }
+    pub(super) fn value(self, text: &[u8], range: (usize, usize)) -> TagValue<'_> {
+        TagValue { raw: &text[self.value.0..self.value.1], escaped: self.escaped, range }
     }
 }
 
 /// Parses a tag that is written as in the export format and has no backslash. `None` for others, valid or not.
 #[inline]
-fn parse_plain_tag(text: &[u8]) -> Option<(Tag, usize)> {
+pub(super) fn parse_plain_tag(text: &[u8]) -> Option<(Tag, usize)> {
     let quote = 1 + find2(&text[1..], *b"\"\n")?;
     let name_end = quote - 1;
     let name = text[1..quote].strip_suffix(b" ")?;

@@ -1,10 +1,14 @@
 //! Reading a file with several threads: it is split between games, and the parts are read at the same time.
 
+use super::lexer::parse_plain_tag;
 use super::scan::line_ends;
-use super::{PgnParser, PgnReader, RawGame, RawGames, TreeReader};
+use super::split::{Cut, CutGame, LIMIT};
+use super::window::characters;
+use super::{PgnParser, PgnReader, RawGame, TreeReader};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
@@ -17,6 +21,8 @@ pub struct Chunk {
     pub first_line: usize,
     /// Whether it has whole games.
     pub kind: ChunkKind,
+    /// The column with which it begins, from 1.
+    first_column: usize,
     bytes: Vec<u8>,
 }
 
@@ -51,21 +57,55 @@ impl Chunk {
     /// [`PgnErrorKind::TooLong`](super::PgnErrorKind::TooLong) at its end; its rest is not read.
     pub fn parser(&self) -> PgnParser<&[u8]> {
         let bytes = if self.kind == ChunkKind::Rest { &[] } else { self.as_bytes() };
-        PgnParser::new(bytes).first_line(self.first_line).cut(self.kind == ChunkKind::Beginning)
+        let parser = PgnParser::of_bytes(bytes).first_place(self.first_line, self.first_column);
+        parser.cut(self.kind == ChunkKind::Beginning)
     }
 
-    /// The texts of the games, byte for byte; see [`RawGames`].
+    /// The texts of the games, byte for byte; see [`RawGames`](super::RawGames).
     pub fn raw_games(&self) -> impl Iterator<Item = RawGame> {
-        let part = (self.kind != ChunkKind::Games).then(|| RawGame {
-            bytes: self.bytes.clone(),
-            line: self.first_line,
-            is_part: true,
-            is_game: self.kind == ChunkKind::Beginning,
-            ..RawGame::default()
+        self.cut().into_iter()
+    }
+
+    pub(super) fn cut(&self) -> Vec<RawGame> {
+        let text = self.as_bytes();
+        let raw = |range: Range<usize>, (line, column), tags, is_game| {
+            let is_part = self.kind != ChunkKind::Games;
+            RawGame { bytes: text[range].to_vec(), line, column, tags, is_part, is_game }
+        };
+        let mut place = (self.first_line, self.first_column);
+        if self.kind == ChunkKind::Rest {
+            return vec![raw(0..text.len(), place, Vec::new(), false)];
+        }
+        let mut games = Cut::new(text, place.0, place.1).games;
+        if self.kind == ChunkKind::Beginning {
+            let tags = games.into_iter().next().map(|game| game.tags).unwrap_or_default();
+            return vec![raw(0..text.len(), place, tags, true)];
+        }
+        if games.is_empty() {
+            return vec![raw(0..text.len(), place, Vec::new(), false)];
+        }
+        let mut start = 0;
+        let ends: Vec<usize> = games.iter().skip(1).map(|game| game.start).chain([text.len()]).collect();
+        let cut = games.drain(..).zip(ends).map(|(mut game, end)| {
+            for tag in &mut game.tags {
+                *tag = tag.start - start..tag.end - start;
+            }
+            let game = raw(start..end, place, game.tags, true);
+            place = place_after(&text[start..end], place);
+            start = end;
+            game
         });
-        let games = if part.is_none() { self.as_bytes() } else { &[] };
-        // Bytes in memory are read without errors.
-        RawGames::new(games).first_line(self.first_line).filter_map(Result::ok).chain(part)
+        cut.collect()
+    }
+}
+
+/// The line and the column behind a text that begins at a place.
+fn place_after(text: &[u8], (line, column): (usize, usize)) -> (usize, usize) {
+    // A byte order mark has no column.
+    let text = if (line, column) == (1, 1) { text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text) } else { text };
+    match memchr::memrchr(b'\n', text) {
+        Some(last) => (line + line_ends(text), 1 + characters(&text[last + 1..])),
+        None => (line, column + characters(text)),
     }
 }
 
@@ -80,7 +120,11 @@ pub struct Chunks<R> {
     /// What has been read and not yet returned.
     bytes: Vec<u8>,
     number: usize,
-    line: usize,
+    /// The line and the column at which they begin.
+    place: (usize, usize),
+    /// The usual size of a part, and the greatest one.
+    size: usize,
+    limit: usize,
     /// Whether the last part was of a game that has been cut.
     is_cut: bool,
     ended: bool,
@@ -90,16 +134,30 @@ impl<R: Read> Chunks<R> {
     /// The usual size of a part in bytes.
     const SIZE: usize = 1 << 20;
 
-    /// The greatest size of a part in bytes.
-    const LIMIT: usize = RawGames::<&[u8]>::LIMIT;
-
     /// Creates the iterator.
     pub fn new(reader: R) -> Self {
-        Self { reader, bytes: Vec::new(), number: 0, line: 1, is_cut: false, ended: false }
+        Self {
+            reader,
+            bytes: Vec::new(),
+            number: 0,
+            place: (1, 1),
+            size: Self::SIZE,
+            limit: LIMIT,
+            is_cut: false,
+            ended: false,
+        }
+    }
+
+    /// Sets the usual size of a part in bytes, and the size from which a single game is cut.
+    #[must_use]
+    pub fn sizes(mut self, size: usize, limit: usize) -> Self {
+        self.size = size.max(1);
+        self.limit = limit.max(self.size);
+        self
     }
 
     fn read(&mut self) -> io::Result<Option<Chunk>> {
-        let mut wanted = Self::SIZE;
+        let mut wanted = self.size;
         let (end, kind) = loop {
             let missing = wanted.saturating_sub(self.bytes.len());
             let read = (&mut self.reader).take(missing as u64).read_to_end(&mut self.bytes)?;
@@ -110,14 +168,14 @@ impl<R: Read> Chunks<R> {
             if self.ended {
                 break (self.bytes.len(), ChunkKind::Games);
             }
-            if let Some(boundary) = last_boundary(&self.bytes).or_else(|| last_game(&self.bytes)) {
+            if let Some(boundary) = last_boundary(&self.bytes).or_else(|| last_game(&self.bytes, self.place)) {
                 break (boundary, ChunkKind::Games);
             }
-            if wanted >= Self::LIMIT {
+            if wanted >= self.limit {
                 self.is_cut = true;
                 break (self.bytes.len(), ChunkKind::Beginning);
             }
-            wanted *= 2;
+            wanted = (2 * wanted).min(self.limit);
         };
         if end == 0 {
             return Ok(None);
@@ -125,9 +183,10 @@ impl<R: Read> Chunks<R> {
         let rest = self.bytes.split_off(end);
         self.ended &= rest.is_empty();
         let bytes = std::mem::replace(&mut self.bytes, rest);
-        let chunk = Chunk { number: self.number, first_line: self.line, kind, bytes };
+        let (first_line, first_column) = self.place;
+        let chunk = Chunk { number: self.number, first_line, first_column, kind, bytes };
         self.number += 1;
-        self.line += line_ends(&chunk.bytes);
+        self.place = place_after(&chunk.bytes, self.place);
         Ok(Some(chunk))
     }
 
@@ -161,13 +220,17 @@ impl<R: Read> Iterator for Chunks<R> {
 
 const EVENT: &[u8] = b"[Event \"";
 
-/// The last beginning of a game, except the start of the text, which goes on behind its end.
-fn last_game(text: &[u8]) -> Option<usize> {
-    // So near to the end, what seems to be a tag or a result may be something else.
-    let certain = text.len().checked_sub(1 << 16)?;
-    let games = RawGames::new(text).filter_map(Result::ok);
-    let starts = games.scan(0, |start, game| Some(std::mem::replace(start, *start + game.bytes.len())));
-    starts.take_while(|&start| start <= certain).last().filter(|&start| start > 0)
+/// The last beginning of a game, except the start of the text, which begins at `place` and goes on behind its end.
+fn last_game(text: &[u8], place: (usize, usize)) -> Option<usize> {
+    let last = |text: &[u8], certain| {
+        let games = Cut::new(text, place.0, place.1).games;
+        let is_start = |game: &&CutGame| game.is_certain && (1..=certain).contains(&game.start);
+        games.iter().skip(1).rfind(is_start).map(|game| game.start)
+    };
+    // No tag and no word goes beyond the end of a line. Within a line, what seems to be one near the end may be
+    // something else.
+    let lines = memchr::memrchr(b'\n', text).and_then(|newline| last(&text[..=newline], newline));
+    lines.or_else(|| last(text, text.len().checked_sub(1 << 16)?))
 }
 
 /// The first line that looks like the first tag of a game, except the first line of the text.
@@ -191,7 +254,7 @@ fn next_tags(text: &[u8]) -> Option<usize> {
 fn last_boundary(text: &[u8]) -> Option<usize> {
     let mut end = text.len();
     while let Some(newline) = text[..end].iter().rposition(|&byte| byte == b'\n') {
-        if text[newline + 1..].starts_with(EVENT) && ends_in_movetext(&text[..newline]) {
+        if begins_with_event(&text[newline + 1..]) && ends_in_movetext(&text[..newline]) {
             return Some(newline + 1);
         }
         end = newline;
@@ -199,15 +262,18 @@ fn last_boundary(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Whether the last line that is not blank has movetext: it is neither a tag nor a comment.
+/// Whether a text begins with a tag `Event` for certain.
+fn begins_with_event(text: &[u8]) -> bool {
+    text.starts_with(EVENT) && parse_plain_tag(text).is_some()
+}
+
+/// Whether the last line that is not blank ends in movetext for certain: with a word, and without a beginning or end of
+/// a comment or a tag anywhere.
 fn ends_in_movetext(text: &[u8]) -> bool {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'*';
     let text = text.trim_ascii_end();
-    let line = text.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-    !line.is_empty()
-        && !line.starts_with(b"[")
-        && !line.starts_with(b"%")
-        && !line.contains(&b';')
-        && !line.ends_with(b"}")
+    let line = &text[memchr::memrchr(b'\n', text).map_or(0, |newline| newline + 1)..];
+    line.last().is_some_and(is_word) && !line.iter().any(|byte| b"[]{};%\"".contains(byte))
 }
 
 /// Whether results are passed on in the order of the file.

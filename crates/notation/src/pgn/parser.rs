@@ -52,6 +52,8 @@ pub struct PgnParser<R> {
     rest: Vec<u8>,
     /// Whether a game that reaches the end of the input has been cut there.
     is_cut: bool,
+    /// See [`PgnParser::start`].
+    start: usize,
 }
 
 /// What is known of a game that is being read.
@@ -83,7 +85,7 @@ impl<R: Read> PgnParser<R> {
     }
 
     fn of_window(window: Window<R>) -> Self {
-        Self { window, games: 0, keeps_rest: false, rest: Vec::new(), is_cut: false }
+        Self { window, games: 0, keeps_rest: false, rest: Vec::new(), is_cut: false, start: 0 }
     }
 
     /// Makes [`PgnParser::rest`] available.
@@ -95,9 +97,21 @@ impl<R: Read> PgnParser<R> {
 
     /// Sets the number of the first line, for errors: the input is a part of a file.
     #[must_use]
-    pub fn first_line(mut self, line: usize) -> Self {
-        self.window.set_line(line);
+    pub fn first_line(self, line: usize) -> Self {
+        self.first_place(line, 1)
+    }
+
+    /// Sets the line and the column at which the input begins: it is a part of a file.
+    #[must_use]
+    pub(super) fn first_place(mut self, line: usize, column: usize) -> Self {
+        self.window.set_place(line, column);
         self
+    }
+
+    /// The number of bytes of the input before the first tag or word of the last game. Comments in front of it are not
+    /// included.
+    pub fn start(&self) -> usize {
+        self.start
     }
 
     /// Says whether the input is the beginning of a longer one: then a game that reaches its end is too long.
@@ -191,7 +205,7 @@ impl<R: Read> PgnParser<R> {
                 },
                 b'(' => {
                     self.window.at += 1;
-                    Self::begin(visitor, &mut state);
+                    self.begin(visitor, &mut state);
                     if state.muted.is_none() && visitor.begin_variation() == Interest::Skip {
                         state.muted = Some(state.depth);
                     }
@@ -217,7 +231,7 @@ impl<R: Read> PgnParser<R> {
                 }
                 b'*' => {
                     self.window.at += 1;
-                    Self::begin(visitor, &mut state);
+                    self.begin(visitor, &mut state);
                     if Self::symbol(classify(b"*"), visitor, &mut state).0 {
                         break;
                     }
@@ -248,18 +262,20 @@ impl<R: Read> PgnParser<R> {
                 return false;
             }
         };
-        let text = self.window.token_text();
-        let name = tag.name(text);
-        let is_event = name == b"Event";
+        let is_event = tag.name(self.window.token_text()) == b"Event";
         if state.begun || is_event && state.has_event {
             self.window.at = self.window.token;
             return true;
         }
+        self.begin_game(state);
+        let offset = self.window.offset();
+        let range = (offset, offset + self.window.at - self.window.token);
+        let text = self.window.token_text();
+        let value = tag.value(text, range);
         let told = match tag.known_name {
-            Some(name) => visitor.tag(name, tag.value(text)),
-            None => visitor.tag(&text::decode(name), tag.value(text)),
+            Some(name) => visitor.tag(name, value),
+            None => visitor.tag(&text::decode(tag.name(text)), value),
         };
-        state.is_game = true;
         state.has_tags = true;
         state.has_event |= is_event;
         self.check(told, visitor, state);
@@ -271,7 +287,7 @@ impl<R: Read> PgnParser<R> {
     fn word<V: Visitor>(&mut self, first: u8, visitor: &mut V, state: &mut State) -> bool {
         if first.is_ascii_digit() && self.window.move_number() {
             if state.muted.is_none() {
-                Self::begin(visitor, state);
+                self.begin(visitor, state);
             }
             return false;
         }
@@ -285,7 +301,7 @@ impl<R: Read> PgnParser<R> {
             self.window.end_word(length);
             return false;
         }
-        Self::begin(visitor, state);
+        self.begin(visitor, state);
         let mut word = &self.window.token_text()[..length];
         if is_number {
             word = &word[number_length(word)..];
@@ -303,13 +319,18 @@ impl<R: Read> PgnParser<R> {
         ends
     }
 
-    /// Handles a word that is not ASCII: it may contain white space that a byte does not show.
+    /// Handles a word that is not ASCII: it may contain white space that a byte does not show, and the byte order mark
+    /// of a file that was appended to another.
     #[cold]
     fn foreign_word<V: Visitor>(&mut self, length: usize, visitor: &mut V, state: &mut State) -> bool {
-        Self::begin(visitor, state);
         let text = text::decode(&self.window.token_text()[..length]).into_owned();
+        let is_blank = |c: char| text::is_blank(c) || c == '\u{feff}';
+        if text.chars().all(is_blank) {
+            return false;
+        }
+        self.begin(visitor, state);
         let mut ends = false;
-        for word in text.split(text::is_blank) {
+        for word in text.split(is_blank) {
             let word = &word.as_bytes()[number_length(word.as_bytes())..];
             if !word.is_empty() && !ends {
                 let (is_result, told) = Self::symbol(classify(word), visitor, state);
@@ -347,14 +368,23 @@ impl<R: Read> PgnParser<R> {
 
     /// Begins the movetext.
     #[inline]
-    fn begin<V: Visitor>(visitor: &mut V, state: &mut State) {
+    fn begin<V: Visitor>(&mut self, visitor: &mut V, state: &mut State) {
         if !state.begun {
             state.begun = true;
-            state.is_game = true;
+            self.begin_game(state);
             if visitor.begin_moves() == Interest::Skip {
                 // Nothing brings the interest back.
                 state.muted = Some(usize::MAX);
             }
+        }
+    }
+
+    /// Begins the game at the token, unless it has begun.
+    #[inline]
+    fn begin_game(&mut self, state: &mut State) {
+        if !state.is_game {
+            state.is_game = true;
+            self.start = self.window.offset();
         }
     }
 
@@ -367,7 +397,7 @@ impl<R: Read> PgnParser<R> {
 
     #[cold]
     fn fail<V: Visitor>(&mut self, kind: PgnErrorKind, visitor: &mut V, state: &mut State) {
-        state.is_game = true;
+        self.begin_game(state);
         let error = self.error(kind);
         if self.keeps_rest {
             self.window.keep();

@@ -7,6 +7,7 @@ use crate::text::decode;
 use bartizan_position::Position;
 use bartizan_types::Move;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// The text of a move, without evaluation marks such as `!?`. Nothing has been checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,12 +45,18 @@ pub struct TagValue<'a> {
     pub(super) raw: &'a [u8],
     /// Whether `raw` contains a backslash.
     pub(super) escaped: bool,
+    pub(super) range: (usize, usize),
 }
 
 impl<'a> TagValue<'a> {
     /// The bytes between the quotation marks, with backslashes.
     pub const fn as_bytes(self) -> &'a [u8] {
         self.raw
+    }
+
+    /// Where the whole tag is in the input, in bytes: from `[` to `]`.
+    pub fn range(self) -> Range<usize> {
+        self.range.0..self.range.1
     }
 
     /// Replaces a text by the value.

@@ -157,6 +157,14 @@ mod tests {
         assert_eq!(read(text), ["1-0", "0-1"]);
     }
 
+    /// Files that were put together, with their byte order marks and with spaces that a browser has copied.
+    #[test]
+    fn blanks_of_several_bytes_are_no_games() {
+        let file = "\u{feff}[White \"a\"]\n\n\u{a0}\n1. e4 *\n";
+        assert_eq!(read(&format!("{file}\n{file}\u{a0}{file}")), ["e2e4 *"; 3]);
+        assert_eq!(read("1. e4 *\n\u{feff}1. d4 *"), ["e2e4 *", "d2d4 *"]);
+    }
+
     #[test]
     fn tags_say_where_a_game_begins() {
         let text = "{stray}[Event \"x\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n\

@@ -1,9 +1,7 @@
 //! Cutting a PGN file into the texts of its games.
 
-use super::{GameResult, PgnParser, PgnReader, TreeReader};
-use crate::text::decode;
-use std::collections::VecDeque;
-use std::io::{self, BufRead, Read, Write};
+use super::{Chunks, Interest, MoveText, PgnErrorKind, PgnParser, PgnReader, TagValue, TreeReader, Visitor};
+use std::io::{self, Read, Write};
 use std::mem::take;
 use std::ops::Range;
 
@@ -20,6 +18,8 @@ pub struct RawGame {
     pub is_part: bool,
     /// Whether a game begins in the text: not in the rest of a long game, nor in a text of comments only.
     pub is_game: bool,
+    /// The column at which the text begins, from 1, or 0 for the same.
+    pub(super) column: usize,
 }
 
 impl RawGame {
@@ -40,7 +40,7 @@ impl RawGame {
 
     /// Reads the game with a visitor; see [`RawGame::games`].
     pub fn parser(&self) -> PgnParser<&[u8]> {
-        PgnParser::of_bytes(&self.bytes).first_line(self.line)
+        PgnParser::of_bytes(&self.bytes).first_place(self.line.max(1), self.column.max(1))
     }
 }
 
@@ -123,27 +123,12 @@ fn is_blank(byte: u8) -> bool {
     byte <= b' '
 }
 
-/// What the bytes to come belong to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
-    /// Movetext, or the space between tags.
-    Text,
-    /// A word of the movetext that begins here.
-    Word(usize),
-    /// `{ … }`
-    Comment,
-    /// `; …`, or a line that begins with `%`.
-    Line,
-    /// A tag that begins here, and whether this is in its value.
-    Tag(usize, bool),
-}
-
 /// Iterator over the texts of the games of a PGN file. It checks no moves and changes nothing: a program can edit the
 /// tags of a game and copy the rest.
 ///
 /// A game ends with its result, with the first tag after its moves, or with a second tag `Event`, as for
-/// [`PgnReader`](super::PgnReader). One game is in memory, and a game of more than [`LIMIT`](Self::LIMIT) bytes comes
-/// in parts. After an I/O error, the iterator ends.
+/// [`PgnReader`](super::PgnReader). About 1 MiB is in memory, and a game of more than [`LIMIT`](Self::LIMIT) bytes comes
+/// in parts; see [`Chunks`]. After an I/O error, the iterator ends.
 ///
 /// ```
 /// use bartizan_notation::pgn::RawGames;
@@ -156,229 +141,90 @@ enum Mode {
 /// ```
 #[derive(Debug)]
 pub struct RawGames<R> {
-    reader: R,
-    /// The line that is being read, or a piece of it.
-    piece: Vec<u8>,
-    game: RawGame,
-    ready: VecDeque<RawGame>,
-    mode: Mode,
-    depth: usize,
-    /// Whether the movetext of the game has begun.
-    begun: bool,
-    has_event: bool,
-    /// Whether the result has been read.
-    ended: bool,
-    /// Whether the beginning of the game has been handed out.
-    is_rest: bool,
-    /// The number of the line that is being read.
-    line: usize,
-    at_line_start: bool,
-    is_over: bool,
+    chunks: Chunks<R>,
+    ready: std::vec::IntoIter<RawGame>,
 }
 
-impl<R: BufRead> RawGames<R> {
-    /// The most bytes of a game that are kept in memory.
-    pub const LIMIT: usize = 1 << 24;
+/// The most bytes of a game that are kept in memory.
+pub(super) const LIMIT: usize = 1 << 24;
 
-    /// The most bytes that are read at once.
-    const PIECE: u64 = 1 << 16;
+impl<R: Read> RawGames<R> {
+    /// The most bytes of a game that are kept in memory.
+    pub const LIMIT: usize = LIMIT;
 
     /// Creates an iterator over the games of a file.
     pub fn new(reader: R) -> Self {
-        Self {
-            reader,
-            piece: Vec::new(),
-            game: RawGame { line: 1, ..RawGame::default() },
-            ready: VecDeque::new(),
-            mode: Mode::Text,
-            depth: 0,
-            begun: false,
-            has_event: false,
-            ended: false,
-            is_rest: false,
-            line: 1,
-            at_line_start: true,
-            is_over: false,
-        }
-    }
-
-    /// Sets the number of the first line: the input is a part of a file.
-    #[must_use]
-    pub(super) fn first_line(mut self, line: usize) -> Self {
-        self.line = line;
-        self.game.line = line;
-        self
-    }
-
-    /// Reads a line, or a piece of a long one; `false` at the end of the input.
-    fn read(&mut self) -> io::Result<bool> {
-        let mut piece = take(&mut self.piece);
-        piece.clear();
-        (&mut self.reader).take(Self::PIECE).read_until(b'\n', &mut piece)?;
-        let is_read = !piece.is_empty();
-        self.scan(&piece);
-        self.piece = piece;
-        Ok(is_read)
-    }
-
-    fn scan(&mut self, piece: &[u8]) {
-        if self.at_line_start {
-            match self.mode {
-                // Where another game seems to begin, the closing brace is missing.
-                Mode::Comment if piece.starts_with(b"[Event \"") => {
-                    self.mode = Mode::Text;
-                    self.begun = true;
-                }
-                Mode::Text if piece.starts_with(b"%") => self.mode = Mode::Line,
-                _ => {}
-            }
-        }
-        for &byte in piece {
-            self.step(byte);
-            self.game.bytes.push(byte);
-        }
-        self.at_line_start = piece.ends_with(b"\n");
-        self.line += usize::from(self.at_line_start);
-        if self.game.bytes.len() >= Self::LIMIT {
-            self.cut_part();
-        }
-    }
-
-    /// Takes in a byte, before it is appended to the text of the game.
-    fn step(&mut self, byte: u8) {
-        let is_line_end = byte == b'\n';
-        match self.mode {
-            Mode::Text => self.begin(byte),
-            Mode::Word(from) => {
-                if is_blank(byte) || matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'"' | b'$' | b'*')
-                {
-                    self.end_word(from);
-                    self.begin(byte);
-                }
-            }
-            Mode::Comment if byte == b'}' => self.mode = Mode::Text,
-            Mode::Line if is_line_end => self.mode = Mode::Text,
-            Mode::Tag(from, is_value) => match byte {
-                b'"' if self.game.bytes.last() != Some(&b'\\') => self.mode = Mode::Tag(from, !is_value),
-                b']' if !is_value => self.end_tag(from, self.game.bytes.len() + 1),
-                b'\n' => {
-                    let text = self.game.bytes[from..].trim_ascii_end().len();
-                    self.end_tag(from, from + text);
-                }
-                _ => {}
-            },
-            Mode::Comment | Mode::Line => {}
-        }
-    }
-
-    /// Takes in the first byte of a token.
-    fn begin(&mut self, byte: u8) {
-        let is_bom = self.line == 1 && self.game.bytes.len() < 3 && matches!(byte, 0xef | 0xbb | 0xbf);
-        match byte {
-            _ if is_blank(byte) || is_bom => {}
-            b'{' => self.mode = Mode::Comment,
-            b';' => self.mode = Mode::Line,
-            b'[' => {
-                if self.begun {
-                    self.cut();
-                }
-                self.mode = Mode::Tag(self.game.bytes.len(), false);
-            }
-            b'}' | b']' | b'"' => {}
-            _ => {
-                if self.ended {
-                    self.cut();
-                }
-                self.begun = true;
-                match byte {
-                    b'(' => self.depth += 1,
-                    b')' => self.depth = self.depth.saturating_sub(1),
-                    b'*' => self.ended |= self.depth == 0,
-                    _ => self.mode = Mode::Word(self.game.bytes.len()),
-                }
-            }
-        }
-    }
-
-    fn end_word(&mut self, from: usize) {
-        self.mode = Mode::Text;
-        let word = &self.game.bytes[from.min(self.game.bytes.len())..];
-        // The longest result, with a dash of three bytes.
-        if self.depth == 0 && word.len() <= 9 {
-            self.ended |= decode(word).parse::<GameResult>().is_ok();
-        }
-    }
-
-    fn end_tag(&mut self, from: usize, end: usize) {
-        self.mode = Mode::Text;
-        if tag_name(self.game.bytes.get(from..).unwrap_or_default()) == b"Event" {
-            if self.has_event {
-                // The game before this tag has no moves.
-                let rest = self.game.bytes.split_off(from);
-                self.cut();
-                self.game.bytes = rest;
-                self.has_event = true;
-                self.game.tags.push(0..end - from);
-                return;
-            }
-            self.has_event = true;
-        }
-        self.game.tags.push(from..end);
-    }
-
-    /// Ends a game.
-    fn cut(&mut self) {
-        let next = RawGame { line: self.line, ..RawGame::default() };
-        let mut game = std::mem::replace(&mut self.game, next);
-        game.is_game = !self.is_rest && (self.begun || !game.tags.is_empty());
-        self.ready.push_back(game);
-        (self.depth, self.begun, self.has_event, self.ended, self.is_rest) = (0, false, false, false, false);
-    }
-
-    /// Hands out the text so far of a game that is too long.
-    fn cut_part(&mut self) {
-        let next = RawGame { line: self.line, is_part: true, ..RawGame::default() };
-        let mut part = std::mem::replace(&mut self.game, next);
-        part.is_part = true;
-        part.is_game = !self.is_rest && (self.begun || !part.tags.is_empty());
-        self.is_rest |= part.is_game;
-        self.ready.push_back(part);
-        match &mut self.mode {
-            Mode::Word(from) | Mode::Tag(from, _) => *from = 0,
-            Mode::Text | Mode::Comment | Mode::Line => {}
-        }
+        Self { chunks: Chunks::new(reader), ready: Vec::new().into_iter() }
     }
 }
 
-impl<R: BufRead> Iterator for RawGames<R> {
+impl<R: Read> Iterator for RawGames<R> {
     type Item = io::Result<RawGame>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(game) = self.ready.pop_front() {
+            if let Some(game) = self.ready.next() {
                 return Some(Ok(game));
             }
-            if self.is_over {
-                return None;
-            }
-            match self.read() {
-                Ok(true) => {}
-                Ok(false) => {
-                    self.is_over = true;
-                    if let Mode::Tag(from, _) = self.mode {
-                        self.end_tag(from, self.game.bytes.len());
-                    }
-                    if !self.game.bytes.is_empty() {
-                        self.cut();
-                    }
-                }
-                Err(error) => {
-                    self.is_over = true;
-                    return Some(Err(error));
-                }
+            match self.chunks.next()? {
+                Ok(chunk) => self.ready = chunk.cut().into_iter(),
+                Err(error) => return Some(Err(error)),
             }
         }
     }
+}
+
+/// Where games begin in a text, and their tags.
+#[derive(Debug, Default)]
+pub(super) struct Cut {
+    pub(super) games: Vec<CutGame>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct CutGame {
+    /// The offset of its first tag or word, or of a fault in front of them.
+    pub(super) start: usize,
+    pub(super) tags: Vec<Range<usize>>,
+    /// Whether it has a tag or a word, and not only a fault.
+    pub(super) is_certain: bool,
+}
+
+impl Cut {
+    pub(super) fn new(text: &[u8], line: usize, column: usize) -> Self {
+        let mut parser = PgnParser::of_bytes(text).first_place(line, column);
+        let mut games = Vec::new();
+        let mut game = CutGame::default();
+        // Bytes in memory are read without errors.
+        while let Ok(Some(())) = parser.read_game(&mut game) {
+            games.push(CutGame { start: parser.start(), ..take(&mut game) });
+        }
+        Self { games }
+    }
+}
+
+impl Visitor for CutGame {
+    type Output = ();
+
+    fn begin_game(&mut self) {
+        *self = Self::default();
+    }
+
+    fn tag(&mut self, _: &str, value: TagValue<'_>) -> Result<(), PgnErrorKind> {
+        self.tags.push(value.range());
+        self.is_certain = true;
+        Ok(())
+    }
+
+    fn begin_moves(&mut self) -> Interest {
+        self.is_certain = true;
+        Interest::Skip
+    }
+
+    fn san(&mut self, _: MoveText<'_>) -> Result<(), PgnErrorKind> {
+        Ok(())
+    }
+
+    fn end_game(&mut self) {}
 }
 
 #[cfg(test)]
@@ -422,7 +268,7 @@ mod tests {
         let text = b"\xef\xbb\xbf[White \"R\xe9ti\"] [ Eco  \"A00\" ]\r\n[Bad\n\n1. Nf3 *\r\n";
         let game = RawGames::new(&text[..]).next().unwrap().unwrap();
         let names: Vec<&[u8]> = game.tags.iter().map(|tag| game.tag_name(tag)).collect();
-        assert_eq!(names, [&b"White"[..], b"Eco", b"Bad"]);
+        assert_eq!(names, [&b"White"[..], b"Eco"]);
         assert_eq!(&game.bytes[game.tags[1].clone()], b"[ Eco  \"A00\" ]");
     }
 
@@ -473,7 +319,9 @@ mod tests {
         let comment = "x".repeat(RawGames::<&[u8]>::LIMIT * 2);
         let text = format!("[Event \"1\"]\n\n1. e4 {{{comment}}} *\n[Event \"2\"]\n\n1. d4 *\n");
         let games: Vec<RawGame> = RawGames::new(text.as_bytes()).map(Result::unwrap).collect();
-        assert_eq!(games.iter().map(|game| game.is_part).collect::<Vec<_>>(), [true, true, true, false]);
+        assert!(games.iter().rev().skip(1).all(|game| game.is_part) && !games.last().unwrap().is_part);
+        let starts: Vec<usize> = (0..games.len()).filter(|&at| games[at].is_game).collect();
+        assert_eq!(starts, [0, games.len() - 1]);
         assert_eq!(games.last().unwrap().line, 4);
         assert_eq!(games.iter().map(|game| game.bytes.len()).sum::<usize>(), text.len());
     }

@@ -21,11 +21,15 @@ pub(super) struct Window<R> {
     before: u8,
     /// An offset, and its line and column.
     mark: (usize, usize, usize),
-    /// The place of the token, if its start has been discarded.
-    given_up: Option<(usize, usize)>,
+    /// The number of bytes of the input before the buffer.
+    base: usize,
+    /// The place of the token and its offset in the input, if its start has been discarded.
+    given_up: Option<((usize, usize), usize)>,
     /// The part of the input that is being kept, and the offset up to which the buffer has been copied.
     kept: Option<(Vec<u8>, usize)>,
     started: bool,
+    /// Whether the input has filled the buffer, so that a larger one saves time.
+    was_full: bool,
     ended: bool,
     error: Option<io::Error>,
 }
@@ -33,26 +37,32 @@ pub(super) struct Window<R> {
 impl<R: Read> Window<R> {
     const SIZE: usize = 1 << 16;
 
+    /// The size for an input that may be a single game.
+    const FIRST_SIZE: usize = 1 << 12;
+
     /// The greatest number of bytes that [`Window::keep`] keeps.
     const KEEP_LIMIT: usize = 1 << 24;
 
     pub(super) fn new(reader: R) -> Self {
-        Self::with_size(reader, Self::SIZE)
+        Self::with_size(reader, Self::FIRST_SIZE)
     }
 
-    /// Creates a window for a short input, or one that a caller has in memory.
-    pub(super) fn with_size(reader: R, size: usize) -> Self {
+    /// Creates a window for an input of which the length is known.
+    pub(super) fn with_size(reader: R, length: usize) -> Self {
         Self {
             reader,
-            bytes: vec![0; size.clamp(16, Self::SIZE)],
+            // One byte more, so that the input does not fill it. A byte order mark must fit in.
+            bytes: vec![0; (length + 1).clamp(16, Self::SIZE)],
             token: 0,
             at: 0,
             end: 0,
             before: b'\n',
             mark: (0, 1, 1),
+            base: 0,
             given_up: None,
             kept: None,
             started: false,
+            was_full: false,
             ended: false,
             error: None,
         }
@@ -63,9 +73,19 @@ impl<R: Read> Window<R> {
         self.ended && self.at == self.end
     }
 
-    /// Sets the number of the first line.
-    pub(super) fn set_line(&mut self, line: usize) {
-        self.mark.1 = line;
+    /// Sets the line and the column at which the input begins: it is a part of a file.
+    pub(super) fn set_place(&mut self, line: usize, column: usize) {
+        self.mark = (0, line, column);
+        if (line, column) != (1, 1) {
+            // A byte order mark stands only at the beginning of a file.
+            self.started = true;
+            self.before = if column == 1 { b'\n' } else { b' ' };
+        }
+    }
+
+    /// The offset in the input of the token.
+    pub(super) fn offset(&self) -> usize {
+        self.given_up.map_or(self.base + self.token, |(_, offset)| offset)
     }
 
     /// The bytes that have been read and not consumed.
@@ -122,7 +142,7 @@ impl<R: Read> Window<R> {
 
     /// Gives up what has been read of the token, but not its place.
     pub(super) fn give_up(&mut self) {
-        self.given_up = Some(self.place());
+        self.given_up = Some((self.place(), self.offset()));
         self.token = self.at;
     }
 
@@ -161,13 +181,16 @@ impl<R: Read> Window<R> {
             self.at -= self.token;
             self.end -= self.token;
             self.mark.0 = 0;
+            self.base += self.token;
             self.token = 0;
             if let Some((_, from)) = &mut self.kept {
                 *from = 0;
             }
         }
         if self.end == self.bytes.len() {
-            self.bytes.resize(2 * self.end, 0);
+            self.bytes.resize(Self::SIZE.max(2 * self.end), 0);
+        } else if self.was_full && self.bytes.len() < Self::SIZE {
+            self.bytes.resize(Self::SIZE, 0);
         }
         let grown = self.read();
         if !self.started {
@@ -176,6 +199,7 @@ impl<R: Read> Window<R> {
             while self.end < 3 && self.read() {}
             if self.bytes[..self.end].starts_with(b"\xef\xbb\xbf") {
                 self.bytes.copy_within(3..self.end, 0);
+                self.base += 3;
                 self.end -= 3;
             }
         }
@@ -186,7 +210,10 @@ impl<R: Read> Window<R> {
         loop {
             match self.reader.read(&mut self.bytes[self.end..]) {
                 Ok(0) => self.ended = true,
-                Ok(length) => self.end += length.min(self.bytes.len() - self.end),
+                Ok(length) => {
+                    self.end += length.min(self.bytes.len() - self.end);
+                    self.was_full = self.end == self.bytes.len();
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => {
                     self.ended = true;
@@ -205,7 +232,7 @@ impl<R: Read> Window<R> {
     /// The line and the column of the token, from 1. Counts from the last place asked for, so that the time is linear
     /// in the length of the input.
     pub(super) fn place(&mut self) -> (usize, usize) {
-        if let Some(place) = self.given_up {
+        if let Some((place, _)) = self.given_up {
             return place;
         }
         self.count();
@@ -247,9 +274,9 @@ impl<R: Read> Window<R> {
     }
 }
 
-/// The number of characters of a text in UTF-8 or Latin-1.
-fn characters(text: &[u8]) -> usize {
-    std::str::from_utf8(text).map_or(text.len(), |text| text.chars().count())
+/// The number of characters of a text in UTF-8 or Latin-1, or in both: a text has as many as its parts.
+pub(super) fn characters(text: &[u8]) -> usize {
+    text.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum()
 }
 
 /// Whether a byte is white space or a control character.
