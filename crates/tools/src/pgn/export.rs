@@ -84,12 +84,7 @@ impl Form {
             return Some(tree.to_string().into_bytes());
         }
         if self.strip_tags {
-            let names: Vec<String> = tags::all(raw).map(|(name, _)| name.into_owned()).collect();
-            let others = names.iter().filter(|name| !is_needed(name));
-            let changes: Vec<(&str, Option<&str>)> = others.map(|name| (name.as_str(), None)).collect();
-            let mut text = Vec::with_capacity(raw.bytes.len());
-            // A vector can always be written.
-            return raw.write_with_tags(&mut text, &changes).is_ok().then_some(text);
+            return Some(without_tags(raw));
         }
         Some(raw.bytes.clone())
     }
@@ -121,6 +116,27 @@ impl Form {
 
 fn is_needed(name: &str) -> bool {
     SEVEN_TAG_ROSTER.iter().chain(&START).any(|needed| name.eq_ignore_ascii_case(needed))
+}
+
+/// The text without the tags that are not needed.
+fn without_tags(raw: &RawGame) -> Vec<u8> {
+    let bytes = raw.bytes.as_slice();
+    let mut text = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    for tag in &raw.tags {
+        if is_needed(&String::from_utf8_lossy(raw.tag_name(tag))) {
+            continue;
+        }
+        text.extend_from_slice(&bytes[at..tag.start]);
+        at = tag.end;
+        // The rest of the line goes with the tag if nothing else is in it.
+        let blanks = bytes[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+        if text.last().is_none_or(|&byte| byte == b'\n') && bytes.get(at + blanks) == Some(&b'\n') {
+            at += blanks + 1;
+        }
+    }
+    text.extend_from_slice(&bytes[at..]);
+    text
 }
 
 /// The moves in SAN, without numbers.

@@ -59,6 +59,15 @@ fn every_command_fails_if_its_output_cannot_be_written() {
         vec!["eco", "lookup", "1. e4"],
         vec!["eco", "classify", "games.pgn"],
         vec!["eco", "compare", "games.pgn"],
+        vec!["pgn", "filter", "games.pgn"],
+        vec!["pgn", "filter", "games.pgn", "--csv"],
+        vec!["pgn", "sort", "games.pgn"],
+        vec!["pgn", "dedup", "games.pgn"],
+        vec!["pgn", "dedup", "games.pgn", "--prefix"],
+        vec!["pgn", "split", "games.pgn", "--games", "1"],
+        vec!["pgn", "split", "games.pgn", "--shard", "1/1"],
+        vec!["pgn", "stats", "games.pgn"],
+        vec!["pgn", "stats", "games.pgn", "--json"],
         vec!["wdl", "--data", sample.to_str().unwrap()],
     ];
     for args in commands {
