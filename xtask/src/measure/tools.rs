@@ -9,7 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Suites of the repository.
-const SUITES: [&str; 2] = ["testdata/examples/tactics.epd", "testdata/mates/mates.epd"];
+const SUITES: [&str; 4] = [
+    "testdata/examples/tactics.epd",
+    "testdata/mates/mates.epd",
+    "testdata/epd/tactical.epd",
+    "testdata/epd/endgame.epd",
+];
 /// Seconds for a position.
 const SECONDS: &str = "0.5";
 /// Positions, and the depth that one thread reaches in about half a second on average.

@@ -266,7 +266,7 @@ fn other_engines_label_positions() {
 #[test]
 fn the_suites_of_the_repository_are_sound() {
     let mut seen = HashSet::new();
-    for (kind, least, men) in [("tactical", 200, 13..=32)] {
+    for (kind, least, men) in [("tactical", 200, 13..=32), ("endgame", 100, 3..=12)] {
         let text = bartizan_testkit::read(format!("epd/{kind}.epd"));
         for (index, line) in text.lines().enumerate() {
             let epd = Epd::parse(line).unwrap_or_else(|error| panic!("{line}: {error}"));
