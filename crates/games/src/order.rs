@@ -65,7 +65,10 @@ impl SortKey {
     /// Appends bytes that are ordered as the games are. `game` is what the text holds, if it could be read.
     pub fn append(&self, raw: &RawGame, game: Option<&PgnGame>, to: &mut Vec<u8>) {
         match self {
-            Self::Date => text(&tags::value(raw, "Date").unwrap_or_default().replace('?', "0"), to),
+            Self::Date => {
+                let date = tags::date(raw).unwrap_or_default().replace(['-', '/'], ".").replace('?', "0");
+                text(&date, to);
+            }
             Self::Rating => {
                 let ratings = ["WhiteElo", "BlackElo"].map(|name| tags::rating(raw, name));
                 let sum: u64 = ratings.iter().flatten().map(|&rating| u64::from(rating)).sum();
@@ -128,7 +131,7 @@ mod tests {
     #[test]
     fn keys_are_ordered_as_the_games() {
         for (name, games) in [
-            ("date", &["*", "[Date \"????.??.??\"]", "[Date \"2020.??.??\"]", "[Date \"2020.01.02\"]"][..]),
+            ("date", &["*", "[Date \"2020.??.??\"]", "[Date \"2020-01-01\"]", "[Date \"2020.01.02\"]"][..]),
             ("rating", &["*", "[BlackElo \"1\"]", "[WhiteElo \"2000\"]\n[BlackElo \"2001\"]", "[WhiteElo \"2001\"]"]),
             ("eco", &["[ECO \"?\"]", "[ECO \"A09\"]", "[ECO \"b00\"]"]),
             (

@@ -168,7 +168,7 @@ impl Statistics {
         *self.plies.entry(game.moves.len() as u64).or_default() += 1;
         self.other_starts += u64::from(game.start != *bartizan_position::Position::startpos_ref());
         self.chess960 += u64::from(game.chess960);
-        let date = tags::known(raw, "Date").or_else(|| tags::known(raw, "UTCDate")).unwrap_or_default();
+        let date = tags::date(raw).unwrap_or_default();
         let year = filter::days(&date).filter(|(first, last)| first / 10_000 == last / 10_000);
         let year = year.map_or_else(|| "?".to_owned(), |(first, _)| format!("{:04}", first / 10_000));
         count(&mut self.years, &year);

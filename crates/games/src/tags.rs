@@ -56,6 +56,12 @@ pub fn rating(game: &RawGame, name: &str) -> Option<u32> {
     value(game, name)?.trim().parse().ok().filter(|&rating| rating > 0)
 }
 
+/// The date by the tag `Date`, or by `UTCDate` if nothing of it is known.
+pub fn date(game: &RawGame) -> Option<Cow<'_, str>> {
+    let some = |name| known(game, name).filter(|date| !date.starts_with("????"));
+    some("Date").or_else(|| some("UTCDate"))
+}
+
 /// The variant by the tag `Variant`, which few games have; `None` if it names neither chess nor Chess960.
 pub fn variant(game: &RawGame) -> Option<Variant> {
     let mut name = value(game, "Variant").unwrap_or_default().to_ascii_lowercase();
@@ -79,7 +85,8 @@ mod tests {
             "[Event \"a\\\\b\"]\n[ White  \"\" ]\n[Black x]\n[Site \"open\n[WhiteElo \" 2500 \"]\n[BlackElo \"?\"]\n*";
         let game = RawGames::new(text.as_bytes()).next().unwrap().unwrap();
         let found: Vec<String> = all(&game).map(|(name, value)| format!("{name}={value}")).collect();
-        assert_eq!(found, ["Event=a\\b", "White=", "Black=", "Site=open", "WhiteElo= 2500 ", "BlackElo=?"]);
+        // What is no valid tag is a fault of the game.
+        assert_eq!(found, ["Event=a\\b", "White=", "WhiteElo= 2500 ", "BlackElo=?"]);
         assert_eq!((rating(&game, "WhiteElo"), rating(&game, "BlackElo")), (Some(2500), None));
         let of = |variant: &str| {
             let text = format!("[Variant \"{variant}\"]\n*");

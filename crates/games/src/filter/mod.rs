@@ -186,10 +186,7 @@ impl Condition {
                 let control = tags::value(raw, "TimeControl").and_then(|value| TimeControl::parse(&value));
                 control.is_some_and(|control| wanted.contains(&control))
             }
-            Self::Date(range) => {
-                let date = tags::known(raw, "Date").or_else(|| tags::known(raw, "UTCDate"));
-                date.is_some_and(|date| range.contains(&date))
-            }
+            Self::Date(range) => tags::date(raw).is_some_and(|date| range.contains(&date)),
             Self::Tag(name, pattern) => matches(name, pattern),
             Self::Variant(variant) => tags::variant(raw) == Some(*variant),
             Self::Annotated(what) => what.is_in(&raw.bytes),
@@ -371,6 +368,7 @@ mod tests {
         assert!(!holds("*", Condition::TimeControl("blitz".parse().unwrap())));
         assert!(holds(GAME, Condition::Date("1960..1961".parse().unwrap())));
         assert!(holds("[Date \"?\"]\n[UTCDate \"1960.01.01\"]\n*", Condition::Date("1960".parse().unwrap())));
+        assert!(holds("[Date \"????.??.??\"]\n[UTCDate \"1960.01.01\"]\n*", Condition::Date("1960".parse().unwrap())));
         assert!(!holds(GAME, Condition::Date("1961..".parse().unwrap())));
         assert!(holds(GAME, Condition::Tag("site".into(), pattern("/^Riga$/"))));
         assert!(!holds(GAME, Condition::Tag("Annotator".into(), pattern(""))));

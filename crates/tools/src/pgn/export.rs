@@ -76,6 +76,7 @@ impl Form {
         match pgn {
             Some(pgn) if self.json => return Some(json(raw, pgn)),
             Some(pgn) if self.csv => return Some(csv(raw, pgn)),
+            Some(pgn) if self.main_line => return Some(self.main_line(pgn)),
             _ => {}
         }
         if self.rewrites_moves() {
@@ -89,9 +90,19 @@ impl Form {
         Some(raw.bytes.clone())
     }
 
+    fn main_line(&self, pgn: &PgnGame) -> Vec<u8> {
+        let mut pgn = pgn.clone();
+        pgn.comment = None;
+        pgn.moves.iter_mut().for_each(|played| played.comment = None);
+        if self.strip_tags {
+            pgn.tags.retain(|(name, _)| is_needed(name));
+        }
+        pgn.to_string().into_bytes()
+    }
+
     fn strip(&self, tree: &mut GameTree) {
         let root = tree.root();
-        if self.main_line || self.no_variations {
+        if self.no_variations {
             let line: Vec<_> = [root].into_iter().chain(tree.main_line()).collect();
             for node in line {
                 let variations: Vec<_> = tree.children(node).skip(1).collect();
@@ -100,11 +111,11 @@ impl Form {
         }
         let nodes: Vec<_> = [root].into_iter().chain(tree.descendants(root)).collect();
         for node in nodes {
-            if self.main_line || self.no_comments {
+            if self.no_comments {
                 tree.comment_mut(node).clear();
                 tree.comment_before_mut(node).clear();
             }
-            if self.main_line || self.no_glyphs {
+            if self.no_glyphs {
                 tree.nags_mut(node).clear();
             }
         }

@@ -134,6 +134,9 @@ fn games_are_written_in_every_form() {
         "[Event \"a\"]\n[Date \"2020.05.17\"]\n[White \"Tal, Mikhail\"]\n[Black \"Fine\"]\n[Result \"1-0\"]\n\n\
          1. e4 {[%clk 0:01:00] best} c5 $1 (1... e5 {open} 2. Nf3) 2. Nf3 1-0\n\n"
     );
+    // Variations are not read where they are not written.
+    let (line, _) = done(folder, &["filter", "--main-line"], "1. e4 {x} $1 (1. Ke4) e5 *");
+    assert!(line.ends_with("\n\n1. e4 e5 *\n\n"), "{line}");
     let mixed = "[A \"a\"] [White \"b\"] [C \"c\"]\r\n[D \"d\"] \r\n\r\n1. e4 *\r\n";
     assert_eq!(done(folder, &["filter", "--strip-tags"], mixed).0, " [White \"b\"] \r\n\r\n1. e4 *\r\n");
 
