@@ -126,6 +126,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         needs: None,
     },
     Program {
+        name: "pgn filter",
+        script: "exec bartizan-tools pgn filter $I/openings.pgn --moves e4 --main-line --out e4.pgn --rejected \
+            others.pgn --quiet",
+        files: &[("e4.pgn", Kind::Pgn), ("others.pgn", Kind::Ends("*\n"))],
+        grows: false,
+        tells: Tells::Code,
+        needs: None,
+    },
+    Program {
+        name: "pgn split",
+        script: "exec bartizan-tools pgn split $I/openings.pgn --shards 2 --out '{}.pgn'",
+        files: &[("1.pgn", Kind::Ends("*\n\n")), ("2.pgn", Kind::Ends("*\n"))],
+        grows: false,
+        tells: Tells::Code,
+        needs: None,
+    },
+    Program {
         name: "learning file",
         script: "exec bartizan-tools learn merge learned $I/learned",
         files: &[("learned", Kind::Ends(";\n"))],
