@@ -4,10 +4,11 @@ use crate::interrupt::Interrupt;
 use crate::output::note;
 use anyhow::Context;
 use bartizan_data::ReadError;
-use bartizan_tuner::games::{LoadErrorKind, Record, Records};
+use bartizan_tuner::games::{Format, LoadError, LoadErrorKind, Record, Records};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::io::BufReader;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Number of errors that are printed; further ones are only counted.
 const SHOWN: usize = 10;
@@ -35,7 +36,7 @@ impl Reading<'_> {
         bar.set_style(ProgressStyle::with_template("{spinner} {msg}  {elapsed} elapsed").context("progress style")?);
         let (mut skipped, mut records) = (0, 0);
         'files: for file in self.files {
-            for record in Records::open(file, None)? {
+            for record in open(file)? {
                 let mut taken = None;
                 match record {
                     Ok(record) => match take(&record) {
@@ -70,4 +71,18 @@ impl Reading<'_> {
         bar.finish_and_clear();
         Ok(Some(skipped))
     }
+}
+
+/// Opens a file of games or positions, which may be compressed.
+fn open(file: &Path) -> Result<Records, LoadError> {
+    let failed = |kind| LoadError { file: file.to_owned(), kind };
+    let input = bartizan_files::open(file).map_err(|error| failed(error.into()))?;
+    let input = BufReader::with_capacity(1 << 16, input);
+    let is_packed = file.extension().is_some_and(|extension| ["gz", "bz2", "zst"].iter().any(|&it| extension == it));
+    let is_pgn =
+        Path::new(file.file_stem().unwrap_or_default()).extension().is_some_and(|extension| extension == "pgn");
+    // The content of 'games.pgn.gz' has no name of its own.
+    let records =
+        if is_packed && is_pgn { Records::of(file, input, Format::Pgn) } else { Records::detect(file, input) };
+    records.map_err(failed)
 }

@@ -8,6 +8,7 @@ use bartizan_testkit::{fake_engine, testdata};
 use bartizan_types::SplitMix64;
 use serde_json::Value;
 use std::collections::HashSet;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -73,6 +74,12 @@ fn mining_finds_known_problems_and_can_be_resumed() {
         assert_eq!(problem.to_string(), format!("bm {best}"), "{line}");
         assert!(problem.epd().comment(0).unwrap().contains("(30000 nodes)"), "{line}");
     }
+    // The same games compressed.
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(games(TASKS).as_bytes()).unwrap();
+    std::fs::write(folder.join("packed.pgn.gz"), packed.finish().unwrap()).unwrap();
+    let from_packed = run(folder, &[&args[..2], &["packed.pgn.gz", "--quiet"], &args[3..]].concat());
+    assert_eq!(from_packed, suite);
     // The same positions with several threads, by a journal, and by a journal that is cut off and resumed.
     assert_eq!(with(&["--concurrency", "2"]), suite);
     assert_eq!(with(&["--journal", "j.jsonl"]), suite);
@@ -93,6 +100,17 @@ fn mining_finds_known_problems_and_can_be_resumed() {
     );
     let message = refused(folder, &["epd", "mine", "none.pgn", "--nodes", "9"]);
     assert!(message.contains("cannot read 'none.pgn'"), "{message}");
+    let other = |flags: &str| {
+        let engine = format!("cmd='{}' {flags}", fake_engine().display());
+        refused(folder, &["epd", "mine", "games.pgn", "--nodes", "30000", "--easy", "500", "--engine", &engine])
+    };
+    let message = other("proto=xboard arg=--xboard");
+    assert!(message.contains("MultiPV"), "{message}");
+    let message = other("arg=--crash-at arg=1");
+    assert!(message.starts_with("error: game ") && message.contains(": position '"), "{message}");
+    std::fs::write(folder.join("bad.pgn"), "1. e4 e5 2. Ke3 1-0\n").unwrap();
+    let message = refused(folder, &["epd", "mine", "bad.pgn", "--nodes", "9"]);
+    assert!(message.contains("bad.pgn: game 1, line 1, column 13: no legal move"), "{message}");
     let message = refused(folder, &["epd", "mine", "games.pgn"]);
     assert!(message.contains("give --st, --depth or --nodes"), "{message}");
 }
@@ -253,6 +271,10 @@ fn other_engines_label_positions() {
         let lines = run(folder, &args);
         assert_eq!(lines.matches("\"draw by length\"").count(), 2, "{lines}");
     }
+    std::fs::write(folder.join("won.epd"), "8/8/8/4k3/8/8/8/KR6 w - -\n").unwrap();
+    let (engine_spec, tables) = (engine("--seed 1"), testdata("syzygy").display().to_string());
+    let args = ["pgn", "label", "won.epd", "--engine", &engine_spec, "--depth", "1", "--tb", &tables, "--json"];
+    assert!(run(folder, &args).contains("\"reason\":\"tablebase\",\"result\":\"1-0\""));
     // A fault is no result: the positions before it are kept.
     let bad = engine("--crash-at 2");
     let args = ["pgn", "label", "p.epd", "--engine", &bad, "--depth", "1", "--max-moves", "4", "--journal", "j"];

@@ -21,7 +21,7 @@ use bartizan_notation::pgn::PgnError;
 use bartizan_position::Position;
 use bartizan_types::Move;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 /// A finished game.
@@ -149,19 +149,31 @@ pub struct Records {
 }
 
 impl Records {
-    /// Opens a file. Without a format, the format is detected: self-play if the file begins as one, PGN if its name
-    /// ends in `.pgn` or its first character is `[` or `%`, otherwise EPD.
+    /// Opens a file. Without a format, it is detected as by [`Records::detect`].
     ///
     /// # Errors
     /// If the file cannot be opened, or is not the self-play file that `format` says.
     pub fn open(file: &Path, format: Option<Format>) -> Result<Self, LoadError> {
         let error = |kind: LoadErrorKind| LoadError { file: file.to_owned(), kind };
-        let mut reader = BufReader::with_capacity(1 << 16, File::open(file).map_err(|e| error(e.into()))?);
-        let format = match format {
-            Some(format) => format,
-            None => guess(file, &mut reader).map_err(|e| error(e.into()))?,
-        };
-        Self::of(file, reader, format).map_err(error)
+        let reader = BufReader::with_capacity(1 << 16, File::open(file).map_err(|e| error(e.into()))?);
+        match format {
+            Some(format) => Self::of(file, reader, format),
+            None => Self::detect(file, reader),
+        }
+        .map_err(error)
+    }
+
+    /// Reads any input and detects its format: self-play if it begins as one, PGN if the name of the file ends in
+    /// `.pgn` or the first character is `[` or `%`, otherwise EPD. The name is also used in messages.
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    pub fn detect(file: &Path, mut reader: impl BufRead + Send + 'static) -> Result<Self, LoadErrorKind> {
+        // A reader may give less than it has at a time.
+        let mut start = Vec::new();
+        (&mut reader).take(START).read_to_end(&mut start)?;
+        let format = guess(file, &start);
+        Self::of(file, Cursor::new(start).chain(reader), format)
     }
 
     /// Reads any input. `file` is its name in messages.
@@ -193,16 +205,18 @@ impl Iterator for Records {
     }
 }
 
-fn guess(file: &Path, reader: &mut (impl BufRead + Seek)) -> io::Result<Format> {
+/// The number of bytes that decide the format.
+const START: u64 = 1 << 10;
+
+fn guess(file: &Path, start: &[u8]) -> Format {
     let is_pgn = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
-    let bytes = reader.fill_buf()?;
-    let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
-    Ok(match first {
-        _ if bartizan_data::is_selfplay(bytes) => Format::Selfplay,
+    let first = start.iter().find(|byte| !byte.is_ascii_whitespace());
+    match first {
+        _ if bartizan_data::is_selfplay(start) => Format::Selfplay,
         _ if is_pgn => Format::Pgn,
         Some(b'[' | b'%') => Format::Pgn,
         _ => Format::Epd,
-    })
+    }
 }
 
 #[cfg(test)]
@@ -228,6 +242,24 @@ mod tests {
         assert!(matches!(open("a.epd", b"8/8/8/8/8/8/8/K1k5 w - - c9 \"1-0\";")[..], [Ok(Record::Position(_))]));
         assert!(open("a.bin", b"BZSELF01").is_empty());
         assert!(open("empty", b"").is_empty());
+    }
+
+    /// A reader that gives a byte at a time, as one that decompresses may.
+    #[test]
+    fn formats_are_detected_in_pieces() {
+        struct Slow<'a>(&'a [u8]);
+        impl Read for Slow<'_> {
+            fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+                let one = to.len().min(1);
+                self.0.read(&mut to[..one])
+            }
+        }
+        let detect = |bytes: &'static [u8]| {
+            Records::detect(Path::new("x"), BufReader::new(Slow(bytes))).unwrap().collect::<Vec<_>>()
+        };
+        assert!(detect(b"BZSELF01").is_empty());
+        assert!(matches!(detect(b"\n[White \"x\"]\n\n1. e4 1-0")[..], [Ok(Record::Game(_))]));
+        assert!(matches!(detect(b"8/8/8/8/8/8/8/K1k5 w - - c9 \"1-0\";")[..], [Ok(Record::Position(_))]));
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl Kind {
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Games: PGN, or files of selfplay. Scores in comments show where to look
+    /// Games: PGN, or files of selfplay, also .gz, .bz2 and .zst. Scores in comments show where to look
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Kind of positions

@@ -54,7 +54,8 @@ impl<'a> Prospector<'a> {
         tables: Option<&'a Tablebases>,
     ) -> anyhow::Result<Self> {
         let start = |(spec, budget): &(Option<EngineSpec>, Budget)| {
-            let solver = Solver::start(spec.as_ref(), &[])?;
+            // An engine without this option is refused before the first game.
+            let solver = Solver::start(spec.as_ref(), &[("MultiPV".to_owned(), "2".to_owned())])?;
             let name = solver.full_name(spec.as_ref());
             Ok((solver, *budget, name))
         };

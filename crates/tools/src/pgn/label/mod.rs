@@ -27,13 +27,13 @@ use std::thread;
 
 const EXAMPLE: &str = "\
 The result is written as c9, in the form that tune reads: 1-0, 1/2-1/2 or 0-1. With --games, it is the mean of White's
-points, as 0.375, which tune does not read; --each writes a line for every game instead. Everything else on a line
-stays. With nodes or depth, the same positions and options give the same results, whatever --concurrency is.
+points, as 0.375, for other programs: tune reads no fractions but 0.5. Everything else on a line stays. With nodes or
+depth, the same positions and options give the same results, whatever --concurrency is.
 
 Examples:
   bartizan-tools pgn label positions.epd --nodes 5000 --resign 3,800 --draw 40,6,10 --out labelled.epd
   bartizan-tools pgn label positions.epd --engine cmd=stockfish --st 0.05 --concurrency 4 --journal label.jsonl
-  bartizan-tools pgn label positions.epd --nodes 2000 --games 4 --each --out labelled.epd";
+  bartizan-tools pgn label positions.epd --nodes 2000 --games 4 --out means.epd";
 
 /// The arguments of `pgn label`.
 #[derive(Debug, clap::Args)]

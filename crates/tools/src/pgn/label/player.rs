@@ -218,5 +218,7 @@ fn other(
     if record.termination.is_fault() {
         return Ok(Err(format!("{} ({})", record.termination, shown(&record.detail))));
     }
-    Ok(Ok(Some(Outcome::new(record.winner, record.termination.to_string(), record.plies))))
+    let is_by_tables = record.detail == "tablebase";
+    let reason = if is_by_tables { record.detail } else { record.termination.to_string() };
+    Ok(Ok(Some(Outcome::new(record.winner, reason, record.plies))))
 }
