@@ -1,64 +1,165 @@
 //! Reading PGN beside `pgn-reader` with `shakmaty`, and `pgn-extract` if it is installed.
 //!
 //! `cargo bench --bench pgn -- FILE [ROUNDS]` reads the file with each reader in turn and prints the least processor
-//! time of each in seconds. Where other programs run, the least of many rounds is what the reader needs.
+//! time of each in seconds. Where other programs run, the least of many rounds is what the reader needs. Without a file,
+//! it does so with two files that it makes, and prints a table for `docs/measurements.md`.
 #![allow(clippy::print_stdout)]
 
-use bartizan_notation::pgn::{Interest, MoveText, PgnErrorKind, PgnGame, PgnParser, PgnReader, TagValue};
+mod pgn_games;
+
+use bartizan_notation::pgn::{
+    Chunk, Interest, MoveText, Order, PgnError, PgnErrorKind, PgnGame, PgnParser, PgnReader, TagValue, read_parallel,
+};
 use bartizan_position::Position;
+use pgn_games::Kind;
 use pgn_reader::shakmaty::{Chess, Move, Position as _};
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus};
 use std::error::Error;
 use std::fs::File;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 /// Reads a file. Returns a checksum: the number of moves, or of tags.
 type Work = fn(&str) -> Result<u64, Box<dyn Error>>;
 
-const CASES: [(&str, Work); 7] = [
-    ("bartizan, tags moves comments kept", keep_ours),
-    ("pgn-reader, tags moves comments kept", keep_theirs),
-    ("bartizan, moves checked", check_ours),
-    ("pgn-reader, moves checked", check_theirs),
-    ("bartizan, tags only", tags_ours),
-    ("pgn-reader, tags only", tags_theirs),
-    ("pgn-extract, moves checked", pgn_extract),
+struct Case {
+    name: &'static str,
+    reader: &'static str,
+    work: Work,
+}
+
+const CASES: [Case; 8] = [
+    Case { name: "tags, moves and comments kept", reader: "bartizan", work: keep_ours },
+    Case { name: "tags, moves and comments kept", reader: "pgn-reader", work: keep_theirs },
+    Case { name: "moves checked", reader: "bartizan", work: check_ours },
+    Case { name: "moves checked", reader: "pgn-reader", work: check_theirs },
+    Case { name: "moves checked", reader: "pgn-extract", work: pgn_extract },
+    Case { name: "tags only", reader: "bartizan", work: tags_ours },
+    Case { name: "tags only", reader: "pgn-reader", work: tags_theirs },
+    Case { name: "all kept, two threads", reader: "bartizan", work: keep_ours_with_two_threads },
 ];
+
+/// The least processor time and the least time of a case in seconds, and the checksum; `None` if it failed.
+type Measured = Option<(f64, f64, u64)>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    let Some(file) = arguments.first() else { return Err("expected FILE [ROUNDS]".into()) };
-    let rounds: usize = arguments.get(1).map_or(Ok(10), |rounds| rounds.parse())?;
-    let mut least = [f64::INFINITY; CASES.len()];
-    let mut sums = [0; CASES.len()];
-    for _ in 0..rounds {
-        for (i, (_, work)) in CASES.iter().enumerate() {
-            let before = processor_time()?;
-            match work(file) {
-                Ok(sum) => {
-                    sums[i] = sum;
-                    least[i] = least[i].min(processor_time()? - before);
-                }
-                Err(error) => println!("{}: {error}", CASES[i].0),
-            }
-        }
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => table(),
+        ["--peak", case, file] => peak(case, file),
+        [file] => print(file, 10),
+        [file, rounds] => print(file, rounds.parse()?),
+        _ => Err("expected [FILE [ROUNDS]]".into()),
     }
-    for ((name, _), (seconds, sum)) in CASES.iter().zip(least.iter().zip(sums)) {
-        println!("{seconds:8.3} s  {name} ({sum})");
+}
+
+fn print(file: &str, rounds: usize) -> Result<(), Box<dyn Error>> {
+    for (Case { name, reader, .. }, measured) in CASES.iter().zip(measure(file, rounds)?) {
+        if let Some((processor, clock, sum)) = measured {
+            println!("{processor:8.3} s  {clock:8.3} s by the clock  {reader}, {name} ({sum})");
+        }
     }
     Ok(())
 }
 
-/// The processor time in seconds that this process and the programs that it has waited for have used.
-fn processor_time() -> Result<f64, Box<dyn Error>> {
+/// Measures all cases in alternation.
+fn measure(file: &str, rounds: usize) -> Result<Vec<Measured>, Box<dyn Error>> {
+    let mut all: Vec<Measured> = vec![None; CASES.len()];
+    let mut failed = vec![false; CASES.len()];
+    for _ in 0..rounds {
+        for (index, case) in CASES.iter().enumerate().filter(|&(index, _)| !failed[index]).collect::<Vec<_>>() {
+            let threads = case.name.contains("threads");
+            let (before, started) = (processor_time(threads)?, Instant::now());
+            match (case.work)(file) {
+                Ok(sum) => {
+                    let (processor, clock) = (processor_time(threads)? - before, started.elapsed().as_secs_f64());
+                    let (least, shortest, _) = all[index].unwrap_or((f64::INFINITY, f64::INFINITY, 0));
+                    all[index] = Some((least.min(processor), shortest.min(clock), sum));
+                }
+                Err(error) => {
+                    failed[index] = true;
+                    eprintln!("{}, {}: {error}", case.reader, case.name);
+                }
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Makes two files, measures, and prints a table.
+fn table() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::temp_dir().join(format!("bartizan-pgn-{}", std::process::id()));
+    std::fs::create_dir(&folder)?;
+    let written = write_table(&folder);
+    std::fs::remove_dir_all(&folder)?;
+    written
+}
+
+fn write_table(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let mut columns = Vec::new();
+    let mut heads = Vec::new();
+    let mut peaks = Vec::new();
+    for (kind, name) in [(Kind::Openings, "openings of 16 plies"), (Kind::Clocks, "whole games with clocks")] {
+        let path = folder.join("games.pgn").display().to_string();
+        let text = pgn_games::games(kind, 23_000_000)?;
+        let games = text.matches("[Event ").count();
+        std::fs::write(&path, text)?;
+        heads.push(format!("{games} {name}"));
+        columns.push(measure(&path, 15)?);
+        let peak = |case: &str| Command::new(std::env::current_exe()?).args(["--peak", case, &path]).output();
+        peaks
+            .push([peak("one")?, peak("two")?].map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()));
+    }
+    println!("| seconds of processor time | reader | {} | {} |\n|---|---|---|---|", heads[0], heads[1]);
+    for (index, Case { name, reader, .. }) in CASES.iter().enumerate() {
+        let cells: Vec<String> = columns
+            .iter()
+            .filter_map(|column| column[index])
+            .map(|(time, clock, _)| {
+                if name.contains("threads") {
+                    format!("{time:.3} ({clock:.3} by the clock)")
+                } else {
+                    format!("{time:.3}")
+                }
+            })
+            .collect();
+        if let [openings, clocks] = &cells[..] {
+            println!("| {name} | {reader} | {openings} | {clocks} |");
+        }
+    }
+    for (index, threads) in ["one thread", "two threads"].iter().enumerate() {
+        println!("| peak memory, {threads} | bartizan | {} | {} |", peaks[0][index], peaks[1][index]);
+    }
+    Ok(())
+}
+
+/// Prints the greatest memory that reading a file takes.
+fn peak(case: &str, file: &str) -> Result<(), Box<dyn Error>> {
+    if case == "one" { keep_ours(file) } else { keep_ours_with_two_threads(file) }?;
+    let status = std::fs::read_to_string("/proc/self/status")?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).ok_or("no VmHWM")?;
+    let kibibytes: f64 = peak.trim().trim_end_matches(" kB").parse()?;
+    println!("{:.1} MiB", kibibytes / 1024.0);
+    Ok(())
+}
+
+/// The processor time in seconds that this process and the programs that it has waited for have used. That of several
+/// `threads` is known in hundredths of a second only.
+fn processor_time(threads: bool) -> Result<f64, Box<dyn Error>> {
+    let text = std::fs::read_to_string("/proc/self/stat")?;
+    // Numbers of `proc(5)`; the name of the program may contain spaces.
+    let fields: Vec<&str> = text.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let ticks = |field: usize| fields.get(field - 3).and_then(|ticks| ticks.parse::<f64>().ok()).unwrap_or_default();
+    let children = (ticks(16) + ticks(17)) * 1e-2;
+    if threads {
+        return Ok((ticks(14) + ticks(15)) * 1e-2 + children);
+    }
     let text = std::fs::read_to_string("/proc/self/schedstat")?;
     let own: f64 = text.split(' ').next().unwrap_or_default().parse()?;
-    let text = std::fs::read_to_string("/proc/self/stat")?;
-    let fields: Vec<&str> = text.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    // Fields 16 and 17 of `proc(5)`, in hundredths of a second.
-    let children: f64 = [fields[13], fields[14]].iter().map(|ticks| ticks.parse::<f64>().unwrap_or_default()).sum();
-    Ok(own * 1e-9 + children * 1e-2)
+    Ok(own * 1e-9 + children)
 }
 
 /// The checked reader. The file is opened anew in each round, and read from the page cache.
@@ -73,16 +174,41 @@ fn keep_ours(file: &str) -> Result<u64, Box<dyn Error>> {
     Ok(moves)
 }
 
-/// Keeps tags, moves and comments in memory that is used again, as [`keep_ours`] does.
+fn keep_ours_with_two_threads(file: &str) -> Result<u64, Box<dyn Error>> {
+    let work = |chunk: &Chunk| {
+        let mut reader = chunk.games();
+        let mut game = PgnGame::default();
+        let mut moves = 0;
+        while let Some(read) = reader.read_next(&mut game) {
+            read?;
+            moves += game.moves.len() as u64;
+        }
+        Ok(moves)
+    };
+    let mut sum = 0;
+    let mut failure: Option<PgnError> = None;
+    let threads = NonZeroUsize::MIN.saturating_add(1);
+    read_parallel(File::open(file)?, threads, Order::Kept, work, |moves| match moves {
+        Ok(moves) => sum += moves,
+        Err(error) => failure = Some(error),
+    })?;
+    match failure {
+        Some(error) => Err(error.into()),
+        None => Ok(sum),
+    }
+}
+
+/// Checks moves. If it `KEEPS` them, it also keeps tags and comments, in memory that is used again, as [`keep_ours`]
+/// does.
 #[derive(Default)]
-struct Keep {
+struct Theirs<const KEEPS: bool> {
     tags: Vec<(String, String)>,
     used: usize,
     moves: Vec<(Option<Move>, String)>,
     played: usize,
 }
 
-impl pgn_reader::Visitor for Keep {
+impl<const KEEPS: bool> pgn_reader::Visitor for Theirs<KEEPS> {
     type Tags = ();
     type Movetext = Chess;
     type Output = Result<u64, String>;
@@ -94,6 +220,9 @@ impl pgn_reader::Visitor for Keep {
     }
 
     fn tag(&mut self, _: &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
+        if !KEEPS {
+            return ControlFlow::Continue(());
+        }
         if self.used == self.tags.len() {
             self.tags.push(Default::default());
         }
@@ -114,12 +243,14 @@ impl pgn_reader::Visitor for Keep {
         match san.san.to_move(position) {
             Ok(mv) => {
                 position.play_unchecked(mv);
-                if self.played == self.moves.len() {
-                    self.moves.push((None, String::new()));
+                if KEEPS {
+                    if self.played == self.moves.len() {
+                        self.moves.push((None, String::new()));
+                    }
+                    let (old_move, comment) = &mut self.moves[self.played];
+                    *old_move = Some(mv);
+                    comment.clear();
                 }
-                let (old_move, comment) = &mut self.moves[self.played];
-                *old_move = Some(mv);
-                comment.clear();
                 self.played += 1;
                 ControlFlow::Continue(())
             }
@@ -128,7 +259,7 @@ impl pgn_reader::Visitor for Keep {
     }
 
     fn comment(&mut self, _: &mut Chess, comment: RawComment<'_>) -> ControlFlow<Self::Output> {
-        if let Some(last) = self.played.checked_sub(1) {
+        if let (true, Some(last)) = (KEEPS, self.played.checked_sub(1)) {
             self.moves[last].1.push_str(&String::from_utf8_lossy(comment.as_bytes()));
         }
         ControlFlow::Continue(())
@@ -140,7 +271,7 @@ impl pgn_reader::Visitor for Keep {
 }
 
 fn keep_theirs(file: &str) -> Result<u64, Box<dyn Error>> {
-    theirs(file, &mut Keep::default())
+    theirs(file, &mut Theirs::<true>::default())
 }
 
 fn theirs<V>(file: &str, visitor: &mut V) -> Result<u64, Box<dyn Error>>
@@ -177,7 +308,7 @@ impl bartizan_notation::pgn::Visitor for Check {
         Ok(())
     }
 
-    fn fault(&mut self, _: bartizan_notation::pgn::PgnError) {
+    fn fault(&mut self, _: PgnError) {
         self.failed = true;
     }
 
@@ -196,41 +327,8 @@ fn check_ours(file: &str) -> Result<u64, Box<dyn Error>> {
     if check.failed { Err("a game has a fault".into()) } else { Ok(sum) }
 }
 
-/// Checks moves and keeps nothing.
-struct TheirCheck(u64);
-
-impl pgn_reader::Visitor for TheirCheck {
-    type Tags = ();
-    type Movetext = Chess;
-    type Output = Result<u64, String>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, ()> {
-        self.0 = 0;
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, (): ()) -> ControlFlow<Self::Output, Chess> {
-        ControlFlow::Continue(Chess::default())
-    }
-
-    fn san(&mut self, position: &mut Chess, san: SanPlus) -> ControlFlow<Self::Output> {
-        match san.san.to_move(position) {
-            Ok(mv) => {
-                position.play_unchecked(mv);
-                self.0 += 1;
-                ControlFlow::Continue(())
-            }
-            Err(error) => ControlFlow::Break(Err(error.to_string())),
-        }
-    }
-
-    fn end_game(&mut self, _: Chess) -> Self::Output {
-        Ok(self.0)
-    }
-}
-
 fn check_theirs(file: &str) -> Result<u64, Box<dyn Error>> {
-    theirs(file, &mut TheirCheck(0))
+    theirs(file, &mut Theirs::<false>::default())
 }
 
 /// Counts tags and skips the movetext.

@@ -44,6 +44,8 @@ enum Section {
     Threads,
     /// Throughput of self-play and of the tuner
     Tools,
+    /// Reading PGN, beside other readers
+    Pgn,
 }
 
 /// What a section found.
@@ -70,6 +72,7 @@ impl Section {
             Self::Suites => Ok(tools::suites(&measure.suite)?.into()),
             Self::Threads => tools::threads(),
             Self::Tools => tools::throughput(),
+            Self::Pgn => Ok(tools::pgn()?.into()),
         }
     }
 

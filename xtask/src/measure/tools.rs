@@ -2,7 +2,7 @@
 
 use super::{Table, program};
 use crate::error::{Error, Result};
-use crate::files;
+use crate::{files, run};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -98,4 +98,9 @@ pub(crate) fn throughput() -> Result<Table> {
     let games = number(&played["games_per_second"]);
     let headline = format!("| self-play at 5,000 nodes a move, all cores | {games:.0} games/s |");
     Ok(Table { text: table, headline: Some(headline) })
+}
+
+/// Seconds that this reader of PGN and others take for the same files, in alternation.
+pub(crate) fn pgn() -> Result<String> {
+    run::cargo_output(&run::args(&["bench", "--quiet", "--manifest-path", run::BENCHES, "--bench", "pgn"]))
 }

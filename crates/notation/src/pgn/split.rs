@@ -127,8 +127,8 @@ fn is_blank(byte: u8) -> bool {
 /// tags of a game and copy the rest.
 ///
 /// A game ends with its result, with the first tag after its moves, or with a second tag `Event`, as for
-/// [`PgnReader`](super::PgnReader). About 1 MiB is in memory, and a game of more than [`LIMIT`](Self::LIMIT) bytes comes
-/// in parts; see [`Chunks`]. After an I/O error, the iterator ends.
+/// [`PgnReader`]. About 1 MiB is in memory, and a game of more than [`LIMIT`](Self::LIMIT) bytes comes in parts; see
+/// [`Chunks`]. After an I/O error, the iterator ends.
 ///
 /// ```
 /// use bartizan_notation::pgn::RawGames;
