@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 ///
 /// let text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O 1-0";
 /// let game = PgnReader::new(text.as_bytes()).next().expect("a game")?;
-/// let sampling = Sampling { plies: 2..=8, distance: 4, per_game: 2, ..Sampling::default() };
+/// let sampling = Sampling { plies: 2..=9, distance: 4, per_game: 2, ..Sampling::default() };
 /// let samples = sampling.of_game(&game);
 /// assert_eq!(samples.len(), 2);
 /// assert!(samples[1].ply - samples[0].ply >= 4);
