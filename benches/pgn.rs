@@ -1,8 +1,8 @@
 //! Reading PGN beside `pgn-reader` with `shakmaty`, and `pgn-extract` if it is installed.
 //!
 //! `cargo bench --bench pgn -- FILE [ROUNDS]` reads the file with each reader in turn and prints the least processor
-//! time of each in seconds. Where other programs run, the least of many rounds is what the reader needs. Without a file,
-//! it does so with two files that it makes, and prints a table for `docs/measurements.md`.
+//! time of each in seconds. Where other programs run, the least of many rounds is what the reader needs. Without a
+//! file, it does so with two files that it makes, and prints a table for `docs/measurements.md`.
 #![allow(clippy::print_stdout)]
 
 mod pgn_games;
