@@ -143,6 +143,33 @@ pub(super) const PROGRAMS: &[Program] = &[
         needs: None,
     },
     Program {
+        name: "pgn select",
+        script: "exec bartizan-tools pgn select $I/openings.pgn --per-game 4 --distance 1 --out p.epd --quiet",
+        files: &[("p.epd", Kind::Ends(";\n"))],
+        grows: false,
+        tells: Tells::Code,
+        needs: None,
+    },
+    Program {
+        name: "pgn label",
+        script: "[ -e j ] && RESUME=--resume
+            exec bartizan-tools pgn label $I/suite.epd --nodes 30 --max-moves 9 --journal j $RESUME --quiet",
+        files: &[("j", Kind::Lines)],
+        grows: true,
+        tells: Tells::Code,
+        needs: None,
+    },
+    Program {
+        name: "epd mine",
+        script: "[ -e j ] && RESUME=--resume
+            exec bartizan-tools epd mine $I/games.bin --nodes 200 --easy 20 --sift 50 --jump 300 --journal j \
+            $RESUME --quiet",
+        files: &[("j", Kind::Lines)],
+        grows: true,
+        tells: Tells::Code,
+        needs: None,
+    },
+    Program {
         name: "learning file",
         script: "exec bartizan-tools learn merge learned $I/learned",
         files: &[("learned", Kind::Ends(";\n"))],
