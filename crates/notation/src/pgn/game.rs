@@ -1,7 +1,6 @@
 //! Games in memory.
 
-use super::GameResult;
-use super::tags::is_derived;
+use super::{GameResult, tags};
 use bartizan_position::{Game, IllegalMove, Position};
 use bartizan_types::Move;
 
@@ -46,19 +45,13 @@ impl PgnGame {
 
     /// The value of a tag in [`PgnGame::tags`].
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        tags::get(&self.tags, name)
     }
 
     /// Replaces the value of a tag, or appends the tag if it is missing. Ignores `Result`, `SetUp`, `FEN` and
     /// `Variant`: set the fields instead.
     pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
-        if is_derived(name) {
-            return;
-        }
-        match self.tags.iter_mut().find(|(key, _)| key == name) {
-            Some((_, old)) => *old = value.into(),
-            None => self.tags.push((name.to_owned(), value.into())),
-        }
+        tags::set(&mut self.tags, name, value.into());
     }
 
     /// Plays the moves. The result gives access to the positions and detects repetitions.

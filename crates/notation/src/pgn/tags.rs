@@ -13,6 +13,22 @@ pub(super) fn is_derived(name: &str) -> bool {
     matches!(name, "Result" | "SetUp" | "FEN" | "Variant")
 }
 
+/// The value of a tag.
+pub(super) fn get<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+}
+
+/// Replaces the value of a tag, or appends the tag. Ignores those that follow from the fields of a game.
+pub(super) fn set(tags: &mut Vec<(String, String)>, name: &str, value: String) {
+    if is_derived(name) {
+        return;
+    }
+    match tags.iter_mut().find(|(key, _)| key == name) {
+        Some((_, old)) => *old = value,
+        None => tags.push((name.to_owned(), value)),
+    }
+}
+
 /// Whether the value of a `Variant` tag means Chess960; `None` for variants other than chess.
 pub(super) fn is_chess960(variant: &str) -> Option<bool> {
     let mut plain = variant.to_ascii_lowercase();

@@ -6,8 +6,7 @@ mod write;
 
 pub use read::TreeReader;
 
-use super::tags::is_derived;
-use super::{Annotations, GameResult, Nag, PgnGame, PgnMove};
+use super::{Annotations, GameResult, Nag, PgnGame, PgnMove, tags};
 use bartizan_position::Position;
 use bartizan_types::Move;
 
@@ -91,19 +90,13 @@ impl GameTree {
 
     /// The value of a tag in [`GameTree::tags`].
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        tags::get(&self.tags, name)
     }
 
     /// Replaces the value of a tag, or appends the tag if it is missing. Ignores `Result`, `SetUp`, `FEN` and
     /// `Variant`.
     pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
-        if is_derived(name) {
-            return;
-        }
-        match self.tags.iter_mut().find(|(key, _)| key == name) {
-            Some((_, old)) => *old = value.into(),
-            None => self.tags.push((name.to_owned(), value.into())),
-        }
+        tags::set(&mut self.tags, name, value.into());
     }
 
     /// The root: the start position.
