@@ -1,8 +1,8 @@
 //! Keys of positions in Polyglot books.
 
 use crate::numbers::{CASTLING, EN_PASSANT, PIECES, WHITE_TO_MOVE};
-use bartizan_position::Position;
-use bartizan_types::{Bitboard, CastlingSide, Color, Move, Piece, PieceType, Square};
+use bartizan_position::{Observer, Position};
+use bartizan_types::{Bitboard, CastlingRights, CastlingSide, Color, Move, Piece, PieceType, Square};
 use std::fmt;
 
 /// The key of a position in a Polyglot book. It differs from [`Position::key`]: every program computes the same one.
@@ -25,40 +25,96 @@ impl PolyglotKey {
 
     /// The key of a position that `last` has led to.
     pub fn after(position: &Position, last: Option<Move>) -> Self {
-        let mut key = 0;
+        RunningKey::new(position, last).get(position)
+    }
+}
+
+/// The key of the last position of a line, kept up to date move by move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunningKey {
+    board: Board,
+    rights: CastlingRights,
+    /// The numbers of these rights.
+    castling: u64,
+    /// The number of the file of a pawn that has just advanced two squares, or 0.
+    pushed: u64,
+}
+
+impl RunningKey {
+    pub(crate) fn new(position: &Position, last: Option<Move>) -> Self {
+        let mut board = Board(0);
         for square in position.occupied() {
             if let Some(piece) = position.piece_at(square) {
-                key ^= number(piece, square);
-            }
-        }
-        for color in Color::ALL {
-            for side in CastlingSide::ALL {
-                if position.castling().rook(color, side, position.king(color)).is_some() {
-                    key ^= CASTLING[2 * color.index() + side as usize];
-                }
+                board.put(piece, square);
             }
         }
         let pushed = match last {
             Some(mv) => pushed_beside_enemy(position, mv),
             None => position.en_passant(),
         };
-        if let Some(square) = pushed {
-            key ^= EN_PASSANT[square.file().index()];
+        Self { board, rights: position.castling(), castling: castling_number(position), pushed: file_number(pushed) }
+    }
+
+    /// Plays a legal move in the position that this is the key of.
+    #[inline]
+    pub(crate) fn make(&mut self, position: &mut Position, mv: Move) {
+        position.make_observed(mv, &mut self.board);
+        if position.castling() != self.rights {
+            self.rights = position.castling();
+            self.castling = castling_number(position);
         }
-        if position.turn() == Color::White {
-            key ^= WHITE_TO_MOVE;
-        }
-        Self(key)
+        self.pushed = file_number(pushed_beside_enemy(position, mv));
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, position: &Position) -> PolyglotKey {
+        let turn = if position.turn() == Color::White { WHITE_TO_MOVE } else { 0 };
+        PolyglotKey(self.board.0 ^ self.castling ^ self.pushed ^ turn)
     }
 }
 
+/// The numbers of all pieces on their squares.
+#[derive(Clone, Copy, Debug)]
+struct Board(u64);
+
+impl Observer for Board {
+    #[inline]
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.0 ^= number(piece, square);
+    }
+
+    #[inline]
+    fn take(&mut self, piece: Piece, square: Square) {
+        self.0 ^= number(piece, square);
+    }
+}
+
+fn castling_number(position: &Position) -> u64 {
+    let mut all = 0;
+    for color in Color::ALL {
+        for side in CastlingSide::ALL {
+            if position.castling().rook(color, side, position.king(color)).is_some() {
+                all ^= CASTLING[2 * color.index() + side as usize];
+            }
+        }
+    }
+    all
+}
+
+#[inline]
+fn file_number(pushed: Option<Square>) -> u64 {
+    pushed.map_or(0, |square| EN_PASSANT[square.file().index()])
+}
+
 /// The number of a piece on a square.
+#[inline]
 fn number(piece: Piece, square: Square) -> u64 {
     let kind = 2 * piece.piece_type().index() + usize::from(piece.color() == Color::White);
     PIECES[Square::COUNT * kind + square.index()]
 }
 
 /// The square of the pawn that `last` has advanced by two ranks, if an enemy pawn stands beside it.
+#[inline]
 fn pushed_beside_enemy(position: &Position, last: Move) -> Option<Square> {
     let (from, to) = (last.from(), last.to());
     let mover = position.piece_at(to)?;
@@ -81,6 +137,8 @@ impl fmt::Display for PolyglotKey {
 mod tests {
     use super::*;
     use bartizan_position::Game;
+    use bartizan_testkit::random_move;
+    use bartizan_types::SplitMix64;
 
     /// The nine examples of "Polyglot book format".
     const EXAMPLES: [(&str, &str, u64); 9] = [
@@ -133,5 +191,27 @@ mod tests {
         let with = PolyglotKey::after(&after, Some(push));
         assert_eq!(with, PolyglotKey(0xc90c_f3fb_73c1_07b2));
         assert_eq!(with.0 ^ PolyglotKey::of(&after).0, EN_PASSANT[3]);
+    }
+
+    #[test]
+    fn a_running_key_is_that_of_its_position() {
+        let mut random = SplitMix64::new(1);
+        // With castling, captures en passant and promotions near.
+        for fen in [
+            EXAMPLES[0].1,
+            "r3k2r/p1p1p1p1/1P6/3pP1pP/1pP5/6P1/P2P4/R3K2R w KQkq - 0 1",
+            "8/P6k/8/8/1p6/8/2P4p/K7 w - - 0 1",
+        ] {
+            for _ in 0..200 {
+                let mut position = Position::from_fen(fen).unwrap();
+                let mut running = RunningKey::new(&position, None);
+                for _ in 0..60 {
+                    let Some(mv) = random_move(&position, &mut random) else { break };
+                    running.make(&mut position, mv);
+                    let fresh = PolyglotKey::after(&position, Some(mv));
+                    assert_eq!(running.get(&position), fresh, "{}", position.to_fen());
+                }
+            }
+        }
     }
 }

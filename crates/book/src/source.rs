@@ -14,8 +14,7 @@ pub(crate) const BLOCK: u64 = 256;
 #[derive(Debug)]
 pub(crate) enum Source {
     Bytes(Cow<'static, [u8]>),
-    /// The file stays open and is read where it is needed. A mapping would be unsafe: a file that shrinks meanwhile
-    /// ends the process.
+    /// The file stays open and is read where it is needed. See [`Book`](crate::Book) for why it is not mapped.
     File {
         file: Mutex<File>,
         bytes: u64,

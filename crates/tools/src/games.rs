@@ -36,7 +36,7 @@ pub(crate) struct Input {
     reports: bool,
 }
 
-fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
+pub(crate) fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
     if matches!(text, "auto" | "0") {
         return Ok(available_parallelism().unwrap_or(NonZeroUsize::MIN));
     }

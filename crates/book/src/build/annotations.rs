@@ -3,8 +3,8 @@
 use crate::{PolyglotKey, PolyglotMove};
 use bartizan_notation::san::parse_san;
 use bartizan_position::Position;
-use bartizan_types::{Excerpt, Move};
-use std::collections::HashMap;
+use bartizan_types::{Excerpt, Key, Move};
+use std::collections::{HashMap, HashSet};
 
 /// What hand-made lines say of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -82,30 +82,38 @@ struct Line {
     /// Key, move and whether white moved.
     path: Vec<(u64, u16, bool)>,
     evaluation: Option<i32>,
+    /// The number of moves after which the line has entered a position to avoid.
+    avoided: Option<usize>,
 }
 
 impl Line {
     fn new(position: Position) -> Self {
-        Self { position, last: None, before: None, path: Vec::new(), evaluation: None }
+        Self { position, last: None, before: None, path: Vec::new(), evaluation: None, avoided: None }
     }
 }
 
 struct Reader<'a> {
     text: &'a str,
+    avoided: &'a HashSet<Key>,
     at: usize,
     line: usize,
     notes: Notes,
+    /// Takes what is said of moves that do not count.
+    ignored: Note,
     current: Line,
     stack: Vec<Line>,
     /// Whether a move was read in this game, so that a tag begins the next one.
     in_moves: bool,
 }
 
-/// Reads a file of hand-made lines.
-pub(super) fn read(text: &str) -> Result<Notes, AnnotationError> {
+/// Reads a file of hand-made lines. A move that leads to one of the avoided positions is never played, and what follows
+/// it in its line does not count.
+pub(super) fn read(text: &str, avoided: &HashSet<Key>) -> Result<Notes, AnnotationError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let current = Line::new(Position::startpos());
-    let mut reader = Reader { text, at: 0, line: 1, notes: Notes::new(), current, stack: Vec::new(), in_moves: false };
+    let notes = Notes::new();
+    let (ignored, stack) = (Note::default(), Vec::new());
+    let mut reader = Reader { text, avoided, at: 0, line: 1, notes, ignored, current, stack, in_moves: false };
     let result = reader.run();
     let line = reader.line;
     result.map_err(|kind| AnnotationError { line, kind })?;
@@ -199,7 +207,8 @@ impl<'a> Reader<'a> {
     /// The evaluation at the end of a line counts for all its moves.
     fn end_line(&mut self) {
         let Some(evaluation) = self.current.evaluation else { return };
-        for &(key, mv, is_white) in &self.current.path {
+        let counted = self.current.avoided.unwrap_or(usize::MAX);
+        for &(key, mv, is_white) in self.current.path.iter().take(counted) {
             let note = self.notes.entry((key, mv)).or_default();
             note.evaluations.0 += if is_white { evaluation } else { -evaluation };
             note.evaluations.1 += 1;
@@ -211,7 +220,8 @@ impl<'a> Reader<'a> {
             self.current.before.clone().ok_or_else(|| AnnotationErrorKind::NoMove("(".to_owned()))?;
         let mut path = self.current.path.clone();
         path.pop();
-        let variation = Line { position, last, before: None, path, evaluation: None };
+        let avoided = self.current.avoided.filter(|&at| at <= path.len());
+        let variation = Line { position, last, before: None, path, evaluation: None, avoided };
         self.stack.push(std::mem::replace(&mut self.current, variation));
         Ok(())
     }
@@ -225,6 +235,10 @@ impl<'a> Reader<'a> {
 
     /// The note of the last move.
     fn note(&mut self, cause: &str) -> Result<&mut Note, AnnotationErrorKind> {
+        if self.current.avoided.is_some_and(|at| at <= self.current.path.len()) {
+            self.ignored = Note::default();
+            return Ok(&mut self.ignored);
+        }
         match self.current.path.last() {
             Some(&(key, mv, _)) if self.current.before.is_some() => Ok(self.notes.entry((key, mv)).or_default()),
             _ => Err(AnnotationErrorKind::NoMove(excerpt(cause))),
@@ -291,7 +305,13 @@ impl<'a> Reader<'a> {
         line.path.push(place);
         line.evaluation = None;
         self.in_moves = true;
-        self.notes.entry((place.0, place.1)).or_default();
+        if line.avoided.is_none() {
+            let note = self.notes.entry((place.0, place.1)).or_default();
+            if self.avoided.contains(&line.position.key()) {
+                line.avoided = Some(line.path.len());
+                note.weight = Some(0);
+            }
+        }
         match glyph_of(mark) {
             Some(number) => self.glyph(number, mark),
             None if mark.is_empty() => Ok(()),
@@ -330,7 +350,7 @@ mod tests {
     use super::*;
 
     fn note(text: &str, moves: &str) -> Note {
-        let notes = read(text).unwrap();
+        let notes = read(text, &HashSet::new()).unwrap();
         let (mut position, mut last) = (Position::startpos(), None);
         let mut found = None;
         for mv in moves.split_whitespace() {
@@ -383,13 +403,13 @@ mod tests {
             ("[FEN \"x\"]\n1. e4", "line 1: invalid FEN 'x'"),
             ("1. e4!x", "line 1: 'e4!x' is not a legal move"),
         ] {
-            assert_eq!(read(text).unwrap_err().to_string(), expected, "{text}");
+            assert_eq!(read(text, &HashSet::new()).unwrap_err().to_string(), expected, "{text}");
         }
     }
 
     #[test]
     fn many_brackets_are_an_error_and_take_linear_time() {
-        assert!(read(&"(".repeat(100_000)).is_err());
-        assert!(read(&format!("1. e4 {}", "(1. d4 ".repeat(20_000))).is_err());
+        assert!(read(&"(".repeat(100_000), &HashSet::new()).is_err());
+        assert!(read(&format!("1. e4 {}", "(1. d4 ".repeat(20_000)), &HashSet::new()).is_err());
     }
 }

@@ -27,8 +27,8 @@ impl Tally {
 }
 
 /// Keys are random numbers already.
-#[derive(Default)]
-struct KeyHasher(u64);
+#[derive(Debug, Default)]
+pub(super) struct KeyHasher(u64);
 
 impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {
@@ -51,7 +51,7 @@ impl Hasher for KeyHasher {
     }
 }
 
-type Map = HashMap<Place, Tally, BuildHasherDefault<KeyHasher>>;
+pub(super) type Map = HashMap<Place, Tally, BuildHasherDefault<KeyHasher>>;
 
 /// The memory of an entry of the map in bytes, with its control byte.
 const MAP_ENTRY: usize = size_of::<(Place, Tally)>() + 1;

@@ -7,14 +7,18 @@ mod weigh;
 pub use annotations::{AnnotationError, AnnotationErrorKind};
 pub use collect::Tally;
 
+use crate::key::RunningKey;
 use crate::{BookError, Entry, PolyglotKey, PolyglotMove};
 use annotations::Notes;
 use bartizan_notation::pgn::{GameResult, PgnGame};
-use bartizan_types::Color;
-use collect::{Collector, Place};
-use std::collections::BTreeMap;
+use bartizan_position::Position;
+use bartizan_types::{Color, Key};
+use collect::{Collector, Map, Place};
+use std::collections::{BTreeMap, HashSet};
+use std::convert::Infallible;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Which moves a book contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,22 +91,37 @@ pub struct BuildCounts {
 /// ```
 #[derive(Debug)]
 pub struct Builder {
-    options: BuildOptions,
+    rules: Arc<Rules>,
     collector: Collector,
     notes: Notes,
     counts: BuildCounts,
+}
+
+/// What decides which moves of a game count.
+#[derive(Clone, Debug)]
+struct Rules {
+    options: BuildOptions,
+    /// Keys of positions that no line enters.
+    avoided: HashSet<Key>,
 }
 
 impl Builder {
     /// A builder without games. `folder` is for temporary files.
     pub fn new(options: BuildOptions, folder: &Path) -> Self {
         let collector = Collector::new(options.memory, folder);
-        Self { options, collector, notes: Notes::default(), counts: BuildCounts::default() }
+        let rules = Arc::new(Rules { options, avoided: HashSet::new() });
+        Self { rules, collector, notes: Notes::default(), counts: BuildCounts::default() }
     }
 
     /// The options.
     pub fn options(&self) -> &BuildOptions {
-        &self.options
+        &self.rules.options
+    }
+
+    /// Leaves out positions: a game ends before the move that leads to one of them, and a hand-made move that leads to
+    /// one is never played. Call it before anything is read.
+    pub fn avoid<'a>(&mut self, positions: impl IntoIterator<Item = &'a Position>) {
+        Arc::make_mut(&mut self.rules).avoided.extend(positions.into_iter().map(Position::key));
     }
 
     /// Reads hand-made lines: games with variations, whose comments and glyphs weigh the moves. All their moves are in
@@ -117,7 +136,7 @@ impl Builder {
     /// # Errors
     /// [`AnnotationError`] names the line and the fault.
     pub fn annotate(&mut self, text: &str) -> Result<usize, AnnotationError> {
-        self.notes = annotations::read(text)?;
+        self.notes = annotations::read(text, &self.rules.avoided)?;
         Ok(self.notes.len())
     }
 
@@ -126,28 +145,25 @@ impl Builder {
     /// # Errors
     /// [`io::Error`] if a temporary file cannot be written.
     pub fn add_game(&mut self, game: &PgnGame) -> io::Result<()> {
-        if self.options.min_rating > 0 {
-            let rating = |tag| game.tag(tag).and_then(|text| text.trim().parse().ok()).unwrap_or(0_u32);
-            if rating("WhiteElo").min(rating("BlackElo")) < self.options.min_rating {
-                self.counts.below_rating += 1;
-                return Ok(());
-            }
-        }
-        self.counts.games += 1;
-        let (mut position, mut last) = (game.start.clone(), None);
-        for mv in game.moves.iter().map(|played| played.mv).take(self.options.max_ply) {
-            let points = match (game.result, position.turn()) {
-                (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => 2,
-                (GameResult::Draw, _) => 1,
-                _ => 0,
-            };
-            let place = (PolyglotKey::after(&position, last).0, PolyglotMove::from(mv).0);
-            self.collector.add(place, Tally { games: 1, points })?;
-            position.make_unchecked(mv);
-            last = Some(mv);
-            self.counts.plies += 1;
-        }
-        Ok(())
+        let Self { rules, collector, counts, .. } = self;
+        rules.read(game, counts, |place, tally| collector.add(place, tally))
+    }
+
+    /// Begins a part of the games, which another thread may count. Call [`Builder::avoid`] before.
+    pub fn part(&self) -> BuildPart {
+        BuildPart { rules: self.rules.clone(), map: Map::default(), counts: BuildCounts::default() }
+    }
+
+    /// Adds a part. The order of the parts does not matter.
+    ///
+    /// # Errors
+    /// [`io::Error`] if a temporary file cannot be written.
+    pub fn add_part(&mut self, part: BuildPart) -> io::Result<()> {
+        let BuildPart { map, counts, .. } = part;
+        self.counts.games += counts.games;
+        self.counts.below_rating += counts.below_rating;
+        self.counts.plies += counts.plies;
+        map.into_iter().try_for_each(|(place, tally)| self.collector.add(place, tally))
     }
 
     /// Passes the entries to `write`, sorted, so that the same games give the same bytes.
@@ -155,13 +171,13 @@ impl Builder {
     /// # Errors
     /// Those of `write` and of temporary files.
     pub fn finish(self, mut write: impl FnMut(Entry) -> io::Result<()>) -> io::Result<BuildCounts> {
-        let Self { options, collector, notes, mut counts } = self;
+        let Self { rules, collector, notes, mut counts } = self;
         counts.parts = collector.parts() as u64;
         // Hand-made moves that no game contains.
         let mut waiting: BTreeMap<Place, ()> = notes.keys().map(|&place| (place, ())).collect();
         let mut group: Vec<(Place, Tally)> = Vec::new();
         let mut close = |group: &mut Vec<(Place, Tally)>| -> io::Result<()> {
-            let entries = weigh::weigh(group, &notes, options.min_count);
+            let entries = weigh::weigh(group, &notes, rules.options.min_count);
             counts.positions += u64::from(!entries.is_empty());
             counts.entries += entries.len() as u64;
             counts.moves += group.len() as u64;
@@ -191,6 +207,66 @@ impl Builder {
             close(&mut group)?;
         }
         Ok(counts)
+    }
+}
+
+/// The moves of a part of the games: see [`Builder::part`].
+#[derive(Clone, Debug)]
+pub struct BuildPart {
+    rules: Arc<Rules>,
+    map: Map,
+    counts: BuildCounts,
+}
+
+impl BuildPart {
+    /// Counts the moves of a game.
+    pub fn add_game(&mut self, game: &PgnGame) {
+        let Self { rules, map, counts } = self;
+        let Ok(()) = rules.read::<Infallible>(game, counts, |place, tally| {
+            map.entry(place).or_default().add(tally);
+            Ok(())
+        });
+    }
+}
+
+impl Rules {
+    /// Passes the moves of a game to `add`.
+    fn read<E>(
+        &self,
+        game: &PgnGame,
+        counts: &mut BuildCounts,
+        mut add: impl FnMut(Place, Tally) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if self.options.min_rating > 0 {
+            let rating = |tag| game.tag(tag).and_then(|text| text.trim().parse().ok()).unwrap_or(0_u32);
+            if rating("WhiteElo").min(rating("BlackElo")) < self.options.min_rating {
+                counts.below_rating += 1;
+                return Ok(());
+            }
+        }
+        counts.games += 1;
+        let mut position = game.start.clone();
+        let mut key = RunningKey::new(&position, None);
+        for mv in game.moves.iter().map(|played| played.mv).take(self.options.max_ply) {
+            let place = (key.get(&position).0, PolyglotMove::from(mv).0);
+            let tally = Tally { games: 1, points: points(game.result, position.turn()) };
+            key.make(&mut position, mv);
+            if !self.avoided.is_empty() && self.avoided.contains(&position.key()) {
+                break;
+            }
+            add(place, tally)?;
+            counts.plies += 1;
+        }
+        Ok(())
+    }
+}
+
+/// What a move scores for the side that has played it.
+fn points(result: GameResult, mover: Color) -> u32 {
+    match (result, mover) {
+        (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => 2,
+        (GameResult::Draw, _) => 1,
+        _ => 0,
     }
 }
 

@@ -72,6 +72,66 @@ fn annotations_decide() {
     assert_eq!(counts.positions, 2);
 }
 
+/// The position after some moves.
+fn after(line: &str) -> Position {
+    let step = |position: Position, text: &str| position.play(position.parse_san(text).unwrap()).unwrap();
+    line.split_whitespace().fold(Position::startpos(), step)
+}
+
+#[test]
+fn lines_end_before_positions_to_avoid() {
+    let games = "1. e4 e5 2. f4 exf4 1-0 1. f4 e5 2. e4 exf4 1-0 1. d4 d5 1-0";
+    // The gambit by both ways, and its acceptance is avoided only by the way of 1. d4.
+    let avoided = [after("e4 e5 f4"), after("d4 d5 e4")];
+    let annotated = "1. e4 e5 2. f4! {weight: 90} (2. Nf3 Nc6) 2... exf4 3. Nf3 += (3. Bc4) *\n\
+                     1. d4 d5 2. e4 (2. c4 e6) 2... dxe4 *";
+    let mut builder = Builder::new(options(1), &std::env::temp_dir());
+    builder.avoid(&avoided);
+    builder.annotate(annotated).unwrap();
+    for game in PgnReader::new(games.as_bytes()) {
+        builder.add_game(&game.unwrap()).unwrap();
+    }
+    let mut bytes = Vec::new();
+    let write = |entry: Entry| {
+        bytes.extend(entry.to_bytes());
+        Ok(())
+    };
+    builder.finish(write).unwrap();
+    let book = Book::from_bytes(bytes).unwrap();
+    assert_eq!(shown(&book, "e4 e5"), "Nf3:100 f4:0");
+    assert_eq!(shown(&book, "e4 e5 Nf3"), "Nc6:100");
+    assert_eq!(shown(&book, "f4 e5"), "");
+    assert_eq!(shown(&book, "e4 e5 f4"), "");
+    assert_eq!(shown(&book, "e4 e5 f4 exf4"), "");
+    assert_eq!(shown(&book, "d4 d5"), "c4:100 e4:0");
+    assert_eq!(shown(&book, "d4 d5 e4"), "");
+    assert_eq!(shown(&book, "d4 d5 c4"), "e6:100");
+}
+
+#[test]
+fn parts_give_the_same_book() {
+    let (games, _) = random_games(3, 100);
+    let build = |parts: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut builder = Builder::new(options(1), folder.path());
+        for games in games.chunks(games.len() / parts) {
+            let mut part = builder.part();
+            games.iter().for_each(|game| part.add_game(game));
+            builder.add_part(part).unwrap();
+        }
+        let mut bytes = Vec::new();
+        let counts = builder
+            .finish(|entry| {
+                bytes.extend(entry.to_bytes());
+                Ok(())
+            })
+            .unwrap();
+        (bytes, counts)
+    };
+    assert_eq!(build(1), build(7));
+    assert_eq!(build(1).1.games, 100);
+}
+
 #[test]
 fn evaluations_of_lines_weigh_their_moves() {
     let games = "1. e4 e5 1/2-1/2 1. e4 c5 1/2-1/2 1. d4 d5 1/2-1/2 ".repeat(20);

@@ -5,15 +5,19 @@ use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use anyhow::{Context, bail};
-use bartizan_book::{BuildCounts, BuildOptions, Builder};
-use bartizan_notation::pgn::{PgnErrorKind, PgnReader};
+use bartizan_book::{BuildCounts, BuildOptions, BuildPart, Builder};
+use bartizan_notation::epd::Epd;
+use bartizan_notation::pgn::{Chunk, Order, PgnError, PgnErrorKind, PgnGame, PgnReader, read_parallel};
+use bartizan_position::Position;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{self, Read};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 const EXAMPLE: &str = "\
 Weights:
@@ -30,7 +34,7 @@ const SHOWN: u64 = 10;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Games in PGN; '-' is standard input
+    /// Games in PGN, also .gz, .bz2 and .zst; '-' is standard input
     #[arg(value_name = "PGN", required_unless_present = "annotated")]
     games: Vec<PathBuf>,
     /// Hand-made lines in PGN, with variations, weights and glyphs; all their moves are in the book
@@ -48,6 +52,12 @@ pub(super) struct Args {
     /// Rating that both players must have, by the tags WhiteElo and BlackElo
     #[arg(long, value_name = "ELO", default_value_t = 0)]
     min_rating: u32,
+    /// Positions to leave out, EPD or FEN: games and lines end before them [default: none]
+    #[arg(long, value_name = "FILE")]
+    avoid: Option<PathBuf>,
+    /// Number of threads that read games; 'auto' is one per core
+    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::games::parse_threads)]
+    threads: NonZeroUsize,
     /// Memory for counting; beyond it, moves are sorted in temporary files beside the book
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
@@ -75,18 +85,25 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     options.memory = usize::try_from(args.memory << 20).unwrap_or(usize::MAX);
     let mut output = Output::create(&args.out)?;
     let mut builder = Builder::new(options, folder);
+    let mut avoided = None;
+    if let Some(path) = &args.avoid {
+        let (source, text) = whole(path)?;
+        let position = |record: &str| -> anyhow::Result<Position> { Ok(Epd::parse(record)?.position) };
+        let positions = files::list(&text, position).with_context(|| format!("'{}'", path.display()))?;
+        builder.avoid(positions.iter().map(|(_, position)| position));
+        avoided = Some(source);
+    }
     let mut annotated = None;
     if let Some(path) = &args.annotated {
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-        builder.annotate(&String::from_utf8_lossy(&bytes)).with_context(|| format!("'{}'", path.display()))?;
-        let sha256 = hex(&Sha256::digest(&bytes));
-        annotated = Some(Source { name: path.display().to_string(), bytes: bytes.len() as u64, sha256 });
+        let (source, text) = whole(path)?;
+        builder.annotate(&text).with_context(|| format!("'{}'", path.display()))?;
+        annotated = Some(source);
     }
     let sizes = args.games.iter().map(|path| std::fs::metadata(path).map_or(0, |metadata| metadata.len()));
     let bar = ProgressBar::new(sizes.sum());
     let template = "{bar:30} {bytes}/{total_bytes}  {msg}  {eta} left";
     bar.set_style(ProgressStyle::with_template(template).context("progress style")?);
-    let mut reading = Reading { builder, bar, interrupt, games: 0, broken: 0 };
+    let mut reading = Reading { args, builder, bar, interrupt, games: 0, broken: 0 };
     let sources = args.games.iter().map(|path| reading.read(path)).collect::<anyhow::Result<Vec<Source>>>()?;
     let Reading { builder, bar, games, broken, .. } = reading;
     bar.finish_and_clear();
@@ -100,7 +117,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         bail!(Interrupted(format!("after {games} games; no book is written")));
     }
     output.commit()?;
-    let record = record(args, annotated.as_ref(), &sources, &counts, broken, &hex(&hash.finalize()));
+    let read = Sources { annotated, avoided, games: sources };
+    let record = record(args, &read, &counts, broken, &hex(&hash.finalize()));
     files::replace(&record_path(&args.out), format!("{}\n", serde_json::to_string_pretty(&record)?).as_bytes())?;
     let BuildCounts { games, below_rating, plies, moves, positions, entries, .. } = counts;
     say!("{games} games, {plies} plies, {moves} different moves")?;
@@ -114,6 +132,21 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Reads a file as a whole.
+fn whole(path: &Path) -> anyhow::Result<(Source, String)> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    let sha256 = hex(&Sha256::digest(&bytes));
+    let source = Source { name: path.display().to_string(), bytes: bytes.len() as u64, sha256 };
+    Ok((source, String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// Everything that was read.
+struct Sources {
+    annotated: Option<Source>,
+    avoided: Option<Source>,
+    games: Vec<Source>,
+}
+
 /// The record of a book lies beside it.
 fn record_path(book: &Path) -> PathBuf {
     let mut name: OsString = book.as_os_str().to_owned();
@@ -121,19 +154,13 @@ fn record_path(book: &Path) -> PathBuf {
     name.into()
 }
 
-fn record(
-    args: &Args,
-    annotated: Option<&Source>,
-    sources: &[Source],
-    counts: &BuildCounts,
-    broken: u64,
-    sha256: &str,
-) -> Value {
+fn record(args: &Args, read: &Sources, counts: &BuildCounts, broken: u64, sha256: &str) -> Value {
     json!({
         "program": concat!("bartizan-tools ", env!("CARGO_PKG_VERSION")),
         "book": { "file": args.out.display().to_string(), "bytes": counts.entries * 16, "sha256": sha256 },
-        "annotated": annotated.map(Source::to_json),
-        "sources": sources.iter().map(Source::to_json).collect::<Vec<_>>(),
+        "annotated": read.annotated.as_ref().map(Source::to_json),
+        "avoid": read.avoided.as_ref().map(Source::to_json),
+        "sources": read.games.iter().map(Source::to_json).collect::<Vec<_>>(),
         "options": { "min_count": args.min_count, "max_ply": args.max_ply, "min_rating": args.min_rating },
         "games": counts.games,
         "games_below_rating": counts.below_rating,
@@ -150,6 +177,7 @@ fn hex(bytes: &[u8]) -> String {
 
 /// The state of reading several files.
 struct Reading<'a> {
+    args: &'a Args,
     builder: Builder,
     bar: ProgressBar,
     interrupt: &'a Interrupt,
@@ -157,61 +185,130 @@ struct Reading<'a> {
     broken: u64,
 }
 
+/// The games of a part of a file.
+struct Batch {
+    part: BuildPart,
+    games: u64,
+    errors: Vec<PgnError>,
+}
+
 impl Reading<'_> {
     fn read(&mut self, path: &Path) -> anyhow::Result<Source> {
         let name = path.display().to_string();
-        let input: Box<dyn Read> = if name == "-" {
-            Box::new(std::io::stdin())
-        } else {
-            Box::new(File::open(path).with_context(|| format!("cannot read '{name}'"))?)
-        };
-        let mut hashing = Hashing { input, hash: Sha256::new(), bytes: 0, bar: self.bar.clone() };
-        // What a game has beyond its last ply is not checked.
-        let reader = PgnReader::new(BufReader::with_capacity(1 << 16, &mut hashing)).max_plies(self.max_ply());
-        for game in reader {
-            match game {
-                Ok(game) => self.builder.add_game(&game).context("cannot write a temporary file")?,
-                Err(error) if matches!(error.kind, PgnErrorKind::Io(_)) => {
-                    return Err(anyhow::Error::new(error).context(format!("cannot read '{name}'")));
-                }
-                Err(error) => {
-                    self.broken += 1;
-                    if self.broken <= SHOWN {
-                        self.bar.suspend(|| note!("warning: '{name}': {error}, skipped"));
-                    }
-                }
-            }
-            self.games += 1;
-            if self.games.is_multiple_of(1_000) {
-                self.bar.set_message(format!("{} games", self.games));
-                if self.interrupt.is_set() {
-                    self.bar.finish_and_clear();
-                    bail!(Interrupted(format!("after {} games; no book is written", self.games)));
-                }
-            }
+        let cannot_read = || format!("cannot read '{name}'");
+        let source: Box<dyn Read + Send> =
+            if name == "-" { Box::new(io::stdin()) } else { Box::new(File::open(path).with_context(cannot_read)?) };
+        let seen = Arc::new(Mutex::new(Seen::default()));
+        let hashing = Hashing { source, seen: seen.clone(), bar: self.bar.clone(), interrupt: self.interrupt.clone() };
+        let read = bartizan_files::decompress(hashing).with_context(cannot_read).and_then(|input| {
+            if self.args.threads.get() == 1 { self.read_games(&name, input) } else { self.read_chunks(&name, input) }
+        });
+        if self.interrupt.is_set() {
+            self.bar.finish_and_clear();
+            bail!(Interrupted(format!("after {} games; no book is written", self.games)));
         }
-        Ok(Source { name, bytes: hashing.bytes, sha256: hex(&hashing.hash.finalize()) })
+        read?;
+        let seen = std::mem::take(&mut *seen.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok(Source { name, bytes: seen.bytes, sha256: hex(&seen.hash.finalize()) })
     }
 
-    fn max_ply(&self) -> usize {
-        self.builder.options().max_ply
+    /// Reads all games in this thread.
+    fn read_games(&mut self, name: &str, input: Box<dyn Read + Send>) -> anyhow::Result<()> {
+        // What a game has beyond its last ply is not checked.
+        let mut reader = PgnReader::new(input).max_plies(self.args.max_ply);
+        let mut game = PgnGame::default();
+        while let Some(read) = reader.read_next(&mut game) {
+            self.count_games(1);
+            match read {
+                Ok(()) => self.builder.add_game(&game).context("cannot write a temporary file")?,
+                Err(error) => self.report(name, error)?,
+            }
+        }
+        Ok(())
     }
+
+    /// Reads the games in several threads.
+    fn read_chunks(&mut self, name: &str, input: Box<dyn Read + Send>) -> anyhow::Result<()> {
+        let (empty, max_ply) = (self.builder.part(), self.args.max_ply);
+        let work = |chunk: &Chunk| {
+            let mut batch = Batch { part: empty.clone(), games: 0, errors: Vec::new() };
+            let (mut reader, mut game) = (chunk.games().max_plies(max_ply), PgnGame::default());
+            while let Some(read) = reader.read_next(&mut game) {
+                batch.games += 1;
+                match read {
+                    Ok(()) => batch.part.add_game(&game),
+                    Err(error) => batch.errors.push(error),
+                }
+            }
+            batch
+        };
+        let mut before = 0;
+        let mut failure = None;
+        let read = read_parallel(input, self.args.threads, Order::Kept, work, |Batch { part, games, errors }| {
+            if failure.is_some() {
+                return;
+            }
+            self.count_games(games);
+            let take = || -> anyhow::Result<()> {
+                for mut error in errors {
+                    error.game += before;
+                    self.report(name, error)?;
+                }
+                self.builder.add_part(part).context("cannot write a temporary file")
+            };
+            failure = take().err();
+            before += games as usize;
+        });
+        failure.map_or(Ok(()), Err)?;
+        read.with_context(|| format!("cannot read '{name}'"))
+    }
+
+    fn count_games(&mut self, games: u64) {
+        let before = self.games;
+        self.games += games;
+        if before / 1_000 < self.games / 1_000 {
+            self.bar.set_message(format!("{} games", self.games));
+        }
+    }
+
+    /// Reports a broken game.
+    fn report(&mut self, name: &str, error: PgnError) -> anyhow::Result<()> {
+        if matches!(error.kind, PgnErrorKind::Io(_)) {
+            return Err(anyhow::Error::new(error).context(format!("cannot read '{name}'")));
+        }
+        self.broken += 1;
+        if self.broken <= SHOWN {
+            self.bar.suspend(|| note!("warning: '{name}': {error}, skipped"));
+        }
+        Ok(())
+    }
+}
+
+/// What has been read of a file, before it was decompressed.
+#[derive(Default)]
+struct Seen {
+    hash: Sha256,
+    bytes: u64,
 }
 
 /// Hashes and counts what is read.
 struct Hashing {
-    input: Box<dyn Read>,
-    hash: Sha256,
-    bytes: u64,
+    source: Box<dyn Read + Send>,
+    seen: Arc<Mutex<Seen>>,
     bar: ProgressBar,
+    interrupt: Interrupt,
 }
 
 impl Read for Hashing {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.input.read(buffer)?;
-        self.hash.update(&buffer[..count]);
-        self.bytes += count as u64;
-        self.bar.set_position(self.bytes);
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.interrupt.is_set() {
+            return Err(io::Error::other("interrupted"));
+        }
+        let count = self.source.read(buffer)?;
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.hash.update(&buffer[..count]);
+        seen.bytes += count as u64;
+        self.bar.set_position(seen.bytes);
         Ok(count)
     }
 }
