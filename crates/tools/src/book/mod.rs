@@ -1,10 +1,15 @@
 //! `book`: builds, shows and compares opening books.
 
 mod build;
+mod check;
 mod compare;
+mod engine;
 mod export;
+mod grow;
+mod scores;
 mod show;
 mod stats;
+mod walk;
 
 use crate::interrupt::Interrupt;
 use anyhow::Context;
@@ -38,6 +43,10 @@ enum Command {
     Stats(stats::Args),
     /// Write the lines of a book as PGN, which `book build --annotated` reads
     Export(export::Args),
+    /// Search every position of a book, and print the worst
+    Check(check::Args),
+    /// Play opening lines on with the engine, to games for `book build`
+    Grow(grow::Args),
     /// Compare two books
     Diff(compare::DiffArgs),
     /// Merge books, for example those built from the parts of a large collection
@@ -54,6 +63,8 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         Command::Show(args) => show::run(args)?,
         Command::Stats(args) => stats::run(args, interrupt)?,
         Command::Export(args) => export::run(args, interrupt)?,
+        Command::Check(args) => return check::run(args, interrupt),
+        Command::Grow(args) => grow::run(args, interrupt)?,
         Command::Diff(args) => compare::diff(args)?,
         Command::Merge(args) => compare::merge(args)?,
     }

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 const GAMES: &str = "1. e4 c5 2. Nf3 d6 1/2-1/2\n\n1. e4 e5 2. Nf3 Nc6 1/2-1/2\n\n1. e4 e6 2. Ke7 1-0\n\n\
@@ -107,4 +107,116 @@ fn faults_are_named_and_nothing_is_written() {
     }
     let left: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 3, "{left:?}");
+}
+
+#[test]
+fn threads_and_compression_do_not_change_a_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // Enough for several parts, with broken games in each.
+    let games = GAMES.repeat(20_000);
+    fs::write(folder.join("games.pgn"), &games).unwrap();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(games.as_bytes()).unwrap();
+    fs::write(folder.join("games.pgn.gz"), gzip.finish().unwrap()).unwrap();
+    let first = book(folder, &["build", "games.pgn", "--out", "a.bin"]);
+    let second = book(folder, &["build", "games.pgn.gz", "--threads", "3", "--out", "b.bin"]);
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap().replace("a.bin", "b.bin").replace(".gz", "");
+    assert!(first.status.success() && second.status.success(), "{}", text(&second.stderr));
+    assert_eq!(text(&first.stdout), text(&second.stdout));
+    assert_eq!(text(&first.stderr), text(&second.stderr), "the same broken games are named");
+    assert!(text(&first.stdout).starts_with("60000 games, "), "{}", text(&first.stdout));
+    assert_eq!(fs::read(folder.join("a.bin")).unwrap(), fs::read(folder.join("b.bin")).unwrap());
+}
+
+#[test]
+fn a_book_is_checked_and_built_without_what_is_bad() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(
+        folder.join("games.pgn"),
+        "1. e4 e5 2. Nf3 Nc6 1/2-1/2 1. e4 e5 2. Ba6 Nxa6 3. d4 1/2-1/2 1. f3 1/2-1/2\n",
+    )
+    .unwrap();
+    done(folder, &["build", "games.pgn", "--min-count", "1", "--out", "a.bin"]);
+    let check = ["check", "a.bin", "--depth", "4", "--worst", "150", "--journal", "a.jsonl", "--list", "bad.epd"];
+    let output = book(folder, &check);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(
+        text.starts_with("a.bin: 7 positions, 6 moves, depth 4\n1 positions beyond 1.50 for either side"),
+        "{text}"
+    );
+    assert!(text.contains("  1. e4 e5 2. Ba6\n"), "{text}");
+    assert_eq!(fs::read_to_string(folder.join("bad.epd")).unwrap().lines().count(), 1);
+    // All scores are known now.
+    let journal = fs::read_to_string(folder.join("a.jsonl")).unwrap();
+    assert_eq!(journal.lines().count(), 10);
+    let again = json(&String::from_utf8(book(folder, &[&check[..], &["--json"]].concat()).stdout).unwrap());
+    assert_eq!((&again["positions"], &again["beyond"]), (&Value::from(7), &Value::from(1)));
+    assert_eq!(fs::read_to_string(folder.join("a.jsonl")).unwrap(), journal);
+    done(folder, &["build", "games.pgn", "--min-count", "1", "--avoid", "bad.epd", "--out", "b.bin"]);
+    let good = done(folder, &["check", "b.bin", "--depth", "4", "--worst", "150", "--journal", "a.jsonl"]);
+    assert!(good.starts_with("b.bin: 6 positions, 5 moves, depth 4\n0 positions beyond"), "{good}");
+    let error = refused(folder, &["check", "b.bin", "--depth", "5", "--journal", "a.jsonl"]);
+    assert!(error.contains("journal 'a.jsonl' has scores of") && error.ends_with("use another file"), "{error}");
+    fs::write(folder.join("bad.epd"), "8/8 w\n").unwrap();
+    let error = refused(folder, &["build", "games.pgn", "--avoid", "bad.epd", "--out", "c.bin"]);
+    assert!(error.starts_with("error: 'bad.epd': line 1: "), "{error}");
+}
+
+#[test]
+fn lines_grow_to_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("lines.pgn"), "1. e4 e5 (1... c5) 2. Nf3 (2. Qh5? Nc6) *\n1. e4 e5 2. Ba6 *\n").unwrap();
+    let grow = ["grow", "lines.pgn", "--max-ply", "8", "--nodes", "300", "--worst", "120", "--out"];
+    let said = done(folder, &[&grow[..], &["a.pgn"]].concat());
+    assert!(said.contains(" games from 4 lines, "), "{said}");
+    let text = fs::read_to_string(folder.join("a.pgn")).unwrap();
+    let games: Vec<&str> = text.trim().split("\n\n").collect();
+    assert!(games[0].starts_with("1. e4 c5 2. ") && text.contains("\n1. e4 e5 2. Nf3 "), "{text}");
+    assert!(games.iter().all(|game| game.contains(" 4. ") && game.ends_with("1/2-1/2")), "{text}");
+    // Lines end before a mistake, and before one side is ahead.
+    assert!(!text.contains("2. Qh5") && !text.contains("2. Ba6"), "{text}");
+    done(folder, &[&grow[..], &["b.pgn"]].concat());
+    assert_eq!(text, fs::read_to_string(folder.join("b.pgn")).unwrap());
+}
+
+/// Polyglot, if it is installed.
+fn polyglot() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+    folders.map(|folder| folder.join("polyglot")).find(|program| program.is_file())
+}
+
+/// The same positions, moves and weights, from games with all results.
+#[test]
+fn polyglot_makes_the_same_book() {
+    let Some(polyglot) = polyglot() else {
+        eprintln!("SKIPPED: polyglot is not installed, so its book is not compared with ours");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let source = bartizan_testkit::read("book/games.pgn");
+    let mut games = String::new();
+    for (number, moves) in source.trim().split("\n\n").enumerate() {
+        let result = ["1-0", "0-1", "1/2-1/2", "1-0", "1/2-1/2", "0-1", "1-0"][number * number % 7];
+        let moves = moves.trim_end_matches("1/2-1/2").trim_end();
+        games += &format!("[Event \"{number}\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n");
+    }
+    fs::write(folder.join("games.pgn"), games).unwrap();
+    for (min_count, max_ply) in [("1", "30"), ("3", "12")] {
+        done(folder, &["build", "games.pgn", "--min-count", min_count, "--max-ply", max_ply, "--out", "a.bin"]);
+        let args = ["make-book", "-pgn", "games.pgn", "-bin", "b.bin", "-max-ply", max_ply, "-min-game", min_count];
+        let output = Command::new(&polyglot).args(args).current_dir(folder).stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        let diff = json(&done(folder, &["diff", "a.bin", "b.bin", "--json"]));
+        assert!(diff["moves"]["both"].as_u64().unwrap() > 1_000, "{diff}");
+        for (group, key) in [("positions", "first"), ("positions", "second"), ("moves", "first"), ("moves", "second")] {
+            assert_eq!(diff[group][key], 0, "{group} {key}: {diff}");
+        }
+        assert_eq!(diff["moves"]["other_share"], 0, "{diff}");
+    }
 }

@@ -1,0 +1,187 @@
+//! `book check`: searches every position that a book reaches.
+
+use super::engine::{Engine, pawns, score_for_white};
+use super::scores::{Head, Scores};
+use super::walk::Walk;
+use crate::files;
+use crate::interrupt::{Interrupt, Interrupted};
+use crate::output::say;
+use anyhow::{Context, bail, ensure};
+use bartizan_book::Book;
+use bartizan_position::{Game, Position};
+use bartizan_search::Limits;
+use crossbeam::channel::bounded;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use std::cmp::Reverse;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+const EXAMPLE: &str = "\
+The positions are those that moves with a weight above zero reach from the starting position, with the ends of the
+lines. Each is searched after those that follow it, with one hash table for all, which makes the searches faster. Lines
+end with the first position beyond the limit. The exit status is 1 if there is one.
+
+Examples:
+  bartizan-tools book check openings.bin --depth 16 --worst 50 --journal scores.jsonl
+  bartizan-tools book check --depth 10
+  bartizan-tools book check openings.bin --journal scores.jsonl --list bad.epd
+  bartizan-tools book build games.pgn --avoid bad.epd --out openings.bin";
+
+/// Positions that a thread takes at once: neighbours share searches in the hash table.
+const STEP: usize = 8;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Book [default: the one that is built into the engine]
+    book: Option<PathBuf>,
+    /// Depth of the searches
+    #[arg(long, value_name = "PLIES", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: u32,
+    /// Greatest score of either side, as the engine shows it
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..))]
+    worst: i32,
+    /// File that keeps the scores: an interrupted check continues with it, and another book with the same positions
+    /// uses them [default: none]
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// EPD file to write with the positions beyond the limit [default: none]
+    #[arg(long, value_name = "FILE")]
+    list: Option<PathBuf>,
+    /// Number of positions to print, those with the greatest scores first
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    show: usize,
+    /// Hash table
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    hash: usize,
+    /// Number of positions searched at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    threads: u16,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    let book = match &args.book {
+        Some(path) => super::open(path)?,
+        None => Book::built_in().context("cannot read the built-in book")?,
+    };
+    let mut scores = Scores::open(args.journal.as_deref(), &Head::new(args.depth))?;
+    let walk = |scores: &Scores| {
+        let is_beyond = |position: &Position| scores.get(position).is_some_and(|score| score.abs() > args.worst);
+        Walk::new(&book, is_beyond).context("cannot read the book")
+    };
+    let all = walk(&scores)?;
+    ensure!(all.moves > 0, "the book has no move in the starting position");
+    search(args, &all, &mut scores, interrupt)?;
+    let walk = walk(&scores)?;
+
+    let score_of = |place: usize| scores.get(&walk.places[place].position).unwrap_or_default();
+    let mut by_score: Vec<(usize, i32)> = (0..walk.places.len()).map(|place| (place, score_of(place))).collect();
+    by_score.sort_by_key(|&(_, score)| Reverse(score.abs()));
+    let beyond = by_score.iter().take_while(|(_, score)| score.abs() > args.worst).count();
+    if let Some(path) = &args.list {
+        let mut text = String::new();
+        for &(place, score) in &by_score[..beyond] {
+            let position = &walk.places[place].position;
+            let for_mover = if position.turn().is_white() { score } else { -score };
+            let fen = position.to_fen();
+            let four = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
+            let _ = writeln!(text, "{four} acd {}; ce {for_mover};", args.depth);
+        }
+        files::replace(path, text.as_bytes())?;
+    }
+    report(args, &walk, &by_score, beyond)?;
+    Ok(if beyond == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Searches what the journal does not have.
+fn search(args: &Args, walk: &Walk, scores: &mut Scores, interrupt: &Interrupt) -> anyhow::Result<()> {
+    let is_new = |&place: &usize| scores.get(&walk.places[place].position).is_none();
+    let todo: Vec<usize> = walk.deepest_first.iter().copied().filter(is_new).collect();
+    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(walk.places.len() as u64) };
+    let style = "{bar:30} {pos}/{len} positions  {msg}  {elapsed} elapsed, {eta} left";
+    bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
+    bar.set_position((walk.places.len() - todo.len()) as u64);
+    bar.reset_eta();
+    let table = Engine::table(args.hash)?;
+    let next = AtomicUsize::new(0);
+    let mut beyond = 0;
+    thread::scope(|scope| -> anyhow::Result<()> {
+        let (sender, found) = bounded::<anyhow::Result<(usize, i32)>>(64);
+        for _ in 0..args.threads {
+            let (sender, table, next, todo) = (sender.clone(), table.clone(), &next, &todo);
+            let work = move || {
+                let mut engine = match Engine::new(table) {
+                    Ok(engine) => engine,
+                    Err(error) => return drop(sender.send(Err(error))),
+                };
+                // Relaxed: each index is handed out once; the channel orders the rest.
+                while let Some(rest) = todo.get(next.fetch_add(STEP, Relaxed)..) {
+                    for &place in rest.iter().take(STEP) {
+                        let position = &walk.places[place].position;
+                        let limits = Limits::depth(args.depth);
+                        let Some(result) = engine.search(&Game::new(position.clone()), limits, interrupt) else {
+                            return;
+                        };
+                        if sender.send(Ok((place, score_for_white(position, &result)))).is_err() {
+                            return;
+                        }
+                    }
+                    if rest.is_empty() {
+                        return;
+                    }
+                }
+            };
+            thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")?;
+        }
+        drop(sender);
+        for found in found {
+            let (place, score) = found?;
+            scores.insert(&walk.places[place].position, score)?;
+            beyond += usize::from(score.abs() > args.worst);
+            bar.inc(1);
+            bar.set_message(format!("{beyond} beyond {}", pawns(args.worst)));
+        }
+        Ok(())
+    })?;
+    let (done, all) = (bar.position(), walk.places.len());
+    bar.finish_and_clear();
+    if interrupt.is_set() {
+        let hint = if args.journal.is_some() { "; the journal has their scores" } else { "" };
+        bail!(Interrupted(format!("after {done} of {all} positions{hint}")));
+    }
+    Ok(())
+}
+
+fn report(args: &Args, walk: &Walk, by_score: &[(usize, i32)], beyond: usize) -> anyhow::Result<()> {
+    let (positions, moves) = (walk.places.len(), walk.moves);
+    let shown = by_score.iter().take(args.show);
+    let name = args.book.as_ref().map_or_else(|| "built-in book".to_owned(), |path| path.display().to_string());
+    if args.json {
+        let worst: Vec<_> = shown
+            .map(|&(place, score)| {
+                let fen = walk.places[place].position.to_fen();
+                json!({ "score": score, "fen": fen, "line": walk.line(place) })
+            })
+            .collect();
+        let all = json!({
+            "book": name, "engine": bartizan_engine::NAME, "depth": args.depth, "limit": args.worst,
+            "positions": positions, "moves": moves, "beyond": beyond, "worst": worst,
+        });
+        say!("{}", serde_json::to_string_pretty(&all)?)?;
+        return Ok(());
+    }
+    say!("{name}: {positions} positions, {moves} moves, depth {}", args.depth)?;
+    let limit = f64::from(args.worst) / 100.0;
+    say!("{beyond} positions beyond {limit:.2} for either side; the greatest scores, for White:")?;
+    for &(place, score) in shown {
+        say!("{:>7}  {}", pawns(score), walk.line(place))?;
+    }
+    Ok(())
+}

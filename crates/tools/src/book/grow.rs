@@ -1,0 +1,201 @@
+//! `book grow`: plays opening lines on, so that they become games for a book.
+
+use super::engine::{Engine, pawns, score_for_white};
+use crate::interrupt::{Interrupt, Interrupted};
+use crate::output::{note, say};
+use anyhow::{Context, bail, ensure};
+use bartizan_book::eco;
+use bartizan_files::Replacement;
+use bartizan_notation::pgn::{GameTree, Nag, NodeId, TreeReader};
+use bartizan_notation::san::{San, parse_san};
+use bartizan_position::{Game, Position};
+use bartizan_search::Limits;
+use bartizan_types::{Key, Move};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+const EXAMPLE: &str = "\
+A game ends before the first position in which one side is ahead by more than --worst, or when it is long enough; then
+it counts as a draw. A line of which one side is ahead is cut there and not played on. Each search begins with an empty
+hash table, so that the same lines and options give the same games.
+
+Examples:
+  bartizan-tools book grow lines.pgn --max-ply 24 --nodes 10000 --out games.pgn
+  bartizan-tools book grow --eco --out games.pgn";
+
+/// Columns of the file.
+const WIDTH: usize = 80;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Opening lines in PGN; each variation is a line
+    #[arg(value_name = "PGN", required_unless_present = "eco")]
+    lines: Vec<PathBuf>,
+    /// Play on the lines of the table of openings, too
+    #[arg(long)]
+    eco: bool,
+    /// PGN file to write
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    /// Length of the games
+    #[arg(long, value_name = "PLIES", default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=400))]
+    max_ply: u32,
+    /// Number of nodes per move
+    #[arg(long, value_name = "NODES", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Greatest score of either side, as the engine shows it
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 40, value_parser = clap::value_parser!(i32).range(0..))]
+    worst: i32,
+}
+
+/// Moves from the starting position.
+type Line = Vec<Move>;
+
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
+    let mut lines = Vec::new();
+    for path in &args.lines {
+        read(path, &mut lines)?;
+    }
+    if args.eco {
+        for opening in eco::openings() {
+            lines.push(table_line(opening.moves()).with_context(|| format!("'{}'", opening.moves()))?);
+        }
+    }
+    let mut seen = HashSet::new();
+    lines.iter_mut().for_each(|line| line.truncate(args.max_ply as usize));
+    lines.retain(|line| seen.insert(line.clone()));
+    ensure!(!lines.is_empty(), "there is no line to play on");
+    let mut file = BufWriter::new(Replacement::new(&args.out).with_context(|| cannot_write(&args.out))?);
+    let (mut games, searches) = play(args, &lines, interrupt)?;
+    // Beginnings of other games tell nothing new. Sorted, each stands before the games that it begins.
+    games.sort_unstable_by_key(|game| game.iter().map(|mv| mv.to_bits()).collect::<Vec<_>>());
+    games.dedup();
+    let is_beginning: Vec<bool> = games.windows(2).map(|pair| pair[1].starts_with(&pair[0])).collect();
+    let is_kept = |at: usize, game: &Line| !game.is_empty() && is_beginning.get(at) != Some(&true);
+    let kept: Vec<&Line> =
+        games.iter().enumerate().filter(|&(at, game)| is_kept(at, game)).map(|(_, game)| game).collect();
+    for game in &kept {
+        write(&mut file, game).with_context(|| cannot_write(&args.out))?;
+    }
+    let written = file.into_inner().map_err(io::Error::from).and_then(Replacement::commit);
+    written.with_context(|| cannot_write(&args.out))?;
+    let count = kept.len();
+    say!("{}: {count} games from {} lines, {searches} positions searched", args.out.display(), lines.len())?;
+    Ok(())
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write '{}'", path.display())
+}
+
+/// `?` and `??`.
+const MISTAKES: [Nag; 2] = [Nag(2), Nag(4)];
+
+/// The lines of a file, each up to the first mistake. A broken game is reported, and what precedes the fault counts.
+fn read(path: &Path, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+    let name = path.display();
+    let file = File::open(path).with_context(|| format!("cannot read '{name}'"))?;
+    let mut reader = TreeReader::new(file);
+    let mut tree = GameTree::default();
+    while let Some(read) = reader.read_next(&mut tree) {
+        if let Err(error) = read {
+            note!("warning: '{name}': {error}");
+        }
+        if tree.start() != Position::startpos_ref() {
+            note!("warning: '{name}': game {} does not begin at the starting position, skipped", reader.games());
+            continue;
+        }
+        let is_end = |&node: &NodeId| tree.children(node).next().is_none();
+        for end in tree.descendants(tree.root()).filter(is_end) {
+            let good =
+                |node: NodeId| tree.mv(node).filter(|_| !tree.nags(node).iter().any(|nag| MISTAKES.contains(nag)));
+            lines.push(tree.path(end).into_iter().map_while(good).collect());
+        }
+    }
+    Ok(())
+}
+
+/// The moves of a line such as `1. e4 e5 2. Nf3`.
+fn table_line(text: &str) -> anyhow::Result<Line> {
+    let mut position = Position::startpos();
+    let mut line = Line::new();
+    for word in text.split_whitespace().filter(|word| !word.ends_with('.')) {
+        let mv = parse_san(&position, word)?;
+        position = position.play_unchecked(mv);
+        line.push(mv);
+    }
+    Ok(line)
+}
+
+/// Plays the lines on. Returns the games, and the number of positions searched.
+fn play(args: &Args, lines: &[Line], interrupt: &Interrupt) -> anyhow::Result<(Vec<Line>, usize)> {
+    let bar = ProgressBar::new(lines.len() as u64);
+    let style = "{bar:30} {pos}/{len} lines  {msg}  {elapsed} elapsed, {eta} left";
+    bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
+    let mut engine = Engine::new(Engine::table(1)?)?;
+    // The move and the score of each position. Many lines have their first positions in common.
+    let mut known: HashMap<Key, (Option<Move>, i32)> = HashMap::new();
+    let mut games = Vec::with_capacity(lines.len());
+    for line in lines {
+        let mut game = Game::default();
+        let mut played = Line::new();
+        loop {
+            let position = game.position();
+            let found = match known.get(&position.key()) {
+                Some(&found) => found,
+                None => {
+                    engine.forget();
+                    let Some(result) = engine.search(&game, Limits::nodes(args.nodes), interrupt) else {
+                        bar.finish_and_clear();
+                        bail!(Interrupted(format!("after {} lines; no game is written", games.len())));
+                    };
+                    *known.entry(position.key()).or_insert((result.best, score_for_white(position, &result)))
+                }
+            };
+            let (best, score) = found;
+            if score.abs() > args.worst {
+                played.pop();
+                break;
+            }
+            let is_over = played.len() >= args.max_ply as usize || game.claimable_draw().is_some();
+            let Some(mv) = line.get(played.len()).copied().or(best).filter(|_| !is_over) else { break };
+            game.push(mv)?;
+            played.push(mv);
+        }
+        games.push(played);
+        bar.inc(1);
+        bar.set_message(format!("{} positions within {}", known.len(), pawns(args.worst)));
+    }
+    bar.finish_and_clear();
+    Ok((games, known.len()))
+}
+
+/// Writes a game as movetext: thousands of them would have the same tags.
+fn write(out: &mut impl Write, game: &[Move]) -> io::Result<()> {
+    let mut position = Position::startpos();
+    let mut column = 0;
+    let mut word = |text: &str| {
+        let separator = match column {
+            0 => "",
+            _ if column + 1 + text.len() >= WIDTH => "\n",
+            _ => " ",
+        };
+        column = if separator == " " { column + 1 + text.len() } else { text.len() };
+        write!(out, "{separator}{text}")
+    };
+    for &mv in game {
+        let san = San::new(&position, mv);
+        if position.turn().is_white() {
+            word(&format!("{}. {san}", position.fullmove_number()))?;
+        } else {
+            word(san.as_str())?;
+        }
+        position = position.play_unchecked(mv);
+    }
+    word("1/2-1/2")?;
+    out.write_all(b"\n\n")
+}

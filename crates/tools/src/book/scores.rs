@@ -1,0 +1,130 @@
+//! The journal of `book check`: the scores of positions, by which an interrupted check continues.
+//!
+//! The first line is the [`Head`], every other line a [`Record`], both as JSON.
+
+use anyhow::{Context, ensure};
+use bartizan_position::{Position, Tolerance};
+use bartizan_types::Key;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+/// What decides the scores. The hash table does so only a little, so that it may change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Head {
+    pub(super) version: u32,
+    pub(super) engine: String,
+    /// In plies.
+    pub(super) depth: u32,
+}
+
+impl Head {
+    pub(super) fn new(depth: u32) -> Self {
+        Self { version: 1, engine: bartizan_engine::NAME.to_owned(), depth }
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    fen: String,
+    /// Centipawns for White.
+    score: i32,
+}
+
+/// Scores by position, and the journal that keeps them.
+pub(super) struct Scores {
+    known: HashMap<Key, i32>,
+    journal: Option<(File, PathBuf)>,
+}
+
+impl Scores {
+    /// Reads a journal, or begins a new one. Without a path, nothing is kept.
+    ///
+    /// # Errors
+    /// If the file cannot be used, is damaged, or was begun by another engine or with another depth.
+    pub(super) fn open(path: Option<&Path>, head: &Head) -> anyhow::Result<Self> {
+        let Some(path) = path else { return Ok(Self { known: HashMap::new(), journal: None }) };
+        let context = || format!("cannot use journal '{}'", path.display());
+        let mut text = match fs::read_to_string(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            text => text.with_context(context)?,
+        };
+        // A process that was killed may leave a part of a line.
+        text.truncate(text.rfind('\n').map_or(0, |at| at + 1));
+        let file = File::options().create(true).append(true).open(path).with_context(context)?;
+        bartizan_files::claim(&file).with_context(context)?;
+        file.set_len(text.len() as u64).with_context(context)?;
+        let mut scores = Self { known: HashMap::new(), journal: Some((file, path.to_owned())) };
+        let mut lines = (1..).zip(text.lines());
+        match lines.next() {
+            None => scores.append(&serde_json::to_string(head)?)?,
+            Some((_, line)) => {
+                let found: Head = serde_json::from_str(line).with_context(|| format!("{}: line 1", context()))?;
+                ensure!(
+                    found == *head,
+                    "journal '{}' has scores of {} at depth {}, not of {} at depth {}: use another file",
+                    path.display(),
+                    found.engine,
+                    found.depth,
+                    head.engine,
+                    head.depth
+                );
+            }
+        }
+        for (number, line) in lines {
+            let at = || format!("{}: line {number}", context());
+            let record: Record = serde_json::from_str(line).with_context(at)?;
+            let position = Position::from_fen_with(&record.fen, Tolerance::ALL).with_context(at)?;
+            scores.known.insert(position.key(), record.score);
+        }
+        Ok(scores)
+    }
+
+    pub(super) fn get(&self, position: &Position) -> Option<i32> {
+        self.known.get(&position.key()).copied()
+    }
+
+    /// Keeps a score.
+    pub(super) fn insert(&mut self, position: &Position, score: i32) -> anyhow::Result<()> {
+        self.known.insert(position.key(), score);
+        self.append(&serde_json::to_string(&Record { fen: position.to_fen(), score })?)
+    }
+
+    fn append(&mut self, line: &str) -> anyhow::Result<()> {
+        let Some((file, path)) = &mut self.journal else { return Ok(()) };
+        bartizan_files::append(file, format!("{line}\n").as_bytes())
+            .and_then(|()| file.flush())
+            .with_context(|| format!("cannot write journal '{}'", path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_journal_continues_after_a_torn_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scores.jsonl");
+        let head = Head::new(4);
+        let start = Position::startpos();
+        let mut scores = Scores::open(Some(&path), &head).unwrap();
+        scores.insert(&start, 17).unwrap();
+        drop(scores);
+        let whole = fs::read_to_string(&path).unwrap();
+        fs::write(&path, format!("{whole}{{\"fen\":\"rn")).unwrap();
+        let scores = Scores::open(Some(&path), &head).unwrap();
+        assert_eq!(scores.get(&start), Some(17));
+        drop(scores);
+        assert_eq!(fs::read_to_string(&path).unwrap(), whole);
+        let message = |error: anyhow::Error| format!("{error:#}");
+        let other = Scores::open(Some(&path), &Head::new(5)).err().map(message).unwrap();
+        assert!(other.contains("at depth 4, not of") && other.ends_with("at depth 5: use another file"), "{other}");
+        fs::write(&path, format!("{whole}{{\"fen\":\"x\",\"score\":1}}\n")).unwrap();
+        let broken = Scores::open(Some(&path), &head).err().map(message).unwrap();
+        assert!(broken.contains("scores.jsonl': line 3: "), "{broken}");
+    }
+}
