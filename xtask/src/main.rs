@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)] // A command-line program prints its results.
 
 mod bench;
+mod book;
 mod ci;
 mod dist;
 mod eco;
@@ -68,6 +69,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Build crates/book/built-in.bin from testdata/book
+    Book(book::Book),
     /// Run `bartizan bench` and print its node count
     Bench {
         /// Fail if the count differs from testdata/bench.txt
@@ -111,6 +114,7 @@ fn main() -> ExitCode {
         Task::Wdl { check: false } => wdl::write(),
         Task::Eco { check: true } => eco::check(),
         Task::Eco { check: false } => eco::write(),
+        Task::Book(options) => book::run(&options),
         Task::Bench { check, write } => bench::bench(match (check, write) {
             (true, _) => bench::Keep::Check,
             (false, true) => bench::Keep::Write,

@@ -5,35 +5,47 @@ use bartizan_book::{Book, BookError, BookMove, choose};
 use bartizan_position::Game;
 use bartizan_types::SplitMix64;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
 
 /// The opening book of a session, and the chance by which moves are chosen.
 #[derive(Debug)]
 pub(crate) struct Opening {
-    book: Option<Book>,
+    /// The book; `None` inside if there is none. Empty until the built-in book is needed.
+    book: OnceLock<Option<Book>>,
     random: SplitMix64,
 }
 
 impl Default for Opening {
     fn default() -> Self {
         // The standard library's hashes begin with a random number of the operating system.
-        Self { book: None, random: SplitMix64::new(RandomState::new().hash_one(0)) }
+        Self { book: OnceLock::new(), random: SplitMix64::new(RandomState::new().hash_one(0)) }
     }
 }
 
 impl Opening {
-    /// Replaces the book.
+    /// Replaces the book; `None` is the built-in one.
     pub(crate) fn set(&mut self, book: Option<Book>) {
-        self.book = book;
+        self.book = book.map_or_else(OnceLock::new, |book| OnceLock::from(Some(book)));
+    }
+
+    /// Continues without any book.
+    pub(crate) fn close(&mut self) {
+        self.book = OnceLock::from(None);
+    }
+
+    /// The book, if there is one.
+    fn book(&self) -> Option<&Book> {
+        self.book.get_or_init(|| Book::built_in().ok()).as_ref()
     }
 
     /// Whether there is a book.
     pub(crate) fn exists(&self) -> bool {
-        self.book.is_some()
+        self.book().is_some()
     }
 
     /// The moves of the book at the end of a game, best first.
     pub(crate) fn moves(&self, game: &Game) -> Result<Vec<BookMove>, BookError> {
-        self.book.as_ref().map_or(Ok(Vec::new()), |book| book.moves(game.position(), game.moves().last()))
+        self.book().map_or(Ok(Vec::new()), |book| book.moves(game.position(), game.moves().last()))
     }
 
     /// A move for the last position of a game.

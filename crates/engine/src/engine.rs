@@ -382,7 +382,7 @@ impl Engine {
     }
 
     /// The moves of the opening book in the position on the board, best first, whether or not the book is used;
-    /// `None` without a book.
+    /// `None` if the book could not be read any more.
     ///
     /// # Errors
     /// [`BookError`] when the file cannot be read any more.
@@ -410,7 +410,7 @@ impl Engine {
                 Err(error) => {
                     let path = self.options.book.file.as_deref().unwrap_or(Path::new(""));
                     self.warnings.push(format!("cannot read book '{}': {error}; playing without it", path.display()));
-                    self.opening.set(None);
+                    self.opening.close();
                 }
             }
         }

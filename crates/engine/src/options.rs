@@ -155,7 +155,7 @@ impl Default for Options {
 pub struct BookOptions {
     /// Whether moves of the book are played.
     pub enabled: bool,
-    /// The book, a Polyglot file; `None` for no book.
+    /// The book, a Polyglot file; `None` for the one that is built in.
     pub file: Option<PathBuf>,
     /// The number of plies from the start of the game in which the book is used, in [`BookOptions::DEPTH`].
     pub depth: u32,

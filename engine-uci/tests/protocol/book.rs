@@ -100,3 +100,19 @@ fn a_faulty_book_is_refused_and_the_engine_plays_on() {
     assert_eq!(engine.until_ready(), [""; 0]);
     engine.finish();
 }
+
+#[test]
+fn the_built_in_book_is_used_without_a_file() {
+    let mut engine = Engine::with_options(&[("OwnBook", "true")]);
+    assert!(plays(&mut engine, "go depth 1").1);
+    engine.send("position startpos moves e2e4 e7e5 g1f3 b8c6");
+    assert!(plays(&mut engine, "go depth 1").1);
+    // A file replaces it until it is set to nothing.
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_book(folder.path(), &[("h2h4", 7)]);
+    engine.send(&format!("setoption name BookFile value {}", path.display()));
+    assert!(!plays(&mut engine, "go depth 1").1);
+    engine.send("setoption name BookFile value <empty>");
+    assert!(plays(&mut engine, "go depth 1").1);
+    engine.finish();
+}

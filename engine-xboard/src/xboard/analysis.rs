@@ -94,7 +94,7 @@ impl Xboard {
                 }
             }
             Ok(Some(_)) => self.print(" no moves in the book"),
-            Ok(None) => self.print(" no book: set the option BookFile"),
+            Ok(None) => self.print(" the book cannot be read any more: set the option BookFile"),
             Err(error) => self.print(format_args!(" cannot read the book: {error}")),
         }
         self.print("");

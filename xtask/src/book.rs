@@ -1,0 +1,109 @@
+//! `cargo xtask book`: builds the book of the engine from `testdata/book`.
+//!
+//! `crates/book/built-in.bin` is in the repository, so that building the engine needs no book tool, and because a
+//! published package cannot read files outside of it. `--check` proves that it is what the sources give.
+
+use crate::error::{Error, Result};
+use crate::{files, run};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Options of `book build`: every move of the games is in the book.
+const BUILD: [&str; 4] = ["--min-count", "1", "--max-ply", "30"];
+/// The files of games, each with the options of `book grow`, which makes it from `basic.pgn`.
+const GAMES: [(&str, [&str; 6], bool); 2] = [
+    ("games.pgn", ["--max-ply", "30", "--nodes", "5000", "--worst", "80"], true),
+    ("deeper.pgn", ["--max-ply", "16", "--nodes", "10000", "--worst", "60"], false),
+];
+/// Options of `book check`: no position may be worse for either side.
+const VERIFY: [&str; 4] = ["--depth", "16", "--worst", "50"];
+/// Where `--verify` keeps the scores, so that it continues after an interruption.
+const JOURNAL: &str = "target/book-scores.jsonl";
+
+/// What to do instead of building the book.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Book {
+    /// Only check that the book is what the sources give
+    #[arg(long)]
+    check: bool,
+    /// Search every position of the book at depth 16, for some hours; an interrupted run continues
+    #[arg(long, conflicts_with = "check")]
+    verify: bool,
+    /// With --verify: file that keeps the scores [default: target/book-scores.jsonl]
+    #[arg(long, value_name = "FILE", requires = "verify")]
+    journal: Option<PathBuf>,
+    /// Play the games of testdata/book again, for some minutes
+    #[arg(long, conflicts_with_all = ["check", "verify"])]
+    games: bool,
+}
+
+fn source(name: &str) -> PathBuf {
+    files::root().join("testdata/book").join(name)
+}
+
+fn book() -> PathBuf {
+    files::root().join("crates/book/built-in.bin")
+}
+
+/// Runs the task. Returns what it did.
+pub(crate) fn run(options: &Book) -> Result<String> {
+    if options.check {
+        check()
+    } else if options.verify {
+        let journal = options.journal.clone().unwrap_or_else(|| files::root().join(JOURNAL));
+        let journal = std::path::absolute(&journal).map_err(Error::io(&journal))?;
+        let mut args = vec!["check".to_owned(), path(&book()), "--journal".to_owned(), path(&journal)];
+        args.extend(run::args(&VERIFY));
+        tools(true, &args)?;
+        Ok(format!("{} is verified", files::shown(&book())))
+    } else if options.games {
+        for (name, options, eco) in GAMES {
+            let mut args = vec!["grow".to_owned(), path(&source("basic.pgn")), "--out".to_owned(), path(&source(name))];
+            args.extend(run::args(&options));
+            args.extend(eco.then(|| "--eco".to_owned()));
+            tools(true, &args)?;
+        }
+        Ok("wrote the games; `cargo xtask book --verify` finds positions for avoid.epd".to_owned())
+    } else {
+        let bytes = build()?;
+        bartizan_files::replace(&book(), &bytes).map_err(Error::io(&book()))?;
+        Ok(format!("wrote {} with {} moves", files::shown(&book()), bytes.len() / 16))
+    }
+}
+
+/// Fails unless the book is what the sources give. Returns what it checked.
+pub(crate) fn check() -> Result<String> {
+    let found = fs::read(book()).map_err(Error::io(&book()))?;
+    if found != build()? {
+        return Err(Error::Check(format!("{} is stale: run `cargo xtask book`", files::shown(&book()))));
+    }
+    Ok(format!("{} moves, built from testdata/book", found.len() / 16))
+}
+
+/// Builds the book elsewhere and returns its bytes.
+fn build() -> Result<Vec<u8>> {
+    let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
+    let out = folder.path().join("built-in.bin");
+    let mut args = vec!["build".to_owned(), "--out".to_owned(), path(&out)];
+    args.extend(GAMES.map(|(name, ..)| path(&source(name))));
+    for (option, name) in [("--annotated", "basic.pgn"), ("--avoid", "avoid.epd")] {
+        args.extend([option.to_owned(), path(&source(name))]);
+    }
+    args.extend(run::args(&BUILD));
+    tools(false, &args)?;
+    fs::read(&out).map_err(Error::io(&out))
+}
+
+fn path(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Runs `bartizan-tools book`; in release mode, if it searches.
+fn tools(release: bool, args: &[String]) -> Result<()> {
+    let mut command = run::args(&["run", "--quiet", "--package", "bartizan-tools"]);
+    command.extend(release.then(|| "--release".to_owned()));
+    command.extend(run::args(&["--", "book"]));
+    command.extend_from_slice(args);
+    // The summary of the tool is not that of the task.
+    if release { run::cargo(&command) } else { run::cargo_output(&command).map(drop) }
+}
