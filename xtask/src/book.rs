@@ -10,10 +10,14 @@ use std::path::{Path, PathBuf};
 
 /// Options of `book build`: every move of the games is in the book.
 const BUILD: [&str; 4] = ["--min-count", "1", "--max-ply", "30"];
-/// The files of games, each with the options of `book grow`, which makes it from `basic.pgn`.
-const GAMES: [(&str, [&str; 6], bool); 2] = [
-    ("games.pgn", ["--max-ply", "30", "--nodes", "5000", "--worst", "80"], true),
-    ("deeper.pgn", ["--max-ply", "16", "--nodes", "10000", "--worst", "60"], false),
+/// The files of games, in the order in which they are made: each with the lines that `book grow` plays on, its options,
+/// and whether it plays on the table of openings, too.
+const GAMES: [(&str, &str, [&str; 6], bool); 5] = [
+    ("games.pgn", "basic.pgn", ["--max-ply", "30", "--nodes", "5000", "--worst", "80"], true),
+    ("deeper.pgn", "basic.pgn", ["--max-ply", "16", "--nodes", "10000", "--worst", "60"], false),
+    ("wider.pgn", "deeper.pgn", ["--max-ply", "26", "--nodes", "10000", "--worst", "45"], false),
+    ("further.pgn", "lines.pgn", ["--max-ply", "28", "--nodes", "12000", "--worst", "48"], false),
+    ("broader.pgn", "basic.pgn", ["--max-ply", "20", "--nodes", "10000", "--worst", "45"], true),
 ];
 /// Options of `book check`: no position may be worse for either side.
 const VERIFY: [&str; 4] = ["--depth", "16", "--worst", "50"];
@@ -57,8 +61,8 @@ pub(crate) fn run(options: &Book) -> Result<String> {
         tools(true, &args)?;
         Ok(format!("{} is verified", files::shown(&book())))
     } else if options.games {
-        for (name, options, eco) in GAMES {
-            let mut args = vec!["grow".to_owned(), path(&source("basic.pgn")), "--out".to_owned(), path(&source(name))];
+        for (name, lines, options, eco) in GAMES {
+            let mut args = vec!["grow".to_owned(), path(&source(lines)), "--out".to_owned(), path(&source(name))];
             args.extend(run::args(&options));
             args.extend(eco.then(|| "--eco".to_owned()));
             tools(true, &args)?;
