@@ -62,6 +62,28 @@ impl Limit {
     }
 }
 
+/// The least address space, in steps of 1 MiB, in which the system can load a program. `None` if limits cannot be set.
+pub(super) fn least_memory(program: &Path) -> Result<Option<usize>> {
+    if !Limit::Memory(0).is_possible() {
+        return Ok(None);
+    }
+    let loads = |mebibytes: usize| {
+        let mut command = Command::new("prlimit");
+        command.arg(format!("--as={}", mebibytes << 20)).arg(program).arg("--version");
+        let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        status.is_ok_and(|status| status.success())
+    };
+    let (mut fails, mut works) = (0, 1_024);
+    if !loads(works) {
+        return Err(Error::Check(format!("'{} --version' fails with 1 GiB of memory", program.display())));
+    }
+    while works - fails > 1 {
+        let middle = usize::midpoint(fails, works);
+        if loads(middle) { works = middle } else { fails = middle }
+    }
+    Ok(Some(works << 20))
+}
+
 /// How a program has ended.
 pub(super) struct Ended {
     pub(super) code: Option<i32>,

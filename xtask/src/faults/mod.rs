@@ -32,9 +32,9 @@ pub(crate) struct Faults {
 /// The faults, in the order of the table's columns.
 const FAULTS: [&str; 7] = ["kill", "full disk", "read-only", "no home", "closed pipe", "memory", "threads"];
 
-/// The limits of memory in bytes. With less than 17 MiB the system cannot load a development build, and ends it by a
-/// signal before it runs.
-const MEMORY: [usize; 4] = [24 << 20, 48 << 20, 128 << 20, 300 << 20];
+/// The limits of memory in bytes above what the system needs to load a program. With less, a signal ends the program
+/// before it runs.
+const MEMORY: [usize; 4] = [1 << 20, 24 << 20, 104 << 20, 276 << 20];
 
 /// What a fault did: how often it was tried, or why it could not be.
 enum Cell {
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Faults, mut report: impl FnMut(&str)) -> Result<String>
                 "read-only" => read_only(&place, program)?,
                 "no home" => whole_run(&place, program, &Run { home: false, ..Run::default() })?,
                 "closed pipe" => closed_pipe(&place, program)?,
-                "memory" => limits(&place, program, &MEMORY.map(Limit::Memory))?,
+                "memory" => memory(&place, program)?,
                 _ => limits(&place, program, &[1, 2, 3, 5].map(Limit::Threads))?,
             };
             let text = match cell {
@@ -228,6 +228,14 @@ fn closed_pipe(place: &Place, program: &Program) -> Result<Cell> {
     };
     let held = held.and_then(|()| program.check(&folder, false)).and_then(|_| folder.no_temporary());
     Ok(held.map_or_else(Cell::Failed, |_| Cell::Held(1)))
+}
+
+/// Runs with little memory.
+fn memory(place: &Place, program: &Program) -> Result<Cell> {
+    match machine::least_memory(&place.programs.join(program.limited()))? {
+        Some(least) => limits(place, program, &MEMORY.map(|more| Limit::Memory(least + more))),
+        None => Ok(Cell::Skipped("prlimit is missing")),
+    }
 }
 
 /// Runs with too little of something: they succeed or fail clearly.

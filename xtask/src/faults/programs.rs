@@ -244,6 +244,14 @@ impl Program {
             .replace("exec bartizan", "exec $LIMIT bartizan")
     }
 
+    /// The name of the program that `$LIMIT` stands before.
+    pub(super) fn limited(&self) -> String {
+        let script = self.script();
+        let rest = script.split("$LIMIT ").nth(1).unwrap_or(&script);
+        let end = rest.find(|c: char| c != '-' && !c.is_ascii_lowercase()).unwrap_or(rest.len());
+        rest[..end].to_owned()
+    }
+
     /// Checks the files; returns the number of whole records. With `may_be_cut`, a last record may be incomplete.
     pub(super) fn check(&self, folder: &Folder, may_be_cut: bool) -> std::result::Result<usize, String> {
         let mut records = 0;
