@@ -19,8 +19,8 @@ use std::borrow::Cow;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn value<'a>(game: &'a RawGame, name: &str) -> Option<Cow<'a, str>> {
-    let range = game.tags.iter().find(|tag| game.tag_name(tag).eq_ignore_ascii_case(name.as_bytes()))?;
-    game.bytes.get(range.clone()).map(quoted)
+    let tag = game.tags.iter().find(|tag| game.tag_name(tag).eq_ignore_ascii_case(name.as_bytes()))?;
+    Some(game.tag_value(tag))
 }
 
 /// The value of a tag, unless it is missing, empty or `?`.
@@ -30,25 +30,7 @@ pub fn known<'a>(game: &'a RawGame, name: &str) -> Option<Cow<'a, str>> {
 
 /// All tags in order, as pairs of name and value.
 pub fn all(game: &RawGame) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
-    game.tags.iter().filter_map(|tag| Some((decode(game.tag_name(tag)), quoted(game.bytes.get(tag.clone())?))))
-}
-
-/// What stands between the first and the last quotation mark of a tag.
-fn quoted(tag: &[u8]) -> Cow<'_, str> {
-    let Some(first) = tag.iter().position(|&byte| byte == b'"') else { return Cow::Borrowed("") };
-    let rest = &tag[first + 1..];
-    let inner = rest.iter().rposition(|&byte| byte == b'"').map_or(rest, |last| &rest[..last]);
-    let text = decode(inner);
-    if !text.contains('\\') {
-        return text;
-    }
-    let mut value = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let escaped = if c == '\\' { chars.next_if(|&next| matches!(next, '"' | '\\')) } else { None };
-        value.push(escaped.unwrap_or(c));
-    }
-    Cow::Owned(value)
+    game.tags.iter().map(|tag| (decode(game.tag_name(tag)), game.tag_value(tag)))
 }
 
 /// The rating of a player, by a tag such as `WhiteElo`. Other text than a number, such as `-`, is no rating, nor is 0.

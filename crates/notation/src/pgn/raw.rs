@@ -74,18 +74,22 @@ impl<'a> TagValue<'a> {
 
     /// The value: Latin-1 if it is not UTF-8, and `\"` and `\\` replaced by what they stand for.
     pub fn decode(self) -> Cow<'a, str> {
-        let text = decode(self.raw);
-        if !self.escaped {
-            return text;
-        }
-        let mut value = String::with_capacity(text.len());
-        let mut chars = text.chars().peekable();
-        while let Some(c) = chars.next() {
-            let escaped = if c == '\\' { chars.next_if(|&next| matches!(next, '"' | '\\')) } else { None };
-            value.push(escaped.unwrap_or(c));
-        }
-        Cow::Owned(value)
+        if self.escaped { unescape(decode(self.raw)) } else { decode(self.raw) }
     }
+}
+
+/// Replaces `\"` and `\\` by what they stand for.
+pub(super) fn unescape(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return text;
+    }
+    let mut value = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let escaped = if c == '\\' { chars.next_if(|&next| matches!(next, '"' | '\\')) } else { None };
+        value.push(escaped.unwrap_or(c));
+    }
+    Cow::Owned(value)
 }
 
 /// The text of a comment.

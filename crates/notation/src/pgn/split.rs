@@ -1,6 +1,9 @@
 //! Cutting a PGN file into the texts of its games.
 
+use super::raw::unescape;
 use super::{Chunks, Interest, MoveText, PgnErrorKind, PgnParser, PgnReader, TagValue, TreeReader, Visitor};
+use crate::text::decode;
+use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::mem::take;
 use std::ops::Range;
@@ -26,6 +29,15 @@ impl RawGame {
     /// The name of a tag of the text; empty if it has none.
     pub fn tag_name(&self, tag: &Range<usize>) -> &[u8] {
         self.bytes.get(tag.clone()).map_or(&[], tag_name)
+    }
+
+    /// The value of a tag of the text, as [`TagValue::decode`](super::TagValue::decode) gives it; empty if it has none.
+    pub fn tag_value(&self, tag: &Range<usize>) -> Cow<'_, str> {
+        let bytes = self.bytes.get(tag.clone()).unwrap_or_default();
+        let Some(first) = bytes.iter().position(|&byte| byte == b'"') else { return Cow::Borrowed("") };
+        let rest = &bytes[first + 1..];
+        let inner = rest.iter().rposition(|&byte| byte == b'"').map_or(rest, |last| &rest[..last]);
+        unescape(decode(inner))
     }
 
     /// Reads the game. Errors give the line of the file.
