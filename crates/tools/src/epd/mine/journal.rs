@@ -2,11 +2,10 @@
 
 use super::prospect::Stage;
 use super::{Found, Settings};
-use crate::resume::Comparison;
+use crate::resume::{compare, create};
 use anyhow::{Context, bail, ensure};
-use bartizan_match::{JournalError, JournalFile};
+use bartizan_match::JournalFile;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -51,10 +50,7 @@ impl Log {
         let Some(path) = path else { return Ok((Self(None), BTreeMap::new())) };
         if !resume {
             let first = Entry::Mine { version: VERSION, settings: settings.clone() };
-            let file = JournalFile::create(path, &first).map_err(|error| match error {
-                JournalError::Exists(_) => anyhow::anyhow!("{error}; continue it with --resume"),
-                error => error.into(),
-            })?;
+            let file = create(path, &first)?;
             return Ok((Self(Some(file)), BTreeMap::new()));
         }
         let cannot = || format!("cannot resume '{}'", path.display());
@@ -80,20 +76,6 @@ impl Log {
         }
         Ok(())
     }
-}
-
-fn compare(given: &Settings, stored: &Settings) -> anyhow::Result<()> {
-    let mut compared = Comparison::new();
-    let (given, stored) = (serde_json::to_value(given)?, serde_json::to_value(stored)?);
-    if let (Value::Object(given), Value::Object(stored)) = (&given, &stored) {
-        for (name, value) in given {
-            let old = stored.get(name).unwrap_or(&Value::Null);
-            if value != old {
-                compared.differs(format!("{name} {value} (the file has {old})"));
-            }
-        }
-    }
-    compared.finish()
 }
 
 /// The SHA-256 of a file, in hexadecimal.

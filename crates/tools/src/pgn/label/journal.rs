@@ -1,11 +1,10 @@
 //! The journal of a run: one JSON object a line, the settings first, then every finished game.
 
 use super::{Outcome, Positions, Settings, Task};
-use crate::resume::Comparison;
+use crate::resume::{compare, create};
 use anyhow::{Context, bail, ensure};
-use bartizan_match::{JournalError, JournalFile};
+use bartizan_match::JournalFile;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -48,10 +47,7 @@ impl Log {
         let Some(path) = path else { return Ok((Self { file: None, lines }, BTreeMap::new())) };
         if !resume {
             let first = Entry::Label { version: VERSION, settings: settings.clone() };
-            let file = JournalFile::create(path, &first).map_err(|error| match error {
-                JournalError::Exists(_) => anyhow::anyhow!("{error}; continue it with --resume"),
-                error => error.into(),
-            })?;
+            let file = create(path, &first)?;
             return Ok((Self { file: Some(file), lines }, BTreeMap::new()));
         }
         let cannot = || format!("cannot resume '{}'", path.display());
@@ -82,20 +78,6 @@ impl Log {
         }
         Ok(())
     }
-}
-
-fn compare(given: &Settings, stored: &Settings) -> anyhow::Result<()> {
-    let mut compared = Comparison::new();
-    let (given, stored) = (serde_json::to_value(given)?, serde_json::to_value(stored)?);
-    if let (Value::Object(given), Value::Object(stored)) = (&given, &stored) {
-        for (name, value) in given {
-            let old = stored.get(name).unwrap_or(&Value::Null);
-            if value != old {
-                compared.differs(format!("{name} {value} (the file has {old})"));
-            }
-        }
-    }
-    compared.finish()
 }
 
 /// The SHA-256 of a text, in hexadecimal.
