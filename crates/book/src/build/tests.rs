@@ -8,8 +8,14 @@ use proptest::prelude::*;
 use std::collections::HashMap;
 
 fn build(options: BuildOptions, games: &str, annotated: &str) -> (Book, BuildCounts) {
+    build_around(&[], options, games, annotated)
+}
+
+/// Builds a book whose lines end before some positions.
+fn build_around(avoided: &[Position], options: BuildOptions, games: &str, annotated: &str) -> (Book, BuildCounts) {
     let folder = tempfile::tempdir().unwrap();
     let mut builder = Builder::new(options, folder.path());
+    builder.avoid(avoided);
     builder.annotate(annotated).unwrap();
     for game in PgnReader::new(games.as_bytes()) {
         builder.add_game(&game.unwrap()).unwrap();
@@ -85,19 +91,7 @@ fn lines_end_before_positions_to_avoid() {
     let avoided = [after("e4 e5 f4"), after("d4 d5 e4")];
     let annotated = "1. e4 e5 2. f4! {weight: 90} (2. Nf3 Nc6) 2... exf4 3. Nf3 += (3. Bc4) *\n\
                      1. d4 d5 2. e4 (2. c4 e6) 2... dxe4 *";
-    let mut builder = Builder::new(options(1), &std::env::temp_dir());
-    builder.avoid(&avoided);
-    builder.annotate(annotated).unwrap();
-    for game in PgnReader::new(games.as_bytes()) {
-        builder.add_game(&game.unwrap()).unwrap();
-    }
-    let mut bytes = Vec::new();
-    let write = |entry: Entry| {
-        bytes.extend(entry.to_bytes());
-        Ok(())
-    };
-    builder.finish(write).unwrap();
-    let book = Book::from_bytes(bytes).unwrap();
+    let (book, _) = build_around(&avoided, options(1), games, annotated);
     assert_eq!(shown(&book, "e4 e5"), "Nf3:100 f4:0");
     assert_eq!(shown(&book, "e4 e5 Nf3"), "Nc6:100");
     assert_eq!(shown(&book, "f4 e5"), "");
