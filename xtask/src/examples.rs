@@ -5,7 +5,7 @@
 //! output, which `--write` replaces by what the commands print now. Other blocks are fragments and are not run.
 
 use crate::error::{Error, Result};
-use crate::{files, run};
+use crate::{files, parallel, run};
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(crate) struct Examples {
 }
 
 /// Runs every example, the later ones too when an earlier one fails.
-pub(crate) fn run(examples: &Examples, mut report: impl FnMut(&str)) -> Result<String> {
+pub(crate) fn run(examples: &Examples, report: impl Fn(&str) + Sync) -> Result<String> {
     // The tests have already made the development build; output to be shown comes from the release build.
     let mut build = run::args(&["build", "--quiet", "-p", "bartizan", "-p", "bartizan-xboard", "-p", "bartizan-tools"]);
     if examples.write {
@@ -36,40 +36,46 @@ pub(crate) fn run(examples: &Examples, mut report: impl FnMut(&str)) -> Result<S
     run::cargo(&build)?;
     let programs = run::target_folder(run::MAIN)?.join(if examples.write { "release" } else { "debug" });
     let pages = if examples.page.is_empty() { pages()? } else { examples.page.clone() };
-    let (mut passed, mut failed) = (0, 0);
-    for path in pages {
-        let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
-        link(&files::root().join("testdata"), &folder.path().join("testdata"))?;
-        let page = files::read(&path)?;
-        let mut updated = page.clone();
-        let mut replacements = Vec::new();
-        for Example { script, shown } in examples_of(&page) {
-            let first = script.lines().next().unwrap_or_default();
-            let Outcome { output, failure } = run_script(&script, folder.path(), &programs)?;
-            match failure {
-                None => {
-                    passed += 1;
-                    report(&format!("ok      {}: {first}", files::shown(&path)));
-                    replacements.extend(shown.map(|range| (range, output)));
-                }
-                Some(failure) => {
-                    failed += 1;
-                    report(&format!("FAILED  {}: {first}\n{}\n{failure}", files::shown(&path), last_lines(&output)));
-                }
-            }
-        }
-        // From the last to the first, so that the ranges before a replacement stay right.
-        for (range, output) in replacements.into_iter().rev() {
-            updated.replace_range(range, &output);
-        }
-        if examples.write && updated != page {
-            files::replace(&path, &updated)?;
-        }
-    }
+    // Some of the outputs that are written show times.
+    let threads = if examples.write { 1 } else { parallel::cores() };
+    let done = parallel::map(&pages, threads, |_, path| run_page(path, examples.write, &programs, &report))?;
+    let (passed, failed) = done.iter().fold((0, 0), |sums, page| (sums.0 + page.0, sums.1 + page.1));
     match failed {
         0 => Ok(format!("{passed} examples ran")),
         _ => Err(Error::Check(format!("{failed} of {} examples failed", passed + failed))),
     }
+}
+
+/// Runs the examples of a page; returns how many passed and how many failed.
+fn run_page(path: &Path, write: bool, programs: &Path, report: impl Fn(&str)) -> Result<(usize, usize)> {
+    let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
+    link(&files::root().join("testdata"), &folder.path().join("testdata"))?;
+    let page = files::read(path)?;
+    let mut updated = page.clone();
+    let (mut passed, mut failed, mut replacements) = (0, 0, Vec::new());
+    for Example { script, shown } in examples_of(&page) {
+        let first = script.lines().next().unwrap_or_default();
+        let Outcome { output, failure } = run_script(&script, folder.path(), programs)?;
+        match failure {
+            None => {
+                passed += 1;
+                report(&format!("ok      {}: {first}", files::shown(path)));
+                replacements.extend(shown.map(|range| (range, output)));
+            }
+            Some(failure) => {
+                failed += 1;
+                report(&format!("FAILED  {}: {first}\n{}\n{failure}", files::shown(path), last_lines(&output)));
+            }
+        }
+    }
+    // From the last to the first, so that the ranges before a replacement stay right.
+    for (range, output) in replacements.into_iter().rev() {
+        updated.replace_range(range, &output);
+    }
+    if write && updated != page {
+        files::replace(path, &updated)?;
+    }
+    Ok((passed, failed))
 }
 
 /// README and the pages of the documentation.

@@ -6,11 +6,10 @@
 //! but not judged.
 
 use crate::error::{Error, Result};
-use crate::{files, run};
+use crate::{files, parallel, run};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// The change, in percent, from which a count has grown or shrunk.
 const TOLERANCE: f64 = 1.0;
@@ -133,27 +132,10 @@ fn cases(programs: &Path) -> Result<Vec<Case>> {
 /// Counts all cases, as many at a time as there are cores.
 fn count_all(cases: &[Case]) -> Result<Counts> {
     let folder = tempfile::tempdir().map_err(Error::io(Path::new("temporary folder")))?;
-    let next = AtomicUsize::new(0);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let count_some = || -> Result<Vec<(usize, u64)>> {
-        let mut counts = Vec::new();
-        loop {
-            // Relaxed: only hands out numbers.
-            let index = next.fetch_add(1, Relaxed);
-            let Some(case) = cases.get(index) else { return Ok(counts) };
-            counts.push((index, count(case, folder.path(), index)?));
-        }
-    };
-    let counts: Result<Vec<Vec<(usize, u64)>>> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(count_some)).collect();
-        let join = |worker: std::thread::ScopedJoinHandle<'_, _>| {
-            worker.join().unwrap_or_else(|_| Err(Error::Check("a counting thread panicked".to_owned())))
-        };
-        workers.into_iter().map(join).collect()
-    });
-    let mut counts: Vec<(usize, u64)> = counts?.concat();
-    counts.sort_unstable();
-    Ok(counts.into_iter().filter_map(|(index, count)| Some((cases.get(index)?.name.clone(), count))).collect())
+    let numbered: Vec<(usize, &Case)> = cases.iter().enumerate().collect();
+    let count_one = |_, &(index, case): &(usize, &Case)| count(case, folder.path(), index);
+    let counts = parallel::map(&numbered, parallel::cores(), count_one)?;
+    Ok(cases.iter().map(|case| case.name.clone()).zip(counts).collect())
 }
 
 /// Runs a case under callgrind. The environment is empty except for what valgrind needs: it must neither configure the

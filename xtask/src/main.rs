@@ -17,6 +17,7 @@ mod layers;
 mod links;
 mod magics;
 mod measure;
+mod parallel;
 mod params;
 mod perft_import;
 mod perft_suite;

@@ -36,8 +36,8 @@ impl Default for Run {
 pub(super) enum Limit {
     /// Bytes of its address space.
     Memory(usize),
-    /// Number of threads of its user.
-    Threads(usize),
+    /// Number of threads of a user.
+    Threads { number: usize, user: usize },
 }
 
 impl Limit {
@@ -49,7 +49,7 @@ impl Limit {
         match self {
             Self::Memory(_) => works("prlimit", &["--version"]),
             // The limit does not hold for the superuser, so the program runs as another user.
-            Self::Threads(_) => works("setpriv", &["--reuid=54321", "--clear-groups", "true"]),
+            Self::Threads { user, .. } => works("setpriv", &[&format!("--reuid={user}"), "--clear-groups", "true"]),
         }
     }
 
@@ -57,7 +57,9 @@ impl Limit {
     fn wrap(self) -> String {
         match self {
             Self::Memory(bytes) => format!("prlimit --as={bytes}"),
-            Self::Threads(number) => format!("setpriv --reuid=54321 --clear-groups prlimit --nproc={number}"),
+            Self::Threads { number, user } => {
+                format!("setpriv --reuid={user} --clear-groups prlimit --nproc={number}")
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ mod machine;
 mod programs;
 
 use crate::error::{Error, Result};
-use crate::{files, run};
+use crate::{files, parallel, run};
 use bartizan_types::SplitMix64;
 use machine::{Ended, Folder, Limit, Run};
 use programs::{PROGRAMS, Program};
@@ -36,6 +36,10 @@ const FAULTS: [&str; 7] = ["kill", "full disk", "read-only", "no home", "closed 
 /// before it runs.
 const MEMORY: [usize; 4] = [1 << 20, 24 << 20, 104 << 20, 276 << 20];
 
+/// A user that no one is, by number. The programs that run at the same time belong to different users, because the number
+/// of threads is limited by user.
+const FIRST_USER: usize = 54_321;
+
 /// What a fault did: how often it was tried, or why it could not be.
 enum Cell {
     Held(u32),
@@ -52,7 +56,7 @@ pub(crate) struct Place {
 }
 
 /// Runs all programs with all faults. Returns the table.
-pub(crate) fn run(args: &Faults, mut report: impl FnMut(&str)) -> Result<String> {
+pub(crate) fn run(args: &Faults, report: impl Fn(&str) + Sync) -> Result<String> {
     if !cfg!(unix) {
         return Err(Error::Skipped("these faults need a Unix system".to_owned()));
     }
@@ -60,51 +64,21 @@ pub(crate) fn run(args: &Faults, mut report: impl FnMut(&str)) -> Result<String>
     let inputs = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
     let place = Place { programs: run::target_folder(run::MAIN)?.join("debug"), inputs: inputs.path().to_owned() };
     programs::write_inputs(&place)?;
-    let mut random = SplitMix64::new(args.seed);
+    let wanted = |program: &&Program| args.only.is_empty() || args.only.iter().any(|name| program.name.contains(name));
+    let programs: Vec<&Program> = PROGRAMS.iter().filter(wanted).collect();
+    let rows = parallel::map(&programs, parallel::cores(), |thread, program| {
+        let row = all_faults(&place, program, args, thread)?;
+        report(&row.line);
+        Ok(row)
+    })?;
     let mut table = format!("{:18}", "file of");
     FAULTS.iter().for_each(|fault| table += &format!(" {fault:>12}"));
     let (mut tried, mut failures, mut skipped) = (0, Vec::new(), Vec::new());
-    let wanted = |program: &Program| args.only.is_empty() || args.only.iter().any(|name| program.name.contains(name));
-    for program in PROGRAMS.iter().filter(|program| wanted(program)) {
-        let mut line = format!("{:18}", program.name);
-        if let Some(needed) = program.needs
-            && !machine::has_program(needed)
-        {
-            skipped.push(format!("{}: '{needed}' is missing", program.name));
-            continue;
-        }
-        let (time, first) = undisturbed(&place, program)?;
-        if let Some(why) = first {
-            failures.push(format!("{}: without a fault: {why}", program.name));
-        }
-        for fault in FAULTS {
-            let cell = match fault {
-                "kill" => kills(&place, program, args.kills, time, &mut random)?,
-                "full disk" => full_disk(&place, program)?,
-                "read-only" => read_only(&place, program)?,
-                "no home" => whole_run(&place, program, &Run { home: false, ..Run::default() })?,
-                "closed pipe" => closed_pipe(&place, program)?,
-                "memory" => memory(&place, program)?,
-                _ => limits(&place, program, &[1, 2, 3, 5].map(Limit::Threads))?,
-            };
-            let text = match cell {
-                Cell::Held(times) => {
-                    tried += times;
-                    format!("ok ({times})")
-                }
-                Cell::Skipped(why) => {
-                    skipped.push(format!("{}, {fault}: {why}", program.name));
-                    "SKIPPED".to_owned()
-                }
-                Cell::Failed(why) => {
-                    failures.push(format!("{}, {fault}: {why}", program.name));
-                    "FAILED".to_owned()
-                }
-            };
-            line += &format!(" {text:>12}");
-        }
-        report(&line);
-        table += &format!("\n{line}");
+    for row in rows {
+        table += &format!("\n{}", row.line);
+        tried += row.tried;
+        failures.extend(row.failures);
+        skipped.extend(row.skipped);
     }
     skipped.sort_unstable();
     for line in &skipped {
@@ -114,6 +88,62 @@ pub(crate) fn run(args: &Faults, mut report: impl FnMut(&str)) -> Result<String>
         0 => Ok(format!("\n{table}\n\n{tried} faults held, {} skipped, seed {}", skipped.len(), args.seed)),
         number => Err(Error::Check(format!("{table}\n\n{}\n{number} faults did not hold", failures.join("\n")))),
     }
+}
+
+/// What the faults did to a program.
+#[derive(Default)]
+struct Row {
+    line: String,
+    tried: u32,
+    failures: Vec<String>,
+    skipped: Vec<String>,
+}
+
+/// Runs a program with all faults, in one of several threads.
+fn all_faults(place: &Place, program: &Program, args: &Faults, thread: usize) -> Result<Row> {
+    let mut row = Row { line: format!("{:18}", program.name), ..Row::default() };
+    if let Some(needed) = program.needs
+        && !machine::has_program(needed)
+    {
+        row.skipped.push(format!("{}: '{needed}' is missing", program.name));
+        return Ok(row);
+    }
+    let mut random = SplitMix64::new(args.seed);
+    let (time, first) = undisturbed(place, program)?;
+    if let Some(why) = first {
+        row.failures.push(format!("{}: without a fault: {why}", program.name));
+    }
+    for fault in FAULTS {
+        let cell = match fault {
+            "kill" => kills(place, program, args.kills, time, &mut random)?,
+            "full disk" => full_disk(place, program)?,
+            "read-only" => read_only(place, program)?,
+            "no home" => whole_run(place, program, &Run { home: false, ..Run::default() })?,
+            "closed pipe" => closed_pipe(place, program)?,
+            "memory" => memory(place, program)?,
+            _ => limits(
+                place,
+                program,
+                &[1, 2, 3, 5].map(|number| Limit::Threads { number, user: FIRST_USER + thread }),
+            )?,
+        };
+        let text = match cell {
+            Cell::Held(times) => {
+                row.tried += times;
+                format!("ok ({times})")
+            }
+            Cell::Skipped(why) => {
+                row.skipped.push(format!("{}, {fault}: {why}", program.name));
+                "SKIPPED".to_owned()
+            }
+            Cell::Failed(why) => {
+                row.failures.push(format!("{}, {fault}: {why}", program.name));
+                "FAILED".to_owned()
+            }
+        };
+        row.line += &format!(" {text:>12}");
+    }
+    Ok(row)
 }
 
 /// Runs a program from the beginning to the end; returns its time, and what is wrong.
