@@ -162,32 +162,41 @@ fn a_lack_of_threads_is_no_panic() {
     assert!(successes > 0);
 }
 
-/// Labelling and mining that were interrupted or killed go on with their journals, and give what one run gives.
+/// Labels that were interrupted or killed go on with their journal, and give what one run gives.
 #[test]
-fn journals_continue_labels_and_suites() {
-    let temporary = tempfile::tempdir().unwrap();
-    let folder = temporary.path();
-    let run = |args: &[&str]| {
-        let output = start(folder, args).wait_with_output().unwrap();
-        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
-    };
+fn a_journal_continues_labels() {
+    let folder = tempfile::tempdir().unwrap();
     let tactics = bartizan_testkit::read("epd/tactical.epd");
-    std::fs::write(folder.join("p.epd"), tactics.lines().take(6).collect::<Vec<_>>().join("\n")).unwrap();
-    run(&["selfplay", "--games", "60", "--nodes", "60", "--out", "games.pgn", "--json"]);
+    std::fs::write(folder.path().join("p.epd"), tactics.lines().take(6).collect::<Vec<_>>().join("\n")).unwrap();
     let label = ["pgn", "label", "p.epd", "--nodes", "60", "--games", "60", "--max-moves", "40"];
+    continue_journal(folder.path(), &label);
+}
+
+/// As for labels, for the positions of a suite.
+#[test]
+fn a_journal_continues_mining() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), &["selfplay", "--games", "60", "--nodes", "60", "--out", "games.pgn", "--json"]);
     let mine = ["epd", "mine", "games.pgn", "--nodes", "4000", "--easy", "60", "--sift", "800", "--jump", "150"];
-    for (args, name) in [(&label[..], "label"), (&mine[..], "mine")] {
-        let whole = run(args);
-        assert!(!whole.is_empty());
-        for signal_name in ["-INT", "-KILL"] {
-            let journal = format!("{name}{signal_name}");
-            let args = [args, &["--journal", &journal]].concat();
-            let ended = signal(start(folder, &args), signal_name, &folder.join(&journal), 1_500);
-            let errors = String::from_utf8_lossy(&ended.stderr);
-            assert_eq!(ended.status.code(), (signal_name == "-INT").then_some(130), "{journal}: {errors}");
-            assert_ne!(String::from_utf8(ended.stdout).unwrap(), whole, "{journal}: nothing was left to do");
-            assert_eq!(run(&[&args[..], &["--resume"]].concat()), whole, "{journal}");
-        }
+    continue_journal(folder.path(), &mine);
+}
+
+fn succeed(folder: &Path, args: &[&str]) -> String {
+    let output = start(folder, args).wait_with_output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn continue_journal(folder: &Path, args: &[&str]) {
+    let whole = succeed(folder, args);
+    assert!(!whole.is_empty());
+    for signal_name in ["-INT", "-KILL"] {
+        let journal = format!("journal{signal_name}");
+        let args = [args, &["--journal", &journal]].concat();
+        let ended = signal(start(folder, &args), signal_name, &folder.join(&journal), 1_500);
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), (signal_name == "-INT").then_some(130), "{journal}: {errors}");
+        assert_ne!(String::from_utf8(ended.stdout).unwrap(), whole, "{journal}: nothing was left to do");
+        assert_eq!(succeed(folder, &[&args[..], &["--resume"]].concat()), whole, "{journal}");
     }
 }
