@@ -1,9 +1,9 @@
 //! Counting moves: in memory, and on disk when there are more than memory holds.
 
+use super::table::{RECORD, Record, Table, decode};
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 use std::fs::File;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -26,44 +26,11 @@ impl Tally {
     }
 }
 
-/// Keys are random numbers already.
-#[derive(Debug, Default)]
-pub(super) struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(byte.into());
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = self.0.rotate_left(32) ^ key;
-    }
-
-    fn write_u16(&mut self, mv: u16) {
-        // 2^64 divided by the golden ratio: spreads the 15 bits of a move.
-        self.0 ^= u64::from(mv).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-}
-
-pub(super) type Map = HashMap<Place, Tally, BuildHasherDefault<KeyHasher>>;
-
-/// The memory of an entry of the map in bytes, with its control byte.
-const MAP_ENTRY: usize = size_of::<(Place, Tally)>() + 1;
-
-/// The size of a record in a temporary file.
-const RECORD: usize = 18;
-
 /// Counts moves. When they need more memory than allowed, they are sorted and written to a temporary file; the sorted
 /// parts are merged at the end.
 #[derive(Debug)]
 pub(super) struct Collector {
-    map: Map,
+    table: Table,
     memory: usize,
     folder: PathBuf,
     /// The temporary file, and the number of records of each sorted part in it.
@@ -71,17 +38,26 @@ pub(super) struct Collector {
     parts: Vec<u64>,
 }
 
+/// What writing and reading a temporary file take beside the records.
+const WRITE_BUFFER: usize = 1 << 16;
+
 impl Collector {
-    /// A collector that takes about `memory` bytes, and writes temporary files to `folder`.
+    /// The least memory in bytes. With less, parts on disk would be too small.
+    const LEAST: usize = if cfg!(test) { 1 << 14 } else { 1 << 18 };
+
+    /// A collector that takes at most `memory` bytes, and writes temporary files to `folder`.
     pub(super) fn new(memory: usize, folder: &Path) -> Self {
-        Self { map: Map::default(), memory, folder: folder.to_owned(), spilled: None, parts: Vec::new() }
+        let memory = memory.max(Self::LEAST);
+        Self { table: Table::default(), memory, folder: folder.to_owned(), spilled: None, parts: Vec::new() }
     }
 
     pub(super) fn add(&mut self, place: Place, tally: Tally) -> io::Result<()> {
-        self.map.entry(place).or_default().add(tally);
-        // A map that is full doubles its size, and needs both for a moment.
-        if self.map.len() == self.map.capacity() && self.map.capacity() * 3 * MAP_ENTRY > self.memory {
-            self.spill()?;
+        while !self.table.add(place, tally) {
+            if self.table.bytes_to_grow() + WRITE_BUFFER <= self.memory || self.table.len() == 0 {
+                self.table.grow();
+            } else {
+                self.spill()?;
+            }
         }
         Ok(())
     }
@@ -91,46 +67,34 @@ impl Collector {
         self.parts.len()
     }
 
-    fn sorted(&mut self) -> Vec<(Place, Tally)> {
-        let mut all: Vec<(Place, Tally)> = self.map.drain().collect();
-        all.sort_unstable_by_key(|&(place, _)| place);
-        all
-    }
-
     fn spill(&mut self) -> io::Result<()> {
-        let sorted = self.sorted();
         let file = match &mut self.spilled {
             Some(file) => file,
             // It has no name, so that the system deletes it with the process.
             none => none.insert(tempfile::tempfile_in(&self.folder)?),
         };
-        let mut writer = BufWriter::with_capacity(1 << 16, file);
-        for &((key, mv), tally) in &sorted {
-            writer.write_all(&key.to_le_bytes())?;
-            writer.write_all(&mv.to_le_bytes())?;
-            writer.write_all(&tally.games.to_le_bytes())?;
-            writer.write_all(&tally.points.to_le_bytes())?;
-        }
+        let mut writer = BufWriter::with_capacity(WRITE_BUFFER, file);
+        self.table.records().try_for_each(|record| writer.write_all(record))?;
         writer.flush()?;
-        self.parts.push(sorted.len() as u64);
+        self.parts.push(self.table.len() as u64);
+        self.table.clear();
         Ok(())
     }
 
     /// All moves, sorted and each once.
     pub(super) fn finish(mut self) -> io::Result<Sorted> {
         if self.parts.is_empty() {
-            return Ok(Sorted::Memory(self.sorted().into_iter()));
+            return Ok(Sorted::Memory(self.table));
         }
-        if !self.map.is_empty() {
+        if self.table.len() > 0 {
             self.spill()?;
         }
-        self.map = Map::default();
-        let Some(file) = self.spilled else { return Ok(Sorted::Memory(Vec::new().into_iter())) };
+        let Some(file) = self.spilled else { return Ok(Sorted::Memory(Table::default())) };
         let buffer = (self.memory / 2 / self.parts.len() / RECORD).clamp(256, 1 << 16);
         let mut start = 0;
         let mut merge = Merge { file, parts: Vec::with_capacity(self.parts.len()), heap: BinaryHeap::new() };
         for &records in &self.parts {
-            merge.parts.push(Part { next: start, end: start + records, buffer: Vec::new().into_iter(), size: buffer });
+            merge.parts.push(Part { next: start, end: start + records, buffer: Vec::new(), at: 0, size: buffer });
             start += records;
         }
         for part in 0..merge.parts.len() {
@@ -142,16 +106,21 @@ impl Collector {
 
 /// The moves in the order of their keys, each once.
 pub(super) enum Sorted {
-    Memory(std::vec::IntoIter<(Place, Tally)>),
+    Memory(Table),
     Disk(Box<Merge>),
 }
 
-impl Iterator for Sorted {
-    type Item = io::Result<(Place, Tally)>;
-    fn next(&mut self) -> Option<Self::Item> {
+impl Sorted {
+    /// Passes the moves on.
+    pub(super) fn each(self, mut pass: impl FnMut(Place, Tally) -> io::Result<()>) -> io::Result<()> {
         match self {
-            Self::Memory(all) => all.next().map(Ok),
-            Self::Disk(merge) => merge.next().transpose(),
+            Self::Memory(table) => table.records().map(decode).try_for_each(|(place, tally)| pass(place, tally)),
+            Self::Disk(mut merge) => {
+                while let Some((place, tally)) = merge.next()? {
+                    pass(place, tally)?;
+                }
+                Ok(())
+            }
         }
     }
 }
@@ -160,7 +129,9 @@ impl Iterator for Sorted {
 struct Part {
     next: u64,
     end: u64,
-    buffer: std::vec::IntoIter<(Place, Tally)>,
+    buffer: Vec<Record>,
+    /// The next record in the buffer.
+    at: usize,
     size: usize,
 }
 
@@ -176,15 +147,17 @@ impl Merge {
     /// Puts the next record of a part into the heap.
     fn refill(&mut self, number: usize) -> io::Result<()> {
         let part = &mut self.parts[number];
-        if part.buffer.as_slice().is_empty() && part.next < part.end {
+        if part.at == part.buffer.len() && part.next < part.end {
             let records = (part.end - part.next).min(part.size as u64);
-            let mut bytes = vec![0; records as usize * RECORD];
+            part.buffer.resize(records as usize, [0; RECORD]);
             self.file.seek(SeekFrom::Start(part.next * RECORD as u64))?;
-            self.file.read_exact(&mut bytes)?;
+            self.file.read_exact(part.buffer.as_flattened_mut())?;
             part.next += records;
-            part.buffer = bytes.as_chunks().0.iter().map(decode).collect::<Vec<_>>().into_iter();
+            part.at = 0;
         }
-        if let Some((place, tally)) = part.buffer.next() {
+        if let Some(record) = part.buffer.get(part.at) {
+            part.at += 1;
+            let (place, tally) = decode(record);
             self.heap.push(Reverse((place, number, tally.games, tally.points)));
         }
         Ok(())
@@ -203,12 +176,6 @@ impl Merge {
         }
         Ok(current)
     }
-}
-
-fn decode(record: &[u8; RECORD]) -> (Place, Tally) {
-    let [k0, k1, k2, k3, k4, k5, k6, k7, m0, m1, g0, g1, g2, g3, p @ ..] = *record;
-    let place = (u64::from_le_bytes([k0, k1, k2, k3, k4, k5, k6, k7]), u16::from_le_bytes([m0, m1]));
-    (place, Tally { games: u32::from_le_bytes([g0, g1, g2, g3]), points: u32::from_le_bytes(p) })
 }
 
 #[cfg(test)]
@@ -234,7 +201,12 @@ mod tests {
         assert_eq!(memory.parts(), 0);
         assert!(disk.parts() > 10, "{}", disk.parts());
         for collector in [memory, disk] {
-            let sorted: Vec<_> = collector.finish().unwrap().map(Result::unwrap).collect();
+            let mut sorted = Vec::new();
+            let push = |place, tally| {
+                sorted.push((place, tally));
+                Ok(())
+            };
+            collector.finish().unwrap().each(push).unwrap();
             assert!(sorted.iter().copied().eq(expected.iter().map(|(&place, &tally)| (place, tally))));
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -243,6 +215,7 @@ mod tests {
     #[test]
     fn a_folder_that_cannot_be_written_is_an_error() {
         let mut collector = Collector::new(0, Path::new("/no/such/folder"));
-        assert!((0..100).any(|key| collector.add((key, 0), Tally::default()).is_err()));
+        let tally = Tally { games: 1, points: 0 };
+        assert!((0..10_000).any(|key| collector.add((key, 1), tally).is_err()));
     }
 }

@@ -2,6 +2,7 @@
 
 mod annotations;
 mod collect;
+mod table;
 mod weigh;
 
 pub use annotations::{AnnotationError, AnnotationErrorKind};
@@ -13,12 +14,13 @@ use annotations::Notes;
 use bartizan_notation::pgn::{GameResult, PgnGame};
 use bartizan_position::Position;
 use bartizan_types::{Color, Key};
-use collect::{Collector, Map, Place};
+use collect::{Collector, Place};
 use std::collections::{BTreeMap, HashSet};
 use std::convert::Infallible;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use table::Table;
 
 /// Which moves a book contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,7 +153,7 @@ impl Builder {
 
     /// Begins a part of the games, which another thread may count. Call [`Builder::avoid`] before.
     pub fn part(&self) -> BuildPart {
-        BuildPart { rules: self.rules.clone(), map: Map::default(), counts: BuildCounts::default() }
+        BuildPart { rules: self.rules.clone(), table: Table::default(), counts: BuildCounts::default() }
     }
 
     /// Adds a part. The order of the parts does not matter.
@@ -159,11 +161,11 @@ impl Builder {
     /// # Errors
     /// [`io::Error`] if a temporary file cannot be written.
     pub fn add_part(&mut self, part: BuildPart) -> io::Result<()> {
-        let BuildPart { map, counts, .. } = part;
+        let BuildPart { table, counts, .. } = part;
         self.counts.games += counts.games;
         self.counts.below_rating += counts.below_rating;
         self.counts.plies += counts.plies;
-        map.into_iter().try_for_each(|(place, tally)| self.collector.add(place, tally))
+        table.scattered().map(table::decode).try_for_each(|(place, tally)| self.collector.add(place, tally))
     }
 
     /// Passes the entries to `write`, sorted, so that the same games give the same bytes.
@@ -191,15 +193,14 @@ impl Builder {
             group.push((place, tally));
             Ok(())
         };
-        for record in collector.finish()? {
-            let (place, tally) = record?;
+        collector.finish()?.each(|place, tally| {
             while let Some(first) = waiting.first_entry().filter(|first| *first.key() < place) {
                 let (earlier, ()) = first.remove_entry();
                 add(earlier, Tally::default())?;
             }
             waiting.remove(&place);
-            add(place, tally)?;
-        }
+            add(place, tally)
+        })?;
         for (place, ()) in waiting {
             add(place, Tally::default())?;
         }
@@ -214,16 +215,18 @@ impl Builder {
 #[derive(Clone, Debug)]
 pub struct BuildPart {
     rules: Arc<Rules>,
-    map: Map,
+    table: Table,
     counts: BuildCounts,
 }
 
 impl BuildPart {
     /// Counts the moves of a game.
     pub fn add_game(&mut self, game: &PgnGame) {
-        let Self { rules, map, counts } = self;
+        let Self { rules, table, counts } = self;
         let Ok(()) = rules.read::<Infallible>(game, counts, |place, tally| {
-            map.entry(place).or_default().add(tally);
+            while !table.add(place, tally) {
+                table.grow();
+            }
             Ok(())
         });
     }
