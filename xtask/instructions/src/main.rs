@@ -7,6 +7,7 @@
 //! moves are generated, or a change of the generator would change the work and not only its cost.
 #![allow(clippy::print_stdout)] // A command-line program prints its results.
 
+use bartizan_book::{BuildOptions, Builder, Entry};
 use bartizan_eval::{Evaluator, HandCrafted, evaluate};
 use bartizan_notation::list;
 use bartizan_notation::pgn::{PgnGame, PgnMove, PgnReader};
@@ -16,11 +17,12 @@ use bartizan_search::internals::Ordering;
 use bartizan_types::{Move, SplitMix64};
 use std::error::Error;
 use std::hint::black_box;
+use std::path::Path;
 
 /// Work on positions. The result is a checksum, which shows whether two builds did the same work.
 type Work = fn(&[Position]) -> u64;
 
-const CASES: [(&str, Work); 14] = [
+const CASES: [(&str, Work); 15] = [
     ("perft-start-5", |_| perft_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5)),
     ("perft-kiwipete-4", |_| perft_of("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4)),
     ("perft-position3-6", |_| perft_of("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6)),
@@ -35,6 +37,7 @@ const CASES: [(&str, Work); 14] = [
     ("san-read", san_read),
     ("pgn-write", pgn_write),
     ("pgn-read", pgn_read),
+    ("book-build", book_build),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -210,4 +213,26 @@ fn pgn_write(_: &[Position]) -> u64 {
 fn pgn_read(_: &[Position]) -> u64 {
     let text: String = games().iter().map(PgnGame::to_string).collect();
     measured(|| PgnReader::new(text.as_bytes()).filter_map(Result::ok).map(|game| game.moves.len() as u64).sum())
+}
+
+/// Counts the moves of games that have been read, and makes the entries of a book.
+fn book_build(_: &[Position]) -> u64 {
+    let games = games();
+    let mut options = BuildOptions::default();
+    (options.max_ply, options.min_count) = (60, 2);
+    measured(|| {
+        let mut builder = Builder::new(options, Path::new("."));
+        // Most games of a collection begin with known moves.
+        for game in (0..10).flat_map(|_| &games) {
+            if builder.add_game(game).is_err() {
+                return 0;
+            }
+        }
+        let mut sum = 0_u64;
+        let add = |entry: Entry| {
+            sum = sum.wrapping_add(entry.key.0 ^ u64::from(entry.mv.0) ^ u64::from(entry.weight));
+            Ok(())
+        };
+        builder.finish(add).map_or(0, |counts| counts.entries.wrapping_add(sum))
+    })
 }
