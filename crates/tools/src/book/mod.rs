@@ -6,6 +6,7 @@ mod compare;
 mod engine;
 mod export;
 mod grow;
+mod played;
 mod scores;
 mod show;
 mod stats;
@@ -47,6 +48,8 @@ enum Command {
     Check(check::Args),
     /// Play opening lines on with the engine, to games for `book build`
     Grow(grow::Args),
+    /// Check games of engines that played from a book
+    Played(played::Args),
     /// Compare two books
     Diff(compare::DiffArgs),
     /// Merge books, for example those built from the parts of a large collection
@@ -65,6 +68,7 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         Command::Export(args) => export::run(args, interrupt)?,
         Command::Check(args) => return check::run(args, interrupt),
         Command::Grow(args) => grow::run(args, interrupt)?,
+        Command::Played(args) => return played::run(args, interrupt),
         Command::Diff(args) => compare::diff(args)?,
         Command::Merge(args) => compare::merge(args)?,
     }
