@@ -40,6 +40,17 @@ impl RawGame {
         unescape(decode(inner))
     }
 
+    /// The text as it can begin a line: a `%` within a line of the file is a word, but at the beginning of one it would
+    /// hide the rest of the line, and so gets a space in front.
+    pub fn line_text(&self) -> Cow<'_, [u8]> {
+        if self.hides_line() { Cow::Owned([b" ", self.bytes.as_slice()].concat()) } else { Cow::Borrowed(&self.bytes) }
+    }
+
+    /// Whether the text would begin with a hidden line if it began a line.
+    fn hides_line(&self) -> bool {
+        self.is_game && self.column > 1 && self.bytes.starts_with(b"%")
+    }
+
     /// Reads the game. Errors give the line of the file.
     pub fn games(&self) -> PgnReader<&[u8]> {
         PgnReader::from(self.parser())
@@ -70,28 +81,42 @@ impl RawGame {
         let first = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let mut at = first;
         out.write_all(&bytes[..first])?;
-        // Whether the next byte begins a line.
-        let mut is_line_start = true;
+        let begins_line = |at: usize| if at == first { self.column <= 1 } else { bytes[at - 1] == b'\n' };
+        // A `%` that did not begin a line must not begin one now: it would hide the rest of it.
+        let gap = |at: usize, is_line_start: bool| {
+            if is_line_start && bytes[at..].starts_with(b"%") && !begins_line(at) { " " } else { "" }
+        };
+        // Whether what is written next begins a line.
+        let mut is_line_start = begins_line(first);
+        // Whether new tags are written in front of the rest of the text, and not behind a line that has not ended.
+        let mut is_line_end = true;
         for tag in &self.tags {
-            is_line_start = false;
             let name = self.tag_name(tag);
             let change = changes.iter().position(|(changed, _)| name.eq_ignore_ascii_case(changed.as_bytes()));
-            out.write_all(&bytes[at..tag.start])?;
+            if at < tag.start {
+                out.write_all(gap(at, is_line_start).as_bytes())?;
+                out.write_all(&bytes[at..tag.start])?;
+                is_line_start = begins_line(tag.start);
+            }
             at = tag.end;
+            is_line_end = false;
             match change.map(|index| (index, changes[index])) {
-                None => out.write_all(&bytes[tag.clone()])?,
+                None => {
+                    out.write_all(&bytes[tag.clone()])?;
+                    is_line_start = false;
+                }
                 Some((index, (name, Some(value)))) if !is_written[index] => {
                     write_tag(&mut out, name, value)?;
                     is_written[index] = true;
+                    is_line_start = false;
                 }
                 // The rest of the line goes with the tag if nothing else is in it.
                 Some(_) => {
                     let rest = &bytes[at..];
                     let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
-                    let begins_line = bytes[first..tag.start].last().is_none_or(|&byte| byte == b'\n');
-                    if begins_line && rest.get(blanks) == Some(&b'\n') {
+                    if (tag.start == first || begins_line(tag.start)) && rest.get(blanks) == Some(&b'\n') {
                         at += blanks + 1;
-                        is_line_start = true;
+                        is_line_end = true;
                     }
                 }
             }
@@ -99,16 +124,18 @@ impl RawGame {
         let mut is_new = false;
         for (&(name, value), is_written) in changes.iter().zip(is_written) {
             let (Some(value), false) = (value, is_written) else { continue };
-            let (before, after) = if is_line_start { ("", line_end) } else { (line_end, "") };
+            let (before, after) = if is_line_end { ("", line_end) } else { (line_end, "") };
             out.write_all(before.as_bytes())?;
             write_tag(&mut out, name, value)?;
             out.write_all(after.as_bytes())?;
+            is_line_start = is_line_end;
             is_new = true;
         }
         if is_new && self.tags.is_empty() {
             // An empty line ends the tags.
             out.write_all(line_end.as_bytes())?;
         }
+        out.write_all(gap(at, is_line_start).as_bytes())?;
         out.write_all(&bytes[at..])
     }
 }
@@ -268,6 +295,32 @@ mod tests {
         assert_eq!(split("1. e4 (1. d4 *) e5 {1-0} ; 0-1\n%*\n$1 (1... c5 1-0) 2. Nf3 0-1\n[A \"b\"]").len(), 2);
         assert_eq!(split("[A \"the \"best\" ] move\"]\n1. e4 e8(Q)*1. d4*").len(), 2);
         assert_eq!(split(""), [""; 0]);
+    }
+
+    /// A `%` hides the rest of a line only where it begins the line.
+    #[test]
+    fn a_percent_sign_within_a_line_hides_nothing_when_it_moves() {
+        let text = "1. e4 e5 1-0 % 1. d4 d5 0-1\n[Opening \"a\"] [Event \"b\"]% 1. c4 *\n\
+                    [Event \"b\"]\n[Opening \"c\"]% 1. c4 *\n% hidden\n 1. f4 *";
+        let games: Vec<RawGame> = RawGames::new(text.as_bytes()).map(Result::unwrap).collect();
+        assert_eq!(games.len(), 5);
+        let moves = |text: &[u8]| PgnReader::new(text).map(|game| game.unwrap().moves.len()).collect::<Vec<_>>();
+        for (game, plies) in games.iter().zip([2, 2, 1, 1, 1]) {
+            assert_eq!(moves(&game.line_text()), [plies], "{game:?}");
+            for changes in [&[("ECO", Some("A00"))][..], &[("Opening", None), ("Event", None)]] {
+                let mut changed = Vec::new();
+                game.write_with_tags(&mut changed, changes).unwrap();
+                if changed == game.bytes {
+                    continue;
+                }
+                let again: Vec<RawGame> = RawGames::new(changed.as_slice()).map(Result::unwrap).collect();
+                assert_eq!(again.len(), 1, "{}", String::from_utf8_lossy(&changed));
+                assert_eq!(moves(&again[0].line_text()), [plies], "{}", String::from_utf8_lossy(&changed));
+            }
+            let mut copy = Vec::new();
+            game.write_with_tags(&mut copy, &[]).unwrap();
+            assert_eq!(copy, game.bytes);
+        }
     }
 
     #[test]

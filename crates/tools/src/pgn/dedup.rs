@@ -112,7 +112,7 @@ fn in_one_pass(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyhow::Re
     let mut seen = HashSet::new();
     let work = |game: &Game<'_>| {
         let is_game = game.raw.is_game;
-        (is_game, if is_game { identity(args, game) } else { None }, game.raw.bytes.clone())
+        (is_game, if is_game { identity(args, game) } else { None }, game.raw.line_text().into_owned())
     };
     let counts = args.input.each(interrupt, work, |place, (is_game, identity, text)| {
         let number = copy.numbers.next(place);
@@ -143,7 +143,7 @@ fn in_several_passes(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyh
     let equal = duplicates.into_dropped();
     let again = input.without_reports();
     let beginnings = if args.prefix { beginnings(&again, prefixes, &equal, interrupt)? } else { Numbers::default() };
-    let work = |game: &Game<'_>| (game.raw.is_game, game.raw.bytes.clone());
+    let work = |game: &Game<'_>| (game.raw.is_game, game.raw.line_text().into_owned());
     again.each(interrupt, work, |place, (is_game, text)| {
         let number = copy.numbers.next(place);
         copy.take(number, is_game, &text, |game| equal.contains(game) || beginnings.contains(game))

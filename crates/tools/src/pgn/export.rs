@@ -87,7 +87,7 @@ impl Form {
         if self.strip_tags {
             return Some(without_tags(raw));
         }
-        Some(raw.bytes.clone())
+        Some(raw.line_text().into_owned())
     }
 
     fn main_line(&self, pgn: &PgnGame) -> Vec<u8> {
@@ -134,6 +134,9 @@ fn without_tags(raw: &RawGame) -> Vec<u8> {
     let bytes = raw.bytes.as_slice();
     let mut text = Vec::with_capacity(bytes.len());
     let mut at = 0;
+    if raw.tags.is_empty() {
+        return raw.line_text().into_owned();
+    }
     for tag in &raw.tags {
         if is_needed(&String::from_utf8_lossy(raw.tag_name(tag))) {
             continue;
@@ -145,6 +148,10 @@ fn without_tags(raw: &RawGame) -> Vec<u8> {
         if text.last().is_none_or(|&byte| byte == b'\n') && bytes.get(at + blanks) == Some(&b'\n') {
             at += blanks + 1;
         }
+    }
+    // Where it begins a line, a `%` hides the rest of it.
+    if bytes[at..].starts_with(b"%") && text.last().is_none_or(|&byte| byte == b'\n') && !bytes[..at].ends_with(b"\n") {
+        text.push(b' ');
     }
     text.extend_from_slice(&bytes[at..]);
     text

@@ -354,7 +354,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
 fn judge(args: &Args, filter: &Filter, game: &Game<'_>) -> Judged {
     let raw = game.raw;
     let keeps_text = args.rejected.is_some() || args.broken.is_some() || args.selection.sample.is_some();
-    let text = |verdict| Judged { verdict, text: if keeps_text { raw.bytes.clone() } else { Vec::new() } };
+    let text = |verdict| Judged { verdict, text: if keeps_text { raw.line_text().into_owned() } else { Vec::new() } };
     if !raw.is_game {
         return Judged { verdict: Verdict::Rest, text: raw.bytes.clone() };
     }

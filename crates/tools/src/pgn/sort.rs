@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
                 key.iter_mut().for_each(|byte| *byte = !*byte);
             }
         }
-        (game.raw.is_game.then_some(key), game.raw.bytes.clone())
+        (game.raw.is_game.then_some(key), game.raw.line_text().into_owned())
     };
     let mut numbers = Numbering::default();
     let mut last = Vec::new();

@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
 
 /// A text and whether it is a game.
 fn text(game: &Game<'_>) -> (bool, Vec<u8>) {
-    (game.raw.is_game, game.raw.bytes.clone())
+    (game.raw.is_game, game.raw.line_text().into_owned())
 }
 
 /// The width of the numbers of files, whose number is not known.

@@ -187,6 +187,32 @@ fn no_game_is_lost() {
     assert_eq!((games(&read("a.pgn")).len(), games(&read("r.pgn")).len()), (2, 3));
 }
 
+/// A `%` hides a line only where it begins the line, and a game that begins with one can be within a line.
+#[test]
+fn games_within_a_line_are_copied_as_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "1. e4 e5 1-0 % 1. d4 d5 2. c4 0-1\n[Opening \"x\"]% 1. f4 1/2-1/2 % 1. g3 *\n";
+    let count = |text: &str| done(folder.path(), &["filter", "--check"], text).1;
+    assert_eq!(count(text), "4 games: 4 taken");
+    for args in [
+        &["filter"][..],
+        &["filter", "--strip-tags"],
+        &["filter", "--no-comments"],
+        &["sort", "--by", "result"],
+        &["sort", "--by", "plies", "--reverse"],
+        &["dedup"],
+        &["split", "--shard", "1/1"],
+    ] {
+        let (written, _) = done(folder.path(), args, text);
+        assert_eq!(count(&written), "4 games: 4 taken", "{args:?}\n{written}");
+    }
+    for (result, plies) in [("0-1", 3), ("1/2-1/2", 1), ("*", 1)] {
+        let (written, _) = done(folder.path(), &["filter", "--result", result], text);
+        let (json, summary) = done(folder.path(), &["stats", "--json"], &written);
+        assert!(summary.is_empty() && json.contains(&format!("\"plies\":{{\"{plies}\":1}}")), "{written}{json}");
+    }
+}
+
 #[test]
 fn wrong_results_are_found_by_the_engine() {
     let folder = tempfile::tempdir().unwrap();
