@@ -1,5 +1,6 @@
 //! Training positions in the optimiser's form: counts in a few large arrays, three bytes each.
 
+use crate::games::Points;
 use crate::gradient::add_effects;
 use crate::model::{Counts, Pair};
 use crate::objective::Target;
@@ -17,8 +18,8 @@ pub(crate) struct Head {
     pub(crate) scale: [f32; 2],
     /// The result that the fit aims at.
     pub(crate) target: Target,
-    /// Result of the game: 0 Black won, 1 draw, 2 White won.
-    result: u8,
+    /// Result of the game, or of several.
+    result: Points,
     /// Score in the game, in centipawns for White.
     score: Option<i16>,
 }
@@ -55,12 +56,12 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Adds a position with the result of its game (0 Black won, 1 draw, 2 White won) and, if known, its score in the
-    /// game (centipawns for White).
+    /// Adds a position with the result of its game, or the mean over several, and, if known, its score in the game
+    /// (centipawns for White).
     ///
     /// Returns `false` without adding it if the position does not fit: a shard holds fewer than 2³² entries, a position
     /// fewer than 2¹⁶.
-    pub fn push(&mut self, counts: &Counts, result: u8, score: Option<i16>) -> bool {
+    pub fn push(&mut self, counts: &Counts, result: Points, score: Option<i16>) -> bool {
         let lists = counts.lists();
         let Ok(start) = u32::try_from(self.weights.len()) else { return false };
         let mut lengths = [0; 4];
@@ -73,7 +74,7 @@ impl Shard {
             self.counts.push(count);
         }
         let Counts { mg_share, scale, .. } = *counts;
-        self.heads.push(Head { start, lengths, mg_share, scale, target: Target::of_result(result), result, score });
+        self.heads.push(Head { start, lengths, mg_share, scale, target: Target::of_points(result), result, score });
         true
     }
 
@@ -150,8 +151,8 @@ impl Dataset {
             .sum()
     }
 
-    /// The result (0 Black won, 1 draw, 2 White won) and the score in the game of each position.
-    pub fn outcomes(&self) -> impl Iterator<Item = (u8, Option<i16>)> + '_ {
+    /// The result and the score in the game of each position.
+    pub fn outcomes(&self) -> impl Iterator<Item = (Points, Option<i16>)> + '_ {
         self.shards.iter().flat_map(|shard| shard.heads.iter().map(|head| (head.result, head.score)))
     }
 
@@ -159,7 +160,7 @@ impl Dataset {
     /// gives for its score. A position without a score keeps its result.
     pub fn blend(&mut self, share: f64, predicted: impl Fn(i16) -> Target) {
         for head in self.shards.iter_mut().flat_map(|shard| &mut shard.heads) {
-            let result = Target::of_result(head.result);
+            let result = Target::of_points(head.result);
             head.target = head.score.map_or(result, |score| result.mix(predicted(score), share));
         }
     }
@@ -232,7 +233,7 @@ mod tests {
             counts.add(position as u16, 1);
             counts.add(0, -2);
             counts.add_safety(Color::Black, 9, 3);
-            assert!(shard.push(&counts, (position % 3) as u8, (position > 0).then_some(100)));
+            assert!(shard.push(&counts, Points::of_result((position % 3) as u8), (position > 0).then_some(100)));
         }
         shard.shrink();
         shard

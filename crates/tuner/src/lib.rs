@@ -11,6 +11,7 @@
 //! Any evaluation that can count its weights is fitted in the same way. Implement [`Model`], or fill a [`Shard`]:
 //!
 //! ```
+//! use bartizan_tuner::games::Points;
 //! use bartizan_tuner::{
 //!     Counts, Dataset, Fit, FitSettings, Layout, SafetyForm, Scaling, Shard, Term, TermKind, TrainingData,
 //! };
@@ -24,7 +25,7 @@
 //!     counts.clear();
 //!     counts.mg_share = 1.0;
 //!     counts.add(0, queens);
-//!     shard.push(&counts, result, None);
+//!     shard.push(&counts, Points::of_result(result), None);
 //! }
 //! let data = TrainingData { train: Dataset::new(vec![shard]), held_out: Dataset::default() };
 //! let mut settings = FitSettings::default();

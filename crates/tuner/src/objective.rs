@@ -1,5 +1,6 @@
 //! The losses: how far the predicted result of a game is from the real one.
 
+use crate::games::Points;
 use serde::{Deserialize, Serialize};
 
 /// The result of a game, or a mixture of results, as shares of wins and losses for White. The rest are draws.
@@ -12,9 +13,11 @@ pub struct Target {
 }
 
 impl Target {
-    /// The result of one game: 0 Black won, 1 draw, 2 White won.
-    pub fn of_result(result: u8) -> Self {
-        Self { win: f32::from(u8::from(result == 2)), loss: f32::from(u8::from(result == 0)) }
+    /// White's points. A mean of several games does not say how many were drawn; as few as possible count as decided,
+    /// so that a half is a draw.
+    pub fn of_points(points: Points) -> Self {
+        let ahead = 2.0 * points.to_f64() - 1.0;
+        Self { win: ahead.max(0.0) as f32, loss: (-ahead).max(0.0) as f32 }
     }
 
     /// White's expected points, from 0 to 1.
@@ -147,6 +150,15 @@ mod tests {
             assert!((sum - 1.0).abs() < 1e-12);
         }
         assert!(loss(-1e6, 1.0, 0.0).is_finite() && loss(1e6, 0.0, 0.0).is_finite());
+    }
+
+    #[test]
+    fn means_have_the_points_that_they_say() {
+        for (mean, win, loss) in [(0.0, 0.0, 1.0), (0.125, 0.0, 0.75), (0.5, 0.0, 0.0), (0.875, 0.75, 0.0)] {
+            let target = Target::of_points(Points::of_mean(mean).unwrap());
+            assert_eq!(target, Target { win, loss });
+            assert!((target.points() - mean).abs() < 1e-6);
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Selection of the positions to learn from.
 
-use crate::games::{GameRecord, PositionRecord, Record};
+use crate::games::{GameRecord, Points, PositionRecord, Record};
 use bartizan_eval::{Material, internal};
 use bartizan_position::{PackedPosition, Position};
 use bartizan_types::SplitMix64;
@@ -42,8 +42,8 @@ pub struct Sample {
     pub position: PackedPosition,
     /// Number of its game.
     pub game: u32,
-    /// Result of the game: 0 Black won, 1 draw, 2 White won.
-    pub result: u8,
+    /// Result of the game, or of several.
+    pub result: Points,
     /// Score in the game, in centipawns for White.
     pub score: Option<i16>,
 }
@@ -58,6 +58,9 @@ pub struct SelectionReport {
     pub without_result: usize,
     /// Games that White won, draws, and games that Black won.
     pub results: [usize; 3],
+    /// Single positions with the mean of different results.
+    #[serde(default)]
+    pub means: usize,
     /// Positions considered; the skipped plies are not counted.
     pub positions: usize,
     /// Positions skipped because the side to move is in check.
@@ -115,13 +118,17 @@ impl Collector {
         }
     }
 
-    fn count_game(&mut self, result: u8) {
+    fn count_game(&mut self, points: Points) {
         self.report.games += 1;
-        self.report.results[2 - usize::from(result.min(2))] += 1;
+        match points.result() {
+            Some(result) => self.report.results[2 - usize::from(result.min(2))] += 1,
+            None => self.report.means += 1,
+        }
     }
 
     fn add_game(&mut self, game: &GameRecord) {
-        self.count_game(game.result);
+        let result = Points::of_result(game.result);
+        self.count_game(result);
         let number = self.games;
         self.games += 1;
         let mut found = Vec::new();
@@ -135,7 +142,7 @@ impl Collector {
                 if self.selection.quiet && position.is_tactical(mv) {
                     self.report.tactical += 1;
                 } else if self.is_wanted(&position, score) {
-                    found.push(sample(&position, number, game.result, score));
+                    found.push(sample(&position, number, result, score));
                 }
             }
             position = position.play_unchecked(mv);
@@ -189,7 +196,7 @@ impl Collector {
     }
 }
 
-fn sample(position: &Position, game: u32, result: u8, score: Option<i32>) -> Sample {
+fn sample(position: &Position, game: u32, result: Points, score: Option<i32>) -> Sample {
     let score = score.map(|score| score.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16);
     Sample { position: PackedPosition::pack(position), game, result, score }
 }

@@ -53,6 +53,11 @@ fn fingerprint<'a>(samples: impl Iterator<Item = &'a Sample>) -> u64 {
             .map(|eight| eight.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
         let hash = words.fold(hash, mix);
         let score = sample.score.map_or(1 << 20, i64::from) as u64;
-        mix(mix(hash, u64::from(sample.game) << 8 | u64::from(sample.result)), score)
+        let game = u64::from(sample.game) << 8;
+        let hash = match sample.result.result() {
+            Some(result) => mix(hash, game | u64::from(result)),
+            None => mix(mix(hash, game | 3), sample.result.to_f64().to_bits()),
+        };
+        mix(hash, score)
     })
 }

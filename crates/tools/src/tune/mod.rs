@@ -157,7 +157,7 @@ impl Tuning<'_> {
         }
         let score_scaling = (self.plan.decisions.lambda < 1.0).then(|| {
             let outcomes = self.data.train.outcomes();
-            let scores = outcomes.filter_map(|(result, score)| Some((f64::from(score?), Target::of_result(result))));
+            let scores = outcomes.filter_map(|(result, score)| Some((f64::from(score?), Target::of_points(result))));
             fit_scaling(scores, settings.objective)
         });
         let fit = Fit::new(layout, start.clone(), frozen, scaling, settings)

@@ -139,16 +139,23 @@ fn epd_is_read_and_broken_data_is_reported() {
     let file = folder.path().join("positions.epd");
     let good = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - c9 \"1-0\";\n\
                 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - c2 \"0.0\";\n\
-                rnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2 [0.5]\n";
+                rnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2 [0.5]\n\
+                rnbqkbnr/pp1ppppp/2p5/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - c9 \"0.625\";\n";
     std::fs::write(&file, good).unwrap();
     let out = folder.path().join("out");
     let found = summary(&tune(&file, &out, &["--epochs", "1", "--held-out", "0"]));
     assert_eq!(found["selection"]["results"], serde_json::json!([1, 1, 1]));
+    assert_eq!((&found["selection"]["means"], &found["selection"]["taken"]), (&1.into(), &4.into()));
+
+    let wrong = good.replace("0.625", "6.25");
+    std::fs::write(&file, &wrong).unwrap();
+    let said = text(&tune(&file, &folder.path().join("wrong"), &[]).stderr);
+    assert!(said.contains("positions.epd: line 4: invalid result '6.25', expected 1-0, "), "{said}");
 
     std::fs::write(&file, format!("{good}what is this\n")).unwrap();
     let broken = tune(&file, &folder.path().join("broken"), &[]);
     let said = text(&broken.stderr);
-    assert!(!broken.status.success() && said.contains("positions.epd: line 4: "), "{said}");
+    assert!(!broken.status.success() && said.contains("positions.epd: line 5: "), "{said}");
     let skipped =
         summary(&tune(&file, &folder.path().join("skipped"), &["--epochs", "1", "--held-out", "0", "--skip-errors"]));
     assert_eq!(skipped["skipped_records"], 1);

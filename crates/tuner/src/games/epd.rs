@@ -54,11 +54,12 @@ mod tests {
         let fen = "8/8/8/8/8/8/7P/K1k5 b - -";
         let text = format!(
             "# comment\n{fen} c9 \"1-0\";\r\n\n\
-             {fen} c2 \"0.5\"; ce 31; id \"game 7\";\n{fen} 0 1 [0.0]\n{fen} c9 \"1/2-1/2\";"
+             {fen} c2 \"0.5\"; ce 31; id \"game 7\";\n{fen} 0 1 [0.0]\n{fen} c9 \"1/2-1/2\";\n\
+             {fen} c9 \"0.375\";\n{fen} [0.125]"
         );
         let read = read_all(&text);
-        let results: Vec<u8> = read.iter().map(|record| record.as_ref().unwrap().result).collect();
-        assert_eq!(results, [2, 1, 0, 1]);
+        let results: Vec<_> = read.iter().map(|record| record.as_ref().unwrap().result.to_f64()).collect();
+        assert_eq!(results, [1.0, 0.5, 0.0, 0.5, 0.375, 0.125]);
         let second = read[1].as_ref().unwrap();
         assert_eq!((second.score, second.id.as_deref()), (Some(-31), Some("game 7")));
     }
@@ -66,7 +67,9 @@ mod tests {
     #[test]
     fn invalid_lines_are_reported_and_the_next_is_read() {
         let fen = "8/8/8/8/8/8/7P/K1k5 b - -";
-        let text = format!("hello\n{fen}\n{fen} c9 \"maybe\";\n{fen} [2]\n{fen} c9 \"1-0\"; ce x;\n{fen} [1]");
+        let text = format!(
+            "hello\n{fen}\n{fen} c9 \"maybe\";\n{fen} [2]\n{fen} c9 \"1-0\"; ce x;\n{fen} [1]\n{fen} c9 \"1.25\";"
+        );
         let read = read_all(&text);
         let errors: Vec<&str> = read[..5].iter().map(|record| record.as_ref().unwrap_err().as_str()).collect();
         assert!(errors[0].starts_with("line 1: "), "{errors:?}");
@@ -75,5 +78,7 @@ mod tests {
         assert!(errors[3].starts_with("line 4: invalid result '2'"), "{errors:?}");
         assert!(errors[4].starts_with("line 5: ce: "), "{errors:?}");
         assert!(read[5].is_ok());
+        let error = read[6].as_ref().unwrap_err();
+        assert!(error.starts_with("line 7: invalid result '1.25', expected "), "{error}");
     }
 }

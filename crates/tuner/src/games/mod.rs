@@ -6,14 +6,15 @@
 //! | PGN | games with results; optionally scores as comments: `+0.35/12` for the mover, or `[%eval 0.35]` for White |
 //! | self-play | the binary format of [`bartizan_data`] |
 //!
-//! EPD lines with the same `id` count as one game. A line without `id` counts as a separate game.
+//! EPD lines with the same `id` count as one game. A line without `id` counts as a separate game. Their result may be
+//! the mean of White's points in several games from the position, such as `c9 "0.375"`: see [`parse_result`].
 
 mod epd;
 mod pgn;
 mod result;
 mod selfplay;
 
-pub use result::{ParseResultError, parse_result};
+pub use result::{ParseResultError, Points, parse_result};
 
 use bartizan_data::ReadError;
 use bartizan_notation::epd::EpdError;
@@ -37,13 +38,13 @@ pub struct GameRecord {
     pub is_shown: bool,
 }
 
-/// A position and the result of its game.
+/// A position and the result of its game, or of several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionRecord {
     /// The position.
     pub position: Position,
-    /// The result: 0 Black won, 1 draw, 2 White won.
-    pub result: u8,
+    /// The result.
+    pub result: Points,
     /// Its score in centipawns for White.
     pub score: Option<i32>,
     /// Positions with the same id are from one game.

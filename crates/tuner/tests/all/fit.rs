@@ -1,6 +1,7 @@
 //! Fits to synthetic data with known weights.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use bartizan_tuner::games::Points;
 use bartizan_tuner::{
     Counts, Dataset, Fit, FitSettings, Form, Layout, Method, Objective, Pair, SafetyForm, Scaling, Shard, Term,
     TermKind, TrainingData, check_gradient, fit_scaling,
@@ -59,7 +60,7 @@ fn shard(seed: u64, positions: usize, truth: &[Pair], scaling: Scaling) -> Shard
         let odds = Objective::OrdinalLogistic.expected(scaling, value);
         let luck = random.unit_f64() as f32;
         let result = if luck < odds.win { 2 } else { u8::from(luck < 1.0 - odds.loss) };
-        assert!(shard.push(&counts, result, Some(value as i16)));
+        assert!(shard.push(&counts, Points::of_result(result), Some(value as i16)));
     }
     shard
 }

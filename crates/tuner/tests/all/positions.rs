@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::Position;
-use bartizan_tuner::games::{Format, GameRecord, PositionRecord, Record, Records};
+use bartizan_tuner::games::{Format, GameRecord, Points, PositionRecord, Record, Records};
 use bartizan_tuner::{
     Collector, Counts, Form, Layout, Model, Objective, Pair, SafetyForm, Sample, Scaling, Selection, Term, TermKind,
     Tracer, check_gradient, check_trace, split,
@@ -107,7 +107,7 @@ fn positions_are_selected_by_the_settings() {
     for sample in &samples {
         let position = sample.position.unpack().unwrap();
         assert!(!position.in_check() && keys.insert(position.key()) && sample.score.unwrap().abs() < 2_000);
-        assert_eq!(u32::from(sample.result), sample.game % 3);
+        assert_eq!(sample.result.result().map(u32::from), Some(sample.game % 3));
     }
 
     let few = |seed| {
@@ -140,7 +140,12 @@ fn games_are_held_out_as_a_whole() {
 fn positions_with_an_id_belong_to_one_game() {
     let line = |result, id: Option<&str>| {
         let position = Position::startpos();
-        Record::Position(PositionRecord { position, result, score: None, id: id.map(str::to_owned) })
+        Record::Position(PositionRecord {
+            position,
+            result: Points::of_result(result),
+            score: None,
+            id: id.map(str::to_owned),
+        })
     };
     let mut collector = Collector::new(selection());
     collector.add(&line(2, Some("a")));
