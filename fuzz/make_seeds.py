@@ -146,3 +146,15 @@ ENTRIES = [(START, 12 << 6 | 28, 30, 0), (START, 11 << 6 | 27, 20, 0), (START, 0
 BOOK = b"".join(struct.pack(">QHHI", *entry) for entry in ENTRIES)
 LINES = "[Event \"x\"]\n\n1. e4! {weight: 40} e5 (1... c5!? 2. Nf3 +=) (1... d5? (1... e6 $15)) 2. Nf3 ; weight: 90\n*\n1. d4 *\n"
 save("book", [b"\0" + BOOK, b"\1" + BOOK[::-1], b"\2" + LINES.encode(), b"\2" + (DATA / "examples" / "openings.pgn").read_bytes()])
+
+# Collections: a byte of flags, lines of conditions, an empty line, games.
+TAGS = '[Event "x"]\n[Date "2020.05.??"]\n[Round "2.10"]\n[White "Tal, M"]\n[Black "Fine"]\n[WhiteElo "2700"]\n[ECO "B20"]\n'
+SICILIAN = "1. e4 c5 2. Nf3 {[%clk 0:03]} d6 (2... e6) 3. d4 $1 "
+save("games", [
+    b"\x03p/^Tal/i\neB20-B99,C4\nd2019..2020\nR0-1\n\n" + (TAGS + "\n" + SICILIAN + "0-1\n\n" + SICILIAN + "cxd4 *").encode(),
+    b"\x25b*/*/*/??p*/*/*/*/* b\nmKvK\nnopen\n\n" + (TAGS + "\n" + SICILIAN + "1-0\n\n1. d4 d5 2. c4 1/2-1/2").encode(),
+    b"\x7fb*/*/*/*/4P3/*/*/* ?\ns1. e4 c5 2. Nf3\nl9\nEB2\n\n" + (SICILIAN + "*\n\n" + SICILIAN + "1-0\n\n1. e4 *").encode(),
+    b"\x10fKRP+vKR*\nmKRPvKR\nnopen\nc60..300+0..3\n\n[FEN \"4k3/8/8/8/8/8/4P2r/R3K3 w Q - 0 1\"]\n"
+    b"[TimeControl \"180+2\"]\n\n1. O-O-O Rh1 2. Rxh1 1-0",
+    b"\x41tSite=a\nOSicilian\nr2500\nround\n\n[Opening \"a\"]\r\n[Site \"A\"]\r\n[Result \"1-0\"]\r\n\r\n1. f3 e5 2. g4 Qh4# 0-1\r\n",
+])

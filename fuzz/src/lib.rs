@@ -5,6 +5,7 @@
 
 mod book;
 mod files;
+mod games;
 mod invariants;
 mod notation;
 mod protocol;
@@ -16,6 +17,7 @@ mod syzygy;
 
 pub use book::book;
 pub use files::{hash, journal, learning, openings, selfplay, settings};
+pub use games::games;
 pub use notation::{epd, pgn, san};
 pub use protocol::{uci_command, uci_message, xboard_command, xboard_message};
 pub use rules::{fen, moves, setup};
@@ -25,7 +27,7 @@ pub use syzygy::syzygy;
 pub type Target = fn(&[u8]);
 
 /// All targets, by the names of their programs and seeds.
-pub const TARGETS: [(&str, Target); 18] = [
+pub const TARGETS: [(&str, Target); 19] = [
     ("fen", fen),
     ("setup", setup),
     ("moves", moves),
@@ -44,6 +46,7 @@ pub const TARGETS: [(&str, Target); 18] = [
     ("selfplay", selfplay),
     ("syzygy", syzygy),
     ("book", book),
+    ("games", games),
 ];
 
 /// The program of a target: for libFuzzer if `cargo fuzz` builds it, otherwise one that replays the files of its

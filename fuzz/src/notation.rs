@@ -126,12 +126,12 @@ fn cuts(data: &[u8], games: usize) {
 /// PGN: what is read can be written and read again, and a limit of plies only cuts games off.
 pub fn pgn(data: &[u8]) {
     let moves = |game: &PgnGame| game.moves.iter().map(|played| played.mv).collect::<Vec<Move>>();
-    let count = PgnReader::new(data).count();
-    trees(data, count);
-    cuts(data, count);
+    let games: Vec<_> = PgnReader::new(data).collect();
+    assert!(games.len() <= data.len());
+    trees(data, games.len());
+    cuts(data, games.len());
     let mut cut = PgnReader::new(data).max_plies(3);
-    for (number, game) in PgnReader::new(data).enumerate() {
-        assert!(number <= data.len());
+    for game in games {
         let short = cut.next();
         let game = match game {
             Ok(game) => game,

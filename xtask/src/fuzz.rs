@@ -23,7 +23,7 @@ const fn target(name: &'static str, max_len: u32, dictionary: Option<&'static st
 }
 
 /// All targets. Each is described at its function in `fuzz/src`.
-const TARGETS: [Target; 18] = [
+const TARGETS: [Target; 19] = [
     target("fen", 128, Some("fen")),
     target("setup", 96, None),
     target("moves", 48, None),
@@ -42,6 +42,7 @@ const TARGETS: [Target; 18] = [
     target("selfplay", 576, None),
     target("syzygy", 2304, None),
     target("book", 4096, None),
+    target("games", 384, Some("games")),
 ];
 
 /// An input that takes longer than this is reported as a hang.
@@ -55,11 +56,11 @@ pub(crate) struct Fuzz {
     /// The targets; all by default
     #[arg(value_name = "TARGET")]
     targets: Vec<String>,
-    /// Run each target for so long
-    #[arg(long, value_name = "MINUTES", default_value_t = 1.0)]
-    minutes: f64,
+    /// Run each target for so long [default: 1, or without limit with --runs]
+    #[arg(long, value_name = "MINUTES", value_parser = parse_minutes)]
+    minutes: Option<f64>,
     /// End each target after this number of runs
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     runs: Option<u64>,
     /// Build without AddressSanitizer: several times as many runs
     #[arg(long)]
@@ -113,10 +114,7 @@ fn run(target: &Target, args: &Fuzz, scratch: &Path, report: &impl Fn(&str)) -> 
         command.args(["--sanitizer", "none"]);
     }
     command.arg(target.name).arg(&corpus).arg(folder.join("seeds").join(target.name)).arg("--");
-    command.arg(format!("-max_total_time={}", (60.0 * args.minutes).ceil()));
-    if let Some(runs) = args.runs {
-        command.arg(format!("-runs={runs}"));
-    }
+    command.args(limits(args));
     command.arg(format!("-max_len={}", target.max_len));
     if let Some(dictionary) = target.dictionary {
         command.arg(format!("-dict={}", folder.join("dict").join(format!("{dictionary}.dict")).display()));
@@ -140,6 +138,18 @@ fn run(target: &Target, args: &Fuzz, scratch: &Path, report: &impl Fn(&str)) -> 
     }
     let status = child.wait().map_err(failed)?;
     Ok((runs, status.success()))
+}
+
+fn parse_minutes(text: &str) -> std::result::Result<f64, String> {
+    let minutes = text.parse().ok().filter(|&minutes: &f64| minutes > 0.0 && minutes.is_finite());
+    minutes.ok_or_else(|| "expected a number of minutes".to_owned())
+}
+
+/// What ends a target, for libFuzzer.
+fn limits(args: &Fuzz) -> Vec<String> {
+    let minutes = args.minutes.or_else(|| args.runs.is_none().then_some(1.0));
+    let time = minutes.map(|minutes| format!("-max_total_time={}", (60.0 * minutes).ceil()));
+    time.into_iter().chain(args.runs.map(|runs| format!("-runs={runs}"))).collect()
 }
 
 /// The number of runs in a line of libFuzzer's final statistics.
@@ -186,6 +196,15 @@ mod tests {
         assert_eq!(choose(&["pgn".to_owned()]).unwrap()[0].name, "pgn");
         let error = choose(&["pgm".to_owned()]).err().unwrap().to_string();
         assert!(error.starts_with("unknown fuzz target 'pgm': there are fen, "), "{error}");
+    }
+
+    #[test]
+    fn a_number_of_runs_is_not_ended_by_time() {
+        let limits = |minutes, runs| limits(&Fuzz { targets: Vec::new(), minutes, runs, fast: false });
+        assert_eq!(limits(None, None), ["-max_total_time=60"]);
+        assert_eq!(limits(None, Some(10_000_000)), ["-runs=10000000"]);
+        assert_eq!(limits(Some(0.5), Some(9)), ["-max_total_time=30", "-runs=9"]);
+        assert!(parse_minutes("0").is_err() && parse_minutes("nan").is_err() && parse_minutes("1.5") == Ok(1.5));
     }
 
     #[test]
