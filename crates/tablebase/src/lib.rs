@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
-//! The tables cover positions of 3 to 7 pieces, kings and pawns included. WDL tables (`.rtbw`) tell who wins, DTZ
-//! tables (`.rtbz`) the distance to the next capture or pawn move. Positions with castling rights are not covered. All
-//! methods may be called from several threads at once.
+//! The Syzygy tables cover positions of 3 to 7 pieces, kings and pawns included. WDL tables (`.rtbw`) tell who wins,
+//! DTZ tables (`.rtbz`) the distance to the next capture or pawn move. Positions with castling rights are not covered.
+//! All methods may be called from several threads at once.
 //!
 //! The crate does not map files into memory, because that takes `unsafe`. Small files are read whole at their first
 //! probe. Of large files, pages of 4 KiB are read and kept in a cache of fixed size ([`Config`]), in addition to the
@@ -12,9 +12,14 @@
 //! file. A wrong bit in the compressed values may remain undetected: to find it, compare the checksums published with
 //! the files.
 //!
-//! The tables, their format and the method of probing are due to Ronald de Man.
+//! The Syzygy tables, their format and the method of probing are due to Ronald de Man.
+//!
+//! The distance-to-mate tables ([`DtmTables`], [`Generator`]) are the crate's own: retrograde analysis after Ken
+//! Thompson ("Retrograde Analysis of Certain Endgames", ICCA Journal 9/3, 1986), with the counters of moves that are
+//! customary since. Their files are described in `docs/tables.md`. A checksum covers each of their bytes.
 
 mod cache;
+mod dtm;
 mod dtz;
 mod error;
 mod handles;
@@ -29,6 +34,10 @@ mod table;
 mod tablebases;
 mod wdl;
 
+pub use dtm::{
+    Coverage, Dtm, DtmConfig, DtmError, DtmMove, DtmTables, Endgame, EndgameError, GenerateError, Generated, Generator,
+    MAX_DTM_MEN, SideSummary, Step, TableSummary, Verified, VerifyError, WrongValue,
+};
 pub use dtz::Dtz;
 pub use error::TablebaseError;
 pub use root::{RootMove, WinRanking};

@@ -45,7 +45,7 @@ enum Command {
     Pgn(pgn::Args),
     /// Show, merge and prune learning files
     Learn(learn::Args),
-    /// Query Syzygy endgame tablebases
+    /// Query Syzygy endgame tablebases; make, verify and query distance-to-mate tables
     Tb(tablebase::Args),
     /// Fit the evaluation's weights to game results
     Tune(tune::Args),
@@ -73,7 +73,7 @@ impl Cli {
             Command::Eco(args) => eco::run(&args, interrupt),
             Command::Pgn(args) => pgn::run(&args, interrupt),
             Command::Learn(args) => learn::run(&args),
-            Command::Tb(args) => tablebase::run(&args),
+            Command::Tb(args) => tablebase::run(&args, interrupt),
             Command::Tune(args) => tune::run(args, interrupt),
             Command::Wdl(args) => wdl::run(args, interrupt),
             #[cfg(feature = "pages")]

@@ -2,5 +2,6 @@
 
 mod brute_force;
 mod damage;
+mod dtm;
 mod folders;
 mod oracle;

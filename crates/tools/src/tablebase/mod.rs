@@ -1,8 +1,14 @@
-//! `tb`: queries Syzygy endgame tablebases.
+//! `tb`: queries Syzygy endgame tablebases, and makes and queries distance-to-mate tables.
 
+mod endings;
+mod generate;
 mod probe;
+mod stats;
+mod verify;
 
+use crate::interrupt::Interrupt;
 use clap::Subcommand;
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 /// The arguments of `tb`.
@@ -14,16 +20,30 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Probe positions: result, distance to zeroing, and the rank of each move
+    /// Probe positions: result, distance to zeroing or to mate, and the value of each move
     Probe(probe::Args),
+    /// Make distance-to-mate tables
+    Generate(generate::Args),
+    /// Verify distance-to-mate tables
+    Verify(verify::Args),
+    /// Show results and longest mates of distance-to-mate tables
+    Stats(stats::Args),
 }
 
 /// Runs the command.
 ///
 /// # Errors
 /// Names what is wrong.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Probe(args) => probe::run(args),
+        Command::Generate(args) => generate::run(args, interrupt),
+        Command::Verify(args) => verify::run(args, interrupt),
+        Command::Stats(args) => stats::run(args),
     }
+}
+
+/// The number of threads, by default one for each core.
+fn threads(wanted: Option<NonZeroUsize>) -> usize {
+    wanted.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
 }

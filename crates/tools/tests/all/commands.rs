@@ -305,6 +305,54 @@ fn tablebases_are_probed() {
 }
 
 #[test]
+fn distance_to_mate_tables_are_made_verified_and_probed() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("new").join("tables");
+    let tables = tables.to_str().unwrap();
+    let output = tools(&["tb", "generate", "--tables", tables, "krvk", "KQK"]);
+    let report = text(&output.stdout);
+    assert!(output.status.success() && report.contains("2 tables made, 0 there before"), "{report}");
+    let output = tools(&["tb", "generate", "--tables", tables, "--json", "KRK"]);
+    assert_eq!(json(&output)["existed"], true);
+
+    let syzygy = syzygy();
+    let output = tools(&["tb", "verify", "--tables", tables, "--syzygy", &syzygy, "--json", "KRK"]);
+    let verified = json(&output);
+    assert_eq!((&verified["positions"], &verified["syzygy"]), (&50_015.into(), &50_015.into()), "{verified:#}");
+    let output = tools(&["tb", "verify", "--tables", tables, "all3"]);
+    assert!(text(&output.stderr).contains("no table of K"), "{}", text(&output.stderr));
+
+    let report = text(&tools(&["tb", "stats", "--tables", tables]).stdout);
+    assert!(report.contains("KRK") && report.contains("longest win in 16: "), "{report}");
+    let stats = json(&tools(&["tb", "stats", "--tables", tables, "--json", "KQK"]));
+    assert_eq!(stats["sides"][0]["longest_win"]["moves"], 10, "{stats:#}");
+
+    let fen = "7k/8/5K2/8/8/8/8/R7 w - - 0 1";
+    let report = text(&tools(&["tb", "probe", "--tables", tables, fen]).stdout);
+    assert!(report.contains("  win in 2 (3 plies)\n  Kf7      win in 2 (3 plies)\n"), "{report}");
+    let both = json(&tools(&["tb", "probe", "--tables", tables, "--syzygy", &syzygy, "--json", fen]));
+    assert_eq!((&both["wdl"], &both["mate"]["plies"]), (&2.into(), &3.into()), "{both:#}");
+    assert_eq!(both["mate_moves"].as_array().unwrap().len(), both["moves"].as_array().unwrap().len());
+    let brief = json(&tools(&["tb", "probe", "--tables", tables, "--brief", "--json", fen]));
+    assert!(brief.get("mate_moves").is_none() && brief.get("wdl").is_none(), "{brief:#}");
+    let output = tools(&["tb", "probe", "--tables", tables, "8/8/8/8/8/2k5/2P5/2K5 w - - 0 1"]);
+    assert!(text(&output.stdout).contains("not in any distance-to-mate table") && !output.status.success());
+
+    // A damaged file is named, with the place of the damage.
+    let path = folder.path().join("new").join("tables").join("KRK.dtm");
+    let mut bytes = std::fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let output = tools(&["tb", "verify", "--tables", tables, "KRK"]);
+    let error = text(&output.stderr);
+    assert!(error.contains("KRK.dtm") && error.contains("the checksum of block 7 is wrong, at byte "), "{error}");
+    for args in [["generate", "KQKX"], ["generate", "all6"], ["stats", "KK"], ["verify", "all"]] {
+        let output = tools(&["tb", args[0], "--tables", tables, args[1]]);
+        assert!(output.status.code() == Some(2) && text(&output.stderr).contains(args[1]), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
 fn a_settings_file_can_define_a_match() {
     let fake = fake_engine();
     let folder = tempfile::tempdir().unwrap();

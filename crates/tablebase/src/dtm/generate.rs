@@ -1,0 +1,182 @@
+//! Makes tables and writes their files.
+
+use super::endgame::Endgame;
+use super::format::{self, BLOCK, ENTRY, EXTENSION, HEADER, Header};
+use super::solve::solve;
+use super::solved::Solved;
+use super::table::Table;
+use super::work::Work;
+use super::{DtmConfig, GenerateError};
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What a generator is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Step {
+    /// Looks at the moves of each position.
+    Moves {
+        /// The positions that are done.
+        done: u64,
+        /// The positions of both sides to move.
+        of: u64,
+    },
+    /// Takes back the moves before the positions with this distance to mate.
+    Distance {
+        /// The distance in plies.
+        plies: u16,
+    },
+    /// Compresses the table.
+    Packing {
+        /// The values that are done.
+        done: u64,
+        /// All values.
+        of: u64,
+    },
+}
+
+/// A table that a generator has finished or found.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Generated {
+    /// The file.
+    pub path: PathBuf,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Whether the file was there before.
+    pub existed: bool,
+}
+
+/// Makes tables in a folder. Tables that are there already are kept and used.
+///
+/// ```no_run
+/// use bartizan_tablebase::{Endgame, Generator};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut generator = Generator::new("tables", 2);
+/// for endgame in Endgame::with_successors(&["KPK".parse()?]) {
+///     let made = generator.generate(&endgame, &|| false, &|_| ())?;
+///     println!("{endgame}: {} bytes", made.bytes);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub struct Generator {
+    folder: PathBuf,
+    threads: usize,
+    solved: BTreeMap<Endgame, Arc<Solved>>,
+}
+
+impl fmt::Debug for Generator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Generator")
+            .field("folder", &self.folder)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Generator {
+    /// A generator that writes to a folder and works with a number of threads.
+    pub fn new(folder: impl Into<PathBuf>, threads: usize) -> Self {
+        Self { folder: folder.into(), threads, solved: BTreeMap::new() }
+    }
+
+    /// The file of a table.
+    pub fn path(&self, endgame: &Endgame) -> PathBuf {
+        self.folder.join(format!("{endgame}.{EXTENSION}"))
+    }
+
+    /// Makes a table, unless the folder has it already. The tables of [`Endgame::successors`] must be there.
+    ///
+    /// The file appears when it is complete. While the table is solved, it takes 4 bytes of memory for each index of a
+    /// side to move, and its successors one or two: 3 GB for the largest endings of 5 men. Tables of up to 4 men stay
+    /// in memory for later calls.
+    ///
+    /// `stop` is asked often whether to give up, `report` is told what is being done, both from several threads.
+    ///
+    /// # Errors
+    /// [`GenerateError`]; the folder then has no new file.
+    pub fn generate(
+        &mut self,
+        endgame: &Endgame,
+        stop: &(dyn Fn() -> bool + Sync),
+        report: &(dyn Fn(Step) + Sync),
+    ) -> Result<Generated, GenerateError> {
+        let path = self.path(endgame);
+        if path.exists() {
+            let table = Table::open_alone(&path, DtmConfig::default())?;
+            return Ok(Generated { bytes: table.header().file_len, path, existed: true });
+        }
+        let work = Work { threads: self.threads, stop, report };
+        let successors = endgame.successors();
+        self.solved.retain(|known, _| known.men() <= 4 || successors.contains(known));
+        for successor in &successors {
+            self.load(successor)?;
+        }
+        let solved = solve(endgame, &|successor| self.solved.get(successor).cloned(), &work)?;
+        let bytes = write(&path, &solved, &work)?;
+        self.solved.insert(endgame.clone(), Arc::new(solved));
+        Ok(Generated { path, bytes, existed: false })
+    }
+
+    fn load(&mut self, endgame: &Endgame) -> Result<(), GenerateError> {
+        if !self.solved.contains_key(endgame) {
+            let path = self.path(endgame);
+            if !path.exists() {
+                return Err(GenerateError::Missing { missing: endgame.clone() });
+            }
+            let solved = Table::open_alone(&path, DtmConfig::default())?.load()?;
+            self.solved.insert(endgame.clone(), Arc::new(solved));
+        }
+        Ok(())
+    }
+}
+
+/// Writes the file of a table. Returns its length.
+fn write(path: &Path, solved: &Solved, work: &Work<'_>) -> Result<u64, GenerateError> {
+    let size = solved.layout.size();
+    let blocks: Vec<&[u8]> = solved.codes.iter().flat_map(|codes| codes.chunks(BLOCK)).collect();
+    let packed: Vec<Mutex<Vec<u8>>> = blocks.iter().map(|_| Mutex::default()).collect();
+    let all = (size * solved.codes.len()) as u64;
+    // `parallel` counts values, so that threads take several blocks at once.
+    let padded = blocks.len() * BLOCK;
+    work.parallel(
+        padded,
+        |done| super::Step::Packing { done: (done as u64).min(all), of: all },
+        |range| {
+            for number in range.start / BLOCK..range.end / BLOCK {
+                *packed[number].lock() = format::pack(blocks[number]);
+            }
+        },
+    )?;
+    let packed: Vec<Vec<u8>> = packed.into_iter().map(Mutex::into_inner).collect();
+    let mut index = Vec::with_capacity(packed.len() * ENTRY);
+    for block in &packed {
+        index.extend((block.len() as u32).to_le_bytes());
+        index.extend(crc32fast::hash(block).to_le_bytes());
+    }
+    let body: usize = packed.iter().map(Vec::len).sum();
+    let mut header = Header {
+        endgame: solved.layout.endgame.clone(),
+        size: size as u64,
+        sides: solved.codes.iter().map(|codes| Solved::summary(codes)).collect(),
+        blocks: packed.len() as u32,
+        file_len: (HEADER + index.len() + body) as u64,
+        checksum: 0,
+    };
+    header.checksum = format::checksum(&header.encode(), &index);
+    let write = || -> io::Result<()> {
+        use std::io::Write;
+        let mut file = bartizan_files::Replacement::new(path)?;
+        file.write_all(&header.encode())?;
+        file.write_all(&index)?;
+        packed.iter().try_for_each(|block| file.write_all(block))?;
+        file.commit()
+    };
+    write().map_err(|source| GenerateError::Write { path: path.to_owned(), source })?;
+    Ok(header.file_len)
+}

@@ -1,0 +1,218 @@
+//! Distance-to-mate tables: all of 3 men, made and verified.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
+
+use bartizan_bitbase::kpk;
+use bartizan_position::{Position, Setup, Tolerance};
+use bartizan_tablebase::{
+    Coverage, Dtm, DtmConfig, DtmError, DtmTables, Endgame, GenerateError, Generator, Step, Tablebases,
+};
+use bartizan_testkit::{KingAndPawnMates, testdata};
+use bartizan_types::{Color, PieceType, Rank, Square};
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use tempfile::TempDir;
+
+/// A folder with all tables of 3 men, which are made once.
+static TABLES: LazyLock<TempDir> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let mut generator = Generator::new(folder.path(), 2);
+    for endgame in Endgame::with_successors(&Endgame::with_men(3)) {
+        let made = generator.generate(&endgame, &|| false, &|_| ()).unwrap();
+        assert_eq!((made.bytes, made.existed), (fs::metadata(&made.path).unwrap().len(), false));
+    }
+    folder
+});
+
+fn tables() -> DtmTables {
+    DtmTables::open_folders(&[TABLES.path()]).unwrap()
+}
+
+fn endgame(name: &str) -> Endgame {
+    name.parse().unwrap()
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen_with(fen, Tolerance::ALL).unwrap()
+}
+
+/// The published lengths of the longest wins, in moves.
+#[test]
+fn the_longest_wins_are_the_published_ones() {
+    let tables = tables();
+    for (name, moves) in [("KQK", Some(10)), ("KRK", Some(16)), ("KPK", Some(28)), ("KBK", None), ("KNK", None)] {
+        let summary = tables.summary(&endgame(name)).unwrap().unwrap();
+        let [white, black] = summary.sides.as_slice() else { panic!("{name} has two sides") };
+        assert_eq!(white.longest_win.and_then(Dtm::moves), moves, "{name}");
+        assert_eq!(black.longest_loss.and_then(Dtm::moves), moves, "{name}");
+        assert_eq!((white.losses, black.wins, white.longest_loss, black.longest_win), (0, 0, None, None));
+        if let Some(value) = white.longest_win {
+            let found = tables.find(&endgame(name), Color::White, value, 3).unwrap();
+            assert!((1..=3).contains(&found.len()));
+            for position in found {
+                assert_eq!(tables.probe(&position).unwrap(), Some(value), "{}", position.to_fen());
+                assert_eq!(tables.probe(&position.flipped()).unwrap(), Some(value), "{}", position.to_fen());
+            }
+        }
+    }
+}
+
+/// With the look-ahead by the full rules, with mirror images, and against Syzygy.
+#[test]
+fn every_position_of_three_men_is_verified() {
+    let tables = tables();
+    let syzygy = Tablebases::open_folders(&[testdata("syzygy")]).unwrap();
+    let mut positions = 0;
+    for endgame in tables.endgames() {
+        let verified = tables.verify(endgame, Coverage::All, Some(&syzygy), 2, &|| false, &|_, _| ()).unwrap();
+        assert_eq!(verified.positions, verified.syzygy);
+        assert!(verified.images >= verified.positions);
+        positions += verified.positions;
+    }
+    // Each position with its mirror images is one.
+    assert_eq!(positions, 165_676 + 53_806 + 52_234 + 50_015 + 46_137);
+    let sample = Coverage::Sample { seed: 7, draws: 1_000 };
+    let verified = tables.verify(&endgame("KPK"), sample, None, 1, &|| false, &|_, _| ()).unwrap();
+    assert!((500..1_000).contains(&verified.positions), "{verified:?}");
+}
+
+/// The distances of the testkit come from forward passes over all positions, without symmetry or counters. The bits of
+/// `bartizan-bitbase` tell who wins.
+#[test]
+fn king_and_pawn_equal_an_independent_solution() {
+    let tables = tables();
+    let mates = KingAndPawnMates::get();
+    let mut compared = 0;
+    for turn in Color::ALL {
+        for pawn in Square::ALL.into_iter().filter(|pawn| !matches!(pawn.rank(), Rank::First | Rank::Eighth)) {
+            for strong in Square::ALL {
+                for weak in Square::ALL.into_iter().filter(|&weak| weak != strong && weak != pawn && strong != pawn) {
+                    let mut setup = Setup { turn, ..Setup::EMPTY };
+                    setup.board[pawn.index()] = Some(PieceType::Pawn.of(Color::White));
+                    setup.board[strong.index()] = Some(PieceType::King.of(Color::White));
+                    setup.board[weak.index()] = Some(PieceType::King.of(Color::Black));
+                    let Ok(position) = setup.validate(Tolerance::ALL) else { continue };
+                    let value = tables.probe(&position).unwrap().unwrap();
+                    let plies = mates.plies_at(turn, pawn, strong, weak);
+                    assert_eq!(value.plies().map(u32::from), plies, "{}", position.to_fen());
+                    assert_eq!(value.sign() != 0, value.plies().is_some());
+                    assert!(plies.is_none() || (value.sign() > 0) == turn.is_white());
+                    assert_eq!(kpk::is_win(Color::White, strong, pawn, weak, turn), plies.is_some());
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(compared, 331_352);
+}
+
+#[test]
+fn probes_of_single_positions() {
+    let tables = tables();
+    assert_eq!((tables.len(), tables.max_pieces(), tables.is_empty()), (5, 3, false));
+    for (fen, value) in [
+        ("4k3/8/4K3/8/8/8/8/7R w - - 0 1", Some(Dtm::Win(1))),
+        ("4k2R/8/4K3/8/8/8/8/8 b - - 0 1", Some(Dtm::Loss(0))),
+        ("8/8/8/8/8/4k3/8/4K2r w - - 0 1", Some(Dtm::Loss(0))),
+        ("k7/8/1Q6/8/8/8/8/7K b - - 0 1", Some(Dtm::Draw)),
+        ("8/8/8/8/8/2k5/8/K7 w - - 0 1", Some(Dtm::Draw)),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None),
+        ("4k3/8/8/8/8/8/8/3QK2R w - - 0 1", None),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None),
+    ] {
+        assert_eq!(tables.probe(&position(fen)).unwrap(), value, "{fen}");
+    }
+    let moves = tables.probe_moves(&position("k7/2P5/1K6/8/8/8/8/8 w - - 0 1")).unwrap().unwrap();
+    let values: Vec<String> =
+        moves.iter().map(|mv| format!("{} {}", mv.mv.to_uci(Default::default()), mv.dtm)).collect();
+    assert_eq!(values[..2], ["c7c8q win in 1", "c7c8r win in 1"], "{values:?}");
+    assert!(moves.is_sorted_by_key(|mv| -mv.dtm.preference()));
+    assert!(values.iter().any(|value| value == "c7c8n draw"), "{values:?}");
+    assert!(tables.probe_moves(&position("4k3/8/8/8/8/8/8/3QK2R w - - 0 1")).unwrap().is_none());
+}
+
+#[test]
+fn finished_tables_are_kept_and_missing_ones_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut generator = Generator::new(folder.path(), 1);
+    let error = generator.generate(&endgame("KPK"), &|| false, &|_| ()).unwrap_err();
+    assert!(matches!(&error, GenerateError::Missing { missing } if *missing == endgame("KNK")), "{error}");
+    for name in ["KNK", "KBK", "KRK", "KQK"] {
+        fs::copy(TABLES.path().join(format!("{name}.dtm")), folder.path().join(format!("{name}.dtm"))).unwrap();
+        assert!(generator.generate(&endgame(name), &|| false, &|_| ()).unwrap().existed);
+    }
+    // Interrupted at any step, no file appears.
+    for steps in 0..5 {
+        let reports = AtomicU32::new(0);
+        let stop = || reports.load(Relaxed) >= steps * 12;
+        let report = |step: Step| {
+            assert!(!format!("{step:?}").is_empty());
+            reports.fetch_add(1, Relaxed);
+        };
+        let error = generator.generate(&endgame("KPK"), &stop, &report).unwrap_err();
+        assert!(matches!(error, GenerateError::Interrupted), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
+    }
+    let made = Generator::new(folder.path(), 3).generate(&endgame("KPK"), &|| false, &|_| ()).unwrap();
+    assert!(!made.existed);
+    // Threads change nothing.
+    assert_eq!(fs::read(made.path).unwrap(), fs::read(TABLES.path().join("KPK.dtm")).unwrap());
+}
+
+/// Reads the whole table.
+fn read_all(folder: &Path, name: &str, config: DtmConfig) -> Result<(), DtmError> {
+    let tables = DtmTables::open_with(&[folder], config)?;
+    for turn in Color::ALL {
+        assert!(tables.find(&endgame(name), turn, Dtm::Win(9_999), 1)?.is_empty());
+    }
+    Ok(())
+}
+
+#[test]
+fn every_changed_byte_and_every_truncation_is_found() {
+    let mut paged = DtmConfig::default();
+    (paged.whole_file, paged.block_cache) = (0, 0);
+    for (name, step) in [("KNK", 1), ("KRK", 23), ("KPK", 101)] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(format!("{name}.dtm"));
+        let whole = fs::read(TABLES.path().join(format!("{name}.dtm"))).unwrap();
+        let check = |bytes: &[u8], what: &str| {
+            fs::write(&path, bytes).unwrap();
+            for config in [DtmConfig::default(), paged] {
+                let error = read_all(folder.path(), name, config).unwrap_err().to_string();
+                assert!(error.contains(&format!("{name}.dtm")) && error.contains("at byte "), "{what}: {error}");
+            }
+        };
+        for at in (0..whole.len()).filter(|at| *at < 160 || at % step == 0) {
+            for flip in [1, 0x40, 0xff] {
+                let mut bytes = whole.clone();
+                bytes[at] ^= flip;
+                check(&bytes, &format!("{name}, byte {at}"));
+            }
+            check(&whole[..at], &format!("{name}, {at} bytes"));
+        }
+        check(&[&whole[..], &[0]].concat(), "a byte too many");
+        fs::write(&path, &whole).unwrap();
+        read_all(folder.path(), name, paged).unwrap();
+    }
+}
+
+#[test]
+fn files_of_other_names_folders_and_missing_files_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = DtmTables::open_folders(&[folder.path()]).unwrap_err();
+    assert!(error.to_string().contains("no distance-to-mate tables"), "{error}");
+    assert!(DtmTables::open(folder.path().join("none").to_str().unwrap()).is_err());
+    fs::copy(TABLES.path().join("KRK.dtm"), folder.path().join("KQK.dtm")).unwrap();
+    fs::create_dir(folder.path().join("KPK.dtm")).unwrap();
+    fs::write(folder.path().join("other.dtm"), "").unwrap();
+    let tables = DtmTables::open_folders(&[folder.path(), TABLES.path()]).unwrap();
+    assert_eq!(tables.len(), 5);
+    let error = tables.probe(&position("8/8/8/8/8/2k5/8/K6Q w - - 0 1")).unwrap_err().to_string();
+    assert!(error.contains("KQK.dtm") && error.contains("table of KRK"), "{error}");
+    let error = tables.probe(&position("8/8/8/8/8/2k5/7P/K7 w - - 0 1")).unwrap_err();
+    assert!(matches!(error, DtmError::File { .. }), "{error}");
+    // The other folder's table is used for what this one lacks.
+    assert_eq!(tables.probe(&position("8/8/8/8/8/2k5/7B/K7 w - - 0 1")).unwrap(), Some(Dtm::Draw));
+}

@@ -1,0 +1,50 @@
+//! The endings that a command names.
+
+use crate::files::shown;
+use bartizan_tablebase::{Endgame, EndgameError, MAX_DTM_MEN};
+use std::str::FromStr;
+
+/// An ending such as `KQKR`, or `all4`: all endings of 4 men.
+#[derive(Clone, Debug)]
+pub(super) enum Endings {
+    One(Endgame),
+    All(usize),
+}
+
+/// The error of parsing [`Endings`].
+#[derive(Clone, Debug, thiserror::Error)]
+pub(super) enum EndingsError {
+    #[error("invalid ending '{text}': {reason}", text = shown(.0), reason = .1)]
+    Name(String, EndgameError),
+    #[error("'{text}' is not a number of men from 3 to {MAX_DTM_MEN}", text = shown(.0))]
+    Men(String),
+}
+
+impl FromStr for Endings {
+    type Err = EndingsError;
+
+    fn from_str(text: &str) -> Result<Self, EndingsError> {
+        if let Some(men) = text.strip_prefix("all") {
+            let men = men.parse().ok().filter(|men| (3..=MAX_DTM_MEN).contains(men));
+            return men.map(Self::All).ok_or_else(|| EndingsError::Men(text.to_owned()));
+        }
+        text.parse().map(Self::One).map_err(|error| EndingsError::Name(text.to_owned(), error))
+    }
+}
+
+/// The endings, each once, those named first first.
+pub(super) fn expand(endings: &[Endings]) -> Vec<Endgame> {
+    let mut all = Vec::new();
+    for ending in endings {
+        let named = match ending {
+            Endings::One(endgame) => vec![endgame.clone()],
+            Endings::All(men) => Endgame::with_men(*men),
+        };
+        for endgame in named {
+            if !all.contains(&endgame) {
+                all.push(endgame);
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,84 @@
+//! `tb stats`: sizes, results and the longest mates of distance-to-mate tables.
+
+use super::endings::{Endings, expand};
+use crate::output::say;
+use anyhow::bail;
+use bartizan_position::Position;
+use bartizan_tablebase::{Dtm, DtmTables, Endgame};
+use bartizan_types::Color;
+use serde_json::json;
+use std::process::ExitCode;
+
+const EXAMPLE: &str = "\
+White has the first pieces of the name. Positions that are mirror images of each other are counted once.
+
+Example:
+  bartizan-tools tb stats --tables tables KQKR";
+
+/// The arguments of `tb stats`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Directories with distance-to-mate tables, separated as in the UCI option SyzygyPath
+    #[arg(long, value_name = "PATH")]
+    tables: String,
+    /// Endings such as KQKR, or all3, all4, all5 [default: all tables]
+    #[arg(value_name = "ENDING")]
+    endings: Vec<Endings>,
+    /// Print one JSON object per table
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let tables = DtmTables::open(&args.tables)?;
+    let endgames: Vec<Endgame> =
+        if args.endings.is_empty() { tables.endgames().cloned().collect() } else { expand(&args.endings) };
+    for endgame in &endgames {
+        let Some(summary) = tables.summary(endgame)? else { bail!("no table of {endgame} in '{}'", args.tables) };
+        let example = |turn: Color, value: Option<Dtm>| -> anyhow::Result<Option<(Dtm, Position)>> {
+            let Some(value) = value else { return Ok(None) };
+            Ok(tables.find(endgame, turn, value, 1)?.pop().map(|position| (value, position)))
+        };
+        if !args.json {
+            say!("{endgame}  {} bytes, {} indices", summary.bytes, summary.indices)?;
+        }
+        let mut sides = Vec::new();
+        for (turn, side) in Color::ALL.into_iter().zip(&summary.sides) {
+            let name = if turn.is_white() { "white" } else { "black" };
+            let longest = [example(turn, side.longest_win)?, example(turn, side.longest_loss)?];
+            if args.json {
+                let longest = longest.map(|found| {
+                    found.map(|(value, position)| {
+                        json!({"plies": value.plies(), "moves": value.moves(), "fen": position.to_fen()})
+                    })
+                });
+                let [win, loss] = longest;
+                sides.push(json!({
+                    "turn": name,
+                    "wins": side.wins,
+                    "draws": side.draws,
+                    "losses": side.losses,
+                    "longest_win": win,
+                    "longest_loss": loss,
+                }));
+            } else {
+                say!("  {name} to move: {} wins, {} draws, {} losses", side.wins, side.draws, side.losses)?;
+                for (value, position) in longest.into_iter().flatten() {
+                    say!("    longest {value}: {}", position.to_fen())?;
+                }
+            }
+        }
+        if args.json {
+            let object = json!({
+                "ending": endgame.to_string(),
+                "file": summary.path,
+                "bytes": summary.bytes,
+                "indices": summary.indices,
+                "sides": sides,
+            });
+            say!("{object}")?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

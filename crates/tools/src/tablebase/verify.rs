@@ -1,0 +1,103 @@
+//! `tb verify`: proves distance-to-mate tables.
+
+use super::endings::{Endings, expand};
+use super::threads;
+use crate::interrupt::{Interrupt, Interrupted};
+use crate::output::say;
+use anyhow::{Context, bail};
+use bartizan_tablebase::{Coverage, DtmTables, Endgame, Tablebases, VerifyError};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+use std::time::Instant;
+
+const EXAMPLE: &str = "\
+Each value must be the best one after the legal moves, one ply further away. The moves come from the rules of the
+engine, which the generator does not use. Mirrored positions must agree, and with --syzygy the result, cursed wins being
+wins. Tables of 3 men are verified as a whole, larger ones by random positions unless --all is given.
+
+Example:
+  bartizan-tools tb verify --tables tables --all --syzygy /syzygy KPKP";
+
+/// The arguments of `tb verify`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Directories with distance-to-mate tables, separated as in the UCI option SyzygyPath
+    #[arg(long, value_name = "PATH")]
+    tables: String,
+    /// Endings such as KQKR, or all3, all4, all5 [default: all tables]
+    #[arg(value_name = "ENDING")]
+    endings: Vec<Endings>,
+    /// Directories with Syzygy tables to compare with
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
+    /// Verify every position of every table
+    #[arg(long)]
+    all: bool,
+    /// Number of random positions of each table of 4 men or more; about half of them are legal
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    draws: u64,
+    /// Seed of the random positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Number of threads [default: the number of cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Print one JSON object per table
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    let tables = DtmTables::open(&args.tables)?;
+    let syzygy = args.syzygy.as_deref().map(Tablebases::open).transpose()?;
+    let endgames: Vec<Endgame> =
+        if args.endings.is_empty() { tables.endgames().cloned().collect() } else { expand(&args.endings) };
+    for endgame in &endgames {
+        let begin = Instant::now();
+        let all = args.all || endgame.men() <= 3;
+        let coverage = if all { Coverage::All } else { Coverage::Sample { seed: args.seed, draws: args.draws } };
+        let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(1) };
+        let style = "{prefix} {bar:30} {percent} %  {elapsed} elapsed, {eta} left";
+        bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
+        bar.set_prefix(endgame.to_string());
+        let report = |done, of| {
+            bar.set_length(of);
+            bar.set_position(done);
+        };
+        let verified =
+            tables.verify(endgame, coverage, syzygy.as_ref(), threads(args.threads), &|| interrupt.is_set(), &report);
+        bar.finish_and_clear();
+        let verified = match verified {
+            Err(VerifyError::Interrupted) => bail!(Interrupted(format!("while {endgame} was verified"))),
+            verified => verified?,
+        };
+        let seconds = begin.elapsed().as_secs_f64();
+        if args.json {
+            let object = json!({
+                "ending": endgame.to_string(),
+                "all": all,
+                "seed": (!all).then_some(args.seed),
+                "draws": (!all).then_some(args.draws),
+                "positions": verified.positions,
+                "en_passant": verified.en_passant,
+                "images": verified.images,
+                "syzygy": verified.syzygy,
+                "seconds": seconds,
+            });
+            say!("{object}")?;
+        } else {
+            let scope = if all { "all".to_owned() } else { format!("seed {}", args.seed) };
+            say!(
+                "{endgame:<6} ok: {} positions ({scope}), {} en passant, {} mirror images, {} compared with Syzygy",
+                verified.positions,
+                verified.en_passant,
+                verified.images,
+                verified.syzygy
+            )?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
