@@ -1,5 +1,6 @@
 //! Open files, limited in number. The file that has been open longest is closed first.
 
+use arc_swap::ArcSwapOption;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Handle {
     path: PathBuf,
-    file: Mutex<Option<Arc<File>>>,
+    file: ArcSwapOption<File>,
 }
 
 /// The files that are currently open.
@@ -23,7 +24,7 @@ pub(crate) struct Handles {
 
 impl Handle {
     pub(crate) fn new(path: &Path) -> Arc<Self> {
-        Arc::new(Self { path: path.to_owned(), file: Mutex::new(None) })
+        Arc::new(Self { path: path.to_owned(), file: ArcSwapOption::empty() })
     }
 }
 
@@ -33,24 +34,23 @@ impl Handles {
         Self { open: Mutex::default(), limit: limit.max(1) }
     }
 
-    /// Returns the file, opening it if necessary.
+    /// Returns the file, opening it if necessary. Only opening takes a lock.
     pub(crate) fn get(&self, handle: &Arc<Handle>) -> io::Result<Arc<File>> {
-        if let Some(file) = &*handle.file.lock() {
-            return Ok(Arc::clone(file));
+        if let Some(file) = handle.file.load_full() {
+            return Ok(file);
         }
-        // Lock order: first the list, then a file.
         let mut open = self.open.lock();
-        if let Some(file) = &*handle.file.lock() {
-            return Ok(Arc::clone(file));
+        if let Some(file) = handle.file.load_full() {
+            return Ok(file);
         }
         while open.len() >= self.limit
             && let Some(oldest) = open.pop_front()
         {
             // Threads that are reading from the file hold their own `Arc`.
-            *oldest.file.lock() = None;
+            oldest.file.store(None);
         }
         let file = Arc::new(File::open(&handle.path)?);
-        *handle.file.lock() = Some(Arc::clone(&file));
+        handle.file.store(Some(Arc::clone(&file)));
         open.push_back(Arc::clone(handle));
         Ok(file)
     }
@@ -110,7 +110,7 @@ mod tests {
                 read_at(&handles.get(handle).unwrap(), &mut buffer, 7).unwrap();
                 assert_eq!(buffer, [n as u8; 3], "round {round}");
                 assert!(read_at(&handles.get(handle).unwrap(), &mut buffer, 8).is_err());
-                assert!(files.iter().filter(|handle| handle.file.lock().is_some()).count() <= 2);
+                assert!(files.iter().filter(|handle| handle.file.load().is_some()).count() <= 2);
             }
         }
         assert!(handles.get(&Handle::new(&folder.path().join("none"))).is_err());

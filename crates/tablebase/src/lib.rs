@@ -23,6 +23,7 @@ mod dtm;
 mod dtz;
 mod error;
 mod handles;
+mod inventory;
 mod layout;
 mod maps;
 mod material;
@@ -40,6 +41,7 @@ pub use dtm::{
 };
 pub use dtz::Dtz;
 pub use error::TablebaseError;
+pub use inventory::Inventory;
 pub use root::{RootMove, WinRanking};
 pub use tablebases::{Config, Tablebases};
 pub use wdl::Wdl;

@@ -38,6 +38,61 @@ impl Material {
         Some(material)
     }
 
+    /// Every material of `men` pieces whose table exists, once for both colours: the stronger side is White.
+    pub(crate) fn all(men: usize) -> Vec<Self> {
+        let mut all = Vec::new();
+        for white in 1..men {
+            for strong in Self::sides(white - 1) {
+                for weak in Self::sides(men - white - 1) {
+                    let mut material = Self::default();
+                    strong.iter().for_each(|&piece_type| material.add(piece_type.of(Color::White)));
+                    weak.iter().for_each(|&piece_type| material.add(piece_type.of(Color::Black)));
+                    Color::ALL.iter().for_each(|&color| material.add(PieceType::King.of(color)));
+                    if material.is_canonical() {
+                        all.push(material);
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// Every choice of pieces beside the king, the strongest first.
+    fn sides(pieces: usize) -> Vec<Vec<PieceType>> {
+        let mut sides = vec![Vec::new()];
+        for _ in 0..pieces {
+            sides = sides
+                .iter()
+                .flat_map(|side: &Vec<PieceType>| {
+                    let weakest = side.last().copied().unwrap_or(PieceType::Queen);
+                    let next = PieceType::ALL.into_iter().rev().filter(move |&next| next <= weakest);
+                    next.map(|next| side.iter().copied().chain([next]).collect::<Vec<PieceType>>())
+                })
+                .collect();
+        }
+        sides
+    }
+
+    /// The pieces of a side, the strongest first.
+    fn side(self, color: Color) -> impl Iterator<Item = PieceType> {
+        let types = PieceType::ALL.into_iter().rev();
+        types.flat_map(move |piece_type| std::iter::repeat_n(piece_type, self.count(piece_type.of(color))))
+    }
+
+    /// Whether the files are named after this material, not after the one with swapped colours: White has more pieces
+    /// or, with as many, stronger ones.
+    fn is_canonical(self) -> bool {
+        let [white, black] = [Color::White, Color::Black].map(|color| self.side(color).collect::<Vec<PieceType>>());
+        (white.len(), white) >= (black.len(), black)
+    }
+
+    /// The name of the table, such as `KRPvKR`.
+    pub(crate) fn name(self) -> String {
+        let material = if self.is_canonical() { self } else { self.mirrored() };
+        let letters = |color| material.side(color).map(|piece_type| piece_type.of(Color::White).to_char());
+        letters(Color::White).chain(['v']).chain(letters(Color::Black)).collect()
+    }
+
     pub(crate) fn add(&mut self, piece: Piece) {
         self.0 += 1 << (4 * piece.index());
     }
@@ -76,6 +131,28 @@ impl Material {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn all_tables_are_named_once() {
+        // As many as Syzygy has files.
+        for (men, number) in [(3, 5), (4, 30), (5, 110), (6, 365), (7, 1_001)] {
+            let mut names: Vec<String> = Material::all(men).into_iter().map(Material::name).collect();
+            for (name, material) in names.iter().zip(Material::all(men)) {
+                assert_eq!(Material::parse(name), Some(material), "{name}");
+                assert_eq!(material.mirrored().name(), *name);
+            }
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), number, "{men}");
+        }
+        assert_eq!(
+            Material::all(3).into_iter().map(Material::name).collect::<Vec<_>>(),
+            ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"]
+        );
+        for name in ["KRvKB", "KNNvKQ", "KQPvKRP"] {
+            assert_eq!(Material::parse(name).unwrap().name(), name);
+        }
+    }
 
     #[test]
     fn names_and_positions_agree() {

@@ -80,6 +80,24 @@ impl Tablebases {
         answer(self.dtz(position))
     }
 
+    /// As [`Tablebases::probe_wdl`], for a search, which continues without a table that fails: from then on, the table
+    /// counts as missing for every probe, and [`Tablebases::take_faults`] has the error.
+    ///
+    /// No thread waits for another one, except while a table is read for the first time.
+    pub fn search_wdl(&self, position: &Position) -> Option<Wdl> {
+        if !self.may_have(position) {
+            return None;
+        }
+        match self.wdl(position) {
+            Ok(wdl) => Some(wdl),
+            Err(Missing::Table) => None,
+            Err(Missing::Error(error)) => {
+                self.retire(error);
+                None
+            }
+        }
+    }
+
     /// Whether the tables may cover a position.
     #[inline]
     pub(crate) fn may_have(&self, position: &Position) -> bool {

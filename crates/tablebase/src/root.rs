@@ -27,6 +27,9 @@ pub struct RootMove {
     pub wdl: Wdl,
     /// The number of plies to the next capture or pawn move, this move included; `None` without DTZ tables.
     pub dtz: Option<Dtz>,
+    /// The result for the side that moves under the current halfmove clock: a cursed win is also a win that the clock
+    /// turns, or may turn, into a draw. Without DTZ tables it equals [`RootMove::wdl`].
+    pub outcome: Wdl,
     /// The quality of the move under the current halfmove clock. Above [`RootMove::CERTAIN_WIN`] it wins within the
     /// 50-move rule, below [`RootMove::CERTAIN_LOSS`] it loses, and 0 is a draw. Ranks between are wins and losses that
     /// the rule turns, or may turn, into draws.
@@ -71,13 +74,36 @@ impl Tablebases {
         }))
     }
 
+    /// As [`Tablebases::probe_root`], for a search, which continues without a table that fails: see
+    /// [`Tablebases::search_wdl`].
+    pub fn search_root(&self, position: &Position, wins: WinRanking) -> Option<Vec<RootMove>> {
+        loop {
+            match self.probe_root(position, wins) {
+                Ok(moves) => return moves,
+                Err(error) => {
+                    if !self.retire(error) {
+                        return None;
+                    }
+                    // Again, with one table less.
+                }
+            }
+        }
+    }
+
     fn root_move(&self, position: &Position, mv: Move, wins: WinRanking) -> Probe<RootMove> {
         let after = position.play_unchecked(mv);
-        let mates = after.is_checkmate();
-        let dtz =
-            if is_zeroing(position, mv) { (-self.wdl(&after)?).before_zeroing() } else { self.dtz_of_quiet(&after)? };
-        let rank = if mates { MOST } else { rank(dtz, position.halfmove_clock(), wins) };
-        Ok(RootMove { mv, wdl: dtz.wdl(), dtz: Some(dtz), rank })
+        let clock = position.halfmove_clock();
+        let zeroing = is_zeroing(position, mv);
+        let dtz = if zeroing { (-self.wdl(&after)?).before_zeroing() } else { self.dtz_of_quiet(&after)? };
+        let (outcome, rank) = if after.is_checkmate() {
+            (Wdl::Win, MOST)
+        } else if zeroing && matches!(dtz.wdl(), Wdl::Win | Wdl::Loss) {
+            // The clock starts again.
+            (dtz.wdl(), MOST * dtz.0.signum())
+        } else {
+            (outcome(dtz, clock), rank(dtz, clock, wins))
+        };
+        Ok(RootMove { mv, wdl: dtz.wdl(), dtz: Some(dtz), outcome, rank })
     }
 
     fn root_move_by_wdl(&self, position: &Position, mv: Move) -> Probe<RootMove> {
@@ -89,25 +115,42 @@ impl Tablebases {
             Wdl::BlessedLoss => -1,
             Wdl::Loss => -MOST,
         };
-        Ok(RootMove { mv, wdl, dtz: None, rank })
+        Ok(RootMove { mv, wdl, dtz: None, outcome: wdl, rank })
     }
 }
 
 /// The highest rank.
 const MOST: i32 = 1_000;
 
+/// Whether the next capture or pawn move comes before the 50-move rule. The tables may round by one ply, except where
+/// the clock is at zero.
+fn is_in_time(dtz: Dtz, clock: u16) -> bool {
+    let (plies, clock) = (dtz.plies(), u32::from(clock));
+    plies.saturating_add(clock) <= 99 || clock == 0 && plies <= 100
+}
+
+/// The result of a move with the given distance under the given halfmove clock.
+fn outcome(dtz: Dtz, clock: u16) -> Wdl {
+    match (dtz.0.signum(), is_in_time(dtz, clock)) {
+        (0, _) => Wdl::Draw,
+        (1, true) => Wdl::Win,
+        (1, false) => Wdl::CursedWin,
+        (_, true) => Wdl::Loss,
+        (_, false) => Wdl::BlessedLoss,
+    }
+}
+
 /// The rank of a move with the given distance under the given halfmove clock.
 fn rank(dtz: Dtz, clock: u16, wins: WinRanking) -> i32 {
     let plies = i32::try_from(dtz.plies()).unwrap_or(i32::MAX / 4);
+    let in_time = is_in_time(dtz, clock);
     let clock = i32::from(clock);
     // The more plies exceed the limit, the closer the move is to a draw.
     let by_rule = (RootMove::CERTAIN_WIN - 1 - plies - clock).max(1);
     match dtz.0.signum() {
         0 => 0,
         1 => {
-            // The tables may round by one ply, except where the clock is at zero.
-            let certain = plies + clock <= 99 || clock == 0 && plies <= 100;
-            if !certain {
+            if !in_time {
                 by_rule
             } else if wins == WinRanking::ByDistance {
                 // At most 100 plies, hence a rank of at least 901.
@@ -137,6 +180,10 @@ mod tests {
         assert!(rank(50, 60) > rank(60, 60));
         assert_eq!((rank(0, 0), rank(-20, 0)), (0, -MOST));
         assert!(rank(-60, 50) < rank(-70, 50) && rank(-70, 50) < 0 && rank(-60, 50) > RootMove::CERTAIN_LOSS);
+        assert_eq!(
+            [(100, 0), (99, 1), (98, 1), (-99, 0), (-99, 1), (0, 50)].map(|(dtz, clock)| outcome(Dtz(dtz), clock)),
+            [Wdl::Win, Wdl::CursedWin, Wdl::Win, Wdl::Loss, Wdl::BlessedLoss, Wdl::Draw]
+        );
         let by_distance = |dtz| super::rank(Dtz(dtz), 0, WinRanking::ByDistance);
         assert!(by_distance(3) > by_distance(5) && by_distance(100) > RootMove::CERTAIN_WIN);
     }

@@ -1,7 +1,7 @@
 //! Access to the bytes of a file: small files in memory, large files page by page.
 
 use crate::Fallible;
-use crate::cache::{PAGE, PageCache};
+use crate::cache::{PAGE, PageCache, PageRef};
 use crate::error::Fault;
 use crate::handles::{Handle, Handles, POSITIONAL, read_at};
 use std::fs;
@@ -54,7 +54,7 @@ impl Source {
 #[derive(Debug)]
 pub(crate) struct Reader<'a> {
     source: &'a Source,
-    page: Option<(u64, Arc<[u8]>)>,
+    page: Option<PageRef>,
 }
 
 impl Reader<'_> {
@@ -85,9 +85,8 @@ impl Reader<'_> {
 
     fn page(&mut self, number: u64) -> Fallible<&[u8]> {
         let Source::Paged { number: file, len, handle, shared } = self.source else { return Err(BEYOND) };
-        let known = self.page.take().filter(|&(known, _)| known == number);
-        let page = match known {
-            Some((_, page)) => page,
+        let page = match self.page.take().filter(|page| page.is(number)) {
+            Some(page) => page,
             None => {
                 let start = number.checked_mul(PAGE).filter(|start| start < len).ok_or(BEYOND)?;
                 let size = (len - start).min(PAGE) as usize;
@@ -98,7 +97,7 @@ impl Reader<'_> {
                 })?
             }
         };
-        Ok(&self.page.insert((number, page)).1)
+        Ok(self.page.insert(page).bytes())
     }
 
     pub(crate) fn u16(&mut self, at: u64) -> Fallible<u16> {

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::sync::{Arc, OnceLock};
 
 /// Limits on memory and open files.
@@ -42,11 +43,21 @@ pub(crate) struct Lazy {
     /// The table, or its permanent error.
     table: OnceLock<Result<Table, TablebaseError>>,
     reading: Mutex<()>,
+    /// Whether the table counts as missing, because it has failed.
+    // Relaxed: a thread that does not see it yet fails as well, and changes nothing.
+    is_retired: AtomicBool,
 }
 
 impl Lazy {
     fn new(path: PathBuf, kind: Kind, material: Material) -> Self {
-        Self { path, kind, material, table: OnceLock::new(), reading: Mutex::new(()) }
+        Self {
+            path,
+            kind,
+            material,
+            table: OnceLock::new(),
+            reading: Mutex::new(()),
+            is_retired: AtomicBool::new(false),
+        }
     }
 
     fn get(&self, shared: &Arc<Shared>) -> Result<&Table, TablebaseError> {
@@ -85,6 +96,8 @@ pub struct Tablebases {
     shared: Arc<Shared>,
     max_pieces: usize,
     empty: Vec<PathBuf>,
+    /// The errors of tables that were retired and not yet reported.
+    faults: Mutex<Vec<TablebaseError>>,
 }
 
 impl Tablebases {
@@ -111,18 +124,38 @@ impl Tablebases {
     /// [`TablebaseError`] if a folder cannot be read, if the size of a file shows that it is truncated, or if no folder
     /// contains a table. If only some folders contain none, [`Tablebases::empty_folders`] lists them.
     pub fn open_with<P: AsRef<Path>>(folders: &[P], config: Config) -> Result<Self, TablebaseError> {
-        let mut found = BTreeMap::new();
-        let mut empty = Vec::new();
-        for folder in folders {
-            let folder = folder.as_ref();
-            if add_folder(folder, &mut found)? == 0 {
-                empty.push(folder.to_owned());
-            }
+        let (found, empty) = find(folders, Err)?;
+        Self::of(found, empty, config).ok_or_else(|| no_tables(folders))
+    }
+
+    /// Opens the tables that can be used, and returns the errors of everything else: folders that cannot be read,
+    /// truncated files, and folders without tables. No tables are returned if there are none.
+    ///
+    /// ```
+    /// use bartizan_tablebase::{Config, Tablebases};
+    ///
+    /// let (tables, faults) = Tablebases::open_usable(&["no/such/folder"], Config::default());
+    /// assert!(tables.is_none());
+    /// assert!(faults[0].to_string().starts_with("cannot read tablebase folder 'no/such/folder'"));
+    /// ```
+    pub fn open_usable<P: AsRef<Path>>(folders: &[P], config: Config) -> (Option<Self>, Vec<TablebaseError>) {
+        let mut faults = Vec::new();
+        let found = find(folders, |error| {
+            faults.push(error);
+            Ok(())
+        });
+        let Ok((found, empty)) = found else { return (None, faults) };
+        faults.extend(empty.iter().map(|folder| no_tables(std::slice::from_ref(folder))));
+        let tables = Self::of(found, empty, config);
+        if tables.is_none() && faults.is_empty() {
+            faults.push(no_tables(folders));
         }
-        if found.values().all(|entry: &Entry| entry.wdl.is_none()) {
-            return Err(TablebaseError::NoTables { folders: folders.iter().map(|f| f.as_ref().to_owned()).collect() });
-        }
-        let max_pieces = found.iter().filter(|(_, entry)| entry.wdl.is_some()).map(|(men, _)| men.men()).max();
+        (tables, faults)
+    }
+
+    /// The tables of a set of files; `None` without a WDL table.
+    fn of(found: BTreeMap<Material, Entry>, empty: Vec<PathBuf>, config: Config) -> Option<Self> {
+        let max_pieces = found.iter().filter(|(_, entry)| entry.wdl.is_some()).map(|(men, _)| men.men()).max()?;
         let (mut keys, mut entries) = (Vec::new(), Vec::new());
         for (material, entry) in found {
             let number = entries.len() as u32;
@@ -139,7 +172,7 @@ impl Tablebases {
             handles: Handles::new(config.open_files),
             next_file: AtomicU32::new(0),
         });
-        Ok(Self { keys, entries, shared, max_pieces: max_pieces.unwrap_or(0), empty })
+        Some(Self { keys, entries, shared, max_pieces, empty, faults: Mutex::default() })
     }
 
     /// The greatest number of pieces of a covered position, kings and pawns included.
@@ -172,21 +205,83 @@ impl Tablebases {
         self.entries.get(self.keys[place].1 as usize)
     }
 
+    pub(crate) fn has_wdl(&self, material: Material) -> bool {
+        self.entry(material).is_some_and(|entry| entry.wdl.is_some())
+    }
+
+    pub(crate) fn has_dtz(&self, material: Material) -> bool {
+        self.entry(material).is_some_and(|entry| entry.dtz.is_some())
+    }
+
     pub(crate) fn wdl_table(&self, material: Material) -> Result<Option<&Table>, TablebaseError> {
-        self.entry(material).and_then(|entry| entry.wdl.as_ref()).map(|lazy| lazy.get(&self.shared)).transpose()
+        self.get(self.entry(material).and_then(|entry| entry.wdl.as_ref()))
     }
 
     pub(crate) fn dtz_table(&self, material: Material) -> Result<Option<&Table>, TablebaseError> {
-        self.entry(material).and_then(|entry| entry.dtz.as_ref()).map(|lazy| lazy.get(&self.shared)).transpose()
+        self.get(self.entry(material).and_then(|entry| entry.dtz.as_ref()))
+    }
+
+    fn get<'a>(&'a self, lazy: Option<&'a Lazy>) -> Result<Option<&'a Table>, TablebaseError> {
+        lazy.filter(|lazy| !lazy.is_retired.load(Relaxed)).map(|lazy| lazy.get(&self.shared)).transpose()
+    }
+
+    /// Lets a table that has failed count as missing from now on, and keeps the error for
+    /// [`Tablebases::take_faults`]. Returns whether there is a file to do without.
+    #[cold]
+    pub(crate) fn retire(&self, error: TablebaseError) -> bool {
+        let (TablebaseError::File { path, .. } | TablebaseError::Damaged { path, .. }) = &error else { return false };
+        let files = self.entries.iter().flat_map(|entry| [&entry.wdl, &entry.dtz]).flatten();
+        let Some(lazy) = files.into_iter().find(|lazy| lazy.path == *path) else { return false };
+        // Several threads may fail at once; one of them reports it.
+        if !lazy.is_retired.swap(true, Relaxed) {
+            self.faults.lock().push(error);
+        }
+        true
+    }
+
+    /// The errors of tables that searches have put aside since the last call: see [`Tablebases::search_wdl`]. Each file
+    /// is named once.
+    pub fn take_faults(&self) -> Vec<TablebaseError> {
+        std::mem::take(&mut *self.faults.lock())
     }
 }
 
-/// Adds the tables of a folder. Returns their number.
-fn add_folder(folder: &Path, found: &mut BTreeMap<Material, Entry>) -> Result<usize, TablebaseError> {
+/// Finds the tables of several folders, and the folders that have none. `fault` decides whether an error ends this.
+fn find<P: AsRef<Path>>(
+    folders: &[P],
+    mut fault: impl FnMut(TablebaseError) -> Result<(), TablebaseError>,
+) -> Result<(BTreeMap<Material, Entry>, Vec<PathBuf>), TablebaseError> {
+    let (mut found, mut empty) = (BTreeMap::new(), Vec::new());
+    for folder in folders {
+        let folder = folder.as_ref();
+        match add_folder(folder, &mut found, &mut fault) {
+            Ok(0) => empty.push(folder.to_owned()),
+            Ok(_) => {}
+            Err(error) => fault(error)?,
+        }
+    }
+    Ok((found, empty))
+}
+
+fn no_tables<P: AsRef<Path>>(folders: &[P]) -> TablebaseError {
+    TablebaseError::NoTables { folders: folders.iter().map(|folder| folder.as_ref().to_owned()).collect() }
+}
+
+/// Adds the tables of a folder. Returns the number of its table files, with those that `fault` was told of.
+fn add_folder(
+    folder: &Path,
+    found: &mut BTreeMap<Material, Entry>,
+    fault: &mut impl FnMut(TablebaseError) -> Result<(), TablebaseError>,
+) -> Result<usize, TablebaseError> {
     let error = |error: io::Error| TablebaseError::Folder { path: folder.to_owned(), source: Arc::new(error) };
-    let mut tables = 0;
+    let mut files = Vec::new();
     for file in fs::read_dir(folder).map_err(error)? {
-        let path = file.map_err(error)?.path();
+        files.push(file.map_err(error)?.path());
+    }
+    // Systems list files in any order; messages name them in the same one.
+    files.sort_unstable();
+    let mut tables = 0;
+    for path in files {
         let kind = match path.extension().and_then(|extension| extension.to_str()) {
             Some("rtbw") => Kind::Wdl,
             Some("rtbz") => Kind::Dtz,
@@ -198,8 +293,11 @@ fn add_folder(folder: &Path, found: &mut BTreeMap<Material, Entry>) -> Result<us
         if !(3..=crate::MAX_MEN).contains(&material.men()) {
             continue;
         }
-        check_size(&path)?;
         tables += 1;
+        if let Err(error) = check_size(&path) {
+            fault(error)?;
+            continue;
+        }
         // The same table serves both colours.
         let material = material.max(material.mirrored());
         let entry = found.entry(material).or_default();

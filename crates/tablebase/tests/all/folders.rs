@@ -82,3 +82,91 @@ fn many_threads() {
         }
     });
 }
+
+/// What can be used is used; every fault is named.
+#[test]
+fn usable_tables_among_faults() {
+    let folder = tempfile::tempdir().unwrap();
+    let (empty, good, none) = (folder.path().join("empty"), folder.path().join("good"), folder.path().join("none"));
+    fs::create_dir(&empty).unwrap();
+    fs::create_dir(&good).unwrap();
+    for file in ["KQvK.rtbw", "KQvK.rtbz", "KRvK.rtbw", "KRvK.rtbz"] {
+        fs::copy(testdata("syzygy").join(file), good.join(file)).unwrap();
+    }
+    let whole = fs::read(good.join("KRvK.rtbw")).unwrap();
+    fs::write(good.join("KRvK.rtbw"), &whole[..100]).unwrap();
+    let (tables, faults) = Tablebases::open_usable(&[&empty, &good, &none], Config::default());
+    let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    assert_eq!(faults.len(), 3, "{faults:?}");
+    assert!(faults[0].contains("KRvK.rtbw") && faults[0].contains("invalid file size"), "{faults:?}");
+    assert!(faults[1].starts_with("cannot read tablebase folder") && faults[1].contains("none"), "{faults:?}");
+    assert!(faults[2].starts_with("no tablebase files") && faults[2].contains("empty"), "{faults:?}");
+    let tables = tables.unwrap();
+    assert_eq!((tables.len(), tables.dtz_len()), (1, 2));
+    assert_eq!(tables.probe_wdl(&position("8/8/8/4k3/8/8/8/KQ6 w - - 0 1")).unwrap(), Some(Wdl::Win));
+    assert_eq!(tables.probe_wdl(&position("8/8/8/4k3/8/8/8/KR6 w - - 0 1")).unwrap(), None);
+    assert!(Tablebases::open_usable(&[&empty], Config::default()).0.is_none());
+    let [three] = &tables.inventory()[..] else { panic!() };
+    assert_eq!((three.men, three.complete), (3, 5));
+    assert_eq!(
+        (three.missing_wdl.join(" "), three.missing_dtz.join(" ")),
+        ("KRvK KBvK KNvK KPvK".into(), "KBvK KNvK KPvK".into())
+    );
+}
+
+/// A search does without a table that fails, and the fault is named once, whatever the number of probes and threads.
+#[test]
+fn failing_tables_are_put_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["KQvK.rtbw", "KQvK.rtbz", "KRvK.rtbw", "KRvK.rtbz"] {
+        fs::copy(testdata("syzygy").join(file), folder.path().join(file)).unwrap();
+    }
+    for file in ["KRvK.rtbw", "KQvK.rtbz"] {
+        let path = folder.path().join(file);
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[0] ^= 1;
+        fs::write(&path, &bytes).unwrap();
+    }
+    let (tables, faults) = Tablebases::open_usable(&[folder.path()], Config::default());
+    assert_eq!(faults.len(), 0);
+    let tables = tables.unwrap();
+    let [queen, rook] = ["8/8/8/4k3/8/8/8/KQ6 w - - 0 1", "8/8/8/4k3/8/8/8/KR6 w - - 0 1"].map(position);
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..50 {
+                    assert_eq!((tables.search_wdl(&queen), tables.search_wdl(&rook)), (Some(Wdl::Win), None));
+                    // Without the distances, the results remain.
+                    let moves = tables.search_root(&queen, WinRanking::Equal).unwrap();
+                    assert!(moves[0].wdl == Wdl::Win && moves[0].dtz.is_none());
+                    assert!(tables.search_root(&rook, WinRanking::Equal).is_none());
+                }
+            });
+        }
+    });
+    let mut faults: Vec<String> = tables.take_faults().iter().map(ToString::to_string).collect();
+    faults.sort_unstable();
+    assert_eq!(faults.len(), 2, "{faults:?}");
+    assert!(faults[0].contains("KQvK.rtbz': invalid magic number"), "{faults:?}");
+    assert!(faults[1].contains("KRvK.rtbw': invalid magic number"), "{faults:?}");
+    assert_eq!(tables.take_faults().len(), 0);
+}
+
+/// A capture or pawn move starts the clock again, so its result does not depend on it.
+#[test]
+fn the_clock_at_the_root() {
+    let tables = Tablebases::open_folders(&[testdata("syzygy")]).unwrap();
+    let outcomes = |fen: &str| -> Vec<(String, Wdl, i32)> {
+        let moves = tables.probe_root(&position(fen), WinRanking::Equal).unwrap().unwrap();
+        moves.iter().map(|mv| (mv.mv.to_string(), mv.outcome, mv.rank)).collect()
+    };
+    // The pawn's move wins however late it comes; any other one is a draw by then.
+    let late = outcomes("8/8/8/1P6/1K6/8/8/7k w - - 98 120");
+    assert_eq!(late[0].1, Wdl::Win, "{late:?}");
+    assert!(late[0].0 == "b5b6" && late[0].2 > 900 && late[1].2 < 900, "{late:?}");
+    let early = outcomes("8/8/8/1P6/1K6/8/8/7k w - - 10 120");
+    assert!(early.iter().filter(|mv| mv.1 == Wdl::Win && mv.2 > 900).count() > 1, "{early:?}");
+    // Lost or saved by the clock.
+    let lost = |clock| outcomes(&format!("8/8/8/3K4/8/8/8/R3k3 b - - {clock} 60"))[0].1;
+    assert_eq!((lost(0), lost(79), lost(90)), (Wdl::Loss, Wdl::Loss, Wdl::BlessedLoss));
+}

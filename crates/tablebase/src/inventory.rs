@@ -1,0 +1,38 @@
+//! Which tables there are, and which are missing.
+
+use crate::Tablebases;
+use crate::material::Material;
+
+/// The tables for one number of pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Inventory {
+    /// The number of pieces, kings and pawns included.
+    pub men: usize,
+    /// The number of tables of a complete set.
+    pub complete: usize,
+    /// The tables of which the WDL file is missing, by their names, such as `KRPvKR`.
+    pub missing_wdl: Vec<String>,
+    /// The tables of which the DTZ file is missing.
+    pub missing_dtz: Vec<String>,
+}
+
+impl Tablebases {
+    /// Which tables are missing, for each number of pieces up to the greatest that is covered.
+    pub fn inventory(&self) -> Vec<Inventory> {
+        (3..=self.max_pieces()).map(|men| self.inventory_of(men)).collect()
+    }
+
+    fn inventory_of(&self, men: usize) -> Inventory {
+        let all = Material::all(men);
+        let missing = |has: &dyn Fn(Material) -> bool| -> Vec<String> {
+            all.iter().filter(|&&material| !has(material)).map(|material| material.name()).collect()
+        };
+        Inventory {
+            men,
+            complete: all.len(),
+            missing_wdl: missing(&|material| self.has_wdl(material)),
+            missing_dtz: missing(&|material| self.has_dtz(material)),
+        }
+    }
+}
