@@ -28,4 +28,4 @@ pub use explain::{Colored, Explanation, PieceWorth, Reason, Row, explain};
 pub use formula::{DANGER_EG_DIVISOR, DANGER_MG_DIVISOR, FULL_SCALE, Halves};
 pub use phase::Phase;
 pub use trace::{Count, Trace, Tracing, trace, value_of};
-pub use wdl::{Material, WdlModel, internal, shown, win_draw_loss};
+pub use wdl::{Material, TABLE_WIN_SHOWN, WdlModel, internal, shown, win_draw_loss};

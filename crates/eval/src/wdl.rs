@@ -91,27 +91,35 @@ pub fn win_draw_loss(value: Value, material: Material) -> [u16; 3] {
     [win, 1000 - win - loss, loss]
 }
 
+/// The normalised centipawns of a tablebase win at the root, as Stockfish shows it.
+pub const TABLE_WIN_SHOWN: i32 = 20_000;
+
 /// Converts a value to normalised centipawns: 100 is the advantage that wins half the games.
 ///
-/// The conversion is monotonic for the same material and rounds to the nearest centipawn. Mates and tablebase results
-/// stay unchanged, and no other value becomes one.
+/// The conversion is monotonic for the same material and rounds to the nearest centipawn. Mates stay unchanged. A
+/// tablebase win is worth [`TABLE_WIN_SHOWN`] minus its distance from the root in plies; no evaluation comes close.
 ///
 /// ```
 /// use bartizan_eval::{Material, shown, win_draw_loss};
-/// use bartizan_types::Value;
+/// use bartizan_types::{Ply, Value};
 ///
 /// let material = Material::new(58);
 /// let value = (0..).map(Value).find(|&value| shown(value, material) == 100).unwrap();
 /// assert!(win_draw_loss(value, material)[0].abs_diff(500) <= 5);
 /// assert_eq!(shown(-value, material), -100);
 /// assert_eq!(shown(Value::MATE, material), Value::MATE.0);
+/// assert_eq!(shown(Value::table_loss_in(Ply(3)), material), -19_997);
 /// ```
 pub fn shown(value: Value, material: Material) -> i32 {
-    if value.is_decisive() {
+    if let Some(plies) = value.plies_to_table() {
+        return (TABLE_WIN_SHOWN - plies) * value.0.signum();
+    }
+    if value.is_mate() {
         return value.0;
     }
     let shown = (100.0 * f64::from(value.0) / WdlModel::FITTED.half_won(material)).round() as i32;
-    shown.clamp(-Value::EVAL_MAX.0, Value::EVAL_MAX.0)
+    let limit = TABLE_WIN_SHOWN - (Value::TABLE_WIN.0 - Value::EVAL_MAX.0);
+    shown.clamp(-limit, limit)
 }
 
 /// Converts normalised centipawns to internal ones: the inverse of [`shown`] up to rounding, for evaluations.
@@ -142,7 +150,7 @@ mod tests {
             for value in (-32_000..=32_000).map(Value) {
                 let (shown, wdl) = (super::shown(value, material), win_draw_loss(value, material));
                 assert!(shown >= last.0 && wdl[0] >= last.1[0] && wdl[2] <= last.1[2], "{value:?} {material:?}");
-                assert_eq!(Value(shown).is_decisive(), value.is_decisive());
+                assert_eq!(Value(shown).is_mate(), value.is_mate());
                 assert_eq!(super::shown(-value, material), -shown);
                 assert!(shown.signum() * value.0.signum() >= 0);
                 last = (shown, wdl);
@@ -152,11 +160,16 @@ mod tests {
 
     #[test]
     fn proven_results_are_unchanged() {
-        for value in [Value::MATE, Value::MATE_BOUND, Value::TABLE_WIN, Value::TABLE_BOUND] {
-            assert_eq!(shown(value, Material::new(30)), value.0);
+        for (value, expected) in [
+            (Value::MATE, Value::MATE.0),
+            (Value::MATE_BOUND, Value::MATE_BOUND.0),
+            (Value::TABLE_WIN, 20_000),
+            (Value::TABLE_BOUND, 19_744),
+        ] {
+            assert_eq!(shown(value, Material::new(30)), expected);
             assert_eq!(win_draw_loss(value, Material::new(30)), [1000, 0, 0]);
         }
-        assert!(shown(Value::EVAL_MAX, Material::new(17)) < Value::TABLE_BOUND.0);
+        assert!(Material::all().all(|material| shown(Value::EVAL_MAX, material) < 19_744));
     }
 
     #[test]

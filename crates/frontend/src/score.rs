@@ -19,6 +19,7 @@ pub fn score_text(value: Value, material: Material) -> String {
     match value.mate_in_moves() {
         Some(moves) if moves > 0 => format!("mate in {moves}"),
         Some(moves) => format!("mated in {}", -moves),
+        None if value.is_decisive() => if value > Value::ZERO { "table win" } else { "table loss" }.to_owned(),
         None => format!("{:+.2}", f64::from(shown(value, material)) / 100.0),
     }
 }
@@ -43,10 +44,13 @@ pub fn san_line(position: &Position, moves: &[Move]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bartizan_types::Ply;
 
     #[test]
     fn scores_in_words() {
         assert_eq!(score_text(Value(-31_996), Material::MAX), "mated in 2");
+        assert_eq!(score_text(Value::table_loss_in(Ply(4)), Material::MAX), "table loss");
+        assert_eq!(score_info(Value::table_win_in(Ply(4)), Bound::Exact, Material::MAX), ScoreInfo::cp(19_996));
         let material = Material::new(40);
         let value = (0..).map(|value| Value(-value)).find(|&value| shown(value, material) == -7).unwrap();
         assert_eq!(score_text(value, material), "-0.07");

@@ -16,6 +16,7 @@ use crate::reductions::ONE_PLY;
 use crate::statistics::Counter;
 use crate::steps::Step;
 use crate::table::TableEntry;
+use crate::tables::is_outrun;
 use crate::threats::Threats;
 use crate::worker::{FIFTY_MOVES, Worker};
 use arrayvec::ArrayVec;
@@ -176,6 +177,25 @@ impl<E: Evaluator> Worker<E> {
             return value;
         }
 
+        // Then the endgame tables. A result that is no cutoff still bounds the value on the principal variation.
+        let (mut floor, mut ceiling) = (-Value::INFINITE, Value::INFINITE);
+        if !N::ROOT
+            && self.table_men > 0
+            && excluded.is_none()
+            && let Some((value, bound)) = self.probe_endgame(position, depth, ply)
+        {
+            if is_cutoff(value, bound, alpha, beta) {
+                self.store_endgame(position, value, bound, depth, ply);
+                return value;
+            }
+            if N::PV && bound == Bound::Lower {
+                floor = value;
+                alpha = alpha.max(value);
+            } else if N::PV {
+                ceiling = value;
+            }
+        }
+
         // Step 5. The static evaluation. It takes the time that the bucket for a null move needs.
         if !N::PV {
             self.prefetch_table(position.key_after_null());
@@ -237,6 +257,9 @@ impl<E: Evaluator> Worker<E> {
         self.frame(ply).attacked = node.context.threats.all();
         self.count(Counter::Expanded, node.depth);
         let mut outcome = Outcome::new();
+        if N::PV {
+            outcome.value = floor;
+        }
         match self.search_moves::<N>(position, node, excluded, &mut outcome) {
             Ending::Stopped => return Value::ZERO,
             Ending::MultiCut(value) => return value,
@@ -252,10 +275,15 @@ impl<E: Evaluator> Worker<E> {
             };
         }
 
+        if N::PV {
+            outcome.value = outcome.value.at_most(ceiling);
+        }
+
         // Step 17. Update the histories and the table.
         self.learn(position, &node, &outcome);
         // The best of a selection of moves says nothing about the position.
-        let is_partial = excluded.is_some() || N::ROOT && (self.first_root > 0 || self.job.is_restricted);
+        let is_partial = excluded.is_some()
+            || N::ROOT && (self.first_root > 0 || self.rank_end < self.roots.len() || self.job.is_restricted);
         if !is_partial {
             self.learn_correction(position, &node, &outcome, raw_eval);
             self.store_outcome(position, &node, &outcome, raw_eval);
@@ -580,10 +608,20 @@ pub(crate) fn table_cutoff(
     ply: Ply,
 ) -> Option<Value> {
     let value = known::from_table(entry.value, ply);
-    let is_cutoff = match entry.bound {
+    let clock = position.halfmove_clock();
+    (entry.depth >= depth
+        && is_cutoff(value, entry.bound, alpha, beta)
+        && !is_near_fifty_moves(position)
+        && !is_outrun(value, ply, clock))
+    .then_some(value)
+}
+
+/// Whether a value with this bound ends a node with this window.
+#[inline]
+fn is_cutoff(value: Value, bound: Bound, alpha: Value, beta: Value) -> bool {
+    match bound {
         Bound::Exact => true,
         Bound::Lower => value >= beta,
         Bound::Upper => value <= alpha,
-    };
-    (entry.depth >= depth && is_cutoff && !is_near_fifty_moves(position)).then_some(value)
+    }
 }

@@ -18,6 +18,9 @@ pub struct SearchInfo {
     pub value: Value,
     /// Whether the value is exact or a bound.
     pub bound: Bound,
+    /// Whether the endgame tables know the value. A draw by them, or a win or loss that the 50-move rule turns into
+    /// one, is certain then.
+    pub is_proven: bool,
     /// Nodes searched by all threads.
     pub nodes: u64,
     /// Tablebase hits of all threads.
@@ -39,6 +42,7 @@ impl SearchInfo {
             multipv: 1,
             value,
             bound: Bound::Exact,
+            is_proven: false,
             nodes: 0,
             tablebase_hits: 0,
             hashfull: 0,

@@ -43,10 +43,10 @@ impl Trend {
         self.value = root.value.0;
     }
 
-    fn progress(&self, roots: &[RootMove], nodes: u64) -> Progress {
+    fn progress(&self, roots: &[RootMove], nodes: u64, single_reply: bool) -> Progress {
         let best_nodes = roots.first().map_or(0, |root| root.nodes);
         Progress {
-            single_reply: roots.len() == 1,
+            single_reply,
             stability: self.stability,
             best_share: best_nodes as f64 / nodes.max(1) as f64,
             fall: self.mean.map_or(0, |mean| mean - self.value),
@@ -82,6 +82,11 @@ impl<E: Evaluator> Worker<E> {
             self.root_depth = Depth(depth);
             for line in 0..lines {
                 self.first_root = line;
+                if line == 0 || line == self.rank_end {
+                    let rank = self.roots[line].rank;
+                    let last = self.roots.iter().rposition(|root| root.rank == rank);
+                    self.rank_end = last.map_or(self.roots.len(), |last| last + 1);
+                }
                 self.seldepth = Ply::ZERO;
                 let guess = settled.get(line).map_or(Value::ZERO, |root| root.value);
                 self.aspirate(Depth(depth), guess);
@@ -204,9 +209,10 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Whether a root move is to be searched for this line: it is not excluded, and does not start a better line.
+    /// Whether a root move is to be searched for this line: it is not excluded, does not start a better line, and the
+    /// endgame tables rank no move higher.
     pub(crate) fn is_root_candidate(&self, mv: Move) -> bool {
-        self.roots[self.first_root..].iter().any(|root| root.mv == mv)
+        self.roots[self.first_root..self.rank_end].iter().any(|root| root.mv == mv)
     }
 
     /// Reports the root move to be searched next, once the search has taken some time.
@@ -255,7 +261,9 @@ impl<E: Evaluator> Worker<E> {
             return true;
         }
         let Some(soft) = self.job.plan.soft else { return false };
-        let progress = trend.progress(&self.roots, self.nodes);
+        // One legal move, or one that the endgame tables prefer to all others.
+        let is_single = self.roots.len() == 1 || self.job.multipv == 1 && self.rank_end == 1;
+        let progress = trend.progress(&self.roots, self.nodes, is_single);
         if progress.single_reply && self.completed_depth < SINGLE_REPLY_DEPTH {
             return false;
         }
@@ -298,14 +306,16 @@ impl<E: Evaluator> Worker<E> {
     /// One of the best lines with its statistics.
     pub(crate) fn info(&self, line: usize) -> SearchInfo {
         let root = &self.roots[line];
+        let (value, bound) = root.reported();
         SearchInfo {
             depth: self.root_depth.0 as u32,
             seldepth: root.seldepth.max(1),
             multipv: line as u32 + 1,
-            value: root.value,
-            bound: root.bound,
+            value,
+            bound,
+            is_proven: root.table_value.is_some(),
             nodes: self.job.nodes.total(),
-            tablebase_hits: 0,
+            tablebase_hits: self.job.table_hits.total(),
             hashfull: self.job.table.hashfull(),
             time: self.job.control.elapsed(),
             pv: root.pv.clone(),

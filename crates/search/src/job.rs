@@ -2,17 +2,21 @@
 
 use crate::control::Control;
 use crate::steps::ActiveSteps;
+use crate::tables::RootTables;
 use crate::time::{TimePlan, TimeRules};
 use crate::vote::Reports;
-use crate::{Limits, Search, TranspositionTable};
+use crate::{Limits, Search, TableProbing, TranspositionTable};
 use bartizan_position::{KeyHistory, Position};
 use bartizan_types::{Key, Move, Value};
 use crossbeam::utils::CachePadded;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 
 /// The salt of searches for a mate: any number that two keys are unlikely to differ by.
 const MATE_SALT: Key = Key(0x6d61_7465_2069_6e20);
+
+/// The salt of searches whose endgame tables ignore the 50-move rule, as any number.
+const ENDLESS_SALT: Key = Key(0x6e6f_2072_756c_6520);
 
 /// One search, as all of its threads see it. Only they hold it, and only while they work on it: what others keep has no
 /// share in the table.
@@ -39,6 +43,12 @@ pub(crate) struct Job {
     /// XORed with every key for the table, so that searches of different kinds do not share entries.
     pub(crate) salt: Key,
     pub(crate) nodes: Arc<NodeCounts>,
+    /// Endgame tables.
+    pub(crate) tables: Option<TableProbing>,
+    /// Positions found in the tables.
+    pub(crate) table_hits: NodeCounts,
+    /// What the tables say about the root: see [`Job::root_tables`].
+    pub(crate) root_tables: OnceLock<RootTables>,
     pub(crate) reports: Reports,
 }
 
@@ -65,7 +75,7 @@ impl NodeCounts {
 impl Job {
     pub(crate) fn new(search: Search, table: Arc<TranspositionTable>, threads: usize) -> Self {
         let (steps, time_rules) = switches(&search);
-        let Search { game, mut limits, multipv, contempt, trace, move_overhead, started, .. } = search;
+        let Search { game, mut limits, multipv, contempt, tables, trace, move_overhead, started, .. } = search;
         let root = game.position().clone();
         let mut moves = root.legal_moves().to_vec();
         let legal = moves.len();
@@ -76,14 +86,23 @@ impl Job {
             let plies = moves.saturating_mul(2).saturating_sub(1).max(1);
             limits.depth = Some(limits.depth.map_or(plies, |depth| depth.min(plies)));
         }
+        // In a search for a mate, a table win would end lines that lead to one.
+        let tables = tables.filter(|_| limits.mate.is_none());
         Self {
             keys: game.keys().recent(root.halfmove_clock()),
             plan: TimePlan::new(&limits, move_overhead, time_rules),
             control: Arc::new(Control::new(&limits, started)),
             nodes: Arc::new(NodeCounts::new(threads)),
+            table_hits: NodeCounts::new(if tables.is_some() { threads } else { 0 }),
+            root_tables: OnceLock::new(),
             reports: Reports::new(threads),
             is_restricted: moves.len() < legal,
-            salt: if limits.mate.is_some() { MATE_SALT } else { Key(0) },
+            salt: match &tables {
+                _ if limits.mate.is_some() => MATE_SALT,
+                Some(probing) if !probing.fifty_moves => ENDLESS_SALT,
+                _ => Key(0),
+            },
+            tables,
             multipv: multipv.max(1),
             root: Arc::new(root),
             moves,
@@ -94,6 +113,12 @@ impl Job {
             trace,
             table,
         }
+    }
+
+    /// The root moves with what the tables say about them. The first call reads the tables: it is the main thread's, so
+    /// that who starts a search does not wait for a disk.
+    pub(crate) fn root_tables(&self) -> &RootTables {
+        self.root_tables.get_or_init(|| RootTables::new(self))
     }
 }
 

@@ -1,11 +1,16 @@
 //! The root moves with their values and lines.
 
+use crate::tables::RankedMove;
 use bartizan_types::{Bound, Move, Value};
 
 /// A root move.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
+    /// The rank by the endgame tables; 0 without them.
+    pub(crate) rank: i32,
+    /// The value by the endgame tables; `None` without them.
+    pub(crate) table_value: Option<Value>,
     /// The value in this iteration; −infinite for a move that has not raised alpha.
     pub(crate) value: Value,
     pub(crate) bound: Bound,
@@ -17,12 +22,30 @@ pub(crate) struct RootMove {
 }
 
 impl RootMove {
-    pub(crate) fn new(mv: Move) -> Self {
-        Self { mv, value: -Value::INFINITE, bound: Bound::Exact, seldepth: 0, nodes: 0, pv: vec![mv] }
+    pub(crate) fn new(ranked: RankedMove) -> Self {
+        let RankedMove { mv, rank, value: table_value } = ranked;
+        Self {
+            mv,
+            rank,
+            table_value,
+            value: -Value::INFINITE,
+            bound: Bound::Exact,
+            seldepth: 0,
+            nodes: 0,
+            pv: vec![mv],
+        }
+    }
+
+    /// The value and bound to report. The tables know better than the search, unless it has found a mate.
+    pub(crate) fn reported(&self) -> (Value, Bound) {
+        match self.table_value {
+            Some(value) if !self.value.is_mate() => (value, Bound::Exact),
+            _ => (self.value, self.bound),
+        }
     }
 }
 
-/// Sorts the moves by value, the best first. Moves of equal value keep their order.
+/// Sorts the moves by rank and value, the best first. Equal moves keep their order.
 pub(crate) fn sort(moves: &mut [RootMove]) {
-    moves.sort_by_key(|root| std::cmp::Reverse(root.value));
+    moves.sort_by_key(|root| std::cmp::Reverse((root.rank, root.value)));
 }

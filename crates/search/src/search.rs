@@ -1,6 +1,6 @@
 //! The request for a search.
 
-use crate::Limits;
+use crate::{Limits, TableProbing};
 #[cfg(feature = "tuning")]
 use crate::{Steps, TimeRules};
 use bartizan_position::Game;
@@ -19,6 +19,8 @@ pub struct Search {
     pub multipv: usize,
     /// What a draw costs the side to move: above zero it avoids draws, below zero it seeks them.
     pub contempt: Value,
+    /// Endgame tables. A search for a mate does not use them.
+    pub tables: Option<TableProbing>,
     /// Whether to report [`SearchEvent::Planned`](crate::SearchEvent::Planned) and
     /// [`SearchEvent::Weighed`](crate::SearchEvent::Weighed).
     pub trace: bool,
@@ -42,6 +44,7 @@ impl Search {
             limits,
             multipv: 1,
             contempt: Value::ZERO,
+            tables: None,
             trace: false,
             move_overhead: Duration::ZERO,
             started: Instant::now(),
@@ -62,6 +65,12 @@ impl Search {
     #[must_use]
     pub fn with_contempt(self, contempt: Value) -> Self {
         Self { contempt, ..self }
+    }
+
+    /// Sets the endgame tables.
+    #[must_use]
+    pub fn with_tables(self, tables: TableProbing) -> Self {
+        Self { tables: Some(tables), ..self }
     }
 
     /// Sets the time lost with each move between the clock and the engine.

@@ -69,6 +69,8 @@ pub(crate) struct Worker<E> {
     pub(crate) roots: Vec<RootMove>,
     /// The index of the first root move of the current line. Earlier ones belong to better lines (MultiPV).
     pub(crate) first_root: usize,
+    /// The index after the last root move with the same rank by the endgame tables as the first one.
+    pub(crate) rank_end: usize,
     /// The root move that failed high in the last aspiration window, while it is searched again.
     pub(crate) failed_high: Option<RootMove>,
     pub(crate) root_depth: Depth,
@@ -77,6 +79,12 @@ pub(crate) struct Worker<E> {
     /// While a null move is verified, there are no null moves before this ply.
     pub(crate) no_null_move_before: Ply,
     pub(crate) nodes: u64,
+    /// The greatest number of pieces for which nodes ask the endgame tables; 0 for never.
+    pub(crate) table_men: u32,
+    /// The least depth of such nodes with that number of pieces.
+    pub(crate) table_depth: Depth,
+    /// The number of positions found in the endgame tables.
+    pub(crate) table_hits: u64,
     /// The node count at which to check the limits again.
     next_check: u64,
     /// Whether the search has ended. Values returned from now on are meaningless.
@@ -118,6 +126,7 @@ impl<E: Evaluator> Worker<E> {
     /// Prepares a search.
     pub(crate) fn new(id: usize, kit: Kit<E>, job: Arc<Job>) -> Self {
         let Kit { evaluator, histories, corrections, reductions, frames } = kit;
+        let roots = job.root_tables();
         let mut worker = Self {
             id,
             listener: None,
@@ -128,14 +137,19 @@ impl<E: Evaluator> Worker<E> {
             reductions,
             frames,
             keys: job.keys.clone(),
-            roots: job.moves.iter().map(|&mv| RootMove::new(mv)).collect(),
+            roots: roots.moves.iter().map(|&ranked| RootMove::new(ranked)).collect(),
             first_root: 0,
+            rank_end: 0,
             failed_high: None,
             root_depth: Depth::ZERO,
             completed_depth: Depth::ZERO,
             seldepth: Ply::ZERO,
             no_null_move_before: Ply::ZERO,
             nodes: 0,
+            table_men: roots.limit,
+            table_depth: roots.depth,
+            // The main thread counts those of the root.
+            table_hits: if id == 0 { roots.hits } else { 0 },
             next_check: 0,
             stopped: false,
             stands_pat: false,
@@ -190,7 +204,7 @@ impl<E: Evaluator> Worker<E> {
     /// of captures is cut short, not stopped.
     #[cold]
     pub(crate) fn check_limits(&mut self) {
-        self.job.nodes.publish(self.id, self.nodes);
+        self.publish_nodes();
         self.next_check = self.nodes + CHECK_INTERVAL;
         let is_over = self.id == 0 && self.has_reached_limit() || self.job.control.is_stopped();
         let must_finish = self.id == 0 && self.completed_depth == Depth::ZERO;
@@ -219,9 +233,12 @@ impl<E: Evaluator> Worker<E> {
         self.job.limits.infinite || self.job.control.is_pondering()
     }
 
-    /// Publishes the exact node count of this thread.
+    /// Publishes the exact counts of this thread.
     pub(crate) fn publish_nodes(&self) {
         self.job.nodes.publish(self.id, self.nodes);
+        if self.job.tables.is_some() {
+            self.job.table_hits.publish(self.id, self.table_hits);
+        }
     }
 
     #[inline]

@@ -64,6 +64,25 @@ impl Value {
         self.0 <= -Self::TABLE_BOUND.0
     }
 
+    /// The value of a tablebase win for the side to move, in a position `ply` plies from the root.
+    #[inline]
+    pub const fn table_win_in(ply: Ply) -> Self {
+        Self(Self::TABLE_WIN.0 - ply.0)
+    }
+
+    /// The value of a tablebase loss for the side to move, in a position `ply` plies from the root.
+    #[inline]
+    pub const fn table_loss_in(ply: Ply) -> Self {
+        Self(ply.0 - Self::TABLE_WIN.0)
+    }
+
+    /// The number of plies from the root to the position in which the tablebases have the win or loss; `None` if the
+    /// value is another one.
+    #[inline]
+    pub const fn plies_to_table(self) -> Option<i32> {
+        if self.is_decisive() && !self.is_mate() { Some(Self::TABLE_WIN.0 - self.0.abs()) } else { None }
+    }
+
     /// The number of moves to mate as UCI counts them; `None` if the value is not a mate. It is positive if the side to
     /// move mates, negative if it gets mated, and 0 if it is checkmated on the board.
     #[inline]

@@ -1,0 +1,185 @@
+//! Endgame tables in the search.
+//!
+//! At the root the tables rank the moves, so that a won position stays won and makes progress: see [`RootTables`]. In
+//! the tree they give the result of a position right after a capture or pawn move, when the halfmove clock cannot
+//! falsify it. Both follow Stockfish.
+
+use crate::job::Job;
+use crate::table::TableEntry;
+use crate::worker::Worker;
+use bartizan_eval::Evaluator;
+use bartizan_position::Position;
+use bartizan_tablebase::{RootMove, Tablebases, Wdl, WinRanking};
+use bartizan_types::{Bound, Depth, Move, Ply, Value};
+use std::sync::Arc;
+
+/// Endgame tables, and how a search uses them.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TableProbing {
+    /// The tables.
+    pub tables: Arc<Tablebases>,
+    /// The least remaining depth, in plies, at which positions with as many pieces as [`TableProbing::limit`] are
+    /// probed. Positions with fewer pieces are probed at every depth.
+    pub depth: u32,
+    /// The greatest number of pieces of the positions to probe.
+    pub limit: usize,
+    /// Whether the 50-move rule counts. Without it, wins that take too long are wins.
+    pub fifty_moves: bool,
+}
+
+impl TableProbing {
+    /// Uses tables wherever they have a position, with the 50-move rule.
+    pub fn new(tables: Arc<Tablebases>) -> Self {
+        Self { tables, depth: 1, limit: bartizan_tablebase::MAX_MEN, fifty_moves: true }
+    }
+
+    /// The result that counts.
+    fn result(&self, wdl: Wdl) -> Wdl {
+        if self.fifty_moves { wdl } else { wdl.without_50_moves() }
+    }
+}
+
+/// What a cursed win is worth in the tree: a draw that the opponent may still lose.
+const CURSED: i32 = 2;
+
+/// The greatest depth that the table entry of a result claims beyond that of its node, in plies: a result is worth more
+/// than a search of the node's depth.
+const EXTRA_DEPTH: i32 = 6;
+
+/// A root move as the tables see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RankedMove {
+    pub(crate) mv: Move,
+    /// Moves of higher rank are searched first, and no move of a lower rank is played while there is one of a higher.
+    pub(crate) rank: i32,
+    /// The value of the move by the tables; `None` without tables.
+    pub(crate) value: Option<Value>,
+}
+
+/// What the tables say about the root, and what is left for them in the tree.
+#[derive(Clone, Debug)]
+pub(crate) struct RootTables {
+    /// The moves to search, of the highest rank first.
+    pub(crate) moves: Vec<RankedMove>,
+    /// The greatest number of pieces to probe in the tree; 0 for no probes.
+    pub(crate) limit: u32,
+    /// The least depth at which positions with this number of pieces are probed.
+    pub(crate) depth: Depth,
+    /// The number of positions found in the tables.
+    pub(crate) hits: u64,
+}
+
+impl RootTables {
+    /// Ranks the root moves of a search.
+    pub(crate) fn new(job: &Job) -> Self {
+        let unranked = job.moves.iter().map(|&mv| RankedMove { mv, rank: 0, value: None });
+        let mut roots = Self { moves: unranked.collect(), limit: 0, depth: Depth::ZERO, hits: 0 };
+        let Some(probing) = &job.tables else { return roots };
+        let most = probing.tables.max_pieces();
+        roots.limit = probing.limit.min(most) as u32;
+        // A limit above the tables excludes no position that they have.
+        roots.depth = if probing.limit > most { Depth::ZERO } else { Depth(probing.depth.min(128) as i32) };
+        if job.root.occupied().count() > roots.limit {
+            return roots;
+        }
+        let wins = if is_repeated(job) { WinRanking::ByDistance } else { WinRanking::Equal };
+        let Some(ranked) = probing.tables.search_root(&job.root, wins) else { return roots };
+        roots.hits = ranked.len() as u64;
+        let clock = job.root.halfmove_clock();
+        let moves = ranked.iter().filter(|ranked| job.moves.contains(&ranked.mv));
+        roots.moves = moves
+            .map(|ranked| match is_third_repetition(job, ranked.mv) {
+                true => RankedMove { mv: ranked.mv, rank: 0, value: Some(Value::DRAW) },
+                false => {
+                    RankedMove { mv: ranked.mv, rank: ranked.rank, value: Some(root_value(probing, ranked, clock)) }
+                }
+            })
+            .collect();
+        roots.moves.sort_by_key(|ranked| -ranked.rank);
+        // With distances the ranking ensures progress, and a search without probes finds mates. Without them, a won
+        // position needs the next capture or pawn move that wins: the tree has it.
+        let has_distances = ranked.iter().all(|ranked| ranked.dtz.is_some());
+        let is_won = roots.moves.first().is_some_and(|best| best.rank > 0);
+        if has_distances || !is_won {
+            roots.limit = 0;
+        }
+        roots
+    }
+}
+
+/// Whether a position has been repeated since the last capture or pawn move of the game: then every move must make
+/// progress.
+fn is_repeated(job: &Job) -> bool {
+    let mut keys: Vec<u64> = job.keys.iter().map(|key| key.0).collect();
+    keys.sort_unstable();
+    keys.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// Whether a root move draws by repetition.
+fn is_third_repetition(job: &Job, mv: Move) -> bool {
+    let after = job.root.play_unchecked(mv);
+    let mut keys = job.keys.clone();
+    keys.push(after.key());
+    keys.repetitions(after.halfmove_clock()) >= 2
+}
+
+/// The value of a root move. A cursed win is worth half a pawn at most, and less the longer it takes.
+fn root_value(probing: &TableProbing, ranked: &RootMove, clock: u16) -> Value {
+    let by_clock = if probing.fifty_moves { ranked.outcome } else { ranked.wdl.without_50_moves() };
+    let hope = match ranked.dtz {
+        // Stockfish: from 50 centipawns at the limit of the 50-move rule down to 1.
+        Some(dtz) => (200 - dtz.plies().min(200) as i32 - i32::from(clock)).clamp(CURSED, 100) / 2,
+        None => CURSED,
+    };
+    match by_clock {
+        Wdl::Win => Value::TABLE_WIN,
+        Wdl::CursedWin => Value(hope),
+        Wdl::Draw => Value::DRAW,
+        Wdl::BlessedLoss => Value(-hope),
+        Wdl::Loss => -Value::TABLE_WIN,
+    }
+}
+
+impl<E: Evaluator> Worker<E> {
+    /// The result of a node below the root by the tables, as a value and its bound, if they have it: a win may still be
+    /// a mate, so it is a lower bound, and a loss an upper one.
+    ///
+    /// Only positions after a capture or pawn move are probed: the tables do not know the halfmove clock.
+    #[inline(never)]
+    pub(crate) fn probe_endgame(&mut self, position: &Position, depth: Depth, ply: Ply) -> Option<(Value, Bound)> {
+        let men = position.occupied().count();
+        let is_due = men < self.table_men || men == self.table_men && depth >= self.table_depth;
+        if !is_due || position.halfmove_clock() != 0 {
+            return None;
+        }
+        let probing = self.job.tables.as_ref()?;
+        let result = probing.result(probing.tables.search_wdl(position)?);
+        self.table_hits += 1;
+        Some(match result {
+            Wdl::Win => (Value::table_win_in(ply), Bound::Lower),
+            Wdl::CursedWin => (self.draw_value(ply) + CURSED, Bound::Exact),
+            Wdl::Draw => (self.draw_value(ply), Bound::Exact),
+            Wdl::BlessedLoss => (self.draw_value(ply) - CURSED, Bound::Exact),
+            Wdl::Loss => (Value::table_loss_in(ply), Bound::Upper),
+        })
+    }
+
+    /// Stores a result that ends its node.
+    pub(crate) fn store_endgame(&mut self, position: &Position, value: Value, bound: Bound, depth: Depth, ply: Ply) {
+        let entry = TableEntry {
+            mv: None,
+            value: value.to_table(ply),
+            eval: None,
+            depth: Depth((depth.0 + EXTRA_DEPTH).min(Depth::MAX.0)),
+            bound,
+            is_pv: false,
+        };
+        self.store_in_table(position, entry);
+    }
+}
+
+/// Whether the 50-move rule may come between a node and the table win or loss that its entry promises.
+pub(crate) fn is_outrun(value: Value, ply: Ply, clock: u16) -> bool {
+    value.plies_to_table().is_some_and(|plies| plies - ply.0 + i32::from(clock) > 100)
+}

@@ -1,0 +1,290 @@
+//! Searches with endgame tables.
+#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+
+use bartizan_eval::HandCrafted;
+use bartizan_position::{Game, Position, Tolerance};
+use bartizan_search::{
+    Limits, Search, SearchEvent, SearchInfo, SearchResult, TableProbing, ThreadPool, TranspositionTable,
+};
+use bartizan_tablebase::{Config, Dtz, Tablebases, Wdl};
+use bartizan_testkit::testdata;
+use bartizan_types::{Move, Ply, SplitMix64, Value};
+use std::sync::Arc;
+
+fn tables() -> Arc<Tablebases> {
+    Arc::new(Tablebases::open_folders(&[testdata("syzygy")]).unwrap())
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen_with(fen, Tolerance::ALL).unwrap()
+}
+
+fn search(fen: &str, limits: Limits) -> Search {
+    Search::new(Game::new(position(fen)), limits).with_tables(TableProbing::new(tables()))
+}
+
+/// The result of a search with its last line of each rank.
+fn run(search: Search, threads: usize) -> (SearchResult, Vec<SearchInfo>) {
+    let mut pool = ThreadPool::new(threads, HandCrafted::new).unwrap();
+    let (mut lines, mut result) = (Vec::new(), None);
+    for event in pool.go(search, Arc::new(TranspositionTable::new(4).unwrap())) {
+        match event {
+            SearchEvent::Info(info) => {
+                let index = info.multipv as usize - 1;
+                lines.resize(lines.len().max(index + 1), info.clone());
+                lines[index] = info;
+            }
+            SearchEvent::Finished(finished) => result = Some(finished),
+            _ => {}
+        }
+    }
+    (result.unwrap(), lines)
+}
+
+/// Random positions of some pieces, as in the golden file of the tables.
+fn golden(name: &str, step: usize) -> Vec<String> {
+    let mut wanted: Vec<char> = name.chars().filter(|&c| c != 'v').collect();
+    wanted.sort_unstable();
+    let text = bartizan_testkit::read("syzygy/golden.txt");
+    let fens = text.lines().map(|line| line.split(';').next().unwrap()).filter(|fen| {
+        let mut men: Vec<char> =
+            fen.split(' ').next().unwrap().to_uppercase().chars().filter(|c| c.is_alphabetic()).collect();
+        men.sort_unstable();
+        men == wanted
+    });
+    fens.step_by(step).map(str::to_owned).collect()
+}
+
+/// In every won position of the tables the move keeps the win, whatever the depth, also if only some moves are allowed.
+#[test]
+fn a_win_is_kept_at_the_root() {
+    let tables = tables();
+    let mut random = SplitMix64::new(5);
+    let (mut won, mut saved) = (0, 0);
+    for name in ["KQvK", "KRvK", "KPvK", "KRvKR", "KBvKN"] {
+        for fen in golden(name, 4) {
+            let root = position(&fen);
+            let moves = root.legal_moves();
+            let wdl_after = |mv: Move| -tables.probe_wdl(&root.play_unchecked(mv)).unwrap().unwrap();
+            let some: Vec<Move> = moves.iter().copied().filter(|_| random.below(2) == 0).collect();
+            for allowed in [moves.to_vec(), some] {
+                let Some(best) = allowed.iter().map(|&mv| wdl_after(mv)).max() else { continue };
+                let limits = Limits::nodes(300).with_search_moves(allowed.iter().copied());
+                let (result, _) = run(search(&fen, limits), 1);
+                assert_eq!(wdl_after(result.best.unwrap()), best, "{fen} {result:?}");
+                match best {
+                    Wdl::Win => {
+                        won += 1;
+                        assert!(result.value.is_decisive() && result.value > Value::ZERO, "{fen} {result:?}");
+                    }
+                    Wdl::Draw => {
+                        saved += 1;
+                        assert_eq!(result.value, Value::DRAW, "{fen}");
+                    }
+                    _ => assert!(result.value.is_lost(), "{fen} {result:?}"),
+                }
+            }
+        }
+    }
+    assert!(won > 100 && saved > 50, "{won} {saved}");
+}
+
+/// With several lines, the better results come first, and no line of a worse result has a better value.
+#[test]
+fn lines_are_ordered_by_result() {
+    let tables = tables();
+    for fen in golden("KRvKR", 10).into_iter().chain(golden("KPvK", 10)) {
+        let root = position(&fen);
+        let count = root.legal_moves().len();
+        for threads in [1, 3] {
+            let (result, lines) = run(search(&fen, Limits::depth(6)).with_multipv(256), threads);
+            assert_eq!(lines.len(), count, "{fen}");
+            let results: Vec<Wdl> = lines
+                .iter()
+                .map(|info| -tables.probe_wdl(&root.play_unchecked(info.pv[0])).unwrap().unwrap())
+                .collect();
+            assert!(results.is_sorted_by(|a, b| a >= b), "{fen} {results:?}");
+            for (wdl, info) in results.iter().zip(&lines) {
+                let sign = i32::from(info.value.is_decisive()) * info.value.0.signum();
+                assert_eq!(sign, i32::from(wdl.to_int().signum()), "{fen} {info:?}");
+            }
+            assert_eq!(result.best, Some(lines[0].pv[0]));
+            assert!(lines[0].tablebase_hits >= count as u64);
+        }
+    }
+}
+
+/// Played against the longest defence, a win makes progress: it ends with mate, and never by the 50-move rule.
+#[test]
+fn wins_make_progress() {
+    let tables = tables();
+    let mut pool = ThreadPool::new(1, HandCrafted::new).unwrap();
+    let hash = Arc::new(TranspositionTable::new(4).unwrap());
+    let mut games = 0;
+    for name in ["KQvK", "KRvK", "KPvK"] {
+        for fen in golden(name, 7) {
+            for fifty_moves in [true, false] {
+                let mut game = Game::new(position(&fen));
+                if tables.probe_wdl(game.position()).unwrap() != Some(Wdl::Win) {
+                    continue;
+                }
+                games += 1;
+                let winner = game.position().turn();
+                while game.outcome().is_none() {
+                    let root = game.position().clone();
+                    let mv = if root.turn() == winner {
+                        let mut probing = TableProbing::new(tables.clone());
+                        probing.fifty_moves = fifty_moves;
+                        let search = Search::new(game.clone(), Limits::nodes(500)).with_tables(probing);
+                        pool.go(search, hash.clone()).wait().best.unwrap()
+                    } else {
+                        let distance =
+                            |mv: &Move| tables.probe_dtz(&root.play_unchecked(*mv)).unwrap().unwrap_or(Dtz::DRAW).0;
+                        *root.legal_moves().iter().max_by_key(|mv| distance(mv)).unwrap()
+                    };
+                    game.push(mv).unwrap();
+                }
+                assert!(game.position().is_checkmate(), "{fen}: {:?}", game.outcome());
+                assert!(game.position().turn() != winner);
+            }
+        }
+    }
+    assert!(games > 20, "{games}");
+}
+
+/// The halfmove clock decides between a win and a draw, unless the 50-move rule is off.
+#[test]
+fn the_clock_at_the_root() {
+    for turn in ['w', 'b'] {
+        let fen = |clock: u32| format!("8/8/8/3K4/8/8/R7/4k3 {turn} - - {clock} 70");
+        // There is no capture and no pawn move on the way to the mate.
+        let plies = tables().probe_dtz(&position(&fen(0))).unwrap().unwrap().plies();
+        let value = |clock: u32, fifty_moves: bool| {
+            let mut search = search(&fen(clock), Limits::depth(2));
+            search.tables.as_mut().unwrap().fifty_moves = fifty_moves;
+            // From White's point of view.
+            let value = run(search, 1).0.value;
+            if turn == 'w' { value } else { -value }
+        };
+        let last = 99 - plies;
+        for clock in [0, 30, last] {
+            assert_eq!([value(clock, true), value(clock, false)], [Value::TABLE_WIN; 2], "{turn} {clock}");
+        }
+        let late = [last + 2, 99].map(|clock| value(clock, true));
+        assert!(late[0] >= late[1] && late.iter().all(|value| (1..=50).contains(&value.0)), "{turn} {late:?}");
+        assert_eq!([value(last + 2, false), value(99, false)], [Value::TABLE_WIN; 2], "{turn}");
+    }
+}
+
+/// A pawn move starts the clock again: the only move that wins.
+#[test]
+fn the_pawn_moves_before_the_clock_runs_out() {
+    for clock in [97, 98, 99] {
+        let (result, _) = run(search(&format!("8/8/8/1P6/1K6/8/8/7k w - - {clock} 120"), Limits::depth(5)), 1);
+        assert_eq!((result.best.unwrap().to_string().as_str(), result.value), ("b5b6", Value::TABLE_WIN), "{clock}");
+    }
+}
+
+/// A root move that repeats the position for the third time draws, whatever the tables say of it.
+#[test]
+fn repetitions_are_no_wins() {
+    let mut game = Game::new(position("8/8/8/8/8/2k5/8/1R2K3 w - - 0 1"));
+    for mv in ["b1a1", "c3b3", "a1b1", "b3c3", "b1a1", "c3b3", "a1b1", "b3c3"] {
+        game.push(game.position().parse_uci(mv).unwrap()).unwrap();
+    }
+    let search = Search::new(game.clone(), Limits::depth(4)).with_multipv(256);
+    let (result, lines) = run(search.with_tables(TableProbing::new(tables())), 1);
+    assert_eq!(result.value, Value::TABLE_WIN);
+    let again = lines.iter().find(|info| info.pv[0].to_string() == "b1a1").unwrap();
+    assert_eq!(again.value, Value::DRAW);
+    assert!(result.best.unwrap().to_string() != "b1a1");
+}
+
+/// Before the trade into the tables, their results reach the root as values that are no mates.
+#[test]
+fn results_in_the_tree() {
+    for (fen, mv, expected) in [
+        // The pawn falls, and king and rook remain.
+        ("8/8/8/8/4p3/7k/8/K3R3 w - - 0 1", "e1e4", Value::table_win_in(Ply(1))),
+        ("8/8/8/4k3/4P3/8/8/K6R b - - 0 1", "e5e4", Value::table_loss_in(Ply(1))),
+        // Or king and bishop, which cannot win.
+        ("8/8/8/4k3/4P3/8/8/K5B1 b - - 0 1", "e5e4", Value::DRAW),
+    ] {
+        for threads in [1, 2] {
+            let limits = Limits::depth(3).with_search_moves([position(fen).parse_uci(mv).unwrap()]);
+            let (result, lines) = run(search(fen, limits), threads);
+            assert_eq!(result.value, expected, "{fen}");
+            assert!(lines[0].tablebase_hits > 0 || expected == Value::DRAW, "{fen}");
+        }
+    }
+}
+
+/// Tables are not asked beyond the limit, above the depth, or in a search for a mate.
+#[test]
+fn limits_of_probing() {
+    let hits = |limits: Limits, change: fn(&mut TableProbing)| {
+        let mut search = search("8/8/8/4r3/2k1P3/8/8/K3R3 w - - 0 1", limits);
+        change(search.tables.as_mut().unwrap());
+        run(search, 1).1[0].tablebase_hits
+    };
+    let all = hits(Limits::depth(8), |_| {});
+    assert!(all > 0);
+    assert_eq!(hits(Limits::depth(8), |probing| probing.limit = 0), 0);
+    assert_eq!(hits(Limits::depth(8), |probing| probing.limit = 2), 0);
+    assert_eq!(hits(Limits::mate(2), |_| {}), 0);
+    let deep = hits(Limits::depth(8), |probing| (probing.limit, probing.depth) = (4, 100));
+    assert!(deep < all, "{deep} {all}");
+    // The root is in the tables, and the limit excludes it.
+    let mut search = search("8/8/8/4k3/8/8/8/KR6 w - - 0 1", Limits::depth(1));
+    search.tables.as_mut().unwrap().limit = 2;
+    let (result, lines) = run(search, 1);
+    assert_eq!(lines[0].tablebase_hits, 0);
+    assert!(!result.value.is_decisive());
+}
+
+/// A search does without a damaged table, and says so once.
+#[test]
+fn damaged_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["KRvK.rtbw", "KRvK.rtbz", "KRvKR.rtbw", "KRvKR.rtbz"] {
+        let mut bytes = std::fs::read(testdata("syzygy").join(file)).unwrap();
+        if file == "KRvK.rtbw" {
+            bytes[0] ^= 1;
+        }
+        std::fs::write(folder.path().join(file), &bytes).unwrap();
+    }
+    let (tables, faults) = Tablebases::open_usable(&[folder.path()], Config::default());
+    assert_eq!(faults.len(), 0);
+    let tables = Arc::new(tables.unwrap());
+    for fen in ["8/8/8/8/4p3/7k/8/K3R3 w - - 0 1", "8/8/8/4k3/8/8/8/KR6 w - - 0 1"] {
+        let search = Search::new(Game::new(position(fen)), Limits::depth(8));
+        let (result, _) = run(search.with_tables(TableProbing::new(tables.clone())), 3);
+        assert!(result.best.is_some());
+    }
+    let faults: Vec<String> = tables.take_faults().iter().map(ToString::to_string).collect();
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert!(faults[0].contains("KRvK.rtbw': invalid magic number"), "{faults:?}");
+}
+
+/// Random endings a few pieces above the tables, on several threads that share a small page cache: legal moves, and the
+/// values of the three kinds keep apart.
+#[test]
+fn several_threads_share_the_tables() {
+    let mut config = Config::default();
+    (config.whole_file, config.page_cache, config.open_files) = (0, 16 << 10, 2);
+    let tables = Arc::new(Tablebases::open_with(&[testdata("syzygy")], config).unwrap());
+    let hash = Arc::new(TranspositionTable::new(4).unwrap());
+    let mut pool = ThreadPool::new(4, HandCrafted::new).unwrap();
+    for fen in [
+        "8/2p5/8/KP5r/8/8/8/6k1 w - - 0 1",
+        "4k3/8/3r4/8/4P3/3R4/8/4K3 b - - 3 40",
+        "8/8/1p6/k7/8/1P6/K7/3R3r w - - 0 1",
+        "8/5b2/8/2k5/4n3/8/1K4P1/8 w - - 12 60",
+    ] {
+        let root = position(fen);
+        let search = Search::new(Game::new(root.clone()), Limits::depth(12));
+        let result = pool.go(search.with_tables(TableProbing::new(tables.clone())), hash.clone()).wait();
+        assert!(root.is_legal(result.best.unwrap()), "{fen}");
+    }
+    assert_eq!(tables.take_faults().len(), 0);
+}
