@@ -80,7 +80,10 @@ fn info(info: &SearchInfo, config: &Config, material: Material) -> Info {
     message.seldepth = Some(info.seldepth);
     message.multipv = Some(info.multipv);
     message.score = Some(score_info(info.value, info.bound, material));
-    message.wdl = config.show_wdl.then(|| win_draw_loss(info.value, material));
+    message.wdl = config.show_wdl.then(|| match info.is_proven && !info.value.is_decisive() {
+        true => [0, 1000, 0],
+        false => win_draw_loss(info.value, material),
+    });
     message.nodes = Some(info.nodes);
     message.nps = Some(info.nps());
     message.hashfull = Some(info.hashfull);

@@ -83,8 +83,11 @@ impl Uci {
         }
     }
 
-    /// Prints the warnings of the engine.
+    /// Prints the warnings and news of the engine.
     fn warn(&mut self) {
+        for news in self.session.engine.take_news() {
+            self.print(if self.is_for_people() { news } else { Message::info_string(news).to_string() });
+        }
         for warning in self.session.engine.take_warnings() {
             if self.is_for_people() {
                 self.print(format_args!("warning: {warning}"));
@@ -311,6 +314,9 @@ In a terminal, enter a move (e4, Nf3, e2e4) to play it; thinking is shown as a t
     }
 
     fn handle_search_event(&mut self, event: &SearchEvent) {
+        if matches!(event, SearchEvent::Info(_)) {
+            self.warn();
+        }
         let Some(search) = self.session.task().search() else { return };
         if self.is_for_people() {
             // The last line of a search repeats the line before it.

@@ -31,8 +31,11 @@ pub(crate) fn messages(config: &Config) -> Vec<Message> {
     ];
     let mut lines = vec![Message::Features(vec![Feature::flag("done", false)])];
     lines.push(Message::Features(flags.iter().map(|&(name, on)| Feature::flag(name, on)).collect()));
-    lines
-        .push(Message::Features(vec![Feature::text("myname", NAME), Feature::text("variants", "normal,fischerandom")]));
+    lines.push(Message::Features(vec![
+        Feature::text("myname", NAME),
+        Feature::text("variants", "normal,fischerandom"),
+        Feature::text("egt", "syzygy"),
+    ]));
     for row in options::all().iter().filter(|row| row.protocols() != Protocols::Uci) {
         // python-chess reads a name only up to the first blank. The declared value is the present one: a settings file
         // may have changed it.

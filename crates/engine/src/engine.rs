@@ -6,6 +6,7 @@ use crate::game_log::{GameLog, Players};
 use crate::hash_file::{self, HashFileError};
 use crate::learning::Learner;
 use crate::options::Options;
+use crate::tables::Tables;
 use bartizan_book::{Book, BookError, BookMove};
 use bartizan_eval::HandCrafted;
 use bartizan_notation::pgn::GameResult;
@@ -108,11 +109,14 @@ pub struct Engine {
     /// For [`Engine::book_choice`].
     choice: Option<BookMove>,
     learner: Learner,
+    tables: Tables,
     log: Option<GameLog>,
     /// For [`Engine::take_notes`].
     notes: Vec<String>,
     /// For [`Engine::take_warnings`].
     warnings: Vec<String>,
+    /// For [`Engine::take_news`].
+    news: Vec<String>,
 }
 
 impl Engine {
@@ -186,6 +190,11 @@ impl Engine {
         }
         if book_changes {
             self.opening.set(book);
+        }
+        if options.syzygy.folders != self.options.syzygy.folders {
+            // The old tables are freed before the new ones take memory.
+            self.tables = Tables::default();
+            self.tables = Tables::open(&options.syzygy.folders, &mut self.warnings, &mut self.news);
         }
         let threads_change = options.threads != self.options.threads;
         self.options = options;
@@ -493,6 +502,7 @@ impl Engine {
             .with_move_overhead(move_overhead)
             .started_at(started);
         search.trace = self.trace;
+        search.tables = self.tables.for_search(&self.options.syzygy);
         #[cfg(feature = "tuning")]
         {
             search.steps = self.options.steps;
@@ -534,9 +544,17 @@ impl Engine {
     }
 
     /// Returns messages for the user about what has happened since the last call: threads or memory that the system has
-    /// not provided, although the options ask for them.
+    /// not provided, although the options ask for them, and endgame tables that cannot be used. It may be called while
+    /// a search runs: a table may prove damaged in its course.
     pub fn take_warnings(&mut self) -> Vec<String> {
+        self.warnings.extend(self.tables.take_faults());
         std::mem::take(&mut self.warnings)
+    }
+
+    /// Returns messages about what has happened since the last call and needs no action: the endgame tables that were
+    /// found.
+    pub fn take_news(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.news)
     }
 
     /// The hash table's move for the position on the board, if there is one.

@@ -13,6 +13,7 @@ mod hash_file;
 pub mod learning;
 mod options;
 mod perft;
+mod tables;
 #[cfg(feature = "tuning")]
 pub mod tuning;
 
@@ -24,7 +25,7 @@ pub use engine::{Engine, EngineError, LoadHashError, SetPositionError};
 pub use files::user_folder;
 pub use game_log::{GameLog, Players};
 pub use hash_file::HashFileError;
-pub use options::{BookOptions, LearningOptions, Options};
+pub use options::{BookOptions, LearningOptions, Options, SyzygyOptions};
 pub use perft::{Perft, PerftControl, PerftError, PerftEvent};
 
 /// The name of the engine with its version.

@@ -42,6 +42,8 @@ pub struct Options {
     pub variant: Variant,
     /// Whether and how the opening book is used.
     pub book: BookOptions,
+    /// Endgame tables, and how searches use them.
+    pub syzygy: SyzygyOptions,
     /// What is learnt from games, and where it is kept.
     pub learning: LearningOptions,
     /// PGN file to which finished games are appended; `None` for no log.
@@ -103,6 +105,8 @@ impl Options {
         with_variant: variant = Variant;
         /// Sets whether and how the opening book is used.
         with_book: book = BookOptions;
+        /// Sets the endgame tables, and how searches use them.
+        with_syzygy: syzygy = SyzygyOptions;
         /// Sets what is learnt from games, and where it is kept.
         with_learning: learning = LearningOptions;
         /// Sets the PGN file to which finished games are appended.
@@ -122,6 +126,8 @@ impl Options {
         check("strength", self.strength, Self::STRENGTH)?;
         check("book.depth", self.book.depth, BookOptions::DEPTH)?;
         check("book.variety", self.book.variety, BookOptions::VARIETY)?;
+        check("syzygy.probe_depth", self.syzygy.probe_depth, SyzygyOptions::PROBE_DEPTH)?;
+        check("syzygy.probe_limit", self.syzygy.probe_limit, SyzygyOptions::PROBE_LIMIT)?;
         check("learning.threshold", self.learning.threshold, LearningOptions::THRESHOLD)?;
         check("learning.depth", self.learning.depth, LearningOptions::DEPTH)
     }
@@ -139,6 +145,7 @@ impl Default for Options {
             analyse: false,
             variant: Variant::Standard,
             book: BookOptions::default(),
+            syzygy: SyzygyOptions::default(),
             learning: LearningOptions::default(),
             game_log: None,
             #[cfg(feature = "tuning")]
@@ -174,6 +181,35 @@ impl BookOptions {
 impl Default for BookOptions {
     fn default() -> Self {
         Self { enabled: false, file: None, depth: 100, variety: 100 }
+    }
+}
+
+/// Endgame tables, and how searches use them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SyzygyOptions {
+    /// The folders with the tables; no tables if empty. Folders and files that cannot be used are no error: see
+    /// [`Engine::take_warnings`](crate::Engine::take_warnings).
+    pub folders: Vec<PathBuf>,
+    /// The least remaining depth, in plies, at which positions with as many pieces as the limit are probed, in
+    /// [`SyzygyOptions::PROBE_DEPTH`].
+    pub probe_depth: u32,
+    /// The greatest number of pieces of the positions to probe, in [`SyzygyOptions::PROBE_LIMIT`].
+    pub probe_limit: usize,
+    /// Whether the 50-move rule counts. Without it, wins that take too long are wins.
+    pub fifty_moves: bool,
+}
+
+impl SyzygyOptions {
+    /// Range of [`SyzygyOptions::probe_depth`], in plies.
+    pub const PROBE_DEPTH: RangeInclusive<u32> = 1..=100;
+    /// Range of [`SyzygyOptions::probe_limit`].
+    pub const PROBE_LIMIT: RangeInclusive<usize> = 0..=7;
+}
+
+impl Default for SyzygyOptions {
+    fn default() -> Self {
+        Self { folders: Vec::new(), probe_depth: 1, probe_limit: 7, fifty_moves: true }
     }
 }
 

@@ -185,8 +185,10 @@ impl Settings {
     fn resolve_paths(&mut self, file: &Path) {
         let folder = file.parent().unwrap_or(Path::new(""));
         for assignment in &mut self.assignments {
-            if let Value::Path(Some(path)) = &mut assignment.value {
-                *path = folder.join(&*path);
+            match &mut assignment.value {
+                Value::Path(Some(path)) => *path = folder.join(&*path),
+                Value::Folders(folders) => folders.iter_mut().for_each(|path| *path = folder.join(&*path)),
+                _ => {}
             }
         }
     }
@@ -213,6 +215,9 @@ fn value_of(value: &DeValue<'_>, row: &OptionRow) -> Result<Value, (String, &'st
             .ok_or_else(|| (format!("'{}'", one_line(text)), SIZE)),
         (OptionKind::Spin { .. }, _) if row.is_size() => Err((describe(value), SIZE)),
         (OptionKind::Spin { .. }, _) => Err((describe(value), "a whole number")),
+        (_, DeValue::String(text)) if row.is_folders() => {
+            Ok(Value::Folders(options::folders(&text.replace(char::is_control, " "))))
+        }
         (_, DeValue::String(text)) => {
             let path: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
             Ok(Value::Path(Some(path.trim()).filter(|path| !path.is_empty()).map(PathBuf::from)))

@@ -27,6 +27,7 @@ mod ponder;
 mod position;
 mod sequences;
 mod stop;
+mod syzygy;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod threads;

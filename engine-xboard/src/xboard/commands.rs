@@ -14,6 +14,7 @@ impl Xboard {
                 | Command::Memory(_)
                 | Command::Cores(_)
                 | Command::Option { .. }
+                | Command::EgtPath { .. }
                 | Command::Variant(_)
                 | Command::Hint
                 | Command::Book
@@ -52,10 +53,12 @@ impl Xboard {
                 let line = Command::Option { name: name.clone(), value: value.clone() }.to_string();
                 self.set_option(&name, value.as_deref(), &line);
             }
-            // The feature is not declared, so clients should not send it.
-            Command::EgtPath { kind, path } => {
-                let (kind, path) = (Excerpt::new(&kind), Excerpt::with_length(&path, Excerpt::LINE));
-                self.remark(format_args!("egtpath: {kind} {path}: this version uses no endgame tables"));
+            Command::EgtPath { kind, path } if kind == "syzygy" => {
+                self.set_option("SyzygyPath", Some(&path), &format!("egtpath syzygy {path}"));
+            }
+            // Clients should send only what the feature names.
+            Command::EgtPath { kind, .. } => {
+                self.remark(format_args!("egtpath: {}: only syzygy tables are used", Excerpt::new(&kind)));
             }
             // The opponent and the place.
             Command::Ics(host) => self.set_server(&host),
@@ -121,6 +124,9 @@ impl Xboard {
 
     /// Shows the warnings of the engine to the user.
     pub(super) fn warn(&mut self) {
+        for news in self.session.engine.take_news() {
+            self.remark(format_args!("egtpath: {news}"));
+        }
         for warning in self.session.engine.take_warnings() {
             self.send(Message::TellUserError(format!("warning: {warning}")));
         }

@@ -177,6 +177,7 @@ Enter moves as e2e4 or Nf3, or commands of the protocol:
 
     fn handle_search_event(&mut self, event: &SearchEvent) {
         if let SearchEvent::Info(info) = event {
+            self.warn();
             self.show_thinking(info);
         }
     }

@@ -41,11 +41,10 @@ fn features_begin_with_done_0_and_end_with_done_1() {
         "ics=1",
         "variants=\"normal,fischerandom\"",
         "myname=\"Bartizan",
+        "egt=\"syzygy\"",
     ] {
         assert!(text.contains(feature), "{feature}");
     }
-    // This version uses no endgame tables.
-    assert!(!text.contains("egt"), "{text}");
     engine.finish();
 }
 
@@ -82,7 +81,7 @@ fn only_clients_that_accept_comments_get_them() {
 fn options_are_set_and_refused() {
     let mut engine = Engine::ready();
     engine.tell("option Contempt=-20\noption Learning=0\noption Clear Hash\noption resign score=500\noption Resign=1");
-    engine.tell("option Move Overhead = 20\nmemory 64\ncores 2\nhard\neasy\negtpath syzygy /nowhere\nrandom");
+    engine.tell("option Move Overhead = 20\nmemory 64\ncores 2\nhard\neasy\negtpath nalimov /nowhere\nrandom");
     for (line, word) in [
         ("option Contempt=900", "between"),
         ("option Contempt=x", "whole number"),
@@ -115,16 +114,6 @@ fn memory_is_shared_with_the_threads() {
     assert!(!said.iter().any(|line| line.starts_with("# memory")), "{said:?}");
     engine.send("quit");
     engine.wait_exit();
-}
-
-#[test]
-fn endgame_tables_are_not_used() {
-    let mut engine = Engine::ready();
-    engine.tell("egtpath syzygy /no where");
-    engine.tell("accepted debug");
-    let said = engine.ask("egtpath syzygy /no where");
-    assert_eq!(said, ["# egtpath: syzygy /no where: this version uses no endgame tables"]);
-    engine.finish();
 }
 
 #[test]

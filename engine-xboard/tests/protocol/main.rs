@@ -23,4 +23,5 @@ mod ponder;
 mod position;
 mod sequences;
 mod server;
+mod syzygy;
 mod trace;

@@ -21,7 +21,7 @@ mod table;
 pub(crate) mod tuning;
 
 pub use error::OptionError;
-pub(crate) use row::LONGEST_PATH;
+pub(crate) use row::{LONGEST_PATH, folders};
 pub use row::{OptionRow, Protocols, Value};
 
 use crate::suggest::did_you_mean;
@@ -63,6 +63,7 @@ mod tests {
             (Value::Spin(number), OptionKind::Spin { min, .. }) if *number > min => Value::Spin(number - 1),
             (Value::Spin(number), _) => Value::Spin(number + 1),
             (Value::Path(_), _) => Value::Path(Some("some/file".into())),
+            (Value::Folders(_), _) => Value::Folders(vec!["some/folder".into(), "another one".into()]),
             _ => return None,
         })
     }
@@ -103,6 +104,7 @@ mod tests {
             let value = row.value(&Config::default()).and_then(|default| other(row, &default)).unwrap();
             let text = match &value {
                 Value::Path(Some(path)) => format!("'{}'", path.display()),
+                Value::Folders(_) => format!("'{value}'"),
                 value => value.to_string(),
             };
             let settings = Settings::parse(&format!("{key} = {text}"), "f");

@@ -30,6 +30,8 @@ pub enum Value {
     Spin(i64),
     /// A file, or none.
     Path(Option<PathBuf>),
+    /// Folders.
+    Folders(Vec<PathBuf>),
     /// A text.
     Text(String),
     /// A button was pressed.
@@ -43,6 +45,10 @@ impl fmt::Display for Value {
             Self::Check(on) => on.fmt(f),
             Self::Spin(number) => number.fmt(f),
             Self::Path(path) => path.iter().try_for_each(|path| path.display().fmt(f)),
+            Self::Folders(folders) => {
+                let folders: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+                folders.join(if cfg!(windows) { ";" } else { ":" }).fmt(f)
+            }
             Self::Text(text) => text.fmt(f),
             Self::Button => Ok(()),
         }
@@ -70,6 +76,7 @@ enum Access {
         set: Set<i64>,
     },
     Path(Field<Option<PathBuf>>),
+    Folders(Field<Vec<PathBuf>>),
     Opponent(Field<Opponent>),
     Button(fn(&mut Engine)),
     /// A text for the client to show. Setting it has no effect.
@@ -189,6 +196,13 @@ impl OptionRow {
         Self::new(name, Access::Path(Box::new(field)))
     }
 
+    pub(super) fn folders(
+        name: &'static str,
+        field: impl for<'a> Fn(&'a mut Config) -> &'a mut Vec<PathBuf> + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(name, Access::Folders(Box::new(field)))
+    }
+
     pub(super) fn opponent(
         name: &'static str,
         field: impl for<'a> Fn(&'a mut Config) -> &'a mut Opponent + Send + Sync + 'static,
@@ -248,6 +262,10 @@ impl OptionRow {
                 OptionKind::Spin { default: get(&mut config), min: *range.start(), max: *range.end() }
             }
             Access::Path(field) => OptionKind::File { default: Value::Path(field(&mut config).take()).to_string() },
+            Access::Folders(field) => {
+                let folders = std::mem::take(field(&mut config));
+                OptionKind::String { default: Value::Folders(folders).to_string() }
+            }
             Access::Opponent(field) => OptionKind::String { default: field(&mut config).to_string() },
             Access::Button(_) => OptionKind::Button,
             Access::ReadOnly(text) => OptionKind::String { default: text.clone() },
@@ -261,6 +279,7 @@ impl OptionRow {
             Access::Check { get, .. } => Value::Check(get(&mut config)),
             Access::Spin { get, .. } => Value::Spin(get(&mut config)),
             Access::Path(field) => Value::Path(field(&mut config).take()),
+            Access::Folders(field) => Value::Folders(std::mem::take(field(&mut config))),
             Access::Opponent(field) => Value::Text(field(&mut config).to_string()),
             Access::Button(_) | Access::ReadOnly(_) => return None,
         })
@@ -283,6 +302,7 @@ impl OptionRow {
             },
             Access::Spin { range, .. } => Value::Spin(self.parse_number(required()?, range)?),
             Access::Path(_) => Value::Path(Some(optional()).filter(|path| !path.is_empty()).map(PathBuf::from)),
+            Access::Folders(_) => Value::Folders(folders(optional())),
             Access::Opponent(_) | Access::ReadOnly(_) => Value::Text(optional().to_owned()),
             Access::Button(_) => Value::Button,
         })
@@ -316,6 +336,15 @@ impl OptionRow {
                 }
                 *field(config) = path;
             }
+            (Access::Folders(field), Value::Folders(folders)) => {
+                let len = |folder: &PathBuf| folder.as_os_str().len();
+                let is_long = folders.iter().any(|folder| len(folder) > LONGEST_PATH);
+                if is_long || folders.iter().map(len).sum::<usize>() > LONGEST_LIST {
+                    let text = Value::Folders(folders).to_string();
+                    return Err(self.invalid(&text, "a list of 64 KiB with paths of at most 4096 bytes"));
+                }
+                *field(config) = folders;
+            }
             (Access::Opponent(field), Value::Text(text)) => {
                 let expected = "TITLE RATING human|computer NAME";
                 *field(config) = text.parse().map_err(|_| self.invalid(&text, expected))?;
@@ -334,6 +363,11 @@ impl OptionRow {
         }
     }
 
+    /// Whether the value is a list of folders.
+    pub(crate) fn is_folders(&self) -> bool {
+        matches!(self.access, Access::Folders(_))
+    }
+
     /// Whether the value is a size in MiB.
     pub(crate) fn is_size(&self) -> bool {
         matches!(self.access, Access::Spin { is_size: true, .. })
@@ -348,8 +382,18 @@ impl OptionRow {
     }
 }
 
+/// Splits a list of folders at `;` and, except on Windows, where it follows the letter of a drive, at `:`. Blanks
+/// around a folder do not count.
+pub(crate) fn folders(text: &str) -> Vec<PathBuf> {
+    let parts = text.split(|c| c == ';' || c == ':' && !cfg!(windows));
+    parts.map(str::trim).filter(|folder| !folder.is_empty()).map(PathBuf::from).collect()
+}
+
 /// The longest path that an operating system takes, in bytes. Errors quote a path as a whole.
 pub(crate) const LONGEST_PATH: usize = 4096;
+
+/// The longest list of folders, in bytes.
+const LONGEST_LIST: usize = 16 * LONGEST_PATH;
 
 /// Whether two names mean the same option: case and blanks do not matter, since some clients drop the blanks.
 pub(super) fn same_name(a: &str, b: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use super::OptionRow;
 use super::Protocols::{Uci, Xboard};
-use bartizan_engine::{AUTHOR, BookOptions, Engine, LearningOptions, NAME, Options};
+use bartizan_engine::{AUTHOR, BookOptions, Engine, LearningOptions, NAME, Options, SyzygyOptions};
 
 /// All options of this build, in the order in which they are declared.
 #[rustfmt::skip] // One row takes one line, or two.
@@ -25,6 +25,14 @@ pub(super) fn rows() -> Vec<OptionRow> {
         OptionRow::spin("Book Depth", BookOptions::DEPTH, |config| &mut config.engine.book.depth).key_is("book.depth"),
         OptionRow::spin("Book Variety", BookOptions::VARIETY, |config| &mut config.engine.book.variety)
             .key_is("book.variety"),
+        OptionRow::folders("SyzygyPath", |config| &mut config.engine.syzygy.folders).key_is("syzygy.path")
+            .only_in(Uci),
+        OptionRow::spin("SyzygyProbeDepth", SyzygyOptions::PROBE_DEPTH,
+            |config| &mut config.engine.syzygy.probe_depth).key_is("syzygy.probe_depth"),
+        OptionRow::spin("SyzygyProbeLimit", SyzygyOptions::PROBE_LIMIT,
+            |config| &mut config.engine.syzygy.probe_limit).key_is("syzygy.probe_limit"),
+        OptionRow::check("Syzygy50MoveRule", |config| &mut config.engine.syzygy.fifty_moves)
+            .key_is("syzygy.fifty_moves"),
         OptionRow::check("Learning", |config| &mut config.engine.learning.enabled).key_is("learning.on"),
         OptionRow::path("Learning File", |config| &mut config.engine.learning.file).key_is("learning.file"),
         OptionRow::spin("Learning Threshold", LearningOptions::THRESHOLD,

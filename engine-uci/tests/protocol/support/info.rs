@@ -35,6 +35,7 @@ pub(crate) struct Info {
     pub(crate) nps: Option<u64>,
     pub(crate) time: Option<u64>,
     pub(crate) hashfull: Option<u64>,
+    pub(crate) tbhits: Option<u64>,
     pub(crate) wdl: Option<[u64; 3]>,
     pub(crate) pv: Vec<String>,
 }
@@ -68,7 +69,8 @@ impl FromStr for Info {
                 "nps" => info.nps = Some(number(&mut words, word)?),
                 "time" => info.time = Some(number(&mut words, word)?),
                 "hashfull" => info.hashfull = Some(number(&mut words, word)?),
-                "seldepth" | "tbhits" | "cpuload" | "currmovenumber" => {
+                "tbhits" => info.tbhits = Some(number(&mut words, word)?),
+                "seldepth" | "cpuload" | "currmovenumber" => {
                     number::<u64>(&mut words, word)?;
                 }
                 "currmove" => {
