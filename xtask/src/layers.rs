@@ -19,7 +19,7 @@ enum Place {
 }
 
 /// The place of every crate, including planned ones.
-const PLACES: [(&str, Place); 28] = [
+const PLACES: [(&str, Place); 29] = [
     ("bartizan-types", Place::Layer(0)),
     ("bartizan-files", Place::Layer(0)),
     ("bartizan-attacks", Place::Layer(1)),
@@ -36,6 +36,7 @@ const PLACES: [(&str, Place); 28] = [
     ("bartizan-book", Place::Layer(4)),
     ("bartizan-client", Place::Layer(4)),
     ("bartizan-engine", Place::Layer(5)),
+    ("bartizan-advisor", Place::Layer(4)),
     ("bartizan-games", Place::Layer(5)),
     ("bartizan-match", Place::Layer(5)),
     ("bartizan-tuner", Place::Layer(5)),

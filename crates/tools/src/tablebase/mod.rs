@@ -1,5 +1,6 @@
-//! `tb`: queries Syzygy endgame tablebases, and makes and queries distance-to-mate tables.
+//! `tb`: queries Syzygy endgame tablebases, makes and queries distance-to-mate tables, and explains endings.
 
+mod advise;
 mod endings;
 mod generate;
 mod probe;
@@ -20,6 +21,8 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Explain an ending: result, moves, the plan in words, best play
+    Advise(advise::Args),
     /// Probe positions: result, distance to zeroing or to mate, and the value of each move
     Probe(probe::Args),
     /// Make distance-to-mate tables
@@ -36,6 +39,7 @@ enum Command {
 /// Names what is wrong.
 pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
+        Command::Advise(args) => advise::run(args),
         Command::Probe(args) => probe::run(args),
         Command::Generate(args) => generate::run(args, interrupt),
         Command::Verify(args) => verify::run(args, interrupt),

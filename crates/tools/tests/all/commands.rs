@@ -610,3 +610,30 @@ fn errors_quote_the_beginning_of_a_long_text() {
         );
     }
 }
+
+#[test]
+fn endings_are_explained() {
+    let syzygy = bartizan_testkit::testdata("syzygy").display().to_string();
+    let fen = "8/8/8/5k2/8/3K4/4P3/8 w - - 0 1";
+    let output = tools(&["tb", "advise", "--syzygy", &syzygy, fen, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"]);
+    let shown = text(&output.stdout);
+    assert!(output.status.success() && shown.contains("White to move and win"), "{shown}");
+    assert!(shown.contains("throws the win away") && shown.contains("Black is checkmated"), "{shown}");
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    let page_name = page.display().to_string();
+    let output = tools(&["tb", "advise", "--syzygy", &syzygy, "--json", "--html", &page_name, fen]);
+    assert_eq!(json(&output)["result"], "win");
+    assert!(std::fs::read_to_string(&page).unwrap().contains("<svg"));
+    for (args, reason) in [
+        (&["--syzygy", &syzygy, "8/8/8/8 w"][..], "invalid FEN"),
+        (&["--syzygy", &syzygy, "4k3/8/8/8/8/8/8/4K2R w K - 0 1"], "castling rights"),
+        (&["--syzygy", &syzygy, "4k3/8/8/8/8/8/4PP2/4K3 w - - 0 1"], "no table has the position"),
+        (&["--tables", "no-such-folder", fen], "no-such-folder"),
+        (&["--syzygy", &syzygy, "--html", &page_name], "--html needs one position"),
+        (&[fen], "--tables"),
+    ] {
+        let output = tools(&[&["tb", "advise"], args].concat());
+        assert!(!output.status.success() && text(&output.stderr).contains(reason), "{}", text(&output.stderr));
+    }
+}

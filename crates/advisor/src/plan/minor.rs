@@ -1,0 +1,109 @@
+//! Bishops and knights.
+
+use super::Plan;
+use super::view::{View, color_of, count, is_rook_file};
+use bartizan_types::{PieceType, Rank};
+
+pub(super) fn bishop_and_pawn(view: &View<'_>) -> Plan {
+    let plan = Plan::new("Bishop and pawn against king");
+    let (Some(bishop), Some(pawn)) =
+        (view.piece(view.strong, PieceType::Bishop), view.piece(view.strong, PieceType::Pawn))
+    else {
+        return plan;
+    };
+    let corner = View::promotion(view.strong, pawn);
+    if !is_rook_file(pawn.file()) || corner.is_light() == bishop.is_light() {
+        return plan.say("The bishop guards the pawn and its square while the king comes: the pawn promotes.");
+    }
+    plan.mark(corner.bitboard())
+        .say(format!(
+            "It is the wrong bishop: the pawn promotes on {corner}, and the bishop runs on {} squares. If {}'s king \
+             reaches the corner, nothing drives it out, and it is a draw.",
+            color_of(bishop.is_light()),
+            view.loser()
+        ))
+        .say(format!(
+            "{}'s king on {} is {} away from {corner}; to win, {} has to cut it off.",
+            view.loser(),
+            view.weak_king(),
+            count(u32::from(view.weak_king().distance(corner)), "move"),
+            view.winner()
+        ))
+}
+
+pub(super) fn knight_and_pawn(view: &View<'_>) -> Plan {
+    let plan = Plan::new("Knight and pawn against king");
+    let Some(pawn) = view.piece(view.strong, PieceType::Pawn) else { return plan };
+    let plan = plan.say(format!(
+        "The knight guards the pawn from behind, where the king cannot drive it away, while {}'s king comes.",
+        view.winner()
+    ));
+    if !is_rook_file(pawn.file()) {
+        return plan;
+    }
+    let corner = View::promotion(view.strong, pawn);
+    plan.mark(corner.bitboard()).say(format!(
+        "It is a rook's pawn: do not push it to the seventh rank while {}'s king can reach {corner}. There it could \
+         neither be driven out nor be given a move.",
+        view.loser()
+    ))
+}
+
+pub(super) fn bishops(view: &View<'_>) -> Plan {
+    let plan = Plan::new("Bishop and pawn against bishop");
+    let bishop = |color| view.piece(color, PieceType::Bishop);
+    let (Some(ours), Some(theirs), Some(pawn)) =
+        (bishop(view.strong), bishop(view.weak()), view.piece(view.strong, PieceType::Pawn))
+    else {
+        return plan;
+    };
+    let (winner, loser) = (view.winner(), view.loser());
+    if ours.is_light() != theirs.is_light() {
+        return plan.say(format!(
+            "Bishops on squares of different colours: {loser} gives the bishop for the pawn, or stops it on a square \
+             that the other bishop cannot attack. It is nearly always a draw."
+        ));
+    }
+    let promotion = View::promotion(view.strong, pawn);
+    let plan = plan.mark(promotion.bitboard());
+    if view.weak_king().file() == pawn.file()
+        && View::rank_for(view.strong, view.weak_king()) > View::rank_for(view.strong, pawn)
+        && view.weak_king().is_light() != ours.is_light()
+    {
+        return plan.say(format!(
+            "{loser}'s king stands before the pawn on a square that the bishop cannot attack: nothing drives it away, \
+             and it is a draw."
+        ));
+    }
+    plan.say(format!(
+        "Bishops on squares of the same colour: {loser}'s bishop must hold a diagonal that crosses the pawn's path. \
+         {winner} drives it off one diagonal and closes the other, and wins if the shorter one has less than four squares."
+    ))
+}
+
+pub(super) fn two_knights_against_pawn(view: &View<'_>) -> Plan {
+    let plan = Plan::new("Two knights against pawn");
+    let Some(pawn) = view.piece(view.weak(), PieceType::Pawn) else { return plan };
+    let rank = View::rank_for(view.weak(), pawn);
+    // Troitsky's line by files a to d, in ranks of the side with the pawn: a4, b6, c5 and d4 for a black pawn.
+    let line = [Rank::Fifth, Rank::Third, Rank::Fourth, Rank::Fifth];
+    let line = line[pawn.file().index().min(7 - pawn.file().index())];
+    let safe = if rank <= line { "not beyond" } else { "beyond" };
+    plan.say(format!(
+        "One knight blocks the pawn, the king and the other knight drive {}'s king into a corner, and then the blocking \
+         knight comes to mate: the pawn's move saves the king from stalemate.",
+        view.loser()
+    ))
+    .say(format!(
+        "The pawn on {pawn} is {safe} Troitsky's line, up to which the blocked pawn is always lost in the end, but \
+         often not within the 50-move rule."
+    ))
+}
+
+pub(super) fn two_bishops_against_knight(view: &View<'_>) -> Plan {
+    Plan::new("Two bishops against knight").say(format!(
+        "The bishops win against the knight, but it may take 78 moves, so the 50-move rule often saves {}. Take the \
+         squares from the knight and drive it away from its king; it holds longest on b2, b7, g2 or g7 beside the king.",
+        view.loser()
+    ))
+}

@@ -1,0 +1,72 @@
+//! A queen against a pawn or a piece.
+
+use super::Plan;
+use super::view::{View, count};
+use bartizan_types::{File, PieceType, Rank};
+
+pub(super) fn against_pawn(view: &View<'_>) -> Plan {
+    let plan = Plan::new("Queen against pawn");
+    let Some(pawn) = view.piece(view.weak(), PieceType::Pawn) else { return plan };
+    let (winner, loser) = (view.winner(), view.loser());
+    let promotion = View::promotion(view.weak(), pawn);
+    let plan = plan.mark(promotion.bitboard());
+    if View::rank_for(view.weak(), pawn) != Rank::Seventh {
+        return plan.say(format!(
+            "The pawn on {pawn} is not yet on its seventh rank: the queen stops it, by a check or from before, and \
+             {winner}'s king comes.",
+        ));
+    }
+    let (kind, rule) = match pawn.file() {
+        File::A | File::H => (
+            "a rook's pawn",
+            format!(
+                "When the queen drives {loser}'s king to {promotion}, it is stalemate unless she lets it out again, so \
+                 {winner} wins only if its own king is near enough to mate after the promotion."
+            ),
+        ),
+        File::C | File::F => (
+            "a bishop's pawn",
+            format!(
+                "{loser}'s king may go to the corner instead of {promotion}: taking the pawn is stalemate then, so \
+                 {winner} wins only if its own king is near."
+            ),
+        ),
+        _ => (
+            "a centre's or knight's pawn",
+            format!(
+                "By checks the queen comes nearer until {loser}'s king has to step to {promotion}, before its pawn. \
+                 Each time, {winner}'s king gains a move to come near."
+            ),
+        ),
+    };
+    plan.say(format!("The pawn on {pawn} is one step from promotion, and it is {kind}.")).say(rule).say(format!(
+        "{winner}'s king on {} is {} away from {promotion}.",
+        view.king(),
+        count(u32::from(view.king().distance(promotion)), "move")
+    ))
+}
+
+pub(super) fn against_rook(view: &View<'_>) -> Plan {
+    Plan::new("Queen against rook")
+        .say(format!(
+            "{}'s king and queen drive the other king to the edge while its rook stays beside it. There {} must be \
+             brought to move: then the rook has to leave the king, and the queen wins it by a double attack.",
+            view.winner(),
+            view.loser()
+        ))
+        .say(
+            "The rook's best defence is the third rank or file from the edge, where it keeps the king away. Break it by \
+             quiet moves of the queen, not by checks. Beware of stalemate in the corner, and of checks that the rook \
+             gives for stalemate.",
+        )
+}
+
+pub(super) fn against_minor(view: &View<'_>) -> Plan {
+    let piece = if view.material == "KQKB" { "bishop" } else { "knight" };
+    let title = if piece == "bishop" { "Queen against bishop" } else { "Queen against knight" };
+    Plan::new(title).say(format!(
+        "The queen takes squares from the king, and {}'s king comes near. The {piece} cannot hold both its king and \
+         itself: look for double attacks when they stand apart.",
+        view.winner()
+    ))
+}

@@ -1,0 +1,157 @@
+//! Advice from the tables of the repository.
+#![allow(clippy::unwrap_used)]
+
+use bartizan_advisor::{Advice, AdviceError, Outcome, Tables, Verdict, plan};
+use bartizan_position::{Position, Tolerance};
+use bartizan_tablebase::{Dtz, Tablebases};
+
+fn position(fen: &str) -> Position {
+    Position::from_fen_with(fen, Tolerance::ALL).unwrap()
+}
+
+fn advice(fen: &str) -> Advice {
+    let syzygy = Tablebases::open_folders(&[bartizan_testkit::testdata("syzygy")]).unwrap();
+    Advice::new(&position(fen), Tables { distances: None, syzygy: Some(&syzygy) }).unwrap()
+}
+
+fn comments(advice: &Advice) -> Vec<String> {
+    advice.moves.iter().map(|mv| format!("{}: {}", mv.san, mv.comment())).collect()
+}
+
+#[test]
+fn a_won_position() {
+    // The opposition decides: one king's move wins, the other ones do not.
+    let advice = advice("8/8/8/4k3/8/4K3/4P3/8 b - - 0 1");
+    assert_eq!(advice.value.outcome, Outcome::Loss);
+    assert_eq!(advice.headline(), "Black to move and lose");
+    let won = self::advice("8/8/8/5k2/8/3K4/4P3/8 w - - 0 1");
+    assert_eq!(won.value.outcome, Outcome::Win);
+    assert_eq!(won.moves[0].verdict, Verdict::Best);
+    let spoilt = won.moves.iter().filter(|mv| mv.verdict == Verdict::Spoils(Outcome::Draw)).count();
+    assert!(spoilt > 0 && won.moves.last().unwrap().comment() == "throws the win away", "{:?}", comments(&won));
+    assert!(won.plan.unwrap().text.iter().any(|text| text.contains("d4, e4 and f4")));
+}
+
+#[test]
+fn the_line_of_best_play_ends_with_mate() {
+    for (fen, longest) in [
+        ("8/8/8/3k4/8/8/3K4/3R4 w - - 0 1", 32),
+        ("8/8/8/3k4/8/8/3K4/3Q4 w - - 0 1", 20),
+        ("8/8/8/8/3K4/8/1k6/3R4 b - - 0 1", 32),
+        ("8/4k3/8/8/4K3/8/4P3/8 w - - 0 1", 60),
+    ] {
+        let advice = advice(fen);
+        assert!(advice.line.len() <= longest, "{fen}: {}", advice.line_text());
+        let end = advice.line.iter().fold(advice.position.clone(), |position, &mv| position.play(mv).unwrap());
+        assert!(end.is_checkmate() || advice.value.outcome == Outcome::Draw, "{fen}: {}", advice.line_text());
+    }
+}
+
+#[test]
+fn the_fifty_moves_count() {
+    let advice = advice("8/8/8/3k4/8/8/3K4/3R4 w - - 90 100");
+    assert_eq!((advice.value.outcome, advice.value.with_rule), (Outcome::Win, Some(Outcome::Draw)));
+    assert_eq!(advice.rule(), "By the 50-move rule it is a draw, 90 plies of it gone.");
+    let enough = self::advice("8/8/8/3k4/8/8/3K4/3R4 w - - 60 100");
+    assert_eq!(enough.value.with_rule, Some(Outcome::Win));
+    assert_eq!(enough.rule(), "The 50-move rule changes nothing, 60 plies of it gone.");
+    // The pawn's move begins a new count.
+    let pawn = self::advice("k7/8/1K6/1P6/8/8/8/8 w - - 99 100");
+    assert_eq!(pawn.value.with_rule, Some(Outcome::Draw));
+    assert!(pawn.moves.iter().all(|mv| mv.value.zeroing.is_some()));
+}
+
+/// The value that follows from the moves is that of the position, on all positions of a game to the end.
+#[test]
+fn moves_agree_with_the_position() {
+    for fen in ["8/8/8/3k4/8/8/3K4/3Q4 b - - 0 1", "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1", "8/8/8/8/4k3/8/4K3/4N3 w - - 0 1"]
+    {
+        let first = advice(fen);
+        let mut position = first.position.clone();
+        for &mv in &first.line {
+            let advice = advice(&position.to_fen());
+            let best = advice.moves.first().unwrap();
+            assert_eq!(best.value.outcome, advice.value.outcome, "{}", position.to_fen());
+            let (stored, found) = (advice.value.zeroing.unwrap_or(Dtz(0)), best.value.zeroing.unwrap_or(Dtz(0)));
+            // The tables may round by a ply.
+            assert!((stored.0 - found.0).abs() <= 1, "{}: {stored} {found}", position.to_fen());
+            position = position.play(mv).unwrap();
+        }
+    }
+}
+
+#[test]
+fn ends_of_games() {
+    let mate = advice("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+    assert_eq!((mate.headline().as_str(), mate.moves.len(), mate.line.len()), ("Black is checkmated", 0, 0));
+    let stalemate = advice("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    assert_eq!(stalemate.headline(), "Black is stalemated: a draw");
+    let bare = advice("8/8/8/4k3/8/4K3/8/8 w - - 0 1");
+    assert_eq!((bare.value.outcome, bare.line.len(), bare.plan), (Outcome::Draw, 0, None));
+}
+
+#[test]
+fn positions_without_tables_are_refused() {
+    let syzygy = Tablebases::open_folders(&[bartizan_testkit::testdata("syzygy")]).unwrap();
+    let tables = Tables { distances: None, syzygy: Some(&syzygy) };
+    let refused = |fen: &str| Advice::new(&position(fen), tables).unwrap_err();
+    assert!(matches!(refused("8/8/8/4k3/8/4K3/4PP2/8 w - - 0 1"), AdviceError::NoTable { castling: false }));
+    let castling = refused("8/8/8/4k3/8/8/8/4K2R w K - 0 1");
+    assert_eq!(castling.to_string(), "no table has the position: tables do not cover castling rights");
+    let none = Advice::new(&position("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1"), Tables::default());
+    assert!(matches!(none, Err(AdviceError::NoTable { .. })));
+}
+
+#[test]
+fn json_and_pages_hold_the_advice() {
+    let advice = advice("8/8/8/5k2/8/3K4/4P3/8 w - - 0 1");
+    let json = advice.to_json();
+    assert_eq!((json["result"].as_str(), json["result_50_moves"].as_str()), (Some("win"), Some("win")));
+    assert_eq!(json["moves"].as_array().unwrap().len(), advice.moves.len());
+    assert_eq!(json["line"].as_array().unwrap().len(), advice.line.len());
+    let page = advice.to_html();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+    assert_eq!(page.matches("<svg").count(), 9);
+    assert!(page.contains("throws the win away") && page.contains("Pawn against king"));
+}
+
+/// Every ending that has a plan, in positions from the books.
+#[test]
+fn plans_know_the_positions_of_the_books() {
+    for (fen, outcome, title, words) in [
+        (
+            "8/8/8/3k4/8/8/3K4/3BN3 w - - 0 1",
+            Outcome::Win,
+            "Bishop and knight against king",
+            "light squares, so the corners are h1 and a8",
+        ),
+        (
+            "7k/8/5K2/8/5N2/8/8/5B2 w - - 0 1",
+            Outcome::Win,
+            "Bishop and knight against king",
+            "near the wrong corner h8",
+        ),
+        ("3K4/3P1k2/8/8/8/8/r7/4R3 w - - 0 1", Outcome::Win, "Lucena position", "rank 4"),
+        ("8/4k3/R7/3KP3/8/8/1r6/8 b - - 0 1", Outcome::Draw, "Rook and pawn against rook", "first condition of a draw"),
+        ("8/4k3/1r6/3KP3/8/8/R7/8 w - - 0 1", Outcome::Draw, "Philidor's defence", "holds rank 6"),
+        ("R7/6k1/P4r2/8/3K4/8/8/8 b - - 0 1", Outcome::Draw, "Vancura's defence", "from the side"),
+        ("8/8/8/8/8/5k2/2p5/Q6K w - - 0 1", Outcome::Draw, "Queen against pawn", "bishop's pawn"),
+        ("8/8/8/8/8/2k5/2b5/K4R2 b - - 0 1", Outcome::Draw, "Rook against bishop", "safe in a corner"),
+        (
+            "7k/8/8/P7/8/8/8/K5B1 w - - 0 1",
+            Outcome::Win,
+            "Bishop and pawn against king",
+            "wrong bishop: the pawn promotes on a8",
+        ),
+        ("7k/8/8/8/P7/8/8/K7 w - - 0 1", Outcome::Win, "Pawn against king", "The pawn runs"),
+        ("k7/8/1K6/8/8/8/1p6/8 w - - 0 1", Outcome::Loss, "Pawn against king", "promotes in 1 move"),
+        ("8/8/8/4k3/8/1n6/8/KNN5 w - - 0 1", Outcome::Draw, "", ""),
+        ("8/8/8/4k3/4p3/8/8/KNN5 w - - 0 1", Outcome::Win, "Two knights against pawn", "not beyond Troitsky's line"),
+        ("8/8/8/3bk3/8/8/4P3/4K1B1 w - - 0 1", Outcome::Draw, "Bishop and pawn against bishop", "different colours"),
+    ] {
+        let found = plan(&position(fen), Some(outcome));
+        let text = found.as_ref().map(|plan| plan.text.join(" ")).unwrap_or_default();
+        assert_eq!(found.map_or("", |plan| plan.title), title, "{fen}");
+        assert!(text.contains(words), "{fen}: {text}");
+    }
+}

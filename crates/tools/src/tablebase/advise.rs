@@ -1,0 +1,79 @@
+//! `tb advise`: explains an ending.
+
+use crate::files::{replace, shown};
+use crate::output::{note, say, say_part};
+use anyhow::{Context, ensure};
+use bartizan_advisor::{Advice, Tables};
+use bartizan_position::{Position, Tolerance};
+use bartizan_tablebase::{DtmTables, Tablebases};
+use std::io::{BufRead, stdin};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const EXAMPLE: &str = "\
+Syzygy tables tell what the 50-move rule changes, tables of `tb generate` the moves to mate. With both, the advice is
+complete.
+
+Examples:
+  bartizan-tools tb advise --syzygy /syzygy '8/8/8/4k3/8/4K3/4P3/8 w - - 0 1'
+  bartizan-tools tb advise --tables tables --html kbnk.html '8/8/8/3k4/8/8/3K4/3BN3 w - - 0 1'";
+
+/// The arguments of `tb advise`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Folders with tables of `tb generate`, separated as in the UCI option SyzygyPath
+    #[arg(long, value_name = "PATH", required_unless_present = "syzygy")]
+    tables: Option<String>,
+    /// Folders with Syzygy files
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
+    /// Positions [default: one FEN per line of standard input]
+    #[arg(value_name = "FEN")]
+    positions: Vec<String>,
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+    /// Write a page with diagrams; for one position
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let distances = args.tables.as_deref().map(DtmTables::open).transpose()?;
+    let syzygy = args.syzygy.as_deref().map(Tablebases::open).transpose()?;
+    let empty = distances.iter().flat_map(DtmTables::empty_folders);
+    for folder in empty.chain(syzygy.iter().flat_map(Tablebases::empty_folders)) {
+        note!("warning: '{}' has no tables", folder.display());
+    }
+    ensure!(args.html.is_none() || args.positions.len() == 1, "--html needs one position on the command line");
+    let tables = Tables { distances: distances.as_ref(), syzygy: syzygy.as_ref() };
+    let mut is_first = true;
+    let mut advise = |fen: &str| -> anyhow::Result<()> {
+        let position =
+            Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("invalid FEN '{}'", shown(fen)))?;
+        let advice = Advice::new(&position, tables).with_context(|| format!("no advice on '{}'", shown(fen)))?;
+        if args.json {
+            say!("{}", advice.to_json())?;
+        } else {
+            let space = if is_first { "" } else { "\n" };
+            say_part!("{space}{advice}")?;
+        }
+        is_first = false;
+        match &args.html {
+            Some(path) => replace(path, advice.to_html().as_bytes()),
+            None => Ok(()),
+        }
+    };
+    if args.positions.is_empty() {
+        for line in stdin().lock().lines() {
+            let line = line.context("cannot read standard input")?;
+            if !line.trim().is_empty() {
+                advise(line.trim())?;
+            }
+        }
+    } else {
+        args.positions.iter().try_for_each(|fen| advise(fen))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
