@@ -110,9 +110,10 @@ pub(crate) fn build() -> Result<Table> {
     let (positions, moves) = same;
 
     let mut table = format!(
-        "The first {PLIES} plies of {GAMES} games ({:.1} MB of PGN: those of `testdata/book/games.pgn`, repeated), moves that were \
-         played in at least {MIN_COUNT}. Each figure is the least of {ROUNDS} rounds, in which all programs run in turn. \
-         All books have the same {positions} positions and {moves} moves with the same shares, by `bartizan-tools book diff`.\n\n\
+        "The first {PLIES} plies of {GAMES} games ({:.1} MB of PGN: those of `testdata/book/games.pgn`, repeated), \
+         moves that were played in at least {MIN_COUNT}. Each figure is the least of {ROUNDS} rounds, in which all \
+         programs run in turn. All books have the same {positions} positions and {moves} moves with the same shares, \
+         by `bartizan-tools book diff`.\n\n\
          | | CPU seconds | seconds | peak memory | peak memory with a single game |\n|---|---|---|---|---|\n",
         bytes as f64 / 1e6
     );
