@@ -96,7 +96,7 @@ fn faults_are_named_and_nothing_is_written() {
         (&["build", "games.pgn", "--min-count", "9", "--out", "x.bin"], "error: no move is left for the book 'x.bin'"),
         (
             &["build", "--annotated", "lines.pgn", "--out", "x.bin"],
-            "error: 'lines.pgn': line 2: 'e4' is not a legal move",
+            "error: 'lines.pgn': line 2: no legal move matches 'e4'",
         ),
         (&["show", "none.bin"], "error: cannot read book 'none.bin': "),
         (&["stats", "bad.bin"], "error: cannot read book 'bad.bin': the book is truncated or no Polyglot book: "),
