@@ -1,7 +1,7 @@
 //! Reading games one at a time.
 
 use super::draft::{Draft, Spare};
-use super::{PgnError, PgnErrorKind, PgnGame, PgnParser};
+use super::{PgnError, PgnGame, PgnParser};
 use crate::text::decode;
 use std::borrow::Cow;
 use std::io::Read;
@@ -20,7 +20,6 @@ pub struct PgnReader<R> {
     parser: PgnParser<R>,
     max_plies: usize,
     spare: Spare,
-    ended: bool,
 }
 
 impl<R: Read> PgnReader<R> {
@@ -77,31 +76,16 @@ impl<R: Read> PgnReader<R> {
     /// # Errors
     /// [`PgnError`] if the game has a fault or the input cannot be read.
     pub fn read_next(&mut self, game: &mut PgnGame) -> Option<Result<(), PgnError>> {
-        if self.ended {
-            return None;
-        }
         let mut draft = Draft::new(game, &mut self.spare, self.max_plies);
         let read = self.parser.read_game(&mut draft);
         draft.tidy();
-        match read {
-            Ok(Some(Ok(()))) => Some(Ok(())),
-            Ok(Some(Err(fault))) => Some(Err(fault)),
-            Ok(None) => {
-                self.ended = true;
-                None
-            }
-            Err(error) => {
-                debug_assert!(matches!(error.kind, PgnErrorKind::Io(_)));
-                self.ended = true;
-                Some(Err(error))
-            }
-        }
+        read.transpose().map(|read| read.flatten())
     }
 }
 
 impl<R: Read> From<PgnParser<R>> for PgnReader<R> {
     fn from(parser: PgnParser<R>) -> Self {
-        Self { parser, max_plies: usize::MAX, spare: Spare::default(), ended: false }
+        Self { parser, max_plies: usize::MAX, spare: Spare::default() }
     }
 }
 

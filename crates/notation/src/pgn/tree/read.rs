@@ -16,13 +16,12 @@ use std::io::Read;
 #[derive(Debug)]
 pub struct TreeReader<R> {
     parser: PgnParser<R>,
-    ended: bool,
 }
 
 impl<R: Read> TreeReader<R> {
     /// Creates a reader of games.
     pub fn new(reader: R) -> Self {
-        Self { parser: PgnParser::new(reader), ended: false }
+        Self::from(PgnParser::new(reader))
     }
 
     /// Makes the text of invalid games available: see [`TreeReader::rest`].
@@ -49,27 +48,14 @@ impl<R: Read> TreeReader<R> {
     /// # Errors
     /// [`PgnError`] if the game has a fault or the input cannot be read.
     pub fn read_next(&mut self, tree: &mut GameTree) -> Option<Result<(), PgnError>> {
-        if self.ended {
-            return None;
-        }
         *tree = GameTree::default();
-        match self.parser.read_game(&mut Builder::new(tree)) {
-            Ok(Some(read)) => Some(read),
-            Ok(None) => {
-                self.ended = true;
-                None
-            }
-            Err(error) => {
-                self.ended = true;
-                Some(Err(error))
-            }
-        }
+        self.parser.read_game(&mut Builder::new(tree)).transpose().map(|read| read.flatten())
     }
 }
 
 impl<R: Read> From<PgnParser<R>> for TreeReader<R> {
     fn from(parser: PgnParser<R>) -> Self {
-        Self { parser, ended: false }
+        Self { parser }
     }
 }
 
