@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 /// Sorts records by their keys, in bounded memory: what does not fit is sorted in parts, in temporary files without
 /// names, and merged. Records with equal keys keep their order.
 ///
+/// The memory is what the sorter asks the allocator for: the records with the unused ends of their blocks, their index,
+/// also while it grows, and the buffers of the files.
+///
 /// ```
 /// use bartizan_games::Sorter;
 ///
@@ -38,28 +41,88 @@ pub struct Sorter {
 /// Records in memory.
 #[derive(Debug, Default)]
 struct Records {
-    bytes: Vec<u8>,
-    /// For each record its start, the start of its value, and its end.
-    index: Vec<[usize; 3]>,
+    /// The size of a block.
+    block: usize,
+    /// The bytes, in blocks that do not grow. Those from `used` on are empty.
+    blocks: Vec<Vec<u8>>,
+    used: usize,
+    /// The sum of the capacities of the blocks.
+    size: usize,
+    index: Vec<At>,
+}
+
+/// Where a record is: its block, its start there, and the lengths of its key and its value. In the order of the input,
+/// they increase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct At {
+    block: u32,
+    start: u32,
+    key: u32,
+    value: u32,
 }
 
 impl Records {
-    fn size(&self) -> usize {
-        self.bytes.len() + self.index.len() * size_of::<[usize; 3]>()
+    fn new(block: usize) -> Self {
+        Self { block, ..Self::default() }
     }
 
-    fn key(&self, &[start, value, _]: &[usize; 3]) -> &[u8] {
-        &self.bytes[start..value]
+    /// Adds a record if the memory in bytes suffices, or if it is the first one. Returns whether it has been added.
+    fn push(&mut self, key: &[u8], value: &[u8], memory: usize) -> bool {
+        let length = key.len() + value.len();
+        let has_room = |block: &Vec<u8>| block.capacity() - block.len() >= length;
+        let last = self.used.checked_sub(1).filter(|&last| self.blocks.get(last).is_some_and(has_room));
+        let next = last.or_else(|| Some(self.used).filter(|&next| self.blocks.get(next).is_some_and(has_room)));
+        let new_block = if next.is_some() { 0 } else { length.max(self.block) };
+        let new_index = if self.index.len() < self.index.capacity() { 0 } else { self.grown_index() };
+        let needed = self.size + new_block + (self.index.capacity() + new_index) * size_of::<At>();
+        if needed > memory && !self.index.is_empty() {
+            return false;
+        }
+        if new_index > 0 {
+            self.index.reserve_exact(new_index - self.index.len());
+        }
+        let block = next.unwrap_or_else(|| {
+            // What is left of earlier blocks is too small.
+            self.size -= self.blocks.drain(self.used..).map(|block| block.capacity()).sum::<usize>();
+            self.blocks.push(Vec::with_capacity(new_block));
+            self.size += self.blocks.last().map_or(0, Vec::capacity);
+            self.used
+        });
+        self.used = block + 1;
+        let Some(bytes) = self.blocks.get_mut(block) else { return false };
+        let [block, start, key_length, value_length] =
+            [block, bytes.len(), key.len(), value.len()].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+        self.index.push(At { block, start, key: key_length, value: value_length });
+        bytes.extend_from_slice(key);
+        bytes.extend_from_slice(value);
+        true
     }
 
-    fn value(&self, &[_, value, end]: &[usize; 3]) -> &[u8] {
-        &self.bytes[value..end]
+    fn grown_index(&self) -> usize {
+        let capacity = self.index.capacity();
+        (capacity + capacity / 4).max(64)
     }
 
+    fn key(&self, &At { block, start, key, .. }: &At) -> &[u8] {
+        &self.blocks[block as usize][start as usize..][..key as usize]
+    }
+
+    fn value(&self, &At { block, start, key, value }: &At) -> &[u8] {
+        &self.blocks[block as usize][start as usize..][key as usize..][..value as usize]
+    }
+
+    /// Sorts the index, which needs no further memory.
     fn sort(&mut self) {
         let mut index = std::mem::take(&mut self.index);
-        index.sort_by(|a, b| self.key(a).cmp(self.key(b)));
+        index.sort_unstable_by(|a, b| self.key(a).cmp(self.key(b)).then(a.cmp(b)));
         self.index = index;
+    }
+
+    /// Removes the records and keeps the memory.
+    fn clear(&mut self) {
+        self.blocks.iter_mut().for_each(Vec::clear);
+        self.used = 0;
+        self.index.clear();
     }
 }
 
@@ -67,13 +130,20 @@ impl Sorter {
     /// The number of temporary files that are merged at once.
     const FAN: usize = if cfg!(test) { 8 } else { 64 };
 
-    /// The greatest length of a key or a value.
+    /// The greatest length of a record.
     const LONGEST: usize = u32::MAX as usize;
 
+    /// The size of the buffer of a file that is written.
+    const WRITE_BUFFER: usize = 1 << 16;
+
+    /// The least and the greatest size of the buffer of a file that is read.
+    const READ_BUFFERS: (usize, usize) = (1 << 12, 1 << 16);
+
     /// Creates a sorter that uses this many bytes of memory, or a little more than the largest record, and puts its
-    /// temporary files into a folder.
+    /// temporary files into a folder. Less than 1 MiB does not suffice for the buffers of the files.
     pub fn new(memory: usize, folder: &Path) -> Self {
-        Self { memory, folder: folder.to_owned(), records: Records::default(), runs: Vec::new() }
+        let block = (memory / 64).clamp(1 << 12, 1 << 20);
+        Self { memory, folder: folder.to_owned(), records: Records::new(block), runs: Vec::new() }
     }
 
     /// Adds a record.
@@ -81,16 +151,17 @@ impl Sorter {
     /// # Errors
     /// A temporary file cannot be written, or the record has more than 4 GiB.
     pub fn push(&mut self, key: &[u8], value: &[u8]) -> io::Result<()> {
-        if key.len().max(value.len()) > Self::LONGEST {
+        if key.len().saturating_add(value.len()) > Self::LONGEST {
             return Err(io::Error::new(ErrorKind::InvalidInput, "a record has more than 4 GiB"));
         }
-        if !self.records.index.is_empty() && self.records.size() + key.len() + value.len() > self.memory {
+        let memory = self.memory.saturating_sub(Self::WRITE_BUFFER);
+        if !self.records.push(key, value, memory) {
             self.spill()?;
+            if !self.records.push(key, value, memory) {
+                // The first one is always added.
+                return Err(io::Error::other("a record could not be kept"));
+            }
         }
-        let start = self.records.bytes.len();
-        self.records.bytes.extend_from_slice(key);
-        self.records.bytes.extend_from_slice(value);
-        self.records.index.push([start, start + key.len(), self.records.bytes.len()]);
         Ok(())
     }
 
@@ -102,13 +173,18 @@ impl Sorter {
             write_record(&mut run, self.records.key(at), self.records.value(at))?;
         }
         self.runs.push((0, ended(run)?));
-        self.records.bytes.clear();
-        self.records.index.clear();
+        self.records.clear();
+        if self.records.size > self.memory {
+            // One record was larger than the memory.
+            self.records = Records::new(self.records.block);
+        }
         // Each record is written once for each level, of which there are few.
         while let Some(level) = self.full_level() {
+            // The memory is for the merged files.
+            self.records = Records::new(self.records.block);
             let merged = self.runs.split_off(self.runs.len() - Self::FAN);
             let mut file = self.create()?;
-            let mut merge = Merge::new(merged.into_iter().map(|(_, run)| run).collect())?;
+            let mut merge = self.merge(merged)?;
             while let Some((key, value)) = merge.next()? {
                 write_record(&mut file, key, value)?;
             }
@@ -125,7 +201,13 @@ impl Sorter {
     }
 
     fn create(&self) -> io::Result<BufWriter<File>> {
-        Ok(BufWriter::with_capacity(1 << 16, tempfile::tempfile_in(&self.folder)?))
+        Ok(BufWriter::with_capacity(Self::WRITE_BUFFER, tempfile::tempfile_in(&self.folder)?))
+    }
+
+    fn merge(&self, runs: Vec<(u32, File)>) -> io::Result<Merge> {
+        let (least, most) = Self::READ_BUFFERS;
+        let buffer = (self.memory / 2 / runs.len().max(1)).clamp(least, most);
+        Merge::new(runs.into_iter().map(|(_, run)| run).collect(), buffer)
     }
 
     /// Ends the input.
@@ -141,8 +223,8 @@ impl Sorter {
             self.spill()?;
         }
         self.records = Records::default();
-        let runs = self.runs.into_iter().map(|(_, run)| run).collect();
-        Ok(Sorted(Source::Files(Merge::new(runs)?)))
+        let runs = std::mem::take(&mut self.runs);
+        Ok(Sorted(Source::Files(self.merge(runs)?)))
     }
 }
 
@@ -211,8 +293,9 @@ impl PartialOrd for Head {
 }
 
 impl Merge {
-    fn new(files: Vec<File>) -> io::Result<Self> {
-        let run = |file| Run { reader: BufReader::with_capacity(1 << 16, file), value: Vec::new() };
+    /// Merges files, each of which gets a buffer of this size.
+    fn new(files: Vec<File>, buffer: usize) -> io::Result<Self> {
+        let run = |file| Run { reader: BufReader::with_capacity(buffer, file), value: Vec::new() };
         let mut merge = Self { runs: files.into_iter().map(run).collect(), heap: BinaryHeap::new(), used: None };
         for run in 0..merge.runs.len() {
             merge.advance(run, Vec::new())?;

@@ -32,7 +32,7 @@ pub(super) struct Args {
     /// Name of the files; {} is the number or the value [default: part-{}.pgn, or {}.pgn with --by]
     #[arg(short, long, value_name = "PATTERN", conflicts_with = "shard", value_parser = Names::new)]
     out: Option<Names>,
-    /// Memory for --by; beyond it, games are sorted in temporary files beside the output
+    /// Memory for reading and sorting with --by; beyond it, games are sorted in temporary files beside the output
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
 }
@@ -164,8 +164,7 @@ fn values(game: &Game<'_>, by: &str) -> Vec<String> {
 
 fn by_value(args: &Args, by: &str, names: &Names, interrupt: &Interrupt) -> anyhow::Result<()> {
     let folder = Some(names.folder()).filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let memory = usize::try_from(args.memory << 20).unwrap_or(usize::MAX);
-    let mut sorter = Sorter::new(memory, folder);
+    let mut sorter = Sorter::new(args.input.memory_beside_reading(args.memory), folder);
     // Some file systems do not distinguish upper and lower case: the first spelling counts.
     let mut paths: BTreeMap<String, PathBuf> = BTreeMap::new();
     let mut last: Vec<String> = Vec::new();
