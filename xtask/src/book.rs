@@ -4,9 +4,12 @@
 //! published package cannot read files outside of it. `--check` proves that it is what the sources give.
 
 use crate::error::{Error, Result};
+use crate::measure::program;
 use crate::{files, run};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// Options of `book build`: every move of the games is in the book.
 const BUILD: [&str; 4] = ["--min-count", "1", "--max-ply", "30"];
@@ -24,6 +27,13 @@ const VERIFY: [&str; 4] = ["--depth", "16", "--worst", "50"];
 /// Where `--verify` keeps the scores, so that it continues after an interruption.
 const JOURNAL: &str = "target/book-scores.jsonl";
 
+/// Where `--play` keeps the games.
+const PLAYED: &str = "target/book-games.pgn";
+/// What is no losing move: the search has an empty hash table, whose scores differ by up to 0.2 from those of `VERIFY`.
+const NOT_LOSING: [&str; 4] = ["--depth", "16", "--worst", "100"];
+/// The clock of these games.
+const CLOCK: &str = "2+0.02";
+
 /// What to do instead of building the book.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Book {
@@ -39,6 +49,13 @@ pub(crate) struct Book {
     /// Play the games of testdata/book again, for some minutes
     #[arg(long, conflicts_with_all = ["check", "verify"])]
     games: bool,
+    /// Let the engine play against itself at 2+0.02 with the book on both sides, and check the games
+    #[arg(long, conflicts_with_all = ["check", "verify", "games"])]
+    play: bool,
+    /// With --play: number of game pairs
+    #[arg(long, value_name = "PAIRS", default_value_t = 20, requires = "play")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
 }
 
 fn source(name: &str) -> PathBuf {
@@ -60,6 +77,8 @@ pub(crate) fn run(options: &Book) -> Result<String> {
         args.extend(run::args(&VERIFY));
         tools(true, &args)?;
         Ok(format!("{} is verified", files::shown(&book())))
+    } else if options.play {
+        play(options.rounds)
     } else if options.games {
         for (name, lines, options, eco) in GAMES {
             let mut args = vec!["grow".to_owned(), path(&source(lines)), "--out".to_owned(), path(&source(name))];
@@ -82,6 +101,36 @@ pub(crate) fn check() -> Result<String> {
         return Err(Error::Check(format!("{} is stale: run `cargo xtask book`", files::shown(&book()))));
     }
     Ok(format!("{} moves, built from testdata/book", found.len() / 16))
+}
+
+/// Plays games with the book on both sides, and checks them. Fails on a game that is like another one, was lost by a
+/// fault, left the book before its end, or was lost for a side where the book ended.
+fn play(rounds: u32) -> Result<String> {
+    let (engine, tools) = (program("bartizan")?, program("bartizan-tools")?);
+    let games = files::root().join(PLAYED);
+    match fs::remove_file(&games) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(Error::io(&games)(error)),
+        _ => {}
+    }
+    let engine = |name| ["--engine".to_owned(), format!("\"cmd={}\" name={name}", engine.display())];
+    let mut args = vec!["match".to_owned()];
+    args.extend(engine("first").into_iter().chain(engine("second")));
+    args.extend(run::args(&["--each", "option.OwnBook=true", "--tc", CLOCK, "--strict", "--pgn"]));
+    args.extend([path(&games), "--rounds".to_owned(), rounds.to_string()]);
+    call(&tools, &args)?;
+    let mut args = run::args(&["book", "played"]);
+    args.push(path(&games));
+    args.extend(run::args(&NOT_LOSING));
+    call(&tools, &args)?;
+    Ok(format!("the games are in {PLAYED}"))
+}
+
+/// Runs a program in the workspace's root. Inherits the output.
+fn call(program: &Path, args: &[String]) -> Result<()> {
+    let shown = || format!("{} {}", program.display(), args.join(" "));
+    let status = Command::new(program).args(args).current_dir(files::root()).stdin(Stdio::null()).status();
+    let status = status.map_err(|source| Error::Start { command: shown(), source })?;
+    if status.success() { Ok(()) } else { Err(Error::Failed { command: shown(), status }) }
 }
 
 /// Builds the book elsewhere and returns its bytes.

@@ -121,7 +121,7 @@ fn rewrite(page: &str, section: &str, body: &str) -> Result<()> {
 }
 
 /// The release build of one of the workspace's programs, built if need be.
-fn program(package: &str) -> Result<PathBuf> {
+pub(crate) fn program(package: &str) -> Result<PathBuf> {
     let command = run::args(&["build", "--release", "--quiet", "--package", package, "--message-format", "json"]);
     let output = run::cargo_output(&command)?;
     let artifact = output

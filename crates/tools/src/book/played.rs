@@ -45,8 +45,8 @@ pub(super) struct Args {
     /// Depth of the searches
     #[arg(long, value_name = "PLIES", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
-    /// Greatest score of either side where the book ends, as the engine shows it
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..))]
+    /// Greatest score of either side where the book ends, as the engine shows it: with 100, half of the games are won
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 100, value_parser = clap::value_parser!(i32).range(0..))]
     worst: i32,
     /// Hash table
     #[arg(long, value_name = "MB", default_value_t = 64)]
