@@ -2,4 +2,5 @@
 
 mod collections;
 mod cutting;
+mod hostile;
 mod properties;
