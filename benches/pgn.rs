@@ -388,6 +388,9 @@ fn tags_theirs(file: &str) -> Result<u64, Box<dyn Error>> {
 }
 
 fn pgn_extract(file: &str) -> Result<u64, Box<dyn Error>> {
-    let status = Command::new("pgn-extract").args(["-s", "-r", file]).stderr(Stdio::null()).status()?;
+    // Debian puts it where the search path of services does not lead.
+    let path = std::env::var("PATH").unwrap_or_default() + ":/usr/games";
+    let status =
+        Command::new("pgn-extract").args(["-s", "-r", file]).env("PATH", path).stderr(Stdio::null()).status()?;
     if status.success() { Ok(0) } else { Err(status.to_string().into()) }
 }

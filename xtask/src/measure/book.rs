@@ -1,6 +1,6 @@
 //! Building opening books, beside Polyglot's `make-book`.
 
-use super::{Table, program};
+use super::{Table, installed, program};
 use crate::error::{Error, Result};
 use crate::{files, run};
 use serde_json::Value;
@@ -76,7 +76,7 @@ impl Row {
 /// Books of the same games by several programs, in alternation.
 pub(crate) fn build() -> Result<Table> {
     let skipped = |program: &str| Error::Skipped(format!("no books are measured: {program} is not installed"));
-    let polyglot = polyglot().ok_or_else(|| skipped("polyglot"))?;
+    let polyglot = installed("polyglot").ok_or_else(|| skipped("polyglot"))?;
     if !Path::new(TIME).is_file() {
         return Err(skipped(&format!("GNU time ({TIME})")));
     }
@@ -135,13 +135,6 @@ pub(crate) fn build() -> Result<Table> {
 fn example() -> Result<PathBuf> {
     run::cargo_output(&run::args(&["build", "--release", "--quiet", "-p", "bartizan-book", "--example", "make_book"]))?;
     Ok(run::target_folder(run::MAIN)?.join("release/examples/make_book"))
-}
-
-/// Polyglot, if it is installed. Debian has it in a folder for games.
-fn polyglot() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
-    folders.map(|folder| folder.join("polyglot")).find(|program| program.is_file())
 }
 
 /// Writes games, and returns the size of the file.

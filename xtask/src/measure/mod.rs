@@ -5,6 +5,7 @@
 //! `<!-- end NAME -->` and is replaced as a whole, with the date, commit and machine it comes from.
 
 mod book;
+mod collections;
 mod engine;
 mod page;
 mod provenance;
@@ -47,6 +48,8 @@ enum Section {
     Tools,
     /// Reading PGN, beside other readers
     Pgn,
+    /// Filtering collections of games, beside pgn-extract
+    Collections,
     /// Building opening books, beside Polyglot
     Book,
 }
@@ -76,6 +79,7 @@ impl Section {
             Self::Threads => tools::threads(),
             Self::Tools => tools::throughput(),
             Self::Pgn => Ok(tools::pgn()?.into()),
+            Self::Collections => Ok(collections::filter()?.into()),
             Self::Book => book::build(),
         }
     }
@@ -132,6 +136,13 @@ pub(crate) fn program(package: &str) -> Result<PathBuf> {
         })
         .flatten();
     artifact.ok_or_else(|| Error::Check(format!("`cargo {}` names no program", command.join(" "))))
+}
+
+/// Another program, if it is installed. Debian has some in a folder for games.
+fn installed(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+    folders.map(|folder| folder.join(name)).find(|program| program.is_file())
 }
 
 /// The median of some numbers; 0 of none.
