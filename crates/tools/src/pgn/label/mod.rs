@@ -27,8 +27,8 @@ use std::thread;
 
 const EXAMPLE: &str = "\
 The result is written as c9, in the form that tune reads: 1-0, 1/2-1/2 or 0-1. With --games, it is the mean of White's
-points, such as 0.375, which tune reads too. Everything else on a line stays. With nodes or depth, the same positions and
-options give the same results, whatever --concurrency is.
+points, such as 0.375, which tune reads too. Everything else on a line stays. With nodes or depth, the same positions
+and options give the same results, whatever --concurrency is.
 
 Examples:
   bartizan-tools pgn label positions.epd --nodes 5000 --resign 3,800 --draw 40,6,10 --out labelled.epd
