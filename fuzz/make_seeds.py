@@ -158,3 +158,8 @@ save("games", [
     b"[TimeControl \"180+2\"]\n\n1. O-O-O Rh1 2. Rxh1 1-0",
     b"\x41tSite=a\nOSicilian\nr2500\nround\n\n[Opening \"a\"]\r\n[Site \"A\"]\r\n[Result \"1-0\"]\r\n\r\n1. f3 e5 2. g4 Qh4# 0-1\r\n",
 ])
+
+# Tables: the first byte chooses the table (3 bits), paged reading, and which lengths and checksums are set right.
+MATES = [(DATA / "dtm" / f"{name}.dtm").read_bytes() for name in ("KNK", "KQK")]
+save("dtm", [bytes([flags]) + MATES[0] for flags in (0x00, 0x08, 0x70, 0x78)]
+     + [bytes([flags]) + MATES[1][:1024] for flags in (0x01, 0x71, 0x79)] + [b"\x75" + MATES[0][:200]])

@@ -4,6 +4,7 @@
 //! `cargo run --manifest-path fuzz/Cargo.toml --bin TARGET FILE…` single inputs; neither needs a nightly compiler.
 
 mod book;
+mod dtm;
 mod files;
 mod games;
 mod invariants;
@@ -16,6 +17,7 @@ mod starts;
 mod syzygy;
 
 pub use book::book;
+pub use dtm::dtm;
 pub use files::{hash, journal, learning, openings, selfplay, settings};
 pub use games::games;
 pub use notation::{epd, pgn, san};
@@ -27,7 +29,7 @@ pub use syzygy::syzygy;
 pub type Target = fn(&[u8]);
 
 /// All targets, by the names of their programs and seeds.
-pub const TARGETS: [(&str, Target); 19] = [
+pub const TARGETS: [(&str, Target); 20] = [
     ("fen", fen),
     ("setup", setup),
     ("moves", moves),
@@ -47,6 +49,7 @@ pub const TARGETS: [(&str, Target); 19] = [
     ("syzygy", syzygy),
     ("book", book),
     ("games", games),
+    ("dtm", dtm),
 ];
 
 /// The program of a target: for libFuzzer if `cargo fuzz` builds it, otherwise one that replays the files of its

@@ -23,7 +23,7 @@ const fn target(name: &'static str, max_len: u32, dictionary: Option<&'static st
 }
 
 /// All targets. Each is described at its function in `fuzz/src`.
-const TARGETS: [Target; 19] = [
+const TARGETS: [Target; 20] = [
     target("fen", 128, Some("fen")),
     target("setup", 96, None),
     target("moves", 48, None),
@@ -43,6 +43,7 @@ const TARGETS: [Target; 19] = [
     target("syzygy", 2304, None),
     target("book", 4096, None),
     target("games", 384, Some("games")),
+    target("dtm", 1024, None),
 ];
 
 /// An input that takes longer than this is reported as a hang.

@@ -96,8 +96,9 @@ pub struct DtmMove {
 /// A set of distance-to-mate tables. Any number of threads may probe them.
 ///
 /// Opening lists the folders. A file's header and index are read at its first probe, blocks of values when they are
-/// needed. [`DtmConfig`] limits the memory. A probe that finds its block in the cache takes about 100 ns, another one
-/// about 30 µs, plus the time of the disk. All bytes that a probe uses have been compared with a checksum.
+/// needed. [`DtmConfig`] limits the memory. For random positions of KQKR and KQKP, a probe that finds its block in the
+/// cache takes about 200 ns, another one about 30 µs, plus the time of the disk. All bytes that a probe uses have been
+/// compared with a checksum.
 #[derive(Debug)]
 pub struct DtmTables {
     /// Sorted by material; the flag tells whether white is black in the table.

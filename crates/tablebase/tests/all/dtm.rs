@@ -107,6 +107,21 @@ fn king_and_pawn_equal_an_independent_solution() {
     assert_eq!(compared, 331_352);
 }
 
+/// Files that an earlier version of the program made.
+#[test]
+fn files_of_version_1_stay_readable() {
+    let old = DtmTables::open_folders(&[testdata("dtm")]).unwrap();
+    let tables = tables();
+    for name in ["KNK", "KQK"] {
+        assert_eq!(
+            old.summary(&endgame(name)).unwrap().unwrap().sides,
+            tables.summary(&endgame(name)).unwrap().unwrap().sides
+        );
+        let verified = old.verify(&endgame(name), Coverage::All, None, 2, &|| false, &|_, _| ()).unwrap();
+        assert!(verified.positions > 46_000, "{name} {verified:?}");
+    }
+}
+
 #[test]
 fn probes_of_single_positions() {
     let tables = tables();
