@@ -19,8 +19,8 @@ figcaption{font-size:.85rem}table{border-collapse:collapse}td{padding:.15rem .8r
 .best{color:#1f7a2e}.spoils{color:#9e2020}code{font-size:.85rem;overflow-wrap:anywhere}";
 
 impl Advice {
-    /// The advice as an HTML page: one file, with the diagrams in it as SVG. The winning side, or the side to move, is at
-    /// the bottom of the diagrams.
+    /// The advice as an HTML page: one file, with the diagrams in it as SVG. The winning side, or the side to move, is
+    /// at the bottom of the diagrams.
     pub fn to_html(&self) -> String {
         let mut page = String::new();
         // Writing to a string does not fail.

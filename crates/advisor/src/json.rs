@@ -6,8 +6,8 @@ use bartizan_types::Variant;
 use serde_json::{Value as Json, json};
 
 impl Advice {
-    /// The advice as a JSON object. Results are those of the side to move: `win`, `draw` or `loss`. `mate` counts moves,
-    /// `zeroing` plies; what the tables do not say is `null`.
+    /// The advice as a JSON object. Results are those of the side to move: `win`, `draw` or `loss`. `mate` counts
+    /// moves, `zeroing` plies; what the tables do not say is `null`.
     pub fn to_json(&self) -> Json {
         let mut object = value(self.value);
         let line: Vec<String> = self.line.iter().map(|mv| mv.to_uci(Variant::Standard).to_string()).collect();

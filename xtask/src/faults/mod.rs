@@ -36,8 +36,8 @@ const FAULTS: [&str; 7] = ["kill", "full disk", "read-only", "no home", "closed 
 /// before it runs.
 const MEMORY: [usize; 4] = [1 << 20, 24 << 20, 104 << 20, 276 << 20];
 
-/// A user that no one is, by number. The programs that run at the same time belong to different users, because the number
-/// of threads is limited by user.
+/// A user that no one is, by number. The programs that run at the same time belong to different users, because the
+/// number of threads is limited by user.
 const FIRST_USER: usize = 54_321;
 
 /// What a fault did: how often it was tried, or why it could not be.

@@ -77,7 +77,8 @@ pub(super) fn bishops(view: &View<'_>) -> Plan {
     }
     plan.say(format!(
         "Bishops on squares of the same colour: {loser}'s bishop must hold a diagonal that crosses the pawn's path. \
-         {winner} drives it off one diagonal and closes the other, and wins if the shorter one has less than four squares."
+         {winner} drives it off one diagonal and closes the other, and wins if the shorter one has \
+         less than four squares."
     ))
 }
 
@@ -90,8 +91,8 @@ pub(super) fn two_knights_against_pawn(view: &View<'_>) -> Plan {
     let line = line[pawn.file().index().min(7 - pawn.file().index())];
     let safe = if rank <= line { "not beyond" } else { "beyond" };
     plan.say(format!(
-        "One knight blocks the pawn, the king and the other knight drive {}'s king into a corner, and then the blocking \
-         knight comes to mate: the pawn's move saves the king from stalemate.",
+        "One knight blocks the pawn, the king and the other knight drive {}'s king into a corner, and then the \
+         blocking knight comes to mate: the pawn's move saves the king from stalemate.",
         view.loser()
     ))
     .say(format!(
@@ -103,7 +104,8 @@ pub(super) fn two_knights_against_pawn(view: &View<'_>) -> Plan {
 pub(super) fn two_bishops_against_knight(view: &View<'_>) -> Plan {
     Plan::new("Two bishops against knight").say(format!(
         "The bishops win against the knight, but it may take 78 moves, so the 50-move rule often saves {}. Take the \
-         squares from the knight and drive it away from its king; it holds longest on b2, b7, g2 or g7 beside the king.",
+         squares from the knight and drive it away from its king; it holds longest on b2, b7, g2 or g7 beside \
+         the king.",
         view.loser()
     ))
 }

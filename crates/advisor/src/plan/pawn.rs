@@ -38,7 +38,8 @@ fn is_in_square(view: &View<'_>, color: Color, pawn: Square) -> bool {
     king.distance(View::promotion(color, pawn)) <= moves_to_promote(color, pawn) + lead
 }
 
-/// Who has the opposition, if the kings stand opposite each other on a file or rank with an odd number of squares between.
+/// Who has the opposition, if the kings stand opposite each other on a file or rank with an odd number of squares
+/// between them.
 fn opposition(view: &View<'_>) -> Option<(Color, &'static str)> {
     let (a, b) = (view.king(), view.weak_king());
     let (files, ranks) = (a.file().distance(b.file()), a.rank().distance(b.rank()));
@@ -70,8 +71,8 @@ pub(super) fn one(view: &View<'_>) -> Plan {
     let mut plan = plan.mark(keys);
     plan = if keys.contains(view.king()) {
         plan.say(format!(
-            "{winner}'s king stands on {}, a key square of the pawn on {pawn} ({}), so the pawn gets through whoever is \
-             to move, unless it can be taken.",
+            "{winner}'s king stands on {}, a key square of the pawn on {pawn} ({}), so the pawn gets through whoever \
+             is to move, unless it can be taken.",
             view.king(),
             list(keys)
         ))
@@ -173,8 +174,8 @@ mod tests {
     use bartizan_attacks as attacks;
     use bartizan_bitbase::kpk;
 
-    /// The rule of the books holds in every legal position but four: a king on a key square wins unless the pawn is taken
-    /// at once. A rook's pawn may be lost later, too, because the king is far from it.
+    /// The rule of the books holds in every legal position but four: a king on a key square wins unless the pawn is
+    /// taken at once. A rook's pawn may be lost later, too, because the king is far from it.
     #[test]
     fn a_king_on_a_key_square_wins() {
         let (mut positions, mut lost) = (0, Vec::new());

@@ -55,8 +55,8 @@ pub(super) fn against_rook(view: &View<'_>) -> Plan {
             view.loser()
         ))
         .say(
-            "The rook's best defence is the third rank or file from the edge, where it keeps the king away. Break it by \
-             quiet moves of the queen, not by checks. Beware of stalemate in the corner, and of checks that the rook \
+            "The rook's best defence is the third rank or file from the edge, where it keeps the king away. Break it \
+             by quiet moves of the queen, not by checks. Beware of stalemate in the corner, and of checks that the rook \
              gives for stalemate.",
         )
 }

@@ -68,7 +68,7 @@ pub(super) fn against_knight(view: &View<'_>) -> Plan {
     ))
 }
 
-/// What the pieces of an ending of rook and pawn against rook look like from the pawn's side, with ranks counted from it.
+/// The pieces of an ending of rook and pawn against rook, seen from the side with the pawn.
 struct RookEnding {
     pawn: Square,
     promotion: Square,
@@ -161,8 +161,8 @@ pub(super) fn with_pawn(view: &View<'_>) -> Plan {
     if ending.is_vancura() && !view.is_won() {
         return Plan::new("Vancura's defence").mark(real(ending.pawn).bitboard()).say(format!(
             "{loser}'s rook attacks the pawn from the side, and the king stays far away, safe from a check that would \
-             win a move. If {winner}'s king comes to protect the pawn, the rook checks it from the side and returns; if \
-             the pawn advances, the rook goes behind it."
+             win a move. If {winner}'s king comes to protect the pawn, the rook checks it from the side and returns; \
+             if the pawn advances, the rook goes behind it."
         ));
     }
     let mut plan = Plan::new(general).mark(real(ending.promotion).bitboard());
