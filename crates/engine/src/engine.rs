@@ -14,6 +14,7 @@ use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_search::{
     Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, TableError, ThreadPool, TranspositionTable,
 };
+use bartizan_tablebase::{DtmTables, Tablebases};
 use bartizan_types::{Move, UciMove, Value};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -192,9 +193,10 @@ impl Engine {
             self.opening.set(book);
         }
         if options.syzygy.folders != self.options.syzygy.folders {
-            // The old tables are freed before the new ones take memory.
-            self.tables = Tables::default();
-            self.tables = Tables::open(&options.syzygy.folders, &mut self.warnings, &mut self.news);
+            self.tables.open_syzygy(&options.syzygy.folders, &mut self.warnings, &mut self.news);
+        }
+        if options.table_folders != self.options.table_folders {
+            self.tables.open_mates(&options.table_folders, &mut self.warnings, &mut self.news);
         }
         let threads_change = options.threads != self.options.threads;
         self.options = options;
@@ -555,6 +557,16 @@ impl Engine {
     /// found.
     pub fn take_news(&mut self) -> Vec<String> {
         std::mem::take(&mut self.news)
+    }
+
+    /// The Syzygy tables, if there are any.
+    pub fn syzygy(&self) -> Option<&Tablebases> {
+        self.tables.syzygy()
+    }
+
+    /// The distance-to-mate tables, if there are any.
+    pub fn mate_tables(&self) -> Option<&DtmTables> {
+        self.tables.mates()
     }
 
     /// The hash table's move for the position on the board, if there is one.

@@ -42,8 +42,11 @@ pub struct Options {
     pub variant: Variant,
     /// Whether and how the opening book is used.
     pub book: BookOptions,
-    /// Endgame tables, and how searches use them.
+    /// Syzygy tables, and how searches use them.
     pub syzygy: SyzygyOptions,
+    /// The folders with distance-to-mate tables; no tables if empty. Folders and files that cannot be used are no error:
+    /// see [`Engine::take_warnings`](crate::Engine::take_warnings).
+    pub table_folders: Vec<PathBuf>,
     /// What is learnt from games, and where it is kept.
     pub learning: LearningOptions,
     /// PGN file to which finished games are appended; `None` for no log.
@@ -105,8 +108,10 @@ impl Options {
         with_variant: variant = Variant;
         /// Sets whether and how the opening book is used.
         with_book: book = BookOptions;
-        /// Sets the endgame tables, and how searches use them.
+        /// Sets the Syzygy tables, and how searches use them.
         with_syzygy: syzygy = SyzygyOptions;
+        /// Sets the folders with distance-to-mate tables.
+        with_table_folders: table_folders = Vec<PathBuf>;
         /// Sets what is learnt from games, and where it is kept.
         with_learning: learning = LearningOptions;
         /// Sets the PGN file to which finished games are appended.
@@ -146,6 +151,7 @@ impl Default for Options {
             variant: Variant::Standard,
             book: BookOptions::default(),
             syzygy: SyzygyOptions::default(),
+            table_folders: Vec::new(),
             learning: LearningOptions::default(),
             game_log: None,
             #[cfg(feature = "tuning")]

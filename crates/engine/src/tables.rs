@@ -1,8 +1,8 @@
 //! The endgame tables of a session.
 
 use crate::options::SyzygyOptions;
-use bartizan_search::TableProbing;
-use bartizan_tablebase::{Config, Inventory, Tablebases};
+use bartizan_search::{MateTables, TableProbing};
+use bartizan_tablebase::{Config, DtmTables, Inventory, Tablebases};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,13 +13,25 @@ const NAMED: usize = 6;
 #[derive(Debug, Default)]
 pub(crate) struct Tables {
     syzygy: Option<Arc<Tablebases>>,
+    mates: Option<Arc<MateTables>>,
 }
 
 impl Tables {
-    /// Opens the tables of a list of folders. What cannot be used goes into `warnings`, what there is into `news`.
-    pub(crate) fn open(folders: &[PathBuf], warnings: &mut Vec<String>, news: &mut Vec<String>) -> Self {
+    pub(crate) fn syzygy(&self) -> Option<&Tablebases> {
+        self.syzygy.as_deref()
+    }
+
+    pub(crate) fn mates(&self) -> Option<&DtmTables> {
+        self.mates.as_deref().map(MateTables::tables)
+    }
+
+    /// Opens the Syzygy tables of a list of folders instead of those before. What cannot be used goes into `warnings`,
+    /// what there is into `news`.
+    pub(crate) fn open_syzygy(&mut self, folders: &[PathBuf], warnings: &mut Vec<String>, news: &mut Vec<String>) {
+        // The old tables are freed before the new ones take memory.
+        self.syzygy = None;
         if folders.is_empty() {
-            return Self::default();
+            return;
         }
         let (syzygy, faults) = Tablebases::open_usable(folders, Config::default());
         warnings.extend(faults.iter().take(NAMED).map(|fault| describe(fault)));
@@ -31,12 +43,33 @@ impl Tables {
             news.push(format!("found {wdl} WDL and {dtz} DTZ tablebase files with up to {most} pieces"));
             news.extend(tables.inventory().iter().filter_map(missing));
         }
-        Self { syzygy: syzygy.map(Arc::new) }
+        self.syzygy = syzygy.map(Arc::new);
+    }
+
+    /// Opens the distance-to-mate tables of a list of folders instead of those before.
+    pub(crate) fn open_mates(&mut self, folders: &[PathBuf], warnings: &mut Vec<String>, news: &mut Vec<String>) {
+        self.mates = None;
+        if folders.is_empty() {
+            return;
+        }
+        match DtmTables::open_folders(folders) {
+            Ok(tables) => {
+                let empty = tables.empty_folders().iter();
+                warnings.extend(empty.map(|folder| format!("no distance-to-mate tables in '{}'", folder.display())));
+                let (number, most) = (tables.len(), tables.max_pieces());
+                news.push(format!("found {number} distance-to-mate tables with up to {most} pieces"));
+                self.mates = Some(Arc::new(MateTables::new(tables)));
+            }
+            Err(error) => warnings.push(describe(&error)),
+        }
     }
 
     /// The tables for a search, if there are any.
     pub(crate) fn for_search(&self, options: &SyzygyOptions) -> Option<TableProbing> {
-        let mut probing = TableProbing::new(self.syzygy.clone()?);
+        if self.syzygy.is_none() && self.mates.is_none() {
+            return None;
+        }
+        let mut probing = TableProbing::new(self.syzygy.clone(), self.mates.clone());
         (probing.depth, probing.limit) = (options.probe_depth, options.probe_limit);
         probing.fifty_moves = options.fifty_moves;
         Some(probing)
@@ -45,7 +78,11 @@ impl Tables {
     /// What has failed in searches since the last call.
     pub(crate) fn take_faults(&self) -> Vec<String> {
         let faults = self.syzygy.as_ref().map(|tables| tables.take_faults()).unwrap_or_default();
-        faults.iter().map(|fault| format!("{}; this file is not used", describe(fault))).collect()
+        let mut faults: Vec<String> =
+            faults.iter().map(|fault| format!("{}; this file is not used", describe(fault))).collect();
+        let mates = self.mates.as_ref().and_then(|mates| mates.take_fault());
+        faults.extend(mates.map(|fault| format!("{}; no distances to mate are used any more", describe(&fault))));
+        faults
     }
 }
 

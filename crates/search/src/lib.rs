@@ -60,5 +60,5 @@ pub use search::Search;
 pub use statistics::{Counter, Statistics};
 pub use steps::{Step, Steps};
 pub use table::{TableEntry, TableError, TranspositionTable};
-pub use tables::TableProbing;
+pub use tables::{MateTables, TableProbing};
 pub use time::{TimeRule, TimeRules};

@@ -9,16 +9,20 @@ use crate::table::TableEntry;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
-use bartizan_tablebase::{RootMove, Tablebases, Wdl, WinRanking};
+use bartizan_tablebase::{Dtm, DtmError, DtmTables, RootMove, Tablebases, Wdl, WinRanking};
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
+use parking_lot::Mutex;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Endgame tables, and how a search uses them.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TableProbing {
-    /// The tables.
-    pub tables: Arc<Tablebases>,
+    /// Syzygy tables.
+    pub tables: Option<Arc<Tablebases>>,
+    /// Distances to mate. Where they have a position, its value is exact.
+    pub mates: Option<Arc<MateTables>>,
     /// The least remaining depth, in plies, at which positions with as many pieces as [`TableProbing::limit`] are
     /// probed. Positions with fewer pieces are probed at every depth.
     pub depth: u32,
@@ -30,13 +34,52 @@ pub struct TableProbing {
 
 impl TableProbing {
     /// Uses tables wherever they have a position, with the 50-move rule.
-    pub fn new(tables: Arc<Tablebases>) -> Self {
-        Self { tables, depth: 1, limit: bartizan_tablebase::MAX_MEN, fifty_moves: true }
+    pub fn new(tables: Option<Arc<Tablebases>>, mates: Option<Arc<MateTables>>) -> Self {
+        Self { tables, mates, depth: 1, limit: bartizan_tablebase::MAX_MEN, fifty_moves: true }
     }
 
     /// The result that counts.
     fn result(&self, wdl: Wdl) -> Wdl {
         if self.fifty_moves { wdl } else { wdl.without_50_moves() }
+    }
+}
+
+/// Distance-to-mate tables for searches. If one of them proves damaged, none is used any more.
+#[derive(Debug)]
+pub struct MateTables {
+    tables: DtmTables,
+    is_damaged: AtomicBool,
+    fault: Mutex<Option<DtmError>>,
+}
+
+impl MateTables {
+    /// Tables that no search has used yet.
+    pub fn new(tables: DtmTables) -> Self {
+        Self { tables, is_damaged: AtomicBool::new(false), fault: Mutex::new(None) }
+    }
+
+    /// The tables.
+    pub fn tables(&self) -> &DtmTables {
+        &self.tables
+    }
+
+    /// The error that has ended the use of the tables, once.
+    pub fn take_fault(&self) -> Option<DtmError> {
+        self.fault.lock().take()
+    }
+
+    /// The value of a position. Takes no lock, unless a table proves damaged.
+    fn probe(&self, position: &Position) -> Option<Dtm> {
+        // Relaxed: a thread that learns of the damage a little later only tries once more.
+        if self.is_damaged.load(Relaxed) {
+            return None;
+        }
+        self.tables.probe(position).unwrap_or_else(|error| {
+            if !self.is_damaged.swap(true, Relaxed) {
+                *self.fault.lock() = Some(error);
+            }
+            None
+        })
     }
 }
 
@@ -66,6 +109,8 @@ pub(crate) struct RootTables {
     pub(crate) limit: u32,
     /// The least depth at which positions with this number of pieces are probed.
     pub(crate) depth: Depth,
+    /// The greatest number of pieces of positions whose distance to mate may be known; 0 for no probes.
+    pub(crate) mate_limit: u32,
     /// The number of positions found in the tables.
     pub(crate) hits: u64,
 }
@@ -74,9 +119,11 @@ impl RootTables {
     /// Ranks the root moves of a search.
     pub(crate) fn new(job: &Job) -> Self {
         let unranked = job.moves.iter().map(|&mv| RankedMove { mv, rank: 0, value: None });
-        let mut roots = Self { moves: unranked.collect(), limit: 0, depth: Depth::ZERO, hits: 0 };
+        let mut roots = Self { moves: unranked.collect(), limit: 0, depth: Depth::ZERO, mate_limit: 0, hits: 0 };
         let Some(probing) = &job.tables else { return roots };
-        let most = probing.tables.max_pieces();
+        roots.mate_limit = probing.mates.as_ref().map_or(0, |mates| mates.tables.max_pieces() as u32);
+        let Some(tables) = &probing.tables else { return roots };
+        let most = tables.max_pieces();
         roots.limit = probing.limit.min(most) as u32;
         // A limit above the tables excludes no position that they have.
         roots.depth = if probing.limit > most { Depth::ZERO } else { Depth(probing.depth.min(128) as i32) };
@@ -84,7 +131,7 @@ impl RootTables {
             return roots;
         }
         let wins = if is_repeated(job) { WinRanking::ByDistance } else { WinRanking::Equal };
-        let Some(ranked) = probing.tables.search_root(&job.root, wins) else { return roots };
+        let Some(ranked) = tables.search_root(&job.root, wins) else { return roots };
         roots.hits = ranked.len() as u64;
         let clock = job.root.halfmove_clock();
         let moves = ranked.iter().filter(|ranked| job.moves.contains(&ranked.mv));
@@ -142,19 +189,24 @@ fn root_value(probing: &TableProbing, ranked: &RootMove, clock: u16) -> Value {
 }
 
 impl<E: Evaluator> Worker<E> {
-    /// The result of a node below the root by the tables, as a value and its bound, if they have it: a win may still be
-    /// a mate, so it is a lower bound, and a loss an upper one.
-    ///
-    /// Only positions after a capture or pawn move are probed: the tables do not know the halfmove clock.
+    /// The value of a node below the root by the tables, and its bound, if they have it. With distances to mate it is
+    /// exact. Otherwise a win may still be a mate, so it is a lower bound, and a loss an upper one; and only positions
+    /// after a capture or pawn move are probed, because the tables do not know the halfmove clock.
     #[inline(never)]
     pub(crate) fn probe_endgame(&mut self, position: &Position, depth: Depth, ply: Ply) -> Option<(Value, Bound)> {
         let men = position.occupied().count();
+        if men <= self.mate_men
+            && let Some(value) = self.probe_mate(position, ply)
+        {
+            self.table_hits += 1;
+            return Some((value, Bound::Exact));
+        }
         let is_due = men < self.table_men || men == self.table_men && depth >= self.table_depth;
         if !is_due || position.halfmove_clock() != 0 {
             return None;
         }
         let probing = self.job.tables.as_ref()?;
-        let result = probing.result(probing.tables.search_wdl(position)?);
+        let result = probing.result(probing.tables.as_ref()?.search_wdl(position)?);
         self.table_hits += 1;
         Some(match result {
             Wdl::Win => (Value::table_win_in(ply), Bound::Lower),
@@ -165,8 +217,25 @@ impl<E: Evaluator> Worker<E> {
         })
     }
 
+    /// The value of a node by the distance to mate, if that is known and the 50-move rule cannot come before the mate.
+    fn probe_mate(&self, position: &Position, ply: Ply) -> Option<Value> {
+        let probing = self.job.tables.as_ref()?;
+        let found = probing.mates.as_ref()?.probe(position)?;
+        let Some(plies) = found.plies() else { return Some(self.draw_value(ply)) };
+        let is_in_time = !probing.fifty_moves || plies.saturating_add(position.halfmove_clock()) <= 100;
+        let mate = Ply(ply.0 + i32::from(plies));
+        // Mates further from the root are no values of mates any more.
+        let is_shown = mate.0 <= Value::MATE.0 - Value::MATE_BOUND.0;
+        let value = if found.sign() > 0 { Value::mate_in(mate) } else { Value::mated_in(mate) };
+        (is_in_time && is_shown).then_some(value)
+    }
+
     /// Stores a result that ends its node.
     pub(crate) fn store_endgame(&mut self, position: &Position, value: Value, bound: Bound, depth: Depth, ply: Ply) {
+        // The table cannot tell whether a mate comes within the 50-move rule when it is reached by other moves.
+        if value.is_mate() {
+            return;
+        }
         let entry = TableEntry {
             mv: None,
             value: value.to_table(ply),

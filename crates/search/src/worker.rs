@@ -83,6 +83,8 @@ pub(crate) struct Worker<E> {
     pub(crate) table_men: u32,
     /// The least depth of such nodes with that number of pieces.
     pub(crate) table_depth: Depth,
+    /// The greatest number of pieces for which nodes ask for the distance to mate; 0 for never.
+    pub(crate) mate_men: u32,
     /// The number of positions found in the endgame tables.
     pub(crate) table_hits: u64,
     /// The node count at which to check the limits again.
@@ -148,6 +150,7 @@ impl<E: Evaluator> Worker<E> {
             nodes: 0,
             table_men: roots.limit,
             table_depth: roots.depth,
+            mate_men: roots.mate_limit,
             // The main thread counts those of the root.
             table_hits: if id == 0 { roots.hits } else { 0 },
             next_check: 0,

@@ -4,9 +4,9 @@
 use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_search::{
-    Limits, Search, SearchEvent, SearchInfo, SearchResult, TableProbing, ThreadPool, TranspositionTable,
+    Limits, MateTables, Search, SearchEvent, SearchInfo, SearchResult, TableProbing, ThreadPool, TranspositionTable,
 };
-use bartizan_tablebase::{Config, Dtz, Tablebases, Wdl};
+use bartizan_tablebase::{Config, Dtm, DtmTables, Dtz, Generator, Tablebases, Wdl};
 use bartizan_testkit::testdata;
 use bartizan_types::{Move, Ply, SplitMix64, Value};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn position(fen: &str) -> Position {
 }
 
 fn search(fen: &str, limits: Limits) -> Search {
-    Search::new(Game::new(position(fen)), limits).with_tables(TableProbing::new(tables()))
+    Search::new(Game::new(position(fen)), limits).with_tables(TableProbing::new(Some(tables()), None))
 }
 
 /// The result of a search with its last line of each rank.
@@ -133,7 +133,7 @@ fn wins_make_progress() {
                 while game.outcome().is_none() {
                     let root = game.position().clone();
                     let mv = if root.turn() == winner {
-                        let mut probing = TableProbing::new(tables.clone());
+                        let mut probing = TableProbing::new(Some(tables.clone()), None);
                         probing.fifty_moves = fifty_moves;
                         let search = Search::new(game.clone(), Limits::nodes(500)).with_tables(probing);
                         pool.go(search, hash.clone()).wait().best.unwrap()
@@ -193,7 +193,7 @@ fn repetitions_are_no_wins() {
         game.push(game.position().parse_uci(mv).unwrap()).unwrap();
     }
     let search = Search::new(game.clone(), Limits::depth(4)).with_multipv(256);
-    let (result, lines) = run(search.with_tables(TableProbing::new(tables())), 1);
+    let (result, lines) = run(search.with_tables(TableProbing::new(Some(tables()), None)), 1);
     assert_eq!(result.value, Value::TABLE_WIN);
     let again = lines.iter().find(|info| info.pv[0].to_string() == "b1a1").unwrap();
     assert_eq!(again.value, Value::DRAW);
@@ -258,7 +258,7 @@ fn damaged_tables() {
     let tables = Arc::new(tables.unwrap());
     for fen in ["8/8/8/8/4p3/7k/8/K3R3 w - - 0 1", "8/8/8/4k3/8/8/8/KR6 w - - 0 1"] {
         let search = Search::new(Game::new(position(fen)), Limits::depth(8));
-        let (result, _) = run(search.with_tables(TableProbing::new(tables.clone())), 3);
+        let (result, _) = run(search.with_tables(TableProbing::new(Some(tables.clone()), None)), 3);
         assert!(result.best.is_some());
     }
     let faults: Vec<String> = tables.take_faults().iter().map(ToString::to_string).collect();
@@ -283,8 +283,87 @@ fn several_threads_share_the_tables() {
     ] {
         let root = position(fen);
         let search = Search::new(Game::new(root.clone()), Limits::depth(12));
-        let result = pool.go(search.with_tables(TableProbing::new(tables.clone())), hash.clone()).wait();
+        let result = pool.go(search.with_tables(TableProbing::new(Some(tables.clone()), None)), hash.clone()).wait();
         assert!(root.is_legal(result.best.unwrap()), "{fen}");
     }
     assert_eq!(tables.take_faults().len(), 0);
+}
+
+/// Distance-to-mate tables of some endings, made for the test.
+fn mates(folder: &std::path::Path, endings: &[&str]) -> DtmTables {
+    let mut generator = Generator::new(folder, 1);
+    for name in endings {
+        generator.generate(&name.parse().unwrap(), &|| false, &|_| ()).unwrap();
+    }
+    DtmTables::open_folders(&[folder]).unwrap()
+}
+
+/// With distances to mate, each line of the search has the value of the table, and the best move is the fastest mate or
+/// the longest defence, with Syzygy tables beside them and without.
+#[test]
+fn distances_to_mate_are_exact() {
+    let folder = tempfile::tempdir().unwrap();
+    let mates = Arc::new(MateTables::new(mates(folder.path(), &["KQK", "KRK"])));
+    for syzygy in [None, Some(tables())] {
+        let mut checked = 0;
+        for name in ["KQvK", "KRvK"] {
+            for fen in &golden(name, 9) {
+                let position = position(fen);
+                let Some(value) = mates.tables().probe(&position).unwrap() else { continue };
+                let Some(plies) = value.plies().filter(|&plies| plies > 0) else { continue };
+                let mut probing = TableProbing::new(syzygy.clone(), Some(mates.clone()));
+                probing.fifty_moves = position.halfmove_clock() + plies <= 100;
+                let search = Search::new(Game::new(position.clone()), Limits::default().with_depth(6));
+                let (result, lines) = run(search.with_tables(probing), 1);
+                let best = result.best.unwrap();
+                let after = mates.tables().probe(&position.play(best).unwrap()).unwrap().unwrap();
+                assert_eq!(after.before_move(), value, "{fen}");
+                let mate = Ply(i32::from(plies));
+                let shown = if value.sign() > 0 { Value::mate_in(mate) } else { Value::mated_in(mate) };
+                assert_eq!(lines[0].value, shown, "{fen}");
+                checked += 1;
+            }
+        }
+        assert!(checked > 20, "{checked}");
+    }
+}
+
+/// A mate that the 50-move rule forestalls is not promised.
+#[test]
+fn a_mate_beyond_the_fifty_moves_is_no_mate() {
+    let folder = tempfile::tempdir().unwrap();
+    let mates = Arc::new(MateTables::new(mates(folder.path(), &["KRK"])));
+    let value = |clock: u16, fifty_moves: bool| {
+        let position = position(&format!("8/8/8/3k4/8/8/3K4/3R4 w - - {clock} 60"));
+        assert_eq!(mates.tables().probe(&position).unwrap(), Some(Dtm::Win(23)));
+        let mut probing = TableProbing::new(None, Some(mates.clone()));
+        probing.fifty_moves = fifty_moves;
+        let search = Search::new(Game::new(position), Limits::default().with_depth(8));
+        run(search.with_tables(probing), 1).1[0].value
+    };
+    assert_eq!(value(77, true), Value::mate_in(Ply(23)));
+    assert!(!value(78, true).is_mate());
+    assert_eq!(value(90, false), Value::mate_in(Ply(23)));
+}
+
+/// A damaged table is reported once, and the search plays on without the tables.
+#[test]
+fn a_damaged_table_of_mates_ends_their_use() {
+    let folder = tempfile::tempdir().unwrap();
+    mates(folder.path(), &["KRK"]);
+    let path = folder.path().join("KRK.dtm");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let end = bytes.len();
+    bytes[end / 2..].fill(0x55);
+    std::fs::write(&path, bytes).unwrap();
+    let mates = Arc::new(MateTables::new(DtmTables::open_folders(&[folder.path()]).unwrap()));
+    for _ in 0..2 {
+        let probing = TableProbing::new(None, Some(mates.clone()));
+        let game = Game::new(position("8/8/8/3k4/8/8/3K4/3R4 w - - 0 60"));
+        let search = Search::new(game, Limits::default().with_depth(6)).with_tables(probing);
+        assert!(run(search, 2).0.best.is_some());
+    }
+    let fault = mates.take_fault().unwrap().to_string();
+    assert!(fault.contains("KRK.dtm"), "{fault}");
+    assert!(mates.take_fault().is_none());
 }

@@ -34,6 +34,7 @@ fn the_options_are_declared() {
         "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
         "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
         "option name Syzygy50MoveRule type check default true",
+        "option name TablePath type string default <empty>",
     ] {
         assert!(lines.iter().any(|line| line == declaration), "{declaration}: {lines:?}");
     }
@@ -180,5 +181,29 @@ fn tables_come_and_go_during_a_game() {
         }
         moves = format!("{moves} {best}");
     }
+    engine.finish();
+}
+
+/// Distances to mate from tables: exact scores, and the ending explained in the console.
+#[test]
+fn distances_to_mate_are_used_and_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut generator = bartizan_tablebase::Generator::new(folder.path(), 1);
+    generator.generate(&"KQK".parse().unwrap(), &|| false, &|_| ()).unwrap();
+    let mut engine = Engine::start();
+    engine.send("advise");
+    engine.wait_until("a reason", SEARCH, |line| line.contains("advise: there are no endgame tables"));
+    engine.send(&format!("setoption name TablePath value {}", folder.path().display()));
+    engine
+        .wait_until("the tables", SEARCH, |line| line.contains("found 1 distance-to-mate tables with up to 3 pieces"));
+    engine.send("position fen 8/8/8/3k4/8/8/3K4/3Q4 w - - 0 1\ngo depth 4");
+    let lines = engine.wait_for("bestmove", SEARCH);
+    assert!(lines.iter().any(|line| line.contains("score mate 7")), "{lines:?}");
+    engine.send("advise");
+    engine.wait_until("advice", SEARCH, |line| {
+        line == "White to move and win: mate in 7 moves. The 50-move rule changes nothing."
+    });
+    engine.send("setoption name TablePath value /no/such/folder");
+    engine.wait_until("a warning", SEARCH, |line| line.contains("/no/such/folder"));
     engine.finish();
 }

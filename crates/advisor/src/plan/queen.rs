@@ -56,8 +56,8 @@ pub(super) fn against_rook(view: &View<'_>) -> Plan {
         ))
         .say(
             "The rook's best defence is the third rank or file from the edge, where it keeps the king away. Break it \
-             by quiet moves of the queen, not by checks. Beware of stalemate in the corner, and of checks that the rook \
-             gives for stalemate.",
+             by quiet moves of the queen, not by checks. Beware of stalemate in the corner, and of checks by which the \
+             rook offers itself for stalemate.",
         )
 }
 

@@ -14,6 +14,7 @@ pub use typed::{command_names, suggestion, try_move, with_small_command};
 use crate::FrontEnd;
 use crate::options::LONGEST_PATH;
 use crate::suite::SuiteError;
+use bartizan_advisor::AdviceError;
 use bartizan_engine::genfens::GenfensError;
 use bartizan_engine::{EngineError, HashFileError, LoadHashError, PerftError, bench::BenchError};
 use bartizan_notation::pgn::PgnError;
@@ -47,11 +48,14 @@ struct Commands<F>(std::marker::PhantomData<F>);
 
 impl<F: FrontEnd> Commands<F> {
     #[rustfmt::skip] // One row, two lines.
-    const ALL: [Command<F>; 15] = [
+    const ALL: [Command<F>; 16] = [
         Command { names: &["d", "board"], arguments: "", needs: Needs::Nothing, run: position::show_board,
             help: "draw the board, with FEN and key" },
         Command { names: &["eval"], arguments: "[FILE]", needs: Needs::Nothing, run: position::eval,
             help: "evaluate the position without a search, or each position of an EPD file and its mirror image" },
+        Command { names: &["advise"], arguments: "[FILE]", needs: Needs::Nothing, run: position::advise,
+            help: "explain the ending on the board with the tables of SyzygyPath and TablePath; \
+                FILE: also write it as an HTML page" },
         Command { names: &["flip"], arguments: "", needs: Needs::Engine, run: position::flip,
             help: "swap the colours and mirror the board" },
         Command { names: &["perft", "divide"], arguments: "DEPTH", needs: Needs::Engine, run: position::perft,
@@ -131,6 +135,14 @@ pub enum ConsoleError {
         /// The error of the file system.
         source: io::Error,
     },
+    /// A file cannot be written.
+    #[error("cannot write '{}': {source}", .path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The error of the file system.
+        source: io::Error,
+    },
     /// A game of a PGN file is wrong.
     #[error("'{}': {source}", .path.display())]
     Pgn {
@@ -155,6 +167,12 @@ pub enum ConsoleError {
         /// What is wrong.
         source: bartizan_position::PositionError,
     },
+    /// There is no advice on the position.
+    #[error("advise: {0}")]
+    Advice(#[from] AdviceError),
+    /// There are no tables to take advice from.
+    #[error("advise: there are no endgame tables; set SyzygyPath or TablePath")]
+    NoTables,
     /// The bench could not run.
     #[error("bench: {0}")]
     Bench(#[from] BenchError),

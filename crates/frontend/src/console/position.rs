@@ -3,6 +3,7 @@
 use super::{ConsoleError, parse};
 use crate::terminal::board::{self, View};
 use crate::{FrontEnd, Style};
+use bartizan_advisor::{Advice, Tables};
 use bartizan_book::eco;
 use bartizan_engine::{Material, shown};
 use bartizan_eval::{evaluate, explain};
@@ -63,6 +64,24 @@ fn evaluation(position: &Position, style: Style) -> String {
         value.0,
         table.trim_end()
     )
+}
+
+/// `advise`: explains the ending on the board; `advise FILE` also writes a page.
+pub(super) fn advise<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), ConsoleError> {
+    let session = front.session();
+    let engine = &session.engine;
+    let tables = Tables { distances: engine.mate_tables(), syzygy: engine.syzygy() };
+    if tables.distances.is_none() && tables.syzygy.is_none() {
+        return Err(ConsoleError::NoTables);
+    }
+    let advice = Advice::new(engine.position(), tables)?;
+    if !file.is_empty() {
+        let path = Path::new(file);
+        bartizan_files::replace(path, advice.to_html().as_bytes())
+            .map_err(|source| ConsoleError::Write { path: path.to_owned(), source })?;
+    }
+    session.output.line(advice.to_string().trim_end());
+    Ok(())
 }
 
 /// One line for each position of an EPD or FEN file: its static evaluation for the side to move in internal centipawns,

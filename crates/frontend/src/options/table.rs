@@ -33,6 +33,7 @@ pub(super) fn rows() -> Vec<OptionRow> {
             |config| &mut config.engine.syzygy.probe_limit).key_is("syzygy.probe_limit"),
         OptionRow::check("Syzygy50MoveRule", |config| &mut config.engine.syzygy.fifty_moves)
             .key_is("syzygy.fifty_moves"),
+        OptionRow::folders("TablePath", |config| &mut config.engine.table_folders).key_is("table_path"),
         OptionRow::check("Learning", |config| &mut config.engine.learning.enabled).key_is("learning.on"),
         OptionRow::path("Learning File", |config| &mut config.engine.learning.file).key_is("learning.file"),
         OptionRow::spin("Learning Threshold", LearningOptions::THRESHOLD,
