@@ -278,3 +278,123 @@ fn pawn_origins(color: Color, to: Square, occupied: Bitboard, is_passing: impl F
     }
     origins
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Endgame;
+    use super::super::solved::{Solved, sides};
+    use super::super::verify::setup;
+    use super::*;
+    use bartizan_position::{Position, Setup, Tolerance};
+    use bartizan_types::{MoveKind, SplitMix64};
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    /// Links to tables in which everything is drawn.
+    fn links(layout: &Layout) -> Links {
+        let drawn = |endgame: Endgame| {
+            let layout = Arc::new(Layout::new(&endgame));
+            let codes = vec![vec![DRAW; layout.size()]; sides(&endgame)];
+            (endgame, Arc::new(Solved { layout, codes }))
+        };
+        let tables: BTreeMap<_, _> = layout.endgame.successors().into_iter().map(drawn).collect();
+        Links::new(layout, &|endgame| tables.get(endgame).cloned()).unwrap()
+    }
+
+    /// Random squares; pawns stand often where double steps begin and end.
+    fn random_squares(layout: &Layout, random: &mut SplitMix64) -> Squares {
+        let mut squares = Squares::default();
+        for (square, piece) in squares.iter_mut().zip(&layout.pieces) {
+            *square = match piece.piece_type() {
+                PieceType::Pawn if random.below(2) == 0 => 24 + random.below(16),
+                PieceType::Pawn => 8 + random.below(48),
+                _ => random.below(64),
+            } as u8;
+        }
+        squares
+    }
+
+    fn squares_after(position: &Position, layout: &Layout) -> Vec<(bartizan_types::Piece, Square)> {
+        let mut all: Vec<_> = layout
+            .pieces
+            .iter()
+            .flat_map(|&piece| position.pieces(piece.color(), piece.piece_type()).into_iter().map(move |s| (piece, s)))
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    #[test]
+    fn moves_and_unmoves_are_those_of_the_rules() {
+        let mut random = SplitMix64::new(1);
+        let (mut legal, mut passing, mut back) = (0, 0, 0);
+        for name in ["KPKP", "KQKR", "KBKN", "KPPK"] {
+            let layout = Layout::new(&name.parse().unwrap());
+            let links = links(&layout);
+            for _ in 0..6_000 {
+                let squares = random_squares(&layout, &mut random);
+                let turn = Color::ALL[random.below(2)];
+                let men = layout.pieces.len();
+                if (0..men).any(|a| (0..a).any(|b| squares[a] == squares[b])) {
+                    assert!(!is_legal(&layout, &squares, turn));
+                    continue;
+                }
+                let validated = setup(&layout, &squares, turn).validate(Tolerance::ALL);
+                assert_eq!(is_legal(&layout, &squares, turn), validated.is_ok(), "{name} {squares:?} {turn}");
+                let Ok(position) = validated else { continue };
+                legal += 1;
+                let known = known_moves(&layout, &links, &squares, turn);
+                let moves = position.legal_moves();
+                let leaves = moves.iter().filter(|&&mv| position.is_capture(mv) || mv.promotes_to().is_some()).count();
+                let fen = position.to_fen();
+                assert_eq!((known.quiet as usize, known.draw), (moves.len() - leaves, leaves > 0), "{fen}");
+                assert_eq!(known.check, position.in_check(), "{fen}");
+                assert_eq!((known.win, known.loss, known.too_long), (0, 0, false));
+
+                let stepped: Vec<usize> = doubly_stepped(&layout, &squares, turn).collect();
+                for &slot in &layout.slots[(!turn).index()] {
+                    let mut captures = 0;
+                    if stepped.contains(&slot) {
+                        en_passant_captures(&layout, &links, &squares, turn, slot, |_| captures += 1);
+                        let before = before_double_step(&layout, &squares, slot).unwrap();
+                        assert_eq!(before[slot] ^ 16, squares[slot]);
+                    }
+                    if layout.pieces[slot].piece_type() == PieceType::Pawn {
+                        let passed = Square::from_index(usize::from(squares[slot]) ^ 8);
+                        let setup = Setup { en_passant: Some(passed), ..position.to_setup() };
+                        let position = setup.validate(Tolerance { en_passant: false, ..Tolerance::ALL });
+                        let moves = position.map(|position| position.legal_moves()).unwrap_or_default();
+                        let found = moves.iter().filter(|mv| mv.kind() == MoveKind::EnPassant).count();
+                        assert_eq!(captures, found, "{fen} {passed}");
+                        passing += found;
+                    }
+                }
+
+                let after = squares_after(&position, &layout);
+                unmoves(
+                    &layout,
+                    &squares,
+                    turn,
+                    |_| false,
+                    |before| {
+                        if !is_legal(&layout, before, !turn) {
+                            return;
+                        }
+                        let before = setup(&layout, before, !turn).validate(Tolerance::ALL).unwrap();
+                        let leads_here =
+                            |mv: &&bartizan_types::Move| squares_after(&before.play_unchecked(**mv), &layout) == after;
+                        assert_eq!(
+                            before.legal_moves().iter().filter(leads_here).count(),
+                            1,
+                            "{} {fen}",
+                            before.to_fen()
+                        );
+                        back += 1;
+                    },
+                );
+            }
+        }
+        assert!(legal > 9_000 && passing > 50 && back > 50_000, "{legal} {passing} {back}");
+    }
+}
