@@ -9,8 +9,8 @@
 //! cache of the operating system. Opening the tables reads no file.
 //!
 //! Damaged files cause no panic, hang or access outside the data. The error is a [`TablebaseError`] that names the
-//! file. A wrong bit in the compressed values may remain undetected: to find it, compare the checksums published with
-//! the files.
+//! file. A file that is read whole must have the checksum at its end. In larger ones, a wrong bit in the compressed
+//! values may remain undetected, until [`TableFile::check`] reads the whole file.
 //!
 //! The Syzygy tables, their format and the method of probing are due to Ronald de Man.
 //!
@@ -19,6 +19,7 @@
 //! customary since. Their files are described in `docs/tables.md`. A checksum covers each of their bytes.
 
 mod cache;
+mod checksum;
 mod dtm;
 mod dtz;
 mod error;
@@ -43,7 +44,7 @@ pub use dtz::Dtz;
 pub use error::TablebaseError;
 pub use inventory::Inventory;
 pub use root::{RootMove, WinRanking};
-pub use tablebases::{Config, Tablebases};
+pub use tablebases::{CheckLevel, Config, TableFile, Tablebases};
 pub use wdl::Wdl;
 
 /// The greatest number of pieces of a table, kings and pawns included.

@@ -5,10 +5,10 @@
 //! of every `span`-th value. Another list gives the number of values of each block. The method is due to Larsson and
 //! Moffat ("Offline dictionary-based compression", 1999), its use here with Huffman code and index to Ronald de Man.
 
-use crate::Fallible;
 use crate::error::Fault;
 use crate::source::{Cursor, Reader, Source};
 use crate::table::Kind;
+use crate::{Fallible, Wdl};
 
 /// Flag: all values are the same.
 const SINGLE_VALUE: u8 = 0x80;
@@ -62,6 +62,39 @@ struct Blocks {
     index_at: u64,
     lengths_at: u64,
     blocks_at: u64,
+}
+
+/// The bits of a block that are not yet decoded.
+#[derive(Debug)]
+struct Bits {
+    /// The next bits, left-aligned; `have` of them are valid.
+    bits: u64,
+    have: u32,
+    /// The offset of the next word.
+    at: u64,
+    /// The offset after the block.
+    end: u64,
+}
+
+impl Bits {
+    /// Provides more bits than the longest code has.
+    #[inline]
+    fn fill(&mut self, reader: &mut Reader<'_>) -> Fallible<()> {
+        while self.have <= 32 {
+            // The last word of a block may be incomplete; the bits after the end are never used.
+            let word = if self.at < self.end { u32::from_be_bytes(reader.array(self.at)?) } else { 0 };
+            self.bits |= u64::from(word) << (32 - self.have);
+            self.at += 4;
+            self.have += 32;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn skip(&mut self, len: u32) {
+        self.bits <<= len;
+        self.have -= len;
+    }
 }
 
 impl Pairs {
@@ -134,6 +167,20 @@ impl Pairs {
             blocks.blocks_at = cursor.skip(blocks.count << blocks.block_bits)?;
         }
         Ok(())
+    }
+
+    /// Decodes every block, and compares the values, their number and the sparse index with what they should be.
+    pub(crate) fn verify(&self, source: &Source, kind: Kind) -> Fallible<()> {
+        let is_valid = |value: u16| kind == Kind::Dtz || Wdl::from_stored(value).is_some();
+        match &self.content {
+            Content::Single(value) if is_valid(*value) => Ok(()),
+            Content::Blocks(blocks)
+                if blocks.symbols.iter().all(|symbol| symbol.right != LEAF || is_valid(symbol.left)) =>
+            {
+                blocks.verify(&mut source.reader())
+            }
+            Content::Single(_) | Content::Blocks(_) => Err(Fault::Damaged("invalid value")),
+        }
     }
 
     /// The value at an index, at most 12 bits long.
@@ -225,10 +272,9 @@ impl Blocks {
             return Err(Fault::Damaged("index after the end of the table"));
         }
         let span = 1_u64 << self.span_bits;
-        let [a, b, c, d, e, f] = reader.array(self.index_at + 6 * (index >> self.span_bits))?;
-        let mut block = u64::from(u32::from_le_bytes([a, b, c, d]));
+        let (mut block, middle) = self.entry(reader, index >> self.span_bits)?;
         // The entry is that of the middle of the span.
-        let mut place = i64::from(u16::from_le_bytes([e, f])) + (index & (span - 1)) as i64 - (span / 2) as i64;
+        let mut place = i64::from(middle) + (index & (span - 1)) as i64 - (span / 2) as i64;
         while place < 0 {
             block = block.checked_sub(1).ok_or(Fault::Damaged("index before the first block"))?;
             place += self.len(reader, block)?;
@@ -247,6 +293,45 @@ impl Blocks {
         }
     }
 
+    /// An entry of the sparse index: a block and a position in it.
+    #[inline]
+    fn entry(&self, reader: &mut Reader<'_>, number: u64) -> Fallible<(u64, u16)> {
+        let [a, b, c, d, e, f] = reader.array(self.index_at + 6 * number)?;
+        Ok((u64::from(u32::from_le_bytes([a, b, c, d])), u16::from_le_bytes([e, f])))
+    }
+
+    /// Decodes every block.
+    fn verify(&self, reader: &mut Reader<'_>) -> Fallible<()> {
+        let span = 1_u64 << self.span_bits;
+        let middle = |entry: u64| (entry << self.span_bits) + span / 2;
+        let (mut before, mut entry) = (0, 0);
+        for block in 0..self.count {
+            let after = before + self.len(reader, block)? as u64;
+            while middle(entry) < after.min(self.size) {
+                let (listed, place) = self.entry(reader, entry)?;
+                if listed != block || before + u64::from(place) != middle(entry) {
+                    return Err(Fault::Damaged("wrong entry of the index"));
+                }
+                entry += 1;
+            }
+            self.verify_block(reader, block, after - before)?;
+            before = after;
+        }
+        if before == self.size { Ok(()) } else { Err(Fault::Damaged("wrong number of values")) }
+    }
+
+    /// Decodes a block, which should have this number of values.
+    fn verify_block(&self, reader: &mut Reader<'_>, block: u64, len: u64) -> Fallible<()> {
+        let mut bits = self.bits(block);
+        let mut values = 0;
+        while values < len {
+            values += u64::from(self.next_symbol(&mut bits, reader)?.more) + 1;
+        }
+        // The last symbol may have more values: the next block begins with them.
+        let is_long = 8 * bits.at - u64::from(bits.have) > 8 * bits.end;
+        if is_long { Err(Fault::Damaged("a block is too long")) } else { Ok(()) }
+    }
+
     /// The number of values of a block.
     fn len(&self, reader: &mut Reader<'_>, block: u64) -> Fallible<i64> {
         if block >= self.lengths {
@@ -255,33 +340,35 @@ impl Blocks {
         Ok(i64::from(reader.u16(self.lengths_at + 2 * block)?) + 1)
     }
 
+    /// The beginning of a block.
+    #[inline]
+    fn bits(&self, block: u64) -> Bits {
+        let at = self.blocks_at + (block << self.block_bits);
+        Bits { bits: 0, have: 0, at, end: at + (1 << self.block_bits) }
+    }
+
+    /// Decodes a symbol.
+    #[inline]
+    fn next_symbol(&self, bits: &mut Bits, reader: &mut Reader<'_>) -> Fallible<&Symbol> {
+        bits.fill(reader)?;
+        let step = self.codes.iter().position(|&(code, _)| bits.bits >= code).unwrap_or(self.codes.len() - 1);
+        let (code, first) = self.codes[step];
+        let len = u32::from(self.shortest) + step as u32;
+        let symbol = u64::from(first) + ((bits.bits - code) >> (64 - len));
+        bits.skip(len);
+        self.symbols.get(symbol as usize).ok_or(Fault::Damaged("code without a symbol"))
+    }
+
     /// The value at a position in a block.
     fn value(&self, reader: &mut Reader<'_>, block: u64, mut place: u16) -> Fallible<u16> {
-        let mut at = self.blocks_at + (block << self.block_bits);
-        let end = at + (1 << self.block_bits);
-        // The next bits, left-aligned; `have` of them are valid.
-        let (mut bits, mut have) = (0_u64, 0_u32);
-        let symbol = loop {
-            while have <= 32 {
-                // The last word of a block may be incomplete; the bits after the end are never used.
-                let word = if at < end { u32::from_be_bytes(reader.array(at)?) } else { 0 };
-                bits |= u64::from(word) << (32 - have);
-                at += 4;
-                have += 32;
+        let mut bits = self.bits(block);
+        loop {
+            let symbol = self.next_symbol(&mut bits, reader)?;
+            if place <= symbol.more {
+                return Ok(self.unpack(symbol, place));
             }
-            let step = self.codes.iter().position(|&(code, _)| bits >= code).unwrap_or(self.codes.len() - 1);
-            let (code, first) = self.codes[step];
-            let len = u32::from(self.shortest) + step as u32;
-            let symbol = u64::from(first) + ((bits - code) >> (64 - len));
-            let entry = self.symbols.get(symbol as usize).ok_or(Fault::Damaged("code without a symbol"))?;
-            if place <= entry.more {
-                break entry;
-            }
-            place -= entry.more + 1;
-            bits <<= len;
-            have -= len;
-        };
-        Ok(self.unpack(symbol, place))
+            place -= symbol.more + 1;
+        }
     }
 
     /// The value at a position among the values of a symbol.

@@ -1,5 +1,6 @@
 //! Table files.
 
+use crate::checksum::{CHECKSUM, CHUNK, Checksum, is_intact};
 use crate::error::{Fault, TablebaseError};
 use crate::layout::{Layout, lead_file};
 use crate::material::Material;
@@ -9,6 +10,8 @@ use crate::{Fallible, MAX_MEN, Wdl};
 use arrayvec::ArrayVec;
 use bartizan_position::Position;
 use bartizan_types::Color;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -30,9 +33,6 @@ impl Kind {
         }
     }
 }
-
-/// The size in bytes of the checksum at the end of each file. The size of the rest is a multiple of 64.
-pub(crate) const CHECKSUM: u64 = 16;
 
 // The flags of a file.
 const TWO_SIDED: u8 = 1;
@@ -76,6 +76,17 @@ impl Table {
     ) -> Result<Self, TablebaseError> {
         let open = || {
             let source = Source::open(path, shared)?;
+            // A file in memory was read as a whole, so its checksum costs little.
+            if let Source::Memory(bytes) = &source
+                && bytes.len() as u64 % 64 == CHECKSUM
+                && !is_intact(bytes)
+            {
+                return Err(match read(&source, kind, material) {
+                    // More helpful than the checksum.
+                    Err(fault) => fault,
+                    Ok(_) => WRONG_CHECKSUM,
+                });
+            }
             let (material, sides, parts) = read(&source, kind, material)?;
             Ok(Self { path: path.to_owned(), source, material, sides, parts })
         };
@@ -109,6 +120,31 @@ impl Table {
         probe().map_err(|fault| fault.in_file(&self.path))
     }
 
+    /// Reads the whole file: its checksum, and every block of every part.
+    pub(crate) fn verify(&self, kind: Kind) -> Result<(), TablebaseError> {
+        let verify = || {
+            self.verify_checksum()?;
+            self.parts.iter().try_for_each(|part| part.pairs.verify(&self.source, kind))
+        };
+        verify().map_err(|fault: Fault| fault.in_file(&self.path))
+    }
+
+    fn verify_checksum(&self) -> Fallible<()> {
+        let mut file = File::open(&self.path)?;
+        let mut left = self.source.len().saturating_sub(CHECKSUM);
+        let mut checksum = Checksum::default();
+        let mut chunk = vec![0; left.min(CHUNK as u64) as usize];
+        while left > 0 {
+            let len = left.min(CHUNK as u64) as usize;
+            file.read_exact(&mut chunk[..len])?;
+            checksum.add(&chunk[..len]);
+            left -= len as u64;
+        }
+        let mut stored = [0; CHECKSUM as usize];
+        file.read_exact(&mut stored)?;
+        if stored == checksum.finish() { Ok(()) } else { Err(WRONG_CHECKSUM) }
+    }
+
     /// The part of a position, its index, and the side to move in the orientation of the table.
     fn find(&self, position: &Position, material: Material) -> Fallible<(&Part, u64, Color)> {
         // With equal material on both sides, the tables cover only white to move.
@@ -139,6 +175,8 @@ impl Table {
         Ok((part, index, turn))
     }
 }
+
+const WRONG_CHECKSUM: Fault = Fault::Damaged("wrong checksum");
 
 const WRONG_MEN: Fault = Fault::Damaged("the pieces do not match the file name");
 
@@ -294,7 +332,10 @@ mod tests {
         }
         wide.extend(&bytes[index_at as usize..index_end as usize]);
         wide.resize(wide.len().next_multiple_of(64), 0);
-        wide.extend(&bytes[cursor.at() as usize..]);
+        wide.extend(&bytes[cursor.at() as usize..bytes.len() - CHECKSUM as usize]);
+        let mut checksum = Checksum::default();
+        checksum.add(&wide);
+        wide.extend(checksum.finish());
         wide
     }
 

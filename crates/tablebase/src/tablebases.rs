@@ -1,11 +1,12 @@
 //! Collections of tables.
 
 use crate::cache::PageCache;
+use crate::checksum::CHECKSUM;
 use crate::error::TablebaseError;
 use crate::handles::Handles;
 use crate::material::Material;
 use crate::source::{Shared, Source};
-use crate::table::{CHECKSUM, Kind, Table};
+use crate::table::{Kind, Table};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::fs;
@@ -239,10 +240,60 @@ impl Tablebases {
         true
     }
 
+    /// The files of the tables in use, WDL first.
+    pub fn files(&self) -> impl Iterator<Item = TableFile<'_>> {
+        let files = |kind: Kind| {
+            self.entries
+                .iter()
+                .filter_map(move |entry| if kind == Kind::Wdl { entry.wdl.as_ref() } else { entry.dtz.as_ref() })
+        };
+        files(Kind::Wdl).chain(files(Kind::Dtz)).map(|lazy| TableFile { lazy, tables: self })
+    }
+
     /// The errors of tables that searches have put aside since the last call: see [`Tablebases::search_wdl`]. Each file
     /// is named once.
     pub fn take_faults(&self) -> Vec<TablebaseError> {
         std::mem::take(&mut *self.faults.lock())
+    }
+}
+
+/// How thoroughly [`TableFile::check`] examines a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckLevel {
+    /// The size, the kind, the pieces and the structure, as far as the header tells. Of small files, the checksum too.
+    Header,
+    /// The checksum and every block as well: reads the whole file.
+    Full,
+}
+
+/// A file of a set of tables.
+#[derive(Clone, Copy, Debug)]
+pub struct TableFile<'a> {
+    lazy: &'a Lazy,
+    tables: &'a Tablebases,
+}
+
+impl<'a> TableFile<'a> {
+    /// The path of the file.
+    pub fn path(self) -> &'a Path {
+        &self.lazy.path
+    }
+
+    /// The number of pieces, kings and pawns included.
+    pub fn men(self) -> usize {
+        self.lazy.material.men()
+    }
+
+    /// Examines the file.
+    ///
+    /// # Errors
+    /// [`TablebaseError`] if the file cannot be read or is damaged.
+    pub fn check(self, level: CheckLevel) -> Result<(), TablebaseError> {
+        let table = self.lazy.get(&self.tables.shared)?;
+        match level {
+            CheckLevel::Header => Ok(()),
+            CheckLevel::Full => table.verify(self.lazy.kind),
+        }
     }
 }
 
