@@ -1,6 +1,7 @@
 //! `tb`: queries Syzygy endgame tablebases, makes and queries distance-to-mate tables, and explains endings.
 
 mod advise;
+mod check;
 mod endings;
 mod generate;
 mod probe;
@@ -25,6 +26,8 @@ enum Command {
     Advise(advise::Args),
     /// Probe positions: result, distance to zeroing or to mate, and the value of each move
     Probe(probe::Args),
+    /// Check Syzygy files: what there is, what is missing, what is broken
+    Check(check::Args),
     /// Make distance-to-mate tables
     Generate(generate::Args),
     /// Verify distance-to-mate tables
@@ -41,6 +44,7 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Advise(args) => advise::run(args),
         Command::Probe(args) => probe::run(args),
+        Command::Check(args) => check::run(args, interrupt),
         Command::Generate(args) => generate::run(args, interrupt),
         Command::Verify(args) => verify::run(args, interrupt),
         Command::Stats(args) => stats::run(args),

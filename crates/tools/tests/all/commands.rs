@@ -283,6 +283,45 @@ fn tablebases_respect_the_50_move_rule() {
 }
 
 #[test]
+fn tablebase_files_are_checked() {
+    for arguments in [&["tb", "check", "--json"][..], &["tb", "check", "--full", "--json"]] {
+        let output = tools(&[arguments, &[&syzygy()]].concat());
+        let answer = json(&output);
+        assert!(output.status.success());
+        assert_eq!((&answer["files"], &answer["faults"]), (&Value::from(21), &Value::Array(Vec::new())));
+        let (three, four) = (&answer["sets"][0], &answer["sets"][1]);
+        assert_eq!((&three["pieces"], &three["complete"]), (&Value::from(3), &Value::from(5)));
+        assert!(three["missing_wdl"].as_array().unwrap().is_empty());
+        let missing = |key: &str| four[key].as_array().unwrap().len();
+        assert_eq!((missing("missing_wdl"), missing("missing_dtz")), (24, 25));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |file: &str, change: fn(&mut Vec<u8>)| {
+        let mut bytes = std::fs::read(Path::new(&syzygy()).join(file)).unwrap();
+        change(&mut bytes);
+        std::fs::write(folder.path().join(file), bytes).unwrap();
+    };
+    copy("KQvK.rtbw", |_| {});
+    copy("KQvK.rtbz", |bytes| bytes.truncate(100));
+    copy("KRvK.rtbw", |bytes| bytes[150] ^= 1);
+    let output = tools(&["tb", "check", &format!("{}{LIST}no-such-folder", folder.path().display())]);
+    let report = text(&output.stdout);
+    assert!(!output.status.success());
+    for line in [
+        "3 pieces: 2 of 5 WDL, 0 of 5 DTZ; missing: KBvK.rtbw, KNvK.rtbw, KPvK.rtbw\n",
+        "KQvK.rtbz': invalid file size\n",
+        "KRvK.rtbw': wrong checksum\n",
+        "cannot read tablebase folder 'no-such-folder'",
+        "2 files, headers read, 3 faults\n",
+    ] {
+        assert!(report.contains(line), "{line}: {report}");
+    }
+}
+
+/// Separates the folders of a list.
+const LIST: &str = if cfg!(windows) { ";" } else { ":" };
+
+#[test]
 fn tablebases_are_probed() {
     let tables = syzygy();
     let fen = "8/8/8/4k3/8/8/8/KR6 w - - 0 1";

@@ -1,0 +1,100 @@
+//! `tb check`: what Syzygy files there are, what is missing, and what is broken.
+
+use crate::interrupt::{Interrupt, Interrupted};
+use crate::output::say;
+use anyhow::{Context, bail};
+use bartizan_tablebase::{CheckLevel, Config, Inventory, Tablebases};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const EXAMPLE: &str = "\
+The size and the header of each file are examined; of files up to 512 KiB, the checksum as well. With --full, every file
+is read as a whole: its checksum, and every block. The exit status is 1 if a file or folder cannot be used.
+
+Example:
+  bartizan-tools tb check --full /syzygy";
+
+/// The number of missing files that a line names.
+const NAMED: usize = 5;
+
+/// The arguments of `tb check`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Directories with Syzygy files, separated as in the UCI option SyzygyPath
+    #[arg(value_name = "PATH")]
+    path: String,
+    /// Read every file as a whole
+    #[arg(long)]
+    full: bool,
+    /// Print one JSON object, with the names of all missing files
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    let folders: Vec<PathBuf> = std::env::split_paths(&args.path).filter(|path| !path.as_os_str().is_empty()).collect();
+    let (tables, faults) = Tablebases::open_usable(&folders, Config::default());
+    let mut faults: Vec<String> = faults.into_iter().map(|fault| format!("{:#}", anyhow::Error::new(fault))).collect();
+    let level = if args.full { CheckLevel::Full } else { CheckLevel::Header };
+    let files = tables.iter().flat_map(Tablebases::files).collect::<Vec<_>>();
+    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(files.len() as u64) };
+    let style = "{bar:30} {pos} of {len} files  {elapsed} elapsed, {eta} left";
+    bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
+    for file in &files {
+        if interrupt.is_set() {
+            bar.finish_and_clear();
+            bail!(Interrupted(format!("after {} of {} files", bar.position(), files.len())));
+        }
+        if let Err(fault) = file.check(level) {
+            faults.push(format!("{:#}", anyhow::Error::new(fault)));
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let inventory = tables.as_ref().map(Tablebases::inventory).unwrap_or_default();
+    if args.json {
+        let sets: Vec<serde_json::Value> = inventory.iter().map(object).collect();
+        say!("{}", json!({ "files": files.len(), "full": args.full, "sets": sets, "faults": faults }))?;
+    } else {
+        for set in &inventory {
+            say!("{}", line(set))?;
+        }
+        for fault in &faults {
+            say!("{fault}")?;
+        }
+        let depth = if args.full { "read as a whole" } else { "headers read" };
+        say!("{} files, {depth}, {} faults", files.len(), faults.len())?;
+    }
+    Ok(if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// One line about the tables with a number of pieces.
+fn line(set: &Inventory) -> String {
+    let there = |missing: &[String]| set.complete - missing.len();
+    let (wdl, dtz) = (there(&set.missing_wdl), there(&set.missing_dtz));
+    let mut line = format!("{} pieces: {wdl} of {} WDL, {dtz} of {} DTZ", set.men, set.complete, set.complete);
+    for (missing, extension) in [(&set.missing_wdl, "rtbw"), (&set.missing_dtz, "rtbz")] {
+        // An empty set needs no list.
+        if missing.is_empty() || missing.len() == set.complete {
+            continue;
+        }
+        let named: Vec<String> = missing.iter().take(NAMED).map(|name| format!("{name}.{extension}")).collect();
+        line.push_str(&format!("; missing: {}", named.join(", ")));
+        if missing.len() > NAMED {
+            line.push_str(&format!(" and {} more", missing.len() - NAMED));
+        }
+    }
+    line
+}
+
+fn object(set: &Inventory) -> serde_json::Value {
+    json!({
+        "pieces": set.men,
+        "complete": set.complete,
+        "missing_wdl": set.missing_wdl,
+        "missing_dtz": set.missing_dtz,
+    })
+}
