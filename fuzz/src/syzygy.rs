@@ -69,7 +69,8 @@ pub fn syzygy(mut data: &[u8]) {
     }
     let mut config = Config::default();
     config.page_cache = 8 << 10;
-    if flags & 32 != 0 {
+    // A file that is read whole must have the right checksum, so little more than that is tried in this way.
+    if flags & 32 == 0 {
         config.whole_file = 0;
     }
     match Tablebases::open_with(&[&table.folder], config) {
