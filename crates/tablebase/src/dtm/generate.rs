@@ -180,3 +180,43 @@ fn write(path: &Path, solved: &Solved, work: &Work<'_>) -> Result<u64, GenerateE
     write().map_err(|source| GenerateError::Write { path: path.to_owned(), source })?;
     Ok(header.file_len)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::value::DRAW;
+    use super::super::{Coverage, DtmTables, VerifyError};
+    use super::*;
+
+    /// Values that are wrong although all checksums are right.
+    #[test]
+    fn the_verifier_finds_every_wrong_value() {
+        let folder = tempfile::tempdir().unwrap();
+        let work = Work { threads: 1, stop: &|| false, report: &|_| () };
+        let endgame: Endgame = "KQK".parse().unwrap();
+        let path = folder.path().join("KQK.dtm");
+        let verify = || {
+            let tables = DtmTables::open_folders(&[folder.path()]).unwrap();
+            tables.verify(&endgame, Coverage::All, None, 2, &|| false, &|_, _| ())
+        };
+        // Captures lead to two bare kings only.
+        let load = || solve(&endgame, &|_| None, &work);
+        let right = load().unwrap();
+        write(&path, &right, &work).unwrap();
+        let verified = verify().unwrap();
+        assert_eq!(verified.positions, 46_137);
+        for (side, wanted, wrong) in [(0, 20, 22), (0, 4, DRAW), (1, 1, 3), (1, DRAW, 21), (1, 13, 11)] {
+            let mut table = load().unwrap();
+            // A legal position with an index of its own; the verifier skips the others.
+            let index = (0..table.layout.size()).find(|&index| {
+                table.codes[side][index] == wanted
+                    && super::super::verify::position(&table.layout, index, bartizan_types::Color::ALL[side]).is_some()
+            });
+            table.codes[side][index.unwrap()] = wrong;
+            write(&path, &table, &work).unwrap();
+            let error = verify().unwrap_err();
+            assert!(matches!(error, VerifyError::Wrong(_)), "{error}");
+            let text = error.to_string();
+            assert!(text.contains("KQK.dtm") && text.contains("block ") && text.contains(" index "), "{text}");
+        }
+    }
+}
