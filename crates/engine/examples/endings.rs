@@ -1,8 +1,8 @@
 //! Plays random won endings to the end, the engine against itself, and compares the length of each game with the
 //! distance-to-mate tables: `cargo run --release -p bartizan-engine --example endings -- TABLES [SYZYGY]`.
 //!
-//! TABLES is a folder of `bartizan-tools tb generate`. The engine uses it, or the Syzygy tables if they are given: those
-//! know who wins, but not how fast. It thinks for 20 ms a move, with the 50-move rule and without.
+//! TABLES is a folder of `bartizan-tools tb generate`. The engine uses it, or the Syzygy tables if they are given:
+//! those know who wins, but not how fast. It thinks for 20 ms a move, with the 50-move rule and without.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
 use bartizan_engine::{Engine, Options};

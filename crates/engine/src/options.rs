@@ -44,8 +44,8 @@ pub struct Options {
     pub book: BookOptions,
     /// Syzygy tables, and how searches use them.
     pub syzygy: SyzygyOptions,
-    /// The folders with distance-to-mate tables; no tables if empty. Folders and files that cannot be used are no error:
-    /// see [`Engine::take_warnings`](crate::Engine::take_warnings).
+    /// The folders with distance-to-mate tables; no tables if empty. Folders and files that cannot be used are no
+    /// error: see [`Engine::take_warnings`](crate::Engine::take_warnings).
     pub table_folders: Vec<PathBuf>,
     /// What is learnt from games, and where it is kept.
     pub learning: LearningOptions,

@@ -122,6 +122,11 @@ impl RootTables {
         let mut roots = Self { moves: unranked.collect(), limit: 0, depth: Depth::ZERO, mate_limit: 0, hits: 0 };
         let Some(probing) = &job.tables else { return roots };
         roots.mate_limit = probing.mates.as_ref().map_or(0, |mates| mates.tables.max_pieces() as u32);
+        if let Some(moves) = ranked_by_mates(job, probing, roots.mate_limit) {
+            roots.hits = moves.len() as u64;
+            roots.moves = moves;
+            return roots;
+        }
         let Some(tables) = &probing.tables else { return roots };
         let most = tables.max_pieces();
         roots.limit = probing.limit.min(most) as u32;
@@ -153,6 +158,37 @@ impl RootTables {
         }
         roots
     }
+}
+
+/// The root moves by their distance to mate, best first, if that is known for all of them and the 50-move rule does not
+/// come before the mate.
+fn ranked_by_mates(job: &Job, probing: &TableProbing, limit: u32) -> Option<Vec<RankedMove>> {
+    if job.root.occupied().count() > limit {
+        return None;
+    }
+    let mates = probing.mates.as_ref()?;
+    let ranked = |&mv: &Move| {
+        let value = mates.probe(&job.root.play_unchecked(mv))?.before_move();
+        Some((mv, if is_third_repetition(job, mv) { Dtm::Draw } else { value }))
+    };
+    let mut moves = job.moves.iter().map(ranked).collect::<Option<Vec<(Move, Dtm)>>>()?;
+    moves.sort_by_key(|(_, value)| -value.preference());
+    let plies = moves.first()?.1.plies().unwrap_or(0);
+    if probing.fifty_moves && plies > 0 && plies.saturating_add(job.root.halfmove_clock()) > 100 {
+        return None;
+    }
+    let value = |value: Dtm| match value {
+        Dtm::Win(plies) => mate_value(Ply(plies.into())).unwrap_or(Value::TABLE_WIN),
+        Dtm::Draw => Value::DRAW,
+        Dtm::Loss(plies) => -mate_value(Ply(plies.into())).unwrap_or(Value::TABLE_WIN),
+    };
+    let moves = moves.into_iter();
+    Some(moves.map(|(mv, found)| RankedMove { mv, rank: found.preference(), value: Some(value(found)) }).collect())
+}
+
+/// The value of a mate at a distance from the root, unless that is too far for values of mates.
+fn mate_value(mate: Ply) -> Option<Value> {
+    (mate.0 <= Value::MATE.0 - Value::MATE_BOUND.0).then(|| Value::mate_in(mate))
 }
 
 /// Whether a position has been repeated since the last capture or pawn move of the game: then every move must make
@@ -223,11 +259,8 @@ impl<E: Evaluator> Worker<E> {
         let found = probing.mates.as_ref()?.probe(position)?;
         let Some(plies) = found.plies() else { return Some(self.draw_value(ply)) };
         let is_in_time = !probing.fifty_moves || plies.saturating_add(position.halfmove_clock()) <= 100;
-        let mate = Ply(ply.0 + i32::from(plies));
-        // Mates further from the root are no values of mates any more.
-        let is_shown = mate.0 <= Value::MATE.0 - Value::MATE_BOUND.0;
-        let value = if found.sign() > 0 { Value::mate_in(mate) } else { Value::mated_in(mate) };
-        (is_in_time && is_shown).then_some(value)
+        let value = mate_value(Ply(ply.0 + i32::from(plies)))?;
+        is_in_time.then_some(if found.sign() > 0 { value } else { -value })
     }
 
     /// Stores a result that ends its node.
