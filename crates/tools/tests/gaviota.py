@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Compares distances to mate of 3 men with Gaviota tables, read by python-chess.
 
-gaviota.py TOOLS TABLES GAVIOTA: TOOLS is the program bartizan-tools, TABLES has the tables of `tb generate all3`, GAVIOTA
+gaviota.py TOOLS TABLES GAVIOTA [STEP]: TOOLS is the program bartizan-tools, TABLES has the tables of `tb generate all3`, GAVIOTA
 those of the source package of python-chess, data/gaviota. Every legal position is compared in which the white king stands
-on files a to d, once with white and once with black as the side that has the third piece.
+on files a to d, once with white and once with black as the side that has the third piece; with STEP, only those of
+each STEP-th pair of squares of the kings.
 """
 import json
 import subprocess
@@ -16,12 +17,16 @@ import chess.gaviota
 PIECES = {"KQK": chess.QUEEN, "KRK": chess.ROOK, "KBK": chess.BISHOP, "KNK": chess.KNIGHT, "KPK": chess.PAWN}
 
 
-def positions(piece):
-    """All legal positions with the white king on files a to d."""
+def positions(piece, step):
+    """The legal positions with the white king on files a to d."""
     board = chess.Board(None)
+    pairs = 0
     for white in (square for square in chess.SQUARES if chess.square_file(square) < 4):
         for black in chess.SQUARES:
             if chess.square_distance(white, black) < 2:
+                continue
+            pairs += 1
+            if pairs % step:
                 continue
             for third in chess.SQUARES:
                 if third in (white, black) or (piece == chess.PAWN and chess.square_rank(third) in (0, 7)):
@@ -44,7 +49,7 @@ def expected(gaviota, board):
     return ("draw", None) if plies == 0 else ("win" if plies > 0 else "loss", abs(plies))
 
 
-def main(tools, tables, folder):
+def main(tools, tables, folder, step=1):
     wrong = total = 0
     with chess.gaviota.PythonTablebase() as gaviota:
         gaviota.add_directory(folder)
@@ -53,14 +58,14 @@ def main(tools, tables, folder):
                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
             def feed():
-                for board in positions(piece):
+                for board in positions(piece, int(step)):
                     probe.stdin.write(board.fen() + "\n")
                 probe.stdin.close()
 
             feeder = threading.Thread(target=feed)
             feeder.start()
             count = 0
-            for board, line in zip(positions(piece), probe.stdout):
+            for board, line in zip(positions(piece, int(step)), probe.stdout):
                 answer = json.loads(line)
                 assert answer["fen"].split()[:2] == board.fen().split()[:2], answer
                 value, wanted = (answer["mate"]["result"], answer["mate"]["plies"]), expected(gaviota, board)
@@ -77,6 +82,6 @@ def main(tools, tables, folder):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) not in (4, 5):
         sys.exit(__doc__)
     sys.exit(main(*sys.argv[1:]))
