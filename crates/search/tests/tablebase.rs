@@ -3,15 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use bartizan_eval::HandCrafted;
-use bartizan_position::{Game, Position, Setup, Tolerance};
+use bartizan_position::{Game, Position, Tolerance};
 use bartizan_search::{
     Limits, MateTables, Search, SearchEvent, SearchInfo, SearchResult, TableProbing, ThreadPool, TranspositionTable,
 };
 use bartizan_tablebase::{Config, Dtm, DtmTables, Dtz, Generator, Tablebases, Wdl};
 use bartizan_testkit::testdata;
-use bartizan_types::{Color, Move, PieceType, Ply, SplitMix64, Value};
+use bartizan_types::{Move, Ply, SplitMix64, Value};
 use std::sync::Arc;
-use std::time::Duration;
 
 fn tables() -> Arc<Tablebases> {
     Arc::new(Tablebases::open_folders(&[testdata("syzygy")]).unwrap())
@@ -152,56 +151,6 @@ fn wins_make_progress() {
         }
     }
     assert!(games > 20, "{games}");
-}
-
-/// Self-play from random won positions of four pieces, with tables on both sides: all are won, with the 50-move rule
-/// and without. `SYZYGY_WINS` is the number of positions (500), `BARTIZAN_MOVE_MS` the time for each move (20).
-#[test]
-#[ignore = "needs tables: SYZYGY_PATH=DIR cargo test --release -p bartizan-search --test tablebase -- --ignored"]
-fn won_positions_are_won_in_self_play() {
-    let Some(path) = std::env::var_os("SYZYGY_PATH") else { panic!("SKIPPED: SYZYGY_PATH is not set") };
-    let number = |name: &str, default: u64| std::env::var(name).map_or(default, |text| text.parse().unwrap());
-    let (wins, time) = (number("SYZYGY_WINS", 500), Duration::from_millis(number("BARTIZAN_MOVE_MS", 20)));
-    let tables = Arc::new(Tablebases::open_folders(&[path]).unwrap());
-    let mut pool = ThreadPool::new(1, HandCrafted::new).unwrap();
-    let hash = Arc::new(TranspositionTable::new(16).unwrap());
-    for fifty_moves in [true, false] {
-        let mut random = SplitMix64::new(17);
-        let (mut moves, mut longest) = (0, 0);
-        for _ in 0..wins {
-            let start = random_win(&mut random, &tables);
-            let (fen, winner) = (start.to_fen(), start.turn());
-            let mut game = Game::new(start);
-            while game.outcome().is_none() {
-                let mut probing = TableProbing::new(Some(tables.clone()), None);
-                probing.fifty_moves = fifty_moves;
-                let search = Search::new(game.clone(), Limits::move_time(time)).with_tables(probing);
-                game.push(pool.go(search, hash.clone()).wait().best.unwrap()).unwrap();
-            }
-            assert!(game.position().is_checkmate() && game.position().turn() != winner, "{fen}: {:?}", game.outcome());
-            moves += game.moves().len().div_ceil(2);
-            longest = longest.max(game.moves().len().div_ceil(2));
-        }
-        eprintln!("50-move rule {fifty_moves}: {wins} wins, {moves} moves, the longest {longest}");
-    }
-}
-
-/// A random position of four pieces that the side to move wins.
-fn random_win(random: &mut SplitMix64, tables: &Tablebases) -> Position {
-    loop {
-        let mut setup = Setup { turn: Color::ALL[random.below(2)], ..Setup::EMPTY };
-        let kings = Color::ALL.map(|color| PieceType::King.of(color));
-        let others = [(); 2].map(|()| PieceType::ALL[random.below(5)].of(Color::ALL[random.below(2)]));
-        for piece in kings.into_iter().chain(others) {
-            setup.board[random.below(64)] = Some(piece);
-        }
-        if let Ok(position) = setup.validate(Tolerance::ALL)
-            && position.occupied().count() == 4
-            && tables.probe_wdl(&position).unwrap() == Some(Wdl::Win)
-        {
-            return position;
-        }
-    }
 }
 
 /// The halfmove clock decides between a win and a draw, unless the 50-move rule is off.

@@ -44,15 +44,3 @@ fn every_wrong_bit_is_found() {
         }
     }
 }
-
-#[test]
-#[ignore = "needs tables: SYZYGY_PATH=DIR cargo test --release -p bartizan-tablebase -- --ignored all_files_pass"]
-fn all_files_pass() {
-    let Some(path) = std::env::var_os("SYZYGY_PATH") else { panic!("SKIPPED: SYZYGY_PATH is not set") };
-    let mut config = Config::default();
-    config.whole_file = 0;
-    let tables = Tablebases::open_with(&[path], config).unwrap();
-    for file in tables.files() {
-        file.check(CheckLevel::Full).unwrap();
-    }
-}
