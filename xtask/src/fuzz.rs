@@ -43,7 +43,7 @@ const TARGETS: [Target; 20] = [
     target("syzygy", 2304, None),
     target("book", 4096, None),
     target("games", 384, Some("games")),
-    target("dtm", 1024, None),
+    target("dtm", 1088, None),
 ];
 
 /// An input that takes longer than this is reported as a hang.

@@ -120,12 +120,15 @@ impl<'a> Comment<'a> {
         if plain.is_empty() {
             return;
         }
-        let mut bytes = std::mem::take(to).into_bytes();
-        if !bytes.is_empty() {
-            bytes.push(b' ');
+        if to.is_empty() {
+            let mut bytes = std::mem::take(to).into_bytes();
+            bytes.extend_from_slice(plain);
+            *to = into_text(bytes);
+        } else {
+            // Only what is new is looked at: there may be a million comments.
+            to.push(' ');
+            to.push_str(&decode(plain));
         }
-        bytes.extend_from_slice(plain);
-        *to = into_text(bytes);
     }
 }
 
