@@ -28,12 +28,13 @@ pub(crate) struct Examples {
 
 /// Runs every example, the later ones too when an earlier one fails.
 pub(crate) fn run(examples: &Examples, report: impl Fn(&str) + Sync) -> Result<String> {
-    // The tests have already made the development build; output to be shown comes from the release build.
-    let mut build = run::args(&["build", "--quiet", "-p", "bartizan", "-p", "bartizan-xboard", "-p", "bartizan-tools"]);
+    // Output to be shown comes from the release build.
     if examples.write {
-        build.push("--release".to_owned());
+        let packages = ["-p", "bartizan", "-p", "bartizan-xboard", "-p", "bartizan-tools"];
+        run::cargo(&run::args(&[&["build", "--quiet", "--release"][..], &packages].concat()))?;
+    } else {
+        run::build_programs()?;
     }
-    run::cargo(&build)?;
     let programs = run::target_folder(run::MAIN)?.join(if examples.write { "release" } else { "debug" });
     let pages = if examples.page.is_empty() { pages()? } else { examples.page.clone() };
     // Some of the outputs that are written show times.

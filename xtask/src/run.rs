@@ -11,6 +11,12 @@ pub(crate) fn cargo(args: &[String]) -> Result<()> {
     finish(cargo_command(args), args, false).map(drop)
 }
 
+/// Builds the programs for development, with the features that the tests of the workspace have: after them nothing is
+/// left to compile.
+pub(crate) fn build_programs() -> Result<()> {
+    cargo(&args(&["test", "--quiet", "--workspace", "--no-run"]))
+}
+
 /// Runs cargo as [`cargo`] does, with these variables, and without those of the caller that change how it compiles.
 pub(crate) fn cargo_clean(args: &[String], environment: &[(&str, &OsStr)]) -> Result<()> {
     let mut command = cargo_command(args);

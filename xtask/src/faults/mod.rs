@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Faults, report: impl Fn(&str) + Sync) -> Result<String>
     if !cfg!(unix) {
         return Err(Error::Skipped("these faults need a Unix system".to_owned()));
     }
-    run::cargo(&run::args(&["build", "--quiet", "-p", "bartizan", "-p", "bartizan-xboard", "-p", "bartizan-tools"]))?;
+    run::build_programs()?;
     let inputs = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
     let place = Place { programs: run::target_folder(run::MAIN)?.join("debug"), inputs: inputs.path().to_owned() };
     programs::write_inputs(&place)?;
