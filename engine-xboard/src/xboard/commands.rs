@@ -4,6 +4,7 @@ use super::Xboard;
 use crate::features;
 use bartizan_protocol::xboard::{Command, Message};
 use bartizan_types::Excerpt;
+use std::path::Path;
 
 impl Xboard {
     /// Executes a command now, or after the engine's move.
@@ -52,6 +53,10 @@ impl Xboard {
             Command::Option { name, value } => {
                 let line = Command::Option { name: name.clone(), value: value.clone() }.to_string();
                 self.set_option(&name, value.as_deref(), &line);
+            }
+            // xboard sends a folder of its own default settings, whether or not there is one.
+            Command::EgtPath { kind, path } if kind == "syzygy" && !has_folder(&path) => {
+                self.remark(format_args!("egtpath: no folder '{}'", Excerpt::new(&path)));
             }
             Command::EgtPath { kind, path } if kind == "syzygy" => {
                 self.set_option("SyzygyPath", Some(&path), &format!("egtpath syzygy {path}"));
@@ -131,4 +136,10 @@ impl Xboard {
             self.send(Message::TellUserError(format!("warning: {warning}")));
         }
     }
+}
+
+/// Whether one of the folders of a list exists.
+fn has_folder(list: &str) -> bool {
+    let mut folders = list.split(|c| c == ';' || c == ':' && !cfg!(windows));
+    folders.any(|folder| Path::new(folder.trim()).is_dir())
 }
