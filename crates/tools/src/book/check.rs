@@ -1,6 +1,6 @@
 //! `book check`: searches every position that a book reaches.
 
-use super::engine::{Engine, pawns, score_for_white};
+use super::engine::{Engine, four_fields, pawns};
 use super::scores::{Head, Scores};
 use super::walk::Walk;
 use crate::files;
@@ -8,8 +8,7 @@ use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use anyhow::{Context, bail, ensure};
 use bartizan_book::Book;
-use bartizan_position::{Game, Position};
-use bartizan_search::Limits;
+use bartizan_position::Position;
 use crossbeam::channel::bounded;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -22,17 +21,15 @@ use std::thread;
 
 const EXAMPLE: &str = "\
 The positions are those that moves with a weight above zero reach from the starting position, with the ends of the
-lines. Each is searched after those that follow it, with one hash table for all, which makes the searches faster. Lines
-end with the first position beyond the limit. The exit status is 1 if there is one.
+lines. Each is searched from an empty hash table, so that its score does not depend on the others and is the one that
+the engine shows when the position is set up. Lines end with the first position beyond the limit. The exit status is 1
+if there is one.
 
 Examples:
   bartizan-tools book check openings.bin --depth 16 --worst 50 --journal scores.jsonl
   bartizan-tools book check --depth 10
   bartizan-tools book check openings.bin --journal scores.jsonl --list bad.epd
   bartizan-tools book build games.pgn --avoid bad.epd --out openings.bin";
-
-/// Positions that a thread takes at once: neighbours share searches in the hash table.
-const STEP: usize = 8;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
@@ -55,8 +52,8 @@ pub(super) struct Args {
     /// Number of positions to print, those with the greatest scores first
     #[arg(long, value_name = "N", default_value_t = 5)]
     show: usize,
-    /// Hash table
-    #[arg(long, value_name = "MB", default_value_t = 64)]
+    /// Hash table of each search
+    #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
     /// Number of positions searched at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_024))]
@@ -71,7 +68,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         Some(path) => super::open(path)?,
         None => Book::built_in().context("cannot read the built-in book")?,
     };
-    let mut scores = Scores::open(args.journal.as_deref(), &Head::new(args.depth))?;
+    let mut scores = Scores::open(args.journal.as_deref(), &Head::new(args.depth, args.hash))?;
     let walk = |scores: &Scores| {
         let is_beyond = |position: &Position| scores.get(position).is_some_and(|score| score.abs() > args.worst);
         Walk::new(&book, is_beyond).context("cannot read the book")
@@ -90,9 +87,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         for &(place, score) in &by_score[..beyond] {
             let position = &walk.places[place].position;
             let for_mover = if position.turn().is_white() { score } else { -score };
-            let fen = position.to_fen();
-            let four = fen.split(' ').take(4).collect::<Vec<_>>().join(" ");
-            let _ = writeln!(text, "{four} acd {}; ce {for_mover};", args.depth);
+            let _ = writeln!(text, "{} acd {}; ce {for_mover};", four_fields(position), args.depth);
         }
         files::replace(path, text.as_bytes())?;
     }
@@ -103,37 +98,29 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
 /// Searches what the journal does not have.
 fn search(args: &Args, walk: &Walk, scores: &mut Scores, interrupt: &Interrupt) -> anyhow::Result<()> {
     let is_new = |&place: &usize| scores.get(&walk.places[place].position).is_none();
-    let todo: Vec<usize> = walk.deepest_first.iter().copied().filter(is_new).collect();
+    let todo: Vec<usize> = (0..walk.places.len()).filter(is_new).collect();
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(walk.places.len() as u64) };
     let style = "{bar:30} {pos}/{len} positions  {msg}  {elapsed} elapsed, {eta} left";
     bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
     bar.set_position((walk.places.len() - todo.len()) as u64);
     bar.reset_eta();
-    let table = Engine::table(args.hash)?;
     let next = AtomicUsize::new(0);
     let mut beyond = 0;
     thread::scope(|scope| -> anyhow::Result<()> {
         let (sender, found) = bounded::<anyhow::Result<(usize, i32)>>(64);
         for _ in 0..args.threads {
-            let (sender, table, next, todo) = (sender.clone(), table.clone(), &next, &todo);
+            let (sender, next, todo) = (sender.clone(), &next, &todo);
             let work = move || {
-                let mut engine = match Engine::new(table) {
+                let mut engine = match Engine::new(args.hash) {
                     Ok(engine) => engine,
                     Err(error) => return drop(sender.send(Err(error))),
                 };
                 // Relaxed: each index is handed out once; the channel orders the rest.
-                while let Some(rest) = todo.get(next.fetch_add(STEP, Relaxed)..) {
-                    for &place in rest.iter().take(STEP) {
-                        let position = &walk.places[place].position;
-                        let limits = Limits::depth(args.depth);
-                        let Some(result) = engine.search(&Game::new(position.clone()), limits, interrupt) else {
-                            return;
-                        };
-                        if sender.send(Ok((place, score_for_white(position, &result)))).is_err() {
-                            return;
-                        }
-                    }
-                    if rest.is_empty() {
+                while let Some(&place) = todo.get(next.fetch_add(1, Relaxed)) {
+                    let found = engine.score(&walk.places[place].position, args.depth, interrupt);
+                    // `None` is an interruption.
+                    let Some(found) = found.transpose() else { return };
+                    if sender.send(found.map(|score| (place, score))).is_err() {
                         return;
                     }
                 }

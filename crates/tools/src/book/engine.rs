@@ -3,32 +3,44 @@
 use crate::interrupt::Interrupt;
 use anyhow::Context;
 use bartizan_eval::{HandCrafted, Material, shown};
-use bartizan_position::{Game, Position};
+use bartizan_position::{Game, Position, Tolerance};
 use bartizan_search::{Limits, Search, SearchResult, ThreadPool, TranspositionTable};
 use bartizan_types::Color;
 use std::sync::Arc;
 
-/// An engine of one thread.
+/// An engine of one thread, with a hash table.
 pub(super) struct Engine {
     pool: ThreadPool,
     table: Arc<TranspositionTable>,
 }
 
 impl Engine {
-    /// An engine with a hash table, which other engines may share.
-    pub(super) fn new(table: Arc<TranspositionTable>) -> anyhow::Result<Self> {
+    /// An engine with a hash table of a size in MiB.
+    pub(super) fn new(megabytes: usize) -> anyhow::Result<Self> {
+        let table = Arc::new(TranspositionTable::new(megabytes).context("--hash")?);
         Ok(Self { pool: ThreadPool::new(1, HandCrafted::new)?, table })
-    }
-
-    /// A hash table.
-    pub(super) fn table(megabytes: usize) -> anyhow::Result<Arc<TranspositionTable>> {
-        Ok(Arc::new(TranspositionTable::new(megabytes).context("--hash")?))
     }
 
     /// Forgets all searches, so that the next one does not depend on those before.
     pub(super) fn forget(&self) {
         self.table.clear();
         self.pool.clear();
+    }
+
+    /// The score of a position in centipawns as they are shown, for White, by a search from an empty hash table; `None`
+    /// if interrupted. It depends on the board, the side to move, castling and en passant only: a book plays the same
+    /// moves whatever the clocks and the line that led there.
+    pub(super) fn score(
+        &mut self,
+        position: &Position,
+        depth: u32,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<Option<i32>> {
+        let fen = format!("{} 0 1", four_fields(position));
+        let alone = Position::from_fen_with(&fen, Tolerance::ALL).with_context(|| format!("'{fen}'"))?;
+        self.forget();
+        let result = self.search(&Game::new(alone), Limits::depth(depth), interrupt);
+        Ok(result.map(|result| score_for_white(position, &result)))
     }
 
     /// Searches a position; `None` if interrupted.
@@ -46,6 +58,11 @@ impl Engine {
         });
         (!interrupt.is_set()).then_some(result)
     }
+}
+
+/// The FEN of a position without the clocks, as EPD has it.
+pub(super) fn four_fields(position: &Position) -> String {
+    position.to_fen().split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
 /// The score of a search in centipawns as they are shown, for White.

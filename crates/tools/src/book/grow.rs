@@ -136,7 +136,7 @@ fn play(args: &Args, lines: &[Line], interrupt: &Interrupt) -> anyhow::Result<(V
     let bar = ProgressBar::new(lines.len() as u64);
     let style = "{bar:30} {pos}/{len} lines  {msg}  {elapsed} elapsed, {eta} left";
     bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
-    let mut engine = Engine::new(Engine::table(1)?)?;
+    let mut engine = Engine::new(1)?;
     // The move and the score of each position. Many lines have their first positions in common.
     let mut known: HashMap<Key, (Option<Move>, i32)> = HashMap::new();
     let mut games = Vec::with_capacity(lines.len());

@@ -1,6 +1,6 @@
 //! `book played`: checks games of engines that played from a book.
 
-use super::engine::{Engine, pawns, score_for_white};
+use super::engine::{Engine, pawns};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use anyhow::{Context, bail, ensure};
@@ -9,7 +9,6 @@ use bartizan_match::Termination;
 use bartizan_notation::pgn::{PgnGame, PgnReader};
 use bartizan_notation::san::SanExt as _;
 use bartizan_position::{Game, Position};
-use bartizan_search::Limits;
 use bartizan_types::Move;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -46,10 +45,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "PLIES", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
     /// Greatest score of either side where the book ends, as the engine shows it: with 100, half of the games are won
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 100, value_parser = clap::value_parser!(i32).range(0..))]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 75, value_parser = clap::value_parser!(i32).range(0..))]
     worst: i32,
     /// Hash table
-    #[arg(long, value_name = "MB", default_value_t = 64)]
+    #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
     /// Print JSON
     #[arg(long)]
@@ -86,7 +85,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         None => Book::built_in().context("cannot read the built-in book")?,
     };
     let input = bartizan_files::open(&args.games).with_context(|| format!("cannot read '{name}'"))?;
-    let mut engine = Engine::new(Engine::table(args.hash)?)?;
+    let mut engine = Engine::new(args.hash)?;
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
     bar.set_style(ProgressStyle::with_template("{pos} games  {elapsed}").context("progress style")?);
     let mut played = Played::default();
@@ -95,17 +94,13 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         played.games += 1;
         let number = played.games;
         if let Some(end) = played.add(args, &book, &game)? {
-            // Otherwise the score would depend on the games before.
-            engine.forget();
-            let position = end.position().clone();
-            let Some(result) = engine.search(&end, Limits::depth(args.depth), interrupt) else {
+            let Some(score) = engine.score(&end, args.depth, interrupt)? else {
                 bar.finish_and_clear();
                 bail!(Interrupted(format!("after {} games", number - 1)));
             };
-            let score = score_for_white(&position, &result);
             played.scores.push((score, number));
             if score.abs() > args.worst {
-                let fen = position.to_fen();
+                let fen = end.to_fen();
                 played.problems.push(format!("game {number}: the book ends at {} in {fen}", pawns(score)));
             }
         }
@@ -118,8 +113,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
 }
 
 impl Played {
-    /// Adds a game. Returns it up to the move where the book ends; `None` if it did not begin in the starting position.
-    fn add(&mut self, args: &Args, book: &Book, game: &PgnGame) -> anyhow::Result<Option<Game>> {
+    /// Adds a game. Returns the position in which the book ends; `None` if it did not begin in the starting position.
+    fn add(&mut self, args: &Args, book: &Book, game: &PgnGame) -> anyhow::Result<Option<Position>> {
         let number = self.games;
         let mut problem = |text: String| self.problems.push(format!("game {number}: {text}"));
         let ending = game.tag("Termination").unwrap_or_default();
@@ -155,7 +150,7 @@ impl Played {
         self.plies.push(from_book.len());
         self.lines.entry(from_book).or_insert(number);
         self.by_moves.entry(moves).or_insert(number);
-        Ok(Some(line))
+        Ok(Some(line.position().clone()))
     }
 }
 

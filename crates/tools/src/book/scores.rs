@@ -7,11 +7,12 @@ use bartizan_position::{Position, Tolerance};
 use bartizan_types::Key;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-/// What decides the scores. The hash table does so only a little, so that it may change.
+/// What decides the scores.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Head {
@@ -19,11 +20,21 @@ pub(super) struct Head {
     pub(super) engine: String,
     /// In plies.
     pub(super) depth: u32,
+    /// Size of the hash table in MiB, which is empty when a search begins. Version 1 had one table for all searches.
+    #[serde(default)]
+    pub(super) hash: usize,
 }
 
 impl Head {
-    pub(super) fn new(depth: u32) -> Self {
-        Self { version: 1, engine: bartizan_engine::NAME.to_owned(), depth }
+    pub(super) fn new(depth: u32, hash: usize) -> Self {
+        Self { version: 2, engine: bartizan_engine::NAME.to_owned(), depth, hash }
+    }
+}
+
+impl fmt::Display for Head {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { version, engine, depth, hash } = self;
+        write!(f, "{engine} at depth {depth} with {hash} MB of hash table (version {version})")
     }
 }
 
@@ -65,12 +76,8 @@ impl Scores {
                 let found: Head = serde_json::from_str(line).with_context(|| format!("{}: line 1", context()))?;
                 ensure!(
                     found == *head,
-                    "journal '{}' has scores of {} at depth {}, not of {} at depth {}: use another file",
+                    "journal '{}' has scores of {found}, not of {head}: use another file",
                     path.display(),
-                    found.engine,
-                    found.depth,
-                    head.engine,
-                    head.depth
                 );
             }
         }
@@ -109,7 +116,7 @@ mod tests {
     fn a_journal_continues_after_a_torn_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("scores.jsonl");
-        let head = Head::new(4);
+        let head = Head::new(4, 1);
         let start = Position::startpos();
         let mut scores = Scores::open(Some(&path), &head).unwrap();
         scores.insert(&start, 17).unwrap();
@@ -121,8 +128,12 @@ mod tests {
         drop(scores);
         assert_eq!(fs::read_to_string(&path).unwrap(), whole);
         let message = |error: anyhow::Error| format!("{error:#}");
-        let other = Scores::open(Some(&path), &Head::new(5)).err().map(message).unwrap();
-        assert!(other.contains("at depth 4, not of") && other.ends_with("at depth 5: use another file"), "{other}");
+        let other = Scores::open(Some(&path), &Head::new(5, 1)).err().map(message).unwrap();
+        assert!(other.contains(" at depth 4 with 1 MB of hash table (version 2), not of "), "{other}");
+        assert!(other.ends_with(" at depth 5 with 1 MB of hash table (version 2): use another file"), "{other}");
+        fs::write(&path, whole.replacen("\"version\":2", "\"version\":1", 1).replacen(",\"hash\":1", "", 1)).unwrap();
+        let older = Scores::open(Some(&path), &head).err().map(message).unwrap();
+        assert!(older.contains(" at depth 4 with 0 MB of hash table (version 1), not of "), "{older}");
         fs::write(&path, format!("{whole}{{\"fen\":\"x\",\"score\":1}}\n")).unwrap();
         let broken = Scores::open(Some(&path), &head).err().map(message).unwrap();
         assert!(broken.contains("scores.jsonl': line 3: "), "{broken}");

@@ -17,8 +17,6 @@ pub(super) struct Place {
 /// lines included. Moves after a position that is an end do not count.
 pub(super) struct Walk {
     pub(super) places: Vec<Place>,
-    /// Indices of the places, each after those that its moves lead to.
-    pub(super) deepest_first: Vec<usize>,
     /// The number of moves with a weight above zero.
     pub(super) moves: usize,
 }
@@ -27,13 +25,12 @@ impl Walk {
     pub(super) fn new(book: &Book, is_end: impl Fn(&Position) -> bool) -> Result<Self, BookError> {
         let start = Place { position: Position::startpos(), from: None };
         let mut seen = HashSet::from([PolyglotKey::of(&start.position)]);
-        let mut walk = Self { places: vec![start], deepest_first: Vec::new(), moves: 0 };
+        let mut walk = Self { places: vec![start], moves: 0 };
         // Places of a line, each with the moves that are still to be followed, best last.
         let mut open = vec![(0, walk.replies(book, 0)?)];
         while let Some((place, rest)) = open.last_mut() {
             let place = *place;
             let Some(mv) = rest.pop() else {
-                walk.deepest_first.push(place);
                 open.pop();
                 continue;
             };

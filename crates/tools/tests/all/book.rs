@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -163,6 +164,28 @@ fn a_book_is_checked_and_built_without_what_is_bad() {
     fs::write(folder.join("bad.epd"), "8/8 w\n").unwrap();
     let error = refused(folder, &["build", "games.pgn", "--avoid", "bad.epd", "--out", "c.bin"]);
     assert!(error.starts_with("error: 'bad.epd': line 1: "), "{error}");
+}
+
+#[test]
+fn a_checked_score_does_not_depend_on_the_rest_of_the_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let few = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 1/2-1/2\n";
+    let more = "1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 4. O-O Nxe4 1/2-1/2\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3 Nf6 1/2-1/2\n";
+    let check = |name: &str, games: &str, options: &[&str]| {
+        let [pgn, bin, journal] = ["pgn", "bin", "jsonl"].map(|extension| format!("{name}.{extension}"));
+        fs::write(folder.join(&pgn), games).unwrap();
+        done(folder, &["build", &pgn, "--min-count", "1", "--out", &bin]);
+        let args = ["check", &bin, "--depth", "8", "--worst", "150", "--journal", &journal];
+        done(folder, &[&args, options].concat());
+        let text = fs::read_to_string(folder.join(&journal)).unwrap();
+        text.lines().map(str::to_owned).collect::<BTreeSet<String>>()
+    };
+    let few_scores = check("few", few, &[]);
+    let all_scores = check("all", &format!("{few}{more}"), &[]);
+    assert_eq!((few_scores.len(), all_scores.len()), (10, 17));
+    assert!(few_scores.is_subset(&all_scores), "{:?}", few_scores.difference(&all_scores).collect::<Vec<_>>());
+    assert_eq!(check("threads", &format!("{few}{more}"), &["--threads", "3"]), all_scores);
 }
 
 #[test]
