@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::interrupt::Interrupt;
+use crate::lazy::Lazy;
 #[cfg(feature = "pages")]
 use crate::pages;
 use crate::{board, book, eco, epd, learn, matches, pgn, screen, selfplay, spsa, tablebase, tune, wdl};
@@ -26,34 +27,34 @@ pub struct Cli {
 #[allow(clippy::large_enum_variant)] // There is only one value.
 enum Command {
     /// Play engine matches, with SPRT and Elo, and rate the results
-    Match(matches::Args),
+    Match(Lazy<matches::Args>),
     /// Measure many changes of an engine with one set of games
-    Screen(screen::Args),
+    Screen(Lazy<screen::Args>),
     /// Tune numeric options of an engine by games (SPSA)
-    Spsa(spsa::Args),
+    Spsa(Lazy<spsa::Args>),
     /// Play games of the engine against itself, as training data
-    Selfplay(selfplay::Args),
+    Selfplay(Lazy<selfplay::Args>),
     /// Build, show and compare opening books
-    Book(book::Args),
+    Book(Lazy<book::Args>),
     /// Run position suites: test, perft, time to depth
-    Epd(epd::Args),
+    Epd(Lazy<epd::Args>),
     /// Draw a position as an SVG picture
-    Board(board::Args),
+    Board(Lazy<board::Args>),
     /// Name openings: ECO codes in PGN files, and the table of them
-    Eco(eco::Args),
+    Eco(Lazy<eco::Args>),
     /// Filter, sort, split and count collections of games, and remove duplicates
-    Pgn(pgn::Args),
+    Pgn(Lazy<pgn::Args>),
     /// Show, merge and prune learning files
-    Learn(learn::Args),
+    Learn(Lazy<learn::Args>),
     /// Query Syzygy endgame tablebases; make, verify and query distance-to-mate tables
-    Tb(tablebase::Args),
+    Tb(Lazy<tablebase::Args>),
     /// Fit the evaluation's weights to game results
-    Tune(tune::Args),
+    Tune(Lazy<tune::Args>),
     /// Fit the normalisation of scores and their win, draw and loss chances to game results
-    Wdl(wdl::Args),
+    Wdl(Lazy<wdl::Args>),
     /// Write the manual pages and the shell completions of this program
     #[cfg(feature = "pages")]
-    Pages(pages::Args),
+    Pages(Lazy<pages::Args>),
 }
 
 impl Cli {
@@ -63,21 +64,21 @@ impl Cli {
     /// Names what is wrong.
     pub fn run(self, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         match self.command {
-            Command::Match(args) => matches::run(args, interrupt),
-            Command::Screen(args) => screen::run(&args, interrupt),
-            Command::Spsa(args) => spsa::run(&args, interrupt),
-            Command::Selfplay(args) => selfplay::run(args, interrupt),
-            Command::Book(args) => book::run(&args, interrupt),
-            Command::Epd(args) => epd::run(args, interrupt),
-            Command::Board(args) => board::run(&args),
-            Command::Eco(args) => eco::run(&args, interrupt),
-            Command::Pgn(args) => pgn::run(&args, interrupt),
-            Command::Learn(args) => learn::run(&args),
-            Command::Tb(args) => tablebase::run(&args, interrupt),
-            Command::Tune(args) => tune::run(args, interrupt),
-            Command::Wdl(args) => wdl::run(args, interrupt),
+            Command::Match(Lazy(args)) => matches::run(args, interrupt),
+            Command::Screen(Lazy(args)) => screen::run(&args, interrupt),
+            Command::Spsa(Lazy(args)) => spsa::run(&args, interrupt),
+            Command::Selfplay(Lazy(args)) => selfplay::run(args, interrupt),
+            Command::Book(Lazy(args)) => book::run(&args, interrupt),
+            Command::Epd(Lazy(args)) => epd::run(args, interrupt),
+            Command::Board(Lazy(args)) => board::run(&args),
+            Command::Eco(Lazy(args)) => eco::run(&args, interrupt),
+            Command::Pgn(Lazy(args)) => pgn::run(&args, interrupt),
+            Command::Learn(Lazy(args)) => learn::run(&args),
+            Command::Tb(Lazy(args)) => tablebase::run(&args, interrupt),
+            Command::Tune(Lazy(args)) => tune::run(args, interrupt),
+            Command::Wdl(Lazy(args)) => wdl::run(args, interrupt),
             #[cfg(feature = "pages")]
-            Command::Pages(args) => pages::run(&args),
+            Command::Pages(Lazy(args)) => pages::run(&args),
         }
     }
 }

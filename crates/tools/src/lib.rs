@@ -9,6 +9,7 @@ pub mod epd;
 mod files;
 mod games;
 pub mod interrupt;
+mod lazy;
 pub mod learn;
 pub mod matches;
 pub mod output;

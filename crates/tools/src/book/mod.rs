@@ -13,6 +13,7 @@ mod stats;
 mod walk;
 
 use crate::interrupt::Interrupt;
+use crate::lazy::Lazy;
 use anyhow::Context;
 use bartizan_book::{Book, Entry};
 use bartizan_files::Replacement;
@@ -37,23 +38,23 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Build a book from games
-    Build(build::Args),
+    Build(Lazy<build::Args>),
     /// Show the moves of a book in a position
-    Show(show::Args),
+    Show(Lazy<show::Args>),
     /// Count the positions and moves of a book
-    Stats(stats::Args),
+    Stats(Lazy<stats::Args>),
     /// Write the lines of a book as PGN, which `book build --annotated` reads
-    Export(export::Args),
+    Export(Lazy<export::Args>),
     /// Search every position of a book, and print the worst
-    Check(check::Args),
+    Check(Lazy<check::Args>),
     /// Play opening lines on with the engine, to games for `book build`
-    Grow(grow::Args),
+    Grow(Lazy<grow::Args>),
     /// Check games of engines that played from a book
-    Played(played::Args),
+    Played(Lazy<played::Args>),
     /// Compare two books
-    Diff(compare::DiffArgs),
+    Diff(Lazy<compare::DiffArgs>),
     /// Merge books, for example those built from the parts of a large collection
-    Merge(compare::MergeArgs),
+    Merge(Lazy<compare::MergeArgs>),
 }
 
 /// Runs the command.
@@ -62,15 +63,15 @@ enum Command {
 /// Names the file and what is wrong with it.
 pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
-        Command::Build(args) => build::run(args, interrupt)?,
-        Command::Show(args) => show::run(args)?,
-        Command::Stats(args) => stats::run(args, interrupt)?,
-        Command::Export(args) => export::run(args, interrupt)?,
-        Command::Check(args) => return check::run(args, interrupt),
-        Command::Grow(args) => grow::run(args, interrupt)?,
-        Command::Played(args) => return played::run(args, interrupt),
-        Command::Diff(args) => compare::diff(args)?,
-        Command::Merge(args) => compare::merge(args)?,
+        Command::Build(Lazy(args)) => build::run(args, interrupt)?,
+        Command::Show(Lazy(args)) => show::run(args)?,
+        Command::Stats(Lazy(args)) => stats::run(args, interrupt)?,
+        Command::Export(Lazy(args)) => export::run(args, interrupt)?,
+        Command::Check(Lazy(args)) => return check::run(args, interrupt),
+        Command::Grow(Lazy(args)) => grow::run(args, interrupt)?,
+        Command::Played(Lazy(args)) => return played::run(args, interrupt),
+        Command::Diff(Lazy(args)) => compare::diff(args)?,
+        Command::Merge(Lazy(args)) => compare::merge(args)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -6,6 +6,7 @@ mod line;
 mod list;
 
 use crate::interrupt::Interrupt;
+use crate::lazy::Lazy;
 use bartizan_book::eco::{Classifier, Opening};
 use bartizan_notation::pgn::PgnGame;
 use clap::Subcommand;
@@ -29,13 +30,13 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Write the tags ECO, Opening and Variation into a PGN file
-    Classify(classify::Args),
+    Classify(Lazy<classify::Args>),
     /// Compare the ECO tags of a PGN file with the table
-    Compare(compare::Args),
+    Compare(Lazy<compare::Args>),
     /// List the openings of the table
-    List(list::Args),
+    List(Lazy<list::Args>),
     /// Name the opening of a position or of a line of moves
-    Lookup(line::Args),
+    Lookup(Lazy<line::Args>),
 }
 
 /// Runs the command.
@@ -44,10 +45,10 @@ enum Command {
 /// Names the file or the argument, and what is wrong with it. A broken game is only a warning.
 pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
-        Command::Classify(args) => classify::run(args, interrupt),
-        Command::Compare(args) => compare::run(args, interrupt),
-        Command::List(args) => list::run(args),
-        Command::Lookup(args) => line::run(args),
+        Command::Classify(Lazy(args)) => classify::run(args, interrupt),
+        Command::Compare(Lazy(args)) => compare::run(args, interrupt),
+        Command::List(Lazy(args)) => list::run(args),
+        Command::Lookup(Lazy(args)) => line::run(args),
     }
 }
 

@@ -11,6 +11,7 @@ mod test;
 mod ttd;
 
 use crate::interrupt::Interrupt;
+use crate::lazy::Lazy;
 use clap::Subcommand;
 use std::process::ExitCode;
 
@@ -24,15 +25,15 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Test how many positions of a suite an engine solves
-    Test(test::Args),
+    Test(Lazy<test::Args>),
     /// Count the leaves of each position and compare with the counts in the file
-    Perft(perft::Args),
+    Perft(Lazy<perft::Args>),
     /// Compare the depths that engines reach
-    Depth(depth::Args),
+    Depth(Lazy<depth::Args>),
     /// Find positions for a suite in games, and prove their best moves
-    Mine(mine::Args),
+    Mine(Lazy<mine::Args>),
     /// Measure time to depth at several thread counts
-    Ttd(ttd::Args),
+    Ttd(Lazy<ttd::Args>),
 }
 
 /// Runs the command.
@@ -41,10 +42,10 @@ enum Command {
 /// Names what is wrong.
 pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match args.command {
-        Command::Test(args) => test::run(&args, interrupt),
-        Command::Perft(args) => perft::run(&args, interrupt),
-        Command::Depth(args) => depth::run(&args, interrupt),
-        Command::Mine(args) => mine::run(&args, interrupt),
-        Command::Ttd(args) => ttd::run(&args, interrupt),
+        Command::Test(Lazy(args)) => test::run(&args, interrupt),
+        Command::Perft(Lazy(args)) => perft::run(&args, interrupt),
+        Command::Depth(Lazy(args)) => depth::run(&args, interrupt),
+        Command::Mine(Lazy(args)) => mine::run(&args, interrupt),
+        Command::Ttd(Lazy(args)) => ttd::run(&args, interrupt),
     }
 }

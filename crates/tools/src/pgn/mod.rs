@@ -12,6 +12,7 @@ mod split;
 mod stats;
 
 use crate::interrupt::Interrupt;
+use crate::lazy::Lazy;
 use clap::Subcommand;
 use std::process::ExitCode;
 
@@ -34,19 +35,19 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Copy the games that fulfil conditions
-    Filter(Box<filter::Args>),
+    Filter(Lazy<Box<filter::Args>>),
     /// Remove games that are there more than once
-    Dedup(dedup::Args),
+    Dedup(Lazy<dedup::Args>),
     /// Sort games
-    Sort(sort::Args),
+    Sort(Lazy<sort::Args>),
     /// Count results, players, openings and more
-    Stats(stats::Args),
+    Stats(Lazy<stats::Args>),
     /// Choose random positions of games, with their results
-    Select(select::Args),
+    Select(Lazy<select::Args>),
     /// Play out positions with an engine, and note the results
-    Label(Box<label::Args>),
+    Label(Lazy<Box<label::Args>>),
     /// Split games into several files
-    Split(split::Args),
+    Split(Lazy<split::Args>),
 }
 
 /// Runs the command.
@@ -55,13 +56,13 @@ enum Command {
 /// Names the file or the argument, and what is wrong with it.
 pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
-        Command::Filter(args) => filter::run(args, interrupt)?,
-        Command::Dedup(args) => dedup::run(args, interrupt)?,
-        Command::Sort(args) => sort::run(args, interrupt)?,
-        Command::Stats(args) => stats::run(args, interrupt)?,
-        Command::Select(args) => select::run(args, interrupt)?,
-        Command::Label(args) => return label::run(args, interrupt),
-        Command::Split(args) => split::run(args, interrupt)?,
+        Command::Filter(Lazy(args)) => filter::run(args, interrupt)?,
+        Command::Dedup(Lazy(args)) => dedup::run(args, interrupt)?,
+        Command::Sort(Lazy(args)) => sort::run(args, interrupt)?,
+        Command::Stats(Lazy(args)) => stats::run(args, interrupt)?,
+        Command::Select(Lazy(args)) => select::run(args, interrupt)?,
+        Command::Label(Lazy(args)) => return label::run(args, interrupt),
+        Command::Split(Lazy(args)) => split::run(args, interrupt)?,
     }
     Ok(ExitCode::SUCCESS)
 }

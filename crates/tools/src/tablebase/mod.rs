@@ -9,6 +9,7 @@ mod stats;
 mod verify;
 
 use crate::interrupt::Interrupt;
+use crate::lazy::Lazy;
 use clap::Subcommand;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -23,17 +24,17 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Explain an ending: result, moves, the plan in words, best play
-    Advise(advise::Args),
+    Advise(Lazy<advise::Args>),
     /// Probe positions: result, distance to zeroing or to mate, and the value of each move
-    Probe(probe::Args),
+    Probe(Lazy<probe::Args>),
     /// Check Syzygy files: what there is, what is missing, what is broken
-    Check(check::Args),
+    Check(Lazy<check::Args>),
     /// Make distance-to-mate tables
-    Generate(generate::Args),
+    Generate(Lazy<generate::Args>),
     /// Verify distance-to-mate tables
-    Verify(verify::Args),
+    Verify(Lazy<verify::Args>),
     /// Show results and longest mates of distance-to-mate tables
-    Stats(stats::Args),
+    Stats(Lazy<stats::Args>),
 }
 
 /// Runs the command.
@@ -42,12 +43,12 @@ enum Command {
 /// Names what is wrong.
 pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
-        Command::Advise(args) => advise::run(args),
-        Command::Probe(args) => probe::run(args),
-        Command::Check(args) => check::run(args, interrupt),
-        Command::Generate(args) => generate::run(args, interrupt),
-        Command::Verify(args) => verify::run(args, interrupt),
-        Command::Stats(args) => stats::run(args),
+        Command::Advise(Lazy(args)) => advise::run(args),
+        Command::Probe(Lazy(args)) => probe::run(args),
+        Command::Check(Lazy(args)) => check::run(args, interrupt),
+        Command::Generate(Lazy(args)) => generate::run(args, interrupt),
+        Command::Verify(Lazy(args)) => verify::run(args, interrupt),
+        Command::Stats(Lazy(args)) => stats::run(args),
     }
 }
 
