@@ -239,14 +239,19 @@ impl<R: Read> Window<R> {
 
 /// The length of the text before something other than moves, numbers, glyphs and comments of one line.
 fn skipped_length(text: &[u8]) -> usize {
-    let mut length = 0;
+    let mut length = plain_length(text);
     loop {
-        length += plain_length(&text[length..]);
         match text[length..] {
             // Castling, which is not a result.
-            [b'-', ..] if text[..length].ends_with(b"O") => length += 1,
+            [b'-', ..] if text[..length].ends_with(b"O") => {
+                length += 1;
+                length += plain_length(&text[length..]);
+            }
             [b'{', ref rest @ ..] => match find2(rest, *b"}\n") {
-                Some(end) if rest[end] == b'}' => length += end + 2,
+                Some(end) if rest[end] == b'}' => {
+                    length += end + 2;
+                    length += near_plain_length(&text[length..]);
+                }
                 _ => return length,
             },
             _ => return length,
@@ -254,18 +259,25 @@ fn skipped_length(text: &[u8]) -> usize {
     }
 }
 
+/// [`plain_length`] behind a comment: words between comments are short, and only for long texts do vector instructions
+/// pay off.
+fn near_plain_length(text: &[u8]) -> usize {
+    let near = &text[..text.len().min(16)];
+    near.iter().position(|&byte| SPECIAL[usize::from(byte)]).unwrap_or_else(|| plain_length(text))
+}
+
 /// The length of the text before the first byte that may belong to something other than a move, a number or a glyph: a
 /// bracket, a comment, a result, or text that is not ASCII.
 fn plain_length(text: &[u8]) -> usize {
-    // Words between comments are short; only for long texts do vector instructions pay off.
-    let short = text.len().min(16);
-    if let Some(length) = text[..short].iter().position(|&byte| SPECIAL[usize::from(byte)]) {
-        return length;
+    let (chunks, rest) = text.as_chunks::<16>();
+    for (index, chunk) in chunks.iter().enumerate() {
+        // One byte for each of the text, which the compiler finds with vector instructions, as one number.
+        let special = u128::from_le_bytes(chunk.map(|byte| u8::from(is_special(byte))));
+        if special != 0 {
+            return 16 * index + (special.trailing_zeros() / 8) as usize;
+        }
     }
-    let (chunks, _) = text.as_chunks::<16>();
-    let plain = chunks.iter().take_while(|chunk| !chunk.iter().fold(false, |any, &byte| any | is_special(byte)));
-    let length = 16 * plain.count();
-    length + text[length..].iter().take_while(|&&byte| !is_special(byte)).count()
+    16 * chunks.len() + rest.iter().take_while(|&&byte| !is_special(byte)).count()
 }
 
 /// [`is_special`] of each byte.
