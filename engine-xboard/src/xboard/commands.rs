@@ -55,7 +55,7 @@ impl Xboard {
                 self.set_option(&name, value.as_deref(), &line);
             }
             // xboard sends a folder of its own default settings, whether or not there is one.
-            Command::EgtPath { kind, path } if kind == "syzygy" && !has_folder(&path) => {
+            Command::EgtPath { kind, path } if kind == "syzygy" && names_no_folder(&path) => {
                 self.remark(format_args!("egtpath: no folder '{}'", Excerpt::new(&path)));
             }
             Command::EgtPath { kind, path } if kind == "syzygy" => {
@@ -138,8 +138,8 @@ impl Xboard {
     }
 }
 
-/// Whether one of the folders of a list exists.
-fn has_folder(list: &str) -> bool {
-    let mut folders = list.split(|c| c == ';' || c == ':' && !cfg!(windows));
-    folders.any(|folder| Path::new(folder.trim()).is_dir())
+/// Whether none of the folders of a list exists. An empty list turns the tables off.
+fn names_no_folder(list: &str) -> bool {
+    let mut folders = list.split(|c| c == ';' || c == ':' && !cfg!(windows)).map(str::trim);
+    !list.trim().is_empty() && !folders.any(|folder| Path::new(folder).is_dir())
 }

@@ -22,6 +22,12 @@ fn a_path_says_what_was_found() {
         said.iter().any(|line| line.starts_with("tellusererror warning: cannot read tablebase folder")),
         "{said:?}"
     );
+    // Without a path they are turned off.
+    for blank in ["egtpath syzygy", "egtpath syzygy  "] {
+        assert_eq!(engine.ask(blank), [""; 0]);
+        let said = engine.ask(&format!("egtpath syzygy {}", path.display()));
+        assert_eq!(said[0], "# egtpath: found 11 WDL and 10 DTZ tablebase files with up to 4 pieces");
+    }
     engine.finish();
 }
 
