@@ -13,7 +13,8 @@ use std::cmp::Reverse;
 pub struct Advice {
     /// The position.
     pub position: Position,
-    /// Its value for the side to move.
+    /// Its value for the side to move. Where the tables do not know the result with the 50-move rule, it is that of the
+    /// best move.
     pub value: Value,
     /// All legal moves, best first.
     pub moves: Vec<AdvisedMove>,
@@ -48,6 +49,9 @@ pub enum Verdict {
     Keeps(u16),
     /// It keeps the win of a game without the 50-move rule, but by the rule it is a draw.
     TooSlow,
+    /// It keeps the result of a game without the 50-move rule, but the tables do not say whether it does so with the
+    /// rule, as the best move does.
+    Uncertain,
     /// It turns a better result into this one.
     Spoils(Outcome),
 }
@@ -67,9 +71,10 @@ impl Advice {
     /// tables come from a slow disk.
     pub fn new(position: &Position, tables: Tables<'_>) -> Result<Self, AdviceError> {
         let missing = || AdviceError::NoTable { castling: !position.castling().is_empty() };
-        let value = tables.probe(position)?.ok_or_else(missing)?;
+        let mut value = tables.probe(position)?.ok_or_else(missing)?;
         let ranked = ranked(position, tables)?.ok_or_else(missing)?;
         let best = ranked.first().map(|&(_, value)| value);
+        value.with_rule = value.with_rule.or(best.and_then(|best| best.with_rule));
         let advised = |&(mv, value): &(Move, Value)| AdvisedMove {
             mv,
             san: San::new(position, mv).to_string(),
@@ -104,11 +109,16 @@ fn verdict(value: Value, best: Value) -> Verdict {
         return Verdict::Spoils(value.outcome);
     }
     match (value.with_rule, best.with_rule) {
-        (Some(Outcome::Draw), Some(Outcome::Win)) => Verdict::TooSlow,
+        (Some(Outcome::Draw), Some(Outcome::Win) | None) => Verdict::TooSlow,
         (Some(Outcome::Loss), Some(Outcome::Draw)) => Verdict::Spoils(Outcome::Loss),
+        (None, Some(_)) => Verdict::Uncertain,
         _ => {
             let moves = |value: Value| value.mate.and_then(Dtm::moves).unwrap_or(0);
-            Verdict::Keeps(moves(value).abs_diff(moves(best)))
+            // The best move may mate later, or be mated sooner, because the rule matters more.
+            Verdict::Keeps(match value.outcome {
+                Outcome::Loss => moves(best).saturating_sub(moves(value)),
+                _ => moves(value).saturating_sub(moves(best)),
+            })
         }
     }
 }

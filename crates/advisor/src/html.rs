@@ -52,7 +52,7 @@ impl Advice {
             let class = match mv.verdict {
                 Verdict::Best => "best",
                 Verdict::Keeps(_) => "keeps",
-                Verdict::TooSlow | Verdict::Spoils(_) => "spoils",
+                Verdict::TooSlow | Verdict::Uncertain | Verdict::Spoils(_) => "spoils",
             };
             let cells = [mv.san.clone(), mv.result(), mv.comment()].map(|text| format!("<td>{}</td>", escaped(&text)));
             writeln!(page, "<tr class=\"{class}\">{}</tr>", cells.concat())?;

@@ -33,6 +33,7 @@ fn advised(mv: &AdvisedMove) -> Json {
         Verdict::Best => "best",
         Verdict::Keeps(_) => "keeps",
         Verdict::TooSlow => "too slow",
+        Verdict::Uncertain => "uncertain",
         Verdict::Spoils(_) => "spoils",
     }
     .into();

@@ -19,8 +19,9 @@ pub struct Tables<'a> {
 pub struct Value {
     /// The result without the 50-move rule.
     pub outcome: Outcome,
-    /// The result with the 50-move rule and the position's clock. `None` where the tables leave it open: without Syzygy
-    /// tables for a mate that takes longer than the rule allows, and with them where their rounding by one ply decides.
+    /// The result with the 50-move rule and the position's clock: from a clock of 100 plies on, every position but a
+    /// mate is a draw. `None` where the tables leave it open: without Syzygy tables for a mate that takes longer than
+    /// the rule allows, and with them where their rounding by one ply decides.
     pub with_rule: Option<Outcome>,
     /// Distance to mate, if there are tables of it.
     pub mate: Option<Dtm>,
@@ -52,6 +53,8 @@ impl Tables<'_> {
         // A mate ends the game before the rule is looked at.
         let with_rule = if position.is_checkmate() {
             Some(outcome)
+        } else if clock >= 100 || outcome == Outcome::Draw {
+            Some(Outcome::Draw)
         } else {
             by_mate.or_else(|| match (zeroing, wdl) {
                 (Some(zeroing), _) => within_rule(zeroing, clock),
@@ -84,11 +87,12 @@ impl Value {
     }
 
     /// What the side to move wants, the more the better: the result with the rule, then the result, then early wins and
-    /// late losses.
+    /// late losses. A win that may be a draw by the rule is between a certain win and a draw, and a loss likewise.
     pub(crate) fn preference(self) -> impl Ord {
         let by_mate = self.mate.map(Dtm::preference);
         let by_zeroing = self.zeroing.map(|Dtz(plies)| if plies == 0 { 0 } else { plies.signum() * 1_000 - plies });
-        (self.with_rule.unwrap_or(self.outcome), self.outcome, by_mate, by_zeroing)
+        let by_rule = self.with_rule.map_or(self.outcome.sign(), |with_rule| 2 * with_rule.sign());
+        (by_rule, self.outcome, by_mate, by_zeroing)
     }
 }
 
@@ -122,6 +126,22 @@ fn within_rule(zeroing: Dtz, clock: u16) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_rule_leaves_open_is_between_a_draw_and_the_result() {
+        let value = |outcome, with_rule| Value { outcome, with_rule, mate: None, zeroing: None };
+        let (win, draw, loss) = (Outcome::Win, Outcome::Draw, Outcome::Loss);
+        let ascending = [
+            value(loss, Some(loss)),
+            value(loss, None),
+            value(loss, Some(draw)),
+            value(draw, Some(draw)),
+            value(win, Some(draw)),
+            value(win, None),
+            value(win, Some(win)),
+        ];
+        assert!(ascending.windows(2).all(|pair| pair[0].preference() < pair[1].preference()));
+    }
 
     #[test]
     fn the_rule_is_counted_from_the_clock() {

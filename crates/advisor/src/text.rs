@@ -78,6 +78,8 @@ impl AdvisedMove {
             (Verdict::Keeps(moves), Outcome::Loss) => format!("{moves} move{} sooner", plural(moves)),
             (Verdict::Keeps(moves), _) => format!("{moves} move{} slower", plural(moves)),
             (Verdict::TooSlow, _) => "too slow for the 50-move rule".to_owned(),
+            (Verdict::Uncertain, Outcome::Loss) => "may lose".to_owned(),
+            (Verdict::Uncertain, _) => "may be too slow for the 50-move rule".to_owned(),
             (Verdict::Spoils(Outcome::Draw), _) => "throws the win away".to_owned(),
             (Verdict::Spoils(_), _) if self.value.with_rule == Some(Outcome::Loss) => "loses".to_owned(),
             (Verdict::Spoils(_), _) => "gives the draw away".to_owned(),

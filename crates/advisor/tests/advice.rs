@@ -3,7 +3,7 @@
 
 use bartizan_advisor::{Advice, AdviceError, Outcome, Tables, Verdict, plan};
 use bartizan_position::{Position, Tolerance};
-use bartizan_tablebase::{Dtz, Tablebases};
+use bartizan_tablebase::{DtmTables, Dtz, Generator, Tablebases};
 
 fn position(fen: &str) -> Position {
     Position::from_fen_with(fen, Tolerance::ALL).unwrap()
@@ -59,6 +59,33 @@ fn the_fifty_moves_count() {
     let pawn = self::advice("k7/8/1K6/1P6/8/8/8/8 w - - 99 100");
     assert_eq!(pawn.value.with_rule, Some(Outcome::Draw));
     assert!(pawn.moves.iter().all(|mv| mv.value.zeroing.is_some()));
+}
+
+/// A move that lets the clock run out draws, however short its mate is.
+#[test]
+fn moves_that_the_rule_makes_a_draw_come_after_those_that_win() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut generator = Generator::new(folder.path(), 1);
+    for name in ["KQK", "KRK", "KBK", "KNK", "KPK"] {
+        generator.generate(&name.parse().unwrap(), &|| false, &|_| ()).unwrap();
+    }
+    let distances = DtmTables::open_folders(&[folder.path()]).unwrap();
+    let tables = Tables { distances: Some(&distances), syzygy: None };
+    let advice = |fen: &str| Advice::new(&position(fen), tables).unwrap();
+    for (clock, other) in [(99, "too slow for the 50-move rule"), (95, "may be too slow for the 50-move rule")] {
+        let advice = advice(&format!("8/8/8/1P6/1K6/8/8/7k w - - {clock} 120"));
+        assert_eq!(advice.rule(), format!("The 50-move rule changes nothing, {clock} plies of it gone."));
+        assert_eq!(comments(&advice)[0], "b6: best");
+        assert!(advice.moves[1..].iter().all(|mv| mv.comment() == other), "{:?}", comments(&advice));
+        assert!(advice.line_text().starts_with("120. b6"), "{}", advice.line_text());
+    }
+    // The last ply of the rule saves the loser, unless it mates.
+    let saved = advice("8/8/8/1P6/1K6/8/8/7k b - - 99 120");
+    assert_eq!(saved.rule(), "By the 50-move rule it is a draw, 99 plies of it gone.");
+    assert_eq!(advice("8/8/8/1P6/1K6/8/8/7k w - - 100 120").value.with_rule, Some(Outcome::Draw));
+    assert_eq!(advice("7k/6Q1/6K1/8/8/8/8/8 b - - 100 120").value.with_rule, Some(Outcome::Loss));
+    // A draw is a draw, also where only the results are known.
+    assert_eq!(advice("8/8/8/8/8/k7/P7/K7 w - - 30 120").value.with_rule, Some(Outcome::Draw));
 }
 
 /// The value that follows from the moves is that of the position, on all positions of a game to the end.
@@ -153,5 +180,37 @@ fn plans_know_the_positions_of_the_books() {
         let text = found.as_ref().map(|plan| plan.text.join(" ")).unwrap_or_default();
         assert_eq!(found.map_or("", |plan| plan.title), title, "{fen}");
         assert!(text.contains(words), "{fen}: {text}");
+    }
+}
+
+/// What a plan says agrees with the result.
+#[test]
+fn plans_do_not_contradict_the_result() {
+    for (fen, outcome, expected) in [
+        // Black takes the pawn.
+        ("8/8/8/4k3/4P3/8/8/6BK b - - 0 1", Outcome::Draw, "Black takes the pawn on e4, and neither side can mate."),
+        ("8/8/8/8/4k3/4P3/8/7K b - - 0 1", Outcome::Draw, "Black takes the pawn on e3, and neither side can mate."),
+        ("8/8/3K4/8/4P3/5k2/8/8 b - - 0 1", Outcome::Draw, "Black takes the pawn on e4, and neither side can mate."),
+        ("8/8/8/8/8/4k3/4R3/7K b - - 0 1", Outcome::Draw, "Black takes the rook on e2, and neither side can mate."),
+        ("8/8/8/8/8/4k3/4Q3/7K b - - 0 1", Outcome::Draw, "Black takes the queen on e2, and neither side can mate."),
+        ("8/8/8/4k3/4P3/8/8/6NK b - - 0 1", Outcome::Draw, "Black takes the pawn on e4, and neither side can mate."),
+        // The same with more on the board, a queen that is traded, a promotion, a mate.
+        ("8/8/8/3kQ3/8/3p4/8/3K4 b - - 0 1", Outcome::Draw, "this position is a draw"),
+        ("8/8/8/3kR3/8/8/3p4/3K4 b - - 0 1", Outcome::Draw, "this position is a draw"),
+        ("8/8/8/3kR3/8/8/2Kp4/8 b - - 0 1", Outcome::Draw, "this position is a draw"),
+        ("8/8/8/8/8/3k4/3r4/3QK3 b - - 0 1", Outcome::Draw, "this position is a draw"),
+        ("8/8/8/3kR3/8/8/3p4/7K b - - 0 1", Outcome::Win, "Black wins, although White has more material."),
+        ("6k1/4P3/8/8/8/3b4/8/B6K w - - 0 1", Outcome::Win, "but this position is won"),
+        ("7k/8/6KN/4N3/8/8/8/8 w - - 0 1", Outcome::Win, "but this position is won"),
+    ] {
+        let text = plan(&position(fen), Some(outcome)).map(|plan| plan.text.join(" ")).unwrap_or_default();
+        assert!(text.contains(expected), "{fen}: {text}");
+        for promise in ["gets through", "the pawn promotes.", "it falls", "is lost."] {
+            assert!(!text.contains(promise), "{fen}: {text}");
+        }
+    }
+    // The game is over.
+    for fen in ["k7/2K5/1P6/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"] {
+        assert_eq!(advice(fen).plan, None, "{fen}");
     }
 }

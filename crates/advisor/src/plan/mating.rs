@@ -47,6 +47,9 @@ pub(super) fn heavy(view: &View<'_>) -> Plan {
             ),
         ),
     };
+    if view.is_drawn() {
+        return Plan::new(title).say(view.exception());
+    }
     let plan = Plan::new(title).say(method);
     if view.is_won() { plan.say(cage_sentence(view)).mark(view.cage()) } else { plan }
 }
@@ -57,6 +60,9 @@ pub(super) fn two_bishops(view: &View<'_>) -> Plan {
     let light = bishops.into_iter().filter(|square| square.is_light()).count();
     if light != 1 {
         return plan.say("Both bishops run on squares of one colour, so there is no mate.");
+    }
+    if view.is_drawn() {
+        return plan.say(view.exception());
     }
     let plan = plan.say(format!(
         "Side by side, the bishops close neighbouring diagonals like a wall, and {}'s king drives the other one along \
@@ -69,6 +75,9 @@ pub(super) fn two_bishops(view: &View<'_>) -> Plan {
 pub(super) fn bishop_and_knight(view: &View<'_>) -> Plan {
     let plan = Plan::new("Bishop and knight against king");
     let Some(bishop) = view.piece(view.strong, PieceType::Bishop) else { return plan };
+    if view.is_drawn() {
+        return plan.say(view.exception());
+    }
     let light = bishop.is_light();
     let (right, wrong) = (corners(light), corners(!light));
     let king = view.weak_king();
@@ -103,8 +112,12 @@ pub(super) fn bishop_and_knight(view: &View<'_>) -> Plan {
     plan.say("Done well, this takes at most 33 moves, so there is time within the 50-move rule, but not for two tries.")
 }
 
-pub(super) fn two_knights() -> Plan {
-    Plan::new("Two knights against king").say(
+pub(super) fn two_knights(view: &View<'_>) -> Plan {
+    let plan = Plan::new("Two knights against king");
+    if view.is_won() {
+        return plan.say("As a rule, two knights cannot force mate, but this position is won.");
+    }
+    plan.say(
         "Two knights cannot force mate: where the king would be mated in the corner, the move before was stalemate. A \
          pawn of the other side would change this.",
     )

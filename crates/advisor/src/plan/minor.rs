@@ -13,6 +13,9 @@ pub(super) fn bishop_and_pawn(view: &View<'_>) -> Plan {
     };
     let corner = View::promotion(view.strong, pawn);
     if !is_rook_file(pawn.file()) || corner.is_light() == bishop.is_light() {
+        if view.is_drawn() {
+            return plan.say(view.exception());
+        }
         return plan.say("The bishop guards the pawn and its square while the king comes: the pawn promotes.");
     }
     plan.mark(corner.bitboard())
@@ -34,6 +37,9 @@ pub(super) fn bishop_and_pawn(view: &View<'_>) -> Plan {
 pub(super) fn knight_and_pawn(view: &View<'_>) -> Plan {
     let plan = Plan::new("Knight and pawn against king");
     let Some(pawn) = view.piece(view.strong, PieceType::Pawn) else { return plan };
+    if view.is_drawn() && (view.taken().is_some() || !is_rook_file(pawn.file())) {
+        return plan.say(view.exception());
+    }
     let plan = plan.say(format!(
         "The knight guards the pawn from behind, where the king cannot drive it away, while {}'s king comes.",
         view.winner()
@@ -59,6 +65,9 @@ pub(super) fn bishops(view: &View<'_>) -> Plan {
     };
     let (winner, loser) = (view.winner(), view.loser());
     if ours.is_light() != theirs.is_light() {
+        if view.is_won() {
+            return plan.say("As a rule, bishops on squares of different colours draw, but this position is won.");
+        }
         return plan.say(format!(
             "Bishops on squares of different colours: {loser} gives the bishop for the pawn, or stops it on a square \
              that the other bishop cannot attack. It is nearly always a draw."
@@ -66,7 +75,8 @@ pub(super) fn bishops(view: &View<'_>) -> Plan {
     }
     let promotion = View::promotion(view.strong, pawn);
     let plan = plan.mark(promotion.bitboard());
-    if view.weak_king().file() == pawn.file()
+    if !view.is_won()
+        && view.weak_king().file() == pawn.file()
         && View::rank_for(view.strong, view.weak_king()) > View::rank_for(view.strong, pawn)
         && view.weak_king().is_light() != ours.is_light()
     {
@@ -90,8 +100,9 @@ pub(super) fn two_knights_against_pawn(view: &View<'_>) -> Plan {
     let line = [Rank::Fifth, Rank::Third, Rank::Fourth, Rank::Fifth];
     let line = line[pawn.file().index().min(7 - pawn.file().index())];
     let safe = if rank <= line { "not beyond" } else { "beyond" };
+    let start = if view.is_drawn() { "To win, one knight" } else { "One knight" };
     plan.say(format!(
-        "One knight blocks the pawn, the king and the other knight drive {}'s king into a corner, and then the \
+        "{start} blocks the pawn, the king and the other knight drive {}'s king into a corner, and then the \
          blocking knight comes to mate: the pawn's move saves the king from stalemate.",
         view.loser()
     ))
@@ -102,7 +113,11 @@ pub(super) fn two_knights_against_pawn(view: &View<'_>) -> Plan {
 }
 
 pub(super) fn two_bishops_against_knight(view: &View<'_>) -> Plan {
-    Plan::new("Two bishops against knight").say(format!(
+    let plan = Plan::new("Two bishops against knight");
+    if view.is_drawn() {
+        return plan.say(view.exception());
+    }
+    plan.say(format!(
         "The bishops win against the knight, but it may take 78 moves, so the 50-move rule often saves {}. Take the \
          squares from the knight and drive it away from its king; it holds longest on b2, b7, g2 or g7 beside \
          the king.",

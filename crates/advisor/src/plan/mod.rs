@@ -40,17 +40,17 @@ impl Plan {
     }
 }
 
-/// The plan of a position, if its ending has one. `outcome` is the result for the side to move, if it is known.
+/// The plan of a position, if its ending has one and the game is not over. `outcome` is the result for the side to move, if it is known.
 ///
 /// The words are about the side that wins, or has more material, and its opponent. They are rules of thumb from the
 /// books on endings; the tables have the last word.
 pub fn plan(position: &Position, outcome: Option<Outcome>) -> Option<Plan> {
-    let view = View::new(position, outcome)?;
-    Some(match view.material.as_str() {
+    let view = View::new(position, outcome).filter(|_| position.has_legal_move())?;
+    let plan = match view.material.as_str() {
         "KQK" | "KRK" | "KQQK" | "KQRK" | "KRRK" | "KQBK" | "KQNK" | "KRBK" | "KRNK" => mating::heavy(&view),
         "KBBK" => mating::two_bishops(&view),
         "KBNK" => mating::bishop_and_knight(&view),
-        "KNNK" => mating::two_knights(),
+        "KNNK" => mating::two_knights(&view),
         "KPK" => pawn::one(&view),
         "KPKP" => pawn::race(&view),
         "KPPK" => pawn::two(&view),
@@ -67,5 +67,10 @@ pub fn plan(position: &Position, outcome: Option<Outcome>) -> Option<Plan> {
         "KNNKP" => minor::two_knights_against_pawn(&view),
         "KBBKN" => minor::two_bishops_against_knight(&view),
         _ => return None,
-    })
+    };
+    if view.outcome == Some(Outcome::Loss) {
+        let (winner, loser) = (view.loser(), view.winner());
+        return Some(Plan::new(plan.title).say(format!("{winner} wins, although {loser} has more material.")));
+    }
+    Some(plan)
 }

@@ -67,8 +67,19 @@ pub(super) fn one(view: &View<'_>) -> Plan {
             ))
             .mark(View::promotion(view.strong, pawn).bitboard());
     }
+    if view.taken().is_some() {
+        return plan.say(view.exception());
+    }
     let keys = key_squares(view.strong, pawn);
     let mut plan = plan.mark(keys);
+    if view.is_drawn() && keys.contains(view.king()) {
+        return plan.say(format!(
+            "{winner}'s king stands on {}, a key square of the pawn on {pawn} ({}), but {loser}'s king is too close to \
+             the pawn.",
+            view.king(),
+            list(keys)
+        ));
+    }
     plan = if keys.contains(view.king()) {
         plan.say(format!(
             "{winner}'s king stands on {}, a key square of the pawn on {pawn} ({}), so the pawn gets through whoever \
@@ -100,6 +111,10 @@ pub(super) fn one(view: &View<'_>) -> Plan {
             view::name(holder)
         ));
     } else if view.is_drawn() {
+        let is_before = View::rank_for(view.strong, view.weak_king()) > View::rank_for(view.strong, pawn);
+        if !is_before {
+            return plan;
+        }
         plan = plan.say(format!(
             "{loser} stays before the pawn and goes straight back, so that after each step of {winner}'s king it can \
              take the opposition."
@@ -154,6 +169,7 @@ pub(super) fn two(view: &View<'_>) -> Plan {
             "Doubled rook's pawns win no more than one: with {}'s king in the corner it is a draw.",
             view.loser()
         )),
+        _ if view.is_drawn() => plan.say(view.exception()),
         0 => plan.say("Doubled pawns: the rear one gives a spare move, which gains the opposition for the king."),
         1 => plan.say(format!(
             "Connected pawns protect each other: if the king takes the rear one, the front one runs. {}'s king comes, \

@@ -10,7 +10,11 @@ pub(super) fn against_pawn(view: &View<'_>) -> Plan {
     let (winner, loser) = (view.winner(), view.loser());
     let promotion = View::promotion(view.weak(), pawn);
     let plan = plan.mark(promotion.bitboard());
-    if View::rank_for(view.weak(), pawn) != Rank::Seventh {
+    let is_near = View::rank_for(view.weak(), pawn) == Rank::Seventh;
+    if view.is_drawn() && !(is_near && matches!(pawn.file(), File::A | File::C | File::F | File::H)) {
+        return plan.say(view.exception());
+    }
+    if !is_near {
         return plan.say(format!(
             "The pawn on {pawn} is not yet on its seventh rank: the queen stops it, by a check or from before, and \
              {winner}'s king comes.",
@@ -47,23 +51,29 @@ pub(super) fn against_pawn(view: &View<'_>) -> Plan {
 }
 
 pub(super) fn against_rook(view: &View<'_>) -> Plan {
-    Plan::new("Queen against rook")
-        .say(format!(
-            "{}'s king and queen drive the other king to the edge while its rook stays beside it. There {} must be \
+    let plan = Plan::new("Queen against rook");
+    if view.is_drawn() {
+        return plan.say(view.exception());
+    }
+    plan.say(format!(
+        "{}'s king and queen drive the other king to the edge while its rook stays beside it. There {} must be \
              brought to move: then the rook has to leave the king, and the queen wins it by a double attack.",
-            view.winner(),
-            view.loser()
-        ))
-        .say(
-            "The rook's best defence is the third rank or file from the edge, where it keeps the king away. Break it \
+        view.winner(),
+        view.loser()
+    ))
+    .say(
+        "The rook's best defence is the third rank or file from the edge, where it keeps the king away. Break it \
              by quiet moves of the queen, not by checks. Beware of stalemate in the corner, and of checks by which the \
              rook offers itself for stalemate.",
-        )
+    )
 }
 
 pub(super) fn against_minor(view: &View<'_>) -> Plan {
     let piece = if view.material == "KQKB" { "bishop" } else { "knight" };
     let title = if piece == "bishop" { "Queen against bishop" } else { "Queen against knight" };
+    if view.is_drawn() {
+        return Plan::new(title).say(view.exception());
+    }
     Plan::new(title).say(format!(
         "The queen takes squares from the king, and {}'s king comes near. The {piece} cannot hold both its king and \
          itself: look for double attacks when they stand apart.",

@@ -12,8 +12,15 @@ pub(super) fn against_pawn(view: &View<'_>) -> Plan {
     let plan = plan.mark(promotion.bitboard());
     let ahead = |square: Square| View::rank_for(view.weak(), square) > View::rank_for(view.weak(), pawn);
     if view.king().file().distance(pawn.file()) <= 1 && ahead(view.king()) {
-        return plan
-            .say(format!("{winner}'s king stands before the pawn and blocks it; the rook attacks it, and it falls."));
+        return plan.say(if view.is_drawn() {
+            view.exception()
+        } else {
+            format!("{winner}'s king stands before the pawn and blocks it; the rook attacks it, and it falls.")
+        });
+    }
+    let is_behind = View::rank_for(view.weak(), view.weak_king()) <= Rank::Fourth;
+    if view.is_drawn() && is_behind {
+        return plan.say(view.exception());
     }
     let king = view.king().distance(promotion);
     let pawn_moves = 7 - View::rank_for(view.weak(), pawn) as u8;
@@ -23,7 +30,7 @@ pub(super) fn against_pawn(view: &View<'_>) -> Plan {
         count(u32::from(pawn_moves), "move"),
         count(u32::from(king), "move")
     ));
-    if View::rank_for(view.weak(), view.weak_king()) <= Rank::Fourth {
+    if is_behind {
         plan.say(format!(
             "{loser}'s king is still behind: the rook can cut it off on the rank before it, so that the pawn goes on \
              alone and is lost."

@@ -3,7 +3,7 @@
 use crate::Outcome;
 use bartizan_attacks as attacks;
 use bartizan_position::Position;
-use bartizan_types::{Bitboard, Color, File, PieceType, Rank, Square};
+use bartizan_types::{Bitboard, Color, File, Move, PieceType, Rank, Square};
 
 /// A position, and who is the stronger side.
 pub(super) struct View<'a> {
@@ -23,6 +23,15 @@ const ORDER: [(PieceType, u32); 6] = [
     (PieceType::Bishop, 3),
     (PieceType::Knight, 3),
     (PieceType::Pawn, 1),
+];
+
+/// The pieces that can be taken.
+const PIECES: [(PieceType, &str); 5] = [
+    (PieceType::Pawn, "pawn"),
+    (PieceType::Knight, "knight"),
+    (PieceType::Bishop, "bishop"),
+    (PieceType::Rook, "rook"),
+    (PieceType::Queen, "queen"),
 ];
 
 impl<'a> View<'a> {
@@ -77,6 +86,25 @@ impl<'a> View<'a> {
 
     pub(super) fn is_drawn(&self) -> bool {
         self.outcome == Some(Outcome::Draw)
+    }
+
+    /// What the weaker side can take at once, so that neither side can mate any more.
+    pub(super) fn taken(&self) -> Option<(&'static str, Square)> {
+        let position = self.position;
+        let ends = |mv: &Move| position.is_capture(*mv) && position.play_unchecked(*mv).is_insufficient_material();
+        let mv = position.legal_moves().into_iter().find(ends).filter(|_| position.turn() == self.weak())?;
+        let piece = PIECES.iter().find(|(piece, _)| position.by_type(*piece).contains(mv.to()))?;
+        Some((piece.1, mv.to()))
+    }
+
+    /// A sentence on a draw in an ending that is won as a rule.
+    pub(super) fn exception(&self) -> String {
+        match self.taken() {
+            Some((piece, square)) => {
+                format!("{} takes the {piece} on {square}, and neither side can mate.", self.loser())
+            }
+            None => "As a rule, this ending is won, but this position is a draw.".to_owned(),
+        }
     }
 
     /// The only piece of its kind.
