@@ -111,7 +111,7 @@ struct Reader<'a> {
     ignored: Note,
     current: Line,
     stack: Vec<Line>,
-    /// A fault that is reported at the next word.
+    /// A fault that is reported at the next word, or at the end of the game.
     waiting: Option<AnnotationErrorKind>,
     /// The open variations that have no move before them.
     open_faults: usize,
@@ -133,12 +133,19 @@ pub(super) fn read(text: &str, avoided: &HashSet<Key>) -> Result<Notes, Annotati
         fault: None,
     };
     let mut parser = PgnParser::new(text.as_bytes());
-    while parser.read_game(&mut reader)?.is_some() && reader.fault.is_none() {}
+    while reader.fault.is_none()
+        && let Some(waiting) = parser.read_game(&mut reader)?
+    {
+        if let Some(kind) = waiting {
+            reader.fault.get_or_insert(AnnotationError { line: parser.line(), kind });
+        }
+    }
     reader.fault.map_or(Ok(reader.notes), Err)
 }
 
 impl Visitor for Reader<'_> {
-    type Output = ();
+    /// A fault that no word of the game has reported.
+    type Output = Option<AnnotationErrorKind>;
 
     fn begin_game(&mut self) {
         self.current = Line::new(Position::startpos());
@@ -256,8 +263,9 @@ impl Visitor for Reader<'_> {
         self.fault.get_or_insert(error.into());
     }
 
-    fn end_game(&mut self) {
+    fn end_game(&mut self) -> Self::Output {
         self.end_line();
+        self.waiting.take()
     }
 }
 
@@ -344,6 +352,10 @@ mod tests {
             ("1. e4 (! d4)", "line 1: '$1' has no move before it"),
             ("(1. e4)", "line 1: '(' has no move before it"),
             ("1. e4 (1. d4 (d5))", "line 1: no legal move matches 'd5'"),
+            ("1. e4 *\n\n$1 *", "line 3: '$1' has no move before it"),
+            ("1. e4 *\n\n$1 *\n\n1. d4 *", "line 3: '$1' has no move before it"),
+            ("$1", "line 1: '$1' has no move before it"),
+            ("\n( ) *", "line 2: '(' has no move before it"),
             ("1. e4 ( ( c4 ) )", "line 1: '(' has no move before it"),
             ("1. e4 --", "line 1: a null move cannot be played"),
             ("1. e4 )", "line 1: unexpected ')'"),

@@ -126,6 +126,11 @@ impl<R: Read> PgnParser<R> {
         self.games
     }
 
+    /// The line of the last token that was read, from 1: after a game, that of its result or of its last word.
+    pub fn line(&mut self) -> usize {
+        self.window.place().0
+    }
+
     /// The text of the last game from its first fault on, at most 16 MiB. Empty if the game has no fault, or without
     /// [`PgnParser::keep_rest`].
     pub fn rest(&self) -> &[u8] {
