@@ -42,6 +42,25 @@ pub enum Termination {
 }
 
 impl Termination {
+    /// All reasons, in the order of their declaration.
+    pub const ALL: [Self; 15] = [
+        Self::Checkmate,
+        Self::Stalemate,
+        Self::Repetition,
+        Self::FiftyMoves,
+        Self::InsufficientMaterial,
+        Self::AdjudicatedWin,
+        Self::AdjudicatedDraw,
+        Self::TooLong,
+        Self::Resignation,
+        Self::TimeForfeit,
+        Self::IllegalMove,
+        Self::FalseClaim,
+        Self::Crash,
+        Self::Hang,
+        Self::NoStart,
+    ];
+
     /// Whether the loser lost by a fault of the program, which says nothing about its chess.
     pub fn is_fault(self) -> bool {
         matches!(
@@ -50,6 +69,9 @@ impl Termination {
         )
     }
 }
+
+// A reason that is added at the end belongs into the list.
+const _: () = assert!(Termination::ALL.len() == Termination::NoStart as usize + 1);
 
 impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -55,15 +55,6 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// The ends of games that say nothing about their moves.
-const FAULTS: [Termination; 5] = [
-    Termination::TimeForfeit,
-    Termination::IllegalMove,
-    Termination::FalseClaim,
-    Termination::Crash,
-    Termination::Hang,
-];
-
 /// What the games have in common.
 #[derive(Default)]
 struct Played {
@@ -75,6 +66,8 @@ struct Played {
     plies: Vec<usize>,
     /// Scores where the book ends, for White, with the number of the game.
     scores: Vec<(i32, usize)>,
+    /// The number of games with a move that the book does not play where it has one.
+    strays: usize,
     problems: Vec<String>,
 }
 
@@ -118,7 +111,8 @@ impl Played {
         let number = self.games;
         let mut problem = |text: String| self.problems.push(format!("game {number}: {text}"));
         let ending = game.tag("Termination").unwrap_or_default();
-        if FAULTS.iter().any(|fault| ending.starts_with(&fault.to_string())) {
+        let mut faults = Termination::ALL.into_iter().filter(|end| end.is_fault());
+        if faults.any(|fault| ending.starts_with(&fault.to_string())) {
             problem(format!("it ended by a fault: {ending}"));
         }
         let moves: Vec<Move> = game.moves.iter().map(|played| played.mv).collect();
@@ -139,6 +133,7 @@ impl Played {
             if !known.any(|known| known.mv == mv) {
                 let (san, ply) = (line.position().san(mv), line.moves().len() + 1);
                 problem(format!("ply {ply}, {san}, is not a move that the book plays"));
+                self.strays += 1;
                 break;
             }
             line.push(mv).with_context(|| format!("game {number}"))?;
@@ -155,7 +150,7 @@ impl Played {
 }
 
 fn report(args: &Args, played: &Played) -> anyhow::Result<()> {
-    let Played { games, by_moves, lines, plies, scores, problems } = played;
+    let Played { games, by_moves, lines, plies, scores, strays, problems } = played;
     let (different, lines) = (by_moves.len(), lines.len());
     let mean = plies.iter().sum::<usize>() as f64 / plies.len().max(1) as f64;
     let (least, most) = (plies.iter().min().copied().unwrap_or(0), plies.iter().max().copied().unwrap_or(0));
@@ -173,7 +168,8 @@ fn report(args: &Args, played: &Played) -> anyhow::Result<()> {
         note!("error: {problem}");
     }
     say!("{games} games, {different} different, with {lines} different lines of the book")?;
-    say!("{mean:.1} plies from the book, {least} to {most}; all are moves that the book plays")?;
+    let all = if *strays == 0 { "; all are moves that the book plays" } else { "" };
+    say!("{mean:.1} plies from the book, {least} to {most}{all}")?;
     if let Some((score, game)) = worst {
         say!("greatest score where the book ends, depth {}: {} for White (game {game})", args.depth, pawns(*score))?;
     }
