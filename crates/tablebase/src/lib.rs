@@ -23,6 +23,7 @@ mod checksum;
 mod dtm;
 mod dtz;
 mod error;
+mod folders;
 mod handles;
 mod inventory;
 mod layout;
@@ -42,6 +43,7 @@ pub use dtm::{
 };
 pub use dtz::Dtz;
 pub use error::TablebaseError;
+pub use folders::split_folders;
 pub use inventory::Inventory;
 pub use root::{RootMove, WinRanking};
 pub use tablebases::{CheckLevel, Config, TableFile, Tablebases};

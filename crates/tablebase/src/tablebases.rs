@@ -3,6 +3,7 @@
 use crate::cache::PageCache;
 use crate::checksum::CHECKSUM;
 use crate::error::TablebaseError;
+use crate::folders::{contents, split_folders};
 use crate::handles::Handles;
 use crate::material::Material;
 use crate::source::{Shared, Source};
@@ -107,8 +108,7 @@ impl Tablebases {
     /// # Errors
     /// See [`Tablebases::open_with`].
     pub fn open(paths: &str) -> Result<Self, TablebaseError> {
-        let folders: Vec<PathBuf> = std::env::split_paths(paths).filter(|path| !path.as_os_str().is_empty()).collect();
-        Self::open_folders(&folders)
+        Self::open_folders(&split_folders(paths))
     }
 
     /// Opens the tables in several folders. If two folders have the same table, the first one is used.
@@ -325,14 +325,8 @@ fn add_folder(
     fault: &mut impl FnMut(TablebaseError) -> Result<(), TablebaseError>,
 ) -> Result<usize, TablebaseError> {
     let error = |error: io::Error| TablebaseError::Folder { path: folder.to_owned(), source: Arc::new(error) };
-    let mut files = Vec::new();
-    for file in fs::read_dir(folder).map_err(error)? {
-        files.push(file.map_err(error)?.path());
-    }
-    // Systems list files in any order; messages name them in the same one.
-    files.sort_unstable();
     let mut tables = 0;
-    for path in files {
+    for path in contents(folder).map_err(error)? {
         let kind = match path.extension().and_then(|extension| extension.to_str()) {
             Some("rtbw") => Kind::Wdl,
             Some("rtbz") => Kind::Dtz,

@@ -6,13 +6,13 @@ use super::format::EXTENSION;
 use super::layout::{Layout, Squares};
 use super::table::Table;
 use super::{Dtm, DtmError};
+use crate::folders::{contents, split_folders};
 use crate::handles::Handles;
 use crate::material::Material;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Move, MoveKind};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -114,8 +114,7 @@ impl DtmTables {
     /// # Errors
     /// See [`DtmTables::open_with`].
     pub fn open(paths: &str) -> Result<Self, DtmError> {
-        let folders: Vec<PathBuf> = std::env::split_paths(paths).filter(|path| !path.as_os_str().is_empty()).collect();
-        Self::open_folders(&folders)
+        Self::open_folders(&split_folders(paths))
     }
 
     /// Opens the tables in several folders. If two folders have the same table, the first one is used.
@@ -267,8 +266,7 @@ fn squares_of(layout: &Layout, position: &Position, swapped: bool) -> Squares {
 fn add_folder(folder: &Path, found: &mut BTreeMap<Endgame, PathBuf>) -> Result<usize, DtmError> {
     let error = |error: std::io::Error| DtmError::Folder { path: folder.to_owned(), source: Arc::new(error) };
     let mut tables = 0;
-    for file in fs::read_dir(folder).map_err(error)? {
-        let path = file.map_err(error)?.path();
+    for path in contents(folder).map_err(error)? {
         if path.extension().is_none_or(|extension| extension != EXTENSION) {
             continue;
         }

@@ -1,12 +1,12 @@
 //! `tb advise`: explains an ending.
 
+use super::positions;
 use crate::files::{replace, shown};
 use crate::output::{note, say, say_part};
 use anyhow::{Context, ensure};
 use bartizan_advisor::{Advice, Tables};
 use bartizan_position::{Position, Tolerance};
 use bartizan_tablebase::{DtmTables, Tablebases};
-use std::io::{BufRead, stdin};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ensure!(args.html.is_none() || args.positions.len() == 1, "--html needs one position on the command line");
     let tables = Tables { distances: distances.as_ref(), syzygy: syzygy.as_ref() };
     let mut is_first = true;
-    let mut advise = |fen: &str| -> anyhow::Result<()> {
+    let advise = |fen: &str| -> anyhow::Result<()> {
         let position =
             Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("invalid FEN '{}'", shown(fen)))?;
         let advice = Advice::new(&position, tables).with_context(|| format!("no advice on '{}'", shown(fen)))?;
@@ -65,15 +65,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             None => Ok(()),
         }
     };
-    if args.positions.is_empty() {
-        for line in stdin().lock().lines() {
-            let line = line.context("cannot read standard input")?;
-            if !line.trim().is_empty() {
-                advise(line.trim())?;
-            }
-        }
-    } else {
-        args.positions.iter().try_for_each(|fen| advise(fen))?;
-    }
+    positions::for_each(&args.positions, advise)?;
     Ok(ExitCode::SUCCESS)
 }

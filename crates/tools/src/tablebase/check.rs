@@ -3,10 +3,9 @@
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use anyhow::{Context, bail};
-use bartizan_tablebase::{CheckLevel, Config, Inventory, Tablebases};
+use bartizan_tablebase::{CheckLevel, Config, Inventory, Tablebases, split_folders};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
@@ -35,8 +34,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let folders: Vec<PathBuf> = std::env::split_paths(&args.path).filter(|path| !path.as_os_str().is_empty()).collect();
-    let (tables, faults) = Tablebases::open_usable(&folders, Config::default());
+    let (tables, faults) = Tablebases::open_usable(&split_folders(&args.path), Config::default());
     let mut faults: Vec<String> = faults.into_iter().map(|fault| format!("{:#}", anyhow::Error::new(fault))).collect();
     let level = if args.full { CheckLevel::Full } else { CheckLevel::Header };
     let files = tables.iter().flat_map(Tablebases::files).collect::<Vec<_>>();

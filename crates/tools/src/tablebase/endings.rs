@@ -1,7 +1,7 @@
 //! The endings that a command names.
 
 use crate::files::shown;
-use bartizan_tablebase::{Endgame, EndgameError, MAX_DTM_MEN};
+use bartizan_tablebase::{DtmTables, Endgame, EndgameError, MAX_DTM_MEN};
 use std::str::FromStr;
 
 /// An ending such as `KQKR`, or `all4`: all endings of 4 men.
@@ -29,6 +29,27 @@ impl FromStr for Endings {
             return men.map(Self::All).ok_or_else(|| EndingsError::Men(text.to_owned()));
         }
         text.parse().map(Self::One).map_err(|error| EndingsError::Name(text.to_owned(), error))
+    }
+}
+
+/// Distance-to-mate tables, and endings among them.
+#[derive(Debug, clap::Args)]
+pub(super) struct Selection {
+    /// Directories with distance-to-mate tables, separated as in the UCI option SyzygyPath
+    #[arg(long, value_name = "PATH")]
+    pub(super) tables: String,
+    /// Endings such as KQKR, or all3, all4, all5 [default: all tables]
+    #[arg(value_name = "ENDING")]
+    endings: Vec<Endings>,
+}
+
+impl Selection {
+    /// Opens the tables and lists the endings.
+    pub(super) fn open(&self) -> anyhow::Result<(DtmTables, Vec<Endgame>)> {
+        let tables = DtmTables::open(&self.tables)?;
+        let all = || tables.endgames().cloned().collect();
+        let endgames = if self.endings.is_empty() { all() } else { expand(&self.endings) };
+        Ok((tables, endgames))
     }
 }
 

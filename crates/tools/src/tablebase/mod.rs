@@ -4,6 +4,7 @@ mod advise;
 mod check;
 mod endings;
 mod generate;
+mod positions;
 mod probe;
 mod stats;
 mod verify;

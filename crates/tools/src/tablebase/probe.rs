@@ -1,5 +1,6 @@
 //! `tb probe`: the value of a position and of each move.
 
+use super::positions;
 use crate::files::shown;
 use crate::output::{note, say};
 use anyhow::Context;
@@ -8,7 +9,6 @@ use bartizan_position::{Position, Tolerance};
 use bartizan_tablebase::{Dtm, DtmMove, DtmTables, Dtz, RootMove, Tablebases, Wdl, WinRanking};
 use bartizan_types::Variant;
 use serde_json::{Value, json};
-use std::io::{BufRead, stdin};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -70,20 +70,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     warn_of(sources.syzygy.as_ref().map_or(&[], |tables| tables.empty_folders()));
     warn_of(sources.dtm.as_ref().map_or(&[], |tables| tables.empty_folders()));
     let mut all_known = true;
-    let mut answer = |fen: &str| -> anyhow::Result<()> {
+    let answer = |fen: &str| -> anyhow::Result<()> {
         all_known &= sources.answer(fen)?;
         Ok(())
     };
-    if args.positions.is_empty() {
-        for line in stdin().lock().lines() {
-            let line = line.context("cannot read standard input")?;
-            if !line.trim().is_empty() {
-                answer(line.trim())?;
-            }
-        }
-    } else {
-        args.positions.iter().try_for_each(|fen| answer(fen))?;
-    }
+    positions::for_each(&args.positions, answer)?;
     // The exit status tells a script that a position is in no table.
     Ok(if all_known { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

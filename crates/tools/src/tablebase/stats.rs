@@ -1,10 +1,10 @@
 //! `tb stats`: sizes, results and the longest mates of distance-to-mate tables.
 
-use super::endings::{Endings, expand};
+use super::endings::Selection;
 use crate::output::say;
 use anyhow::bail;
 use bartizan_position::Position;
-use bartizan_tablebase::{Dtm, DtmTables, Endgame};
+use bartizan_tablebase::Dtm;
 use bartizan_types::Color;
 use serde_json::json;
 use std::process::ExitCode;
@@ -19,23 +19,19 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Directories with distance-to-mate tables, separated as in the UCI option SyzygyPath
-    #[arg(long, value_name = "PATH")]
-    tables: String,
-    /// Endings such as KQKR, or all3, all4, all5 [default: all tables]
-    #[arg(value_name = "ENDING")]
-    endings: Vec<Endings>,
+    #[command(flatten)]
+    selection: Selection,
     /// Print one JSON object per table
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let tables = DtmTables::open(&args.tables)?;
-    let endgames: Vec<Endgame> =
-        if args.endings.is_empty() { tables.endgames().cloned().collect() } else { expand(&args.endings) };
+    let (tables, endgames) = args.selection.open()?;
     for endgame in &endgames {
-        let Some(summary) = tables.summary(endgame)? else { bail!("no table of {endgame} in '{}'", args.tables) };
+        let Some(summary) = tables.summary(endgame)? else {
+            bail!("no table of {endgame} in '{}'", args.selection.tables)
+        };
         let example = |turn: Color, value: Option<Dtm>| -> anyhow::Result<Option<(Dtm, Position)>> {
             let Some(value) = value else { return Ok(None) };
             Ok(tables.find(endgame, turn, value, 1)?.pop().map(|position| (value, position)))

@@ -1,11 +1,11 @@
 //! `tb verify`: proves distance-to-mate tables.
 
-use super::endings::{Endings, expand};
+use super::endings::Selection;
 use super::threads;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use anyhow::{Context, bail};
-use bartizan_tablebase::{Coverage, DtmTables, Endgame, Tablebases, VerifyError};
+use bartizan_tablebase::{Coverage, Tablebases, VerifyError};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::num::NonZeroUsize;
@@ -24,12 +24,8 @@ Example:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Directories with distance-to-mate tables, separated as in the UCI option SyzygyPath
-    #[arg(long, value_name = "PATH")]
-    tables: String,
-    /// Endings such as KQKR, or all3, all4, all5 [default: all tables]
-    #[arg(value_name = "ENDING")]
-    endings: Vec<Endings>,
+    #[command(flatten)]
+    selection: Selection,
     /// Directories with Syzygy tables to compare with
     #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
@@ -51,10 +47,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let tables = DtmTables::open(&args.tables)?;
+    let (tables, endgames) = args.selection.open()?;
     let syzygy = args.syzygy.as_deref().map(Tablebases::open).transpose()?;
-    let endgames: Vec<Endgame> =
-        if args.endings.is_empty() { tables.endgames().cloned().collect() } else { expand(&args.endings) };
     for endgame in &endgames {
         let begin = Instant::now();
         let all = args.all || endgame.men() <= 3;
