@@ -220,6 +220,130 @@ fn results_in_the_tree() {
     }
 }
 
+/// The tables of a folder in which king and rook against king is a cursed win. No real table of 3 or 4 men has one.
+fn tables_with_cursed_wins(folder: &std::path::Path, with_distances: bool) -> Arc<Tablebases> {
+    for name in ["KQvK", "KBvK", "KNvK", "KPvK"] {
+        for kind in ["rtbw", "rtbz"].into_iter().filter(|&kind| kind == "rtbw" || with_distances) {
+            let file = format!("{name}.{kind}");
+            std::fs::copy(testdata("syzygy").join(&file), folder.join(file)).unwrap();
+        }
+    }
+    let write = |file: &str, head: &[u8]| {
+        // Contents to a multiple of 64 bytes, then 16 of a checksum, which only files that are read whole must have.
+        let mut bytes = head.to_vec();
+        bytes.resize(64 + 16, 0);
+        std::fs::write(folder.join(file), bytes).unwrap();
+    };
+    // Magic number, both sides to move, order, white king, white rook and black king for both sides, padding; then for
+    // each side: all values are the same, and the value. White to move has a cursed win, black to move a blessed loss.
+    write("KRvK.rtbw", &[0x71, 0xe8, 0x23, 0x5d, 1, 0, 0x66, 0x44, 0xee, 0, 0x80, 3, 0x80, 1]);
+    if with_distances {
+        // White to move: the distance is the least that is cursed, 101 plies.
+        write("KRvK.rtbz", &[0xd7, 0x66, 0x0c, 0xa5, 0, 0, 6, 4, 14, 0, 0x80, 0]);
+    }
+    let mut config = Config::default();
+    config.whole_file = 0;
+    Arc::new(Tablebases::open_with(&[folder], config).unwrap())
+}
+
+fn search_cursed(fen: &str, limits: Limits, tables: &Arc<Tablebases>, fifty_moves: bool) -> Search {
+    let mut probing = TableProbing::new(Some(tables.clone()), None);
+    probing.fifty_moves = fifty_moves;
+    Search::new(Game::new(position(fen)), limits).with_tables(probing)
+}
+
+/// In the tree, a cursed win is a draw with a hope, and a blessed loss one with a fear; without the 50-move rule, they
+/// are a win and a loss.
+#[test]
+fn cursed_wins_in_the_tree() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = tables_with_cursed_wins(folder.path(), true);
+    for (fen, mv, with_rule, without) in [
+        ("8/8/8/8/4p3/7k/8/K3R3 w - - 0 1", "e1e4", Value(2), Value::table_win_in(Ply(1))),
+        ("8/8/8/4k3/4P3/8/8/K6R b - - 0 1", "e5e4", Value(-2), Value::table_loss_in(Ply(1))),
+        // The same with the colours swapped.
+        ("k3r3/8/7K/4P3/8/8/8/8 b - - 0 1", "e8e5", Value(2), Value::table_win_in(Ply(1))),
+        ("k6r/8/8/4p3/4K3/8/8/8 w - - 0 1", "e4e5", Value(-2), Value::table_loss_in(Ply(1))),
+    ] {
+        for threads in [1, 2] {
+            for (fifty_moves, expected) in [(true, with_rule), (false, without)] {
+                let limits = Limits::depth(3).with_search_moves([position(fen).parse_uci(mv).unwrap()]);
+                let (result, lines) = run(search_cursed(fen, limits, &tables, fifty_moves), threads);
+                assert_eq!(result.value, expected, "{fen} {fifty_moves}");
+                assert!(lines[0].tablebase_hits > 0, "{fen}");
+            }
+        }
+    }
+    assert_eq!(tables.take_faults().len(), 0);
+}
+
+/// At the root, a cursed win is worth up to half a pawn. It ranks between a win and a draw, in each of several lines.
+#[test]
+fn cursed_wins_at_the_root() {
+    for with_distances in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = tables_with_cursed_wins(folder.path(), with_distances);
+        let lines = |fen: &str, fifty_moves| {
+            let search = search_cursed(fen, Limits::depth(4), &tables, fifty_moves).with_multipv(256);
+            let (result, lines) = run(search, 1);
+            assert_eq!(result.best, Some(lines[0].pv[0]), "{fen}");
+            assert_eq!(result.value, lines[0].value, "{fen}");
+            lines
+        };
+        let is_hope = |value: Value| (1..=50).contains(&value.0);
+        let is_win = |value: Value| value.is_decisive() && value > Value::ZERO;
+
+        // The side with the rook: all moves keep it, except for those that lose the rook.
+        let fen = "8/8/8/8/8/2k5/8/KR6 w - - 0 1";
+        let after = |line: &SearchInfo| -tables.probe_wdl(&position(fen).play_unchecked(line.pv[0])).unwrap().unwrap();
+        for fifty_moves in [true, false] {
+            let lines = lines(fen, fifty_moves);
+            assert_eq!(lines.len(), position(fen).legal_moves().len());
+            assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(after(line))), "{lines:?}");
+            assert_eq!((after(&lines[0]), after(&lines[lines.len() - 1])), (Wdl::CursedWin, Wdl::Draw));
+            for line in &lines {
+                let is_right = match after(line) {
+                    Wdl::Draw => line.value == Value::DRAW,
+                    _ if fifty_moves => is_hope(line.value),
+                    _ => is_win(line.value),
+                };
+                assert!(is_right, "{fifty_moves} {line:?}");
+            }
+        }
+
+        // The bare king: capturing the rook draws, the other moves are blessed losses.
+        let fen = "8/8/8/8/8/8/1R1k4/K7 b - - 0 1";
+        for fifty_moves in [true, false] {
+            let lines = lines(fen, fifty_moves);
+            assert!(
+                lines.len() > 1
+                    && lines.iter().all(|line| match fifty_moves {
+                        true => is_hope(-line.value),
+                        false => is_win(-line.value),
+                    }),
+                "{lines:?}"
+            );
+        }
+        for fifty_moves in [true, false] {
+            let lines = lines("8/8/8/8/8/8/1Rk5/4K3 b - - 0 1", fifty_moves);
+            assert_eq!((lines[0].pv[0].to_string().as_str(), lines[0].value), ("c2b2", Value::DRAW));
+            assert!(lines.len() > 1 && lines[1..].iter().all(|line| line.value < Value::DRAW), "{lines:?}");
+        }
+
+        // A promotion to a queen wins, to a rook it is cursed, to a bishop or knight a draw.
+        for fifty_moves in [true, false] {
+            let lines = lines("8/4P3/8/8/8/8/k7/4K3 w - - 0 1", fifty_moves);
+            let line = |mv: &str| lines.iter().find(|line| line.pv[0].to_string() == mv).unwrap();
+            assert!(is_win(lines[0].value) && is_win(line("e7e8q").value), "{lines:?}");
+            let rook = line("e7e8r").value;
+            assert!(if fifty_moves { is_hope(rook) } else { is_win(rook) }, "{fifty_moves} {rook:?}");
+            assert_eq!([line("e7e8b").value, line("e7e8n").value], [Value::DRAW; 2]);
+            assert_eq!(lines[lines.len() - 2..].iter().filter(|line| line.value == Value::DRAW).count(), 2);
+        }
+        assert_eq!(tables.take_faults().len(), 0);
+    }
+}
+
 /// Tables are not asked beyond the limit, above the depth, or in a search for a mate.
 #[test]
 fn limits_of_probing() {
