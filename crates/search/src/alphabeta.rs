@@ -180,7 +180,7 @@ impl<E: Evaluator> Worker<E> {
         // Then the endgame tables. A result that is no cutoff still bounds the value on the principal variation.
         let (mut floor, mut ceiling) = (-Value::INFINITE, Value::INFINITE);
         if !N::ROOT
-            && self.table_men + self.mate_men > 0
+            && self.may_probe(position)
             && excluded.is_none()
             && let Some((value, bound)) = self.probe_endgame(position, depth, ply)
         {

@@ -10,7 +10,7 @@ use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
 use bartizan_tablebase::{Dtm, DtmError, DtmTables, RootMove, Tablebases, Wdl, WinRanking};
-use bartizan_types::{Bound, Depth, Move, Ply, Value};
+use bartizan_types::{Bound, Depth, Key, Move, Ply, Value};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -82,6 +82,38 @@ impl MateTables {
         })
     }
 }
+
+/// The distances to mate that a thread has looked up, one for each slot. The hash table does not take them, so the same
+/// position is asked for many times.
+pub(crate) struct MateCache {
+    slots: Box<[Option<(Key, Dtm)>]>,
+}
+
+impl MateCache {
+    /// The number of slots, 64 KiB in all: a part of the second cache of the processor. A power of two.
+    const SLOTS: usize = 4_096;
+
+    /// A cache without room if it is not needed.
+    pub(crate) fn new(is_needed: bool) -> Self {
+        Self { slots: vec![None; if is_needed { Self::SLOTS } else { 0 }].into_boxed_slice() }
+    }
+
+    /// The value of a position from the cache, or else from the tables.
+    fn probe(&mut self, mates: &MateTables, position: &Position) -> Option<Dtm> {
+        let key = position.key();
+        let Some(slot) = self.slots.get_mut(key.0 as usize % Self::SLOTS) else { return mates.probe(position) };
+        if let Some((known, found)) = *slot
+            && known == key
+        {
+            return Some(found);
+        }
+        let found = mates.probe(position)?;
+        *slot = Some((key, found));
+        Some(found)
+    }
+}
+
+const _: () = assert!(size_of::<Option<(Key, Dtm)>>() == 16);
 
 /// What a cursed win is worth in the tree: a draw that the opponent may still lose.
 const CURSED: i32 = 2;
@@ -225,6 +257,12 @@ fn root_value(probing: &TableProbing, ranked: &RootMove, clock: u16) -> Value {
 }
 
 impl<E: Evaluator> Worker<E> {
+    /// Whether a node has few enough pieces for the tables.
+    #[inline]
+    pub(crate) fn may_probe(&self, position: &Position) -> bool {
+        self.probe_men > 0 && position.occupied().count() <= self.probe_men
+    }
+
     /// The value of a node below the root by the tables, and its bound, if they have it. With distances to mate it is
     /// exact. Otherwise a win may still be a mate, so it is a lower bound, and a loss an upper one; and only positions
     /// after a capture or pawn move are probed, because the tables do not know the halfmove clock.
@@ -254,9 +292,9 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// The value of a node by the distance to mate, if that is known and the 50-move rule cannot come before the mate.
-    fn probe_mate(&self, position: &Position, ply: Ply) -> Option<Value> {
+    fn probe_mate(&mut self, position: &Position, ply: Ply) -> Option<Value> {
         let probing = self.job.tables.as_ref()?;
-        let found = probing.mates.as_ref()?.probe(position)?;
+        let found = self.mate_cache.probe(probing.mates.as_ref()?, position)?;
         let Some(plies) = found.plies() else { return Some(self.draw_value(ply)) };
         let is_in_time = !probing.fifty_moves || plies.saturating_add(position.halfmove_clock()) <= 100;
         let value = mate_value(Ply(ply.0 + i32::from(plies)))?;
@@ -284,4 +322,44 @@ impl<E: Evaluator> Worker<E> {
 /// Whether the 50-move rule may come between a node and the table win or loss that its entry promises.
 pub(crate) fn is_outrun(value: Value, ply: Ply, clock: u16) -> bool {
     value.plies_to_table().is_some_and(|plies| plies - ply.0 + i32::from(clock) > 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_tablebase::Generator;
+
+    /// A cached value is that of the position and of no other one, also where two positions share a slot.
+    #[test]
+    fn cached_distances_are_those_of_the_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        Generator::new(folder.path(), 1).generate(&"KRK".parse().unwrap(), &|| false, &|_| ()).unwrap();
+        let mates = MateTables::new(DtmTables::open_folders(&[folder.path()]).unwrap());
+        let mut positions = Vec::new();
+        for king in ["7K", "6K1", "5K2", "4K3", "3K4", "2K5", "1K6"] {
+            for rook in ["7R", "R7", "3R4"] {
+                for turn in ['w', 'b'] {
+                    let fen = format!("{king}/8/8/2k5/8/{rook}/8/8 {turn} - - 0 1");
+                    positions.extend(Position::from_fen(&fen).ok());
+                }
+            }
+        }
+        // With as many slots as positions, some of them share one.
+        let mut cache = MateCache { slots: vec![None; MateCache::SLOTS].into_boxed_slice() };
+        for round in 0..2 {
+            for position in &positions {
+                let expected = mates.probe(position);
+                assert!(expected.is_some());
+                assert_eq!(cache.probe(&mates, position), expected, "{round} {}", position.to_fen());
+            }
+        }
+        assert_eq!(cache.slots.iter().flatten().count(), positions.len());
+        // A slot that another position holds is not taken for this one.
+        let held = cache.slots.iter().flatten().next().copied();
+        cache.slots.fill(held);
+        for position in &positions {
+            assert_eq!(cache.probe(&mates, position), mates.probe(position), "{}", position.to_fen());
+        }
+        assert_eq!(MateCache::new(false).probe(&mates, &positions[0]), mates.probe(&positions[0]));
+    }
 }

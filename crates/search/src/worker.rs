@@ -12,6 +12,7 @@ use crate::root::RootMove;
 use crate::statistics::{Counter, Statistics};
 use crate::steps::ActiveSteps;
 use crate::table::TableEntry;
+use crate::tables::MateCache;
 use crate::vote::Report;
 use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
@@ -85,6 +86,9 @@ pub(crate) struct Worker<E> {
     pub(crate) table_depth: Depth,
     /// The greatest number of pieces for which nodes ask for the distance to mate; 0 for never.
     pub(crate) mate_men: u32,
+    /// The greater of these numbers.
+    pub(crate) probe_men: u32,
+    pub(crate) mate_cache: MateCache,
     /// The number of positions found in the endgame tables.
     pub(crate) table_hits: u64,
     /// The node count at which to check the limits again.
@@ -151,6 +155,8 @@ impl<E: Evaluator> Worker<E> {
             table_men: roots.limit,
             table_depth: roots.depth,
             mate_men: roots.mate_limit,
+            probe_men: roots.limit.max(roots.mate_limit),
+            mate_cache: MateCache::new(roots.mate_limit > 0),
             // The main thread counts those of the root.
             table_hits: if id == 0 { roots.hits } else { 0 },
             next_check: 0,
