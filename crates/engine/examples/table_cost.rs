@@ -3,8 +3,8 @@
 //!
 //! SYZYGY is a folder with Syzygy tables, TABLES one of `bartizan-tools tb generate`. Each position of
 //! `testdata/endings/probing.epd` is searched to a fixed number of nodes without tables and with them in turn, so that
-//! a busy machine slows all of them alike, and what counts is the processor time. The trees differ, because a probe ends
-//! its node; such nodes count like others. Under callgrind, `--setting` searches once with one of the settings.
+//! a busy machine slows all of them alike, and what counts is the processor time. The trees differ, because a probe
+//! ends its node; such nodes count like others. For a profiler, `--setting` searches once with one of the settings.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
 mod support;
