@@ -113,6 +113,15 @@ impl Outcome {
         }
     }
 
+    /// Lowers the value to what the endgame tables allow, and gives it the bound of the lower value.
+    #[inline]
+    fn limit(&mut self, ceiling: Value, alpha: Value, beta: Value) {
+        if self.value > ceiling {
+            self.value = ceiling;
+            self.bound = Bound::of(ceiling, alpha, beta);
+        }
+    }
+
     /// Records a move that was searched and is not the best.
     #[inline]
     fn add_tried(&mut self, candidate: &Candidate) {
@@ -276,7 +285,7 @@ impl<E: Evaluator> Worker<E> {
         }
 
         if N::PV {
-            outcome.value = outcome.value.at_most(ceiling);
+            outcome.limit(ceiling, alpha, beta);
         }
 
         // Step 17. Update the histories and the table.
@@ -623,5 +632,26 @@ fn is_cutoff(value: Value, bound: Bound, alpha: Value, beta: Value) -> bool {
         Bound::Exact => true,
         Bound::Lower => value >= beta,
         Bound::Upper => value <= alpha,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_the_tables_lower_has_the_bound_of_the_lower_value() {
+        let limited = |value: i32, ceiling: i32| {
+            let (alpha, beta) = (Value(-100), Value(100));
+            let mut outcome = Outcome { value: Value(value), ..Outcome::new() };
+            outcome.bound = Bound::of(outcome.value, alpha, beta);
+            outcome.limit(Value(ceiling), alpha, beta);
+            (outcome.value, outcome.bound)
+        };
+        assert_eq!(limited(150, 200), (Value(150), Bound::Lower));
+        assert_eq!(limited(150, 120), (Value(120), Bound::Lower));
+        // The search proves at least this much, and the tables no more.
+        assert_eq!(limited(150, 50), (Value(50), Bound::Exact));
+        assert_eq!(limited(-150, 50), (Value(-150), Bound::Upper));
     }
 }
