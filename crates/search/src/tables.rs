@@ -44,10 +44,12 @@ impl TableProbing {
     }
 }
 
-/// Distance-to-mate tables for searches. If one of them proves damaged, none is used any more.
+/// Distance-to-mate tables for searches. If one of them proves damaged, none is used any more; if one cannot be read,
+/// none is used in the rest of the search, which does not wait for a failing disk again and again.
 #[derive(Debug)]
 pub struct MateTables {
     tables: DtmTables,
+    is_paused: AtomicBool,
     is_damaged: AtomicBool,
     fault: Mutex<Option<DtmError>>,
 }
@@ -55,7 +57,8 @@ pub struct MateTables {
 impl MateTables {
     /// Tables that no search has used yet.
     pub fn new(tables: DtmTables) -> Self {
-        Self { tables, is_damaged: AtomicBool::new(false), fault: Mutex::new(None) }
+        let (is_paused, is_damaged) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { tables, is_paused, is_damaged, fault: Mutex::new(None) }
     }
 
     /// The tables.
@@ -63,19 +66,37 @@ impl MateTables {
         &self.tables
     }
 
-    /// The error that has ended the use of the tables, once.
+    /// Whether a table has proved damaged, so that none is used any more.
+    pub fn is_damaged(&self) -> bool {
+        self.is_damaged.load(Relaxed)
+    }
+
+    /// Tries the tables again in a new search, if they could only not be read: that may be temporary, as with too many
+    /// open files.
+    fn resume(&self) {
+        self.is_paused.store(self.is_damaged(), Relaxed);
+    }
+
+    /// The error that has ended the use of the tables, for good or for the last search, once.
     pub fn take_fault(&self) -> Option<DtmError> {
         self.fault.lock().take()
     }
 
     /// The value of a position. Takes no lock, unless a table proves damaged.
     fn probe(&self, position: &Position) -> Option<Dtm> {
-        // Relaxed: a thread that learns of the damage a little later only tries once more.
-        if self.is_damaged.load(Relaxed) {
+        // Relaxed: a thread that learns of the fault a little later only tries once more.
+        if self.is_paused.load(Relaxed) {
             return None;
         }
         self.tables.probe(position).unwrap_or_else(|error| {
-            if !self.is_damaged.swap(true, Relaxed) {
+            let is_first = match error {
+                DtmError::File { .. } => !self.is_paused.swap(true, Relaxed),
+                _ => {
+                    self.is_paused.store(true, Relaxed);
+                    !self.is_damaged.swap(true, Relaxed)
+                }
+            };
+            if is_first {
                 *self.fault.lock() = Some(error);
             }
             None
@@ -153,6 +174,9 @@ impl RootTables {
         let unranked = job.moves.iter().map(|&mv| RankedMove { mv, rank: 0, value: None });
         let mut roots = Self { moves: unranked.collect(), limit: 0, depth: Depth::ZERO, mate_limit: 0, hits: 0 };
         let Some(probing) = &job.tables else { return roots };
+        if let Some(mates) = &probing.mates {
+            mates.resume();
+        }
         roots.mate_limit = probing.mates.as_ref().map_or(0, |mates| mates.tables.max_pieces() as u32);
         if let Some(moves) = ranked_by_mates(job, probing, roots.mate_limit) {
             roots.hits = moves.len() as u64;

@@ -494,3 +494,23 @@ fn a_damaged_table_of_mates_ends_their_use() {
     assert!(fault.contains("KRK.dtm"), "{fault}");
     assert!(mates.take_fault().is_none());
 }
+
+/// A table that cannot be read for a while is used again by the next search.
+#[test]
+fn a_table_of_mates_that_cannot_be_read_is_tried_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mates = Arc::new(MateTables::new(mates(folder.path(), &["KRK"])));
+    let (path, hidden) = (folder.path().join("KRK.dtm"), folder.path().join("hidden"));
+    let value = || {
+        let game = Game::new(position("8/8/8/3k4/8/8/3K4/3R4 w - - 0 60"));
+        let search = Search::new(game, Limits::default().with_depth(4));
+        run(search.with_tables(TableProbing::new(None, Some(mates.clone()))), 2).1[0].value
+    };
+    std::fs::rename(&path, &hidden).unwrap();
+    assert!(!value().is_mate());
+    let fault = mates.take_fault().unwrap().to_string();
+    assert!(fault.contains("KRK.dtm") && mates.take_fault().is_none(), "{fault}");
+    std::fs::rename(&hidden, &path).unwrap();
+    assert_eq!(value(), Value::mate_in(Ply(23)));
+    assert!(mates.take_fault().is_none());
+}
