@@ -209,6 +209,18 @@ impl Engine {
         Ok(())
     }
 
+    /// Opens endgame tables again whose files or folders could not be opened or have failed in a search. For a client
+    /// that names the same folders again, because they have been repaired: setting them changes nothing. Not while a
+    /// search runs.
+    pub fn reopen_failed_tables(&mut self) {
+        if self.tables.syzygy_has_failed() {
+            self.tables.open_syzygy(&self.options.syzygy.folders, &mut self.warnings, &mut self.news);
+        }
+        if self.tables.mates_have_failed() {
+            self.tables.open_mates(&self.options.table_folders, &mut self.warnings, &mut self.news);
+        }
+    }
+
     /// Starts the threads, or as many as the system provides.
     fn start_threads(&mut self) -> Result<(), PoolError> {
         let wanted = self.options.threads;

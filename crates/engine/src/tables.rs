@@ -14,6 +14,12 @@ const NAMED: usize = 6;
 pub(crate) struct Tables {
     syzygy: Option<Arc<Tablebases>>,
     mates: Option<Arc<MateTables>>,
+    /// Whether some Syzygy folder or file could not be opened.
+    syzygy_is_incomplete: bool,
+    /// Whether some folder of distance-to-mate tables could not be opened.
+    mates_are_incomplete: bool,
+    /// The last message about tables that could not be read.
+    last_unread: String,
 }
 
 impl Tables {
@@ -30,10 +36,12 @@ impl Tables {
     pub(crate) fn open_syzygy(&mut self, folders: &[PathBuf], warnings: &mut Vec<String>, news: &mut Vec<String>) {
         // The old tables are freed before the new ones take memory.
         self.syzygy = None;
+        self.syzygy_is_incomplete = false;
         if folders.is_empty() {
             return;
         }
         let (syzygy, faults) = Tablebases::open_usable(folders, Config::default());
+        self.syzygy_is_incomplete = !faults.is_empty();
         warnings.extend(faults.iter().take(NAMED).map(|fault| describe(fault)));
         if faults.len() > NAMED {
             warnings.push(format!("{} more tablebase files or folders cannot be used", faults.len() - NAMED));
@@ -49,19 +57,35 @@ impl Tables {
     /// Opens the distance-to-mate tables of a list of folders instead of those before.
     pub(crate) fn open_mates(&mut self, folders: &[PathBuf], warnings: &mut Vec<String>, news: &mut Vec<String>) {
         self.mates = None;
+        self.mates_are_incomplete = false;
         if folders.is_empty() {
             return;
         }
         match DtmTables::open_folders(folders) {
             Ok(tables) => {
-                let empty = tables.empty_folders().iter();
-                warnings.extend(empty.map(|folder| format!("no distance-to-mate tables in '{}'", folder.display())));
+                let empty = tables.empty_folders();
+                self.mates_are_incomplete = !empty.is_empty();
+                warnings
+                    .extend(empty.iter().map(|folder| format!("no distance-to-mate tables in '{}'", folder.display())));
                 let (number, most) = (tables.len(), tables.max_pieces());
                 news.push(format!("found {number} distance-to-mate tables with up to {most} pieces"));
                 self.mates = Some(Arc::new(MateTables::new(tables)));
             }
-            Err(error) => warnings.push(describe(&error)),
+            Err(error) => {
+                self.mates_are_incomplete = true;
+                warnings.push(describe(&error));
+            }
         }
+    }
+
+    /// Whether a Syzygy folder or file could not be opened, or a file has failed in a search.
+    pub(crate) fn syzygy_has_failed(&self) -> bool {
+        self.syzygy_is_incomplete || self.syzygy().is_some_and(Tablebases::has_failed)
+    }
+
+    /// Whether a folder of distance-to-mate tables could not be opened, or a table has proved damaged in a search.
+    pub(crate) fn mates_have_failed(&self) -> bool {
+        self.mates_are_incomplete || self.mates.as_deref().is_some_and(MateTables::is_damaged)
     }
 
     /// The tables for a search, if there are any.
@@ -76,12 +100,22 @@ impl Tables {
     }
 
     /// What has failed in searches since the last call.
-    pub(crate) fn take_faults(&self) -> Vec<String> {
+    pub(crate) fn take_faults(&mut self) -> Vec<String> {
         let faults = self.syzygy.as_ref().map(|tables| tables.take_faults()).unwrap_or_default();
         let mut faults: Vec<String> =
             faults.iter().map(|fault| format!("{}; this file is not used", describe(fault))).collect();
-        let mates = self.mates.as_ref().and_then(|mates| mates.take_fault());
-        faults.extend(mates.map(|fault| format!("{}; no distances to mate are used any more", describe(&fault))));
+        let Some(mates) = &self.mates else { return faults };
+        let Some(fault) = mates.take_fault() else { return faults };
+        if mates.is_damaged() {
+            faults.push(format!("{}; no distances to mate are used any more", describe(&fault)));
+        } else {
+            // Every search tries again, and the same message at every move would be a nuisance.
+            let text = format!("{}; the next search tries again", describe(&fault));
+            if text != self.last_unread {
+                faults.push(text.clone());
+                self.last_unread = text;
+            }
+        }
         faults
     }
 }

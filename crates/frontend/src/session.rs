@@ -119,9 +119,14 @@ impl Session {
             press(&mut self.engine);
             return Ok(());
         }
+        let is_same = row.is_folders() && row.value(&self.config).as_ref() == Some(&value);
         let mut config = self.config.clone();
         row.set(&mut config, value)?;
-        self.apply(config).map_err(|source| OptionError::Failed { name: row.name(), source })
+        self.apply(config).map_err(|source| OptionError::Failed { name: row.name(), source })?;
+        if is_same {
+            self.engine.reopen_failed_tables();
+        }
+        Ok(())
     }
 
     /// Changes options by their fields. Not while a search runs.

@@ -250,6 +250,12 @@ impl Tablebases {
         files(Kind::Wdl).chain(files(Kind::Dtz)).map(|lazy| TableFile { lazy, tables: self })
     }
 
+    /// Whether searches have put a table aside: see [`Tablebases::search_wdl`].
+    pub fn has_failed(&self) -> bool {
+        let mut files = self.entries.iter().flat_map(|entry| [&entry.wdl, &entry.dtz]).flatten();
+        files.any(|lazy| lazy.is_retired.load(Relaxed))
+    }
+
     /// The errors of tables that searches have put aside since the last call: see [`Tablebases::search_wdl`]. Each file
     /// is named once.
     pub fn take_faults(&self) -> Vec<TablebaseError> {

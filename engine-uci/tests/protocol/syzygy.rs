@@ -207,3 +207,49 @@ fn distances_to_mate_are_used_and_explained() {
     engine.wait_until("a warning", SEARCH, |line| line.contains("/no/such/folder"));
     engine.finish();
 }
+
+/// Setting a path again opens its tables again after one of them has failed.
+#[test]
+fn repaired_tables_are_used_when_their_path_is_set_again() {
+    let folder = tempfile::tempdir().unwrap();
+    copy("KRvK", folder.path());
+    bartizan_tablebase::Generator::new(folder.path(), 1).generate(&"KRK".parse().unwrap(), &|| false, &|_| ()).unwrap();
+    let files = ["KRvK.rtbz", "KRK.dtm"].map(|name| folder.path().join(name));
+    let whole = files.clone().map(|file| fs::read(file).unwrap());
+    for (file, bytes) in files.iter().zip(&whole) {
+        let mut bytes = bytes.clone();
+        bytes[0] ^= 1;
+        fs::write(file, bytes).unwrap();
+    }
+    let mut engine = Engine::ready();
+    let set = |engine: &mut Engine| -> Vec<String> {
+        ["SyzygyPath", "TablePath"]
+            .iter()
+            .flat_map(|option| {
+                engine.send(&format!("setoption name {option} value {}", folder.path().display()));
+                engine.until_ready()
+            })
+            .filter(|line| line.contains("found "))
+            .collect()
+    };
+    assert_eq!(set(&mut engine).len(), 2);
+    engine.send("position fen 8/8/8/3k4/8/8/3K4/3R4 w - - 0 1\ngo depth 4");
+    let lines = engine.wait_for("bestmove", SEARCH);
+    for name in ["KRvK.rtbz", "KRK.dtm"] {
+        assert!(lines.iter().any(|line| line.contains(name)), "{name}: {lines:?}");
+    }
+    for (file, bytes) in files.iter().zip(&whole) {
+        fs::write(file, bytes).unwrap();
+    }
+    // Another option does not concern the tables.
+    engine.send("setoption name MultiPV value 2\nsetoption name MultiPV value 1");
+    assert_eq!(engine.until_ready(), [""; 0]);
+    let found = set(&mut engine);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(set(&mut engine), [""; 0]);
+    engine.send("go depth 4");
+    let lines = engine.wait_for("bestmove", SEARCH);
+    assert!(lines.iter().any(|line| line.contains("score mate 12")), "{lines:?}");
+    assert!(!lines.iter().any(|line| line.contains("KR")), "{lines:?}");
+    engine.finish();
+}
