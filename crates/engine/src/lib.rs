@@ -20,6 +20,7 @@ pub mod tuning;
 pub use bartizan_book::{BookError, BookMove};
 pub use bartizan_eval::{Material, shown, win_draw_loss};
 pub use bartizan_search::{Clock, Limits, SearchControl, SearchEvent, SearchHandle, SearchInfo, SearchResult};
+pub use bartizan_tablebase::split_folders;
 pub use date::today;
 pub use engine::{Engine, EngineError, LoadHashError, SetPositionError};
 pub use files::user_folder;

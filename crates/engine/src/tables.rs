@@ -2,7 +2,7 @@
 
 use crate::options::SyzygyOptions;
 use bartizan_search::{MateTables, TableProbing};
-use bartizan_tablebase::{Config, DtmTables, Inventory, Tablebases};
+use bartizan_tablebase::{Config, DtmConfig, DtmTables, Inventory, Tablebases};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -42,10 +42,7 @@ impl Tables {
         }
         let (syzygy, faults) = Tablebases::open_usable(folders, Config::default());
         self.syzygy_is_incomplete = !faults.is_empty();
-        warnings.extend(faults.iter().take(NAMED).map(|fault| describe(fault)));
-        if faults.len() > NAMED {
-            warnings.push(format!("{} more tablebase files or folders cannot be used", faults.len() - NAMED));
-        }
+        warn(&faults, warnings);
         if let Some(tables) = &syzygy {
             let (wdl, dtz, most) = (tables.len(), tables.dtz_len(), tables.max_pieces());
             news.push(format!("found {wdl} WDL and {dtz} DTZ tablebase files with up to {most} pieces"));
@@ -54,28 +51,22 @@ impl Tables {
         self.syzygy = syzygy.map(Arc::new);
     }
 
-    /// Opens the distance-to-mate tables of a list of folders instead of those before.
+    /// Opens the distance-to-mate tables of a list of folders instead of those before. What cannot be used goes into
+    /// `warnings`, what there is into `news`.
     pub(crate) fn open_mates(&mut self, folders: &[PathBuf], warnings: &mut Vec<String>, news: &mut Vec<String>) {
         self.mates = None;
         self.mates_are_incomplete = false;
         if folders.is_empty() {
             return;
         }
-        match DtmTables::open_folders(folders) {
-            Ok(tables) => {
-                let empty = tables.empty_folders();
-                self.mates_are_incomplete = !empty.is_empty();
-                warnings
-                    .extend(empty.iter().map(|folder| format!("no distance-to-mate tables in '{}'", folder.display())));
-                let (number, most) = (tables.len(), tables.max_pieces());
-                news.push(format!("found {number} distance-to-mate tables with up to {most} pieces"));
-                self.mates = Some(Arc::new(MateTables::new(tables)));
-            }
-            Err(error) => {
-                self.mates_are_incomplete = true;
-                warnings.push(describe(&error));
-            }
+        let (mates, faults) = DtmTables::open_usable(folders, DtmConfig::default());
+        self.mates_are_incomplete = !faults.is_empty();
+        warn(&faults, warnings);
+        if let Some(tables) = &mates {
+            let (number, most) = (tables.len(), tables.max_pieces());
+            news.push(format!("found {number} distance-to-mate tables with up to {most} pieces"));
         }
+        self.mates = mates.map(|tables| Arc::new(MateTables::new(tables)));
     }
 
     /// Whether a Syzygy folder or file could not be opened, or a file has failed in a search.
@@ -117,6 +108,14 @@ impl Tables {
             }
         }
         faults
+    }
+}
+
+/// Warns of files and folders that cannot be used.
+fn warn<E: std::error::Error + 'static>(faults: &[E], warnings: &mut Vec<String>) {
+    warnings.extend(faults.iter().take(NAMED).map(|fault| describe(fault)));
+    if faults.len() > NAMED {
+        warnings.push(format!("{} more tablebase files or folders cannot be used", faults.len() - NAMED));
     }
 }
 

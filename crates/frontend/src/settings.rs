@@ -15,7 +15,7 @@
 use crate::Config;
 use crate::options::{self, OptionRow, Value};
 use crate::suggest::did_you_mean;
-use bartizan_engine::user_folder;
+use bartizan_engine::{split_folders, user_folder};
 use bartizan_protocol::OptionKind;
 use bartizan_types::Excerpt;
 use std::fmt;
@@ -216,7 +216,7 @@ fn value_of(value: &DeValue<'_>, row: &OptionRow) -> Result<Value, (String, &'st
         (OptionKind::Spin { .. }, _) if row.is_size() => Err((describe(value), SIZE)),
         (OptionKind::Spin { .. }, _) => Err((describe(value), "a whole number")),
         (_, DeValue::String(text)) if row.is_folders() => {
-            Ok(Value::Folders(options::folders(&text.replace(char::is_control, " "))))
+            Ok(Value::Folders(split_folders(&text.replace(char::is_control, " "))))
         }
         (_, DeValue::String(text)) => {
             let path: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();

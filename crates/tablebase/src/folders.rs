@@ -4,9 +4,18 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folders of a list that is separated by `:` (`;` on Windows), as in the UCI option `SyzygyPath`.
-pub fn split_folders(paths: &str) -> Vec<PathBuf> {
-    std::env::split_paths(paths).filter(|path| !path.as_os_str().is_empty()).collect()
+/// Splits a list of folders, such as the value of the UCI option `SyzygyPath`, at `;` and, except on Windows, where it
+/// follows the letter of a drive, at `:`. Blanks around a folder do not count.
+///
+/// ```
+/// use bartizan_tablebase::split_folders;
+/// use std::path::Path;
+///
+/// assert_eq!(split_folders("/syzygy; ../tables;"), [Path::new("/syzygy"), Path::new("../tables")]);
+/// ```
+pub fn split_folders(list: &str) -> Vec<PathBuf> {
+    let parts = list.split(|c| c == ';' || c == ':' && !cfg!(windows));
+    parts.map(str::trim).filter(|folder| !folder.is_empty()).map(PathBuf::from).collect()
 }
 
 /// What a folder contains, in ascending order: systems list files in any order, and messages name them in the same one.

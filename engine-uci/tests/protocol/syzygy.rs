@@ -205,6 +205,16 @@ fn distances_to_mate_are_used_and_explained() {
     });
     engine.send("setoption name TablePath value /no/such/folder");
     engine.wait_until("a warning", SEARCH, |line| line.contains("/no/such/folder"));
+    // A folder that cannot be read does not take the others away.
+    engine.send(&format!("setoption name TablePath value /no/such/folder;{}", folder.path().display()));
+    let lines = engine
+        .wait_until("the tables", SEARCH, |line| line.contains("found 1 distance-to-mate tables with up to 3 pieces"));
+    engine.send("isready");
+    let more = engine.wait_for("readyok", SEARCH);
+    assert!(lines.iter().chain(&more).any(|line| line.contains("/no/such/folder")), "{lines:?} {more:?}");
+    engine.send("go depth 4");
+    let lines = engine.wait_for("bestmove", SEARCH);
+    assert!(lines.iter().any(|line| line.contains("score mate 7")), "{lines:?}");
     engine.finish();
 }
 

@@ -2,9 +2,9 @@
 
 use super::Xboard;
 use crate::features;
+use bartizan_engine::split_folders;
 use bartizan_protocol::xboard::{Command, Message};
 use bartizan_types::Excerpt;
-use std::path::Path;
 
 impl Xboard {
     /// Executes a command now, or after the engine's move.
@@ -140,6 +140,5 @@ impl Xboard {
 
 /// Whether none of the folders of a list exists. An empty list turns the tables off.
 fn names_no_folder(list: &str) -> bool {
-    let mut folders = list.split(|c| c == ';' || c == ':' && !cfg!(windows)).map(str::trim);
-    !list.trim().is_empty() && !folders.any(|folder| Path::new(folder).is_dir())
+    !list.trim().is_empty() && !split_folders(list).iter().any(|folder| folder.is_dir())
 }

@@ -21,7 +21,7 @@ mod table;
 pub(crate) mod tuning;
 
 pub use error::OptionError;
-pub(crate) use row::{LONGEST_PATH, folders};
+pub(crate) use row::LONGEST_PATH;
 pub use row::{OptionRow, Protocols, Value};
 
 use crate::suggest::did_you_mean;

@@ -2,7 +2,7 @@
 
 use super::OptionError;
 use crate::{Config, Opponent};
-use bartizan_engine::Engine;
+use bartizan_engine::{Engine, split_folders};
 use bartizan_protocol::OptionKind;
 use bartizan_types::{Excerpt, Variant};
 use std::fmt;
@@ -302,7 +302,7 @@ impl OptionRow {
             },
             Access::Spin { range, .. } => Value::Spin(self.parse_number(required()?, range)?),
             Access::Path(_) => Value::Path(Some(optional()).filter(|path| !path.is_empty()).map(PathBuf::from)),
-            Access::Folders(_) => Value::Folders(folders(optional())),
+            Access::Folders(_) => Value::Folders(split_folders(optional())),
             Access::Opponent(_) | Access::ReadOnly(_) => Value::Text(optional().to_owned()),
             Access::Button(_) => Value::Button,
         })
@@ -380,13 +380,6 @@ impl OptionRow {
     fn out_of_range(&self, value: &str, range: &RangeInclusive<i64>) -> OptionError {
         OptionError::Range { name: self.name, value: excerpt(value), min: *range.start(), max: *range.end() }
     }
-}
-
-/// Splits a list of folders at `;` and, except on Windows, where it follows the letter of a drive, at `:`. Blanks
-/// around a folder do not count.
-pub(crate) fn folders(text: &str) -> Vec<PathBuf> {
-    let parts = text.split(|c| c == ';' || c == ':' && !cfg!(windows));
-    parts.map(str::trim).filter(|folder| !folder.is_empty()).map(PathBuf::from).collect()
 }
 
 /// The longest path that an operating system takes, in bytes. Errors quote a path as a whole.

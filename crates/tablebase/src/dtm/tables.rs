@@ -109,7 +109,7 @@ pub struct DtmTables {
 }
 
 impl DtmTables {
-    /// Opens the tables in a list of folders, separated by `:` (`;` on Windows).
+    /// Opens the tables in a list of folders: see [`split_folders`].
     ///
     /// # Errors
     /// See [`DtmTables::open_with`].
@@ -131,15 +131,49 @@ impl DtmTables {
     /// [`DtmError`] if a folder cannot be read or if no folder contains a table. If only some folders contain none,
     /// [`DtmTables::empty_folders`] lists them. Damaged files cause an error when they are probed.
     pub fn open_with<P: AsRef<Path>>(folders: &[P], config: DtmConfig) -> Result<Self, DtmError> {
-        let mut found: BTreeMap<Endgame, PathBuf> = BTreeMap::new();
+        let mut found = BTreeMap::new();
         let mut empty = Vec::new();
         for folder in folders {
             if add_folder(folder.as_ref(), &mut found)? == 0 {
                 empty.push(folder.as_ref().to_owned());
             }
         }
+        Self::of(found, empty, config).ok_or_else(|| no_tables(folders))
+    }
+
+    /// Opens the tables that can be used, and returns the errors of everything else: folders that cannot be read and
+    /// folders without tables. No tables are returned if there are none.
+    ///
+    /// ```
+    /// use bartizan_tablebase::{DtmConfig, DtmTables};
+    ///
+    /// let (tables, faults) = DtmTables::open_usable(&["no/such/folder"], DtmConfig::default());
+    /// assert!(tables.is_none());
+    /// assert!(faults[0].to_string().starts_with("cannot read the folder of tables 'no/such/folder'"));
+    /// ```
+    pub fn open_usable<P: AsRef<Path>>(folders: &[P], config: DtmConfig) -> (Option<Self>, Vec<DtmError>) {
+        let (mut found, mut empty, mut faults) = (BTreeMap::new(), Vec::new(), Vec::new());
+        for folder in folders {
+            match add_folder(folder.as_ref(), &mut found) {
+                Ok(0) => {
+                    faults.push(no_tables(std::slice::from_ref(folder)));
+                    empty.push(folder.as_ref().to_owned());
+                }
+                Ok(_) => {}
+                Err(error) => faults.push(error),
+            }
+        }
+        let tables = Self::of(found, empty, config);
+        if tables.is_none() && faults.is_empty() {
+            faults.push(no_tables(folders));
+        }
+        (tables, faults)
+    }
+
+    /// The tables of a set of files; `None` without a file.
+    fn of(found: BTreeMap<Endgame, PathBuf>, empty: Vec<PathBuf>, config: DtmConfig) -> Option<Self> {
         if found.is_empty() {
-            return Err(DtmError::NoTables { folders: folders.iter().map(|f| f.as_ref().to_owned()).collect() });
+            return None;
         }
         let (mut keys, mut entries) = (Vec::new(), Vec::new());
         for (endgame, path) in found {
@@ -152,7 +186,7 @@ impl DtmTables {
             entries.push(Lazy { endgame, path, table: OnceLock::new(), reading: Mutex::new(()) });
         }
         keys.sort_unstable();
-        Ok(Self { keys, entries, shared: Arc::new(Shared::new(config)), empty })
+        Some(Self { keys, entries, shared: Arc::new(Shared::new(config)), empty })
     }
 
     /// The greatest number of pieces of a covered position, kings and pawns included.
@@ -260,6 +294,10 @@ fn squares_of(layout: &Layout, position: &Position, swapped: bool) -> Squares {
         }
     }
     squares
+}
+
+fn no_tables<P: AsRef<Path>>(folders: &[P]) -> DtmError {
+    DtmError::NoTables { folders: folders.iter().map(|folder| folder.as_ref().to_owned()).collect() }
 }
 
 /// Adds the tables of a folder. Returns their number.

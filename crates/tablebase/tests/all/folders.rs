@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::{Position, Tolerance};
-use bartizan_tablebase::{Config, TablebaseError, Tablebases, Wdl, WinRanking};
+use bartizan_tablebase::{Config, TablebaseError, Tablebases, Wdl, WinRanking, split_folders};
 use bartizan_testkit::testdata;
 use std::fs;
+use std::path::Path;
 use std::thread;
 
 fn position(fen: &str) -> Position {
@@ -15,8 +16,8 @@ fn position(fen: &str) -> Position {
 fn lists_of_folders() {
     let empty = tempfile::tempdir().unwrap();
     let tables = testdata("syzygy");
-    let list = std::env::join_paths([empty.path(), &tables]).unwrap();
-    let found = Tablebases::open(list.to_str().unwrap()).unwrap();
+    let list = format!("{} ; {};", empty.path().display(), tables.display());
+    let found = Tablebases::open(&list).unwrap();
     assert_eq!((found.len(), found.dtz_len(), found.max_pieces()), (11, 10, 4));
     assert_eq!(found.empty_folders(), [empty.path()]);
     assert!(!found.is_empty());
@@ -32,6 +33,15 @@ fn lists_of_folders() {
     assert!(error.to_string().contains("KQvK.rtbw"), "{error}");
     fs::rename(empty.path().join("KQvK.rtbw"), empty.path().join("KXvK.rtbw")).unwrap();
     assert!(Tablebases::open_folders(&[empty.path(), &tables]).is_ok());
+}
+
+/// As the engines read `SyzygyPath`.
+#[test]
+fn lists_are_split_as_in_the_option() {
+    assert_eq!(split_folders(" a b; c ;;"), [Path::new("a b"), Path::new("c")]);
+    let [colon, drive] = [split_folders("a:b"), split_folders(r"C:\a;D:\b")].map(|folders| folders.len());
+    assert_eq!((colon, drive), if cfg!(windows) { (1, 2) } else { (2, 4) });
+    assert!(split_folders(" ").is_empty());
 }
 
 #[test]
