@@ -72,7 +72,10 @@ pub enum GenerateError {
     },
     /// A finished table cannot be read.
     #[error(transparent)]
-    Read(#[from] DtmError),
+    Read(DtmError),
+    /// A finished table is damaged.
+    #[error("{0}; delete it to make it again")]
+    Damaged(DtmError),
     /// A table cannot be written.
     #[error("cannot write table '{}'", path.display())]
     Write {
@@ -81,4 +84,13 @@ pub enum GenerateError {
         /// The error of the operating system.
         source: io::Error,
     },
+}
+
+impl From<DtmError> for GenerateError {
+    fn from(error: DtmError) -> Self {
+        match error {
+            DtmError::Damaged { .. } => Self::Damaged(error),
+            _ => Self::Read(error),
+        }
+    }
 }

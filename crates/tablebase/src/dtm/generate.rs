@@ -18,6 +18,13 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
+    /// Reads a table that is there already.
+    Checking {
+        /// The blocks that are done.
+        done: u64,
+        /// All blocks.
+        of: u64,
+    },
     /// Looks at the moves of each position.
     Moves {
         /// The positions that are done.
@@ -51,7 +58,7 @@ pub struct Generated {
     pub existed: bool,
 }
 
-/// Makes tables in a folder. Tables that are there already are kept and used.
+/// Makes tables in a folder. Tables that are there already are checked, kept and used.
 ///
 /// ```no_run
 /// use bartizan_tablebase::{Endgame, Generator};
@@ -90,7 +97,8 @@ impl Generator {
         self.folder.join(format!("{endgame}.{EXTENSION}"))
     }
 
-    /// Makes a table, unless the folder has it already. The tables of [`Endgame::successors`] must be there.
+    /// Makes a table, unless the folder has it already: then its checksums are compared. The tables of
+    /// [`Endgame::successors`] must be there.
     ///
     /// The file appears when it is complete. While the table is solved, it takes 4 bytes of memory for each index of a
     /// side to move, and its successors one or two: 3 GB for the largest endings of 5 men. Tables of up to 4 men stay
@@ -109,6 +117,13 @@ impl Generator {
         let path = self.path(endgame);
         if path.exists() {
             let table = Table::open_alone(&path, DtmConfig::default())?;
+            for done in 0..table.blocks() {
+                if stop() {
+                    return Err(GenerateError::Interrupted);
+                }
+                table.check(done)?;
+                report(Step::Checking { done: done as u64 + 1, of: table.blocks() as u64 });
+            }
             return Ok(Generated { bytes: table.header().file_len, path, existed: true });
         }
         let work = Work { threads: self.threads, stop, report };

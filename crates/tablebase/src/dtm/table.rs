@@ -7,6 +7,7 @@ use super::tables::Shared;
 use super::{DtmConfig, DtmError};
 use crate::handles::{Handle, POSITIONAL, read_at};
 use bartizan_types::Color;
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -159,26 +160,39 @@ impl Table {
         (self.layout.size() - first).min(BLOCK)
     }
 
-    /// Reads, checks and unpacks a block.
-    fn block(&self, number: usize) -> Result<Vec<u8>, DtmError> {
+    /// The number of blocks of both sides to move.
+    pub(super) fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// Reads a block and compares its checksum.
+    pub(super) fn check(&self, number: usize) -> Result<(), DtmError> {
+        self.packed(number).map(drop)
+    }
+
+    /// Reads and checks a block.
+    fn packed(&self, number: usize) -> Result<Cow<'_, [u8]>, DtmError> {
         let block = self.blocks[number];
-        let buffer;
         let packed = match &self.bytes {
-            Bytes::Memory(bytes) => &bytes[block.at as usize..][..block.len as usize],
+            Bytes::Memory(bytes) => Cow::Borrowed(&bytes[block.at as usize..][..block.len as usize]),
             Bytes::Disk(handle) => {
                 let io_error = |source| DtmError::File { path: self.path.clone(), source: Arc::new(source) };
                 let file = self.shared.handles.get(handle).map_err(io_error)?;
                 let mut bytes = vec![0; block.len as usize];
                 read_at(&file, &mut bytes, block.at).map_err(io_error)?;
-                buffer = bytes;
-                &buffer
+                Cow::Owned(bytes)
             }
         };
-        if crc32fast::hash(packed) != block.checksum {
+        if crc32fast::hash(&packed) != block.checksum {
             return Err(self.damaged(block.at, format!("the checksum of block {number} is wrong")));
         }
-        format::unpack(packed, self.block_len(number))
-            .ok_or_else(|| self.damaged(block.at, format!("block {number} cannot be unpacked")))
+        Ok(packed)
+    }
+
+    /// Reads, checks and unpacks a block.
+    fn block(&self, number: usize) -> Result<Vec<u8>, DtmError> {
+        format::unpack(&self.packed(number)?, self.block_len(number))
+            .ok_or_else(|| self.damaged(self.blocks[number].at, format!("block {number} cannot be unpacked")))
     }
 
     /// The number of the block that has an index.

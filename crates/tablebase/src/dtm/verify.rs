@@ -9,6 +9,7 @@ use super::table::Table;
 use super::tables::DtmTables;
 use super::work::Work;
 use super::{Dtm, DtmError, Endgame, GenerateError, SideSummary, Step};
+use crate::material::Material;
 use crate::{TablebaseError, Tablebases, Wdl};
 use bartizan_position::{Position, Setup, Tolerance};
 use bartizan_types::{Color, PieceType, Rank, SplitMix64, Square};
@@ -57,6 +58,17 @@ pub enum VerifyError {
     /// A table cannot be read.
     #[error(transparent)]
     Read(#[from] DtmError),
+    /// None of the random positions is legal, so nothing was verified.
+    #[error("none of {draws} random positions of {endgame} is legal: nothing was verified")]
+    NoPosition {
+        /// The ending.
+        endgame: Endgame,
+        /// The number of draws.
+        draws: u64,
+    },
+    /// There is no Syzygy table of this ending, which a position or a capture in it needs.
+    #[error("no Syzygy table (*.rtbw) of {0}")]
+    NoSyzygy(Endgame),
     /// A Syzygy table cannot be read.
     #[error(transparent)]
     Syzygy(#[from] TablebaseError),
@@ -204,6 +216,9 @@ impl DtmTables {
         }
         let [positions, en_passant, images, syzygy] =
             [&counts.positions, &counts.en_passant, &counts.images, &counts.syzygy].map(|count| count.load(Relaxed));
+        if let (0, Coverage::Sample { draws, .. }) = (positions, coverage) {
+            return Err(VerifyError::NoPosition { endgame: endgame.clone(), draws });
+        }
         Ok(Verified { positions, en_passant, images, syzygy })
     }
 }
@@ -271,16 +286,14 @@ impl Check<'_> {
         if let Some(syzygy) = self.syzygy
             && position.occupied().count() > 2
         {
-            let wdl = syzygy.probe_wdl(position)?;
+            let Some(wdl) = syzygy.probe_wdl(position)? else { return Err(self.no_syzygy(syzygy, position)) };
             let sign = match wdl {
-                Some(Wdl::Win | Wdl::CursedWin) => 1,
-                Some(Wdl::Loss | Wdl::BlessedLoss) => -1,
-                Some(Wdl::Draw) => 0,
-                None => return Err(self.wrong(index, position, value, "in no table".to_owned(), "of Syzygy")),
+                Wdl::Win | Wdl::CursedWin => 1,
+                Wdl::Loss | Wdl::BlessedLoss => -1,
+                Wdl::Draw => 0,
             };
             if sign != value.sign() {
-                let wdl = wdl.map(|wdl| wdl.to_string()).unwrap_or_default();
-                return Err(self.wrong(index, position, value, wdl, "according to Syzygy"));
+                return Err(self.wrong(index, position, value, wdl.to_string(), "according to Syzygy"));
             }
             counts.syzygy.fetch_add(1, Relaxed);
         }
@@ -314,12 +327,34 @@ impl Check<'_> {
         if let Some(value) = self.tables.probe(position)? {
             return Ok(value);
         }
+        Err(VerifyError::Missing(self.endgame(position)))
+    }
+
+    /// The ending of a position.
+    fn endgame(&self, position: &Position) -> Endgame {
         let types = |color: Color| -> Vec<PieceType> {
             let pieces = position.color(color).into_iter().filter_map(|square| position.piece_at(square));
             pieces.map(|piece| piece.piece_type()).filter(|&piece| piece != PieceType::King).collect()
         };
         let endgame = Endgame::new(&types(Color::White), &types(Color::Black));
-        Err(VerifyError::Missing(endgame.map_or_else(|| self.table.layout.endgame.clone(), |(endgame, _)| endgame)))
+        endgame.map_or_else(|| self.table.layout.endgame.clone(), |(endgame, _)| endgame)
+    }
+
+    /// The error of a position whose result Syzygy does not know: its own table is missing, or one after captures.
+    fn no_syzygy(&self, syzygy: &Tablebases, position: &Position) -> VerifyError {
+        let mut position = position.clone();
+        while syzygy.has_wdl(Material::of(&position)) {
+            let after = position.legal_moves().into_iter().map(|mv| position.play_unchecked(mv));
+            let mut unknown = after.filter(|after| {
+                after.occupied().count() < position.occupied().count()
+                    && !matches!(syzygy.probe_wdl(after), Ok(Some(_)))
+            });
+            match unknown.next() {
+                Some(after) => position = after,
+                None => break,
+            }
+        }
+        VerifyError::NoSyzygy(self.endgame(&position))
     }
 
     fn wrong(

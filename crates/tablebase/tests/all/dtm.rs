@@ -4,7 +4,7 @@
 use bartizan_bitbase::kpk;
 use bartizan_position::{Position, Setup, Tolerance};
 use bartizan_tablebase::{
-    Coverage, Dtm, DtmConfig, DtmError, DtmTables, Endgame, GenerateError, Generator, Step, Tablebases,
+    Coverage, Dtm, DtmConfig, DtmError, DtmTables, Endgame, GenerateError, Generator, Step, Tablebases, VerifyError,
 };
 use bartizan_testkit::{KingAndPawnMates, testdata};
 use bartizan_types::{Color, PieceType, Rank, Square};
@@ -173,6 +173,88 @@ fn finished_tables_are_kept_and_missing_ones_named() {
     assert!(!made.existed);
     // Threads change nothing.
     assert_eq!(fs::read(made.path).unwrap(), fs::read(TABLES.path().join("KPK.dtm")).unwrap());
+}
+
+/// A table that is there is read as a whole: later ones would be made from its values.
+#[test]
+fn damaged_tables_are_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("KQK.dtm");
+    let whole = fs::read(TABLES.path().join("KQK.dtm")).unwrap();
+    let generate = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        let error = Generator::new(folder.path(), 1).generate(&endgame("KQK"), &|| false, &|_| ()).unwrap_err();
+        assert!(matches!(error, GenerateError::Damaged(_)), "{error}");
+        let text = error.to_string();
+        assert!(text.contains("KQK.dtm") && text.ends_with("; delete it to make it again"), "{text}");
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+        text
+    };
+    let mut wrong = whole.clone();
+    wrong[9_000] ^= 1;
+    assert!(generate(&wrong).contains("the checksum of block 6 is wrong"));
+    assert!(generate(&whole[..5_000]).contains("it ends early"));
+    // As a successor, too.
+    fs::write(&path, &wrong).unwrap();
+    for name in ["KNK", "KBK", "KRK"] {
+        fs::copy(TABLES.path().join(format!("{name}.dtm")), folder.path().join(format!("{name}.dtm"))).unwrap();
+    }
+    let error = Generator::new(folder.path(), 1).generate(&endgame("KPK"), &|| false, &|_| ()).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("KQK.dtm': the checksum of block 6 is wrong, at byte 8783; delete it to make it again"),
+        "{error}"
+    );
+    // Checking is interrupted, and reports what it does.
+    fs::write(&path, &whole).unwrap();
+    let error = Generator::new(folder.path(), 1).generate(&endgame("KQK"), &|| true, &|_| ()).unwrap_err();
+    assert!(matches!(error, GenerateError::Interrupted), "{error}");
+    let reports = AtomicU32::new(0);
+    let report = |step: Step| {
+        assert!(matches!(step, Step::Checking { done: 1..=8, of: 8 }), "{step:?}");
+        reports.fetch_add(1, Relaxed);
+    };
+    assert!(Generator::new(folder.path(), 1).generate(&endgame("KQK"), &|| false, &report).unwrap().existed);
+    assert_eq!(reports.into_inner(), 8);
+}
+
+/// What can be used is used; every fault is named.
+#[test]
+fn usable_tables_among_faults() {
+    let folder = tempfile::tempdir().unwrap();
+    let none = folder.path().join("none");
+    let (tables, faults) = DtmTables::open_usable(&[folder.path(), TABLES.path(), &none], DtmConfig::default());
+    let tables = tables.unwrap();
+    assert_eq!((tables.len(), tables.empty_folders()), (5, &[folder.path().to_owned()][..]));
+    assert_eq!(tables.probe(&position("4k3/8/4K3/8/8/8/8/7R w - - 0 1")).unwrap(), Some(Dtm::Win(1)));
+    let [DtmError::NoTables { folders }, DtmError::Folder { path, .. }] = &faults[..] else { panic!("{faults:?}") };
+    assert_eq!((&folders[..], path), (&[folder.path().to_owned()][..], &none));
+    let (tables, faults) = DtmTables::open_usable(&[&none], DtmConfig::default());
+    assert!(tables.is_none() && faults.len() == 1);
+    let (tables, faults) = DtmTables::open_usable::<&Path>(&[], DtmConfig::default());
+    assert!(tables.is_none() && matches!(&faults[..], [DtmError::NoTables { .. }]));
+}
+
+/// What is missing is no wrong value, and nothing that was verified is no proof.
+#[test]
+fn verifying_nothing_is_an_error() {
+    let (tables, folder) = (tables(), tempfile::tempdir().unwrap());
+    fs::copy(testdata("syzygy/KQvK.rtbw"), folder.path().join("KQvK.rtbw")).unwrap();
+    let verify = |name: &str, coverage, syzygy: Option<&Tablebases>| {
+        tables.verify(&endgame(name), coverage, syzygy, 1, &|| false, &|_, _| ())
+    };
+    let syzygy = Tablebases::open_folders(&[folder.path()]).unwrap();
+    for (name, missing) in [("KRK", "KRK"), ("KPK", "KPK")] {
+        let error = verify(name, Coverage::All, Some(&syzygy)).unwrap_err();
+        assert!(matches!(&error, VerifyError::NoSyzygy(found) if *found == endgame(missing)), "{error}");
+        assert_eq!(error.to_string(), format!("no Syzygy table (*.rtbw) of {missing}"));
+    }
+    verify("KQK", Coverage::All, Some(&syzygy)).unwrap();
+    let error = verify("KQK", Coverage::Sample { seed: 1, draws: 0 }, None).unwrap_err();
+    assert_eq!(error.to_string(), "none of 0 random positions of KQK is legal: nothing was verified");
+    let verified = (0..40).filter(|&seed| verify("KQK", Coverage::Sample { seed, draws: 1 }, None).is_ok()).count();
+    assert!((10..40).contains(&verified), "{verified}");
 }
 
 /// Reads the whole table.

@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// Directory for the tables, created if it does not exist
     #[arg(long, value_name = "DIR")]
     tables: PathBuf,
-    /// Endings such as KQKR, or all3, all4, all5: all endings of so many men
+    /// Endings such as KQKR, or all3, all4, all5: all endings with that number of men
     #[arg(value_name = "ENDING", required = true)]
     endings: Vec<Endings>,
     /// Number of threads [default: the number of cores]
@@ -87,6 +87,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
 
 fn show(bar: &ProgressBar, step: Step) {
     let (done, of, message) = match step {
+        Step::Checking { done, of } => (done, of, "checking".to_owned()),
         Step::Moves { done, of } => (done, of, "looking at moves".to_owned()),
         Step::Packing { done, of } => (done, of, "packing".to_owned()),
         Step::Distance { plies } => (bar.position(), bar.length().unwrap_or(1), format!("distance {plies}")),

@@ -33,7 +33,7 @@ pub(super) struct Args {
     #[arg(long)]
     all: bool,
     /// Number of random positions of each table of 4 men or more; about half of them are legal
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     draws: u64,
     /// Seed of the random positions
     #[arg(long, value_name = "N", default_value_t = 1)]
