@@ -30,6 +30,9 @@ pub enum TablebaseError {
         /// The error of the operating system.
         source: Arc<io::Error>,
     },
+    /// An examination was stopped: see [`TableFile::check`](crate::TableFile::check).
+    #[error("interrupted")]
+    Interrupted,
     /// A file is damaged, truncated, or not the table that its name says.
     #[error("damaged tablebase file '{}': {what}", path.display())]
     Damaged {
@@ -55,6 +58,8 @@ pub(crate) enum Fault {
     Io(io::Error),
     /// The contents are invalid.
     Damaged(&'static str),
+    /// The examination of the file was stopped.
+    Interrupted,
 }
 
 impl Fault {
@@ -63,6 +68,7 @@ impl Fault {
         match self {
             Self::Io(source) => TablebaseError::File { path, source: Arc::new(source) },
             Self::Damaged(what) => TablebaseError::Damaged { path, what },
+            Self::Interrupted => TablebaseError::Interrupted,
         }
     }
 }

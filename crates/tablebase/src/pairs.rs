@@ -170,16 +170,30 @@ impl Pairs {
     }
 
     /// Decodes every block, and compares the values, their number and the sparse index with what they should be.
-    pub(crate) fn verify(&self, source: &Source, kind: Kind) -> Fallible<()> {
+    /// `watch` is told the number of bytes that are done since its last call.
+    pub(crate) fn verify(
+        &self,
+        source: &Source,
+        kind: Kind,
+        watch: &mut dyn FnMut(u64) -> Fallible<()>,
+    ) -> Fallible<()> {
         let is_valid = |value: u16| kind == Kind::Dtz || Wdl::from_stored(value).is_some();
         match &self.content {
             Content::Single(value) if is_valid(*value) => Ok(()),
             Content::Blocks(blocks)
                 if blocks.symbols.iter().all(|symbol| symbol.right != LEAF || is_valid(symbol.left)) =>
             {
-                blocks.verify(&mut source.reader())
+                blocks.verify(&mut source.reader(), watch)
             }
             Content::Single(_) | Content::Blocks(_) => Err(Fault::Damaged("invalid value")),
+        }
+    }
+
+    /// The bytes of all blocks.
+    pub(crate) fn bytes(&self) -> u64 {
+        match &self.content {
+            Content::Single(_) => 0,
+            Content::Blocks(blocks) => blocks.count << blocks.block_bits,
         }
     }
 
@@ -301,10 +315,12 @@ impl Blocks {
     }
 
     /// Decodes every block.
-    fn verify(&self, reader: &mut Reader<'_>) -> Fallible<()> {
+    fn verify(&self, reader: &mut Reader<'_>, watch: &mut dyn FnMut(u64) -> Fallible<()>) -> Fallible<()> {
+        /// The number of bytes after which `watch` is called.
+        const STRIDE: u64 = 1 << 20;
         let span = 1_u64 << self.span_bits;
         let middle = |entry: u64| (entry << self.span_bits) + span / 2;
-        let (mut before, mut entry) = (0, 0);
+        let (mut before, mut entry, mut unreported) = (0, 0, 0);
         for block in 0..self.count {
             let after = before + self.len(reader, block)? as u64;
             while middle(entry) < after.min(self.size) {
@@ -316,7 +332,13 @@ impl Blocks {
             }
             self.verify_block(reader, block, after - before)?;
             before = after;
+            unreported += 1 << self.block_bits;
+            if unreported >= STRIDE {
+                watch(unreported)?;
+                unreported = 0;
+            }
         }
+        watch(unreported)?;
         if before == self.size { Ok(()) } else { Err(Fault::Damaged("wrong number of values")) }
     }
 

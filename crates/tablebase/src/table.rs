@@ -120,16 +120,30 @@ impl Table {
         probe().map_err(|fault| fault.in_file(&self.path))
     }
 
-    /// Reads the whole file: its checksum, and every block of every part.
-    pub(crate) fn verify(&self, kind: Kind) -> Result<(), TablebaseError> {
-        let verify = || {
-            self.verify_checksum()?;
-            self.parts.iter().try_for_each(|part| part.pairs.verify(&self.source, kind))
+    /// Reads the whole file: its checksum, and every block of every part. `stop` is asked often whether to give up,
+    /// `report` is told how many bytes of how many are done.
+    pub(crate) fn verify(
+        &self,
+        kind: Kind,
+        stop: &dyn Fn() -> bool,
+        report: &dyn Fn(u64, u64),
+    ) -> Result<(), TablebaseError> {
+        // The blocks are read twice.
+        let all = self.source.len() + self.parts.iter().map(|part| part.pairs.bytes()).sum::<u64>();
+        let mut done = 0;
+        let mut watch = |bytes: u64| {
+            done += bytes;
+            report(done, all);
+            if stop() { Err(Fault::Interrupted) } else { Ok(()) }
+        };
+        let mut verify = || {
+            self.verify_checksum(&mut watch)?;
+            self.parts.iter().try_for_each(|part| part.pairs.verify(&self.source, kind, &mut watch))
         };
         verify().map_err(|fault: Fault| fault.in_file(&self.path))
     }
 
-    fn verify_checksum(&self) -> Fallible<()> {
+    fn verify_checksum(&self, watch: &mut dyn FnMut(u64) -> Fallible<()>) -> Fallible<()> {
         let mut file = File::open(&self.path)?;
         let mut left = self.source.len().saturating_sub(CHECKSUM);
         let mut checksum = Checksum::default();
@@ -139,9 +153,11 @@ impl Table {
             file.read_exact(&mut chunk[..len])?;
             checksum.add(&chunk[..len]);
             left -= len as u64;
+            watch(len as u64)?;
         }
         let mut stored = [0; CHECKSUM as usize];
         file.read_exact(&mut stored)?;
+        watch(CHECKSUM)?;
         if stored == checksum.finish() { Ok(()) } else { Err(WRONG_CHECKSUM) }
     }
 

@@ -103,7 +103,7 @@ pub struct Tablebases {
 }
 
 impl Tablebases {
-    /// Opens the tables in a list of folders, separated by `:` (`;` on Windows), as in the UCI option `SyzygyPath`.
+    /// Opens the tables in a list of folders: see [`split_folders`].
     ///
     /// # Errors
     /// See [`Tablebases::open_with`].
@@ -290,15 +290,21 @@ impl<'a> TableFile<'a> {
         self.lazy.material.men()
     }
 
-    /// Examines the file.
+    /// Examines the file. At [`CheckLevel::Full`], `stop` is asked often whether to give up, and `report` is told how
+    /// many bytes of how many are done.
     ///
     /// # Errors
-    /// [`TablebaseError`] if the file cannot be read or is damaged.
-    pub fn check(self, level: CheckLevel) -> Result<(), TablebaseError> {
+    /// [`TablebaseError`] if the file cannot be read or is damaged, or if `stop` ended the examination.
+    pub fn check(
+        self,
+        level: CheckLevel,
+        stop: &dyn Fn() -> bool,
+        report: &dyn Fn(u64, u64),
+    ) -> Result<(), TablebaseError> {
         let table = self.lazy.get(&self.tables.shared)?;
         match level {
             CheckLevel::Header => Ok(()),
-            CheckLevel::Full => table.verify(self.lazy.kind),
+            CheckLevel::Full => table.verify(self.lazy.kind, stop, report),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The games of PGN files, for the commands that read them: several files, compressed or not, with several threads.
 
+use crate::input::StandardInput;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::note;
 use anyhow::Context;
@@ -9,7 +10,7 @@ use bartizan_notation::pgn::{
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::Cell;
 use std::fs::{self, File};
-use std::io::{self, Read, stdin};
+use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -168,9 +169,7 @@ impl Input {
                 None if spool.is_some() => {}
                 None => {
                     let mut file = NamedTempFile::new().context("cannot create a temporary file")?;
-                    let failed = AtomicBool::new(false);
-                    let mut reader = Stopping { reader: stdin(), failed: &failed, interrupt };
-                    let copied = io::copy(&mut reader, file.as_file_mut());
+                    let copied = io::copy(&mut StandardInput::open(interrupt)?, file.as_file_mut());
                     if interrupt.is_set() {
                         return Err(Interrupted("while reading standard input".to_owned()).into());
                     }
@@ -222,9 +221,12 @@ impl Input {
         let name = name(file);
         let cannot_read = || format!("cannot read {name}");
         let opened = match file {
-            None => bartizan_files::decompress(bar.wrap_read(stdin())),
+            None => bartizan_files::decompress(bar.wrap_read(StandardInput::open(interrupt)?)),
             Some(path) => File::open(path).and_then(|file| bartizan_files::decompress(bar.wrap_read(file))),
         };
+        if interrupt.is_set() {
+            return Err(Interrupted(format!("after {} games", counts.games)).into());
+        }
         let failed = AtomicBool::new(false);
         let reader = Stopping { reader: opened.with_context(cannot_read)?, failed: &failed, interrupt };
         let mut number = 0;

@@ -8,6 +8,7 @@ pub mod eco;
 pub mod epd;
 mod files;
 mod games;
+mod input;
 pub mod interrupt;
 mod lazy;
 pub mod learn;

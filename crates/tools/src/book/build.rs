@@ -2,6 +2,7 @@
 
 use super::Output;
 use crate::files;
+use crate::input::StandardInput;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use anyhow::{Context, bail};
@@ -196,8 +197,11 @@ impl Reading<'_> {
     fn read(&mut self, path: &Path) -> anyhow::Result<Source> {
         let name = path.display().to_string();
         let cannot_read = || format!("cannot read '{name}'");
-        let source: Box<dyn Read + Send> =
-            if name == "-" { Box::new(io::stdin()) } else { Box::new(File::open(path).with_context(cannot_read)?) };
+        let source: Box<dyn Read + Send> = if name == "-" {
+            Box::new(StandardInput::open(self.interrupt)?)
+        } else {
+            Box::new(File::open(path).with_context(cannot_read)?)
+        };
         let seen = Arc::new(Mutex::new(Seen::default()));
         let hashing = Hashing { source, seen: seen.clone(), bar: self.bar.clone(), interrupt: self.interrupt.clone() };
         let read = bartizan_files::decompress(hashing).with_context(cannot_read).and_then(|input| {

@@ -1,11 +1,12 @@
 //! `tb advise`: explains an ending.
 
 use super::positions;
-use crate::files::{replace, shown};
+use crate::files::replace;
+use crate::interrupt::Interrupt;
 use crate::output::{note, say, say_part};
 use anyhow::{Context, ensure};
 use bartizan_advisor::{Advice, Tables};
-use bartizan_position::{Position, Tolerance};
+use bartizan_position::Position;
 use bartizan_tablebase::{DtmTables, Tablebases};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -39,7 +40,7 @@ pub(super) struct Args {
     html: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let distances = args.tables.as_deref().map(DtmTables::open).transpose()?;
     let syzygy = args.syzygy.as_deref().map(Tablebases::open).transpose()?;
     let empty = distances.iter().flat_map(DtmTables::empty_folders);
@@ -49,10 +50,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ensure!(args.html.is_none() || args.positions.len() == 1, "--html needs one position on the command line");
     let tables = Tables { distances: distances.as_ref(), syzygy: syzygy.as_ref() };
     let mut is_first = true;
-    let advise = |fen: &str| -> anyhow::Result<()> {
-        let position =
-            Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("invalid FEN '{}'", shown(fen)))?;
-        let advice = Advice::new(&position, tables).with_context(|| format!("no advice on '{}'", shown(fen)))?;
+    let advise = |position: &Position| -> anyhow::Result<()> {
+        let advice = Advice::new(position, tables).with_context(|| format!("no advice on '{}'", position.to_fen()))?;
         if args.json {
             say!("{}", advice.to_json())?;
         } else {
@@ -65,6 +64,6 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             None => Ok(()),
         }
     };
-    positions::for_each(&args.positions, advise)?;
+    positions::for_each(&args.positions, interrupt, advise)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -39,14 +39,17 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let level = if args.full { CheckLevel::Full } else { CheckLevel::Header };
     let files = tables.iter().flat_map(Tablebases::files).collect::<Vec<_>>();
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(files.len() as u64) };
-    let style = "{bar:30} {pos} of {len} files  {elapsed} elapsed, {eta} left";
+    let style = "{bar:30} {pos} of {len} files  {elapsed} elapsed, {eta} left  {msg}";
     bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
     for file in &files {
+        let name = file.path().file_name().unwrap_or_default().display();
+        let report = |done: u64, all: u64| bar.set_message(format!("{name}: {} %", 100 * done / all.max(1)));
+        let checked = file.check(level, &|| interrupt.is_set(), &report);
         if interrupt.is_set() {
             bar.finish_and_clear();
             bail!(Interrupted(format!("after {} of {} files", bar.position(), files.len())));
         }
-        if let Err(fault) = file.check(level) {
+        if let Err(fault) = checked {
             faults.push(format!("{:#}", anyhow::Error::new(fault)));
         }
         bar.inc(1);

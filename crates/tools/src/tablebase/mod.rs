@@ -44,8 +44,8 @@ enum Command {
 /// Names what is wrong.
 pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
-        Command::Advise(Lazy(args)) => advise::run(args),
-        Command::Probe(Lazy(args)) => probe::run(args),
+        Command::Advise(Lazy(args)) => advise::run(args, interrupt),
+        Command::Probe(Lazy(args)) => probe::run(args, interrupt),
         Command::Check(Lazy(args)) => check::run(args, interrupt),
         Command::Generate(Lazy(args)) => generate::run(args, interrupt),
         Command::Verify(Lazy(args)) => verify::run(args, interrupt),

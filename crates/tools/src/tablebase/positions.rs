@@ -1,18 +1,43 @@
 //! The positions that a command is asked about.
 
-use anyhow::Context;
-use std::io::{BufRead, stdin};
+use crate::files::shown;
+use crate::input::StandardInput;
+use crate::interrupt::{Interrupt, Interrupted};
+use crate::output::OutputError;
+use anyhow::{Context, bail};
+use bartizan_position::{Position, Tolerance};
+use std::io::{BufRead, BufReader};
 
-/// Calls `work` with each FEN of the command line or, if there is none, with each line of standard input that is not
-/// blank, as soon as it is read. Ends with the first error.
-pub(super) fn for_each(fens: &[String], mut work: impl FnMut(&str) -> anyhow::Result<()>) -> anyhow::Result<()> {
+/// Calls `work` with each position of the command line or, if there is none, with each one of standard input as soon as
+/// its line is read. Ends with the first error, which names the line, or when the user interrupts the program.
+pub(super) fn for_each(
+    fens: &[String],
+    interrupt: &Interrupt,
+    mut work: impl FnMut(&Position) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut positions = 0;
+    let mut answer = |fen: &str| {
+        if interrupt.is_set() {
+            bail!(Interrupted(format!("after {positions} positions")));
+        }
+        let position = Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("'{}'", shown(fen)))?;
+        positions += 1;
+        work(&position)
+    };
     if !fens.is_empty() {
-        return fens.iter().try_for_each(|fen| work(fen));
+        return fens.iter().try_for_each(|fen| answer(fen));
     }
-    for line in stdin().lock().lines() {
-        let line = line.context("cannot read standard input")?;
-        if !line.trim().is_empty() {
-            work(line.trim())?;
+    let input = BufReader::new(StandardInput::open(interrupt)?);
+    for (number, line) in (1..).zip(input.lines()) {
+        let place = || format!("standard input, line {number}");
+        match line {
+            Ok(line) if line.trim().is_empty() => {}
+            Ok(line) => answer(line.trim()).map_err(|error| {
+                let is_of_line = !error.is::<OutputError>() && !error.is::<Interrupted>();
+                if is_of_line { error.context(place()) } else { error }
+            })?,
+            Err(_) if interrupt.is_set() => bail!(Interrupted("while reading standard input".to_owned())),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", place())),
         }
     }
     Ok(())

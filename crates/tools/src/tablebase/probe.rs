@@ -1,11 +1,10 @@
 //! `tb probe`: the value of a position and of each move.
 
 use super::positions;
-use crate::files::shown;
+use crate::interrupt::Interrupt;
 use crate::output::{note, say};
-use anyhow::Context;
 use bartizan_notation::san::San;
-use bartizan_position::{Position, Tolerance};
+use bartizan_position::Position;
 use bartizan_tablebase::{Dtm, DtmMove, DtmTables, Dtz, RootMove, Tablebases, Wdl, WinRanking};
 use bartizan_types::Variant;
 use serde_json::{Value, json};
@@ -61,7 +60,7 @@ struct Mating {
     moves: Option<Vec<DtmMove>>,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let sources = Sources {
         args,
         syzygy: args.path.as_deref().map(Tablebases::open).transpose()?,
@@ -70,11 +69,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     warn_of(sources.syzygy.as_ref().map_or(&[], |tables| tables.empty_folders()));
     warn_of(sources.dtm.as_ref().map_or(&[], |tables| tables.empty_folders()));
     let mut all_known = true;
-    let answer = |fen: &str| -> anyhow::Result<()> {
-        all_known &= sources.answer(fen)?;
+    let answer = |position: &Position| -> anyhow::Result<()> {
+        all_known &= sources.answer(position)?;
         Ok(())
     };
-    positions::for_each(&args.positions, answer)?;
+    positions::for_each(&args.positions, interrupt, answer)?;
     // The exit status tells a script that a position is in no table.
     Ok(if all_known { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -87,24 +86,22 @@ fn warn_of(empty: &[PathBuf]) {
 
 impl Sources<'_> {
     /// Prints what the tables know about a position. Returns whether each of them has it.
-    fn answer(&self, fen: &str) -> anyhow::Result<bool> {
-        let position =
-            Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("invalid FEN '{}'", shown(fen)))?;
-        let zeroing = self.syzygy.as_ref().map(|tables| self.zeroing(tables, &position)).transpose()?;
-        let mating = self.dtm.as_ref().map(|tables| self.mating(tables, &position)).transpose()?;
+    fn answer(&self, position: &Position) -> anyhow::Result<bool> {
+        let zeroing = self.syzygy.as_ref().map(|tables| self.zeroing(tables, position)).transpose()?;
+        let mating = self.dtm.as_ref().map(|tables| self.mating(tables, position)).transpose()?;
         if self.args.json {
             let mut object = json!({"fen": position.to_fen()});
             if let Some(zeroing) = &zeroing {
-                zeroing.add_to(&mut object, &position, self.args.brief);
+                zeroing.add_to(&mut object, position, self.args.brief);
             }
             if let Some(mating) = &mating {
-                mating.add_to(&mut object, &position, self.args.brief);
+                mating.add_to(&mut object, position, self.args.brief);
             }
             say!("{object}")?;
         } else {
             say!("{}", position.to_fen())?;
-            zeroing.iter().try_for_each(|zeroing| zeroing.print(&position))?;
-            mating.iter().try_for_each(|mating| mating.print(&position))?;
+            zeroing.iter().try_for_each(|zeroing| zeroing.print(position))?;
+            mating.iter().try_for_each(|mating| mating.print(position))?;
         }
         let known = zeroing.is_none_or(|zeroing| zeroing.wdl.is_some());
         Ok(known && mating.is_none_or(|mating| mating.dtm.is_some()))

@@ -304,7 +304,7 @@ fn tablebase_files_are_checked() {
     copy("KQvK.rtbw", |_| {});
     copy("KQvK.rtbz", |bytes| bytes.truncate(100));
     copy("KRvK.rtbw", |bytes| bytes[150] ^= 1);
-    let output = tools(&["tb", "check", &format!("{}{LIST}no-such-folder", folder.path().display())]);
+    let output = tools(&["tb", "check", &format!("{};no-such-folder", folder.path().display())]);
     let report = text(&output.stdout);
     assert!(!output.status.success());
     for line in [
@@ -317,9 +317,6 @@ fn tablebase_files_are_checked() {
         assert!(report.contains(line), "{line}: {report}");
     }
 }
-
-/// Separates the folders of a list.
-const LIST: &str = if cfg!(windows) { ";" } else { ":" };
 
 #[test]
 fn tablebases_are_probed() {
@@ -341,6 +338,32 @@ fn tablebases_are_probed() {
     assert!(text(&output.stderr).contains("8/8/8/8 w"));
     let output = tools(&["tb", "probe", "--path", "no-such-folder", fen]);
     assert!(text(&output.stderr).contains("no-such-folder"));
+}
+
+/// The line of standard input and the reason, each once.
+#[test]
+fn positions_of_standard_input_that_are_wrong_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("input");
+    let good = "8/8/8/4k3/8/8/8/KR6 w - - 0 1";
+    for (command, bad, reason) in [
+        (&["tb", "probe", "--brief", "--path"][..], "xx", "'xx': invalid FEN: unexpected 'x' in the board at column 1"),
+        (&["tb", "advise", "--syzygy"], "xx", "'xx': invalid FEN: unexpected 'x' in the board at column 1"),
+        (&["tb", "advise", "--syzygy"], "4k3/8/8/8/8/8/4PP2/4K3 w - - 0 1", "no advice on '4k3/8/8/8/8/8/4PP2/4K3 w "),
+    ] {
+        std::fs::write(&input, format!("\n{good}\n  \n{bad}\n{good}\n")).unwrap();
+        let stdin = std::fs::File::open(&input).unwrap();
+        let output = Command::new(TOOLS).args(command).arg(syzygy()).stdin(stdin).output().unwrap();
+        let error = text(&output.stderr);
+        assert!(error.starts_with(&format!("error: standard input, line 4: {reason}")), "{error}");
+        assert_eq!(
+            (output.status.code(), error.matches("invalid FEN").count()),
+            (Some(1), reason.matches("invalid").count())
+        );
+        assert!(text(&output.stdout).to_lowercase().contains("win"), "{}", text(&output.stdout));
+    }
+    let output = tools(&["tb", "probe", "--path", &syzygy(), "xx"]);
+    assert_eq!(text(&output.stderr), "error: 'xx': invalid FEN: unexpected 'x' in the board at column 1\n");
 }
 
 #[test]
@@ -377,6 +400,9 @@ fn distance_to_mate_tables_are_made_verified_and_probed() {
     let output = tools(&["tb", "probe", "--tables", tables, "8/8/8/8/8/2k5/2P5/2K5 w - - 0 1"]);
     assert!(text(&output.stdout).contains("not in any distance-to-mate table") && !output.status.success());
 
+    let output = tools(&["tb", "verify", "--tables", tables, "--draws", "0"]);
+    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("--draws"), "{}", text(&output.stderr));
+
     // A damaged file is named, with the place of the damage.
     let path = folder.path().join("new").join("tables").join("KRK.dtm");
     let mut bytes = std::fs::read(&path).unwrap();
@@ -385,6 +411,10 @@ fn distance_to_mate_tables_are_made_verified_and_probed() {
     let output = tools(&["tb", "verify", "--tables", tables, "KRK"]);
     let error = text(&output.stderr);
     assert!(error.contains("KRK.dtm") && error.contains("the checksum of block 7 is wrong, at byte "), "{error}");
+    let output = tools(&["tb", "generate", "--tables", tables, "KRK"]);
+    let error = text(&output.stderr);
+    assert!(!output.status.success() && text(&output.stdout).is_empty(), "{error}");
+    assert!(error.contains("block 7 is wrong") && error.ends_with("; delete it to make it again\n"), "{error}");
     for args in [["generate", "KQKX"], ["generate", "all6"], ["stats", "KK"], ["verify", "all"]] {
         let output = tools(&["tb", args[0], "--tables", tables, args[1]]);
         assert!(output.status.code() == Some(2) && text(&output.stderr).contains(args[1]), "{}", text(&output.stderr));

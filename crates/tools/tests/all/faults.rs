@@ -3,6 +3,7 @@
 
 use bartizan_testkit::fake_engine;
 use serde_json::Value;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -45,6 +46,63 @@ fn signals_end_the_tools_as_ctrl_c_does() {
             let summary: Value = serde_json::from_slice(&ended.stdout).unwrap();
             assert!(summary["games"].as_u64().unwrap() > 0, "{name} {args:?}: {summary}");
         }
+    }
+}
+
+/// The first signal ends a command that waits for input.
+#[test]
+fn signals_end_the_wait_for_input() {
+    let syzygy = bartizan_testkit::testdata("syzygy").display().to_string();
+    let position = "8/8/8/4k3/8/8/8/KR6 w - - 0 1\n";
+    for args in [&["tb", "probe", "--brief", "--path", &syzygy][..], &["tb", "advise", "--syzygy", &syzygy]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+        command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(position.as_bytes()).unwrap();
+        // An answer before the end of the input; the handler is installed by then.
+        let mut answer = [0];
+        child.stdout.as_mut().unwrap().read_exact(&mut answer).unwrap();
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        // Reads the rest as well. The pipe stays open.
+        let ended = child.wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(130), "{args:?}: {errors}");
+        assert!(errors.starts_with("error: interrupted "), "{args:?}: {errors}");
+        drop(input);
+    }
+}
+
+/// The same while a pipe has no more games, but stays open. The old files stay as well.
+#[test]
+fn signals_end_the_wait_for_games() {
+    for args in [
+        &["eco", "classify", "--out", "out"][..],
+        &["pgn", "stats"],
+        &["pgn", "split", "--shards", "2", "--out", "out{}"],
+        &["pgn", "label", "--nodes", "1", "--out", "out"],
+        &["book", "build", "--out", "out", "-"],
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("out"), "old").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+        command
+            .args(args)
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        // More than a pipe holds: when it is written, the program has begun to read, so its handler is installed.
+        let written = input.write_all("[Event \"a\"]\n\n1. e4 *\n\n".repeat(10_000).as_bytes());
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let ended = child.wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(130), "{args:?}: {errors}");
+        assert!(written.is_ok() && errors.contains("error: interrupted "), "{args:?}: {errors}");
+        assert_eq!(std::fs::read_to_string(folder.path().join("out")).unwrap(), "old");
+        drop(input);
     }
 }
 

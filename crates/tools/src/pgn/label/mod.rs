@@ -4,7 +4,8 @@ mod journal;
 mod player;
 
 use crate::files;
-use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::input::StandardInput;
+use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::{OutputError, note};
 use crate::selfplay::settings::EngineIdentity;
 use anyhow::{Context, bail, ensure};
@@ -19,7 +20,7 @@ use journal::Log;
 use player::Player;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Read, Write, stdin, stdout};
+use std::io::{self, BufWriter, Read, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -192,7 +193,7 @@ impl Outcome {
 type Positions = Vec<(usize, Epd)>;
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let (name, text) = read(args.file.as_deref())?;
+    let (name, text) = read(args.file.as_deref(), interrupt)?;
     let positions = parse(&name, &text)?;
     let settings = Settings::of(args, &text)?;
     drop(text);
@@ -237,20 +238,23 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
 }
 
 /// Reads the input. Returns its name as well.
-fn read(path: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
+fn read(path: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<(String, Vec<u8>)> {
     let path = path.filter(|path| path.as_os_str() != "-");
     let name = path.map_or_else(|| "standard input".to_owned(), |path| format!("'{}'", path.display()));
-    let read = || -> io::Result<Vec<u8>> {
+    let read = || -> anyhow::Result<Vec<u8>> {
         let mut reader = match path {
             Some(path) => bartizan_files::open(path)?,
-            None => bartizan_files::decompress(stdin())?,
+            None => bartizan_files::decompress(StandardInput::open(interrupt)?)?,
         };
         let mut text = Vec::new();
         reader.read_to_end(&mut text)?;
         Ok(text)
     };
-    let text = read().with_context(|| format!("cannot read {name}"))?;
-    Ok((name, text))
+    let text = read();
+    if interrupt.is_set() {
+        bail!(Interrupted(format!("while reading {name}")));
+    }
+    Ok((name.clone(), text.with_context(|| format!("cannot read {name}"))?))
 }
 
 /// Parses all positions before the first game.
