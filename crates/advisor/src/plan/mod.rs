@@ -40,7 +40,8 @@ impl Plan {
     }
 }
 
-/// The plan of a position, if its ending has one and the game is not over. `outcome` is the result for the side to move, if it is known.
+/// The plan of a position, if its ending has one and the game is not over. `outcome` is the result for the side to
+/// move, if it is known.
 ///
 /// The words are about the side that wins, or has more material, and its opponent. They are rules of thumb from the
 /// books on endings; the tables have the last word.
