@@ -209,6 +209,10 @@ fn plans_do_not_contradict_the_result() {
             assert!(!text.contains(promise), "{fen}: {text}");
         }
     }
+    // The side with the pawn loses its rook, and the game.
+    let lost = plan(&position("6K1/4k1P1/8/5r2/8/8/8/5R2 b - - 0 1"), Some(Outcome::Win)).expect("a plan");
+    assert_eq!(lost.title, "Rook and pawn against rook");
+    assert_eq!(lost.text, ["Black wins, although White has more material."]);
     // The game is over.
     for fen in ["k7/2K5/1P6/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"] {
         assert_eq!(advice(fen).plan, None, "{fen}");

@@ -69,7 +69,7 @@ pub fn plan(position: &Position, outcome: Option<Outcome>) -> Option<Plan> {
         "KBBKN" => minor::two_bishops_against_knight(&view),
         _ => return None,
     };
-    if view.outcome == Some(Outcome::Loss) {
+    if view.is_lost() {
         let (winner, loser) = (view.loser(), view.winner());
         return Some(Plan::new(plan.title).say(format!("{winner} wins, although {loser} has more material.")));
     }

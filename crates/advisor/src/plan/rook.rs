@@ -147,7 +147,7 @@ pub(super) fn with_pawn(view: &View<'_>) -> Plan {
     let real = |square: Square| square.relative_to(view.strong);
     let fourth = view.strong.relative_rank(Rank::Fourth);
     let sixth = view.strong.relative_rank(Rank::Sixth);
-    if ending.is_lucena() && !view.is_drawn() {
+    if ending.is_lucena() && !view.is_drawn() && !view.is_lost() {
         return Plan::new("Lucena position").mark(real(Square::new(ending.rook.file(), Rank::Fourth)).bitboard()).say(
             format!(
                 "{winner}'s king stands before its pawn and wants to come out. It builds a bridge: the rook goes to \
@@ -157,7 +157,7 @@ pub(super) fn with_pawn(view: &View<'_>) -> Plan {
             ),
         );
     }
-    if ending.is_philidor() && !view.is_won() {
+    if ending.is_philidor() && !view.is_won() && !view.is_lost() {
         let row = (0..8).map(|file| real(Square::from_index(40 + file))).collect();
         return Plan::new("Philidor's defence").mark(row).say(format!(
             "{loser}'s rook holds rank {sixth}, so that {winner}'s king cannot come before its pawn. It waits on this \
@@ -165,7 +165,7 @@ pub(super) fn with_pawn(view: &View<'_>) -> Plan {
              no shelter any more, and it is a draw."
         ));
     }
-    if ending.is_vancura() && !view.is_won() {
+    if ending.is_vancura() && !view.is_won() && !view.is_lost() {
         return Plan::new("Vancura's defence").mark(real(ending.pawn).bitboard()).say(format!(
             "{loser}'s rook attacks the pawn from the side, and the king stays far away, safe from a check that would \
              win a move. If {winner}'s king comes to protect the pawn, the rook checks it from the side and returns; \

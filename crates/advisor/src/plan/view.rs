@@ -88,6 +88,10 @@ impl<'a> View<'a> {
         self.outcome == Some(Outcome::Draw)
     }
 
+    pub(super) fn is_lost(&self) -> bool {
+        self.outcome == Some(Outcome::Loss)
+    }
+
     /// What the weaker side can take at once, so that neither side can mate any more.
     pub(super) fn taken(&self) -> Option<(&'static str, Square)> {
         let position = self.position;
