@@ -6,6 +6,7 @@
 use crate::error::{Error, Result};
 use crate::measure::program;
 use crate::{files, run};
+use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -75,7 +76,7 @@ pub(crate) fn run(options: &Book) -> Result<String> {
         let journal = std::path::absolute(&journal).map_err(Error::io(&journal))?;
         let mut args = vec!["check".to_owned(), path(&book()), "--journal".to_owned(), path(&journal)];
         args.extend(run::args(&VERIFY));
-        tools(true, &args)?;
+        tools(&args)?;
         Ok(format!("{} is verified", files::shown(&book())))
     } else if options.play {
         play(options.rounds)
@@ -84,7 +85,7 @@ pub(crate) fn run(options: &Book) -> Result<String> {
             let mut args = vec!["grow".to_owned(), path(&source(lines)), "--out".to_owned(), path(&source(name))];
             args.extend(run::args(&options));
             args.extend(eco.then(|| "--eco".to_owned()));
-            tools(true, &args)?;
+            tools(&args)?;
         }
         Ok("wrote the games; `cargo xtask book --verify` finds positions for avoid.epd".to_owned())
     } else {
@@ -143,7 +144,11 @@ fn build() -> Result<Vec<u8>> {
         args.extend([option.to_owned(), path(&source(name))]);
     }
     args.extend(run::args(&BUILD));
-    tools(false, &args)?;
+    // The program of the tests: after them, nothing is left to compile. Its summary is not that of the task.
+    run::build_programs()?;
+    let tools = run::target_folder(run::MAIN)?.join("debug").join(format!("bartizan-tools{EXE_SUFFIX}"));
+    let arguments: Vec<&str> = ["book"].into_iter().chain(args.iter().map(String::as_str)).collect();
+    run::output(&path(&tools), &arguments)?;
     fs::read(&out).map_err(Error::io(&out))
 }
 
@@ -151,12 +156,9 @@ fn path(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Runs `bartizan-tools book`; in release mode, if it searches.
-fn tools(release: bool, args: &[String]) -> Result<()> {
-    let mut command = run::args(&["run", "--quiet", "--package", "bartizan-tools"]);
-    command.extend(release.then(|| "--release".to_owned()));
-    command.extend(run::args(&["--", "book"]));
+/// Runs `bartizan-tools book` in release mode, to search.
+fn tools(args: &[String]) -> Result<()> {
+    let mut command = run::args(&["run", "--quiet", "--release", "--package", "bartizan-tools", "--", "book"]);
     command.extend_from_slice(args);
-    // The summary of the tool is not that of the task.
-    if release { run::cargo(&command) } else { run::cargo_output(&command).map(drop) }
+    run::cargo(&command)
 }
