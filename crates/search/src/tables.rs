@@ -82,7 +82,7 @@ impl MateTables {
         self.fault.lock().take()
     }
 
-    /// The value of a position. Takes no lock, unless a table proves damaged.
+    /// The value of a position. Takes no lock, unless a table is opened or proves damaged.
     fn probe(&self, position: &Position) -> Option<Dtm> {
         // Relaxed: a thread that learns of the fault a little later only tries once more.
         if self.is_paused.load(Relaxed) {
@@ -368,8 +368,7 @@ mod tests {
                 }
             }
         }
-        // With as many slots as positions, some of them share one.
-        let mut cache = MateCache { slots: vec![None; MateCache::SLOTS].into_boxed_slice() };
+        let mut cache = MateCache::new(true);
         for round in 0..2 {
             for position in &positions {
                 let expected = mates.probe(position);
