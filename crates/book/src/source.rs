@@ -1,48 +1,52 @@
 //! The bytes of a book, in memory or in a file.
 
-use crate::BookError;
 use crate::entry::{ENTRY_SIZE, Entry};
+use bartizan_files::Map;
 use std::borrow::Cow;
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
-use std::sync::{Mutex, PoisonError};
+use std::io;
+use std::path::Path;
 
 /// The number of entries that are read at once: 4 KiB, a page of most systems.
 pub(crate) const BLOCK: u64 = 256;
+
+/// Files up to this size in bytes are read into memory. Larger ones are mapped.
+const WHOLE: u64 = 1 << 20;
 
 /// Where the entries are.
 #[derive(Debug)]
 pub(crate) enum Source {
     Bytes(Cow<'static, [u8]>),
-    /// The file stays open and is read where it is needed. See [`Book`](crate::Book) for why it is not mapped.
-    File {
-        file: Mutex<File>,
-        bytes: u64,
-    },
+    File(Map),
 }
 
 impl Source {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        Map::open(path, WHOLE).map(Self::File)
+    }
+
     /// The length in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,
-            Self::File { bytes, .. } => *bytes,
+            Self::File(map) => map.bytes(),
         }
     }
 
     /// The entries of a block, numbered from 0; none after the last one.
-    pub(crate) fn block(&self, number: u64) -> Result<Vec<Entry>, BookError> {
+    pub(crate) fn block(&self, number: u64) -> io::Result<Vec<Entry>> {
+        self.blocks(number, 1)
+    }
+
+    /// The entries of several blocks in a row.
+    pub(crate) fn blocks(&self, first: u64, count: u64) -> io::Result<Vec<Entry>> {
         let size = BLOCK * ENTRY_SIZE as u64;
-        let start = number.saturating_mul(size).min(self.bytes());
-        let end = start.saturating_add(size).min(self.bytes());
+        let start = first.saturating_mul(size).min(self.bytes());
+        let end = start.saturating_add(count.saturating_mul(size)).min(self.bytes());
         match self {
             Self::Bytes(bytes) => Ok(entries(&bytes[start as usize..end as usize])),
-            Self::File { file, .. } => {
+            Self::File(map) => {
                 let mut buffer = vec![0; (end - start) as usize];
-                // Seeking sets the position in any case, so that a panic of another thread does no harm.
-                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-                file.seek(SeekFrom::Start(start))?;
-                file.read_exact(&mut buffer)?;
+                map.read(start, &mut buffer)?;
                 Ok(entries(&buffer))
             }
         }

@@ -9,6 +9,7 @@ mod append;
 #[cfg(feature = "compressed")]
 mod compressed;
 mod create;
+mod map;
 mod replacement;
 mod temporary;
 
@@ -16,6 +17,7 @@ pub use append::append;
 #[cfg(feature = "compressed")]
 pub use compressed::{Compression, decompress, open};
 pub use create::create;
+pub use map::Map;
 pub use replacement::{Replacement, replace};
 pub use temporary::{sweep, temporary};
 

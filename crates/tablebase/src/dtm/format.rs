@@ -11,9 +11,9 @@ use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, 
 /// The extension of the files.
 pub(super) const EXTENSION: &str = "dtm";
 
-/// The number of values in a block. Larger blocks compress better, but take longer to unpack for a single value, 25 to
-/// 30 µs at this size. The blocks of all tables of 3 and 4 men take 29.9 MB with 4 KiB each, 28.1 MB with 8 KiB,
-/// 27.2 MB with 16 KiB and 26.6 MB with 32 KiB.
+/// The number of values in a block. Larger blocks compress better, but take longer to unpack for a single value, 20 to
+/// 30 µs at this size (example `probe_cost`). The blocks of all tables of 3 and 4 men take 29.9 MB with 4 KiB each,
+/// 28.1 MB with 8 KiB, 27.2 MB with 16 KiB and 26.6 MB with 32 KiB.
 pub(super) const BLOCK: usize = 8_192;
 
 pub(super) const HEADER: usize = 128;

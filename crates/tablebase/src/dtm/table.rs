@@ -5,20 +5,11 @@ use super::layout::{Layout, Squares};
 use super::solved::{Solved, swap_sides};
 use super::tables::Shared;
 use super::{DtmConfig, DtmError};
-use crate::handles::{Handle, POSITIONAL, read_at};
+use bartizan_files::Map;
 use bartizan_types::Color;
-use std::borrow::Cow;
-use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Where the bytes of a file are.
-#[derive(Debug)]
-enum Bytes {
-    Memory(Vec<u8>),
-    Disk(Arc<Handle>),
-}
 
 /// A block in the file.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +27,7 @@ pub(super) struct Table {
     header: Header,
     pub(super) layout: Arc<Layout>,
     blocks: Vec<Block>,
-    bytes: Bytes,
+    file: Map,
     shared: Arc<Shared>,
 }
 
@@ -51,28 +42,13 @@ impl Table {
         let io_error = |source: io::Error| DtmError::File { path: path.to_owned(), source: Arc::new(source) };
         let damaged = |at: u64, what: String| DtmError::Damaged { path: path.to_owned(), at, what };
         let early = |len: u64, wanted: u64| damaged(len, format!("it ends early: {wanted} bytes are needed"));
-        // Before it is opened: a pipe would wait for a writer.
-        let meta = fs::metadata(path).map_err(io_error)?;
-        if !meta.is_file() {
-            return Err(io_error(io::Error::other("it is not a regular file")));
-        }
-        let file = File::open(path).map_err(io_error)?;
-        let len = meta.len();
-        let whole =
-            if len <= shared.config.whole_file || !POSITIONAL { Some(fs::read(path).map_err(io_error)?) } else { None };
-        let len = whole.as_ref().map_or(len, |bytes| bytes.len() as u64);
-        let read = |buffer: &mut [u8], at: usize| match &whole {
-            Some(bytes) => {
-                buffer.copy_from_slice(&bytes[at..at + buffer.len()]);
-                Ok(())
-            }
-            None => read_at(&file, buffer, at as u64).map_err(io_error),
-        };
+        let file = Map::open(path, shared.config.whole_file).map_err(io_error)?;
+        let len = file.bytes();
         if len < HEADER as u64 {
             return Err(early(len, HEADER as u64));
         }
         let mut head = [0; HEADER];
-        read(&mut head, 0)?;
+        file.read(0, &mut head).map_err(io_error)?;
         let header = Header::decode(&head).map_err(|(at, what)| damaged(at, what))?;
         let layout = Layout::new(&header.endgame);
         let blocks = header.sides.len() * blocks_of_side(layout.size());
@@ -93,7 +69,7 @@ impl Table {
             return Err(early(len, start));
         }
         let mut index = vec![0; blocks * ENTRY];
-        read(&mut index, HEADER)?;
+        file.read(HEADER as u64, &mut index).map_err(io_error)?;
         if format::checksum(&head, &index) != header.checksum {
             return Err(damaged(0, "the checksum of the header and the index is wrong".to_owned()));
         }
@@ -112,7 +88,6 @@ impl Table {
         if path.file_name().is_none_or(|name| name != expected.as_str()) {
             return Err(damaged(16, format!("it is the table of {}, whose name is '{expected}'", header.endgame)));
         }
-        let bytes = whole.map_or_else(|| Bytes::Disk(Handle::new(path)), Bytes::Memory);
         let number = shared.next_number();
         Ok(Self {
             path: path.to_owned(),
@@ -120,7 +95,7 @@ impl Table {
             header,
             layout: Arc::new(layout),
             blocks,
-            bytes,
+            file,
             shared: Arc::clone(shared),
         })
     }
@@ -133,8 +108,9 @@ impl Table {
         &self.path
     }
 
+    #[cold]
     fn damaged(&self, at: u64, what: String) -> DtmError {
-        DtmError::Damaged { path: self.path.clone(), at, what }
+        self.shared.note(DtmError::Damaged { path: self.path.clone(), at, what })
     }
 
     /// The code of a legal position. `None` if the kings stand side by side.
@@ -171,18 +147,12 @@ impl Table {
     }
 
     /// Reads and checks a block.
-    fn packed(&self, number: usize) -> Result<Cow<'_, [u8]>, DtmError> {
+    fn packed(&self, number: usize) -> Result<Vec<u8>, DtmError> {
         let block = self.blocks[number];
-        let packed = match &self.bytes {
-            Bytes::Memory(bytes) => Cow::Borrowed(&bytes[block.at as usize..][..block.len as usize]),
-            Bytes::Disk(handle) => {
-                let io_error = |source| DtmError::File { path: self.path.clone(), source: Arc::new(source) };
-                let file = self.shared.handles.get(handle).map_err(io_error)?;
-                let mut bytes = vec![0; block.len as usize];
-                read_at(&file, &mut bytes, block.at).map_err(io_error)?;
-                Cow::Owned(bytes)
-            }
-        };
+        // A copy: what is unpacked is what was checked, even if another program writes to the file meanwhile.
+        let mut packed = vec![0; block.len as usize];
+        let unread = |source| DtmError::File { path: self.path.clone(), source: Arc::new(source) };
+        self.file.read(block.at, &mut packed).map_err(|error| self.shared.note(unread(error)))?;
         if crc32fast::hash(&packed) != block.checksum {
             return Err(self.damaged(block.at, format!("the checksum of block {number} is wrong")));
         }

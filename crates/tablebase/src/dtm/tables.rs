@@ -7,31 +7,29 @@ use super::layout::{Layout, Squares};
 use super::table::Table;
 use super::{Dtm, DtmError};
 use crate::folders::{contents, split_folders};
-use crate::handles::Handles;
 use crate::material::Material;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Move, MoveKind};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-/// Limits on memory and open files.
+/// Limits on memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DtmConfig {
-    /// Files up to this size in bytes are read whole at their first probe and kept in memory. Default: 64 KiB.
+    /// Files up to this size in bytes are read whole at their first probe and kept in memory, larger ones are mapped.
+    /// Default: 64 KiB.
     pub whole_file: u64,
     /// The size in bytes of the cache of unpacked blocks. Default: 32 MiB.
     pub block_cache: usize,
-    /// The greatest number of larger files that are open at once. Default: 256.
-    pub open_files: usize,
 }
 
 impl Default for DtmConfig {
     fn default() -> Self {
-        Self { whole_file: 64 << 10, block_cache: 32 << 20, open_files: 256 }
+        Self { whole_file: 64 << 10, block_cache: 32 << 20 }
     }
 }
 
@@ -40,14 +38,23 @@ impl Default for DtmConfig {
 pub(super) struct Shared {
     pub(super) config: DtmConfig,
     pub(super) cache: BlockCache,
-    pub(super) handles: Handles,
     next: AtomicU32,
+    /// Whether a table could not be read or has proved damaged.
+    // Relaxed: it tells nothing about other memory.
+    has_failed: AtomicBool,
 }
 
 impl Shared {
     pub(super) fn new(config: DtmConfig) -> Self {
         let cache = BlockCache::new(config.block_cache);
-        Self { config, cache, handles: Handles::new(config.open_files), next: AtomicU32::new(0) }
+        Self { config, cache, next: AtomicU32::new(0), has_failed: AtomicBool::new(false) }
+    }
+
+    /// Remembers that a table has failed.
+    #[cold]
+    pub(super) fn note(&self, error: DtmError) -> DtmError {
+        self.has_failed.store(true, Relaxed);
+        error
     }
 
     pub(super) fn next_number(&self) -> u32 {
@@ -78,8 +85,10 @@ impl Lazy {
         }
         match Table::open(&self.path, shared) {
             // I/O errors may be temporary.
-            Err(error @ DtmError::File { .. }) => Err(error),
-            table => self.table.get_or_init(|| table).as_ref().map_err(Clone::clone),
+            Err(error @ DtmError::File { .. }) => Err(shared.note(error)),
+            table => {
+                self.table.get_or_init(|| table.map_err(|error| shared.note(error))).as_ref().map_err(Clone::clone)
+            }
         }
     }
 }
@@ -96,9 +105,9 @@ pub struct DtmMove {
 /// A set of distance-to-mate tables. Any number of threads may probe them.
 ///
 /// Opening lists the folders. A file's header and index are read at its first probe, blocks of values when they are
-/// needed. [`DtmConfig`] limits the memory. For random positions of KQKR and KQKP, a probe that finds its block in the
-/// cache takes about 200 ns, another one about 30 µs, plus the time of the disk. All bytes that a probe uses have been
-/// compared with a checksum.
+/// needed. [`DtmConfig`] limits the memory. A probe that does not find its block in the cache unpacks it, which takes
+/// hundreds of times as long: `cargo run --release -p bartizan-tablebase --example probe_cost -- TABLES` measures both.
+/// All bytes that a probe uses have been compared with a checksum.
 #[derive(Debug)]
 pub struct DtmTables {
     /// Sorted by material; the flag tells whether white is black in the table.
@@ -125,7 +134,7 @@ impl DtmTables {
         Self::open_with(folders, DtmConfig::default())
     }
 
-    /// Opens the tables in several folders with limits on memory and open files.
+    /// Opens the tables in several folders with limits on memory.
     ///
     /// # Errors
     /// [`DtmError`] if a folder cannot be read or if no folder contains a table. If only some folders contain none,
@@ -207,6 +216,11 @@ impl DtmTables {
     /// The folders without tables.
     pub fn empty_folders(&self) -> &[PathBuf] {
         &self.empty
+    }
+
+    /// Whether a table could not be read or has proved damaged, in whatever has been asked of the tables so far.
+    pub fn has_failed(&self) -> bool {
+        self.shared.has_failed.load(Relaxed)
     }
 
     /// The endings that have tables, in ascending order.

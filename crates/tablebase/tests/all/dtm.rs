@@ -295,6 +295,55 @@ fn every_changed_byte_and_every_truncation_is_found() {
     }
 }
 
+/// Damage of the header and of a block, and a file that cannot be read.
+#[test]
+fn failures_are_remembered() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("KRK.dtm");
+    let whole = fs::read(TABLES.path().join("KRK.dtm")).unwrap();
+    let rook = position("8/8/8/8/8/2k5/7R/K7 w - - 0 1");
+    for at in [None, Some(0), Some(50), Some(whole.len() / 2)] {
+        let mut bytes = whole.clone();
+        if let Some(at) = at {
+            bytes[at..].fill(0x55);
+        }
+        fs::write(&path, bytes).unwrap();
+        let tables = DtmTables::open_folders(&[folder.path()]).unwrap();
+        assert!(!tables.has_failed());
+        let is_wrong = tables.probe_moves(&rook).is_err();
+        assert_eq!((is_wrong, tables.has_failed()), (at.is_some(), at.is_some()), "{at:?}");
+    }
+    let tables = DtmTables::open_folders(&[folder.path()]).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert!(tables.probe(&rook).is_err() && tables.has_failed());
+}
+
+/// A mapped table is cut off, and replaced, while it is in use.
+#[test]
+fn a_file_that_changes_is_an_error_or_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("KPK.dtm");
+    let whole = fs::read(TABLES.path().join("KPK.dtm")).unwrap();
+    let mut mapped = DtmConfig::default();
+    (mapped.whole_file, mapped.block_cache) = (0, 0);
+    fs::write(&path, &whole).unwrap();
+    let tables = DtmTables::open_with(&[folder.path()], mapped).unwrap();
+    let find = |tables: &DtmTables| tables.find(&endgame("KPK"), Color::White, Dtm::Win(55), 9);
+    let found = find(&tables).unwrap();
+    assert!(!found.is_empty());
+    bartizan_files::replace(&path, &whole[..200]).unwrap();
+    assert_eq!(find(&tables).unwrap(), found);
+
+    fs::write(&path, &whole).unwrap();
+    let tables = DtmTables::open_with(&[folder.path()], mapped).unwrap();
+    assert_eq!(find(&tables).unwrap(), found);
+    fs::File::options().write(true).open(&path).unwrap().set_len(200).unwrap();
+    let error = find(&tables).unwrap_err();
+    assert!(matches!(&error, DtmError::File { path: named, .. } if *named == path), "{error}");
+    let reason = std::error::Error::source(&error).unwrap().to_string();
+    assert_eq!(reason, format!("it has been cut off from {} to 200 bytes since it was opened", whole.len()));
+}
+
 #[test]
 fn files_of_other_names_folders_and_missing_files_are_errors() {
     let folder = tempfile::tempdir().unwrap();
