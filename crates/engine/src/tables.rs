@@ -2,7 +2,7 @@
 
 use crate::options::SyzygyOptions;
 use bartizan_search::{MateTables, TableProbing};
-use bartizan_tablebase::{Config, DtmConfig, DtmTables, Inventory, Tablebases};
+use bartizan_tablebase::{Config, DtmConfig, DtmTables, Inventory, TablebaseError, Tablebases};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -69,14 +69,14 @@ impl Tables {
         self.mates = mates.map(|tables| Arc::new(MateTables::new(tables)));
     }
 
-    /// Whether a Syzygy folder or file could not be opened, or a file has failed in a search.
+    /// Whether a Syzygy folder or file could not be opened, or a file has failed since.
     pub(crate) fn syzygy_has_failed(&self) -> bool {
         self.syzygy_is_incomplete || self.syzygy().is_some_and(Tablebases::has_failed)
     }
 
-    /// Whether a folder of distance-to-mate tables could not be opened, or a table has proved damaged in a search.
+    /// Whether a folder of distance-to-mate tables could not be opened, or a table has failed since.
     pub(crate) fn mates_have_failed(&self) -> bool {
-        self.mates_are_incomplete || self.mates.as_deref().is_some_and(MateTables::is_damaged)
+        self.mates_are_incomplete || self.mates().is_some_and(DtmTables::has_failed)
     }
 
     /// The tables for a search, if there are any.
@@ -93,8 +93,12 @@ impl Tables {
     /// What has failed in searches since the last call.
     pub(crate) fn take_faults(&mut self) -> Vec<String> {
         let faults = self.syzygy.as_ref().map(|tables| tables.take_faults()).unwrap_or_default();
+        let rest = |fault: &TablebaseError| match fault {
+            TablebaseError::File { .. } => "the next searches try again",
+            _ => "this file is not used",
+        };
         let mut faults: Vec<String> =
-            faults.iter().map(|fault| format!("{}; this file is not used", describe(fault))).collect();
+            faults.iter().map(|fault| format!("{}; {}", describe(fault), rest(fault))).collect();
         let Some(mates) = &self.mates else { return faults };
         let Some(fault) = mates.take_fault() else { return faults };
         if mates.is_damaged() {

@@ -177,6 +177,9 @@ impl RootTables {
         if let Some(mates) = &probing.mates {
             mates.resume();
         }
+        if let Some(tables) = &probing.tables {
+            tables.resume();
+        }
         roots.mate_limit = probing.mates.as_ref().map_or(0, |mates| mates.tables.max_pieces() as u32);
         if let Some(moves) = ranked_by_mates(job, probing, roots.mate_limit) {
             roots.hits = moves.len() as u64;

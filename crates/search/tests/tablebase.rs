@@ -391,6 +391,28 @@ fn damaged_tables() {
     assert!(faults[0].contains("KRvK.rtbw': invalid magic number"), "{faults:?}");
 }
 
+/// A file that cannot be read for a while is used again by the next search.
+#[test]
+fn a_table_that_cannot_be_read_is_tried_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["KRvK.rtbw", "KRvK.rtbz"] {
+        std::fs::copy(testdata("syzygy").join(file), folder.path().join(file)).unwrap();
+    }
+    let tables = Arc::new(Tablebases::open_folders(&[folder.path()]).unwrap());
+    let (path, hidden) = (folder.path().join("KRvK.rtbw"), folder.path().join("hidden"));
+    let hits = || {
+        let search = Search::new(Game::new(position("8/8/8/4k3/8/8/8/KR6 w - - 0 1")), Limits::depth(4));
+        run(search.with_tables(TableProbing::new(Some(tables.clone()), None)), 2).1[0].tablebase_hits
+    };
+    std::fs::rename(&path, &hidden).unwrap();
+    assert_eq!((hits(), hits()), (0, 0));
+    let faults: Vec<String> = tables.take_faults().iter().map(ToString::to_string).collect();
+    assert!(faults.len() == 1 && faults[0].contains("KRvK.rtbw"), "{faults:?}");
+    std::fs::rename(&hidden, &path).unwrap();
+    assert!(hits() > 0);
+    assert_eq!(tables.take_faults().len(), 0);
+}
+
 /// Random endings a few pieces above the tables, on several threads that share a small page cache: legal moves, and the
 /// values of the three kinds keep apart.
 #[test]

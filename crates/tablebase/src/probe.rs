@@ -81,7 +81,8 @@ impl Tablebases {
     }
 
     /// As [`Tablebases::probe_wdl`], for a search, which continues without a table that fails: from then on, the table
-    /// counts as missing for every probe, and [`Tablebases::take_faults`] has the error.
+    /// counts as missing for every probe, and [`Tablebases::take_faults`] has the error. A table that could only not be
+    /// read is tried again after [`Tablebases::resume`].
     ///
     /// No thread waits for another one, except while a table is read for the first time.
     pub fn search_wdl(&self, position: &Position) -> Option<Wdl> {

@@ -14,7 +14,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32};
 use std::sync::{Arc, OnceLock};
 
 /// Limits on memory and open files.
@@ -45,10 +45,24 @@ pub(crate) struct Lazy {
     /// The table, or its permanent error.
     table: OnceLock<Result<Table, TablebaseError>>,
     reading: Mutex<()>,
-    /// Whether the table counts as missing, because it has failed.
+    /// Whether the table counts as missing because it has failed in a search: [`IN_USE`], [`PAUSED`] or [`RETIRED`].
     // Relaxed: a thread that does not see it yet fails as well, and changes nothing.
-    is_retired: AtomicBool,
+    state: AtomicU8,
+    /// The number of searches in which it could not be read.
+    failures: AtomicU32,
 }
+
+const IN_USE: u8 = 0;
+
+/// The file could not be read. The next search tries again.
+const PAUSED: u8 = 1;
+
+/// The file is damaged, or could not be read in many searches.
+const RETIRED: u8 = 2;
+
+/// The number of searches that try a file which cannot be read. More would not wait for a disk that is broken, and
+/// fewer might lose a table because too many files were open for a while.
+const TRIES: u32 = 20;
 
 impl Lazy {
     fn new(path: PathBuf, kind: Kind, material: Material) -> Self {
@@ -58,7 +72,8 @@ impl Lazy {
             material,
             table: OnceLock::new(),
             reading: Mutex::new(()),
-            is_retired: AtomicBool::new(false),
+            state: AtomicU8::new(IN_USE),
+            failures: AtomicU32::new(0),
         }
     }
 
@@ -98,8 +113,10 @@ pub struct Tablebases {
     shared: Arc<Shared>,
     max_pieces: usize,
     empty: Vec<PathBuf>,
-    /// The errors of tables that were retired and not yet reported.
+    /// The errors of tables that were put aside and not yet reported.
     faults: Mutex<Vec<TablebaseError>>,
+    /// Whether a file is [`PAUSED`].
+    has_paused: AtomicBool,
 }
 
 impl Tablebases {
@@ -173,7 +190,15 @@ impl Tablebases {
             handles: Handles::new(config.open_files),
             next_file: AtomicU32::new(0),
         });
-        Some(Self { keys, entries, shared, max_pieces, empty, faults: Mutex::default() })
+        Some(Self {
+            keys,
+            entries,
+            shared,
+            max_pieces,
+            empty,
+            faults: Mutex::default(),
+            has_paused: AtomicBool::new(false),
+        })
     }
 
     /// The greatest number of pieces of a covered position, kings and pawns included.
@@ -223,21 +248,47 @@ impl Tablebases {
     }
 
     fn get<'a>(&'a self, lazy: Option<&'a Lazy>) -> Result<Option<&'a Table>, TablebaseError> {
-        lazy.filter(|lazy| !lazy.is_retired.load(Relaxed)).map(|lazy| lazy.get(&self.shared)).transpose()
+        lazy.filter(|lazy| lazy.state.load(Relaxed) == IN_USE).map(|lazy| lazy.get(&self.shared)).transpose()
     }
 
-    /// Lets a table that has failed count as missing from now on, and keeps the error for
-    /// [`Tablebases::take_faults`]. Returns whether there is a file to do without.
+    /// Lets a table that has failed count as missing, and keeps the error for [`Tablebases::take_faults`]. If it could
+    /// only not be read, the next searches try again. Returns whether there is a file to do without.
     #[cold]
     pub(crate) fn retire(&self, error: TablebaseError) -> bool {
         let (TablebaseError::File { path, .. } | TablebaseError::Damaged { path, .. }) = &error else { return false };
-        let files = self.entries.iter().flat_map(|entry| [&entry.wdl, &entry.dtz]).flatten();
-        let Some(lazy) = files.into_iter().find(|lazy| lazy.path == *path) else { return false };
-        // Several threads may fail at once; one of them reports it.
-        if !lazy.is_retired.swap(true, Relaxed) {
+        let Some(lazy) = self.lazies().find(|lazy| lazy.path == *path) else { return false };
+        // Several threads may fail at once; one of them counts and reports it.
+        let is_first = match error {
+            TablebaseError::File { .. } => {
+                lazy.state.compare_exchange(IN_USE, PAUSED, Relaxed, Relaxed).is_ok() && {
+                    let failures = lazy.failures.fetch_add(1, Relaxed) + 1;
+                    if failures == TRIES {
+                        lazy.state.store(RETIRED, Relaxed);
+                    }
+                    self.has_paused.store(true, Relaxed);
+                    failures == 1
+                }
+            }
+            _ => lazy.state.swap(RETIRED, Relaxed) != RETIRED,
+        };
+        if is_first {
             self.faults.lock().push(error);
         }
         true
+    }
+
+    /// Tells that a new search begins, which tries tables again that could not be read: that may be temporary, as with
+    /// too many open files. After 20 such searches, a file is not tried any more.
+    pub fn resume(&self) {
+        if self.has_paused.swap(false, Relaxed) {
+            for lazy in self.lazies() {
+                let _ = lazy.state.compare_exchange(PAUSED, IN_USE, Relaxed, Relaxed);
+            }
+        }
+    }
+
+    fn lazies(&self) -> impl Iterator<Item = &Lazy> {
+        self.entries.iter().flat_map(|entry| [&entry.wdl, &entry.dtz]).flatten()
     }
 
     /// The files of the tables in use, WDL first.
@@ -250,10 +301,13 @@ impl Tablebases {
         files(Kind::Wdl).chain(files(Kind::Dtz)).map(|lazy| TableFile { lazy, tables: self })
     }
 
-    /// Whether searches have put a table aside: see [`Tablebases::search_wdl`].
+    /// Whether a table has failed in a search or another probe.
     pub fn has_failed(&self) -> bool {
-        let mut files = self.entries.iter().flat_map(|entry| [&entry.wdl, &entry.dtz]).flatten();
-        files.any(|lazy| lazy.is_retired.load(Relaxed))
+        self.lazies().any(|lazy| {
+            lazy.failures.load(Relaxed) > 0
+                || lazy.state.load(Relaxed) != IN_USE
+                || lazy.table.get().is_some_and(Result::is_err)
+        })
     }
 
     /// The errors of tables that searches have put aside since the last call: see [`Tablebases::search_wdl`]. Each file

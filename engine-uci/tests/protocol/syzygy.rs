@@ -263,3 +263,35 @@ fn repaired_tables_are_used_when_their_path_is_set_again() {
     assert!(!lines.iter().any(|line| line.contains("KR")), "{lines:?}");
     engine.finish();
 }
+
+/// Tables that only `advise` has found damaged have failed as well.
+#[test]
+fn tables_that_advise_found_damaged_are_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    copy("KRvK", folder.path());
+    bartizan_tablebase::Generator::new(folder.path(), 1).generate(&"KRK".parse().unwrap(), &|| false, &|_| ()).unwrap();
+    let mut engine = Engine::ready();
+    engine.send("position fen 8/8/8/3k4/8/8/3K4/3R4 w - - 0 1");
+    for (option, name) in [("SyzygyPath", "KRvK.rtbw"), ("TablePath", "KRK.dtm")] {
+        let file = folder.path().join(name);
+        let whole = fs::read(&file).unwrap();
+        let mut bytes = whole.clone();
+        bytes[0] ^= 1;
+        fs::write(&file, bytes).unwrap();
+        let set = |engine: &mut Engine| {
+            engine.send(&format!("setoption name {option} value {}", folder.path().display()));
+            engine.until_ready().iter().any(|line| line.contains("found "))
+        };
+        assert!(set(&mut engine));
+        // Nothing has failed yet.
+        assert!(!set(&mut engine));
+        engine.send("advise");
+        engine.wait_until("the fault", SEARCH, |line| line.contains("advise: ") && line.contains(name));
+        fs::write(&file, whole).unwrap();
+        assert!(set(&mut engine), "{option}");
+        engine.send("advise");
+        engine.wait_until("advice", SEARCH, |line| line.starts_with("White to move and win"));
+        engine.until_ready();
+    }
+    engine.finish();
+}

@@ -162,6 +162,47 @@ fn failing_tables_are_put_aside() {
     assert_eq!(tables.take_faults().len(), 0);
 }
 
+/// A file that cannot be read is tried once in each search, and not for ever. It is named once.
+#[test]
+fn unreadable_files_are_tried_again_a_number_of_times() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["KQvK.rtbw", "KRvK.rtbw"] {
+        fs::copy(testdata("syzygy").join(file), folder.path().join(file)).unwrap();
+    }
+    let [queen, rook] = ["8/8/8/4k3/8/8/8/KQ6 w - - 0 1", "8/8/8/4k3/8/8/8/KR6 w - - 0 1"].map(position);
+    let (path, hidden) = (folder.path().join("KRvK.rtbw"), folder.path().join("hidden"));
+    for (searches, is_back) in [(1, true), (19, true), (20, false), (50, false)] {
+        let tables = Tablebases::open_folders(&[folder.path()]).unwrap();
+        assert!(!tables.has_failed());
+        fs::rename(&path, &hidden).unwrap();
+        for _ in 0..searches {
+            tables.resume();
+            for _ in 0..3 {
+                assert_eq!((tables.search_wdl(&queen), tables.search_wdl(&rook)), (Some(Wdl::Win), None));
+            }
+        }
+        fs::rename(&hidden, &path).unwrap();
+        // In the search that has failed, it counts as missing.
+        assert_eq!(tables.search_wdl(&rook), None);
+        tables.resume();
+        assert_eq!(tables.search_wdl(&rook), is_back.then_some(Wdl::Win), "{searches}");
+        assert!(tables.has_failed());
+        let faults = tables.take_faults();
+        assert!(matches!(&faults[..], [TablebaseError::File { path: named, .. }] if *named == path), "{faults:?}");
+    }
+}
+
+/// Damage counts as a failure, whoever finds it.
+#[test]
+fn damage_that_a_probe_finds_is_remembered() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("KRvK.rtbw"), [0; 80]).unwrap();
+    let tables = Tablebases::open_folders(&[folder.path()]).unwrap();
+    assert!(!tables.has_failed());
+    assert!(tables.probe_wdl(&position("8/8/8/4k3/8/8/8/KR6 w - - 0 1")).is_err());
+    assert!(tables.has_failed());
+}
+
 /// A capture or pawn move starts the clock again, so its result does not depend on it.
 #[test]
 fn the_clock_at_the_root() {
