@@ -20,7 +20,8 @@ pub struct Advice {
     pub moves: Vec<AdvisedMove>,
     /// How such endings are played, if there is a method.
     pub plan: Option<Plan>,
-    /// Best play of both sides: to mate, to the end of the tables, or a few moves if the position is drawn.
+    /// Best play of both sides: to mate, to the end of the tables, to where a draw can be claimed by the 50-move rule,
+    /// or a few moves if the position is drawn.
     pub line: Vec<Move>,
 }
 
@@ -87,6 +88,11 @@ impl Advice {
     }
 }
 
+/// Whether the 50-move rule ends the game if one side wants it.
+pub(crate) fn can_claim(position: &Position) -> bool {
+    position.halfmove_clock() >= 100 && !position.is_checkmate()
+}
+
 /// The legal moves with their values, best first. `None` if a table is missing.
 fn ranked(position: &Position, tables: Tables<'_>) -> Result<Option<Vec<(Move, Value)>>, AdviceError> {
     let mut moves = Vec::new();
@@ -135,6 +141,7 @@ fn line(
     while let Some(&(mv, _)) = moves.first()
         && line.len() < longest
         && !position.is_insufficient_material()
+        && !can_claim(&position)
     {
         position = position.play_unchecked(mv);
         line.push(mv);

@@ -71,10 +71,20 @@ impl Advice {
 
     /// The line of best play, with diagrams of positions at equal distances.
     fn write_line(&self, page: &mut String) -> fmt::Result {
+        let end = self.line_end();
+        if !self.line.is_empty() || end.is_some() {
+            writeln!(page, "<h2>Best play</h2>")?;
+        }
+        if !self.line.is_empty() {
+            writeln!(page, "<p>{}</p>", escaped(&self.line_text()))?;
+        }
+        if let Some(end) = end {
+            writeln!(page, "<p>{}</p>", escaped(end))?;
+        }
         if self.line.is_empty() {
             return Ok(());
         }
-        writeln!(page, "<h2>Best play</h2>\n<p>{}</p>\n<div class=\"line\">", escaped(&self.line_text()))?;
+        writeln!(page, "<div class=\"line\">")?;
         let number = self.line.len().min(DIAGRAMS);
         let mut shown = (1..=number).map(|n| n * self.line.len() / number).peekable();
         let mut position = self.position.clone();

@@ -20,6 +20,7 @@ impl Advice {
         object["moves"] = self.moves.iter().map(advised).collect();
         object["plan"] = plan.into();
         object["line"] = line.into();
+        object["line_end"] = self.line_end().into();
         object["line_san"] = numbered(&self.position, &self.line).into();
         object
     }

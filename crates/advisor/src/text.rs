@@ -1,5 +1,6 @@
 //! Advice as text.
 
+use crate::advice::can_claim;
 use crate::{Advice, AdvisedMove, Outcome, Value, Verdict};
 use bartizan_notation::san::San;
 use bartizan_position::Position;
@@ -50,6 +51,13 @@ impl Advice {
     /// The line of best play with move numbers.
     pub fn line_text(&self) -> String {
         numbered(&self.position, &self.line)
+    }
+
+    /// Why the line of best play ends before the game is decided, in a sentence: a draw can be claimed by the 50-move
+    /// rule. `None` if it ends for another reason.
+    pub fn line_end(&self) -> Option<&'static str> {
+        let last = self.line.iter().fold(self.position.clone(), |position, &mv| position.play_unchecked(mv));
+        can_claim(&last).then_some("A draw by the 50-move rule can be claimed.")
     }
 }
 
@@ -104,9 +112,15 @@ impl fmt::Display for Advice {
         for mv in &self.moves {
             writeln!(f, "  {:<7} {:<width$}  {}", mv.san, mv.result(), mv.comment())?;
         }
-        if !self.line.is_empty() {
+        let end = self.line_end();
+        if !self.line.is_empty() || end.is_some() {
             writeln!(f, "\nBest play")?;
+        }
+        if !self.line.is_empty() {
             wrapped(f, &self.line_text())?;
+        }
+        if let Some(end) = end {
+            writeln!(f, "  {end}")?;
         }
         Ok(())
     }

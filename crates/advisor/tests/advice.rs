@@ -61,6 +61,29 @@ fn the_fifty_moves_count() {
     assert!(pawn.moves.iter().all(|mv| mv.value.zeroing.is_some()));
 }
 
+/// No line of play continues where a draw can be claimed.
+#[test]
+fn the_line_of_best_play_ends_by_the_fifty_moves() {
+    const CLAIM: &str = "A draw by the 50-move rule can be claimed.";
+    for (clock, moves) in [(90, 10), (99, 1), (100, 0), (120, 0)] {
+        let advice = advice(&format!("8/8/8/3k4/8/8/3K4/3R4 w - - {clock} 130"));
+        assert_eq!((advice.line.len(), advice.line_end()), (moves, Some(CLAIM)), "{clock}: {}", advice.line_text());
+        assert!(advice.to_string().ends_with(&format!("  {CLAIM}\n")), "{advice}");
+        assert_eq!(advice.to_json()["line_end"].as_str(), Some(CLAIM));
+        assert!(advice.to_html().contains(&format!("<p>{CLAIM}</p>")), "{clock}");
+    }
+    // The mate comes before, with the last ply of the rule, or after a pawn's move.
+    for fen in
+        ["8/8/8/3k4/8/8/3K4/3R4 w - - 60 130", "7k/8/5KQ1/8/8/8/8/8 w - - 99 130", "7k/8/5K2/6P1/8/8/8/8 w - - 95 130"]
+    {
+        let advice = advice(fen);
+        let end = advice.line.iter().fold(advice.position.clone(), |position, &mv| position.play(mv).unwrap());
+        assert!(end.is_checkmate() && advice.line_end().is_none(), "{fen}: {}", advice.line_text());
+        assert!(!advice.to_string().contains(CLAIM) && !advice.to_html().contains(CLAIM), "{fen}");
+        assert!(advice.to_json()["line_end"].is_null(), "{fen}");
+    }
+}
+
 /// A move that lets the clock run out draws, however short its mate is.
 #[test]
 fn moves_that_the_rule_makes_a_draw_come_after_those_that_win() {
@@ -183,6 +206,108 @@ fn plans_know_the_positions_of_the_books() {
     }
 }
 
+/// A position, its mirror image, and both with the colours swapped.
+fn images(fen: &str) -> Vec<Position> {
+    let (board, rest) = fen.split_once(' ').unwrap();
+    let mirrored: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
+    let (first, second) = (position(fen), position(&format!("{} {rest}", mirrored.join("/"))));
+    vec![first.flipped(), second.flipped(), first, second]
+}
+
+/// The named rook endings, as the books show them: also without a table that says so.
+#[test]
+fn rook_endings_have_their_names() {
+    let (win, draw, loss) = (Outcome::Win, Outcome::Draw, Outcome::Loss);
+    for (fen, outcome, title) in [
+        ("1K1k4/1P6/8/8/8/8/r7/2R5 w - - 0 1", win, "Lucena position"),
+        ("3K4/3P1k2/8/8/8/8/2r5/4R3 w - - 0 1", win, "Lucena position"),
+        ("3K4/3P1k2/8/8/8/8/r7/4R3 w - - 0 1", win, "Lucena position"),
+        ("6K1/4k1P1/8/8/8/8/7r/5R2 w - - 0 1", win, "Lucena position"),
+        ("6K1/4k1P1/8/8/8/8/7r/5R2 b - - 0 1", loss, "Lucena position"),
+        ("3K4/3P2k1/8/8/8/8/2r5/5R2 b - - 0 1", loss, "Lucena position"),
+        ("8/4k3/1r6/3KP3/8/8/R7/8 w - - 0 1", draw, "Philidor's defence"),
+        ("4k3/R7/7r/3KP3/8/8/8/8 b - - 0 1", draw, "Philidor's defence"),
+        ("3k4/7R/r7/3PK3/8/8/8/8 w - - 0 1", draw, "Philidor's defence"),
+        ("2k5/7R/r7/8/2P5/2K5/8/8 b - - 0 1", draw, "Philidor's defence"),
+        // The pawn has gone to the sixth rank, and the rook behind it.
+        ("4k3/R7/4P3/3K4/8/8/8/7r w - - 0 1", draw, "Philidor's defence"),
+        ("4k3/R7/3KP3/8/8/8/8/7r b - - 0 1", draw, "Philidor's defence"),
+        ("R7/6k1/P4r2/8/3K4/8/8/8 w - - 0 1", draw, "Vancura's defence"),
+        ("R7/6k1/P4r2/8/3K4/8/8/8 b - - 0 1", draw, "Vancura's defence"),
+        ("R7/7k/P3r3/8/1K6/8/8/8 b - - 0 1", draw, "Vancura's defence"),
+    ] {
+        for position in images(fen) {
+            for outcome in [None, Some(outcome)] {
+                let title_of = |plan: bartizan_advisor::Plan| plan.title;
+                assert_eq!(plan(&position, outcome).map(title_of), Some(title), "{}", position.to_fen());
+            }
+        }
+    }
+}
+
+/// Positions that look like the named ones, but where a rook hangs, a check or a pin wins, or the checks come from the
+/// long side.
+#[test]
+fn rook_endings_that_only_look_like_the_named_ones() {
+    let (win, draw, loss) = (Outcome::Win, Outcome::Draw, Outcome::Loss);
+    for (fen, outcome) in [
+        // Not the Lucena position: a rook that can be taken, checks, a rook's pawn, a pin.
+        ("3K4/3P4/7k/8/8/8/5R2/5r2 b - - 0 1", draw),
+        ("2K5/2P5/k7/6r1/8/8/1R6/8 b - - 0 1", draw),
+        ("1K4r1/1P6/8/8/6k1/5R2/8/8 w - - 0 1", draw),
+        ("K1k5/P7/8/8/8/8/1R6/7r w - - 0 1", draw),
+        ("1K4kr/1P6/5R2/8/8/8/8/8 b - - 0 1", draw),
+        // Not Philidor's defence: a rook that can be taken, a pin, a skewer, a king that has come to the sixth rank.
+        ("8/1k6/3r4/4K3/8/8/2P4R/8 w - - 0 1", win),
+        ("4k3/8/6r1/8/2K5/6R1/5P2/8 w - - 0 1", win),
+        ("1k6/8/1r6/3K4/8/7R/2P5/8 w - - 0 1", win),
+        ("3k4/8/r7/8/2P5/3K3R/8/8 b - - 0 1", win),
+        ("4k3/R7/3KP3/8/8/8/8/7r w - - 0 1", win),
+        // Not Vancura's defence: the king is near, or the other one is on the last rank.
+        ("7k/R7/P6r/1K6/8/8/8/8 w - - 0 1", win),
+        ("R7/6k1/P5r1/5K2/8/8/8/8 w - - 0 1", win),
+        ("R7/6k1/P5r1/8/1K6/8/8/8 w - - 0 1", win),
+        ("R5k1/8/P6r/8/1K6/8/8/8 b - - 0 1", loss),
+    ] {
+        for position in images(fen) {
+            for outcome in [None, Some(outcome)] {
+                let title = plan(&position, outcome).map(|plan| plan.title);
+                assert_eq!(title, Some("Rook and pawn against rook"), "{}", position.to_fen());
+            }
+        }
+    }
+}
+
+/// Without a result, the plan does not count on a piece that the other side can take at once, nor on time that the
+/// pawn does not leave.
+#[test]
+fn plans_without_a_result_see_what_hangs() {
+    for (fen, words) in [
+        ("8/1k6/7r/6K1/2P5/8/8/8 w - - 0 1", "White can take the rook on h6."),
+        ("8/8/8/6r1/7k/8/3K3B/8 b - - 0 1", "Usually a draw."),
+        ("8/8/8/6k1/8/4K3/4n2R/8 w - - 0 1", "White can take the knight on e2."),
+        ("6k1/7R/8/8/1K6/8/1n6/8 w - - 0 1", "It is a draw only while"),
+        ("8/8/8/6r1/5K2/8/7B/4k3 w - - 0 1", "White can take the rook on g5."),
+        ("8/8/8/8/P1k5/5q2/4K3/8 w - - 0 1", "White can take the queen on f3."),
+        ("8/8/8/8/4k3/3P4/3B3K/8 b - - 0 1", "Black takes the pawn on d3, and neither side can mate."),
+        ("8/8/8/8/8/2P1B1K1/4k3/8 b - - 0 1", "Black can take the bishop on e3."),
+        ("8/6K1/8/1N6/6kB/8/8/8 b - - 0 1", "Black takes the bishop on h4, and neither side can mate."),
+        ("8/8/8/8/3r4/2k5/K6P/8 b - - 0 1", "White's king is still behind: the rook can cut it off"),
+        ("2R5/8/7K/4k3/8/3p4/8/8 b - - 0 1", "usually goes on alone"),
+        ("1r6/2P5/7k/8/4K3/8/8/8 w - - 0 1", "White can take the rook on b8."),
+        ("8/2P5/7k/8/4K3/8/8/1r6 w - - 0 1", "The pawn can promote at once"),
+        ("3K3k/8/2P5/7q/8/8/8/8 w - - 0 1", "Usually the queen still stops it"),
+        ("8/4k3/B7/4P3/8/8/8/K7 b - - 0 1", "As a rule, the bishop guards"),
+        ("8/4k3/8/3KP3/8/8/3b4/5B2 w - - 0 1", "It is nearly always a draw"),
+        ("2B5/1P6/8/8/1k6/b7/7K/8 w - - 0 1", "it is a draw if Black's bishop reaches"),
+        ("8/3k4/3B4/3p4/8/8/8/b2K4 b - - 0 1", "White's bishop must hold a diagonal"),
+        ("6K1/8/8/6k1/8/8/7P/8 w - - 0 1", "if the other king does not take it first"),
+    ] {
+        let text = plan(&position(fen), None).map(|plan| plan.text.join(" ")).unwrap_or_default();
+        assert!(text.contains(words), "{fen}: {text}");
+    }
+}
+
 /// What a plan says agrees with the result.
 #[test]
 fn plans_do_not_contradict_the_result() {
@@ -202,6 +327,8 @@ fn plans_do_not_contradict_the_result() {
         ("8/8/8/3kR3/8/8/3p4/7K b - - 0 1", Outcome::Win, "Black wins, although White has more material."),
         ("6k1/4P3/8/8/8/3b4/8/B6K w - - 0 1", Outcome::Win, "but this position is won"),
         ("7k/8/6KN/4N3/8/8/8/8 w - - 0 1", Outcome::Win, "but this position is won"),
+        ("1k3b2/8/8/8/3K4/4R3/8/8 w - - 0 1", Outcome::Win, "but this position is won"),
+        ("8/8/R7/8/7k/4n3/4K3/8 w - - 0 1", Outcome::Win, "This position is won, but as a rule it is a draw while"),
     ] {
         let text = plan(&position(fen), Some(outcome)).map(|plan| plan.text.join(" ")).unwrap_or_default();
         assert!(text.contains(expected), "{fen}: {text}");

@@ -85,7 +85,7 @@ pub(super) fn bishop_and_knight(view: &View<'_>) -> Plan {
     let squares = right[0].bitboard() | right[1].bitboard();
     let plan = plan
         .say(format!(
-            "Mate is possible only in a corner of the bishop's colour. The bishop runs on {} squares, so the corners \
+            "Mate can be forced only in a corner of the bishop's colour. The bishop runs on {} squares, so the corners \
              are {}.",
             color_of(light),
             list(squares)

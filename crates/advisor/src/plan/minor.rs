@@ -2,7 +2,8 @@
 
 use super::Plan;
 use super::view::{View, color_of, count, is_rook_file};
-use bartizan_types::{PieceType, Rank};
+use bartizan_attacks as attacks;
+use bartizan_types::{Bitboard, PieceType, Rank, Square};
 
 pub(super) fn bishop_and_pawn(view: &View<'_>) -> Plan {
     let plan = Plan::new("Bishop and pawn against king");
@@ -16,7 +17,17 @@ pub(super) fn bishop_and_pawn(view: &View<'_>) -> Plan {
         if view.is_drawn() {
             return plan.say(view.exception());
         }
-        return plan.say("The bishop guards the pawn and its square while the king comes: the pawn promotes.");
+        if let Some((piece, square)) = view.capture().filter(|_| view.is_won() && !view.is_strong_to_move()) {
+            return plan.say(format!(
+                "{} can take the {piece} on {square}, but the pawn promotes all the same.",
+                view.loser()
+            ));
+        }
+        if view.is_won() {
+            return plan.say("The bishop guards the pawn and its square while the king comes: the pawn promotes.");
+        }
+        return plan
+            .say("As a rule, the bishop guards the pawn and its square while the king comes, and the pawn promotes.");
     }
     plan.mark(corner.bitboard())
         .say(format!(
@@ -64,9 +75,29 @@ pub(super) fn bishops(view: &View<'_>) -> Plan {
         return plan;
     };
     let (winner, loser) = (view.winner(), view.loser());
+    let is_quiet = view.capture().is_none();
     if ours.is_light() != theirs.is_light() {
+        let rank = View::rank_for(view.strong, pawn);
+        let is_early = rank <= if view.is_strong_to_move() { Rank::Fourth } else { Rank::Fifth };
+        let path: Bitboard = (rank.index() + 1..8)
+            .map(|rank| Square::new(pawn.file(), view.strong.relative_rank(Rank::from_index(rank))))
+            .collect();
+        // The other bishop attacks neither the squares of this one nor a king on such a square.
+        let guarded = attacks::bishop(theirs, view.position.occupied()) | theirs.bitboard();
+        let king = if view.weak_king().is_light() == theirs.is_light() {
+            view.weak_king().bitboard()
+        } else {
+            Bitboard::EMPTY
+        };
+        let is_stopped = (guarded | king).intersects(path);
         if view.is_won() {
             return plan.say("As a rule, bishops on squares of different colours draw, but this position is won.");
+        }
+        if !view.is_drawn() && !(is_quiet && (is_early || is_stopped)) {
+            return plan.say(format!(
+                "Bishops on squares of different colours: it is a draw if {loser}'s bishop reaches a diagonal that \
+                 crosses the pawn's path, or the king a square before it, and no bishop is lost."
+            ));
         }
         return plan.say(format!(
             "Bishops on squares of different colours: {loser} gives the bishop for the pawn, or stops it on a square \
@@ -75,7 +106,7 @@ pub(super) fn bishops(view: &View<'_>) -> Plan {
     }
     let promotion = View::promotion(view.strong, pawn);
     let plan = plan.mark(promotion.bitboard());
-    if !view.is_won()
+    if (view.is_drawn() || view.outcome.is_none() && is_quiet)
         && view.weak_king().file() == pawn.file()
         && View::rank_for(view.strong, view.weak_king()) > View::rank_for(view.strong, pawn)
         && view.weak_king().is_light() != ours.is_light()

@@ -73,5 +73,11 @@ pub fn plan(position: &Position, outcome: Option<Outcome>) -> Option<Plan> {
         let (winner, loser) = (view.loser(), view.winner());
         return Some(Plan::new(plan.title).say(format!("{winner} wins, although {loser} has more material.")));
     }
+    // What a bare king takes is no more there for the method.
+    if view.is_against_bare_king()
+        && let Some(text) = view.capture_by_weak()
+    {
+        return Some(Plan::new(plan.title).say(if view.taken().is_some() { view.exception() } else { text }));
+    }
     Some(plan)
 }

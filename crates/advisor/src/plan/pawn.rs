@@ -81,9 +81,13 @@ pub(super) fn one(view: &View<'_>) -> Plan {
         ));
     }
     plan = if keys.contains(view.king()) {
+        let ahead = if is_rook_file(pawn.file()) {
+            "from which it leads the pawn to its last rank, if the other king does not take it first"
+        } else {
+            "so the pawn gets through whoever is to move, unless it can be taken"
+        };
         plan.say(format!(
-            "{winner}'s king stands on {}, a key square of the pawn on {pawn} ({}), so the pawn gets through whoever \
-             is to move, unless it can be taken.",
+            "{winner}'s king stands on {}, a key square of the pawn on {pawn} ({}), {ahead}.",
             view.king(),
             list(keys)
         ))

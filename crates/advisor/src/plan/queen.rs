@@ -10,9 +10,19 @@ pub(super) fn against_pawn(view: &View<'_>) -> Plan {
     let (winner, loser) = (view.winner(), view.loser());
     let promotion = View::promotion(view.weak(), pawn);
     let plan = plan.mark(promotion.bitboard());
-    let is_near = View::rank_for(view.weak(), pawn) == Rank::Seventh;
+    if let Some(text) = view.capture_by_weak() {
+        return plan.say(text);
+    }
+    let rank = View::rank_for(view.weak(), pawn);
+    let is_near = rank == Rank::Seventh;
     if view.is_drawn() && !(is_near && matches!(pawn.file(), File::A | File::C | File::F | File::H)) {
         return plan.say(view.exception());
+    }
+    if rank == Rank::Sixth && !view.is_strong_to_move() && !view.is_won() {
+        return plan.say(format!(
+            "The pawn on {pawn} can step on its seventh rank. Usually the queen still stops it, by a check or from \
+             before, and {winner}'s king comes; a rook's or bishop's pawn draws if that king is far away.",
+        ));
     }
     if !is_near {
         return plan.say(format!(

@@ -92,11 +92,39 @@ impl<'a> View<'a> {
         self.outcome == Some(Outcome::Loss)
     }
 
+    pub(super) fn is_strong_to_move(&self) -> bool {
+        self.position.turn() == self.strong
+    }
+
+    pub(super) fn is_against_bare_king(&self) -> bool {
+        self.position.color(self.weak()).count() == 1
+    }
+
+    /// What the side to move can take at once: a piece and its square.
+    pub(super) fn capture(&self) -> Option<(&'static str, Square)> {
+        self.capture_where(|_| true)
+    }
+
+    /// A sentence on what the weaker side can take at once, for endings in which that decides.
+    pub(super) fn capture_by_weak(&self) -> Option<String> {
+        self.capture_by_mover().filter(|_| !self.is_strong_to_move())
+    }
+
+    /// A sentence on what the side to move can take at once, for endings in which that decides.
+    pub(super) fn capture_by_mover(&self) -> Option<String> {
+        let (piece, square) = self.capture().filter(|_| self.outcome.is_none())?;
+        Some(format!("{} can take the {piece} on {square}.", name(self.position.turn())))
+    }
+
     /// What the weaker side can take at once, so that neither side can mate any more.
     pub(super) fn taken(&self) -> Option<(&'static str, Square)> {
+        self.capture_where(|mv| self.position.play_unchecked(*mv).is_insufficient_material())
+            .filter(|_| !self.is_strong_to_move())
+    }
+
+    fn capture_where(&self, is_wanted: impl Fn(&Move) -> bool) -> Option<(&'static str, Square)> {
         let position = self.position;
-        let ends = |mv: &Move| position.is_capture(*mv) && position.play_unchecked(*mv).is_insufficient_material();
-        let mv = position.legal_moves().into_iter().find(ends).filter(|_| position.turn() == self.weak())?;
+        let mv = position.legal_moves().into_iter().find(|mv| position.is_capture(*mv) && is_wanted(mv))?;
         let piece = PIECES.iter().find(|(piece, _)| position.by_type(*piece).contains(mv.to()))?;
         Some((piece.1, mv.to()))
     }
