@@ -16,22 +16,21 @@ use std::process::{Command, Stdio};
 const BUILD: [&str; 4] = ["--min-count", "1", "--max-ply", "30"];
 /// The files of games, in the order in which they are made: each with the lines that `book grow` plays on, its options,
 /// and whether it plays on the table of openings, too.
-const GAMES: [(&str, &str, [&str; 6], bool); 5] = [
+const GAMES: [(&str, &str, [&str; 6], bool); 6] = [
     ("games.pgn", "basic.pgn", ["--max-ply", "30", "--nodes", "5000", "--worst", "80"], true),
     ("deeper.pgn", "basic.pgn", ["--max-ply", "16", "--nodes", "10000", "--worst", "60"], false),
     ("wider.pgn", "deeper.pgn", ["--max-ply", "26", "--nodes", "10000", "--worst", "45"], false),
     ("further.pgn", "lines.pgn", ["--max-ply", "28", "--nodes", "12000", "--worst", "48"], false),
     ("broader.pgn", "basic.pgn", ["--max-ply", "20", "--nodes", "10000", "--worst", "45"], true),
+    ("longer.pgn", "basic.pgn", ["--max-ply", "30", "--nodes", "30000", "--worst", "38"], true),
 ];
-/// Options of `book check`: no position may be worse for either side.
+/// Options of `book check` and `book played`: no position may be worse for either side.
 const VERIFY: [&str; 4] = ["--depth", "16", "--worst", "50"];
 /// Where `--verify` keeps the scores, so that it continues after an interruption.
 const JOURNAL: &str = "target/book-scores.jsonl";
 
 /// Where `--play` keeps the games.
 const PLAYED: &str = "target/book-games.pgn";
-/// What is no losing move: `SOURCE.md` says which positions of the book may be beyond the limit of `VERIFY`.
-const NOT_LOSING: [&str; 4] = ["--depth", "16", "--worst", "75"];
 /// The clock of these games.
 const CLOCK: &str = "2+0.02";
 
@@ -76,6 +75,8 @@ pub(crate) fn run(options: &Book) -> Result<String> {
         let journal = std::path::absolute(&journal).map_err(Error::io(&journal))?;
         let mut args = vec!["check".to_owned(), path(&book()), "--journal".to_owned(), path(&journal)];
         args.extend(run::args(&VERIFY));
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        args.extend(["--threads".to_owned(), threads.to_string()]);
         tools(&args)?;
         Ok(format!("{} is verified", files::shown(&book())))
     } else if options.play {
@@ -121,7 +122,7 @@ fn play(rounds: u32) -> Result<String> {
     call(&tools, &args)?;
     let mut args = run::args(&["book", "played"]);
     args.push(path(&games));
-    args.extend(run::args(&NOT_LOSING));
+    args.extend(run::args(&VERIFY));
     call(&tools, &args)?;
     Ok(format!("the games are in {PLAYED}"))
 }

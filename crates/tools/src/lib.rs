@@ -23,6 +23,7 @@ mod records;
 mod resume;
 pub mod screen;
 pub mod selfplay;
+mod searcher;
 pub mod spsa;
 pub mod tablebase;
 pub mod tune;

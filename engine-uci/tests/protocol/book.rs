@@ -89,11 +89,29 @@ fn a_faulty_book_is_refused_and_the_engine_plays_on() {
     }
     // The book in use before stays.
     assert!(plays(&mut engine, "go depth 2").1);
-    // It becomes unreadable in the middle of a game.
+    // A small book is in memory: whatever happens to its file, it is played on.
     fs::OpenOptions::new().write(true).open(&good).unwrap().set_len(3).unwrap();
+    assert!(plays(&mut engine, "go depth 2").1);
+    engine.finish();
+}
+
+#[test]
+fn a_large_book_that_is_cut_off_is_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_book(folder.path(), &[("h2h4", 7)]);
+    let mut bytes = fs::read(&path).unwrap();
+    // Entries that no position has make it too large to be kept in memory.
+    for key in (0..1 << 16).map(|number| u64::MAX - (1 << 16) + number) {
+        bytes.extend(key.to_be_bytes());
+        bytes.extend([0; 8]);
+    }
+    fs::write(&path, bytes).unwrap();
+    let mut engine = Engine::with_options(&[("BookFile", path.to_str().unwrap()), ("OwnBook", "true")]);
+    assert!(plays(&mut engine, "go depth 2").1);
+    fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(3).unwrap();
     engine.send("go depth 2");
     let lines = engine.wait_until("a move", SEARCH, |line| line.starts_with("bestmove"));
-    let warning = format!("info string warning: cannot read book '{}': ", good.display());
+    let warning = format!("info string warning: cannot read book '{}': ", path.display());
     assert!(lines.iter().any(|line| line.starts_with(&warning)), "{lines:#?}");
     assert_eq!(engine.go("go depth 2").infos.last().unwrap().depth, Some(2));
     engine.send("setoption name BookFile value <empty>");

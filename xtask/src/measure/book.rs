@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 /// Games in the file: the first plies of those in `testdata/book/games.pgn`, repeated.
 const GAMES: usize = 100_000;
@@ -27,6 +29,8 @@ struct Row {
     book: &'static str,
     games: Cost,
     one_game: Cost,
+    /// The most of `own_memory`.
+    own: f64,
 }
 
 /// The least that a program has taken in all rounds: seconds of processor time, seconds, and megabytes.
@@ -47,14 +51,37 @@ impl Cost {
 
 impl Row {
     fn new(shown: &'static str, program: PathBuf, args: &[&'static str], book: &'static str) -> Self {
-        Self { shown, program, args: args.to_vec(), book, games: Cost::MOST, one_game: Cost::MOST }
+        Self { shown, program, args: args.to_vec(), book, games: Cost::MOST, one_game: Cost::MOST, own: 0.0 }
+    }
+
+    fn arguments<'a>(&self, games: &'a str, book: &'a str, min_count: &'a str) -> Vec<&'a str> {
+        let values = [("GAMES", games), ("BOOK", book), ("MIN", min_count)];
+        let value = |&arg: &&'static str| values.iter().find(|(name, _)| *name == arg).map_or(arg, |(_, value)| value);
+        self.args.iter().map(value).collect()
+    }
+
+    /// The most memory in MB that the program has for itself alone while it builds a book of the games in a file:
+    /// without the pages of programs and libraries, which are in memory once for all processes.
+    fn own_memory(&self, folder: &Path, games: &str) -> Result<f64> {
+        let args = self.arguments(games, self.book, MIN_COUNT);
+        let error = |source| Error::Start { command: self.program.display().to_string(), source };
+        let mut command = Command::new(&self.program);
+        command.args(args).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().map_err(error)?;
+        let mut most = 0_u64;
+        while child.try_wait().map_err(error)?.is_none() {
+            let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+            let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap_or_default();
+            let kilobytes = line.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(0);
+            most = most.max(kilobytes);
+            thread::sleep(Duration::from_micros(500));
+        }
+        Ok(most as f64 * 1.024 / 1e3)
     }
 
     /// Builds a book of the games in a file.
     fn run(&self, folder: &Path, games: &str, book: &str, min_count: &str) -> Result<Cost> {
-        let values = [("GAMES", games), ("BOOK", book), ("MIN", min_count)];
-        let value = |&arg: &&'static str| values.iter().find(|(name, _)| *name == arg).map_or(arg, |(_, value)| value);
-        let args: Vec<&str> = self.args.iter().map(value).collect();
+        let args = self.arguments(games, book, min_count);
         let shown = || format!("{} {}", self.program.display(), args.join(" "));
         let mut command = Command::new(TIME);
         command.args(["-f", "%U %S %e %M"]).arg(&self.program).args(&args).current_dir(folder);
@@ -100,6 +127,7 @@ pub(crate) fn build() -> Result<Table> {
         for row in &mut rows {
             row.games = row.games.least(row.run(folder, "games.pgn", row.book, MIN_COUNT)?);
             row.one_game = row.one_game.least(row.run(folder, "one.pgn", "one.bin", "1")?);
+            row.own = row.own.max(row.own_memory(folder, "games.pgn")?);
         }
     }
     let [first, others @ ..] = &rows;
@@ -113,13 +141,19 @@ pub(crate) fn build() -> Result<Table> {
         "The first {PLIES} plies of {GAMES} games ({:.1} MB of PGN: those of `testdata/book/games.pgn`, repeated), \
          moves that were played in at least {MIN_COUNT}. Each figure is the least of {ROUNDS} rounds, in which all \
          programs run in turn. All books have the same {positions} positions and {moves} moves with the same shares, \
-         by `bartizan-tools book diff`.\n\n\
-         | | CPU seconds | seconds | peak memory | peak memory with a single game |\n|---|---|---|---|---|\n",
+         by `bartizan-tools book diff`. Own memory is what no other process can share: the most of `RssAnon`, looked \
+         at every half millisecond in {ROUNDS} more runs.\n\n\
+         | | CPU seconds | seconds | peak memory | peak memory with a single game | own memory |\n\
+         |---|---|---|---|---|---|\n",
         bytes as f64 / 1e6
     );
-    for Row { shown, games, one_game, .. } in &rows {
+    for Row { shown, games, one_game, own, .. } in &rows {
         let Cost { cpu, wall, memory } = games;
-        let _ = writeln!(table, "| {shown} | {cpu:.2} | {wall:.2} | {memory:.1} MB | {:.1} MB |", one_game.memory);
+        let _ = writeln!(
+            table,
+            "| {shown} | {cpu:.2} | {wall:.2} | {memory:.1} MB | {:.1} MB | {own:.1} MB |",
+            one_game.memory
+        );
     }
     let arguments = |row: &Row| {
         let args = row.args.join(" ").replace("GAMES", "games.pgn").replace("MIN", MIN_COUNT).replace("BOOK", row.book);

@@ -2,7 +2,7 @@
 
 use super::Output;
 use crate::files;
-use crate::input::StandardInput;
+use crate::input::{self, Waiting};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use anyhow::{Context, bail};
@@ -14,7 +14,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -198,9 +197,9 @@ impl Reading<'_> {
         let name = path.display().to_string();
         let cannot_read = || format!("cannot read '{name}'");
         let source: Box<dyn Read + Send> = if name == "-" {
-            Box::new(StandardInput::open(self.interrupt)?)
+            Box::new(Waiting::for_standard_input(self.interrupt)?)
         } else {
-            Box::new(File::open(path).with_context(cannot_read)?)
+            input::open(path, self.interrupt).with_context(cannot_read)?
         };
         let seen = Arc::new(Mutex::new(Seen::default()));
         let hashing = Hashing { source, seen: seen.clone(), bar: self.bar.clone(), interrupt: self.interrupt.clone() };

@@ -1,11 +1,11 @@
 //! `book check`: searches every position that a book reaches.
 
-use super::engine::{Engine, four_fields, pawns};
 use super::scores::{Head, Scores};
 use super::walk::Walk;
 use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
+use crate::searcher::{Engine, four_fields, pawns};
 use anyhow::{Context, bail, ensure};
 use bartizan_book::Book;
 use bartizan_position::Position;

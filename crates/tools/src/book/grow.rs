@@ -1,8 +1,9 @@
 //! `book grow`: plays opening lines on, so that they become games for a book.
 
-use super::engine::{Engine, pawns, score_for_white};
+use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
+use crate::searcher::{Engine, pawns, score_for_white};
 use anyhow::{Context, bail, ensure};
 use bartizan_book::eco;
 use bartizan_files::Replacement;
@@ -13,7 +14,6 @@ use bartizan_search::Limits;
 use bartizan_types::{Key, Move};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -58,7 +58,7 @@ type Line = Vec<Move>;
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut lines = Vec::new();
     for path in &args.lines {
-        read(path, &mut lines)?;
+        read(path, &mut lines, interrupt)?;
     }
     if args.eco {
         for opening in eco::openings() {
@@ -96,12 +96,15 @@ fn cannot_write(path: &Path) -> String {
 const MISTAKES: [Nag; 2] = [Nag(2), Nag(4)];
 
 /// The lines of a file, each up to the first mistake. A broken game is reported, and what precedes the fault counts.
-fn read(path: &Path, lines: &mut Vec<Line>) -> anyhow::Result<()> {
+fn read(path: &Path, lines: &mut Vec<Line>, interrupt: &Interrupt) -> anyhow::Result<()> {
     let name = path.display();
-    let file = File::open(path).with_context(|| format!("cannot read '{name}'"))?;
+    let file = input::open(path, interrupt).with_context(|| format!("cannot read '{name}'"))?;
     let mut reader = TreeReader::new(file);
     let mut tree = GameTree::default();
     while let Some(read) = reader.read_next(&mut tree) {
+        if interrupt.is_set() {
+            bail!(Interrupted(format!("while reading '{name}'")));
+        }
         if let Err(error) = read {
             note!("warning: '{name}': {error}");
         }

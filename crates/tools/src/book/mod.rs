@@ -3,7 +3,6 @@
 mod build;
 mod check;
 mod compare;
-mod engine;
 mod export;
 mod grow;
 mod played;

@@ -1,8 +1,9 @@
 //! `book played`: checks games of engines that played from a book.
 
-use super::engine::{Engine, pawns};
+use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
+use crate::searcher::{Engine, pawns};
 use anyhow::{Context, bail, ensure};
 use bartizan_book::Book;
 use bartizan_match::Termination;
@@ -45,7 +46,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "PLIES", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
     /// Greatest score of either side where the book ends, as the engine shows it: with 100, half of the games are won
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 75, value_parser = clap::value_parser!(i32).range(0..))]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 50, value_parser = clap::value_parser!(i32).range(0..))]
     worst: i32,
     /// Hash table
     #[arg(long, value_name = "MB", default_value_t = 16)]
@@ -77,19 +78,28 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         Some(path) => super::open(path)?,
         None => Book::built_in().context("cannot read the built-in book")?,
     };
-    let input = bartizan_files::open(&args.games).with_context(|| format!("cannot read '{name}'"))?;
+    let input = input::open(&args.games, interrupt).and_then(bartizan_files::decompress);
+    let interrupted = |games: usize| Interrupted(format!("after {games} games"));
+    if interrupt.is_set() {
+        bail!(interrupted(0));
+    }
+    let input = input.with_context(|| format!("cannot read '{name}'"))?;
     let mut engine = Engine::new(args.hash)?;
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
     bar.set_style(ProgressStyle::with_template("{pos} games  {elapsed}").context("progress style")?);
     let mut played = Played::default();
     for game in PgnReader::new(input) {
+        if interrupt.is_set() {
+            bar.finish_and_clear();
+            bail!(interrupted(played.games));
+        }
         let game = game.with_context(|| format!("'{name}'"))?;
         played.games += 1;
         let number = played.games;
         if let Some(end) = played.add(args, &book, &game)? {
             let Some(score) = engine.score(&end, args.depth, interrupt)? else {
                 bar.finish_and_clear();
-                bail!(Interrupted(format!("after {} games", number - 1)));
+                bail!(interrupted(number - 1));
             };
             played.scores.push((score, number));
             if score.abs() > args.worst {

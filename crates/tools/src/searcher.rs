@@ -1,4 +1,4 @@
-//! The engine that weighs positions of books.
+//! The engine in one thread, which weighs positions.
 
 use crate::interrupt::Interrupt;
 use anyhow::Context;
@@ -9,20 +9,20 @@ use bartizan_types::Color;
 use std::sync::Arc;
 
 /// An engine of one thread, with a hash table.
-pub(super) struct Engine {
+pub(crate) struct Engine {
     pool: ThreadPool,
     table: Arc<TranspositionTable>,
 }
 
 impl Engine {
     /// An engine with a hash table of a size in MiB.
-    pub(super) fn new(megabytes: usize) -> anyhow::Result<Self> {
+    pub(crate) fn new(megabytes: usize) -> anyhow::Result<Self> {
         let table = Arc::new(TranspositionTable::new(megabytes).context("--hash")?);
         Ok(Self { pool: ThreadPool::new(1, HandCrafted::new)?, table })
     }
 
     /// Forgets all searches, so that the next one does not depend on those before.
-    pub(super) fn forget(&self) {
+    pub(crate) fn forget(&self) {
         self.table.clear();
         self.pool.clear();
     }
@@ -30,7 +30,7 @@ impl Engine {
     /// The score of a position in centipawns as they are shown, for White, by a search from an empty hash table; `None`
     /// if interrupted. It depends on the board, the side to move, castling and en passant only: a book plays the same
     /// moves whatever the clocks and the line that led there.
-    pub(super) fn score(
+    pub(crate) fn score(
         &mut self,
         position: &Position,
         depth: u32,
@@ -44,7 +44,7 @@ impl Engine {
     }
 
     /// Searches a position; `None` if interrupted.
-    pub(super) fn search(&mut self, game: &Game, limits: Limits, interrupt: &Interrupt) -> Option<SearchResult> {
+    pub(crate) fn search(&mut self, game: &Game, limits: Limits, interrupt: &Interrupt) -> Option<SearchResult> {
         if interrupt.is_set() {
             return None;
         }
@@ -61,17 +61,17 @@ impl Engine {
 }
 
 /// The FEN of a position without the clocks, as EPD has it.
-pub(super) fn four_fields(position: &Position) -> String {
+pub(crate) fn four_fields(position: &Position) -> String {
     position.to_fen().split(' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
 /// The score of a search in centipawns as they are shown, for White.
-pub(super) fn score_for_white(position: &Position, result: &SearchResult) -> i32 {
+pub(crate) fn score_for_white(position: &Position, result: &SearchResult) -> i32 {
     let score = shown(result.value, Material::of(position));
     if position.turn() == Color::White { score } else { -score }
 }
 
 /// A score in pawns.
-pub(super) fn pawns(score: i32) -> String {
+pub(crate) fn pawns(score: i32) -> String {
     format!("{:+.2}", f64::from(score) / 100.0)
 }
