@@ -1,6 +1,6 @@
 //! The games of PGN files, for the commands that read them: several files, compressed or not, with several threads.
 
-use crate::input::StandardInput;
+use crate::input::{self, Waiting};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::note;
 use anyhow::Context;
@@ -9,7 +9,7 @@ use bartizan_notation::pgn::{
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::Cell;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -157,27 +157,35 @@ impl Input {
         Ok(counts)
     }
 
-    /// An input that can be read more than once: standard input is copied to a temporary file, which is deleted when
-    /// it is dropped.
-    pub(crate) fn repeatable(&self, interrupt: &Interrupt) -> anyhow::Result<(Self, Option<NamedTempFile>)> {
+    /// An input that can be read more than once: standard input and named pipes are copied to temporary files, which
+    /// are deleted when they are dropped.
+    pub(crate) fn repeatable(&self, interrupt: &Interrupt) -> anyhow::Result<(Self, Vec<NamedTempFile>)> {
         let mut copy = Self { files: Vec::new(), threads: self.threads, quiet: self.quiet, reports: true };
-        let mut spool = None;
+        let mut spool = Vec::new();
+        let mut is_taken = false;
         for file in self.files() {
-            match file {
-                Some(path) => copy.files.push(path.to_owned()),
-                // It can be read only once, by whoever names it first.
-                None if spool.is_some() => {}
-                None => {
-                    let mut file = NamedTempFile::new().context("cannot create a temporary file")?;
-                    let copied = io::copy(&mut StandardInput::open(interrupt)?, file.as_file_mut());
-                    if interrupt.is_set() {
-                        return Err(Interrupted("while reading standard input".to_owned()).into());
-                    }
-                    copied.context("cannot copy standard input to a temporary file")?;
-                    copy.files.push(file.path().to_owned());
-                    spool = Some(file);
+            let cannot_read = || format!("cannot read {}", name(file));
+            let mut input: Box<dyn Read + Send> = match file {
+                Some(path) if !input::is_stream(path).with_context(cannot_read)? => {
+                    copy.files.push(path.to_owned());
+                    continue;
                 }
+                Some(path) => input::open(path, interrupt).with_context(cannot_read)?,
+                // It can be read only once, by whoever names it first.
+                None if is_taken => continue,
+                None => {
+                    is_taken = true;
+                    Box::new(Waiting::for_standard_input(interrupt)?)
+                }
+            };
+            let mut file_copy = NamedTempFile::new().context("cannot create a temporary file")?;
+            let copied = io::copy(&mut input, file_copy.as_file_mut());
+            if interrupt.is_set() {
+                return Err(Interrupted(format!("while reading {}", name(file))).into());
             }
+            copied.with_context(|| format!("cannot copy {} to a temporary file", name(file)))?;
+            copy.files.push(file_copy.path().to_owned());
+            spool.push(file_copy);
         }
         Ok((copy, spool))
     }
@@ -221,8 +229,8 @@ impl Input {
         let name = name(file);
         let cannot_read = || format!("cannot read {name}");
         let opened = match file {
-            None => bartizan_files::decompress(bar.wrap_read(StandardInput::open(interrupt)?)),
-            Some(path) => File::open(path).and_then(|file| bartizan_files::decompress(bar.wrap_read(file))),
+            None => bartizan_files::decompress(bar.wrap_read(Waiting::for_standard_input(interrupt)?)),
+            Some(path) => input::open(path, interrupt).and_then(|file| bartizan_files::decompress(bar.wrap_read(file))),
         };
         if interrupt.is_set() {
             return Err(Interrupted(format!("after {} games", counts.games)).into());

@@ -1,5 +1,6 @@
 //! Reads files of games with a progress display.
 
+use crate::input;
 use crate::interrupt::Interrupt;
 use crate::output::note;
 use anyhow::Context;
@@ -36,7 +37,15 @@ impl Reading<'_> {
         bar.set_style(ProgressStyle::with_template("{spinner} {msg}  {elapsed} elapsed").context("progress style")?);
         let (mut skipped, mut records) = (0, 0);
         'files: for file in self.files {
-            for record in open(file)? {
+            let opened = open(file, self.interrupt);
+            if self.interrupt.is_set() {
+                return Ok(None);
+            }
+            for record in opened? {
+                // Reading fails after an interruption.
+                if record.is_err() && self.interrupt.is_set() {
+                    return Ok(None);
+                }
                 let mut taken = None;
                 match record {
                     Ok(record) => match take(&record) {
@@ -74,9 +83,10 @@ impl Reading<'_> {
 }
 
 /// Opens a file of games or positions, which may be compressed.
-fn open(file: &Path) -> Result<Records, LoadError> {
+fn open(file: &Path, interrupt: &Interrupt) -> Result<Records, LoadError> {
     let failed = |kind| LoadError { file: file.to_owned(), kind };
-    let input = bartizan_files::open(file).map_err(|error| failed(error.into()))?;
+    let input =
+        input::open(file, interrupt).and_then(bartizan_files::decompress).map_err(|error| failed(error.into()))?;
     let input = BufReader::with_capacity(1 << 16, input);
     let is_packed = file.extension().is_some_and(|extension| ["gz", "bz2", "zst"].iter().any(|&it| extension == it));
     let is_pgn =

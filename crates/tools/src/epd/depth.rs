@@ -75,7 +75,8 @@ struct Row {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     args.budget.check()?;
-    let positions: Vec<_> = suite::read_positions(&args.file)?.into_iter().step_by(args.every as usize).collect();
+    let positions: Vec<_> =
+        suite::read_positions(&args.file, interrupt)?.into_iter().step_by(args.every as usize).collect();
     let options = [("Hash".to_owned(), args.hash.to_string())];
     let mut solvers = Vec::new();
     for spec in &args.engine {

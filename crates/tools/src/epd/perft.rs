@@ -35,7 +35,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     ensure!((1..=1_024).contains(&args.threads), "invalid --threads '{}': must be from 1 to 1024", args.threads);
-    let positions = suite::read_positions(&args.file)?;
+    let positions = suite::read_positions(&args.file, interrupt)?;
     let table = (args.hash.is_some() || args.threads > 1).then(|| PerftTable::new(args.hash.unwrap_or(64)));
     let start = Instant::now();
     let (mut counted, mut leaves, mut wrong) = (0, 0, 0);

@@ -1,7 +1,9 @@
 //! Reads suites.
 
+use crate::input;
+use crate::interrupt::Interrupt;
 use crate::output::note;
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use bartizan_notation::epd::{Epd, Problem};
 use bartizan_notation::list;
 use std::fmt::Display;
@@ -18,12 +20,12 @@ pub(super) struct Named {
 ///
 /// # Errors
 /// If the file cannot be read, if a line is invalid, or if there is no position.
-pub(super) fn read_positions(path: &Path) -> anyhow::Result<Vec<(usize, Epd)>> {
+pub(super) fn read_positions(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Vec<(usize, Epd)>> {
     let parse = |(line, record): (usize, &str)| match Epd::parse(record) {
         Ok(epd) => Ok((line, epd)),
         Err(error) => bail!("'{}' line {line}: {error}", path.display()),
     };
-    let positions: Vec<_> = list::records(&text(path)?).map(parse).collect::<anyhow::Result<_>>()?;
+    let positions: Vec<_> = list::records(&text(path, interrupt)?).map(parse).collect::<anyhow::Result<_>>()?;
     ensure!(!positions.is_empty(), "'{}' has no position", path.display());
     Ok(positions)
 }
@@ -32,9 +34,9 @@ pub(super) fn read_positions(path: &Path) -> anyhow::Result<Vec<(usize, Epd)>> {
 ///
 /// # Errors
 /// If the file cannot be read or has no problem.
-pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Named>> {
+pub(super) fn read(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Vec<Named>> {
     let mut problems = Vec::new();
-    for (line, record) in list::records(&text(path)?) {
+    for (line, record) in list::records(&text(path, interrupt)?) {
         match Epd::parse(record).and_then(Problem::new) {
             Ok(Some(problem)) => {
                 let name = problem.epd().id().map_or_else(|| format!("line {line}"), str::to_owned);
@@ -48,9 +50,8 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Named>> {
     Ok(problems)
 }
 
-fn text(path: &Path) -> anyhow::Result<String> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-    Ok(list::decode(&bytes).into_owned())
+fn text(path: &Path, interrupt: &Interrupt) -> anyhow::Result<String> {
+    Ok(list::decode(&input::read_positions(path, interrupt)?).into_owned())
 }
 
 fn skip(path: &Path, line: usize, why: impl Display) {

@@ -73,7 +73,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     args.budget.check()?;
-    let problems = suite::read(&args.file)?;
+    let problems = suite::read(&args.file, interrupt)?;
     let entry = args.engine.as_deref().map(str::parse::<EngineSpec>).transpose()?;
     let mut options = Vec::new();
     for option in &args.options {

@@ -72,7 +72,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         !args.threads.is_empty() && args.threads.iter().all(|&n| (1..=1_024).contains(&n)),
         "invalid --threads: each must be from 1 to 1024"
     );
-    let positions: Vec<_> = suite::read_positions(&args.file)?.into_iter().step_by(args.every as usize).collect();
+    let positions: Vec<_> =
+        suite::read_positions(&args.file, interrupt)?.into_iter().step_by(args.every as usize).collect();
     let entry = args.engine.as_deref().map(str::parse::<EngineSpec>).transpose()?;
     let mut solvers = Vec::new();
     for threads in &args.threads {

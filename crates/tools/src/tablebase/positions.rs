@@ -1,12 +1,12 @@
 //! The positions that a command is asked about.
 
 use crate::files::shown;
-use crate::input::StandardInput;
+use crate::input::{self, Waiting};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::OutputError;
 use anyhow::{Context, bail};
 use bartizan_position::{Position, Tolerance};
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufReader};
 
 /// Calls `work` with each position of the command line or, if there is none, with each one of standard input as soon as
 /// its line is read. Ends with the first error, which names the line, or when the user interrupts the program.
@@ -27,12 +27,18 @@ pub(super) fn for_each(
     if !fens.is_empty() {
         return fens.iter().try_for_each(|fen| answer(fen));
     }
-    let input = BufReader::new(StandardInput::open(interrupt)?);
-    for (number, line) in (1..).zip(input.lines()) {
+    let mut input = BufReader::new(Waiting::for_standard_input(interrupt)?);
+    let mut line = Vec::new();
+    for number in 1.. {
         let place = || format!("standard input, line {number}");
-        match line {
-            Ok(line) if line.trim().is_empty() => {}
-            Ok(line) => answer(line.trim()).map_err(|error| {
+        let text = input::read_line(&mut input, &mut line).and_then(|is_read| {
+            let text = std::str::from_utf8(&line).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+            Ok(is_read.then_some(text))
+        });
+        match text {
+            Ok(None) => break,
+            Ok(Some(line)) if line.trim().is_empty() => {}
+            Ok(Some(line)) => answer(line.trim()).map_err(|error| {
                 let is_of_line = !error.is::<OutputError>() && !error.is::<Interrupted>();
                 if is_of_line { error.context(place()) } else { error }
             })?,

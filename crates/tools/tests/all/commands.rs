@@ -340,6 +340,29 @@ fn tablebases_are_probed() {
     assert!(text(&output.stderr).contains("no-such-folder"));
 }
 
+/// Memory does not grow with a line that has no end.
+#[test]
+fn endless_lines_of_positions_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("input");
+    let position = "8/8/8/4k3/8/8/8/KR6 w - - 0 1";
+    std::fs::write(&input, format!("{position}\n{}", "x".repeat(1 << 20))).unwrap();
+    let reason = "it is longer than 65536 bytes";
+    for (args, line) in [(["probe", "--brief", "--path"], 2), (["advise", "--json", "--syzygy"], 2)] {
+        let stdin = std::fs::File::open(&input).unwrap();
+        let output = Command::new(TOOLS).arg("tb").args(args).arg(syzygy()).stdin(stdin).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(error.trim_end(), format!("error: cannot read standard input, line {line}: {reason}"));
+        assert!(!output.stdout.is_empty(), "{args:?}");
+    }
+    let name = input.display().to_string();
+    for args in [&["epd", "perft"][..], &["epd", "test", "--nodes", "1"], &["pgn", "label", "--nodes", "1"]] {
+        let output = Command::new(TOOLS).args(args).arg(&input).stdin(Stdio::null()).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(error.trim_end(), format!("error: cannot read '{name}': line 2: {reason}"), "{args:?}");
+    }
+}
+
 /// The line of standard input and the reason, each once.
 #[test]
 fn positions_of_standard_input_that_are_wrong_are_named() {

@@ -106,6 +106,79 @@ fn signals_end_the_wait_for_games() {
     }
 }
 
+/// The same with a named pipe in place of a file, before and after its first bytes.
+#[test]
+fn signals_end_the_wait_for_a_named_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    if !made.is_ok_and(|made| made.success()) {
+        eprintln!("SKIPPED: there is no mkfifo, so named pipes are not tested");
+        return;
+    }
+    for args in [
+        &["eco", "classify", "--out", "out", "pipe"][..],
+        &["pgn", "stats", "pipe"],
+        &["pgn", "dedup", "--keep", "fullest", "--out", "out", "pipe"],
+        &["pgn", "label", "--nodes", "1", "--out", "out", "pipe"],
+        &["book", "build", "--out", "out", "pipe"],
+        &["book", "grow", "--out", "out", "pipe"],
+        &["book", "played", "pipe"],
+        &["epd", "perft", "pipe"],
+        &["epd", "test", "--nodes", "1", "pipe"],
+        &["tune", "--epochs", "1", "--out", "fit", "--data", "pipe"],
+        &["wdl", "--data", "pipe"],
+    ] {
+        std::fs::write(folder.path().join("out"), "old").unwrap();
+        let child = start(folder.path(), args);
+        let id = child.id().to_string();
+        // Opening it waits for the program, so its handler is installed.
+        let (sender, opened) = std::sync::mpsc::channel();
+        let path = pipe.clone();
+        std::thread::spawn(move || sender.send(std::fs::File::options().write(true).open(path)));
+        let writer = opened.recv_timeout(Duration::from_secs(60)).unwrap_or_else(|_| panic!("{args:?}: not opened"));
+        let mut writer = writer.unwrap();
+        writer.write_all(b"[Event").unwrap();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        let (done, ended) = std::sync::mpsc::channel();
+        std::thread::spawn(move || done.send(child.wait_with_output()));
+        let Ok(ended) = ended.recv_timeout(Duration::from_secs(60)) else {
+            let _ = Command::new("kill").args(["-KILL", &id]).status();
+            panic!("{args:?}: the signal does not end the wait");
+        };
+        let ended = ended.unwrap();
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(130), "{args:?}: {errors}");
+        assert!(errors.contains("interrupted"), "{args:?}: {errors}");
+        assert_eq!(std::fs::read_to_string(folder.path().join("out")).unwrap(), "old", "{args:?}");
+        drop(writer);
+    }
+}
+
+/// A command that reads its input twice copies what can be read only once.
+#[test]
+fn a_named_pipe_is_read_like_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    if !Command::new("mkfifo").arg(&pipe).status().is_ok_and(|made| made.success()) {
+        eprintln!("SKIPPED: there is no mkfifo, so named pipes are not tested");
+        return;
+    }
+    let games = "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n[Round \"1\"]\n\n1. e4 *\n\n";
+    std::fs::write(folder.path().join("games"), games).unwrap();
+    let mut outputs = Vec::new();
+    for input in ["games", "pipe"] {
+        let child = start(folder.path(), &["pgn", "dedup", "--keep", "fullest", "--quiet", input]);
+        let path = pipe.clone();
+        let writer = std::thread::spawn(move || if input == "pipe" { std::fs::write(path, games) } else { Ok(()) });
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap().unwrap();
+        assert!(output.status.success(), "{input}: {}", String::from_utf8_lossy(&output.stderr));
+        outputs.push(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    assert!(outputs[0].contains("[Event \"b\"]") && outputs[0] == outputs[1], "{outputs:?}");
+}
+
 /// Killed again and again, a run of self-play loses no finished game and plays none twice.
 #[test]
 fn kills_lose_no_finished_game() {

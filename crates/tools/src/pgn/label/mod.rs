@@ -4,7 +4,7 @@ mod journal;
 mod player;
 
 use crate::files;
-use crate::input::StandardInput;
+use crate::input::{self, Waiting};
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::{OutputError, note};
 use crate::selfplay::settings::EngineIdentity;
@@ -20,7 +20,7 @@ use journal::Log;
 use player::Player;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Read, Write, stdout};
+use std::io::{self, BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -242,13 +242,11 @@ fn read(path: Option<&Path>, interrupt: &Interrupt) -> anyhow::Result<(String, V
     let path = path.filter(|path| path.as_os_str() != "-");
     let name = path.map_or_else(|| "standard input".to_owned(), |path| format!("'{}'", path.display()));
     let read = || -> anyhow::Result<Vec<u8>> {
-        let mut reader = match path {
-            Some(path) => bartizan_files::open(path)?,
-            None => bartizan_files::decompress(StandardInput::open(interrupt)?)?,
+        let reader = match path {
+            Some(path) => bartizan_files::decompress(input::open(path, interrupt)?)?,
+            None => bartizan_files::decompress(Waiting::for_standard_input(interrupt)?)?,
         };
-        let mut text = Vec::new();
-        reader.read_to_end(&mut text)?;
-        Ok(text)
+        Ok(input::read_lines(reader)?)
     };
     let text = read();
     if interrupt.is_set() {
