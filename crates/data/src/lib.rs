@@ -42,6 +42,7 @@
 
 mod error;
 mod game;
+pub mod positions;
 mod reader;
 mod record;
 mod unfinished;

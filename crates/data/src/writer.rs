@@ -66,6 +66,11 @@ impl<W: Write> GameWriter<W> {
     pub fn write(&mut self, game: &SelfplayGame) -> Result<(), WriteError> {
         Ok(self.writer.write_all(&record::encode(game)?)?)
     }
+
+    /// The output.
+    pub fn into_inner(self) -> W {
+        self.writer
+    }
 }
 
 impl GameWriter<File> {

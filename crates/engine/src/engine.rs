@@ -1,6 +1,8 @@
 //! The session: options, game and search.
 
 use crate::book::Opening;
+use crate::error::{EngineError, LoadHashError, SetPositionError};
+use crate::evaluation::Evaluation;
 use crate::files;
 use crate::game_log::{GameLog, Players};
 use crate::hash_file::{self, HashFileError};
@@ -8,7 +10,8 @@ use crate::learning::Learner;
 use crate::options::Options;
 use crate::tables::Tables;
 use bartizan_book::{Book, BookError, BookMove};
-use bartizan_eval::HandCrafted;
+use bartizan_eval::known_value;
+use bartizan_network::Network;
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_search::{
@@ -16,79 +19,9 @@ use bartizan_search::{
 };
 use bartizan_tablebase::{DtmTables, Tablebases};
 use bartizan_types::{Move, UciMove, Value};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Why a position was not set up. The old position stays.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SetPositionError {
-    /// The FEN is malformed, or the position is not legal.
-    #[error(transparent)]
-    Fen(#[from] bartizan_position::PositionError),
-    /// A move of the game is not legal.
-    #[error("move {number}: {source}")]
-    Move {
-        /// The number of the move in the list, from 1.
-        number: usize,
-        /// The move.
-        source: IllegalMove,
-    },
-}
-
-/// Why options were not set or a search could not begin. The old options stay.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum EngineError {
-    /// An option is out of range.
-    #[error("{field} must be between {min} and {max}, not {value}")]
-    OutOfRange {
-        /// The field of [`Options`].
-        field: &'static str,
-        /// Its value.
-        value: String,
-        /// The smallest value allowed.
-        min: String,
-        /// The largest value allowed.
-        max: String,
-    },
-    /// The hash table cannot be allocated.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// The search threads cannot be started.
-    #[error(transparent)]
-    Pool(#[from] PoolError),
-    /// The opening book cannot be used.
-    #[error("cannot use book '{}': {source}", .path.display())]
-    Book {
-        /// The file.
-        path: PathBuf,
-        /// The fault.
-        source: BookError,
-    },
-    /// The game log or the learning file cannot be written.
-    #[error("cannot write '{}': {source}", .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The error of the file system.
-        source: io::Error,
-    },
-}
-
-/// Why a hash table was not loaded.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LoadHashError {
-    /// The hash table cannot be allocated.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The file is not usable.
-    #[error(transparent)]
-    File(#[from] HashFileError),
-}
 
 /// An engine with its options and its game.
 ///
@@ -107,6 +40,8 @@ pub struct Engine {
     /// The minimum of [`Engine::move_overhead`].
     least_overhead: Duration,
     opening: Opening,
+    /// The network that evaluates positions, if it is not the hand-written evaluation.
+    network: Option<Arc<Network>>,
     /// For [`Engine::book_choice`].
     choice: Option<BookMove>,
     learner: Learner,
@@ -183,6 +118,14 @@ impl Engine {
             }
             _ => None,
         };
+        let network_changes = options.eval_file != self.options.eval_file;
+        let network = match &options.eval_file {
+            Some(path) if network_changes => {
+                let error = |source| EngineError::Network { path: path.clone(), source };
+                Some(Arc::new(Network::open(path).map_err(error)?))
+            }
+            _ => None,
+        };
         self.resize_table(options.hash_mib)?;
         // Nothing below can fail.
         if log_changes {
@@ -200,13 +143,31 @@ impl Engine {
         }
         let threads_change = options.threads != self.options.threads;
         self.options = options;
-        if threads_change && self.pool.take().is_some() {
+        if network_changes {
+            self.network = network;
+            // The scores in the hash table are those of the evaluation before.
+            self.clear();
+        }
+        if (threads_change || network_changes) && self.pool.take().is_some() {
             // The old threads have freed their memory. If not even one new thread can be had, the next search tries
             // again.
             let started = self.start_threads();
             self.warnings.extend(started.err().map(|error| error.to_string()));
         }
         Ok(())
+    }
+
+    /// The network of [`Options::eval_file`], which evaluates positions instead of the hand-written evaluation.
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_deref()
+    }
+
+    /// The network's value of the position on the board for the side to move, as searches see it; `None` without a
+    /// network.
+    pub fn network_value(&self) -> Option<Value> {
+        let position = self.position();
+        let network = self.network()?;
+        Some(known_value(position).unwrap_or_else(|| network.evaluate(position)))
     }
 
     /// Opens endgame tables again whose files or folders could not be opened or have failed in a search. For a client
@@ -224,7 +185,8 @@ impl Engine {
     /// Starts the threads, or as many as the system provides.
     fn start_threads(&mut self) -> Result<(), PoolError> {
         let wanted = self.options.threads;
-        let pool = ThreadPool::new(wanted, HandCrafted::new)?;
+        let network = self.network.clone();
+        let pool = ThreadPool::new(wanted, move || Evaluation::new(network.as_ref()))?;
         if let Some(shortage) = pool.shortage() {
             self.warnings.push(format!("{shortage}; continuing with {} of {wanted} threads", pool.threads()));
         }

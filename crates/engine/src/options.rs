@@ -47,6 +47,8 @@ pub struct Options {
     /// The folders with distance-to-mate tables; no tables if empty. Folders and files that cannot be used are no
     /// error: see [`Engine::take_warnings`](crate::Engine::take_warnings).
     pub table_folders: Vec<PathBuf>,
+    /// The file of the network that evaluates positions; `None` for the hand-written evaluation.
+    pub eval_file: Option<PathBuf>,
     /// What is learnt from games, and where it is kept.
     pub learning: LearningOptions,
     /// PGN file to which finished games are appended; `None` for no log.
@@ -112,6 +114,8 @@ impl Options {
         with_syzygy: syzygy = SyzygyOptions;
         /// Sets the folders with distance-to-mate tables.
         with_table_folders: table_folders = Vec<PathBuf>;
+        /// Sets the file of the network that evaluates positions.
+        with_eval_file: eval_file = Option<PathBuf>;
         /// Sets what is learnt from games, and where it is kept.
         with_learning: learning = LearningOptions;
         /// Sets the PGN file to which finished games are appended.
@@ -152,6 +156,7 @@ impl Default for Options {
             book: BookOptions::default(),
             syzygy: SyzygyOptions::default(),
             table_folders: Vec::new(),
+            eval_file: None,
             learning: LearningOptions::default(),
             game_log: None,
             #[cfg(feature = "tuning")]

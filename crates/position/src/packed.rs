@@ -72,26 +72,63 @@ impl PackedPosition {
         Self(bytes)
     }
 
+    /// The side to move.
+    #[inline]
+    pub fn turn(&self) -> Color {
+        if self.word(24) & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black }
+    }
+
+    /// The pieces in the order of their squares, without a check that they make a legal position: for programs that
+    /// read millions of positions which they have written themselves. Codes that denote no piece are left out, as are
+    /// squares after the first 32.
+    #[inline]
+    pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> {
+        self.occupied().into_iter().take(32).enumerate().filter_map(|(i, square)| {
+            let piece = match self.code(i) {
+                EN_PASSANT_PAWN => PieceType::Pawn.of(!self.turn()),
+                code @ CASTLING_ROOK..EN_PASSANT_PAWN => {
+                    PieceType::Rook.of(Color::ALL[usize::from(code - CASTLING_ROOK)])
+                }
+                code => *Piece::ALL.get(usize::from(code))?,
+            };
+            Some((piece, square))
+        })
+    }
+
+    #[inline]
+    fn word(&self, at: usize) -> u16 {
+        u16::from_le_bytes([self.0[at], self.0[at + 1]])
+    }
+
+    #[inline]
+    fn occupied(&self) -> Bitboard {
+        Bitboard((0..8).rev().fold(0, |bits, i| bits << 8 | u64::from(self.0[i])))
+    }
+
+    /// The code of the occupied square number `i`, below 32.
+    #[inline]
+    fn code(&self, i: usize) -> u8 {
+        self.0[8 + i / 2] >> (4 * (i % 2)) & 15
+    }
+
     /// Unpacks a position.
     ///
     /// # Errors
     /// [`PackedError`] if the bytes do not encode a position.
     pub fn unpack(&self) -> Result<Position, PackedError> {
-        let bytes = &self.0;
-        let word = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        let occupied = Bitboard((0..8).rev().fold(0, |bits, i| bits << 8 | u64::from(bytes[i])));
+        let occupied = self.occupied();
         if occupied.count() > 32 {
             return Err(PackedError::ManyPieces(occupied.count()));
         }
-        let clock = word(24);
+        let clock = self.word(24);
         let mut setup = Setup {
-            turn: if clock & BLACK_TO_MOVE == 0 { Color::White } else { Color::Black },
+            turn: self.turn(),
             halfmove_clock: clock & !BLACK_TO_MOVE,
-            fullmove_number: word(26),
+            fullmove_number: self.word(26),
             ..Setup::EMPTY
         };
         for (i, square) in occupied.into_iter().enumerate() {
-            let code = bytes[8 + i / 2] >> (4 * (i % 2)) & 15;
+            let code = self.code(i);
             let piece = match code {
                 EN_PASSANT_PAWN => {
                     let pusher = !setup.turn;

@@ -4,7 +4,7 @@ use crate::interrupt::Interrupt;
 use crate::lazy::Lazy;
 #[cfg(feature = "pages")]
 use crate::pages;
-use crate::{board, book, eco, epd, learn, matches, pgn, screen, selfplay, spsa, tablebase, tune, wdl};
+use crate::{board, book, data, eco, epd, learn, matches, pgn, screen, selfplay, spsa, tablebase, train, tune, wdl};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -34,6 +34,8 @@ enum Command {
     Spsa(Lazy<spsa::Args>),
     /// Play games of the engine against itself, as training data
     Selfplay(Lazy<selfplay::Args>),
+    /// Prepare games of self-play for the training of a network: count, divide, filter, shuffle
+    Data(Lazy<data::Args>),
     /// Build, show and compare opening books
     Book(Lazy<book::Args>),
     /// Run position suites: test, perft, time to depth
@@ -48,6 +50,8 @@ enum Command {
     Learn(Lazy<learn::Args>),
     /// Query Syzygy endgame tablebases; make, verify and query distance-to-mate tables
     Tb(Lazy<tablebase::Args>),
+    /// Train a network on positions of games
+    Train(Lazy<train::Args>),
     /// Fit the evaluation's weights to game results
     Tune(Lazy<tune::Args>),
     /// Fit the normalisation of scores and their win, draw and loss chances to game results
@@ -68,6 +72,7 @@ impl Cli {
             Command::Screen(Lazy(args)) => screen::run(&args, interrupt),
             Command::Spsa(Lazy(args)) => spsa::run(&args, interrupt),
             Command::Selfplay(Lazy(args)) => selfplay::run(args, interrupt),
+            Command::Data(Lazy(args)) => data::run(&args, interrupt),
             Command::Book(Lazy(args)) => book::run(&args, interrupt),
             Command::Epd(Lazy(args)) => epd::run(args, interrupt),
             Command::Board(Lazy(args)) => board::run(&args),
@@ -75,6 +80,7 @@ impl Cli {
             Command::Pgn(Lazy(args)) => pgn::run(&args, interrupt),
             Command::Learn(Lazy(args)) => learn::run(&args),
             Command::Tb(Lazy(args)) => tablebase::run(&args, interrupt),
+            Command::Train(Lazy(args)) => train::run(args, interrupt),
             Command::Tune(Lazy(args)) => tune::run(args, interrupt),
             Command::Wdl(Lazy(args)) => wdl::run(args, interrupt),
             #[cfg(feature = "pages")]

@@ -20,6 +20,7 @@ mod limits;
 mod lines;
 #[cfg(target_os = "linux")]
 mod memory;
+mod network;
 mod options;
 mod perft;
 mod play;

@@ -57,7 +57,7 @@ const TWO_ARMIES_MEN: u32 = 5;
 
 /// The value for the side to move in a known ending, within ±[`Value::EVAL_MAX`]; `None` for all other positions.
 #[inline]
-pub(crate) fn known_value(position: &Position) -> Option<Value> {
+pub fn known_value(position: &Position) -> Option<Value> {
     let bare = |color| !position.color(color).has_many();
     // The common case first: neither king is bare, and there are two or more pawns.
     if !bare(Color::White) && !bare(Color::Black) && position.by_type(PieceType::Pawn).has_many() {

@@ -10,7 +10,7 @@ use bartizan_eval::{evaluate, explain};
 use bartizan_notation::epd::Epd;
 use bartizan_notation::list;
 use bartizan_position::{Game, Position};
-use bartizan_types::Color;
+use bartizan_types::{Color, Value};
 use std::path::Path;
 
 pub(super) fn show_board<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleError> {
@@ -39,6 +39,10 @@ fn describe(game: &Game, style: Style) -> String {
 pub(super) fn eval<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), ConsoleError> {
     let session = front.session();
     if file.is_empty() {
+        if let Some(value) = session.engine.network_value() {
+            let text = network_value(session.engine.position(), value);
+            session.output.line(text);
+        }
         let text = evaluation(session.engine.position(), session.output.style());
         session.output.line(text);
         return Ok(());
@@ -64,6 +68,16 @@ fn evaluation(position: &Position, style: Style) -> String {
         value.0,
         table.trim_end()
     )
+}
+
+/// The value of a position by the network that searches use, for the side to move.
+fn network_value(position: &Position, value: Value) -> String {
+    if position.in_check() {
+        return "Network: no value (the side to move is in check)".to_owned();
+    }
+    let value = if position.turn().is_white() { value } else { -value };
+    let shown = f64::from(shown(value, Material::of(position))) / 100.0;
+    format!("Network: {shown:+.2} (White's view; internally {:+} centipawns). Searches use this value.", value.0)
 }
 
 /// `advise`: explains the ending on the board; `advise FILE` also writes a page.

@@ -34,6 +34,7 @@ pub(super) fn rows() -> Vec<OptionRow> {
         OptionRow::check("Syzygy50MoveRule", |config| &mut config.engine.syzygy.fifty_moves)
             .key_is("syzygy.fifty_moves"),
         OptionRow::folders("TablePath", |config| &mut config.engine.table_folders).key_is("table_path"),
+        OptionRow::path("EvalFile", |config| &mut config.engine.eval_file).key_is("eval_file"),
         OptionRow::check("Learning", |config| &mut config.engine.learning.enabled).key_is("learning.on"),
         OptionRow::path("Learning File", |config| &mut config.engine.learning.file).key_is("learning.file"),
         OptionRow::spin("Learning Threshold", LearningOptions::THRESHOLD,

@@ -11,5 +11,6 @@ mod output;
 mod pgn;
 mod positions;
 mod resume;
+mod training;
 mod tune;
 mod wdl;

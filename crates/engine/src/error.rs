@@ -1,0 +1,86 @@
+//! The errors of a session.
+
+use crate::hash_file::HashFileError;
+use bartizan_book::BookError;
+use bartizan_network::NetworkFileError;
+use bartizan_position::IllegalMove;
+use bartizan_search::{PoolError, TableError};
+use std::io;
+use std::path::PathBuf;
+
+/// Why a position was not set up. The old position stays.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetPositionError {
+    /// The FEN is malformed, or the position is not legal.
+    #[error(transparent)]
+    Fen(#[from] bartizan_position::PositionError),
+    /// A move of the game is not legal.
+    #[error("move {number}: {source}")]
+    Move {
+        /// The number of the move in the list, from 1.
+        number: usize,
+        /// The move.
+        source: IllegalMove,
+    },
+}
+
+/// Why options were not set or a search could not begin. The old options stay.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// An option is out of range.
+    #[error("{field} must be between {min} and {max}, not {value}")]
+    OutOfRange {
+        /// The field of [`Options`](crate::Options).
+        field: &'static str,
+        /// Its value.
+        value: String,
+        /// The smallest value allowed.
+        min: String,
+        /// The largest value allowed.
+        max: String,
+    },
+    /// The hash table cannot be allocated.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The search threads cannot be started.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    /// The opening book cannot be used.
+    #[error("cannot use book '{}': {source}", .path.display())]
+    Book {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        source: BookError,
+    },
+    /// The network cannot be used.
+    #[error("cannot use network '{}': {source}", .path.display())]
+    Network {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        source: NetworkFileError,
+    },
+    /// The game log or the learning file cannot be written.
+    #[error("cannot write '{}': {source}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The error of the file system.
+        source: io::Error,
+    },
+}
+
+/// Why a hash table was not loaded.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadHashError {
+    /// The hash table cannot be allocated.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The file is not usable.
+    #[error(transparent)]
+    File(#[from] HashFileError),
+}

@@ -1,0 +1,66 @@
+//! The evaluation of a session: the hand-written one, or a network.
+
+use bartizan_eval::{Evaluator, HandCrafted, known_value};
+use bartizan_network::{Network, NetworkEvaluator};
+use bartizan_position::Position;
+use bartizan_types::{Move, Value};
+use std::sync::Arc;
+
+/// The evaluation of a search thread.
+#[derive(Debug)]
+pub(crate) enum Evaluation {
+    HandCrafted(HandCrafted),
+    Network(NetworkEvaluator),
+}
+
+impl Evaluation {
+    /// The evaluation by a network, or the hand-written one.
+    pub(crate) fn new(network: Option<&Arc<Network>>) -> Self {
+        match network {
+            Some(network) => Self::Network(NetworkEvaluator::new(Arc::clone(network))),
+            None => Self::HandCrafted(HandCrafted::new()),
+        }
+    }
+}
+
+impl Evaluator for Evaluation {
+    fn reset(&mut self, position: &Position) {
+        match self {
+            Self::HandCrafted(evaluator) => evaluator.reset(position),
+            Self::Network(evaluator) => evaluator.reset(position),
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, position: &mut Position, mv: Move) {
+        match self {
+            Self::HandCrafted(evaluator) => evaluator.play(position, mv),
+            Self::Network(evaluator) => evaluator.play(position, mv),
+        }
+    }
+
+    #[inline]
+    fn play_null(&mut self, position: &mut Position) {
+        match self {
+            Self::HandCrafted(evaluator) => evaluator.play_null(position),
+            Self::Network(evaluator) => evaluator.play_null(position),
+        }
+    }
+
+    #[inline]
+    fn undo(&mut self) {
+        match self {
+            Self::HandCrafted(evaluator) => evaluator.undo(),
+            Self::Network(evaluator) => evaluator.undo(),
+        }
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> Value {
+        match self {
+            Self::HandCrafted(evaluator) => evaluator.evaluate(position),
+            // What is known exactly needs no network.
+            Self::Network(evaluator) => known_value(position).unwrap_or_else(|| evaluator.evaluate(position)),
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The evaluator that follows the moves of a search.
+
+use crate::architecture::View;
+use crate::block::{self, Block};
+use crate::network::Network;
+use arrayvec::ArrayVec;
+use bartizan_eval::Evaluator;
+use bartizan_position::{Observer, Position};
+use bartizan_types::{Bitboard, Color, Move, Piece, Square, Value};
+use std::sync::Arc;
+
+/// Plies for which there is room from the start.
+const PLIES: usize = 256;
+
+/// Pieces that a move puts on or takes from squares; castling puts and takes two.
+type Changes = ArrayVec<(Piece, Square), 2>;
+
+/// A position of the line.
+#[derive(Clone, Debug)]
+struct Ply {
+    /// How each side sees the board.
+    views: [View; 2],
+    /// Whether the accumulator of each side is up to date.
+    is_done: [bool; 2],
+    put: Changes,
+    taken: Changes,
+}
+
+impl Observer for Ply {
+    #[inline]
+    fn put(&mut self, piece: Piece, square: Square) {
+        let _ = self.put.try_push((piece, square));
+    }
+
+    #[inline]
+    fn take(&mut self, piece: Piece, square: Square) {
+        let _ = self.taken.try_push((piece, square));
+    }
+}
+
+/// The board that an accumulator of the cache stands for.
+type Board = [Bitboard; Piece::COUNT];
+
+/// A network with its accumulators.
+///
+/// A move is only written down; the accumulators follow when a position is evaluated, and half of those of a search
+/// never are. When a king comes into another view, the accumulator is made from the last one that was seen in this
+/// view, by the pieces that differ.
+#[derive(Clone, Debug)]
+pub struct NetworkEvaluator {
+    network: Arc<Network>,
+    /// One entry for each ply; the last belongs to the current position.
+    line: Vec<Ply>,
+    /// Accumulators: for each ply, those of White and of Black.
+    accumulators: Vec<Block>,
+    /// For each side and view, the accumulator that was made last and its board.
+    seen: Vec<Block>,
+    seen_boards: Vec<Board>,
+}
+
+impl NetworkEvaluator {
+    /// Creates an evaluator without a position; call [`Evaluator::reset`] before any other method. Evaluators share the
+    /// weights; the accumulators of each take 1 KiB for each hidden neuron: 2 bytes for 2 sides at 256 plies.
+    pub fn new(network: Arc<Network>) -> Self {
+        let blocks = network.blocks();
+        let views = 2 * network.architecture().king_bucket_count();
+        let seen = network.empty().iter().copied().cycle().take(2 * views * blocks).collect();
+        Self {
+            line: Vec::with_capacity(PLIES),
+            accumulators: vec![Block::ZERO; PLIES * 2 * blocks],
+            seen,
+            seen_boards: vec![[Bitboard::EMPTY; Piece::COUNT]; 2 * views],
+            network,
+        }
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    fn views(&self, position: &Position) -> [View; 2] {
+        Color::ALL.map(|color| self.network.architecture().view(color, position.king(color)))
+    }
+
+    #[inline]
+    fn push(&mut self, ply: Ply) {
+        self.line.push(ply);
+        let needed = self.line.len() * 2 * self.network.blocks();
+        if needed > self.accumulators.len() {
+            self.accumulators.resize(2 * needed, Block::ZERO);
+        }
+    }
+
+    /// Where the accumulator of a side at a ply begins.
+    #[inline]
+    fn start(&self, ply: usize, color: Color) -> usize {
+        (2 * ply + color.index()) * self.network.blocks()
+    }
+
+    /// Brings the accumulator of a side up to date at the last ply.
+    #[inline]
+    fn bring_up_to_date(&mut self, position: &Position, color: Color) {
+        let side = color.index();
+        let Some(last) = self.line.len().checked_sub(1) else { return };
+        let view = self.line[last].views[side];
+        let mut from = last;
+        while !self.line[from].is_done[side] {
+            if from == 0 || self.line[from - 1].views[side] != view {
+                self.refresh(position, color, view, last);
+                return;
+            }
+            from -= 1;
+        }
+        for ply in from + 1..=last {
+            self.follow(ply, color, view);
+        }
+    }
+
+    /// Makes an accumulator from the one of the ply before.
+    #[inline]
+    fn follow(&mut self, ply: usize, color: Color, view: View) {
+        let blocks = self.network.blocks();
+        let (before, after) = (self.start(ply - 1, color), self.start(ply, color));
+        let (done, open) = self.accumulators.split_at_mut(after);
+        let (from, to) = (&done[before..][..blocks], &mut open[..blocks]);
+        let Ply { put, taken, is_done, .. } = &mut self.line[ply];
+        let row = |&(piece, square): &(Piece, Square)| self.network.row(view.input(piece, square));
+        match (put.as_slice(), taken.as_slice()) {
+            ([put], [taken]) => block::update(from, to, [row(put)], [row(taken)]),
+            ([put], [first, second]) => block::update(from, to, [row(put)], [row(first), row(second)]),
+            ([one, two], [first, second]) => {
+                block::update(from, to, [row(one), row(two)], [row(first), row(second)]);
+            }
+            (put, taken) => {
+                to.copy_from_slice(from);
+                put.iter().for_each(|change| block::add(to, row(change)));
+                taken.iter().for_each(|change| block::subtract(to, row(change)));
+            }
+        }
+        is_done[color.index()] = true;
+    }
+
+    /// Makes the accumulator of a ply from the one that was seen last in its view.
+    fn refresh(&mut self, position: &Position, color: Color, view: View, ply: usize) {
+        let blocks = self.network.blocks();
+        let views = 2 * self.network.architecture().king_bucket_count();
+        let index = color.index() * views + view.index();
+        let sums = &mut self.seen[index * blocks..][..blocks];
+        for (piece, seen) in Piece::ALL.into_iter().zip(&mut self.seen_boards[index]) {
+            let now = position.pieces(piece.color(), piece.piece_type());
+            for square in now - *seen {
+                block::add(sums, self.network.row(view.input(piece, square)));
+            }
+            for square in *seen - now {
+                block::subtract(sums, self.network.row(view.input(piece, square)));
+            }
+            *seen = now;
+        }
+        let start = (2 * ply + color.index()) * blocks;
+        self.accumulators[start..][..blocks].copy_from_slice(sums);
+        self.line[ply].is_done[color.index()] = true;
+    }
+}
+
+impl Evaluator for NetworkEvaluator {
+    fn reset(&mut self, position: &Position) {
+        self.line.clear();
+        let views = self.views(position);
+        self.push(Ply { views, is_done: [false; 2], put: Changes::new(), taken: Changes::new() });
+    }
+
+    #[inline]
+    fn play(&mut self, position: &mut Position, mv: Move) {
+        let views = self.line.last().map_or_else(|| self.views(position), |ply| ply.views);
+        let mut ply = Ply { views, is_done: [false; 2], put: Changes::new(), taken: Changes::new() };
+        position.make_observed(mv, &mut ply);
+        // Only the side that has moved may have another view.
+        let mover = !position.turn();
+        ply.views[mover.index()] = self.network.architecture().view(mover, position.king(mover));
+        self.push(ply);
+    }
+
+    #[inline]
+    fn play_null(&mut self, position: &mut Position) {
+        position.make_null();
+        let views = self.line.last().map_or_else(|| self.views(position), |ply| ply.views);
+        self.push(Ply { views, is_done: [false; 2], put: Changes::new(), taken: Changes::new() });
+    }
+
+    #[inline]
+    fn undo(&mut self) {
+        self.line.pop();
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> Value {
+        if self.line.is_empty() {
+            return self.network.evaluate(position);
+        }
+        for color in Color::ALL {
+            self.bring_up_to_date(position, color);
+        }
+        let (last, blocks) = (self.line.len() - 1, self.network.blocks());
+        let accumulator = |color| &self.accumulators[self.start(last, color)..][..blocks];
+        self.network.output(position, accumulator(position.turn()), accumulator(!position.turn()))
+    }
+}

@@ -1,0 +1,236 @@
+//! A network: its weights, and its value of a position.
+
+use crate::NetworkError;
+use crate::architecture::{Architecture, BLOCK};
+use crate::block::{self, Block};
+use bartizan_eval::ORDINARY_MAX;
+use bartizan_position::Position;
+use bartizan_types::{Color, Value};
+
+/// The most men on a board, and so the most inputs that are active in a view.
+const MOST_MEN: i32 = 32;
+
+/// The integers that stand for 1.0, and the unit of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quantisation {
+    /// What stands for 1.0 in the weights and biases of the hidden layer. Hidden values are clipped to it.
+    pub hidden: i16,
+    /// What stands for 1.0 in the weights of the output.
+    pub output: i16,
+    /// The value of an output of 1.0, in internal centipawns.
+    pub scale: i16,
+}
+
+impl Quantisation {
+    /// The usual choice: 255 and 64, and 400 centipawns.
+    pub const USUAL: Self = Self { hidden: 255, output: 64, scale: 400 };
+
+    fn check(self) -> Result<(), NetworkError> {
+        if !(1..=255).contains(&self.hidden) {
+            return Err(NetworkError::Quantisation("hidden weights"));
+        }
+        if self.output < 1 {
+            return Err(NetworkError::Quantisation("output weights"));
+        }
+        if self.scale < 1 {
+            return Err(NetworkError::Quantisation("scale"));
+        }
+        Ok(())
+    }
+}
+
+/// The weights of a network as integers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Weights {
+    /// The weights of each input, one row of hidden neurons after the other.
+    pub input: Vec<i16>,
+    /// The biases of the hidden neurons.
+    pub hidden_bias: Vec<i16>,
+    /// The weights of each output bucket: the hidden neurons of the side to move, then those of the other.
+    pub output: Vec<i16>,
+    /// The bias of each output bucket, in units of `hidden · output` of the [`Quantisation`].
+    pub output_bias: Vec<i32>,
+}
+
+/// Where a network comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The SHA-256 of the data that it was trained on; zeros if unknown.
+    pub data: [u8; 32],
+    /// The command that trained it.
+    pub command: String,
+}
+
+/// A quantised network.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Network {
+    architecture: Architecture,
+    quantisation: Quantisation,
+    origin: Origin,
+    /// Rows of blocks, one for each input.
+    input: Box<[Block]>,
+    hidden_bias: Box<[Block]>,
+    /// Two rows for each output bucket.
+    output: Box<[Block]>,
+    output_bias: Box<[i32]>,
+}
+
+impl Network {
+    /// Makes a network of weights.
+    ///
+    /// # Errors
+    /// [`NetworkError::Length`] if there are not as many weights as the architecture has,
+    /// [`NetworkError::Quantisation`] if the quantisation is out of range, and [`NetworkError::Weights`] if weights are
+    /// so large that an evaluation could overflow: the bias and any 32 weights of a hidden neuron together must fit in
+    /// 16 bits, a clipped value times an output weight too, and any output in 32 bits.
+    pub fn new(
+        architecture: Architecture,
+        quantisation: Quantisation,
+        weights: &Weights,
+        origin: Origin,
+    ) -> Result<Self, NetworkError> {
+        quantisation.check()?;
+        let (hidden, outputs) = (architecture.hidden(), architecture.outputs());
+        let lengths = [
+            (weights.input.len(), architecture.inputs() * hidden),
+            (weights.hidden_bias.len(), hidden),
+            (weights.output.len(), 2 * hidden * outputs),
+            (weights.output_bias.len(), outputs),
+        ];
+        if let Some((found, expected)) = lengths.into_iter().find(|(found, expected)| found != expected) {
+            return Err(NetworkError::Length { found, expected });
+        }
+        let network = Self {
+            architecture,
+            quantisation,
+            origin,
+            input: blocks(&weights.input),
+            hidden_bias: blocks(&weights.hidden_bias),
+            output: blocks(&weights.output),
+            output_bias: weights.output_bias.as_slice().into(),
+        };
+        network.check()?;
+        Ok(network)
+    }
+
+    /// Checks that no sum of an evaluation can overflow.
+    fn check(&self) -> Result<(), NetworkError> {
+        let largest = |blocks: &[Block]| {
+            blocks.iter().flat_map(|block| block.0).map(|weight| i32::from(weight).abs()).max().unwrap_or(0)
+        };
+        if largest(&self.hidden_bias) + MOST_MEN * largest(&self.input) > i32::from(i16::MAX) {
+            return Err(NetworkError::Weights("the weights of the inputs"));
+        }
+        let limit = i64::from(self.quantisation.hidden);
+        if limit * i64::from(largest(&self.output)) > i64::from(i16::MAX) {
+            return Err(NetworkError::Weights("the weights of the outputs"));
+        }
+        let row = 2 * self.blocks();
+        let overflows = self.output.chunks_exact(row).zip(&self.output_bias).any(|(row, &bias)| {
+            let sum: i64 = row.iter().flat_map(|block| block.0).map(|weight| i64::from(weight).abs()).sum();
+            let most = sum * limit * limit;
+            most > i64::from(i32::MAX) || i64::from(bias).abs() > i64::from(i32::MAX) / 2
+        });
+        if overflows {
+            return Err(NetworkError::Weights("the weights of an output together"));
+        }
+        Ok(())
+    }
+
+    /// The shape.
+    pub fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// The integers that stand for 1.0.
+    pub fn quantisation(&self) -> Quantisation {
+        self.quantisation
+    }
+
+    /// Where the network comes from.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The weights.
+    pub fn weights(&self) -> Weights {
+        let numbers = |blocks: &[Block]| blocks.iter().flat_map(|block| block.0).collect();
+        Weights {
+            input: numbers(&self.input),
+            hidden_bias: numbers(&self.hidden_bias),
+            output: numbers(&self.output),
+            output_bias: self.output_bias.to_vec(),
+        }
+    }
+
+    /// Blocks of an accumulator of one perspective.
+    #[inline]
+    pub(crate) fn blocks(&self) -> usize {
+        self.hidden_bias.len()
+    }
+
+    /// The weights of an input.
+    #[inline]
+    pub(crate) fn row(&self, input: usize) -> &[Block] {
+        let blocks = self.blocks();
+        &self.input[input * blocks..][..blocks]
+    }
+
+    /// An accumulator without pieces.
+    #[inline]
+    pub(crate) fn empty(&self) -> &[Block] {
+        &self.hidden_bias
+    }
+
+    /// The value of a position for the side to move in internal centipawns, from scratch. In a search,
+    /// [`NetworkEvaluator`](crate::NetworkEvaluator) only follows what moves change.
+    pub fn evaluate(&self, position: &Position) -> Value {
+        let accumulator = |perspective: Color| {
+            let view = self.architecture.view(perspective, position.king(perspective));
+            let mut sums = self.hidden_bias.to_vec();
+            for square in position.occupied() {
+                if let Some(piece) = position.piece_at(square) {
+                    block::add(&mut sums, self.row(view.input(piece, square)));
+                }
+            }
+            sums
+        };
+        self.output(position, &accumulator(position.turn()), &accumulator(!position.turn()))
+    }
+
+    /// The value from the accumulators of the side to move and of the other.
+    #[inline]
+    pub(crate) fn output(&self, position: &Position, us: &[Block], them: &[Block]) -> Value {
+        let blocks = self.blocks();
+        let bucket = self.architecture.output(position);
+        let (our_weights, their_weights) = self.output[bucket * 2 * blocks..][..2 * blocks].split_at(blocks);
+        let Quantisation { hidden, output, scale } = self.quantisation;
+        let sum = block::squared_clipped_dot(us, our_weights, hidden).wrapping_add(block::squared_clipped_dot(
+            them,
+            their_weights,
+            hidden,
+        ));
+        // The sum has the unit hidden² · output.
+        let hidden = i64::from(hidden);
+        let sum = i64::from(sum) / hidden + i64::from(self.output_bias[bucket]);
+        let value = sum * i64::from(scale) / (hidden * i64::from(output));
+        let most = i64::from(ORDINARY_MAX.0);
+        Value(value.clamp(-most, most) as i32)
+    }
+}
+
+impl std::fmt::Debug for Network {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Network")
+            .field("architecture", &self.architecture)
+            .field("quantisation", &self.quantisation)
+            .field("origin", &self.origin)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Weights in blocks. Their number is a multiple of [`BLOCK`].
+fn blocks(weights: &[i16]) -> Box<[Block]> {
+    let (chunks, _) = weights.as_chunks::<BLOCK>();
+    chunks.iter().map(|&chunk| Block(chunk)).collect()
+}

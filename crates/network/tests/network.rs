@@ -1,0 +1,173 @@
+//! Networks with random weights: incremental evaluation, symmetries, and files.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
+
+use bartizan_eval::Evaluator;
+use bartizan_network::{
+    Architecture, KING_SQUARES, Network, NetworkError, NetworkEvaluator, Origin, Quantisation, Weights,
+};
+use bartizan_position::Position;
+use proptest::prelude::*;
+use std::sync::{Arc, LazyLock};
+
+/// Numbers from -range to range that look random, the same each time.
+fn numbers(count: usize, range: i32, seed: u64) -> impl Iterator<Item = i32> {
+    let mut state = seed;
+    (0..count).map(move |_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) % (2 * range as u64 + 1)) as i32 - range
+    })
+}
+
+fn shorts(count: usize, range: i32, seed: u64) -> Vec<i16> {
+    numbers(count, range, seed).map(|number| number as i16).collect()
+}
+
+fn random_network(architecture: Architecture) -> Network {
+    let (hidden, outputs) = (architecture.hidden(), architecture.outputs());
+    let weights = Weights {
+        input: shorts(architecture.inputs() * hidden, 100, 1),
+        hidden_bias: shorts(hidden, 200, 2),
+        output: shorts(2 * hidden * outputs, 127, 3),
+        output_bias: numbers(outputs, 10_000, 4).collect(),
+    };
+    let origin = Origin { data: [7; 32], command: "train --seed 1".to_owned() };
+    Network::new(architecture, Quantisation::USUAL, &weights, origin).unwrap()
+}
+
+/// One without buckets, and one with several of both kinds.
+static NETWORKS: LazyLock<[Arc<Network>; 2]> = LazyLock::new(|| {
+    let king_buckets: [u8; KING_SQUARES] = std::array::from_fn(|square| square as u8 / 8);
+    [Architecture::plain(32).unwrap(), Architecture::new(64, king_buckets, 8).unwrap()]
+        .map(|architecture| Arc::new(random_network(architecture)))
+});
+
+/// Positions whose random games soon castle, promote and capture en passant, one of them of Chess960.
+const STARTS: [&str; 5] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/P3k1p1/8/2pP4/5Pp1/1K6/p6P/8 w - c6 0 1",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+];
+
+fn value(evaluator: &mut NetworkEvaluator, position: &Position) -> i32 {
+    evaluator.evaluate(position).0
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// After moves, null moves and undos in any order, evaluated or not, the value is that from scratch.
+    #[test]
+    fn incremental_equals_from_scratch(
+        start in prop::sample::select(&STARTS[..]),
+        buckets in 0_usize..2,
+        choices in prop::collection::vec(any::<u16>(), 1..200),
+    ) {
+        let network = &NETWORKS[buckets];
+        let mut line: Vec<Position> = vec![start.parse().unwrap()];
+        let mut evaluator = NetworkEvaluator::new(Arc::clone(network));
+        evaluator.reset(&line[0]);
+        for choice in choices {
+            let mut position = line.last().unwrap().clone();
+            let moves = position.legal_moves();
+            match choice % 8 {
+                0 if line.len() > 1 => {
+                    evaluator.undo();
+                    line.pop();
+                    continue;
+                }
+                1 if !position.in_check() => evaluator.play_null(&mut position),
+                _ if moves.is_empty() => continue,
+                _ => evaluator.play(&mut position, moves[usize::from(choice / 8) % moves.len()]),
+            }
+            line.push(position);
+            if choice % 3 == 0 {
+                let position = line.last().unwrap();
+                prop_assert_eq!(value(&mut evaluator, position), network.evaluate(position).0, "{}", position.to_fen());
+            }
+        }
+        while let Some(position) = line.pop() {
+            prop_assert_eq!(value(&mut evaluator, &position), network.evaluate(&position).0);
+            evaluator.undo();
+        }
+    }
+
+    /// Nothing but a whole and undamaged file is accepted.
+    #[test]
+    fn damaged_files_are_refused(
+        at in any::<prop::sample::Index>(),
+        bit in 0_u8..8,
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let bytes = NETWORKS[0].to_bytes();
+        let mut changed = bytes.clone();
+        changed[at.index(bytes.len())] ^= 1_u8 << bit;
+        prop_assert!(Network::from_bytes(&changed).is_err());
+        prop_assert!(Network::from_bytes(&bytes[..cut.index(bytes.len())]).is_err());
+    }
+
+    #[test]
+    fn any_bytes_are_an_error(mut bytes in prop::collection::vec(any::<u8>(), 0..400), has_magic: bool) {
+        if has_magic {
+            let magic = b"BZNETW01";
+            let length = bytes.len().min(magic.len());
+            bytes[..length].copy_from_slice(&magic[..length]);
+        }
+        prop_assert!(Network::from_bytes(&bytes).is_err());
+    }
+}
+
+/// The side to move sees the same board when colours are swapped, and, without castling rights, when files are
+/// mirrored.
+#[test]
+fn values_have_the_symmetries_of_the_inputs() {
+    for network in NETWORKS.iter() {
+        for fen in STARTS {
+            let position: Position = fen.parse().unwrap();
+            assert_eq!(network.evaluate(&position), network.evaluate(&position.flipped()), "{fen}");
+        }
+        let here: Position = "8/P1k3p1/8/3P4/1K3Pp1/8/p6P/8 w - - 0 1".parse().unwrap();
+        let mirrored: Position = "8/1p3k1P/8/4P3/1pP3K1/8/P6p/8 w - - 0 1".parse().unwrap();
+        assert_eq!(network.evaluate(&here), network.evaluate(&mirrored));
+    }
+}
+
+#[test]
+fn files_keep_everything() {
+    for network in NETWORKS.iter() {
+        assert_eq!(Network::from_bytes(&network.to_bytes()).as_ref(), Ok(&**network));
+    }
+}
+
+#[test]
+fn files_of_others_are_named() {
+    let bytes = NETWORKS[0].to_bytes();
+    let with = |at: usize, value: u8| {
+        let mut bytes = bytes.clone();
+        bytes[at] = value;
+        Network::from_bytes(&bytes).unwrap_err()
+    };
+    assert_eq!(Network::from_bytes(b""), Err(NetworkError::Magic));
+    assert_eq!(with(0, b'X'), NetworkError::Magic);
+    assert_eq!(with(7, b'9').to_string(), "network file of format '09', expected '01'");
+    assert_eq!(with(8, 31).to_string(), "unsupported architecture: the number of hidden neurons");
+    assert!(matches!(with(8, 64), NetworkError::Length { .. }));
+    assert!(matches!(with(bytes.len() - 1, bytes[bytes.len() - 1] ^ 1), NetworkError::Checksum { .. }));
+    assert!(matches!(Network::from_bytes(&bytes[..50]), Err(NetworkError::Length { found: 50, .. })));
+}
+
+#[test]
+fn weights_that_could_overflow_are_refused() {
+    let architecture = Architecture::plain(32).unwrap();
+    let weights = NETWORKS[0].weights();
+    let network = |weights: &Weights| {
+        Network::new(architecture.clone(), Quantisation::USUAL, weights, Origin::default()).unwrap_err()
+    };
+    let too_large = Weights { input: vec![1_024; weights.input.len()], ..weights.clone() };
+    assert_eq!(network(&too_large), NetworkError::Weights("the weights of the inputs"));
+    let too_large = Weights { output: vec![129; weights.output.len()], ..weights.clone() };
+    assert_eq!(network(&too_large), NetworkError::Weights("the weights of the outputs"));
+    let too_large = Weights { output_bias: vec![i32::MIN], ..weights };
+    assert_eq!(network(&too_large), NetworkError::Weights("the weights of an output together"));
+}

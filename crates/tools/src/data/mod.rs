@@ -1,0 +1,174 @@
+//! `data`: prepares the games of self-play for the training of a network.
+
+mod compare;
+mod filter;
+mod shuffle;
+mod split;
+mod stats;
+
+use crate::interrupt::{Interrupt, Interrupted};
+use anyhow::Context;
+use bartizan_data::positions::{SampleReader, SampleWriter};
+use bartizan_data::{GameReader, SelfplayGame};
+use bartizan_files::Replacement;
+use clap::Subcommand;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const EXAMPLE: &str = "\
+The usual order:
+  bartizan-tools selfplay --games 100000 --nodes 2000 --out games.bin
+  bartizan-tools data split games.bin --validation 0.02 --out-train train.bin --out-validation held.bin
+  bartizan-tools data filter train.bin --out train.pos
+  bartizan-tools data filter held.bin --out held.pos
+  bartizan-tools data shuffle train.pos --out shuffled.pos";
+
+/// The arguments of `data`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Count games and positions, results, scores and phases, and positions that repeat
+    Stats(stats::Args),
+    /// Divide games into some to train with and some to validate with
+    Split(split::Args),
+    /// Take the positions of games that suit training
+    Filter(filter::Args),
+    /// Bring positions into a random order, in bounded memory
+    Shuffle(shuffle::Args),
+    /// List the positions on which a network and the hand-written evaluation agree least
+    Compare(compare::Args),
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Names what is wrong; then no file is written.
+pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    match &args.command {
+        Command::Stats(args) => stats::run(args, interrupt),
+        Command::Split(args) => split::run(args, interrupt),
+        Command::Filter(args) => filter::run(args, interrupt),
+        Command::Shuffle(args) => shuffle::run(args, interrupt),
+        Command::Compare(args) => compare::run(args, interrupt),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How far reading has come, on standard error.
+struct Progress<'a> {
+    bar: ProgressBar,
+    interrupt: &'a Interrupt,
+}
+
+impl<'a> Progress<'a> {
+    /// For so many bytes to read.
+    fn new(bytes: u64, is_hidden: bool, interrupt: &'a Interrupt) -> anyhow::Result<Self> {
+        let bar = if is_hidden { ProgressBar::hidden() } else { ProgressBar::new(bytes) };
+        let style = "{bar:30} {bytes}/{total_bytes} read  {elapsed} elapsed, {eta} left";
+        bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
+        Ok(Self { bar, interrupt })
+    }
+
+    /// Counts bytes.
+    ///
+    /// # Errors
+    /// [`Interrupted`], after Ctrl-C.
+    fn add(&self, bytes: u64) -> anyhow::Result<()> {
+        self.bar.inc(bytes);
+        if self.interrupt.is_set() {
+            return Err(Interrupted("before the end: nothing was written".to_owned()).into());
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of files together.
+fn total_bytes(files: &[PathBuf]) -> anyhow::Result<u64> {
+    files
+        .iter()
+        .map(|file| Ok(std::fs::metadata(file).with_context(|| cannot_read(file))?.len()))
+        .sum::<anyhow::Result<u64>>()
+}
+
+fn cannot_read(file: &Path) -> String {
+    format!("cannot read '{}'", file.display())
+}
+
+fn cannot_write(file: &Path) -> String {
+    format!("cannot write '{}'", file.display())
+}
+
+fn open(file: &Path) -> anyhow::Result<File> {
+    File::open(file).with_context(|| cannot_read(file))
+}
+
+/// Calls `work` with each game of the files and the settings of its file. Broken games are an error unless
+/// `skip_errors`; returns how many were skipped.
+fn each_game(
+    files: &[PathBuf],
+    skip_errors: bool,
+    progress: &Progress<'_>,
+    mut work: impl FnMut(SelfplayGame, Option<&str>) -> anyhow::Result<()>,
+) -> anyhow::Result<u64> {
+    let mut skipped = 0;
+    for file in files {
+        let mut games = GameReader::new(BufReader::new(open(file)?)).with_context(|| cannot_read(file))?;
+        let settings = games.settings().map(str::to_owned);
+        let mut offset = 0;
+        while let Some(game) = games.next() {
+            progress.add(games.offset() - offset)?;
+            offset = games.offset();
+            match game {
+                Ok(game) => work(game, settings.as_deref())?,
+                Err(error) if skip_errors && !error.is_fatal() => skipped += 1,
+                Err(error) => return Err(error).with_context(|| cannot_read(file)),
+            }
+        }
+    }
+    Ok(skipped)
+}
+
+type PositionReader = SampleReader<BufReader<File>>;
+
+fn open_positions(file: &Path) -> anyhow::Result<PositionReader> {
+    SampleReader::new(BufReader::new(open(file)?)).with_context(|| cannot_read(file))
+}
+
+/// A new file of positions, which takes the place of an old one when it is whole.
+struct PositionFile<'a> {
+    path: &'a Path,
+    writer: SampleWriter<BufWriter<Replacement>>,
+}
+
+impl<'a> PositionFile<'a> {
+    fn new(path: &'a Path) -> anyhow::Result<Self> {
+        let file = Replacement::new(path).with_context(|| cannot_write(path))?;
+        let writer = SampleWriter::new(BufWriter::new(file)).with_context(|| cannot_write(path))?;
+        Ok(Self { path, writer })
+    }
+
+    fn write(&mut self, sample: bartizan_data::positions::Sample) -> anyhow::Result<()> {
+        self.writer.write(sample).with_context(|| cannot_write(self.path))
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        let file = self.writer.into_inner().into_inner().map_err(std::io::IntoInnerError::into_error);
+        file.and_then(Replacement::commit).with_context(|| cannot_write(self.path))
+    }
+}
+
+/// Whether a file holds positions, and not games.
+fn is_positions(file: &Path) -> anyhow::Result<bool> {
+    let mut start = Vec::new();
+    open(file)?.take(8).read_to_end(&mut start).with_context(|| cannot_read(file))?;
+    Ok(start == bartizan_data::positions::POSITIONS_MAGIC)
+}

@@ -1,0 +1,102 @@
+//! `data shuffle`: brings positions into a random order.
+
+use super::{PositionFile, Progress, cannot_read, open_positions, total_bytes};
+use crate::interrupt::Interrupt;
+use crate::output::say;
+use anyhow::Context;
+use bartizan_data::positions::{SAMPLE_SIZE, Sample};
+use bartizan_types::SplitMix64;
+use std::fs::File;
+use std::io::{BufWriter, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+const EXAMPLE: &str = "\
+Each order of all positions of all files is equally likely. First every position goes to one of several temporary files
+by chance, in the folder of the result, then each of these is shuffled in memory.
+
+Example:
+  bartizan-tools data shuffle a.pos b.pos --memory 1024 --seed 7 --out shuffled.pos";
+
+/// Positions read at a time.
+const CHUNK: usize = 16_384;
+
+/// Temporary files at most: each has a buffer, and a system allows 1,024 open files.
+const MOST_PARTS: u64 = 512;
+
+/// The arguments of `data shuffle`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Files of positions of `data filter`
+    #[arg(value_name = "POSITIONS", required = true)]
+    files: Vec<PathBuf>,
+    /// File for the positions
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Memory to use, in MB; at most 512 times as much can be shuffled
+    #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+    /// Seed of the order
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print the count as JSON, and no progress
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
+    let total = total_bytes(&args.files)?;
+    // Parts vary a little in size, so they are planned to be smaller than the memory.
+    let parts = (total / (args.memory << 19) + 1).min(MOST_PARTS);
+    // All bytes are read twice: from the files, and from the parts.
+    let progress = Progress::new(2 * total, args.json, interrupt)?;
+    let mut out = PositionFile::new(&args.out)?;
+    let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let cannot_use = || format!("cannot use a temporary file in '{}'", folder.display());
+    let mut buckets = Vec::new();
+    for _ in 0..parts {
+        buckets.push(BufWriter::new(tempfile::tempfile_in(folder).with_context(cannot_use)?));
+    }
+    let mut random = SplitMix64::new(args.seed);
+    let mut count = 0_u64;
+    let mut samples = Vec::new();
+    for file in &args.files {
+        let mut reader = open_positions(file)?;
+        loop {
+            reader.read(&mut samples, CHUNK).with_context(|| cannot_read(file))?;
+            if samples.is_empty() {
+                break;
+            }
+            count += samples.len() as u64;
+            progress.add((samples.len() * SAMPLE_SIZE) as u64)?;
+            for sample in &samples {
+                buckets[random.below(parts as usize)].write_all(&sample.to_bytes()).with_context(cannot_use)?;
+            }
+        }
+    }
+    for bucket in buckets {
+        let file = bucket.into_inner().map_err(std::io::IntoInnerError::into_error).with_context(cannot_use)?;
+        let mut records = read_part(file).with_context(cannot_use)?;
+        random.shuffle(&mut records);
+        for &record in &records {
+            out.write(Sample::from_bytes(record))?;
+        }
+        progress.add((records.len() * SAMPLE_SIZE) as u64)?;
+    }
+    out.finish()?;
+    progress.bar.finish_and_clear();
+    if args.json {
+        say!("{}", serde_json::json!({ "positions": count }))
+    } else {
+        say!("{count} positions in a random order")
+    }?;
+    Ok(())
+}
+
+fn read_part(mut file: File) -> std::io::Result<Vec<[u8; SAMPLE_SIZE]>> {
+    file.rewind()?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    let (records, _) = bytes.as_chunks();
+    Ok(records.to_vec())
+}

@@ -1,0 +1,192 @@
+//! Runs `bartizan-tools data` and `train` on a few games of `selfplay`.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
+
+use bartizan_network::Network;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+fn tools(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bartizan-tools")).args(args).stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The output of a command that succeeds.
+fn output(args: &[&str]) -> String {
+    let output = tools(args);
+    assert!(output.status.success(), "{args:?}\n{}{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// The error of a command that fails.
+fn error(args: &[&str]) -> String {
+    let output = tools(args);
+    assert_eq!(output.status.code(), Some(1), "{args:?}\n{}{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stderr)
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// A folder with games, and with positions of them to train and to validate with.
+fn data() -> &'static Path {
+    static DATA: OnceLock<tempfile::TempDir> = OnceLock::new();
+    DATA.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        let [games, train, held] = ["games.bin", "train.bin", "held.bin"].map(file);
+        let [all, shuffled, positions] = ["all.pos", "shuffled.pos", "held.pos"].map(file);
+        let common = ["--nodes", "60", "--hash", "1", "--threads", "1", "--json"];
+        output(&[&["selfplay", "--games", "60", "--out", path(&games)][..], &common].concat());
+        let split = ["--validation", "0.25", "--out-train", path(&train), "--out-validation", path(&held), "--json"];
+        let counts = json(&output(&[&["data", "split", path(&games)][..], &split].concat()));
+        assert_eq!(counts["train"].as_u64().unwrap() + counts["validation"].as_u64().unwrap(), 60);
+        output(&["data", "filter", path(&train), "--out", path(&all)]);
+        output(&["data", "filter", path(&held), "--out", path(&positions)]);
+        output(&["data", "shuffle", path(&all), "--out", path(&shuffled)]);
+        folder
+    })
+    .path()
+}
+
+fn file(name: &str) -> PathBuf {
+    data().join(name)
+}
+
+fn records(name: &str) -> Vec<[u8; 32]> {
+    let bytes = std::fs::read(file(name)).unwrap();
+    let (records, rest) = bytes[8..].as_chunks();
+    assert!(rest.is_empty());
+    records.to_vec()
+}
+
+#[test]
+fn shuffling_keeps_every_position_and_depends_on_the_seed() {
+    let (mut before, mut after) = (records("all.pos"), records("shuffled.pos"));
+    assert_ne!(before, after);
+    before.sort_unstable();
+    after.sort_unstable();
+    assert_eq!(before, after);
+    let again = file("again.pos");
+    output(&["data", "shuffle", path(&file("all.pos")), "--out", path(&again)]);
+    assert_eq!(std::fs::read(&again).unwrap(), std::fs::read(file("shuffled.pos")).unwrap());
+    output(&["data", "shuffle", path(&file("all.pos")), "--seed", "2", "--out", path(&again)]);
+    assert_ne!(std::fs::read(&again).unwrap(), std::fs::read(file("shuffled.pos")).unwrap());
+}
+
+#[test]
+fn games_and_positions_are_counted() {
+    let games = json(&output(&["data", "stats", path(&file("games.bin")), "--json"]));
+    let count = |counts: &Value, name: &str| counts[name].as_u64().unwrap();
+    assert_eq!(count(&games, "games"), 60);
+    let filtered =
+        json(&output(&["data", "filter", path(&file("train.bin")), "--out", path(&file("x.pos")), "--json"]));
+    let reasons = ["opening", "in_check", "tactical", "decided", "taken"];
+    assert_eq!(reasons.map(|name| count(&filtered, name)).iter().sum::<u64>(), count(&filtered, "positions"));
+    assert!(reasons.iter().all(|name| count(&filtered, name) > 0), "{filtered}");
+    let positions = json(&output(&["data", "stats", path(&file("all.pos")), "--json"]));
+    assert_eq!(count(&positions, "positions"), count(&filtered, "taken"));
+    assert_eq!(count(&positions, "in_check"), 0);
+    let results = ["won", "drawn", "lost"].map(|name| count(&positions, name));
+    assert_eq!(results.iter().sum::<u64>(), count(&positions, "positions"));
+    let shown = output(&["data", "stats", path(&file("games.bin"))]);
+    assert!(shown.starts_with("60 games\n") && shown.contains("won by the side to move"), "{shown}");
+}
+
+fn train<'a>(out: &'a str, data: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let usual = ["train", "--data", data, "--out", out, "--hidden", "32", "--batch", "256", "--threads", "2"];
+    [&usual, more].concat()
+}
+
+#[test]
+fn a_network_is_trained_resumed_and_written() {
+    let (out, chart) = (file("network.bin"), file("loss.svg"));
+    let (shuffled, held) = (file("shuffled.pos"), file("held.pos"));
+    let more = ["--validation", path(&held), "--epochs", "3", "--rate", "0.01", "--plot", path(&chart), "--json"];
+    let epochs = output(&train(path(&out), path(&shuffled), &more));
+    let epochs: Vec<Value> = epochs.lines().map(json).collect();
+    assert_eq!(epochs.len(), 3);
+    let loss = |epoch: &Value| epoch["train"].as_f64().unwrap();
+    assert!(loss(&epochs[2]) < 0.9 * loss(&epochs[0]), "{epochs:?}");
+    assert!(epochs[2]["validation"].as_f64().unwrap() > 0.0);
+    let network = Network::from_bytes(&std::fs::read(&out).unwrap()).unwrap();
+    assert_eq!((network.architecture().hidden(), network.quantisation().scale), (32, 400));
+    assert!(network.origin().command.contains("--epochs 3"), "{}", network.origin().command);
+    assert!(std::fs::read_to_string(&chart).unwrap().contains("validation"));
+
+    // The same training gives the same bytes.
+    let twin = file("twin.bin");
+    output(&train(path(&twin), path(&shuffled), &more));
+    assert_eq!(std::fs::read(&twin).unwrap(), std::fs::read(&out).unwrap());
+
+    // A checkpoint is neither overwritten nor continued with other settings or data.
+    assert!(error(&train(path(&out), path(&shuffled), &more)).contains("continue it with --resume"));
+    let resume =
+        |more: &[&str]| error(&train(path(&out), path(&shuffled), &[&["--resume", "--epochs", "4"], more].concat()));
+    assert!(resume(&["--seed", "2"]).contains("another --rate"), "{}", resume(&["--seed", "2"]));
+    let other = error(&train(path(&out), path(&file("all.pos")), &["--resume", "--rate", "0.01"]));
+    assert!(other.contains("is not the data of that training"), "{other}");
+    let more = ["--resume", "--epochs", "4", "--rate", "0.01", "--json"];
+    let last = output(&train(path(&out), path(&shuffled), &more));
+    assert_eq!(json(last.trim())["epoch"], 4);
+}
+
+#[test]
+fn positions_of_disagreement_are_listed_in_order() {
+    let (out, shuffled, held) = (file("compared.bin"), file("shuffled.pos"), file("held.pos"));
+    output(&train(path(&out), path(&shuffled), &["--epochs", "1", "--json"]));
+    let compare = ["data", "compare", path(&held), "--network", path(&out), "--count", "5", "--nodes", "500", "--json"];
+    let found = json(&output(&compare));
+    let rows = found["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 5);
+    let points: Vec<f64> = rows.iter().map(|row| row["points"].as_f64().unwrap()).collect();
+    assert!(points.is_sorted_by(|a, b| a >= b) && points[4] >= found["mean_points"].as_f64().unwrap(), "{found}");
+    let network = Network::from_bytes(&std::fs::read(&out).unwrap()).unwrap();
+    for row in rows {
+        let position: bartizan_position::Position = row["fen"].as_str().unwrap().parse().unwrap();
+        let value = bartizan_eval::known_value(&position).unwrap_or_else(|| network.evaluate(&position));
+        let shown = bartizan_eval::shown(value, bartizan_eval::Material::of(&position));
+        let for_white = if position.turn().is_white() { shown } else { -shown };
+        assert_eq!(row["network"], for_white, "{row}");
+    }
+    let wrong = error(&["data", "compare", path(&held), "--network", path(&shuffled)]);
+    assert!(wrong.contains("shuffled.pos': not a network file"), "{wrong}");
+}
+
+#[test]
+fn wrong_files_are_named() {
+    let (games, positions, out) = (file("games.bin"), file("all.pos"), file("none"));
+    let (games, positions, out) = (path(&games), path(&positions), path(&out));
+    let wrong = error(&train(out, games, &[]));
+    assert!(wrong.contains("games.bin': not a file of positions"), "{wrong}");
+    let wrong = error(&["data", "filter", positions, "--out", out]);
+    assert!(wrong.contains("all.pos': not a self-play file"), "{wrong}");
+    let wrong = error(&["data", "shuffle", games, "--out", out]);
+    assert!(wrong.contains("games.bin': not a file of positions"), "{wrong}");
+    let wrong = error(&["data", "split", games, "--out-train", out, "--out-validation", out]);
+    assert!(wrong.contains("for both parts"), "{wrong}");
+    let wrong = error(&["data", "stats", "no such file"]);
+    assert!(wrong.contains("cannot read 'no such file'"), "{wrong}");
+    assert!(!Path::new(out).exists());
+
+    // A position that is none: the king of White is gone.
+    let broken = file("broken.pos");
+    let mut bytes = std::fs::read(positions).unwrap();
+    bytes[8..16].fill(0);
+    std::fs::write(&broken, &bytes).unwrap();
+    let wrong = error(&train(out, path(&broken), &[]));
+    assert!(wrong.contains("batch 1 has 1 records that are no positions"), "{wrong}");
+    bytes.pop();
+    std::fs::write(&broken, &bytes).unwrap();
+    let wrong = error(&["data", "stats", path(&broken)]);
+    assert!(wrong.contains("broken.pos'"), "{wrong}");
+}

@@ -1,0 +1,12 @@
+#![doc = include_str!("../README.md")]
+#![deny(missing_docs)]
+
+mod checkpoint;
+mod example;
+mod model;
+mod trainer;
+
+pub use checkpoint::CheckpointError;
+pub use example::Example;
+pub use model::Model;
+pub use trainer::{Loss, PHASES, Settings, Trainer};

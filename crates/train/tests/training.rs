@@ -1,0 +1,107 @@
+//! Training on positions with a known value.
+#![allow(clippy::unwrap_used)] // A test reports by panicking.
+
+use bartizan_data::positions::Sample;
+use bartizan_network::Architecture;
+use bartizan_position::Position;
+use bartizan_testkit::random_positions;
+use bartizan_train::{CheckpointError, Model, PHASES, Settings, Trainer};
+use bartizan_types::{Color, PieceType};
+use std::num::NonZeroUsize;
+
+const SETTINGS: Settings =
+    Settings { lambda: 1.0, scale: 400.0, weight_decay: 0.01, threads: NonZeroUsize::new(2).unwrap() };
+
+/// The material of the side to move in centipawns.
+fn material(position: &Position) -> i16 {
+    let worth = [(PieceType::Pawn, 100), (PieceType::Knight, 300), (PieceType::Bishop, 300), (PieceType::Rook, 500)];
+    let count = |color| -> i16 {
+        let sum = worth.iter().map(|&(piece, value)| value * position.pieces(color, piece).count() as i16);
+        sum.sum::<i16>() + 900 * position.pieces(color, PieceType::Queen).count() as i16
+    };
+    count(position.turn()) - count(!position.turn())
+}
+
+fn samples() -> Vec<Sample> {
+    let mut samples = Vec::new();
+    for position in random_positions(3).take(4_000) {
+        let score = material(&position);
+        let winner = match score.signum() {
+            0 => None,
+            sign => Some(if (sign > 0) == position.turn().is_white() { Color::White } else { Color::Black }),
+        };
+        samples.push(Sample::new(&position, score, winner));
+    }
+    samples
+}
+
+fn trained(samples: &[Sample], steps: usize) -> Trainer {
+    let model = Model::random(Architecture::plain(32).unwrap(), 1);
+    let mut trainer = Trainer::new(model, SETTINGS);
+    for step in 0..steps {
+        let start = step * 512 % samples.len();
+        let batch: Vec<Sample> = samples.iter().cycle().skip(start).take(512).copied().collect();
+        trainer.step(&batch, 0.01);
+    }
+    trainer
+}
+
+#[test]
+fn a_network_learns_material() {
+    let samples = samples();
+    let mean = |trainer: &Trainer| {
+        let losses = trainer.loss(&samples);
+        let (sum, count) = losses.iter().fold((0.0, 0), |(sum, count), loss| (sum + loss.sum, count + loss.count));
+        assert_eq!(count, samples.len() as u64);
+        sum / count as f64
+    };
+    let (before, after) = (mean(&trained(&samples, 0)), mean(&trained(&samples, 200)));
+    assert!(after < before / 10.0, "from {before} to {after}");
+}
+
+#[test]
+fn the_same_training_gives_the_same_network() {
+    let samples = samples();
+    assert_eq!(trained(&samples, 20).model(), trained(&samples, 20).model());
+}
+
+/// A training that was interrupted gives the same network as one that was not.
+#[test]
+fn checkpoints_go_on_where_they_stopped() {
+    let samples = samples();
+    let mut trainer = trained(&samples, 5);
+    let (mut resumed, note) = Trainer::from_checkpoint(&trainer.to_checkpoint("batch 5")).unwrap();
+    assert_eq!((note.as_str(), resumed.steps(), resumed.settings()), ("batch 5", 5, SETTINGS));
+    for batch in samples.chunks(500) {
+        trainer.step(batch, 0.001);
+        resumed.step(batch, 0.001);
+    }
+    assert_eq!(trainer.model(), resumed.model());
+}
+
+#[test]
+fn damaged_checkpoints_are_refused() {
+    let bytes = trained(&samples(), 1).to_checkpoint("note");
+    assert_eq!(Trainer::from_checkpoint(b"").err(), Some(CheckpointError::Magic));
+    for cut in [8, 40, 71, 72, bytes.len() - 1] {
+        assert!(matches!(Trainer::from_checkpoint(&bytes[..cut]), Err(CheckpointError::Length { .. })), "{cut}");
+    }
+    for at in (0..bytes.len()).step_by(997).chain(0..76) {
+        let mut changed = bytes.clone();
+        changed[at] ^= 0x10;
+        assert!(Trainer::from_checkpoint(&changed).is_err(), "byte {at}");
+    }
+}
+
+#[test]
+fn records_that_are_no_position_are_counted_and_left_out() {
+    let mut trainer = trained(&samples(), 0);
+    let mut batch = vec![Sample::from_bytes([0; 32]), Sample::from_bytes([0xFF; 32])];
+    let loss = trainer.step(&batch, 0.01);
+    assert_eq!((loss.count, loss.invalid), (0, 2));
+    batch.push(samples()[0]);
+    let loss = trainer.step(&batch, 0.01);
+    assert_eq!((loss.count, loss.invalid), (1, 2));
+    assert_eq!(trainer.loss(&batch).iter().map(|loss| loss.invalid).sum::<u64>(), 2);
+    assert_eq!(PHASES.len(), trainer.loss(&[]).len());
+}
