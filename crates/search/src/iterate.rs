@@ -260,6 +260,9 @@ impl<E: Evaluator> Worker<E> {
         {
             return true;
         }
+        if limits.soft_nodes.is_some_and(|nodes| self.job.nodes.total() >= nodes) {
+            return true;
+        }
         let Some(soft) = self.job.plan.soft else { return false };
         // One legal move, or one that the endgame tables prefer to all others.
         let is_single = self.roots.len() == 1 || self.job.multipv == 1 && self.rank_end == 1;

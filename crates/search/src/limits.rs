@@ -42,6 +42,9 @@ pub struct Limits {
     /// The greatest number of nodes of all threads together. With one thread it is exact, unless the first iteration
     /// takes more.
     pub nodes: Option<u64>,
+    /// No deeper iteration begins after this number of nodes of all threads together, so that searches end with whole
+    /// iterations.
+    pub soft_nodes: Option<u64>,
     /// Search for a mate in at most this many moves, until one is found or proven not to exist. Nothing above the
     /// horizon is pruned, so the search takes long beyond about five moves.
     pub mate: Option<u32>,
@@ -93,6 +96,12 @@ impl Limits {
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..self }
+    }
+
+    /// Begins no deeper iteration after this number of nodes.
+    #[must_use]
+    pub fn with_soft_nodes(self, nodes: u64) -> Self {
+        Self { soft_nodes: Some(nodes), ..self }
     }
 
     /// Limits the time for this move as well.

@@ -121,6 +121,18 @@ fn one_thread_is_deterministic_and_counts_nodes_exactly() {
     }
 }
 
+/// A search with soft nodes is the search to the depth whose iteration first reaches them.
+#[test]
+fn soft_nodes_end_with_a_whole_iteration() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let soft = search(fen, Limits::nodes(1_000_000).with_soft_nodes(2_000));
+    assert!(soft.nodes >= 2_000 && soft.nodes < 100_000, "{}", soft.nodes);
+    let whole = search(fen, Limits::depth(soft.depth));
+    assert_eq!((soft.nodes, soft.value, &soft.pv), (whole.nodes, whole.value, &whole.pv));
+    assert!(search(fen, Limits::depth(soft.depth - 1)).nodes < 2_000);
+    assert_eq!(search(fen, Limits::nodes(2_500).with_soft_nodes(2_499)).nodes, 2_500);
+}
+
 /// Whatever the limits and signals, the answer is at least the best of one ply.
 #[test]
 fn every_answer_is_searched() {
