@@ -8,14 +8,16 @@ use std::sync::Arc;
 
 /// The evaluation of a search thread.
 #[derive(Debug)]
-pub(crate) enum Evaluation {
+pub enum Evaluation {
+    /// The hand-written terms.
     HandCrafted(HandCrafted),
+    /// A network, which endings with a known value override.
     Network(NetworkEvaluator),
 }
 
 impl Evaluation {
     /// The evaluation by a network, or the hand-written one.
-    pub(crate) fn new(network: Option<&Arc<Network>>) -> Self {
+    pub fn new(network: Option<&Arc<Network>>) -> Self {
         match network {
             Some(network) => Self::Network(NetworkEvaluator::new(Arc::clone(network))),
             None => Self::HandCrafted(HandCrafted::new()),

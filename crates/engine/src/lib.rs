@@ -27,6 +27,7 @@ pub use bartizan_tablebase::split_folders;
 pub use date::today;
 pub use engine::Engine;
 pub use error::{EngineError, LoadHashError, SetPositionError};
+pub use evaluation::Evaluation;
 pub use files::user_folder;
 pub use game_log::{GameLog, Players};
 pub use hash_file::HashFileError;

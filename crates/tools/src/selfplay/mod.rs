@@ -5,6 +5,7 @@ mod pgn_file;
 pub(crate) mod play;
 mod resume;
 pub(crate) mod settings;
+mod start;
 
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::say;
@@ -56,6 +57,12 @@ pub struct Args {
     /// Number of nodes per move [default: 5000]
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
+    /// Number of nodes after which no deeper iteration begins, at most --nodes [default: --nodes]
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    soft_nodes: Option<u64>,
+    /// Network that evaluates positions [default: the hand-written evaluation]
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
     /// Output file
     #[arg(long, value_name = "FILE", required_unless_present = "resume")]
     out: Option<PathBuf>,
@@ -69,6 +76,12 @@ pub struct Args {
     /// Openings, EPD or PGN [default: the starting position]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
+    /// Share of the games that begin at a random starting position of Chess960 [default: 0]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(..=100))]
+    chess960: Option<u32>,
+    /// Share of the games that begin at a random ending of 3 to 12 men [default: 0]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(..=100))]
+    endings: Option<u32>,
     /// Largest advantage after the random plies, in internal centipawns; a larger one is replaced by another start
     /// [default: 400]
     #[arg(long, value_name = "CENTIPAWNS")]
@@ -121,7 +134,7 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads = args.threads.unwrap_or(cores);
     ensure!((1..=1_024).contains(&threads), "invalid --threads '{threads}': must be from 1 to 1024");
-    let Run { settings, openings, mut file, done } = Run::open(&args)?;
+    let Run { settings, openings, network, mut file, done } = Run::open(&args)?;
     let todo: Vec<usize> = (0..settings.games).filter(|id| !done.contains(id)).collect();
 
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(settings.games as u64) };
@@ -137,8 +150,9 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         let (sender, finished) = bounded::<anyhow::Result<FinishedGame>>(4 * threads);
         for _ in 0..threads {
             let (sender, next, todo, openings, settings) = (sender.clone(), &next, &todo, &openings, &settings);
+            let network = network.clone();
             let work = move || {
-                let mut player = match Player::new(settings.hash) {
+                let mut player = match Player::new(settings.hash, network) {
                     Ok(player) => player,
                     Err(error) => return drop(sender.send(Err(error))),
                 };

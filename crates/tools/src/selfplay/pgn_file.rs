@@ -5,7 +5,7 @@ use super::play::FinishedGame;
 use crate::files::shown;
 use anyhow::{Context, bail, ensure};
 use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};
-use bartizan_types::Value;
+use bartizan_types::{Value, Variant};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 
@@ -137,7 +137,8 @@ pub(super) fn pgn(game: &FinishedGame) -> PgnGame {
         mv: scored.mv,
         comment: Some(format!("{}/{}", score_text(scored.value), scored.depth)),
     });
-    PgnGame { tags, start: game.start.clone(), chess960: false, comment: None, moves: moves.collect(), result }
+    let chess960 = game.start.variant() == Variant::Chess960;
+    PgnGame { tags, start: game.start.clone(), chess960, comment: None, moves: moves.collect(), result }
 }
 
 /// The score in pawns, or `+M5` for a mate in five moves.

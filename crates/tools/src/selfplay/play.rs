@@ -1,13 +1,13 @@
 //! One game of the engine against itself.
 
 use super::settings::Settings;
+use super::start::random_start;
 use crate::interrupt::Interrupt;
-use crate::random;
 use anyhow::Context;
-use bartizan_eval::HandCrafted;
+use bartizan_engine::{Evaluation, Network};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
-use bartizan_types::{Color, Move, SplitMix64, Value};
+use bartizan_types::{Color, Move, Value};
 use std::sync::Arc;
 
 /// The engine of a thread.
@@ -17,8 +17,9 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    pub(crate) fn new(hash: usize) -> anyhow::Result<Self> {
-        let pool = ThreadPool::new(1, HandCrafted::new)?;
+    /// An engine that evaluates by a network, or by the hand-written terms.
+    pub(crate) fn new(hash: usize, network: Option<Arc<Network>>) -> anyhow::Result<Self> {
+        let pool = ThreadPool::new(1, move || Evaluation::new(network.as_ref()))?;
         Ok(Self { pool, table: Arc::new(TranspositionTable::new(hash).context("selfplay")?) })
     }
 
@@ -27,12 +28,8 @@ impl Player {
         self.pool.clear();
     }
 
-    pub(super) fn search(&mut self, game: &Game, nodes: u64) -> (Option<Move>, Value, u32) {
-        self.search_with(game, Limits::nodes(nodes))
-    }
-
     /// Searches the last position of a game. Returns the best move, its value and the depth in plies.
-    pub(crate) fn search_with(&mut self, game: &Game, limits: Limits) -> (Option<Move>, Value, u32) {
+    pub(crate) fn search(&mut self, game: &Game, limits: Limits) -> (Option<Move>, Value, u32) {
         let result = self.pool.go(Search::new(game.clone(), limits), self.table.clone()).wait();
         (result.best, result.value, result.depth)
     }
@@ -70,13 +67,10 @@ pub(super) fn game(
         if interrupt.is_set() {
             return None;
         }
-        let Some(start) = random_start(opening, settings, &mut random::of_game(settings.seed, id as u64, attempt))
-        else {
-            continue;
-        };
+        let Some(start) = random_start(opening, settings, id, attempt) else { continue };
         player.new_game();
         if attempt < BALANCED_ATTEMPTS {
-            let (_, value, _) = player.search(&start, settings.nodes);
+            let (_, value, _) = player.search(&start, settings.limits());
             if value.0.abs() > settings.balance {
                 continue;
             }
@@ -91,7 +85,7 @@ pub(super) fn game(
 pub(super) fn find_start(opening: &Game, settings: &Settings, id: usize, start: &Position) -> Option<Game> {
     // Twice the attempts for a balanced start: some of them fail because the game is over.
     (0..2 * BALANCED_ATTEMPTS)
-        .filter_map(|attempt| random_start(opening, settings, &mut random::of_game(settings.seed, id as u64, attempt)))
+        .filter_map(|attempt| random_start(opening, settings, id, attempt))
         .find(|game| game.position() == start)
 }
 
@@ -99,24 +93,11 @@ pub(super) fn find_start(opening: &Game, settings: &Settings, id: usize, start: 
 pub(super) fn replay(player: &mut Player, settings: &Settings, start: Game, moves: &[Move]) -> bool {
     let mut game = start;
     player.new_game();
-    moves.iter().all(|&mv| player.search(&game, settings.nodes).0 == Some(mv) && game.push(mv).is_ok())
+    moves.iter().all(|&mv| player.search(&game, settings.limits()).0 == Some(mv) && game.push(mv).is_ok())
 }
 
 /// Number of attempts after which a start need not be balanced, so that an unbalanced opening cannot hang the program.
 const BALANCED_ATTEMPTS: u64 = 100;
-
-/// The opening and the random plies; `None` if the game is over by then.
-fn random_start(opening: &Game, settings: &Settings, random: &mut SplitMix64) -> Option<Game> {
-    let mut game = opening.clone();
-    // One ply more in half of the games, so that either side may be the first to choose a move.
-    let plies = settings.random_plies + (settings.random_plies > 0 && random.next_u64() % 2 == 1) as usize;
-    for _ in 0..plies {
-        let moves = game.position().legal_moves();
-        let mv = *moves.get((random.next_u64() % moves.len().max(1) as u64) as usize)?;
-        game.push(mv).ok()?;
-    }
-    game.outcome().is_none().then_some(game)
-}
 
 fn play_on(
     player: &mut Player,
@@ -127,7 +108,7 @@ fn play_on(
 ) -> Option<FinishedGame> {
     let position = start.position().clone();
     let choose = |game: &Game| {
-        let (mv, value, depth) = player.search(game, settings.nodes);
+        let (mv, value, depth) = player.search(game, settings.limits());
         Some(SearchedMove { mv: mv?, value, depth })
     };
     let judge = |game: &Game, moves: &[SearchedMove]| {

@@ -2,19 +2,22 @@
 
 use super::format::{ExistingFile, GameFile};
 use super::play::{self, Player};
-use super::settings::{EngineIdentity, OpeningFile, Settings};
+use super::settings::{EngineIdentity, InputFile, NETWORK, Settings};
 use super::{Args, FileFormat};
 use crate::output::note;
 use crate::resume::Comparison;
 use anyhow::{Context, bail, ensure};
+use bartizan_engine::Network;
 use bartizan_match::{OpeningSettings, Openings};
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A run before its first game.
 pub(super) struct Run {
     pub(super) settings: Settings,
     pub(super) openings: Openings,
+    pub(super) network: Option<Arc<Network>>,
     pub(super) file: GameFile,
     /// The numbers of the games that the file has.
     pub(super) done: HashSet<usize>,
@@ -29,7 +32,8 @@ impl Run {
             let openings = openings(&settings)?;
             let format = args.format.unwrap_or_else(|| FileFormat::of(path));
             let file = GameFile::create(path, format, &settings)?;
-            return Ok(Self { settings, openings, file, done: HashSet::new() });
+            let network = settings.network()?;
+            return Ok(Self { settings, openings, network, file, done: HashSet::new() });
         }
         let mut file = ExistingFile::open(path, args.format)?;
         let stored = file.settings()?;
@@ -43,7 +47,8 @@ impl Run {
         }
         let done = file.ids();
         let is_changed = stored.is_some_and(|stored| stored != settings);
-        Ok(Self { file: file.resume(&settings, is_changed)?, settings, openings, done })
+        let network = settings.network()?;
+        Ok(Self { file: file.resume(&settings, is_changed)?, settings, openings, network, done })
     }
 }
 
@@ -69,20 +74,27 @@ fn given(args: &Args, path: &Path) -> anyhow::Result<Settings> {
             path.display()
         );
     };
-    let settings = Settings {
+    let mut settings = Settings {
         games,
         nodes: args.nodes.unwrap_or(5_000),
+        soft_nodes: args.soft_nodes,
+        eval_file: args.eval_file.as_deref().map(|file| InputFile::read(file, NETWORK)).transpose()?,
+        chess960: args.chess960.unwrap_or(0),
+        endings: args.endings.unwrap_or(0),
         random_plies: args.random_plies.unwrap_or(8),
-        openings: args.openings.as_deref().map(OpeningFile::read).transpose()?,
+        openings: args.openings.as_deref().map(|file| InputFile::read(file, OPENINGS)).transpose()?,
         balance: args.balance.unwrap_or(400),
         win_score: args.win_score.unwrap_or(2_000),
         adjudicate_draws: args.adjudicate_draws,
         max_plies: args.max_plies.unwrap_or(400),
         seed: args.seed.unwrap_or(1),
         hash: args.hash.unwrap_or(4),
-        engine: EngineIdentity::of_this_program()?,
+        engine: EngineIdentity::of_this_program(None)?,
     };
     check(&settings)?;
+    if let Some(network) = settings.network()? {
+        settings.engine = EngineIdentity::of_this_program(Some(network))?;
+    }
     Ok(settings)
 }
 
@@ -93,6 +105,10 @@ fn check(settings: &Settings) -> anyhow::Result<()> {
     let longest = bartizan_data::SelfplayGame::MAX_PLIES;
     ensure!(max_plies <= longest, "invalid --max-plies '{max_plies}': must be at most {longest}");
     ensure!((1..=4_096).contains(&hash), "invalid --hash '{hash}': must be from 1 to 4096");
+    ensure!(settings.chess960 + settings.endings <= 100, "--chess960 and --endings are more than 100 percent together");
+    if let Some(soft) = settings.soft_nodes {
+        ensure!(soft <= settings.nodes, "invalid --soft-nodes '{soft}': more than --nodes, {}", settings.nodes);
+    }
     ensure!(settings.win_score > 0 && settings.balance > 0, "--win-score and --balance must be positive");
     Ok(())
 }
@@ -100,11 +116,20 @@ fn check(settings: &Settings) -> anyhow::Result<()> {
 /// The settings of the file, with the number of games of the command line. Other differences are errors.
 fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Settings> {
     let mut compared = Comparison::new();
-    let engine = EngineIdentity::of_this_program()?;
+    let eval_file = args.eval_file.as_deref().map(|file| InputFile::read(file, NETWORK)).transpose()?;
+    if eval_file.is_some() && eval_file != stored.eval_file {
+        let file = stored.eval_file.as_ref().map_or_else(|| "none".into(), |stored| stored.file.display().to_string());
+        compared.differs(format!("--eval-file (the file has {file})"));
+    }
+    if let Some(soft) = args.soft_nodes.filter(|&soft| Some(soft) != stored.soft_nodes) {
+        let stored = stored.soft_nodes.map_or_else(|| "none".into(), |stored| stored.to_string());
+        compared.differs(format!("--soft-nodes {soft} (the file has {stored})"));
+    }
+    let engine = EngineIdentity::of_this_program(stored.network()?)?;
     if engine != stored.engine {
         compared.differs(format!("the engine is {engine} (the file has games of {})", stored.engine));
     }
-    let openings = args.openings.as_deref().map(OpeningFile::read).transpose()?;
+    let openings = args.openings.as_deref().map(|file| InputFile::read(file, OPENINGS)).transpose()?;
     if openings.is_some() && openings != stored.openings {
         let file = stored.openings.as_ref().map_or_else(|| "none".into(), |stored| stored.file.display().to_string());
         compared.differs(format!("--openings (the file has {file})"));
@@ -112,6 +137,10 @@ fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Setting
     let settings = Settings {
         games: args.games.unwrap_or(stored.games),
         nodes: compared.stored("--nodes", args.nodes, stored.nodes),
+        soft_nodes: stored.soft_nodes,
+        eval_file: eval_file.or(stored.eval_file),
+        chess960: compared.stored("--chess960", args.chess960, stored.chess960),
+        endings: compared.stored("--endings", args.endings, stored.endings),
         random_plies: compared.stored("--random-plies", args.random_plies, stored.random_plies),
         // The content is the same; the file may have another name.
         openings: openings.or(stored.openings),
@@ -136,12 +165,15 @@ fn openings(settings: &Settings) -> anyhow::Result<Openings> {
     let Some(opening) = &settings.openings else { return Ok(Openings::startpos()) };
     let file = &opening.file;
     ensure!(
-        OpeningFile::read(file)? == *opening,
+        InputFile::read(file, OPENINGS)? == *opening,
         "the openings '{}' have changed since the games were begun",
         file.display()
     );
     Ok(Openings::load(&OpeningSettings::new(file).shuffled(settings.seed))?)
 }
+
+/// What errors call the file of `--openings`.
+const OPENINGS: &str = "openings";
 
 /// Number of games whose beginning is checked.
 const CHECKED: usize = 5;
@@ -168,7 +200,12 @@ fn check_games(file: &mut ExistingFile, settings: &Settings, openings: &Openings
     }
     note!("warning: '{}' has no settings, so those of the command line are taken", path.display());
     if let Some((start, moves)) = first
-        && !play::replay(&mut Player::new(settings.hash)?, settings, start, &moves[..moves.len().min(REPLAYED)])
+        && !play::replay(
+            &mut Player::new(settings.hash, settings.network()?)?,
+            settings,
+            start,
+            &moves[..moves.len().min(REPLAYED)],
+        )
     {
         note!(
             "warning: this engine plays the first game of '{}' differently: the file was begun by another version, or \

@@ -1,13 +1,15 @@
 //! The settings of a run. They stand in the file, so that a later run can continue it.
 
 use super::play::Player;
-use anyhow::Context;
-use bartizan_engine::bench;
+use anyhow::{Context, ensure};
+use bartizan_engine::{Network, bench};
 use bartizan_notation::list;
 use bartizan_position::{Game, Position};
+use bartizan_search::Limits;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Everything that decides which games a file gets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,9 +18,19 @@ pub(super) struct Settings {
     /// Number of games. It decides no game, so a later run may change it.
     pub(super) games: usize,
     pub(super) nodes: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) soft_nodes: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) eval_file: Option<InputFile>,
     pub(super) random_plies: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) openings: Option<OpeningFile>,
+    pub(super) openings: Option<InputFile>,
+    /// Share of games from starting positions of Chess960, in percent.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) chess960: u32,
+    /// Share of games from random endings, in percent.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) endings: u32,
     pub(super) balance: i32,
     pub(super) win_score: i32,
     pub(super) adjudicate_draws: bool,
@@ -29,29 +41,38 @@ pub(super) struct Settings {
     pub(super) engine: EngineIdentity,
 }
 
-/// A file of openings.
+/// What errors call the file of `--eval-file`.
+pub(super) const NETWORK: &str = "network";
+
+/// A file on which the games depend.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct OpeningFile {
+pub(super) struct InputFile {
     pub(super) file: PathBuf,
     /// Checksum of the content, in hexadecimal.
     checksum: String,
 }
 
 /// The content counts, not the name.
-impl PartialEq for OpeningFile {
+impl PartialEq for InputFile {
     fn eq(&self, other: &Self) -> bool {
         self.checksum == other.checksum
     }
 }
 
-impl OpeningFile {
-    pub(super) fn read(file: &Path) -> anyhow::Result<Self> {
-        let bytes = std::fs::read(file).with_context(|| format!("cannot open the openings '{}'", file.display()))?;
+impl InputFile {
+    /// Reads a file; `what` names it in an error.
+    pub(super) fn read(file: &Path, what: &str) -> anyhow::Result<Self> {
+        let bytes = std::fs::read(file).with_context(|| format!("cannot open the {what} '{}'", file.display()))?;
         let mut checksum = Checksum::default();
         bytes.iter().for_each(|&byte| checksum.add(u64::from(byte)));
         Ok(Self { file: file.to_owned(), checksum: checksum.to_hex() })
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference
+fn is_zero(percent: &u32) -> bool {
+    *percent == 0
 }
 
 /// Which engine plays.
@@ -82,13 +103,14 @@ const NODES: u64 = 1_000;
 const SEARCHES: usize = 8;
 
 impl EngineIdentity {
-    pub(crate) fn of_this_program() -> anyhow::Result<Self> {
-        let mut player = Player::new(1)?;
+    /// This program, with a network or the hand-written evaluation.
+    pub(crate) fn of_this_program(network: Option<Arc<Network>>) -> anyhow::Result<Self> {
+        let mut player = Player::new(1, network)?;
         let mut checksum = Checksum::default();
         for (_, fen) in list::records(bench::POSITIONS).take(SEARCHES) {
             let Ok(position) = Position::from_fen(fen) else { continue };
             player.new_game();
-            let (mv, value, depth) = player.search(&Game::new(position), NODES);
+            let (mv, value, depth) = player.search(&Game::new(position), Limits::nodes(NODES));
             checksum.add(mv.map_or(0, |mv| u64::from(mv.to_bits())));
             checksum.add(value.0 as u64);
             checksum.add(u64::from(depth));
@@ -117,6 +139,28 @@ impl Checksum {
 }
 
 impl Settings {
+    /// The limits of each search.
+    pub(super) fn limits(&self) -> Limits {
+        let limits = Limits::nodes(self.nodes);
+        match self.soft_nodes {
+            Some(nodes) => limits.with_soft_nodes(nodes),
+            None => limits,
+        }
+    }
+
+    /// The network, which must be the one that the games were begun with.
+    pub(super) fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
+        let Some(eval) = &self.eval_file else { return Ok(None) };
+        let file = &eval.file;
+        ensure!(
+            InputFile::read(file, NETWORK)? == *eval,
+            "the network '{}' has changed since the games were begun",
+            file.display()
+        );
+        let network = Network::open(file).with_context(|| format!("cannot use the network '{}'", file.display()))?;
+        Ok(Some(Arc::new(network)))
+    }
+
     /// The settings in a file.
     pub(super) fn parse(text: &str) -> anyhow::Result<Self> {
         serde_json::from_str(text).context("cannot read its settings, which another version may have written")

@@ -110,6 +110,9 @@ fn selfplay_goes_on_with_the_settings_of_the_file() {
             (&["--adjudicate-draws"], "--adjudicate-draws (the file is without)"),
             (&["--max-plies", "70", "--hash", "2"], "--max-plies 70 (the file has 60), --hash 2 (the file has 1)"),
             (&["--openings", "none.epd"], "none.epd"),
+            (&["--eval-file", "none.bin"], "none.bin"),
+            (&["--soft-nodes", "30"], "--soft-nodes 30 (the file has none)"),
+            (&["--chess960", "10", "--endings", "5"], "--chess960 10 (the file has 0), --endings 5 (the file has 0)"),
         ] {
             refused(folder, name, &[&["selfplay", "--resume", name], more].concat(), &[words]);
         }

@@ -190,3 +190,50 @@ fn wrong_files_are_named() {
     let wrong = error(&["data", "stats", path(&broken)]);
     assert!(wrong.contains("broken.pos'"), "{wrong}");
 }
+
+/// Games that a network evaluates. The file names the network, so that a later run needs no option.
+#[test]
+fn games_are_played_with_a_network() {
+    let (network, other) = (file("player.bin"), file("other.bin"));
+    for (out, epochs) in [(&network, "1"), (&other, "2")] {
+        output(&train(path(out), path(&file("shuffled.pos")), &["--epochs", epochs]));
+    }
+    let play = |out: &str, more: &[&str]| -> String {
+        let settings = ["selfplay", "--games", "4", "--nodes", "60", "--threads", "1", "--json", "--out", out];
+        output(&[&settings, more].concat());
+        // Without the line of the settings, which names the network.
+        std::fs::read_to_string(out).unwrap().split_once('\n').unwrap().1.to_owned()
+    };
+    let [by_hand, by_network] = ["hand.pgn", "network.pgn"].map(file);
+    let games = play(path(&by_network), &["--eval-file", path(&network)]);
+    assert_eq!(games.matches("[Result ").count(), 4);
+    assert_ne!(games, play(path(&by_hand), &[]));
+
+    let resume = ["selfplay", "--resume", path(&by_network), "--games", "5", "--json"];
+    assert_eq!(json(&output(&resume))["resumed"], 4);
+    assert!(error(&[&resume[..], &["--eval-file", path(&other)]].concat()).contains("--eval-file (the file has "));
+    std::fs::copy(&other, &network).unwrap();
+    assert!(error(&resume).contains("has changed since the games were begun"));
+    assert!(
+        error(&["selfplay", "--games", "1", "--out", "x.bin", "--eval-file", path(&by_hand)])
+            .contains("cannot use the network")
+    );
+}
+
+/// Chess960 and random endings are shares of the games; searches end with whole iterations after the soft limit.
+#[test]
+fn games_start_at_chess960_and_endings() {
+    let out = file("mixed.pgn");
+    let settings = ["--nodes", "400", "--soft-nodes", "40", "--chess960", "40", "--endings", "40", "--max-plies", "20"];
+    output(&[&["selfplay", "--games", "30", "--json", "--out", path(&out)], &settings[..]].concat());
+    let games = std::fs::read_to_string(&out).unwrap();
+    let chess960 = games.matches("Variant \"Chess960\"").count();
+    let endings = games.lines().filter(|line| line.starts_with("[FEN") && line.contains(" - - 0 1\"")).count();
+    assert!((4..26).contains(&chess960) && (4..26).contains(&endings), "{chess960} {endings}");
+    let wrong = ["selfplay", "--games", "1", "--out", "x.bin", "--chess960", "60", "--endings", "41"];
+    assert!(error(&wrong).contains("--chess960 and --endings are more than 100 percent together"));
+    assert!(
+        error(&["selfplay", "--games", "1", "--out", "x.bin", "--soft-nodes", "5001"])
+            .contains("invalid --soft-nodes '5001'")
+    );
+}

@@ -143,7 +143,7 @@ impl Settings {
         );
         Ok(Self {
             positions: journal::digest(text),
-            built_in: if args.engine.is_some() { None } else { Some(EngineIdentity::of_this_program()?) },
+            built_in: if args.engine.is_some() { None } else { Some(EngineIdentity::of_this_program(None)?) },
             engine: args.engine.clone(),
             limits,
             games: args.games,

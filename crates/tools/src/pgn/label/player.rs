@@ -36,7 +36,7 @@ enum Engine {
 impl<'a> Player<'a> {
     pub(super) fn start(settings: &'a Settings, tables: Tables<'a>) -> anyhow::Result<Self> {
         let engine = match &settings.engine {
-            None => Engine::BuiltIn(play::Player::new(settings.hash as usize)?),
+            None => Engine::BuiltIn(play::Player::new(settings.hash as usize, None)?),
             Some(spec) => {
                 let clients = Box::new([Some(client(spec)?), Some(client(spec)?)]);
                 Engine::Other { spec: Box::new(spec.clone()), clients }
@@ -104,7 +104,7 @@ fn built_in(
     let choose = |game: &Game| {
         let mover = game.position().turn();
         let started = Instant::now();
-        let (mv, value, depth) = player.search_with(game, search_limits(&clocks, mover));
+        let (mv, value, depth) = player.search(game, search_limits(&clocks, mover));
         clocks[mover].moved(started.elapsed());
         Some(SearchedMove { mv: mv?, value, depth })
     };
