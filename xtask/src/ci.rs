@@ -1,14 +1,14 @@
 //! `cargo xtask ci`: checks of the repository beyond the compiler, clippy and the tests.
 
 use crate::error::{Error, Result};
-use crate::{book, eco, layers, links, magics, params, supply, wdl, width};
+use crate::{book, eco, layers, links, magics, network, params, supply, wdl, width};
 
 /// The name of a check and its function, which returns a summary.
 type Check = (&'static str, fn() -> Result<String>);
 
 /// Runs all checks, even after one has failed. Calls `report` with the result of each.
 pub(crate) fn ci(mut report: impl FnMut(&str)) -> Result<String> {
-    let checks: [Check; 10] = [
+    let checks: [Check; 11] = [
         ("layers", layers::check),
         ("dependencies", supply::dependencies),
         ("actions of the workflows", supply::actions),
@@ -19,6 +19,7 @@ pub(crate) fn ci(mut report: impl FnMut(&str)) -> Result<String> {
         ("win-draw-loss model", wdl::check),
         ("table of openings", eco::check),
         ("opening book", book::check),
+        ("network", network::check),
     ];
     let mut failed = Vec::new();
     for (name, check) in checks {

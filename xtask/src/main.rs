@@ -17,6 +17,7 @@ mod layers;
 mod links;
 mod magics;
 mod measure;
+mod network;
 mod parallel;
 mod params;
 mod perft_import;
@@ -72,6 +73,12 @@ enum Task {
     },
     /// Build crates/book/built-in.bin from testdata/book
     Book(book::Book),
+    /// Write what crates/network/built-in.bin is into testdata/network/SOURCE.md
+    Network {
+        /// Only check that the file is what SOURCE.md says
+        #[arg(long)]
+        check: bool,
+    },
     /// Run `bartizan bench` and print its node count
     Bench {
         /// Fail if the count differs from testdata/bench.txt
@@ -116,6 +123,8 @@ fn main() -> ExitCode {
         Task::Eco { check: true } => eco::check(),
         Task::Eco { check: false } => eco::write(),
         Task::Book(options) => book::run(&options),
+        Task::Network { check: true } => network::check(),
+        Task::Network { check: false } => network::write(),
         Task::Bench { check, write } => bench::bench(match (check, write) {
             (true, _) => bench::Keep::Check,
             (false, true) => bench::Keep::Write,

@@ -2,7 +2,7 @@
 
 use crate::book::Opening;
 use crate::error::{EngineError, LoadHashError, SetPositionError};
-use crate::evaluation::Evaluation;
+use crate::evaluation::{self, Evaluation};
 use crate::files;
 use crate::game_log::{GameLog, Players};
 use crate::hash_file::{self, HashFileError};
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 ///
 /// Threads and hash table are created when the first search needs them, or by [`Engine::prepare`], so that creating an
 /// engine costs next to nothing.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Engine {
     options: Options,
     game: Game,
@@ -53,6 +53,29 @@ pub struct Engine {
     warnings: Vec<String>,
     /// For [`Engine::take_news`].
     news: Vec<String>,
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self {
+            options: Options::default(),
+            game: Game::default(),
+            pool: None,
+            table: None,
+            trace: false,
+            rating_lead: 0,
+            least_overhead: Duration::ZERO,
+            opening: Opening::default(),
+            network: evaluation::default_network(),
+            choice: None,
+            learner: Learner::default(),
+            tables: Tables::default(),
+            log: None,
+            notes: Vec::new(),
+            warnings: Vec::new(),
+            news: Vec::new(),
+        }
+    }
 }
 
 impl Engine {
@@ -118,14 +141,9 @@ impl Engine {
             }
             _ => None,
         };
-        let network_changes = options.eval_file != self.options.eval_file;
-        let network = match &options.eval_file {
-            Some(path) if network_changes => {
-                let error = |source| EngineError::Network { path: path.clone(), source };
-                Some(Arc::new(Network::open(path).map_err(error)?))
-            }
-            _ => None,
-        };
+        let network_changes =
+            options.eval_file != self.options.eval_file || options.evaluation != self.options.evaluation;
+        let network = if network_changes { evaluation::network(&options)? } else { None };
         self.resize_table(options.hash_mib)?;
         // Nothing below can fail.
         if log_changes {
@@ -157,7 +175,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The network of [`Options::eval_file`], which evaluates positions instead of the hand-written evaluation.
+    /// The network that evaluates positions; `None` with the hand-written evaluation.
     pub fn network(&self) -> Option<&Network> {
         self.network.as_deref()
     }

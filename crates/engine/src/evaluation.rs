@@ -1,10 +1,39 @@
 //! The evaluation of a session: the hand-written one, or a network.
 
+use crate::error::EngineError;
+use crate::options::{EvaluationKind, Options};
 use bartizan_eval::{Evaluator, HandCrafted, known_value};
 use bartizan_network::{Network, NetworkEvaluator};
 use bartizan_position::Position;
 use bartizan_types::{Move, Value};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+/// The network that is compiled in.
+static BUILT_IN: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| Network::built_in().ok().map(Arc::new));
+
+/// The network that is compiled in, which all engines of the process share. A program with a damaged one, which the
+/// tests exclude, has the hand-written evaluation.
+fn built_in() -> Option<Arc<Network>> {
+    BUILT_IN.clone()
+}
+
+/// The network that the default options ask for.
+pub(crate) fn default_network() -> Option<Arc<Network>> {
+    built_in().filter(|_| EvaluationKind::default() == EvaluationKind::Network)
+}
+
+/// The network that these options ask for; `None` for the hand-written evaluation. The file is read in any case, so
+/// that a fault shows when it is named.
+pub(crate) fn network(options: &Options) -> Result<Option<Arc<Network>>, EngineError> {
+    let network = match &options.eval_file {
+        None => built_in(),
+        Some(path) => {
+            let error = |source| EngineError::Network { path: path.clone(), source };
+            Some(Arc::new(Network::open(path).map_err(error)?))
+        }
+    };
+    Ok(network.filter(|_| options.evaluation == EvaluationKind::Network))
+}
 
 /// The evaluation of a search thread.
 #[derive(Debug)]

@@ -31,7 +31,7 @@ pub use evaluation::Evaluation;
 pub use files::user_folder;
 pub use game_log::{GameLog, Players};
 pub use hash_file::HashFileError;
-pub use options::{BookOptions, LearningOptions, Options, SyzygyOptions};
+pub use options::{BookOptions, EvaluationKind, LearningOptions, Options, SyzygyOptions};
 pub use perft::{Perft, PerftControl, PerftError, PerftEvent};
 
 /// The name of the engine with its version.

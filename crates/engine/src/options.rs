@@ -47,7 +47,10 @@ pub struct Options {
     /// The folders with distance-to-mate tables; no tables if empty. Folders and files that cannot be used are no
     /// error: see [`Engine::take_warnings`](crate::Engine::take_warnings).
     pub table_folders: Vec<PathBuf>,
-    /// The file of the network that evaluates positions; `None` for the hand-written evaluation.
+    /// What evaluates positions.
+    pub evaluation: EvaluationKind,
+    /// The file of the network; `None` for the network that is compiled in. Without effect on the hand-written
+    /// evaluation.
     pub eval_file: Option<PathBuf>,
     /// What is learnt from games, and where it is kept.
     pub learning: LearningOptions,
@@ -114,7 +117,9 @@ impl Options {
         with_syzygy: syzygy = SyzygyOptions;
         /// Sets the folders with distance-to-mate tables.
         with_table_folders: table_folders = Vec<PathBuf>;
-        /// Sets the file of the network that evaluates positions.
+        /// Sets what evaluates positions.
+        with_evaluation: evaluation = EvaluationKind;
+        /// Sets the file of the network.
         with_eval_file: eval_file = Option<PathBuf>;
         /// Sets what is learnt from games, and where it is kept.
         with_learning: learning = LearningOptions;
@@ -156,6 +161,7 @@ impl Default for Options {
             book: BookOptions::default(),
             syzygy: SyzygyOptions::default(),
             table_folders: Vec::new(),
+            evaluation: EvaluationKind::default(),
             eval_file: None,
             learning: LearningOptions::default(),
             game_log: None,
@@ -163,6 +169,29 @@ impl Default for Options {
             steps: Steps::DEFAULT,
             #[cfg(feature = "tuning")]
             time_rules: TimeRules::ALL,
+        }
+    }
+}
+
+/// What evaluates positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EvaluationKind {
+    /// A neural network.
+    Network,
+    /// The hand-written terms, which explain themselves.
+    #[default]
+    Classical,
+}
+
+impl EvaluationKind {
+    /// All kinds.
+    pub const ALL: [Self; 2] = [Self::Network, Self::Classical];
+
+    /// The name, as the option `Evaluation` has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Network => "network",
+            Self::Classical => "classical",
         }
     }
 }

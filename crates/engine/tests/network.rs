@@ -1,7 +1,7 @@
-//! The option `eval_file`.
+//! The options `evaluation` and `eval_file`.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
-use bartizan_engine::{Engine, EngineError, Limits, NetworkFileError, Options};
+use bartizan_engine::{Engine, EngineError, EvaluationKind, Limits, NetworkFileError, Options};
 use bartizan_network::{Architecture, Network, Origin, Quantisation, Weights};
 use bartizan_types::Value;
 use std::path::{Path, PathBuf};
@@ -22,6 +22,12 @@ fn constant(folder: &Path, name: &str, centipawns: i32) -> PathBuf {
     path
 }
 
+/// An engine that evaluates by a network: the built-in one, or that of a file.
+fn with_network(file: Option<PathBuf>) -> Engine {
+    let options = Options::default().with_evaluation(EvaluationKind::Network).unwrap();
+    Engine::with_options(options.with_eval_file(file).unwrap()).unwrap()
+}
+
 /// The value of the starting position by a search of one ply: its evaluation after a move, for the other side.
 fn value(engine: &mut Engine) -> Value {
     engine.go(Limits::depth(1)).unwrap().wait().value
@@ -31,15 +37,35 @@ fn value(engine: &mut Engine) -> Value {
 fn searches_use_the_network_until_it_is_taken_away() {
     let folder = tempfile::tempdir().unwrap();
     let (small, large) = (constant(folder.path(), "small", -100), constant(folder.path(), "large", -200));
-    let mut engine = Engine::new();
-    let by_hand = value(&mut engine);
-    assert_eq!(engine.network_value(), None);
+    let mut engine = with_network(None);
+    let built_in = value(&mut engine);
+    let own_value = engine.network_value();
+    assert!(own_value.is_some());
     for (path, expected) in [(small, 100), (large, 200)] {
         engine.configure(|options| options.eval_file = Some(path)).unwrap();
         assert_eq!(engine.network_value(), Some(Value(-expected)));
         assert_eq!(value(&mut engine), Value(expected));
     }
     engine.configure(|options| options.eval_file = None).unwrap();
+    assert_eq!((value(&mut engine), engine.network_value()), (built_in, own_value));
+}
+
+#[test]
+fn the_hand_written_evaluation_needs_no_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = constant(folder.path(), "network", -100);
+    let mut engine = Engine::new();
+    engine.configure(|options| options.evaluation = EvaluationKind::Classical).unwrap();
+    let by_hand = value(&mut engine);
+    assert!(engine.network().is_none() && engine.network_value().is_none());
+    engine.configure(|options| options.eval_file = Some(path.clone())).unwrap();
+    assert!(engine.network().is_none());
+    assert_eq!(value(&mut engine), by_hand);
+    // The file is read again when it is needed.
+    std::fs::remove_file(&path).unwrap();
+    let missing = engine.configure(|options| options.evaluation = EvaluationKind::Network);
+    assert!(matches!(missing, Err(EngineError::Network { .. })), "{missing:?}");
+    assert_eq!(engine.options().evaluation, EvaluationKind::Classical);
     assert_eq!(value(&mut engine), by_hand);
 }
 
@@ -47,7 +73,7 @@ fn searches_use_the_network_until_it_is_taken_away() {
 fn known_endings_need_no_network() {
     let folder = tempfile::tempdir().unwrap();
     let path = constant(folder.path(), "network", -100);
-    let mut engine = Engine::with_options(Options::default().with_eval_file(Some(path)).unwrap()).unwrap();
+    let mut engine = with_network(Some(path));
     engine.set_position("8/8/8/4k3/8/8/4N3/4K3 w - - 0 1", &[]).unwrap();
     assert_eq!(engine.network_value(), Some(Value::ZERO));
 }
@@ -56,8 +82,7 @@ fn known_endings_need_no_network() {
 fn a_faulty_network_is_refused_and_the_old_one_stays() {
     let folder = tempfile::tempdir().unwrap();
     let good = constant(folder.path(), "good", -100);
-    let mut engine = Engine::new();
-    engine.configure(|options| options.eval_file = Some(good.clone())).unwrap();
+    let mut engine = with_network(Some(good.clone()));
     let bytes = std::fs::read(&good).unwrap();
     let mut changed = bytes.clone();
     changed[5_000] ^= 1;

@@ -215,6 +215,8 @@ fn value_of(value: &DeValue<'_>, row: &OptionRow) -> Result<Value, (String, &'st
             .ok_or_else(|| (format!("'{}'", one_line(text)), SIZE)),
         (OptionKind::Spin { .. }, _) if row.is_size() => Err((describe(value), SIZE)),
         (OptionKind::Spin { .. }, _) => Err((describe(value), "a whole number")),
+        (OptionKind::Combo { .. }, DeValue::String(text)) => Ok(Value::Text(one_line(text))),
+        (OptionKind::Combo { .. }, _) => Err((describe(value), "a name in quotation marks")),
         (_, DeValue::String(text)) if row.is_folders() => {
             Ok(Value::Folders(split_folders(&text.replace(char::is_control, " "))))
         }

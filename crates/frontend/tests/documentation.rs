@@ -13,6 +13,7 @@ fn the_tables_of_options_are_complete() {
             let default = match row.kind(&Config::default()) {
                 OptionKind::Check { default } => default.to_string(),
                 OptionKind::Spin { default, .. } => default.to_string(),
+                OptionKind::Combo { default, .. } => default,
                 _ => String::new(),
             };
             let name = format!("| `{}` |", row.name());

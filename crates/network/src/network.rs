@@ -113,6 +113,14 @@ impl Network {
         Ok(network)
     }
 
+    /// The network of the engine, which is compiled in: see `testdata/network/SOURCE.md`.
+    ///
+    /// # Errors
+    /// None, unless the program was built with a damaged network.
+    pub fn built_in() -> Result<Self, NetworkError> {
+        Self::from_bytes(include_bytes!("../built-in.bin"))
+    }
+
     /// Checks that no sum of an evaluation can overflow.
     fn check(&self) -> Result<(), NetworkError> {
         let largest = |blocks: &[Block]| {

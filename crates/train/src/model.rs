@@ -68,6 +68,20 @@ impl Model {
         Self { architecture, layout, parameters }
     }
 
+    /// A network that was trained before, to train it on. Its weights are those of the integers.
+    pub fn from_network(network: &Network) -> Self {
+        let architecture = network.architecture().clone();
+        let layout = Layout::of(&architecture);
+        let Quantisation { hidden, output, .. } = network.quantisation();
+        let weights = network.weights();
+        let (hidden, output) = (f32::from(hidden), f32::from(output));
+        let first = weights.input.iter().chain(&weights.hidden_bias).map(|&weight| f32::from(weight) / hidden);
+        let last = weights.output.iter().map(|&weight| f32::from(weight) / output);
+        let biases = weights.output_bias.iter().map(|&bias| bias as f32 / (hidden * output));
+        let parameters: Vec<f32> = first.chain(last).chain(biases).collect();
+        Self { architecture, layout, parameters }
+    }
+
     /// The shape.
     pub fn architecture(&self) -> &Architecture {
         &self.architecture
@@ -228,6 +242,8 @@ mod tests {
         let architecture = Architecture::plain(64).unwrap();
         let model = Model::random(architecture.clone(), 9);
         let network = model.quantised(Quantisation::USUAL, Origin::default()).unwrap();
+        let again = Model::from_network(&network).quantised(Quantisation::USUAL, Origin::default()).unwrap();
+        assert_eq!(again, network);
         let mut scratch = Scratch::new(model.layout);
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -1,4 +1,4 @@
-//! The option `EvalFile`.
+//! The options `EvalFile` and `Evaluation`.
 
 use crate::support::Engine;
 use bartizan_network::{Architecture, Network, Origin, Quantisation, Weights};
@@ -22,7 +22,7 @@ fn eval_shows_the_network_in_use_and_a_damaged_one_is_refused() {
     bytes[1_000] ^= 1;
     fs::write(&bad, &bytes).unwrap();
 
-    let mut engine = Engine::with_options(&[("EvalFile", good.to_str().unwrap())]);
+    let mut engine = Engine::with_options(&[("Evaluation", "network"), ("EvalFile", good.to_str().unwrap())]);
     let shown = |engine: &mut Engine| -> Vec<String> {
         engine.send("eval");
         engine.until_ready().into_iter().filter(|line| line.starts_with("Network: ")).collect()
@@ -36,6 +36,13 @@ fn eval_shows_the_network_in_use_and_a_damaged_one_is_refused() {
     assert!(answer.len() == 1 && answer[0].starts_with(&expected) && answer[0].contains("damaged"), "{answer:?}");
     assert_eq!(shown(&mut engine), values);
     engine.send("setoption name EvalFile value <empty>");
+    let built_in = shown(&mut engine);
+    assert!(built_in.len() == 1 && built_in != values, "{built_in:?}");
+    engine.send("setoption name Evaluation value Classical");
+    assert_eq!(shown(&mut engine), [""; 0]);
+    engine.send("setoption name Evaluation value nnue");
+    let expected = "info string error: option 'Evaluation': 'nnue' is not one of network, classical";
+    assert_eq!(engine.until_ready(), [expected]);
     assert_eq!(shown(&mut engine), [""; 0]);
     engine.finish();
 }

@@ -30,6 +30,16 @@ pub enum OptionError {
         /// What it should be.
         expected: &'static str,
     },
+    /// The value is none of the names to choose from.
+    #[error("option '{name}': '{value}' is not one of {names}")]
+    Choice {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// The names.
+        names: String,
+    },
     /// The number is out of range.
     #[error("option '{name}': {value} is not between {min} and {max}")]
     Range {

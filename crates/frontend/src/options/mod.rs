@@ -62,6 +62,9 @@ mod tests {
             (Value::Check(on), _) => Value::Check(!on),
             (Value::Spin(number), OptionKind::Spin { min, .. }) if *number > min => Value::Spin(number - 1),
             (Value::Spin(number), _) => Value::Spin(number + 1),
+            (Value::Text(text), OptionKind::Combo { vars, .. }) => {
+                Value::Text(vars.into_iter().find(|var| var != text)?)
+            }
             (Value::Path(_), _) => Value::Path(Some("some/file".into())),
             (Value::Folders(_), _) => Value::Folders(vec!["some/folder".into(), "another one".into()]),
             _ => return None,
@@ -77,6 +80,10 @@ mod tests {
                 OptionKind::Spin { default, min, max } => {
                     assert!((min..=max).contains(&default), "{}", row.name());
                     Some(default.to_string())
+                }
+                OptionKind::Combo { default, vars } => {
+                    assert!(vars.contains(&default), "{}", row.name());
+                    Some(default)
                 }
                 OptionKind::File { default } | OptionKind::String { default } => Some(default),
                 _ => None,
@@ -104,7 +111,7 @@ mod tests {
             let value = row.value(&Config::default()).and_then(|default| other(row, &default)).unwrap();
             let text = match &value {
                 Value::Path(Some(path)) => format!("'{}'", path.display()),
-                Value::Folders(_) => format!("'{value}'"),
+                Value::Folders(_) | Value::Text(_) => format!("'{value}'"),
                 value => value.to_string(),
             };
             let settings = Settings::parse(&format!("{key} = {text}"), "f");
@@ -134,7 +141,9 @@ mod tests {
             for text in malformed {
                 let refused = row.parse(Some(text)).and_then(|value| row.set(&mut Config::default(), value)).is_err();
                 match kind {
-                    OptionKind::Check { .. } | OptionKind::Spin { .. } => assert!(refused, "{} {text:?}", row.name()),
+                    OptionKind::Check { .. } | OptionKind::Spin { .. } | OptionKind::Combo { .. } => {
+                        assert!(refused, "{} {text:?}", row.name());
+                    }
                     // Any text may name a file; a button needs none.
                     _ => {}
                 }
@@ -147,7 +156,7 @@ mod tests {
                     assert_eq!(config, Config::default(), "{}", row.name());
                 }
             }
-            if matches!(kind, OptionKind::Check { .. } | OptionKind::Spin { .. }) {
+            if matches!(kind, OptionKind::Check { .. } | OptionKind::Spin { .. } | OptionKind::Combo { .. }) {
                 assert!(matches!(row.parse(None), Err(OptionError::Missing { .. })), "{}", row.name());
             }
         }

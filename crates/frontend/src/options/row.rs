@@ -32,7 +32,7 @@ pub enum Value {
     Path(Option<PathBuf>),
     /// Folders.
     Folders(Vec<PathBuf>),
-    /// A text.
+    /// A text, or one of several.
     Text(String),
     /// A button was pressed.
     Button,
@@ -74,6 +74,12 @@ enum Access {
         is_size: bool,
         get: Get<i64>,
         set: Set<i64>,
+    },
+    Choice {
+        names: Vec<&'static str>,
+        /// Reads the place of the value among the names.
+        get: Get<usize>,
+        set: Set<usize>,
     },
     Path(Field<Option<PathBuf>>),
     Folders(Field<Vec<PathBuf>>),
@@ -189,6 +195,24 @@ impl OptionRow {
         Self::new(name, access)
     }
 
+    /// One of several values, by name.
+    pub(super) fn choice<T: Copy + PartialEq + Send + Sync + 'static>(
+        name: &'static str,
+        values: &'static [T],
+        name_of: fn(T) -> &'static str,
+        field: impl for<'a> Fn(&'a mut Config) -> &'a mut T + Copy + Send + Sync + 'static,
+    ) -> Self {
+        let access = Access::Choice {
+            names: values.iter().map(|&value| name_of(value)).collect(),
+            get: Box::new(move |config| {
+                let value = *field(config);
+                values.iter().position(|&other| other == value).unwrap_or(0)
+            }),
+            set: Box::new(move |config, place| *field(config) = values[place]),
+        };
+        Self::new(name, access)
+    }
+
     pub(super) fn path(
         name: &'static str,
         field: impl for<'a> Fn(&'a mut Config) -> &'a mut Option<PathBuf> + Send + Sync + 'static,
@@ -261,6 +285,10 @@ impl OptionRow {
             Access::Spin { range, get, .. } => {
                 OptionKind::Spin { default: get(&mut config), min: *range.start(), max: *range.end() }
             }
+            Access::Choice { names, get, .. } => OptionKind::Combo {
+                default: names[get(&mut config)].to_owned(),
+                vars: names.iter().map(|&name| name.to_owned()).collect(),
+            },
             Access::Path(field) => OptionKind::File { default: Value::Path(field(&mut config).take()).to_string() },
             Access::Folders(field) => {
                 let folders = std::mem::take(field(&mut config));
@@ -278,6 +306,7 @@ impl OptionRow {
         Some(match &self.access {
             Access::Check { get, .. } => Value::Check(get(&mut config)),
             Access::Spin { get, .. } => Value::Spin(get(&mut config)),
+            Access::Choice { names, get, .. } => Value::Text(names[get(&mut config)].to_owned()),
             Access::Path(field) => Value::Path(field(&mut config).take()),
             Access::Folders(field) => Value::Folders(std::mem::take(field(&mut config))),
             Access::Opponent(field) => Value::Text(field(&mut config).to_string()),
@@ -301,6 +330,11 @@ impl OptionRow {
                 text => return Err(self.invalid(text, "true or false")),
             },
             Access::Spin { range, .. } => Value::Spin(self.parse_number(required()?, range)?),
+            Access::Choice { names, .. } => {
+                let text = required()?;
+                let name = names.iter().find(|name| name.eq_ignore_ascii_case(text));
+                Value::Text((*name.ok_or_else(|| self.not_a_name(text, names))?).to_owned())
+            }
             Access::Path(_) => Value::Path(Some(optional()).filter(|path| !path.is_empty()).map(PathBuf::from)),
             Access::Folders(_) => Value::Folders(split_folders(optional())),
             Access::Opponent(_) | Access::ReadOnly(_) => Value::Text(optional().to_owned()),
@@ -329,6 +363,10 @@ impl OptionRow {
                     return Err(self.out_of_range(&number.to_string(), range));
                 }
                 set(config, number);
+            }
+            (Access::Choice { names, set, .. }, Value::Text(text)) => {
+                let place = names.iter().position(|name| name.eq_ignore_ascii_case(&text));
+                set(config, place.ok_or_else(|| self.not_a_name(&text, names))?);
             }
             (Access::Path(field), Value::Path(path)) => {
                 if let Some(path) = path.as_ref().filter(|path| path.as_os_str().len() > LONGEST_PATH) {
@@ -375,6 +413,10 @@ impl OptionRow {
 
     fn invalid(&self, value: &str, expected: &'static str) -> OptionError {
         OptionError::Invalid { name: self.name, value: excerpt(value), expected }
+    }
+
+    fn not_a_name(&self, value: &str, names: &[&'static str]) -> OptionError {
+        OptionError::Choice { name: self.name, value: excerpt(value), names: names.join(", ") }
     }
 
     fn out_of_range(&self, value: &str, range: &RangeInclusive<i64>) -> OptionError {

@@ -2,7 +2,7 @@
 
 use super::OptionRow;
 use super::Protocols::{Uci, Xboard};
-use bartizan_engine::{AUTHOR, BookOptions, Engine, LearningOptions, NAME, Options, SyzygyOptions};
+use bartizan_engine::{AUTHOR, BookOptions, Engine, EvaluationKind, LearningOptions, NAME, Options, SyzygyOptions};
 
 /// All options of this build, in the order in which they are declared.
 #[rustfmt::skip] // One row takes one line, or two.
@@ -34,6 +34,8 @@ pub(super) fn rows() -> Vec<OptionRow> {
         OptionRow::check("Syzygy50MoveRule", |config| &mut config.engine.syzygy.fifty_moves)
             .key_is("syzygy.fifty_moves"),
         OptionRow::folders("TablePath", |config| &mut config.engine.table_folders).key_is("table_path"),
+        OptionRow::choice("Evaluation", &EvaluationKind::ALL, EvaluationKind::name,
+            |config| &mut config.engine.evaluation).key_is("evaluation"),
         OptionRow::path("EvalFile", |config| &mut config.engine.eval_file).key_is("eval_file"),
         OptionRow::check("Learning", |config| &mut config.engine.learning.enabled).key_is("learning.on"),
         OptionRow::path("Learning File", |config| &mut config.engine.learning.file).key_is("learning.file"),

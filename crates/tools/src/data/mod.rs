@@ -5,6 +5,7 @@ mod filter;
 mod shuffle;
 mod split;
 mod stats;
+mod vary;
 
 use crate::interrupt::{Interrupt, Interrupted};
 use anyhow::Context;
@@ -44,6 +45,8 @@ enum Command {
     Filter(filter::Args),
     /// Bring positions into a random order, in bounded memory
     Shuffle(shuffle::Args),
+    /// Make positions with a cheap score out of others, by random moves
+    Vary(vary::Args),
     /// List the positions on which a network and the hand-written evaluation agree least
     Compare(compare::Args),
 }
@@ -58,6 +61,7 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         Command::Split(args) => split::run(args, interrupt),
         Command::Filter(args) => filter::run(args, interrupt),
         Command::Shuffle(args) => shuffle::run(args, interrupt),
+        Command::Vary(args) => vary::run(args, interrupt),
         Command::Compare(args) => compare::run(args, interrupt),
     }?;
     Ok(ExitCode::SUCCESS)

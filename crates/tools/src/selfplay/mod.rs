@@ -10,17 +10,38 @@ mod start;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::say;
 use anyhow::{Context, ensure};
+use bartizan_engine::EvaluationKind;
 use clap::ValueEnum;
 use crossbeam::channel::bounded;
 use indicatif::{ProgressBar, ProgressStyle};
 use play::{FinishedGame, Player};
 use resume::Run;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Instant;
+
+/// What evaluates positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EvaluationChoice {
+    /// A network
+    Network,
+    /// The hand-written terms
+    Classical,
+}
+
+impl EvaluationChoice {
+    /// The evaluation where no option names it: a network if its file is given.
+    fn without_option(has_file: bool) -> Self {
+        match EvaluationKind::default() {
+            EvaluationKind::Classical if !has_file => Self::Classical,
+            _ => Self::Network,
+        }
+    }
+}
 
 /// The formats of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -60,7 +81,10 @@ pub struct Args {
     /// Number of nodes after which no deeper iteration begins, at most --nodes [default: --nodes]
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     soft_nodes: Option<u64>,
-    /// Network that evaluates positions [default: the hand-written evaluation]
+    /// What evaluates positions [default: network with --eval-file, otherwise that of the engine]
+    #[arg(long)]
+    evaluation: Option<EvaluationChoice>,
+    /// File of the network that evaluates positions [default: the built-in network]
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
     /// Output file

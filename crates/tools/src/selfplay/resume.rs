@@ -3,7 +3,7 @@
 use super::format::{ExistingFile, GameFile};
 use super::play::{self, Player};
 use super::settings::{EngineIdentity, InputFile, NETWORK, Settings};
-use super::{Args, FileFormat};
+use super::{Args, EvaluationChoice, FileFormat};
 use crate::output::note;
 use crate::resume::Comparison;
 use anyhow::{Context, bail, ensure};
@@ -78,6 +78,7 @@ fn given(args: &Args, path: &Path) -> anyhow::Result<Settings> {
         games,
         nodes: args.nodes.unwrap_or(5_000),
         soft_nodes: args.soft_nodes,
+        evaluation: args.evaluation.unwrap_or_else(|| EvaluationChoice::without_option(args.eval_file.is_some())),
         eval_file: args.eval_file.as_deref().map(|file| InputFile::read(file, NETWORK)).transpose()?,
         chess960: args.chess960.unwrap_or(0),
         endings: args.endings.unwrap_or(0),
@@ -105,6 +106,10 @@ fn check(settings: &Settings) -> anyhow::Result<()> {
     let longest = bartizan_data::SelfplayGame::MAX_PLIES;
     ensure!(max_plies <= longest, "invalid --max-plies '{max_plies}': must be at most {longest}");
     ensure!((1..=4_096).contains(&hash), "invalid --hash '{hash}': must be from 1 to 4096");
+    ensure!(
+        settings.evaluation == EvaluationChoice::Network || settings.eval_file.is_none(),
+        "--eval-file names a network, and --evaluation is 'classical'"
+    );
     ensure!(settings.chess960 + settings.endings <= 100, "--chess960 and --endings are more than 100 percent together");
     if let Some(soft) = settings.soft_nodes {
         ensure!(soft <= settings.nodes, "invalid --soft-nodes '{soft}': more than --nodes, {}", settings.nodes);
@@ -138,6 +143,7 @@ fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Setting
         games: args.games.unwrap_or(stored.games),
         nodes: compared.stored("--nodes", args.nodes, stored.nodes),
         soft_nodes: stored.soft_nodes,
+        evaluation: compared.stored("--evaluation", args.evaluation, stored.evaluation),
         eval_file: eval_file.or(stored.eval_file),
         chess960: compared.stored("--chess960", args.chess960, stored.chess960),
         endings: compared.stored("--endings", args.endings, stored.endings),

@@ -1,8 +1,9 @@
 //! The settings of a run. They stand in the file, so that a later run can continue it.
 
+use super::EvaluationChoice;
 use super::play::Player;
 use anyhow::{Context, ensure};
-use bartizan_engine::{Network, bench};
+use bartizan_engine::{EvaluationKind, Network, bench};
 use bartizan_notation::list;
 use bartizan_position::{Game, Position};
 use bartizan_search::Limits;
@@ -20,6 +21,9 @@ pub(super) struct Settings {
     pub(super) nodes: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) soft_nodes: Option<u64>,
+    /// Older files do not name it: they have the only evaluation that there was.
+    #[serde(default = "classical")]
+    pub(super) evaluation: EvaluationChoice,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) eval_file: Option<InputFile>,
     pub(super) random_plies: usize,
@@ -39,6 +43,14 @@ pub(super) struct Settings {
     /// Size of the hash table of a game, in MB.
     pub(super) hash: usize,
     pub(super) engine: EngineIdentity,
+}
+
+/// The network that evaluates by default, if one does.
+pub(crate) fn default_network() -> anyhow::Result<Option<Arc<Network>>> {
+    match EvaluationKind::default() {
+        EvaluationKind::Network => Ok(Some(Arc::new(Network::built_in()?))),
+        EvaluationKind::Classical => Ok(None),
+    }
 }
 
 /// What errors call the file of `--eval-file`.
@@ -68,6 +80,10 @@ impl InputFile {
         bytes.iter().for_each(|&byte| checksum.add(u64::from(byte)));
         Ok(Self { file: file.to_owned(), checksum: checksum.to_hex() })
     }
+}
+
+fn classical() -> EvaluationChoice {
+    EvaluationChoice::Classical
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference
@@ -148,9 +164,12 @@ impl Settings {
         }
     }
 
-    /// The network, which must be the one that the games were begun with.
+    /// The network, which must be the one that the games were begun with; `None` for the hand-written evaluation.
     pub(super) fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
-        let Some(eval) = &self.eval_file else { return Ok(None) };
+        if self.evaluation == EvaluationChoice::Classical {
+            return Ok(None);
+        }
+        let Some(eval) = &self.eval_file else { return Ok(Some(Arc::new(Network::built_in()?))) };
         let file = &eval.file;
         ensure!(
             InputFile::read(file, NETWORK)? == *eval,

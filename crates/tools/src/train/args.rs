@@ -28,6 +28,9 @@ pub struct Args {
     /// File for checkpoints [default: that of --out with .train behind it]
     #[arg(long, value_name = "FILE")]
     pub(super) checkpoint: Option<PathBuf>,
+    /// Network to begin with, instead of random weights; its shape and --scale must be those of the options
+    #[arg(long, value_name = "NETWORK")]
+    pub(super) start: Option<PathBuf>,
     /// Continue the training of the checkpoint, with the same settings; only --epochs may be another number
     #[arg(long)]
     pub(super) resume: bool,
@@ -88,6 +91,10 @@ pub(super) struct Plan {
     /// Seed of the first weights
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
+    /// The SHA-256 of the network of `--start`.
+    #[arg(skip)]
+    #[serde(default)]
+    pub(super) start_digest: Option<String>,
     /// Number of threads; 'auto' is one per core
     #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
     pub(super) threads: NonZeroUsize,
@@ -133,6 +140,7 @@ impl Plan {
             ("--scale", self.scale != other.scale),
             ("--weight-decay", self.weight_decay != other.weight_decay),
             ("--seed", self.seed != other.seed),
+            ("--start", self.start_digest != other.start_digest),
             ("--threads", self.threads != other.threads),
         ];
         differs.into_iter().find(|&(_, differs)| differs).map(|(option, _)| option)
@@ -142,10 +150,11 @@ impl Plan {
     pub(super) fn command(&self) -> String {
         let Self { hidden, king_buckets, output_buckets, epochs, batch, rate, final_rate, lambda, .. } = self;
         let Self { scale, weight_decay, seed, threads, .. } = self;
+        let start = self.start_digest.as_ref().map_or_else(String::new, |digest| format!(" --start {digest}"));
         format!(
             "bartizan-tools train --hidden {hidden} --king-buckets {king_buckets} --output-buckets {output_buckets} \
              --epochs {epochs} --batch {batch} --rate {rate} --final-rate {final_rate} --lambda {lambda} \
-             --scale {scale} --weight-decay {weight_decay} --seed {seed} --threads {threads}"
+             --scale {scale} --weight-decay {weight_decay} --seed {seed} --threads {threads}{start}"
         )
     }
 }
@@ -164,6 +173,7 @@ impl Default for Plan {
             scale: 400,
             weight_decay: 0.01,
             seed: 1,
+            start_digest: None,
             threads: NonZeroUsize::MIN,
         }
     }

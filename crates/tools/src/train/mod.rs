@@ -10,7 +10,7 @@ use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::{note, say};
 use anyhow::{Context, bail, ensure};
 use bartizan_data::positions::{SAMPLE_SIZE, Sample, SampleReader};
-use bartizan_network::{Architecture, KING_SQUARES, Origin, Quantisation};
+use bartizan_network::{Architecture, KING_SQUARES, Network, Origin, Quantisation};
 use bartizan_train::{Loss, Model, PHASES, Settings, Trainer};
 use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest, Sha256};
@@ -31,7 +31,8 @@ const VALIDATION_CHUNK: usize = 65_536;
 ///
 /// # Errors
 /// Names what is wrong. The last checkpoint is kept.
-pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+pub fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    let start = begin_with(&mut args)?;
     let checkpoint = args.checkpoint_file();
     let data_hash = hash(&args.data, args.json, interrupt)?;
     let positions = positions(&args.data)?;
@@ -51,7 +52,10 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
             "'{}' exists from another training: continue it with --resume, or remove it",
             checkpoint.display()
         );
-        let model = Model::random(architecture(&args)?, args.plan.seed);
+        let model = match start {
+            Some(network) => Model::from_network(&network),
+            None => Model::random(architecture(&args)?, args.plan.seed),
+        };
         let state = State { plan: args.plan.clone(), data: hex(&data_hash), ..State::default() };
         (Trainer::new(model, settings(&args)), state)
     };
@@ -83,6 +87,21 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         )?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reads the network of `--start` and notes its digest. Its shape must be that of the options.
+fn begin_with(args: &mut Args) -> anyhow::Result<Option<Network>> {
+    let Some(path) = &args.start else { return Ok(None) };
+    let cannot_use = || format!("cannot begin with '{}'", path.display());
+    let bytes = std::fs::read(path).with_context(cannot_use)?;
+    let network = Network::from_bytes(&bytes).with_context(cannot_use)?;
+    ensure!(
+        *network.architecture() == architecture(args)? && network.quantisation().scale == args.plan.scale,
+        "cannot begin with '{}': its shape or scale is not that of the options",
+        path.display()
+    );
+    args.plan.start_digest = Some(hex(&<[u8; 32]>::from(Sha256::digest(&bytes))));
+    Ok(Some(network))
 }
 
 fn architecture(args: &Args) -> anyhow::Result<Architecture> {

@@ -237,3 +237,37 @@ fn games_start_at_chess960_and_endings() {
             .contains("invalid --soft-nodes '5001'")
     );
 }
+
+/// New positions come from each of the old ones, whatever the number of threads, and a network can begin with another.
+#[test]
+fn positions_are_varied_and_training_begins_with_a_network() {
+    let (held, varied, again) = (file("held.pos"), file("varied.pos"), file("varied2.pos"));
+    let vary = |out: &Path, threads: &str, seed: &str| {
+        let options = ["--copies", "3", "--plies", "2", "--threads", threads, "--seed", seed, "--json"];
+        json(&output(&[&["data", "vary", path(&held), "--out", path(out)][..], &options].concat()))
+    };
+    let counts = vary(&varied, "1", "1");
+    let (read, positions) = (counts["read"].as_u64().unwrap(), counts["positions"].as_u64().unwrap());
+    assert_eq!(read, records("held.pos").len() as u64);
+    assert!(positions > 2 * read && positions <= 3 * read, "{counts}");
+    assert_eq!(records("varied.pos").len() as u64, positions);
+    assert!(records("varied.pos").iter().all(|record| !records("held.pos").contains(record)));
+    vary(&again, "3", "1");
+    assert_eq!(std::fs::read(&again).unwrap(), std::fs::read(&varied).unwrap());
+    vary(&again, "1", "2");
+    assert_ne!(std::fs::read(&again).unwrap(), std::fs::read(&varied).unwrap());
+
+    let (first, second) = (file("first.bin"), file("second.bin"));
+    output(&train(path(&first), path(&varied), &["--epochs", "1", "--rate", "0.01"]));
+    // With a rate that changes no integer, the second network is the first.
+    let slow = ["--epochs", "1", "--rate", "0.000000001", "--final-rate", "0.000000001", "--weight-decay", "0"];
+    output(&train(path(&second), path(&varied), &[&slow[..], &["--start", path(&first)]].concat()));
+    let network = |file: &Path| Network::from_bytes(&std::fs::read(file).unwrap()).unwrap();
+    assert_eq!(network(&second).weights(), network(&first).weights());
+    assert!(network(&second).origin().command.contains(" --start "), "{}", network(&second).origin().command);
+    let other = file("other-shape.bin");
+    let shape = ["--epochs", "1", "--output-buckets", "2", "--start", path(&first)];
+    assert!(
+        error(&train(path(&other), path(&varied), &shape)).contains("its shape or scale is not that of the options")
+    );
+}

@@ -7,7 +7,7 @@ use crate::files;
 use crate::input::{self, Waiting};
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::{OutputError, note};
-use crate::selfplay::settings::EngineIdentity;
+use crate::selfplay::settings::{EngineIdentity, default_network};
 use anyhow::{Context, bail, ensure};
 use bartizan_files::Replacement;
 use bartizan_match::{DrawRule, EngineSpec, Limits, ResignRule, TablebaseJudge, TablebaseRule, TimeControl};
@@ -143,7 +143,11 @@ impl Settings {
         );
         Ok(Self {
             positions: journal::digest(text),
-            built_in: if args.engine.is_some() { None } else { Some(EngineIdentity::of_this_program(None)?) },
+            built_in: if args.engine.is_some() {
+                None
+            } else {
+                Some(EngineIdentity::of_this_program(default_network()?)?)
+            },
             engine: args.engine.clone(),
             limits,
             games: args.games,

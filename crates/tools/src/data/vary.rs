@@ -1,0 +1,134 @@
+//! `data vary`: makes positions with a cheap score out of others.
+
+use super::{PositionFile, Progress, cannot_read, open_positions, total_bytes};
+use crate::games::parse_threads;
+use crate::interrupt::Interrupt;
+use crate::output::say;
+use anyhow::Context;
+use bartizan_data::positions::{SAMPLE_SIZE, Sample};
+use bartizan_eval::{ORDINARY_MAX, evaluate};
+use bartizan_position::Position;
+use bartizan_types::{Color, SplitMix64};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread;
+
+const EXAMPLE: &str = "\
+A network that first learns what the hand-written evaluation says of very many positions needs fewer positions with the
+score of a search after that (`train --start`). The random moves also show it pieces that stand badly or hang, which
+searches evaluate all the time and games do not have.
+
+Example:
+  bartizan-tools data vary train.pos --copies 8 --out varied.pos";
+
+/// Positions read at a time.
+const CHUNK: usize = 65_536;
+
+/// The arguments of `data vary`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLE)]
+pub(super) struct Args {
+    /// Files of positions of `data filter`
+    #[arg(value_name = "POSITIONS", required = true)]
+    files: Vec<PathBuf>,
+    /// File for the new positions
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Number of new positions for each position
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    copies: u32,
+    /// Most random moves before a new position; each has at least one
+    #[arg(long, value_name = "PLIES", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=100))]
+    plies: u32,
+    /// Score above which a position is left out, in internal centipawns
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2_000, value_parser = clap::value_parser!(u16).range(1..))]
+    max_score: u16,
+    /// Seed of the random moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Number of threads; 'auto' is one per core. The result does not depend on it
+    #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
+    threads: NonZeroUsize,
+    /// Print the count as JSON, and no progress
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
+    let progress = Progress::new(total_bytes(&args.files)?, args.json, interrupt)?;
+    let mut out = PositionFile::new(&args.out)?;
+    let (mut read, mut written) = (0_u64, 0_u64);
+    let mut samples = Vec::new();
+    for file in &args.files {
+        let mut reader = open_positions(file)?;
+        loop {
+            reader.read(&mut samples, CHUNK).with_context(|| cannot_read(file))?;
+            if samples.is_empty() {
+                break;
+            }
+            for sample in vary_all(args, &samples, read) {
+                out.write(sample)?;
+                written += 1;
+            }
+            read += samples.len() as u64;
+            progress.add((samples.len() * SAMPLE_SIZE) as u64)?;
+        }
+    }
+    out.finish()?;
+    progress.bar.finish_and_clear();
+    if args.json {
+        say!("{}", serde_json::json!({ "read": read, "positions": written }))
+    } else {
+        say!("{written} positions from {read}")
+    }?;
+    Ok(())
+}
+
+/// The new positions for some, of which the first has a number, in order.
+fn vary_all(args: &Args, samples: &[Sample], first: u64) -> Vec<Sample> {
+    let share = samples.len().div_ceil(args.threads.get()).max(1);
+    let mut results: Vec<Vec<Sample>> = Vec::new();
+    thread::scope(|scope| {
+        let parts = samples.chunks(share).enumerate().map(|(index, part)| {
+            let first = first + (index * share) as u64;
+            let work = move || {
+                part.iter().zip(first..).flat_map(|(sample, number)| vary(args, sample, number)).collect::<Vec<_>>()
+            };
+            scope.spawn(work)
+        });
+        let parts: Vec<_> = parts.collect();
+        // A thread that panicked has no result; the scope passes the panic on.
+        results = parts.into_iter().filter_map(|part| part.join().ok()).collect();
+    });
+    results.concat()
+}
+
+/// The new positions for the one with this number; none if it is not a legal position.
+fn vary(args: &Args, sample: &Sample, number: u64) -> Vec<Sample> {
+    let Ok(start) = sample.packed().unpack() else { return Vec::new() };
+    let winner = match (sample.result(), start.turn()) {
+        (0.5, _) => None,
+        (1.0, turn) => Some(turn),
+        (_, turn) => Some(!turn),
+    };
+    let mut random = SplitMix64::stream(args.seed, number);
+    (0..args.copies).filter_map(|_| variation(args, start.clone(), winner, &mut random)).collect()
+}
+
+/// Plays random moves and scores what comes out; `None` if the side to move is in check, has no move, or if the score is
+/// too large.
+fn variation(args: &Args, mut position: Position, winner: Option<Color>, random: &mut SplitMix64) -> Option<Sample> {
+    for _ in 0..1 + random.below(args.plies as usize) {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return None;
+        }
+        position.make_unchecked(moves[random.below(moves.len())]);
+    }
+    if position.in_check() {
+        return None;
+    }
+    let score = evaluate(&position).0;
+    let most = i32::from(args.max_score).min(ORDINARY_MAX.0);
+    (score.abs() <= most).then(|| Sample::new(&position, score as i16, winner))
+}
