@@ -592,22 +592,28 @@ impl Engine {
     /// [`HashFileError`]; an existing file stays as it was.
     pub fn save_hash(&self, path: &Path) -> Result<u64, HashFileError> {
         self.settle();
-        let mib = self.table.as_ref().map_or(self.options.hash_mib, |table| table.megabytes());
+        let megabytes = self.table.as_ref().map_or(self.options.hash_mib, |table| table.megabytes());
         let entries = self.table.iter().flat_map(|table| table.entries());
-        hash_file::save(path, mib, entries)
+        hash_file::save(path, self.hash_origin(megabytes), entries)
     }
 
-    /// Loads a file of [`Engine::save_hash`] into the hash table, which must have the size of the saved one. Entries in
-    /// the table stay unless they are replaced. Returns the number of positions. Not while a search runs.
+    /// What a saved hash table of this size must have in common with the present one.
+    fn hash_origin(&self, megabytes: usize) -> hash_file::Origin {
+        hash_file::Origin { megabytes, evaluation: self.network().map_or(0, Network::checksum) }
+    }
+
+    /// Loads a file of [`Engine::save_hash`] into the hash table, which must have the size of the saved one and scores of
+    /// the same evaluation. Entries in the table stay unless they are replaced. Returns the number of positions. Not while a search runs.
     ///
     /// # Errors
     /// [`LoadHashError`] when there is no memory for the table, or the file is damaged, of another version, or of a
-    /// table of another size. The table stays as it was.
+    /// table of another size or evaluation. The table stays as it was.
     pub fn load_hash(&mut self, path: &Path) -> Result<u64, LoadHashError> {
         self.prepare()?;
         self.settle();
         let Some(table) = &self.table else { return Ok(0) };
-        Ok(hash_file::load(path, table.megabytes(), |key, entry| table.store(key, entry))?)
+        let origin = self.hash_origin(table.megabytes());
+        Ok(hash_file::load(path, origin, |key, entry| table.store(key, entry))?)
     }
 
     /// The static evaluation of the position on the board for the side to move, in internal centipawns; `None` in

@@ -2,11 +2,14 @@
 //!
 //! The format does not depend on how the table packs its entries. All numbers are little endian:
 //!
-//! - `BartizanHash`, the version (u32), the size of the table in MiB (u64);
+//! - `BartizanHash`, the version (u32), the size of the table in MiB (u32), and the evaluation (u32): 0 for the
+//!   hand-written terms, otherwise the checksum of the network;
 //! - 16 bytes for each entry: key (u64), move, value, evaluation (16 bits each, both values in internal centipawns),
 //!   depth (u8), and flags (u8: bits 0 and 1 are the bound, bit 2 means on the principal variation, bit 3 that there
 //!   is an evaluation);
 //! - a checksum (u64) of everything before it.
+//!
+//! Version 1 is of the time before networks: the size took eight bytes, of which the last four were 0.
 
 use bartizan_files::Replacement;
 use bartizan_search::TableEntry;
@@ -16,9 +19,9 @@ use std::io::{self, BufReader, BufWriter, IntoInnerError, Read, Seek, SeekFrom, 
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 12] = b"BartizanHash";
-const VERSION: u32 = 1;
-/// Magic, version, MiB.
-const HEADER: usize = 12 + 4 + 8;
+const VERSION: u32 = 2;
+/// Magic, version, MiB, evaluation.
+const HEADER: usize = 12 + 4 + 4 + 4;
 const ENTRY: usize = 16;
 const CHECKSUM: usize = 8;
 /// Size of the buffer for reading and writing.
@@ -40,7 +43,7 @@ pub enum HashFileError {
     #[error("'{}' is not a saved hash table", .0.display())]
     Foreign(PathBuf),
     /// The file has another version.
-    #[error("'{}': version {version} of the format is not supported, only version 1", .path.display())]
+    #[error("'{}': version {version} of the format is not supported, only versions 1 and 2", .path.display())]
     Version {
         /// The file.
         path: PathBuf,
@@ -57,6 +60,10 @@ pub enum HashFileError {
         /// The size of the present table, in MiB.
         present: usize,
     },
+    /// The scores are those of another evaluation.
+    #[error("'{}': the saved table has scores of another evaluation: set the options 'Evaluation' and 'EvalFile' as \
+             they were", .0.display())]
+    Evaluation(PathBuf),
     /// The file is damaged.
     #[error("'{}' is damaged: {what}", .path.display())]
     Damaged {
@@ -85,22 +92,33 @@ impl Checksum {
     }
 }
 
+/// What a table must have in common with a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    /// The size in MiB.
+    pub(crate) megabytes: usize,
+    /// The evaluation, as the format says.
+    pub(crate) evaluation: u32,
+}
+
 /// Replaces a file as a whole by one with these entries. Returns the number of entries.
 pub(crate) fn save(
     path: &Path,
-    megabytes: usize,
+    origin: Origin,
     entries: impl Iterator<Item = (Key, TableEntry)>,
 ) -> Result<u64, HashFileError> {
-    write(path, megabytes, entries).map_err(|source| HashFileError::Io { path: path.to_owned(), source })
+    write(path, origin, entries).map_err(|source| HashFileError::Io { path: path.to_owned(), source })
 }
 
-fn write(path: &Path, megabytes: usize, entries: impl Iterator<Item = (Key, TableEntry)>) -> io::Result<u64> {
+fn write(path: &Path, origin: Origin, entries: impl Iterator<Item = (Key, TableEntry)>) -> io::Result<u64> {
     let mut file = BufWriter::with_capacity(BUFFER, Replacement::new(path)?);
     let mut checksum = Checksum::new();
     let mut header = Vec::with_capacity(HEADER);
     header.extend_from_slice(MAGIC);
     header.extend_from_slice(&VERSION.to_le_bytes());
-    header.extend_from_slice(&(megabytes as u64).to_le_bytes());
+    // 32 TiB, the most, are a number of MiB that fits.
+    header.extend_from_slice(&(origin.megabytes as u32).to_le_bytes());
+    header.extend_from_slice(&origin.evaluation.to_le_bytes());
     let mut number = 0;
     checksum.add(&header);
     file.write_all(&header)?;
@@ -116,11 +134,11 @@ fn write(path: &Path, megabytes: usize, entries: impl Iterator<Item = (Key, Tabl
 }
 
 /// Calls `take` with every entry of a file, or with none if the file is invalid. Returns the number of entries.
-pub(crate) fn load(path: &Path, megabytes: usize, mut take: impl FnMut(Key, TableEntry)) -> Result<u64, HashFileError> {
+pub(crate) fn load(path: &Path, origin: Origin, mut take: impl FnMut(Key, TableEntry)) -> Result<u64, HashFileError> {
     let io_error = |source| HashFileError::Io { path: path.to_owned(), source };
     let mut file = File::open(path).map_err(io_error)?;
     // Read the file twice, first to check it: a copy of the entries may not fit into memory.
-    let number = check(&mut file, path, megabytes)?;
+    let number = check(&mut file, path, origin)?;
     file.seek(SeekFrom::Start(HEADER as u64)).map_err(io_error)?;
     let mut file = BufReader::with_capacity(BUFFER, file);
     for _ in 0..number {
@@ -133,8 +151,8 @@ pub(crate) fn load(path: &Path, megabytes: usize, mut take: impl FnMut(Key, Tabl
     Ok(number)
 }
 
-/// Checks a file, and that its table has this size. Returns the number of entries.
-fn check(file: &mut File, path: &Path, megabytes: usize) -> Result<u64, HashFileError> {
+/// Checks a file, and that its table has this size and evaluation. Returns the number of entries.
+fn check(file: &mut File, path: &Path, origin: Origin) -> Result<u64, HashFileError> {
     let path = || path.to_owned();
     let io_error = |source| HashFileError::Io { path: path(), source };
     let damaged = |what| HashFileError::Damaged { path: path(), what };
@@ -148,10 +166,11 @@ fn check(file: &mut File, path: &Path, megabytes: usize) -> Result<u64, HashFile
     read.map_err(|_| damaged("it is too short"))?;
     let (version, saved) = header[MAGIC.len()..].split_first_chunk().ok_or_else(|| damaged("it is too short"))?;
     let version = u32::from_le_bytes(*version);
-    if version != VERSION {
+    if !(1..=VERSION).contains(&version) {
         return Err(HashFileError::Version { path: path(), version });
     }
     let saved = saved.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+    let (saved, evaluation) = (saved & u64::from(u32::MAX), (saved >> 32) as u32);
     let entries = length.checked_sub((HEADER + CHECKSUM) as u64).ok_or_else(|| damaged("it is too short"))?;
     if !entries.is_multiple_of(ENTRY as u64) {
         return Err(damaged("its length is wrong"));
@@ -168,8 +187,11 @@ fn check(file: &mut File, path: &Path, megabytes: usize) -> Result<u64, HashFile
     if checksum.0 != u64::from_le_bytes(sum) {
         return Err(damaged("its checksum is wrong"));
     }
-    if saved != megabytes as u64 {
-        return Err(HashFileError::Size { path: path(), saved, present: megabytes });
+    if saved != origin.megabytes as u64 {
+        return Err(HashFileError::Size { path: path(), saved, present: origin.megabytes });
+    }
+    if evaluation != origin.evaluation {
+        return Err(HashFileError::Evaluation(path()));
     }
     Ok(entries / ENTRY as u64)
 }
@@ -225,10 +247,14 @@ mod tests {
         (0..100).map(|n| (Key((n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)), entry(n))).collect()
     }
 
+    fn origin(megabytes: usize) -> Origin {
+        Origin { megabytes, evaluation: 0x1234_5678 }
+    }
+
     fn load_all(path: &Path, megabytes: usize) -> Result<Vec<(Key, TableEntry)>, String> {
         let mut entries = Vec::new();
-        let number =
-            load(path, megabytes, |key, entry| entries.push((key, entry))).map_err(|error| error.to_string())?;
+        let number = load(path, origin(megabytes), |key, entry| entries.push((key, entry)))
+            .map_err(|error| error.to_string())?;
         assert_eq!(number, entries.len() as u64);
         Ok(entries)
     }
@@ -237,19 +263,19 @@ mod tests {
     fn saved_entries_are_loaded() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table");
-        assert_eq!(save(&path, 16, entries().into_iter()).unwrap(), 100);
+        assert_eq!(save(&path, origin(16), entries().into_iter()).unwrap(), 100);
         assert_eq!(load_all(&path, 16).unwrap(), entries());
-        assert_eq!(save(&path, 16, std::iter::empty()).unwrap(), 0);
+        assert_eq!(save(&path, origin(16), std::iter::empty()).unwrap(), 0);
         assert_eq!(load_all(&path, 16).unwrap(), []);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-        assert!(save(&folder.path().join("no/such/folder"), 16, std::iter::empty()).is_err());
+        assert!(save(&folder.path().join("no/such/folder"), origin(16), std::iter::empty()).is_err());
     }
 
     #[test]
     fn invalid_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table");
-        save(&path, 16, entries().into_iter()).unwrap();
+        save(&path, origin(16), entries().into_iter()).unwrap();
         assert!(load_all(&path, 32).unwrap_err().ends_with("the saved table has 16 MiB, the present one 32 MiB"));
         let whole = std::fs::read(&path).unwrap();
         for at in (0..whole.len()).step_by(7) {
@@ -261,8 +287,28 @@ mod tests {
             assert!(load_all(&path, 16).is_err(), "cut at {at}");
         }
         let mut bytes = whole.clone();
-        bytes[12] = 2;
+        bytes[12] = 3;
         std::fs::write(&path, bytes).unwrap();
-        assert!(load_all(&path, 16).unwrap_err().contains("version 2"));
+        assert!(load_all(&path, 16).unwrap_err().contains("version 3"));
+    }
+
+    #[test]
+    fn scores_of_another_evaluation_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table");
+        save(&path, Origin { megabytes: 16, evaluation: 0 }, entries().into_iter()).unwrap();
+        assert!(load_all(&path, 16).unwrap_err().contains("another evaluation"));
+        // A file of version 1 has the scores of the hand-written terms.
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[12] = 1;
+        let end = bytes.len() - CHECKSUM;
+        let mut checksum = Checksum::new();
+        checksum.add(&bytes[..HEADER]);
+        bytes[HEADER..end].chunks(ENTRY).for_each(|entry| checksum.add(entry));
+        bytes[end..].copy_from_slice(&checksum.0.to_le_bytes());
+        std::fs::write(&path, bytes).unwrap();
+        let mut loaded = 0;
+        assert_eq!(load(&path, Origin { megabytes: 16, evaluation: 0 }, |_, _| loaded += 1).unwrap(), 100);
+        assert_eq!(loaded, 100);
     }
 }

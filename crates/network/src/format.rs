@@ -84,6 +84,13 @@ impl Network {
         Self::new(architecture, quantisation, &weights, Origin { data, command })
     }
 
+    /// The checksum of the network as a file, which tells networks apart. Costs as much as
+    /// [`to_bytes`](Self::to_bytes).
+    pub fn checksum(&self) -> u32 {
+        let bytes = self.to_bytes();
+        bytes.last_chunk().map_or(0, |last| u32::from_le_bytes(*last))
+    }
+
     /// The network as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let architecture = self.architecture();
