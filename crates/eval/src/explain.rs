@@ -1,11 +1,14 @@
 //! The evaluation for people: reasons in words, what each group of terms gives to each side, and what each piece is
 //! worth where it stands.
 
+mod board;
 mod ledger;
+mod paint;
 mod reasons;
 mod table;
 mod topics;
 
+pub use board::WorthBoard;
 pub use reasons::Reason;
 pub use table::Colored;
 
@@ -46,6 +49,17 @@ pub struct PieceWorth {
     /// The score with it minus the score without it, from White's view; `None` for a king, and where the
     /// board without the piece cannot be evaluated because both kings would be in check.
     pub worth: Option<Value>,
+}
+
+impl PieceWorth {
+    /// What the piece adds to its own side in pawns of `pawn` internal centipawns, rounded to hundredths; `None`
+    /// without a worth.
+    pub fn pawns(&self, pawn: f64) -> Option<f64> {
+        let worth = f64::from(self.worth?.0);
+        let own = if self.piece.color().is_white() { worth } else { -worth };
+        // The sum turns -0.0 into 0.0.
+        Some((100.0 * own / pawn).round() / 100.0 + 0.0)
+    }
 }
 
 /// The evaluation of a position, taken apart. It displays as the main reasons, a table of the terms and a board with

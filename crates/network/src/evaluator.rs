@@ -203,6 +203,7 @@ impl Evaluator for NetworkEvaluator {
         }
         let (last, blocks) = (self.line.len() - 1, self.network.blocks());
         let accumulator = |color| &self.accumulators[self.start(last, color)..][..blocks];
-        self.network.output(position, accumulator(position.turn()), accumulator(!position.turn()))
+        let bucket = self.network.architecture().output(position);
+        self.network.output(bucket, accumulator(position.turn()), accumulator(!position.turn()))
     }
 }

@@ -31,6 +31,7 @@ mod architecture;
 mod block;
 mod error;
 mod evaluator;
+mod explain;
 mod format;
 mod network;
 

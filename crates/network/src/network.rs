@@ -1,11 +1,11 @@
 //! A network: its weights, and its value of a position.
 
 use crate::NetworkError;
-use crate::architecture::{Architecture, BLOCK};
+use crate::architecture::{Architecture, BLOCK, View};
 use crate::block::{self, Block};
 use bartizan_eval::ORDINARY_MAX;
 use bartizan_position::Position;
-use bartizan_types::{Color, Value};
+use bartizan_types::Value;
 
 /// The most men on a board, and so the most inputs that are active in a view.
 const MOST_MEN: i32 = 32;
@@ -193,24 +193,28 @@ impl Network {
     /// The value of a position for the side to move in internal centipawns, from scratch. In a search,
     /// [`NetworkEvaluator`](crate::NetworkEvaluator) only follows what moves change.
     pub fn evaluate(&self, position: &Position) -> Value {
-        let accumulator = |perspective: Color| {
+        let [us, them] = [position.turn(), !position.turn()].map(|perspective| {
             let view = self.architecture.view(perspective, position.king(perspective));
-            let mut sums = self.hidden_bias.to_vec();
-            for square in position.occupied() {
-                if let Some(piece) = position.piece_at(square) {
-                    block::add(&mut sums, self.row(view.input(piece, square)));
-                }
-            }
-            sums
-        };
-        self.output(position, &accumulator(position.turn()), &accumulator(!position.turn()))
+            self.accumulator(position, view)
+        });
+        self.output(self.architecture.output(position), &us, &them)
     }
 
-    /// The value from the accumulators of the side to move and of the other.
+    /// The accumulator of a perspective.
+    pub(crate) fn accumulator(&self, position: &Position, view: View) -> Vec<Block> {
+        let mut sums = self.hidden_bias.to_vec();
+        for square in position.occupied() {
+            if let Some(piece) = position.piece_at(square) {
+                block::add(&mut sums, self.row(view.input(piece, square)));
+            }
+        }
+        sums
+    }
+
+    /// The value by an output bucket from the accumulators of the side to move and of the other.
     #[inline]
-    pub(crate) fn output(&self, position: &Position, us: &[Block], them: &[Block]) -> Value {
+    pub(crate) fn output(&self, bucket: usize, us: &[Block], them: &[Block]) -> Value {
         let blocks = self.blocks();
-        let bucket = self.architecture.output(position);
         let (our_weights, their_weights) = self.output[bucket * 2 * blocks..][..2 * blocks].split_at(blocks);
         let Quantisation { hidden, output, scale } = self.quantisation;
         let sum = block::squared_clipped_dot(us, our_weights, hidden).wrapping_add(block::squared_clipped_dot(

@@ -1,11 +1,12 @@
 //! Networks with random weights: incremental evaluation, symmetries, and files.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
-use bartizan_eval::Evaluator;
+use bartizan_eval::{Evaluator, ORDINARY_MAX, PieceWorth};
 use bartizan_network::{
     Architecture, KING_SQUARES, Network, NetworkError, NetworkEvaluator, Origin, Quantisation, Weights,
 };
-use bartizan_position::Position;
+use bartizan_position::{Position, Tolerance};
+use bartizan_types::{Color, Piece, PieceType, Square, Value};
 use proptest::prelude::*;
 use std::sync::{Arc, LazyLock};
 
@@ -130,6 +131,105 @@ fn values_have_the_symmetries_of_the_inputs() {
         let here: Position = "8/P1k3p1/8/3P4/1K3Pp1/8/p6P/8 w - - 0 1".parse().unwrap();
         let mirrored: Position = "8/1p3k1P/8/4P3/1pP3K1/8/P6p/8 w - - 0 1".parse().unwrap();
         assert_eq!(network.evaluate(&here), network.evaluate(&mirrored));
+    }
+}
+
+/// The value for the side to move of any pieces on any squares, by the definition of a network.
+fn by_definition(network: &Network, pieces: &[(Piece, Square)], turn: Color) -> i32 {
+    let (architecture, weights) = (network.architecture(), network.weights());
+    let hidden = architecture.hidden();
+    let bucket = (pieces.len() - 2) * architecture.outputs() / 31;
+    let mut sum = 0_i64;
+    for (perspective, row) in [turn, !turn].into_iter().zip(2 * bucket..) {
+        let king = pieces.iter().find(|(piece, _)| *piece == Piece::new(PieceType::King, perspective)).unwrap().1;
+        let view = architecture.view(perspective, king);
+        for neuron in 0..hidden {
+            let inputs = pieces.iter().map(|&(piece, square)| view.input(piece, square));
+            let weighted: i64 = inputs.map(|input| i64::from(weights.input[input * hidden + neuron])).sum();
+            let value = (weighted + i64::from(weights.hidden_bias[neuron])).clamp(0, 255);
+            sum += value * value * i64::from(weights.output[row * hidden + neuron]);
+        }
+    }
+    let most = i64::from(ORDINARY_MAX.0);
+    ((sum / 255 + i64::from(weights.output_bias[bucket])) * 400 / (255 * 64)).clamp(-most, most) as i32
+}
+
+/// Some of the starts, and boards that are illegal without the e7 rook, the g2 knight and the pawn.
+const EXPLAINED: [&str; 7] = [
+    STARTS[0],
+    STARTS[1],
+    STARTS[2],
+    STARTS[4],
+    "4k3/4r3/8/8/8/8/4R3/4K3 w - - 0 1",
+    "k7/1n6/8/3B4/4b3/8/6N1/7K b - - 0 1",
+    "8/8/1k6/2p5/8/4B3/8/4K3 w - - 0 1",
+];
+
+#[test]
+fn worths_are_what_the_value_loses_without_the_piece() {
+    for network in NETWORKS.iter() {
+        for fen in EXPLAINED {
+            let position: Position = fen.parse().unwrap();
+            let pieces: Vec<(Piece, Square)> =
+                position.occupied().into_iter().map(|square| (position.piece_at(square).unwrap(), square)).collect();
+            let with = by_definition(network, &pieces, position.turn());
+            assert_eq!(with, network.evaluate(&position).0, "{fen}");
+            let worths = network.explain(&position);
+            assert_eq!(worths.iter().map(|it| (it.piece, it.square)).collect::<Vec<_>>(), pieces, "{fen}");
+            for (index, it) in worths.into_iter().enumerate() {
+                let mut fewer = pieces.clone();
+                fewer.remove(index);
+                let expected = (it.piece.piece_type() != PieceType::King).then(|| {
+                    let difference = with - by_definition(network, &fewer, position.turn());
+                    Value(if position.turn().is_white() { difference } else { -difference })
+                });
+                assert_eq!(it.worth, expected, "{fen}: {}", it.square);
+            }
+        }
+    }
+}
+
+/// The same boards without the piece, set up as positions where that is possible.
+#[test]
+fn worths_agree_with_positions_that_lack_the_piece() {
+    let mut refused = 0;
+    for network in NETWORKS.iter() {
+        for fen in EXPLAINED {
+            let position: Position = fen.parse().unwrap();
+            let white = |position: &Position| {
+                let value = network.evaluate(position).0;
+                if position.turn().is_white() { value } else { -value }
+            };
+            for it in network.explain(&position) {
+                let Some(worth) = it.worth else { continue };
+                let mut setup = position.to_setup();
+                setup.board[it.square.index()] = None;
+                match setup.validate(Tolerance::ALL) {
+                    Ok(without) => assert_eq!(worth.0, white(&position) - white(&without), "{fen}: {}", it.square),
+                    Err(_) => refused += 1,
+                }
+            }
+        }
+    }
+    assert_eq!(refused, 2 * 3, "the illegal boards of EXPLAINED");
+}
+
+#[test]
+fn mirrored_positions_have_mirrored_worths() {
+    for network in NETWORKS.iter() {
+        for fen in EXPLAINED {
+            let position: Position = fen.parse().unwrap();
+            let mut there = network.explain(&position.flipped());
+            there.iter_mut().for_each(|it| {
+                *it = PieceWorth {
+                    square: it.square.flip_rank(),
+                    piece: Piece::new(it.piece.piece_type(), !it.piece.color()),
+                    worth: it.worth.map(|worth| -worth),
+                };
+            });
+            there.sort_by_key(|it| it.square);
+            assert_eq!(network.explain(&position), there, "{fen}");
+        }
     }
 }
 

@@ -4,20 +4,36 @@ use crate::support::Engine;
 use bartizan_network::{Architecture, Network, Origin, Quantisation, Weights};
 use std::fs;
 
+const HIDDEN: usize = 32;
+
+/// A network of some weights; the others are 0.
+fn network(set: impl FnOnce(&mut Weights)) -> Network {
+    let architecture = Architecture::plain(HIDDEN).unwrap();
+    let mut weights = Weights {
+        input: vec![0; architecture.inputs() * HIDDEN],
+        hidden_bias: vec![0; HIDDEN],
+        output: vec![0; 2 * HIDDEN],
+        output_bias: vec![0],
+    };
+    set(&mut weights);
+    Network::new(architecture, Quantisation::USUAL, &weights, Origin::default()).unwrap()
+}
+
+/// A network for which a side is ahead by 61 centipawns if only it has a queen, and nothing else counts.
+pub(crate) fn queens() -> Network {
+    network(|weights| {
+        // The kinds of pieces have 64 inputs each; the fifth is the own queen.
+        weights.input[4 * 64 * HIDDEN..5 * 64 * HIDDEN].chunks_mut(HIDDEN).for_each(|neurons| neurons[0] = 100);
+        (weights.output[0], weights.output[HIDDEN]) = (64, -64);
+    })
+}
+
 #[test]
 fn eval_shows_the_network_in_use_and_a_damaged_one_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let [good, bad] = ["good", "bad"].map(|name| folder.path().join(name));
-    let architecture = Architecture::plain(32).unwrap();
-    let weights = Weights {
-        input: vec![0; architecture.inputs() * 32],
-        hidden_bias: vec![0; 32],
-        output: vec![0; 2 * 32],
-        // An eighth of the scale of 400 centipawns.
-        output_bias: vec![255 * 64 / 8],
-    };
-    let network = Network::new(architecture, Quantisation::USUAL, &weights, Origin::default()).unwrap();
-    let mut bytes = network.to_bytes();
+    // An eighth of the scale of 400 centipawns.
+    let mut bytes = network(|weights| weights.output_bias = vec![255 * 64 / 8]).to_bytes();
     fs::write(&good, &bytes).unwrap();
     bytes[1_000] ^= 1;
     fs::write(&bad, &bytes).unwrap();
@@ -44,5 +60,87 @@ fn eval_shows_the_network_in_use_and_a_damaged_one_is_refused() {
     let expected = "info string error: option 'Evaluation': 'nnue' is not one of network, classical";
     assert_eq!(engine.until_ready(), [expected]);
     assert_eq!(shown(&mut engine), [""; 0]);
+    engine.finish();
+}
+
+#[test]
+fn eval_shows_what_each_piece_is_worth_to_the_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("queens");
+    fs::write(&path, queens().to_bytes()).unwrap();
+    let mut engine = Engine::with_options(&[("Evaluation", "network"), ("EvalFile", path.to_str().unwrap())]);
+    engine.send("position fen 3qk3/ppp5/8/8/8/8/PPP5/4K3 w - - 0 1");
+    engine.send("eval");
+    let lines = engine.until_ready();
+    let (value, rest) = lines[0].strip_prefix("Network: -").unwrap().split_once(' ').unwrap();
+    assert_eq!(rest, "(White's view; internally -61 centipawns). Searches use this value.");
+    let heading = "What each piece adds to its side by the network, in pawns:";
+    let board = &lines[lines.iter().position(|line| line == heading).unwrap()..];
+    // Without its queen Black would not be ahead; all else is worth nothing to this network.
+    let board = board.join("\n");
+    for rank in [
+        format!("8 |       |       |       |   q   |   k   |*\n  |       |       |       | {value:>5} |       |*\n"),
+        "7 |   p   |   p   |   p   |       |       |*\n  |  0.00 |  0.00 |  0.00 |       |       |*\n".to_owned(),
+        "2 |   P   |   P   |   P   |       |       |*\n  |  0.00 |  0.00 |  0.00 |       |       |*\n".to_owned(),
+    ] {
+        assert!(board.contains(&rank.replace('*', "       |       |       |")), "{rank}{board}");
+    }
+    assert!(board.ends_with("      a       b       c       d       e       f       g       h"), "{board}");
+
+    engine.send("position fen 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1");
+    engine.send("eval");
+    let lines = engine.until_ready();
+    assert!(lines[0].ends_with(" centipawns, from endgame knowledge). Searches use this value."), "{lines:?}");
+    engine.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
+    engine.send("eval");
+    let expected =
+        ["Network: no value", "Static evaluation: none"].map(|text| format!("{text} (the side to move is in check)"));
+    assert_eq!(engine.until_ready(), expected);
+    engine.finish();
+}
+
+#[test]
+fn eval_draws_what_each_piece_is_worth() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("queens"), queens().to_bytes()).unwrap();
+    let file = at("queens").display().to_string();
+    let mut engine = Engine::with_options(&[("Evaluation", "classical"), ("EvalFile", &file)]);
+    // Both spellings of the command.
+    let draw = |engine: &mut Engine| {
+        let [first, second] = [("", "a b.svg"), ("--svg ", "a b")].map(|(switch, name)| {
+            engine.send(&format!("eval {switch}{}", at(name).display()));
+            assert_eq!(engine.until_ready(), [format!("{}: picture written", at(name).display())]);
+            fs::read_to_string(at(name)).unwrap()
+        });
+        assert_eq!(first, second);
+        first
+    };
+    engine.send("position fen 3qk3/ppp5/8/8/8/8/PPP5/4K3 w - - 0 1");
+    let picture = draw(&mut engine);
+    // A label for each piece but the kings, beside those of files and ranks and the caption.
+    let texts = |picture: &str| picture.matches("</text>").count();
+    assert_eq!((texts(&picture), picture.matches("Hand-written terms: -").count()), (7 + 32 + 1, 1), "{picture}");
+    assert!(picture.starts_with("<svg ") && !picture.contains("Network"), "{picture}");
+
+    engine.send("setoption name Evaluation value network");
+    engine.send("eval");
+    let value = engine.until_ready()[0].split(' ').nth(1).unwrap().to_owned();
+    let picture = draw(&mut engine);
+    assert_eq!(texts(&picture), 2 * (7 + 32 + 1), "{picture}");
+    let (_, network) = picture.split_once(&format!(">Network: {value}</text>")).unwrap();
+    assert_eq!(network.matches(">0.00</text>").count(), 6, "{network}");
+    assert_eq!(network.matches(&format!(">{}</text>", &value[1..])).count(), 1, "{network}");
+
+    let unwritable = at("no folder").join("x.svg");
+    engine.send(&format!("eval {}\neval --svg", unwritable.display()));
+    let errors = engine.until_ready();
+    let expected = format!("info string error: cannot write '{}': ", unwritable.display());
+    assert!(errors.len() == 2 && errors[0].starts_with(&expected), "{errors:?}");
+    assert_eq!(errors[1], "info string error: eval: the file of the picture is missing");
+    engine.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
+    engine.send(&format!("eval {}", at("check.svg").display()));
+    assert_eq!(engine.until_ready(), ["info string error: eval: a position in check has no static evaluation"]);
+    assert!(!at("check.svg").exists());
     engine.finish();
 }

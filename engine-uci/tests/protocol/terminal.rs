@@ -53,6 +53,21 @@ fn moves_are_played_and_thinking_is_a_table() {
 }
 
 #[test]
+fn the_worths_by_a_network_are_coloured() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, settings] = ["queens", "settings.toml"].map(|name| folder.path().join(name));
+    std::fs::write(file, crate::network::queens().to_bytes()).unwrap();
+    std::fs::write(&settings, "evaluation = 'network'\neval_file = 'queens'\n").unwrap();
+    let (mut program, _home) = start(&format!("--config {}", settings.display()), &[]);
+    program.wait_until("the banner", PROMPT, |line| line.contains("type help"));
+    enter(&mut program, "eval", "by the network");
+    program.wait_until("a queen", PROMPT, |line| line.contains("|   \x1b[1mq\x1b[0m   |"));
+    program.wait_until("its worth", PROMPT, |line| line.contains("|\x1b[2m  0.00 \x1b[0m|\x1b[32m  0."));
+    program.send_bytes(b"quit\r");
+    assert!(program.wait_exit(PROMPT).1.success());
+}
+
+#[test]
 fn the_history_survives_the_program() {
     let (mut program, home) = start("", &[]);
     program.wait_until("the banner", PROMPT, |line| line.contains("type help"));

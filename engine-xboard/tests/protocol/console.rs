@@ -1,6 +1,7 @@
 //! The console commands.
 
 use crate::support::{Engine, text};
+use bartizan_network::{Architecture, Network, Origin, Quantisation, Weights};
 
 #[test]
 fn help_board_eval_and_perft() {
@@ -23,6 +24,34 @@ fn help_board_eval_and_perft() {
     engine.send("perft 12\nst 0.1\ngo");
     engine.its_move();
     engine.tell("force");
+    engine.finish();
+}
+
+#[test]
+fn eval_explains_the_network_and_draws_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, picture] = ["network", "a b.svg"].map(|name| folder.path().join(name));
+    let architecture = Architecture::plain(32).unwrap();
+    let weights = Weights {
+        input: vec![0; architecture.inputs() * 32],
+        hidden_bias: vec![0; 32],
+        output: vec![0; 2 * 32],
+        output_bias: vec![255 * 64 / 8],
+    };
+    let network = Network::new(architecture, Quantisation::USUAL, &weights, Origin::default()).unwrap();
+    std::fs::write(&file, network.to_bytes()).unwrap();
+    let mut engine = Engine::ready();
+    engine.tell(&format!("option Evaluation=network\noption EvalFile={}", text(&file)));
+    let lines = engine.ask("eval");
+    assert!(lines[0].starts_with("Network: +"), "{lines:?}");
+    let heading = lines.iter().position(|line| line == "What each piece adds to its side by the network, in pawns:");
+    assert!(lines[heading.unwrap()..].iter().any(|line| line == &format!("  |{}", "  0.00 |".repeat(8))), "{lines:?}");
+    for arguments in [text(&picture), format!("--svg {}", text(&picture))] {
+        assert_eq!(engine.ask(&format!("eval {arguments}")), [format!("{}: picture written", picture.display())]);
+        let drawn = std::fs::read_to_string(&picture).unwrap();
+        assert!(drawn.contains(">Hand-written terms: +") && drawn.contains(">Network: +"), "{drawn}");
+        std::fs::remove_file(&picture).unwrap();
+    }
     engine.finish();
 }
 

@@ -1,9 +1,9 @@
 //! An explanation as text.
 
-use super::{Explanation, PieceWorth, Row};
+use super::paint::Paint;
+use super::{Explanation, Row, WorthBoard};
 use crate::Phase;
 use crate::formula::{FULL_SCALE, Halves};
-use bartizan_types::{File, Rank, Square};
 use std::fmt;
 
 /// How many reasons stand above the table.
@@ -25,34 +25,6 @@ impl fmt::Display for Explanation {
     }
 }
 
-#[derive(Clone, Copy)]
-enum Paint {
-    Plain,
-    Ansi,
-}
-
-impl Paint {
-    fn text(self, code: &str, text: &str) -> String {
-        match self {
-            Self::Plain => text.to_owned(),
-            Self::Ansi => format!("\x1b[{code}m{text}\x1b[0m"),
-        }
-    }
-
-    fn bold(self, text: &str) -> String {
-        self.text("1", text)
-    }
-
-    /// Text about a number: green if it is good for White (or for the owner of a piece), red if bad.
-    fn by_sign(self, number: f64, text: &str) -> String {
-        match number {
-            number if number >= 0.005 => self.text("32", text),
-            number if number <= -0.005 => self.text("31", text),
-            _ => self.text("2", text),
-        }
-    }
-}
-
 struct Writer<'e> {
     explanation: &'e Explanation,
     paint: Paint,
@@ -63,7 +35,8 @@ impl Writer<'_> {
         self.write_reasons(f)?;
         self.write_table(f)?;
         writeln!(f, "\nWhat each piece adds to its side, in pawns:\n")?;
-        self.write_board(f)
+        let board = WorthBoard::new(&self.explanation.pieces, self.explanation.pawn).painted(self.paint);
+        write!(f, "{board}")
     }
 
     /// Centipawns in pawns, as scores are shown.
@@ -122,34 +95,6 @@ impl Writer<'_> {
 
     fn pair(&self, halves: Halves) -> String {
         format!(" {:>7.2} {:>7.2}", self.pawns(f64::from(halves.mg)), self.pawns(f64::from(halves.eg)))
-    }
-
-    /// Each square with its piece and below it the worth of the piece for its own side.
-    fn write_board(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rule = format!("  +{}\n", "-------+".repeat(8));
-        f.write_str(&rule)?;
-        for rank in Rank::ALL.into_iter().rev() {
-            let on = |file: File| self.explanation.pieces.iter().find(|it| it.square == Square::new(file, rank));
-            write!(f, "{} |", rank.to_char())?;
-            for file in File::ALL {
-                let letter =
-                    on(file).map_or_else(|| " ".to_owned(), |it| self.paint.bold(&it.piece.to_char().to_string()));
-                write!(f, "   {letter}   |")?;
-            }
-            f.write_str("\n  |")?;
-            for file in File::ALL {
-                write!(f, "{}|", on(file).map_or_else(|| " ".repeat(7), |it| self.worth(it)))?;
-            }
-            write!(f, "\n{rule}")?;
-        }
-        writeln!(f, "      a       b       c       d       e       f       g       h")
-    }
-
-    fn worth(&self, it: &PieceWorth) -> String {
-        let Some(worth) = it.worth else { return " ".repeat(7) };
-        let sign = if it.piece.color().is_white() { 1.0 } else { -1.0 };
-        let worth = self.pawns(sign * f64::from(worth.0));
-        self.paint.by_sign(worth, &format!(" {worth:5.2} "))
     }
 }
 

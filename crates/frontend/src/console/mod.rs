@@ -4,6 +4,7 @@
 
 mod about;
 mod bench;
+mod eval;
 mod files;
 mod openbench;
 mod position;
@@ -51,8 +52,9 @@ impl<F: FrontEnd> Commands<F> {
     const ALL: [Command<F>; 16] = [
         Command { names: &["d", "board"], arguments: "", needs: Needs::Nothing, run: position::show_board,
             help: "draw the board, with FEN and key" },
-        Command { names: &["eval"], arguments: "[FILE]", needs: Needs::Nothing, run: position::eval,
-            help: "evaluate the position without a search, or each position of an EPD file and its mirror image" },
+        Command { names: &["eval"], arguments: "[FILE | --svg FILE]", needs: Needs::Nothing, run: eval::eval,
+            help: "evaluate the position without a search, or each position of an EPD file and its mirror image; \
+                --svg FILE, or FILE.svg: draw what each piece is worth" },
         Command { names: &["advise"], arguments: "[FILE]", needs: Needs::Nothing, run: position::advise,
             help: "explain the ending on the board with the tables of SyzygyPath and TablePath; \
                 FILE: also write it as an HTML page" },
@@ -167,6 +169,9 @@ pub enum ConsoleError {
         /// What is wrong.
         source: bartizan_position::PositionError,
     },
+    /// The position has no static evaluation.
+    #[error("eval: a position in check has no static evaluation")]
+    InCheck,
     /// There is no advice on the position.
     #[error("advise: {0}")]
     Advice(#[from] AdviceError),

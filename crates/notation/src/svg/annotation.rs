@@ -46,6 +46,17 @@ pub struct Mark {
     pub color: MarkColor,
 }
 
+/// A short text at the foot of a square, such as a number: there is room for about seven characters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Label {
+    /// The square.
+    pub square: Square,
+    /// The text.
+    pub text: String,
+    /// Its colour; `None` for that of black pieces.
+    pub color: Option<MarkColor>,
+}
+
 /// A text is not an arrow or a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnnotationError {

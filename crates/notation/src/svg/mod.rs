@@ -15,11 +15,13 @@
 //! The pieces are drawn for this crate and share its licence. The same board gives the same text.
 
 mod annotation;
+mod gallery;
 mod pieces;
 mod theme;
 
 pub use crate::pgn::MarkColor;
-pub use annotation::{AnnotationError, Arrow, Mark};
+pub use annotation::{AnnotationError, Arrow, Label, Mark};
+pub use gallery::Gallery;
 pub use theme::{Rgb, Theme, UnknownTheme};
 
 use bartizan_position::Position;
@@ -31,6 +33,26 @@ const SIDE: u32 = 100;
 
 /// The width of the frame with the coordinates.
 const FRAME: u32 = 44;
+
+/// The font of all texts.
+const FONT: &str = "Verdana, DejaVu Sans, sans-serif";
+
+/// A text as the content of an element.
+struct Escaped<'t>(&'t str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write;
+        self.0.chars().try_for_each(|char| match char {
+            '&' => f.write_str("&amp;"),
+            '<' => f.write_str("&lt;"),
+            '>' => f.write_str("&gt;"),
+            // XML allows few control characters.
+            char if char.is_control() => f.write_char(' '),
+            char => f.write_char(char),
+        })
+    }
+}
 
 /// A picture of a board. `Display` writes it as SVG.
 ///
@@ -44,6 +66,7 @@ pub struct Board<'a> {
     coordinates: bool,
     arrows: Vec<Arrow>,
     marks: Vec<Mark>,
+    labels: Vec<Label>,
     theme: Theme,
     size: Option<u32>,
 }
@@ -59,6 +82,7 @@ impl<'a> Board<'a> {
             coordinates: true,
             arrows: Vec::new(),
             marks: Vec::new(),
+            labels: Vec::new(),
             theme: Theme::default(),
             size: None,
         }
@@ -103,6 +127,13 @@ impl<'a> Board<'a> {
     #[must_use]
     pub fn mark(mut self, mark: Mark) -> Self {
         self.marks.push(mark);
+        self
+    }
+
+    /// Adds a label. On a board with labels all pieces are smaller, to leave the foot of their squares free.
+    #[must_use]
+    pub fn label(mut self, label: Label) -> Self {
+        self.labels.push(label);
         self
     }
 
@@ -153,10 +184,7 @@ impl<'a> Board<'a> {
 
     fn write_coordinates(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (text, far, middle) = (self.theme.text, FRAME + 8 * SIDE, FRAME / 2);
-        writeln!(
-            f,
-            r#"<g fill="{text}" font-family="Verdana, DejaVu Sans, sans-serif" font-size="26" text-anchor="middle">"#
-        )?;
+        writeln!(f, r#"<g fill="{text}" font-family="{FONT}" font-size="26" text-anchor="middle">"#)?;
         for file in File::ALL {
             let (x, _) = self.corner(Square::new(file, Rank::First));
             let (x, top, bottom) = (x + SIDE / 2, middle + 8, far + middle + 8);
@@ -201,6 +229,16 @@ impl<'a> Board<'a> {
         )
     }
 
+    /// The text stands on a plate, so that it can be read on any square.
+    fn write_label(&self, f: &mut fmt::Formatter<'_>, label: &Label) -> fmt::Result {
+        let ((x, y), Theme { white, black, .. }) = (self.corner(label.square), self.theme);
+        let (left, top) = (x + 4, y + 74);
+        write!(f, r#"<rect x="{left}" y="{top}" width="92" height="24" rx="5" fill="{white}" fill-opacity="0.75"/>"#)?;
+        let (middle, foot, color) = (x + SIDE / 2, y + 94, label.color.map_or(black, annotation::rgb));
+        write!(f, r#"<text x="{middle}" y="{foot}" fill="{color}" font-family="{FONT}" font-size="22""#)?;
+        writeln!(f, r#" text-anchor="middle">{}</text>"#, Escaped(&label.text))
+    }
+
     /// An arrow is one shape, so that its parts do not shine through each other.
     fn write_arrow(&self, f: &mut fmt::Formatter<'_>, arrow: Arrow) -> fmt::Result {
         if arrow.from == arrow.to {
@@ -226,19 +264,18 @@ impl<'a> Board<'a> {
         }
         writeln!(f, r#"Z" fill="{}" fill-opacity="0.75"/>"#, annotation::rgb(arrow.color))
     }
-}
 
-impl fmt::Display for Board<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let whole = 8 * SIDE + 2 * self.margin();
-        write!(f, r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}""#)?;
-        if let Some(size) = self.size {
-            write!(f, r#" width="{size}" height="{size}""#)?;
-        }
-        writeln!(f, ">")?;
+    /// Width and height in units.
+    fn side(&self) -> u32 {
+        8 * SIDE + 2 * self.margin()
+    }
+
+    /// Everything inside the element that holds the board.
+    fn write_content(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "<title>{}</title>", self.position.to_fen())?;
         if self.coordinates {
-            writeln!(f, r#"<rect width="{whole}" height="{whole}" fill="{}"/>"#, self.theme.frame)?;
+            let side = self.side();
+            writeln!(f, r#"<rect width="{side}" height="{side}" fill="{}"/>"#, self.theme.frame)?;
         }
         self.write_squares(f)?;
         if self.coordinates {
@@ -247,11 +284,24 @@ impl fmt::Display for Board<'_> {
         self.write_tints(f)?;
         for square in self.position.occupied() {
             if let Some(piece) = self.position.piece_at(square) {
-                pieces::write(f, piece, self.corner(square), &self.theme)?;
+                pieces::write(f, piece, self.corner(square), !self.labels.is_empty(), &self.theme)?;
             }
         }
         self.marks.iter().try_for_each(|&mark| self.write_mark(f, mark))?;
         self.arrows.iter().try_for_each(|&arrow| self.write_arrow(f, arrow))?;
+        self.labels.iter().try_for_each(|label| self.write_label(f, label))
+    }
+}
+
+impl fmt::Display for Board<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = self.side();
+        write!(f, r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}""#)?;
+        if let Some(size) = self.size {
+            write!(f, r#" width="{size}" height="{size}""#)?;
+        }
+        writeln!(f, ">")?;
+        self.write_content(f)?;
         writeln!(f, "</svg>")
     }
 }
@@ -309,6 +359,23 @@ mod tests {
             assert_eq!(paths, text.matches("/>").count());
             assert_eq!(text.matches("<g transform").count(), 32);
         }
+    }
+
+    #[test]
+    fn labels_stand_at_the_foot_of_their_squares_below_small_pieces() {
+        let position = position("8/8/8/8/8/2k5/2P5/2K5 b - - 0 1");
+        let label = |square, text: &str, color| Label { square, text: text.to_owned(), color };
+        let board = Board::new(&position).label(label(Square::C2, "1.08", None)).label(label(
+            Square::A8,
+            "<&>\x1b",
+            Some(MarkColor::Red),
+        ));
+        let text = board.to_string();
+        assert!(text.contains(r##"<text x="294" y="738" fill="#2b2622""##), "{text}");
+        assert!(text.contains(r##"<text x="94" y="138" fill="#9e2020""##), "{text}");
+        assert!(text.contains(">1.08</text>\n") && text.contains(">&lt;&amp;&gt; </text>\n"), "{text}");
+        assert_eq!(text.matches(" scale(0.76)").count(), 3);
+        assert!(board.seen_by(Color::Black).to_string().contains(r##"<text x="594" y="238" fill="#2b2622""##));
     }
 
     #[test]

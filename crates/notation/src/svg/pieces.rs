@@ -70,14 +70,22 @@ fn joints(piece: PieceType) -> &'static str {
 /// Eye and nostril of the knight.
 const EYES: &str = "M36 30A3 3 0 0 1 36 36A3 3 0 0 1 36 30ZM22 52A1.6 1.6 0 0 1 22 55.2A1.6 1.6 0 0 1 22 52Z";
 
-/// Writes a piece whose square has its upper left corner at a place. Its parts are drawn one over another.
-pub(super) fn write(f: &mut fmt::Formatter<'_>, piece: Piece, (x, y): (u32, u32), theme: &Theme) -> fmt::Result {
+/// Writes a piece whose square has its upper left corner at a place. Its parts are drawn one over another. A small one
+/// leaves the foot of the square free.
+pub(super) fn write(
+    f: &mut fmt::Formatter<'_>,
+    piece: Piece,
+    (x, y): (u32, u32),
+    is_small: bool,
+    theme: &Theme,
+) -> fmt::Result {
     let (fill, line, joints) = match piece.color() {
         Color::White => (theme.white, theme.black, ""),
         Color::Black => (theme.black, theme.white, joints(piece.piece_type())),
     };
     let outline = theme.black;
-    write!(f, r#"<g transform="translate({x} {y})" fill="{fill}" stroke="{outline}" stroke-width="3.4""#)?;
+    let (x, scale) = if is_small { (x + 12, " scale(0.76)") } else { (x, "") };
+    write!(f, r#"<g transform="translate({x} {y}){scale}" fill="{fill}" stroke="{outline}" stroke-width="3.4""#)?;
     writeln!(f, r#" stroke-linejoin="round" stroke-linecap="round">"#)?;
     for shape in std::iter::once(&FOOT).chain(shapes(piece.piece_type())) {
         writeln!(f, r#"<path d="{shape}"/>"#)?;

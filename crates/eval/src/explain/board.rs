@@ -1,0 +1,101 @@
+//! The worth of each piece, drawn as a board.
+
+use super::PieceWorth;
+use super::paint::Paint;
+use bartizan_types::{File, Rank, Square};
+use std::fmt;
+
+/// A board of text: each square with its piece, and below it what the piece adds to its own side in pawns. Any
+/// evaluation can draw the worths that it finds.
+///
+/// ```
+/// use bartizan_eval::WorthBoard;
+/// use bartizan_position::Position;
+///
+/// let position = Position::from_fen("4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1").unwrap();
+/// let explanation = bartizan_eval::explain(&position);
+/// let board = WorthBoard::new(&explanation.pieces, explanation.pawn).to_string();
+/// assert!(explanation.to_string().ends_with(&board));
+/// assert!(board.contains("2 |   P   |   P   |   P   |"));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct WorthBoard<'p> {
+    pieces: &'p [PieceWorth],
+    pawn: f64,
+    paint: Paint,
+}
+
+impl<'p> WorthBoard<'p> {
+    /// A board with these pieces, if `pawn` internal centipawns are shown as one pawn; [`WdlModel::half_won`] gives
+    /// them for the material of a position.
+    ///
+    /// [`WdlModel::half_won`]: crate::WdlModel::half_won
+    pub fn new(pieces: &'p [PieceWorth], pawn: f64) -> Self {
+        Self { pieces, pawn, paint: Paint::Plain }
+    }
+
+    /// The same board with ANSI colours, for a terminal: what helps the owner is green, what harms it red.
+    #[must_use]
+    pub fn colored(self) -> Self {
+        self.painted(Paint::Ansi)
+    }
+
+    pub(super) fn painted(self, paint: Paint) -> Self {
+        Self { paint, ..self }
+    }
+
+    /// The worth in seven columns.
+    fn worth(&self, it: &PieceWorth) -> String {
+        let Some(worth) = it.pawns(self.pawn) else { return " ".repeat(7) };
+        let decimals = if worth.abs() < 100.0 { 2 } else { 1 };
+        self.paint.by_sign(worth, &format!("{worth:6.decimals$} "))
+    }
+}
+
+impl fmt::Display for WorthBoard<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rule = format!("  +{}\n", "-------+".repeat(8));
+        f.write_str(&rule)?;
+        for rank in Rank::ALL.into_iter().rev() {
+            let on = |file: File| self.pieces.iter().find(|it| it.square == Square::new(file, rank));
+            write!(f, "{} |", rank.to_char())?;
+            for file in File::ALL {
+                let letter =
+                    on(file).map_or_else(|| " ".to_owned(), |it| self.paint.bold(&it.piece.to_char().to_string()));
+                write!(f, "   {letter}   |")?;
+            }
+            f.write_str("\n  |")?;
+            for file in File::ALL {
+                write!(f, "{}|", on(file).map_or_else(|| " ".repeat(7), |it| self.worth(it)))?;
+            }
+            write!(f, "\n{rule}")?;
+        }
+        writeln!(f, "      a       b       c       d       e       f       g       h")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_types::{Piece, Value};
+
+    #[test]
+    fn worths_of_any_size_fit_and_nothing_is_shown_as_minus_nothing() {
+        let worth = |square, value| PieceWorth { square, piece: Piece::BlackPawn, worth: Some(Value(value)) };
+        let pieces = [
+            worth(Square::A2, 0),
+            worth(Square::B2, 1),
+            worth(Square::C2, 2_512),
+            worth(Square::D2, -2_512),
+            worth(Square::E2, 35_000),
+            PieceWorth { square: Square::F2, piece: Piece::BlackKing, worth: None },
+        ];
+        let board = WorthBoard::new(&pieces, 250.0);
+        let text = board.to_string();
+        assert!(text.contains("\n2 |   p   |   p   |   p   |   p   |   p   |   k   |       |       |\n"), "{text}");
+        assert!(text.contains("\n  |  0.00 |  0.00 |-10.05 | 10.05 |-140.0 |       |       |       |\n"), "{text}");
+        assert!(!text.contains('\x1b'));
+        let colored = board.colored().to_string();
+        assert!(colored.contains("|\x1b[31m-10.05 \x1b[0m|\x1b[32m 10.05 \x1b[0m|"), "{colored}");
+    }
+}

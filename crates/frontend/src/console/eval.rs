@@ -1,0 +1,186 @@
+//! `eval`: what a position is worth without a search, and why.
+
+use super::ConsoleError;
+use crate::{FrontEnd, Style};
+use bartizan_engine::{Engine, Material, Network, shown};
+use bartizan_eval::{PieceWorth, WorthBoard, evaluate, explain, known_value};
+use bartizan_notation::epd::Epd;
+use bartizan_notation::list;
+use bartizan_notation::pgn::MarkColor;
+use bartizan_notation::svg::{Board, Gallery, Label};
+use bartizan_position::Position;
+use bartizan_types::Value;
+use std::path::Path;
+
+/// What the arguments ask for.
+#[derive(Debug, PartialEq, Eq)]
+enum Request<'a> {
+    /// The evaluation of the position on the board, as text.
+    Text,
+    /// A picture of it.
+    Picture(&'a Path),
+    /// The evaluations of the positions of a file.
+    File(&'a Path),
+}
+
+impl<'a> Request<'a> {
+    fn parse(arguments: &'a str) -> Result<Self, ConsoleError> {
+        if arguments.is_empty() {
+            return Ok(Self::Text);
+        }
+        let rest = arguments.strip_prefix("--svg").filter(|it| it.is_empty() || it.starts_with(['=', ' ', '\t']));
+        let path = Path::new(rest.map_or(arguments, |rest| rest.strip_prefix('=').unwrap_or(rest).trim()));
+        if path.as_os_str().is_empty() {
+            return Err(ConsoleError::Missing { command: "eval", expected: "the file of the picture" });
+        }
+        let is_picture = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+        Ok(if rest.is_some() || is_picture { Self::Picture(path) } else { Self::File(path) })
+    }
+}
+
+/// `eval` for the position on the board, `eval --svg FILE` for a picture of it, `eval FILE` for positions of a file.
+pub(super) fn eval<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
+    let session = front.session();
+    match Request::parse(arguments)? {
+        Request::Text => {
+            let text = evaluation(&session.engine, session.output.style());
+            session.output.line(text);
+        }
+        Request::Picture(path) => {
+            let picture = picture(&session.engine)?;
+            bartizan_files::replace(path, picture.as_bytes())
+                .map_err(|source| ConsoleError::Write { path: path.to_owned(), source })?;
+            session.output.line(format_args!("{}: picture written", path.display()));
+        }
+        Request::File(path) => {
+            for line in evaluate_file(path)? {
+                session.output.line(line);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A value of a position as scores are shown, with its sign.
+fn in_pawns(value: Value, position: &Position) -> String {
+    format!("{:+.2}", f64::from(shown(value, Material::of(position))) / 100.0)
+}
+
+/// The static evaluation of the position on the board: the value as scores are displayed and in internal centipawns,
+/// then its reasons, a table of its terms and a board with the worth of each piece. With a network, its value comes
+/// first and its board last.
+fn evaluation(engine: &Engine, style: Style) -> String {
+    let position = engine.position();
+    if position.in_check() {
+        let network = "Network: no value (the side to move is in check)\n";
+        let network = if engine.network().is_some() { network } else { "" };
+        return format!("{network}Static evaluation: none (the side to move is in check)");
+    }
+    let explanation = explain(position);
+    let network = by_network(engine);
+    let mut text = network.map_or_else(String::new, |(_, value)| network_value(position, value) + "\n");
+    text += &format!(
+        "Static evaluation: {} (White's view, in pawns as scores are shown; internally {:+} centipawns)\n\n",
+        in_pawns(explanation.white, position),
+        explanation.white.0,
+    );
+    text += &if style.colors { explanation.colored().to_string() } else { explanation.to_string() };
+    if let Some((network, _)) = network {
+        let pieces = network.explain(position);
+        let board = WorthBoard::new(&pieces, explanation.pawn);
+        let board = if style.colors { board.colored() } else { board };
+        text += &format!("\nWhat each piece adds to its side by the network, in pawns:\n\n{board}");
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// The value by the network that searches use, for people.
+fn network_value(position: &Position, value: Value) -> String {
+    let source = if known_value(position).is_some() { ", from endgame knowledge" } else { "" };
+    format!(
+        "Network: {} (White's view; internally {:+} centipawns{source}). Searches use this value.",
+        in_pawns(value, position),
+        value.0,
+    )
+}
+
+/// The network and its value of the position on the board from White's view.
+fn by_network(engine: &Engine) -> Option<(&Network, Value)> {
+    let value = engine.network_value()?;
+    Some((engine.network()?, if engine.position().turn().is_white() { value } else { -value }))
+}
+
+/// A picture of the board with the worth of each piece by the hand-written terms and, beside it, by the network if
+/// there is one. The captions hold the values from White's view.
+fn picture(engine: &Engine) -> Result<String, ConsoleError> {
+    let position = engine.position();
+    if position.in_check() {
+        return Err(ConsoleError::InCheck);
+    }
+    let explanation = explain(position);
+    let board = |pieces: &[PieceWorth]| {
+        let worths = pieces.iter().filter_map(|it| Some((it.square, it.pawns(explanation.pawn)?)));
+        let labels = worths.map(|(square, worth)| {
+            let color = (worth < 0.0).then_some(MarkColor::Red);
+            Label { square, text: format!("{worth:.2}"), color }
+        });
+        labels.fold(Board::new(position), Board::label)
+    };
+    let caption = |name: &str, value: Value| format!("{name}: {}", in_pawns(value, position));
+    let mut gallery =
+        Gallery::new().board(caption("Hand-written terms", explanation.white), board(&explanation.pieces));
+    if let Some((network, value)) = by_network(engine) {
+        gallery = gallery.board(caption("Network", value), board(&network.explain(position)));
+    }
+    Ok(gallery.to_string())
+}
+
+/// One line for each position of an EPD or FEN file: its static evaluation for the side to move in internal centipawns,
+/// and that of the mirror image with colours swapped, which must be the same. A line that is not a position is reported
+/// in its place.
+fn evaluate_file(path: &Path) -> Result<Vec<String>, ConsoleError> {
+    let bytes = std::fs::read(path).map_err(|source| ConsoleError::Io { path: path.to_owned(), source })?;
+    let value = |position: &Position| {
+        if position.in_check() { "in check".to_owned() } else { evaluate(position).0.to_string() }
+    };
+    Ok(list::records(&list::decode(&bytes))
+        .map(|(number, line)| match Epd::parse(line) {
+            Ok(epd) => {
+                let (here, flipped) = (value(&epd.position), value(&epd.position.flipped()));
+                let mark = if here == flipped { "" } else { "  DIFFERENT" };
+                format!("{here:>8} {flipped:>8}  {}{mark}", epd.position.to_fen())
+            }
+            Err(error) => format!("{}: line {number}: {error}", path.display()),
+        })
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_ask_for_a_picture_by_switch_or_ending() {
+        let picture = |path| Request::Picture(Path::new(path));
+        let file = |path| Request::File(Path::new(path));
+        for (arguments, expected) in [
+            ("", Request::Text),
+            ("a b.epd", file("a b.epd")),
+            ("svg", file("svg")),
+            (".svg", file(".svg")),
+            ("a b.svg", picture("a b.svg")),
+            ("A.SVG", picture("A.SVG")),
+            ("--svg a b", picture("a b")),
+            ("--svg=a", picture("a")),
+            ("--svg\ta.epd", picture("a.epd")),
+            ("--svgs", file("--svgs")),
+        ] {
+            assert_eq!(Request::parse(arguments).unwrap(), expected, "{arguments}");
+        }
+        for arguments in ["--svg", "--svg="] {
+            let error = Request::parse(arguments).unwrap_err();
+            assert_eq!(error.to_string(), "eval: the file of the picture is missing");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The value of a network, taken apart for people.
+
+use crate::block;
+use crate::network::Network;
+use bartizan_eval::PieceWorth;
+use bartizan_position::Position;
+use bartizan_types::{PieceType, Value};
+
+impl Network {
+    /// What each piece adds to the value of a position: the value with the piece minus the value without it, from
+    /// White's view, in internal centipawns. The pieces come in the order of their squares, from a1 to h8; kings have
+    /// no worth.
+    ///
+    /// The side to move stays the same, also where the smaller board is illegal because that side could take a king:
+    /// the network sees pieces on squares and knows no rules. The value without a piece comes from the output bucket of
+    /// the smaller board, because this is what the network says about that board, and what a search sees once the piece
+    /// is taken; the bucket of the whole position was never trained on so few men. Where the smaller board is in
+    /// another bucket, each worth contains the step between the two.
+    ///
+    /// The worths do not add up to the value, because the pieces depend on each other. Making them takes about as long
+    /// as evaluating each of the boards from accumulators that are ready; it is for people, not for searching.
+    ///
+    /// ```
+    /// # use bartizan_network::{Architecture, Network, Origin, Quantisation, Weights};
+    /// use bartizan_position::Position;
+    /// use bartizan_types::{Square, Value};
+    ///
+    /// # fn network() -> Result<Network, Box<dyn std::error::Error>> {
+    /// #     let architecture = Architecture::new(32, [0; 32], 31)?;
+    /// #     let weights = Weights {
+    /// #         input: vec![0; architecture.inputs() * 32],
+    /// #         hidden_bias: vec![0; 32],
+    /// #         output: vec![0; 2 * 32 * 31],
+    /// #         output_bias: (0..31).map(|more_men| 255 * 64 / 4 * more_men).collect(),
+    /// #     };
+    /// #     Ok(Network::new(architecture, Quantisation::USUAL, &weights, Origin::default())?)
+    /// # }
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// // A network that only counts men, a hundred centipawns each.
+    /// let network = network()?;
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/3P4/4K3 w - - 0 1")?;
+    /// let worths = network.explain(&position);
+    /// assert_eq!((worths[0].square, worths[0].worth), (Square::E1, None));
+    /// assert_eq!((worths[1].square, worths[1].worth), (Square::D2, Some(Value(100))));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn explain(&self, position: &Position) -> Vec<PieceWorth> {
+        let mut sides = [position.turn(), !position.turn()].map(|perspective| {
+            let view = self.architecture().view(perspective, position.king(perspective));
+            (view, self.accumulator(position, view))
+        });
+        let occupied = position.occupied();
+        let with = self.output(self.architecture().output(position), &sides[0].1, &sides[1].1);
+        let bucket = self.architecture().output_for(occupied.count() as usize - 1);
+        let mut worth = |piece, square| {
+            for (view, sums) in &mut sides {
+                block::subtract(sums, self.row(view.input(piece, square)));
+            }
+            let without = self.output(bucket, &sides[0].1, &sides[1].1);
+            for (view, sums) in &mut sides {
+                block::add(sums, self.row(view.input(piece, square)));
+            }
+            let difference = Value(with.0 - without.0);
+            if position.turn().is_white() { difference } else { -difference }
+        };
+        occupied
+            .into_iter()
+            .filter_map(|square| {
+                let piece = position.piece_at(square)?;
+                let worth = (piece.piece_type() != PieceType::King).then(|| worth(piece, square));
+                Some(PieceWorth { square, piece, worth })
+            })
+            .collect()
+    }
+}
