@@ -1,6 +1,7 @@
 //! `data`: prepares the games of self-play for the training of a network.
 
 mod compare;
+mod evaluate;
 mod filter;
 mod shuffle;
 mod split;
@@ -49,6 +50,8 @@ enum Command {
     Vary(vary::Args),
     /// List the positions on which a network and the hand-written evaluation agree least
     Compare(compare::Args),
+    /// Print the value that a network gives each position
+    Evaluate(evaluate::Args),
 }
 
 /// Runs the command.
@@ -63,6 +66,7 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         Command::Shuffle(args) => shuffle::run(args, interrupt),
         Command::Vary(args) => vary::run(args, interrupt),
         Command::Compare(args) => compare::run(args, interrupt),
+        Command::Evaluate(args) => evaluate::run(args, interrupt),
     }?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,7 @@
 //! Runs `bartizan-tools data` and `train` on a few games of `selfplay`.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use bartizan_data::positions::Sample;
 use bartizan_network::Network;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -159,6 +160,40 @@ fn positions_of_disagreement_are_listed_in_order() {
         assert_eq!(row["network"], for_white, "{row}");
     }
     let wrong = error(&["data", "compare", path(&held), "--network", path(&shuffled)]);
+    assert!(wrong.contains("shuffled.pos': not a network file"), "{wrong}");
+}
+
+#[test]
+fn each_position_gets_the_value_of_the_network() {
+    let (out, shuffled, held) = (file("evaluated.bin"), file("shuffled.pos"), file("held.pos"));
+    let shape = ["--epochs", "1", "--king-buckets", "4", "--output-buckets", "8", "--json"];
+    output(&train(path(&out), path(&shuffled), &shape));
+    let network = Network::from_bytes(&std::fs::read(&out).unwrap()).unwrap();
+    let evaluate = ["data", "evaluate", path(&held), path(&shuffled), "--network", path(&out)];
+    let values = output(&evaluate);
+    let objects = output(&[&evaluate[..], &["--json"]].concat());
+    let samples: Vec<Sample> =
+        ["held.pos", "shuffled.pos"].iter().flat_map(|name| records(name)).map(Sample::from_bytes).collect();
+    assert_eq!((values.lines().count(), objects.lines().count()), (samples.len(), samples.len()));
+    for ((sample, value), object) in samples.iter().zip(values.lines()).zip(objects.lines().map(json)) {
+        let position = sample.packed().unpack().unwrap();
+        assert_eq!(value, network.evaluate(&position).0.to_string());
+        assert_eq!(object["network"].to_string(), value);
+        assert_eq!(object["fen"], position.to_fen());
+        assert_eq!(
+            (&object["score"], object["result"].as_f64()),
+            (&sample.score().into(), Some(sample.result().into()))
+        );
+    }
+
+    // A record that is no position: White has no king.
+    let broken = file("no king.pos");
+    let mut bytes = std::fs::read(&held).unwrap();
+    bytes[8 + 32..8 + 40].fill(0);
+    std::fs::write(&broken, &bytes).unwrap();
+    let wrong = error(&["data", "evaluate", path(&broken), "--network", path(&out)]);
+    assert!(wrong.contains("no king.pos': record 2"), "{wrong}");
+    let wrong = error(&["data", "evaluate", path(&held), "--network", path(&shuffled)]);
     assert!(wrong.contains("shuffled.pos': not a network file"), "{wrong}");
 }
 

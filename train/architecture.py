@@ -1,0 +1,84 @@
+"""The shape of a network, as in crates/network/src/architecture.rs, and its first weights, as in crates/train."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+# Inputs of a king bucket: 12 kinds of piece on 64 squares.
+PIECE_SQUARES = 768
+
+# Hidden neurons are a multiple of this number, and not more than that.
+BLOCK = 32
+MOST_HIDDEN = 2048
+
+MOST_OUTPUTS = 32
+
+# The buckets of the king squares a1, b1, c1, d1, a2 … d8 by their number, as in crates/tools/src/train/mod.rs.
+KING_BUCKETS = {
+    1: [0] * 32,
+    # The corner, the middle of the first rank, the second rank, the rest.
+    4: [0, 0, 1, 1] + [2] * 4 + [3] * 24,
+    # Each file of the first rank, the halves of the second, the rest of the own half, the other half.
+    8: [0, 1, 2, 3] + [4, 4, 5, 5] + [6] * 8 + [7] * 16,
+}
+
+
+class Invalid(Exception):
+    """A file or setting that cannot be used; the message tells why."""
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """(768 × king buckets) → hidden × 2 → 1 × outputs."""
+
+    hidden: int
+    king_buckets: tuple
+    outputs: int
+
+    def __post_init__(self):
+        if not 0 < self.hidden <= MOST_HIDDEN or self.hidden % BLOCK:
+            raise Invalid("unsupported architecture: the number of hidden neurons")
+        if not 0 < self.outputs <= MOST_OUTPUTS:
+            raise Invalid("unsupported architecture: the number of output buckets")
+        used = set(self.king_buckets)
+        if len(self.king_buckets) != 32 or used != set(range(len(used))):
+            raise Invalid("unsupported architecture: the numbers of the king buckets")
+
+    @property
+    def inputs(self):
+        """The number of inputs of a perspective."""
+        return PIECE_SQUARES * (1 + max(self.king_buckets))
+
+    @property
+    def shapes(self):
+        """The shapes of input weights, hidden biases, output weights and output biases, in the order of all files."""
+        return [(self.inputs, self.hidden), (self.hidden,), (self.outputs, 2 * self.hidden), (self.outputs,)]
+
+    def output_bucket(self, men):
+        """The output buckets of positions by their numbers of men."""
+        return (np.clip(men, 2, 32) - 2) * self.outputs // 31
+
+
+def first_weights(architecture, seed):
+    """Random weights, those of the trainer in Rust: uniform, up to one over the root of the inputs of a layer."""
+    inputs, hidden_bias, output, output_bias = architecture.shapes
+    numbers = _centred(seed, int(np.prod(inputs)) + int(np.prod(output)))
+    layers = np.split(numbers, [int(np.prod(inputs))])
+    # Of the inputs of a king bucket, one in 24 is active.
+    for layer, count in zip(layers, (PIECE_SQUARES, 2 * architecture.hidden)):
+        layer *= np.float32(1) / np.sqrt(np.float32(count))
+    return [
+        layers[0].reshape(inputs),
+        np.zeros(hidden_bias, np.float32),
+        layers[1].reshape(output),
+        np.zeros(output_bias, np.float32),
+    ]
+
+
+def _centred(seed, count):
+    """Numbers from -1 to 1 by SplitMix64, as in crates/types."""
+    z = np.uint64(seed) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z ^= z >> np.uint64(31)
+    return (z >> np.uint64(40)).astype(np.float32) / np.float32(1 << 23) - np.float32(1)

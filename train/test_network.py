@@ -1,0 +1,184 @@
+"""Network files, evaluation in integers and checkpoints; needs numpy only."""
+
+import os
+import tempfile
+import unittest
+
+import numpy as np
+
+import train
+from architecture import KING_BUCKETS, Architecture, Invalid, first_weights
+from checkpoint import Checkpoint
+from network import Network, Quantisation, quantise, replace
+from positions import decode
+from test_positions import FENS, pack, slow_inputs
+
+SHAPE = Architecture(64, tuple(KING_BUCKETS[4]), 8)
+
+
+def random_network(seed, most_input=505, most_output=127):
+    """A network with weights up to these sizes. Every second row of the outputs is small enough for the limits."""
+    random = np.random.default_rng(seed)
+    most = [most_input, most_input, most_output, 1 << 20]
+    weights = [random.integers(-limit, limit, shape, endpoint=True) for limit, shape in zip(most, SHAPE.shapes)]
+    return Network(SHAPE, Quantisation(), weights, bytes(range(32)), "a command")
+
+
+def slow_value(network, fen):
+    """The value of a position, one number after the other."""
+    truncated = lambda number, divisor: abs(number) // divisor * (1 if number >= 0 else -1)  # noqa: E731
+    rows, biases, outputs, output_biases = [weights.tolist() for weights in network.weights]
+    men = sum(letter.isalpha() for letter in fen.split()[0])
+    bucket = (men - 2) * network.architecture.outputs // 31
+    hidden = network.architecture.hidden
+    total = 0
+    for side, inputs in enumerate(slow_inputs(fen, network.architecture)):
+        for neuron in range(hidden):
+            value = biases[neuron] + sum(rows[at][neuron] for at in inputs)
+            total += min(max(value, 0), 255) ** 2 * outputs[bucket][side * hidden + neuron]
+    value = truncated((truncated(total, 255) + output_biases[bucket]) * 400, 255 * 64)
+    return min(max(value, -7500), 7500)
+
+
+class Evaluation(unittest.TestCase):
+    def test_values_equal_their_definition(self):
+        for seed, most in enumerate([(505, 127), (40, 20), (20, 3)]):
+            network = random_network(seed, *most)
+            values = network.evaluate(decode(np.array([pack(fen) for fen in FENS]), SHAPE))
+            self.assertEqual(values.tolist(), [slow_value(network, fen) for fen in FENS])
+
+    def test_large_weights_are_refused(self):
+        for layer, limit in enumerate([1020, 32767 - 32 * 505, 128, (1 << 30) - 1]):
+            weights = [array.copy() for array in random_network(1, 505, 16).weights]
+            weights[0][3, 7] = 505
+            for value, is_fine in ((limit, layer != 0), (limit + 1, False)):
+                weights[layer].flat[5] = value
+                if is_fine:
+                    Network(SHAPE, Quantisation(), weights)
+                else:
+                    with self.assertRaisesRegex(Invalid, "weights too large"):
+                        Network(SHAPE, Quantisation(), weights)
+        # Each weight fits, and all of an output together do not.
+        weights = [np.zeros(shape, np.int32) for shape in Architecture(512, (0,) * 32, 1).shapes]
+        weights[2][:] = 100
+        with self.assertRaisesRegex(Invalid, "together"):
+            Network(Architecture(512, (0,) * 32, 1), Quantisation(), weights)
+
+    def test_weights_are_rounded_half_away_from_zero(self):
+        weights = [np.zeros(shape, np.float32) for shape in SHAPE.shapes]
+        weights[2][0, :6] = np.array([0.5, -0.5, 1.5, 2.5, -2.5, 0.49999997]) / 64
+        weights[3][:2] = [0.25, -1]
+        network = quantise(SHAPE, weights, Quantisation(), bytes(32), "")
+        self.assertEqual(network.weights[2][0, :6].tolist(), [1, -1, 2, 3, -3, 0])
+        self.assertEqual(network.weights[3][:2].tolist(), [4080, -16320])
+        weights[1][0] = np.nan
+        with self.assertRaisesRegex(Invalid, "not finite"):
+            quantise(SHAPE, weights, Quantisation(), bytes(32), "")
+
+
+class Files(unittest.TestCase):
+    def test_networks_are_read_as_written(self):
+        network = random_network(4)
+        content = network.to_bytes()
+        again = Network.from_bytes(content)
+        self.assertEqual(again.to_bytes(), content)
+        self.assertEqual((again.architecture, again.quantisation), (SHAPE, Quantisation()))
+        self.assertEqual((again.data, again.command), (bytes(range(32)), "a command"))
+        for one, other in zip(network.weights, again.weights):
+            np.testing.assert_array_equal(one, other)
+
+    def test_a_long_command_is_cut_between_letters(self):
+        network = random_network(4)
+        network.command = "x" + "ß" * 40000
+        self.assertEqual(Network.from_bytes(network.to_bytes()).command, "x" + "ß" * 32767)
+
+    def test_damaged_files_are_refused(self):
+        state = {
+            "plan": {"lambda": 0.7, "scale": 400, "weight_decay": 0.01, "threads": 2},
+            "data": "",
+            "batches": 3,
+            "loss": {},
+            "history": [],
+        }
+        numbers = [first_weights(SHAPE, seed) for seed in (1, 2, 3)]
+        checkpoint = Checkpoint(SHAPE, state, 77, *numbers)
+        for kind, content in ((Network, random_network(5).to_bytes()), (Checkpoint, checkpoint.to_bytes())):
+            for cut in (0, 7, 8, 60, 91, len(content) - 1):
+                with self.assertRaises(Invalid):
+                    kind.from_bytes(content[:cut])
+            for at in list(range(0, 100)) + list(range(100, len(content), 9973)):
+                changed = bytearray(content)
+                changed[at] ^= 0x10
+                with self.assertRaises(Invalid, msg=f"byte {at}"):
+                    kind.from_bytes(bytes(changed))
+        again = Checkpoint.from_bytes(checkpoint.to_bytes())
+        self.assertEqual((again.architecture, again.state, again.steps), (SHAPE, state, 77))
+        for group, read in zip(numbers, (again.parameters, again.first, again.second)):
+            for one, other in zip(group, read):
+                np.testing.assert_array_equal(one, other)
+
+    def test_files_are_replaced(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "file")
+            replace(path, b"one")
+            replace(path, b"two")
+            self.assertEqual(os.listdir(folder), ["file"])
+            with self.assertRaisesRegex(Invalid, "cannot write"):
+                replace(os.path.join(folder, "no", "folder"), b"")
+
+
+class Settings(unittest.TestCase):
+    def test_architectures_without_sense_are_refused(self):
+        for hidden, buckets, outputs in (
+            (0, [0] * 32, 1),
+            (33, [0] * 32, 1),
+            (2080, [0] * 32, 1),
+            (32, [1] * 32, 1),
+            (32, [0] * 31 + [2], 1),
+            (32, [0] * 32, 0),
+            (32, [0] * 32, 33),
+        ):
+            with self.assertRaises(Invalid):
+                Architecture(hidden, tuple(buckets), outputs)
+
+    def test_first_weights_are_those_of_the_generator(self):
+        inputs, hidden_bias, output, output_bias = first_weights(SHAPE, 1_234_567)
+        # The first numbers of the generator for this seed, as published with its reference implementation.
+        expected = [(number >> 40) / (1 << 23) - 1 for number in (6_457_827_717_110_365_317, 3_203_168_211_198_807_973)]
+        np.testing.assert_allclose(inputs[0, :2], np.array(expected) / 768**0.5, rtol=1e-6)
+        self.assertLess(np.abs(output).max(), 1 / 128**0.5)
+        self.assertGreater(np.abs(output).max(), 0.99 / 128**0.5)
+        self.assertFalse(hidden_bias.any() or output_bias.any())
+
+    def test_arguments_are_those_of_the_tools(self):
+        usual = ["--data", "a", "--out", "b"]
+        args = train.parse(usual + ["--threads", "3"])
+        self.assertEqual(args.checkpoint, "b.train")
+        self.assertEqual(
+            args.plan,
+            {
+                "hidden": 128,
+                "king_buckets": 1,
+                "output_buckets": 1,
+                "epochs": 10,
+                "batch": 16384,
+                "rate": 0.001,
+                "final_rate": 0.00001,
+                "lambda": 0.7,
+                "scale": 400,
+                "weight_decay": 0.01,
+                "seed": 1,
+                "threads": 3,
+            },
+        )
+        self.assertGreater(train.parse(usual).plan["threads"], 0)
+
+    def test_the_rate_falls_along_half_a_cosine(self):
+        plan = {"rate": 0.01, "final_rate": 0.001}
+        rates = [train.learning_rate(plan, step, 5) for step in range(6)]
+        np.testing.assert_allclose(rates, [0.01, 0.0086819805, 0.0055, 0.0023180195, 0.001, 0.001])
+        self.assertAlmostEqual(train.learning_rate(plan, 0, 1), 0.01)
+
+
+if __name__ == "__main__":
+    unittest.main()

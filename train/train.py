@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+"""Trains a network on positions with PyTorch, as `bartizan-tools train` does, on a GPU if there is one."""
+
+import argparse
+import hashlib
+import json
+import math
+import os
+import signal
+import sys
+import time
+
+import numpy as np
+
+from architecture import KING_BUCKETS, Architecture, Invalid, first_weights
+from checkpoint import Checkpoint
+from network import Quantisation, quantise, replace
+from positions import PHASES, open_positions
+
+EXAMPLE = """\
+The data is read in its order in each epoch: shuffle it first. Ctrl-C writes a checkpoint, and --resume continues it;
+checkpoints of `bartizan-tools train` are continued as well, and the other way round.
+
+example:
+  python3 train/train.py --data shuffled.pos --validation held.pos --epochs 20 --out network.bin"""
+
+# Seconds between two checkpoints in an epoch.
+CHECKPOINT_INTERVAL = 300
+
+# Positions of a step of validation.
+VALIDATION_CHUNK = 65536
+
+INTERRUPTED = 130
+
+
+def number(kind, least, most, above=False):
+    """A type of argument: a number from `least` to `most`, or above `least`."""
+
+    def parse(text):
+        value = kind(text)
+        if not least <= value <= most or above and value == least:
+            raise argparse.ArgumentTypeError(f"must be {'above' if above else 'from'} {least} to {most}")
+        return value
+
+    parse.__name__ = "number"
+    return parse
+
+
+def cores(text):
+    """A type of argument: a number of threads, or 'auto' for one per core."""
+    return len(os.sched_getaffinity(0)) if text == "auto" else number(int, 1, 1024)(text)
+
+
+def parse(arguments):
+    """The arguments: those of `bartizan-tools train` except --plot and --start, and --device."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    share = number(float, 0, 1)
+    rate = number(float, 0, 1, above=True)
+    add = parser.add_argument
+    add("--data", metavar="POSITIONS", required=True, help="positions to train with, of `data shuffle`")
+    add("--validation", metavar="POSITIONS", help="positions to validate with, of `data filter`")
+    add("--out", metavar="FILE", required=True, help="file for the network")
+    add("--checkpoint", metavar="FILE", help="file for checkpoints [default: that of --out with .train behind it]")
+    add(
+        "--resume",
+        action="store_true",
+        help="continue the training of the checkpoint, with the same settings; only --epochs may be another number",
+    )
+    add("--device", choices=["auto", "cpu", "cuda"], default="auto", help="'auto' is the GPU if there is one")
+    add("--json", action="store_true", help="print a JSON object for each epoch, and no progress")
+    plan = []
+
+    def setting(option, unit, kind, default, text, **more):
+        plan.append(add(option, metavar=unit, type=kind, default=default, help=text, **more))
+
+    buckets = {"choices": list(KING_BUCKETS)}
+    setting("--hidden", "N", int, 128, "hidden neurons for each side, a multiple of 32")
+    setting("--king-buckets", "N", int, 1, "buckets of king squares, each with weights of its own", **buckets)
+    setting("--output-buckets", "N", int, 1, "buckets of material, each with an output of its own")
+    setting("--epochs", "N", number(int, 0, 1 << 32), 10, "number of times that all positions are used")
+    setting("--batch", "POSITIONS", number(int, 1, 1 << 24), 16384, "positions for each step")
+    setting(
+        "--rate", "RATE", rate, 0.001, "learning rate of the first step; it falls to --final-rate along half a cosine"
+    )
+    setting("--final-rate", "RATE", rate, 0.00001, "learning rate of the last step")
+    setting("--lambda", "SHARE", share, 0.7, "weight of the score in the target; the rest is that of the result")
+    unit = "internal centipawns for which the expected result is 73 %%: the unit of the network's output"
+    setting("--scale", "CENTIPAWNS", number(int, 50, 2000), 400, unit)
+    setting("--weight-decay", "SHARE", share, 0.01, "share of the weights, times the rate, that each step takes away")
+    setting("--seed", "N", number(int, 0, (1 << 64) - 1), 1, "seed of the first weights")
+    setting("--threads", "N", cores, "auto", "number of threads; 'auto' is one per core")
+    args = parser.parse_args(arguments)
+    args.plan = {argument.dest: getattr(args, argument.dest) for argument in plan}
+    args.checkpoint = args.checkpoint or f"{args.out}.train"
+    return args
+
+
+def learning_rate(plan, step, steps):
+    """The learning rate of a step, counted from 0."""
+    share = (1 + math.cos(math.pi * min(step / max(steps - 1, 1), 1))) / 2
+    return plan["final_rate"] + (plan["rate"] - plan["final_rate"]) * share
+
+
+def command(plan, device):
+    """The command that trains with these settings."""
+
+    def shown(value):
+        return np.format_float_positional(np.float32(value), trim="-") if isinstance(value, float) else value
+
+    options = " ".join(f"--{name.replace('_', '-')} {shown(value)}" for name, value in plan.items())
+    return f"python3 train/train.py {options} --device {device.type}"
+
+
+def line(epoch):
+    """The report of an epoch."""
+    text = f"epoch {epoch['epoch']:>3}  loss {epoch['train']:.6f}"
+    if epoch["validation"] is not None:
+        phases = ", ".join(f"{name} {loss:.6f}" for (name, _), loss in zip(PHASES, epoch["phases"]))
+        text += f"  validation {epoch['validation']:.6f} ({phases})"
+    return text + f"  rate {epoch['rate']:.6f}  {epoch['positions_per_second']:.0f} positions/s"
+
+
+class Interrupt:
+    """Ctrl-C, SIGTERM and SIGHUP: the first one ends the training after a step, the second one at once."""
+
+    def __init__(self):
+        self.is_set = False
+        for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(name, self.handle)
+
+    def handle(self, *_):
+        if self.is_set:
+            os._exit(INTERRUPTED)
+        self.is_set = True
+
+
+class Training:
+    """A training: its data, its model and how far it has come."""
+
+    def __init__(self, args):
+        # PyTorch takes seconds to load, which wrong arguments need not wait for.
+        import model
+        import torch
+
+        self.args, self.plan, self.interrupt = args, args.plan, Interrupt()
+        self.data = open_positions(args.data)
+        self.validation = open_positions(args.validation) if args.validation else None
+        if not len(self.data):
+            raise Invalid(f"'{args.data}' has no positions")
+        with open(args.data, "rb") as file:
+            self.hash = hashlib.file_digest(file, "sha256")
+        has_gpu = torch.cuda.is_available()
+        if args.device == "cuda" and not has_gpu:
+            raise Invalid("no GPU for --device cuda")
+        self.device = torch.device("cuda" if has_gpu and args.device != "cpu" else "cpu")
+        torch.set_num_threads(self.plan["threads"])
+        self.model = model
+        self.start() if not args.resume else self.resume()
+        self.steps = -(-len(self.data) // self.plan["batch"]) * self.plan["epochs"]
+
+    def start(self):
+        """Begins a training."""
+        if os.path.exists(self.args.checkpoint):
+            raise Invalid(
+                f"'{self.args.checkpoint}' exists from another training: continue it with --resume, or remove it"
+            )
+        plan = self.plan
+        king_buckets = tuple(KING_BUCKETS[plan["king_buckets"]])
+        self.architecture = Architecture(plan["hidden"], king_buckets, plan["output_buckets"])
+        parameters = first_weights(self.architecture, plan["seed"])
+        self.trainer = self.model.Trainer(parameters, plan["weight_decay"], self.device)
+        self.state = {
+            "plan": plan,
+            "data": self.hash.hexdigest(),
+            "batches": 0,
+            "loss": {"sum": 0.0, "count": 0},
+            "history": [],
+        }
+
+    def resume(self):
+        """Continues the training of the checkpoint."""
+        cannot_resume = f"cannot resume from '{self.args.checkpoint}'"
+        checkpoint = Checkpoint.open(self.args.checkpoint)
+        self.architecture, self.state = checkpoint.architecture, checkpoint.state
+        for name, value in self.plan.items():
+            other = self.state["plan"].get(name)
+            # The trainer in Rust knows fractions in single precision.
+            is_same = np.float32(other) == np.float32(value) if isinstance(value, float) else other == value
+            if name != "epochs" and not is_same:
+                raise Invalid(f"{cannot_resume}: it was trained with another --{name.replace('_', '-')}")
+        if self.state["data"] != self.hash.hexdigest():
+            raise Invalid(f"{cannot_resume}: '{self.args.data}' is not the data of that training")
+        self.trainer = self.model.Trainer(checkpoint.parameters, self.plan["weight_decay"], self.device)
+        self.trainer.restore(checkpoint.steps, checkpoint.first, checkpoint.second)
+
+    def save(self):
+        """Writes a checkpoint."""
+        numbers = self.trainer.numbers()
+        checkpoint = Checkpoint(self.architecture, self.state, self.trainer.steps, *numbers)
+        replace(self.args.checkpoint, checkpoint.to_bytes())
+
+    def run(self):
+        """Trains to the end, and writes the network. Returns the exit code."""
+        while len(self.state["history"]) < self.plan["epochs"]:
+            if not self.epoch():
+                self.save()
+                print("interrupted: continue with --resume", file=sys.stderr)
+                return INTERRUPTED
+            self.save()
+            epoch = self.state["history"][-1]
+            print(json.dumps(epoch) if self.args.json else line(epoch), flush=True)
+        quantisation = Quantisation(scale=self.plan["scale"])
+        origin = (self.hash.digest(), command(self.plan, self.device))
+        network = quantise(self.architecture, self.trainer.numbers()[0], quantisation, *origin)
+        replace(self.args.out, network.to_bytes())
+        if not self.args.json:
+            print(f"{self.args.out}: {self.architecture.inputs} inputs, {self.architecture.hidden} hidden neurons")
+        return 0
+
+    def batches(self, path, records, size, first=0):
+        """Batches on the device."""
+
+        def read(number):
+            try:
+                chunk = records[number * size : (number + 1) * size]
+                return self.model.examples(
+                    chunk, self.architecture, self.plan["lambda"], self.plan["scale"], self.device
+                )
+            except Invalid as error:
+                raise Invalid(f"cannot read '{path}': batch {number + 1} has {error}") from None
+
+        count = -(-len(records) // size)
+        return self.model.batches(read, count, first, self.plan["threads"], self.device)
+
+    def epoch(self):
+        """Trains with all positions, or the rest of them, and validates. Returns whether it was not interrupted."""
+        plan, state, trainer = self.plan, self.state, self.trainer
+        begin = saved = shown = time.monotonic()
+        before = state["loss"]["count"]
+        # The sum of losses stays on the device: fetching it at each step would wait for the step.
+        total = state["loss"]["sum"]
+        for examples in self.batches(self.args.data, self.data, plan["batch"], state["batches"]):
+            total = total + trainer.step(examples, learning_rate(plan, trainer.steps, self.steps))
+            state["batches"] += 1
+            state["loss"]["count"] += len(examples.target)
+            now = time.monotonic()
+            is_due = now - saved > CHECKPOINT_INTERVAL
+            if self.interrupt.is_set or is_due:
+                state["loss"]["sum"] = float(total)
+            if self.interrupt.is_set:
+                return False
+            if is_due:
+                self.save()
+                saved = now
+            if now - shown > 1 and sys.stderr.isatty() and not self.args.json:
+                done, shown = state["loss"]["count"], now
+                print(
+                    f"epoch {len(state['history']) + 1}/{plan['epochs']}  {done}/{len(self.data)}  "
+                    f"loss {float(total) / done:.6f}",
+                    end="\r",
+                    file=sys.stderr,
+                )
+        losses = self.validate()
+        train = float(total) / state["loss"]["count"]
+        if not math.isfinite(train):
+            raise Invalid("the training has failed: the loss is not finite")
+        state["history"].append(
+            {
+                "epoch": len(state["history"]) + 1,
+                "train": train,
+                "validation": losses and losses[0],
+                "phases": losses and losses[1],
+                "rate": float(np.float32(learning_rate(plan, trainer.steps - 1, self.steps))),
+                "positions_per_second": (state["loss"]["count"] - before) / (time.monotonic() - begin),
+            }
+        )
+        state["batches"], state["loss"] = 0, {"sum": 0.0, "count": 0}
+        return True
+
+    def validate(self):
+        """The mean loss of the positions to validate with, and that of each phase."""
+        if self.validation is None:
+            return None
+        sums, counts = np.zeros(len(PHASES)), np.zeros(len(PHASES), np.int64)
+        for examples in self.batches(self.args.validation, self.validation, VALIDATION_CHUNK):
+            losses, positions = self.trainer.loss(examples)
+            sums, counts = sums + losses, counts + positions
+        return float(sums.sum() / max(counts.sum(), 1)), (sums / np.maximum(counts, 1)).tolist()
+
+
+def main():
+    args = parse(sys.argv[1:])
+    try:
+        return Training(args).run()
+    except Invalid as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
