@@ -1,4 +1,5 @@
-//! Arithmetic on blocks of 32 numbers of 16 bits, in loops that the compiler turns into vector instructions.
+//! Arithmetic on blocks of 32 numbers of 16 bits, in loops that the compiler turns into vector instructions: those of the
+//! [level](crate::level) into whose work they are inlined.
 
 use crate::architecture::BLOCK;
 
@@ -14,7 +15,7 @@ impl Block {
 /// `to = from + Σ add - Σ sub`, for as many rows as the constants say.
 ///
 /// The sums wrap, but never do so in a network that was loaded: its weights are bounded (see `Network::check`).
-#[inline]
+#[inline(always)]
 pub(crate) fn update<const ADD: usize, const SUB: usize>(
     from: &[Block],
     to: &mut [Block],
@@ -43,7 +44,7 @@ pub(crate) fn update<const ADD: usize, const SUB: usize>(
 }
 
 /// Adds a row to an accumulator.
-#[inline]
+#[inline(always)]
 pub(crate) fn add(to: &mut [Block], row: &[Block]) {
     for (to, row) in to.iter_mut().zip(row) {
         for (to, weight) in to.0.iter_mut().zip(row.0) {
@@ -53,7 +54,7 @@ pub(crate) fn add(to: &mut [Block], row: &[Block]) {
 }
 
 /// Subtracts a row from an accumulator.
-#[inline]
+#[inline(always)]
 pub(crate) fn subtract(to: &mut [Block], row: &[Block]) {
     for (to, row) in to.iter_mut().zip(row) {
         for (to, weight) in to.0.iter_mut().zip(row.0) {
@@ -66,13 +67,16 @@ pub(crate) fn subtract(to: &mut [Block], row: &[Block]) {
 ///
 /// `limit · weight` fits in 16 bits and the sum in 32 (see `Network::check`), so that one instruction multiplies and
 /// adds pairs of products.
-#[inline]
+#[inline(always)]
 pub(crate) fn squared_clipped_dot(accumulator: &[Block], weights: &[Block], limit: i16) -> i32 {
     let mut sum = 0_i32;
     for (values, weights) in accumulator.iter().zip(weights) {
         let mut part = 0_i32;
         for (&value, &weight) in values.0.iter().zip(&weights.0) {
-            let value = value.clamp(0, limit);
+            // Not `clamp`: it lets the compiler see that the value is not negative, and then it no longer finds the
+            // instruction, which is for signed numbers.
+            #[allow(clippy::manual_clamp)]
+            let value = value.max(0).min(limit);
             part = part.wrapping_add(i32::from(value.wrapping_mul(weight)) * i32::from(value));
         }
         sum = sum.wrapping_add(part);

@@ -2,6 +2,7 @@
 
 use crate::architecture::View;
 use crate::block::{self, Block};
+use crate::level::Level;
 use crate::network::Network;
 use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
@@ -99,7 +100,7 @@ impl NetworkEvaluator {
     }
 
     /// Brings the accumulator of a side up to date at the last ply.
-    #[inline]
+    #[inline(always)]
     fn bring_up_to_date(&mut self, position: &Position, color: Color) {
         let side = color.index();
         let Some(last) = self.line.len().checked_sub(1) else { return };
@@ -118,7 +119,7 @@ impl NetworkEvaluator {
     }
 
     /// Makes an accumulator from the one of the ply before.
-    #[inline]
+    #[inline(always)]
     fn follow(&mut self, ply: usize, color: Color, view: View) {
         let blocks = self.network.blocks();
         let (before, after) = (self.start(ply - 1, color), self.start(ply, color));
@@ -142,6 +143,7 @@ impl NetworkEvaluator {
     }
 
     /// Makes the accumulator of a ply from the one that was seen last in its view.
+    #[inline(always)]
     fn refresh(&mut self, position: &Position, color: Color, view: View, ply: usize) {
         let blocks = self.network.blocks();
         let views = 2 * self.network.architecture().king_bucket_count();
@@ -160,6 +162,25 @@ impl NetworkEvaluator {
         let start = (2 * ply + color.index()) * blocks;
         self.accumulators[start..][..blocks].copy_from_slice(sums);
         self.line[ply].is_done[color.index()] = true;
+    }
+
+    #[inline]
+    fn evaluate_at(&mut self, level: Level, position: &Position) -> Value {
+        if self.line.is_empty() {
+            return self.network.evaluate_at(level, position);
+        }
+        level.run(
+            #[inline(always)]
+            || {
+                for color in Color::ALL {
+                    self.bring_up_to_date(position, color);
+                }
+                let (last, blocks) = (self.line.len() - 1, self.network.blocks());
+                let accumulator = |color| &self.accumulators[self.start(last, color)..][..blocks];
+                let bucket = self.network.architecture().output(position);
+                self.network.output(bucket, accumulator(position.turn()), accumulator(!position.turn()))
+            },
+        )
     }
 }
 
@@ -195,15 +216,53 @@ impl Evaluator for NetworkEvaluator {
 
     #[inline]
     fn evaluate(&mut self, position: &Position) -> Value {
-        if self.line.is_empty() {
-            return self.network.evaluate(position);
+        self.evaluate_at(Level::best(), position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Architecture, KING_SQUARES, Origin, Quantisation, Weights};
+    use bartizan_testkit::random_positions;
+    use bartizan_types::SplitMix64;
+
+    /// All levels that this processor has give the same values, from scratch and move by move.
+    #[test]
+    fn levels_agree() {
+        let king_buckets: [u8; KING_SQUARES] = std::array::from_fn(|square| square as u8 / 8);
+        for (hidden, outputs) in [(32, 1), (96, 8), (512, 3)] {
+            let architecture = Architecture::new(hidden, king_buckets, outputs).unwrap();
+            let mut random = SplitMix64::new(hidden as u64);
+            let mut shorts =
+                |count, most| (0..count).map(|_| random.below(2 * most + 1) as i16 - most as i16).collect::<Vec<_>>();
+            let weights = Weights {
+                input: shorts(architecture.inputs() * hidden, 1_000),
+                hidden_bias: shorts(hidden, 700),
+                output: shorts(2 * hidden * outputs, (30_000 / hidden).min(128)),
+                output_bias: vec![0; outputs],
+            };
+            let network = Network::new(architecture, Quantisation::USUAL, &weights, Origin::default()).unwrap();
+            let network = Arc::new(network);
+            let mut evaluators = Level::all().map(|level| (level, NetworkEvaluator::new(Arc::clone(&network))));
+            let mut values = std::collections::HashSet::new();
+            for position in random_positions(2).step_by(5).take(10) {
+                evaluators.iter_mut().for_each(|(_, evaluator)| evaluator.reset(&position));
+                for mv in position.legal_moves() {
+                    let mut child = position.clone();
+                    child.make_unchecked(mv);
+                    let expected = network.evaluate_at(Level::Portable, &child);
+                    for (level, evaluator) in &mut evaluators {
+                        evaluator.play(&mut position.clone(), mv);
+                        let from_scratch = network.evaluate_at(*level, &child);
+                        let updated = evaluator.evaluate_at(*level, &child);
+                        evaluator.undo();
+                        assert_eq!([from_scratch, updated], [expected; 2], "{level:?}: {}", child.to_fen());
+                    }
+                    values.insert(expected);
+                }
+            }
+            assert!(values.len() > 100, "only {} values", values.len());
         }
-        for color in Color::ALL {
-            self.bring_up_to_date(position, color);
-        }
-        let (last, blocks) = (self.line.len() - 1, self.network.blocks());
-        let accumulator = |color| &self.accumulators[self.start(last, color)..][..blocks];
-        let bucket = self.network.architecture().output(position);
-        self.network.output(bucket, accumulator(position.turn()), accumulator(!position.turn()))
     }
 }

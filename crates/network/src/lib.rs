@@ -33,6 +33,7 @@ mod error;
 mod evaluator;
 mod explain;
 mod format;
+mod level;
 mod network;
 
 pub use architecture::{Architecture, BLOCK, KING_SQUARES, MOST_HIDDEN, MOST_OUTPUTS, PIECE_SQUARES, View};

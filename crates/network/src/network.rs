@@ -3,6 +3,7 @@
 use crate::NetworkError;
 use crate::architecture::{Architecture, BLOCK, View};
 use crate::block::{self, Block};
+use crate::level::Level;
 use bartizan_eval::ORDINARY_MAX;
 use bartizan_position::Position;
 use bartizan_types::Value;
@@ -193,14 +194,24 @@ impl Network {
     /// The value of a position for the side to move in internal centipawns, from scratch. In a search,
     /// [`NetworkEvaluator`](crate::NetworkEvaluator) only follows what moves change.
     pub fn evaluate(&self, position: &Position) -> Value {
-        let [us, them] = [position.turn(), !position.turn()].map(|perspective| {
-            let view = self.architecture.view(perspective, position.king(perspective));
-            self.accumulator(position, view)
-        });
-        self.output(self.architecture.output(position), &us, &them)
+        self.evaluate_at(Level::best(), position)
+    }
+
+    pub(crate) fn evaluate_at(&self, level: Level, position: &Position) -> Value {
+        level.run(
+            #[inline(always)]
+            || {
+                let [us, them] = [position.turn(), !position.turn()].map(|perspective| {
+                    let view = self.architecture.view(perspective, position.king(perspective));
+                    self.accumulator(position, view)
+                });
+                self.output(self.architecture.output(position), &us, &them)
+            },
+        )
     }
 
     /// The accumulator of a perspective.
+    #[inline(always)]
     pub(crate) fn accumulator(&self, position: &Position, view: View) -> Vec<Block> {
         let mut sums = self.hidden_bias.to_vec();
         for square in position.occupied() {
@@ -212,16 +223,14 @@ impl Network {
     }
 
     /// The value by an output bucket from the accumulators of the side to move and of the other.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn output(&self, bucket: usize, us: &[Block], them: &[Block]) -> Value {
         let blocks = self.blocks();
         let (our_weights, their_weights) = self.output[bucket * 2 * blocks..][..2 * blocks].split_at(blocks);
         let Quantisation { hidden, output, scale } = self.quantisation;
-        let sum = block::squared_clipped_dot(us, our_weights, hidden).wrapping_add(block::squared_clipped_dot(
-            them,
-            their_weights,
-            hidden,
-        ));
+        let [ours, theirs] = [(us, our_weights), (them, their_weights)]
+            .map(|(accumulator, weights)| block::squared_clipped_dot(accumulator, weights, hidden));
+        let sum = ours.wrapping_add(theirs);
         // The sum has the unit hidden² · output.
         let hidden = i64::from(hidden);
         let sum = i64::from(sum) / hidden + i64::from(self.output_bias[bucket]);

@@ -9,6 +9,7 @@
 
 use bartizan_book::{BuildOptions, Builder, Entry};
 use bartizan_eval::{Evaluator, HandCrafted, evaluate};
+use bartizan_network::{Architecture, KING_SQUARES, Network, NetworkEvaluator, Origin, Quantisation, Weights};
 use bartizan_notation::list;
 use bartizan_notation::pgn::{PgnGame, PgnMove, PgnReader};
 use bartizan_notation::san::SanExt as _;
@@ -18,18 +19,21 @@ use bartizan_types::{Move, SplitMix64};
 use std::error::Error;
 use std::hint::black_box;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Work on positions. The result is a checksum, which shows whether two builds did the same work.
 type Work = fn(&[Position]) -> u64;
 
-const CASES: [(&str, Work); 15] = [
+const CASES: [(&str, Work); 17] = [
     ("perft-start-5", |_| perft_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5)),
     ("perft-kiwipete-4", |_| perft_of("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4)),
     ("perft-position3-6", |_| perft_of("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6)),
     ("perft-promotion-5", |_| perft_of("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 5)),
     ("moves-made", moves_made),
     ("evaluation-from-scratch", evaluation_from_scratch),
-    ("evaluation-in-tree", evaluation_in_tree),
+    ("evaluation-in-tree", |positions| evaluation_in_tree(positions, &mut HandCrafted::new())),
+    ("network-from-scratch", network_from_scratch),
+    ("network-in-tree", |positions| evaluation_in_tree(positions, &mut NetworkEvaluator::new(network()))),
     ("see", see),
     ("picker-all", |positions| picker(positions, Ordering::all)),
     ("picker-captures", |positions| picker(positions, Ordering::captures)),
@@ -102,14 +106,16 @@ fn evaluation_from_scratch(positions: &[Position]) -> u64 {
 }
 
 /// Plays, evaluates and undoes every move, as a search does.
-fn evaluation_in_tree(positions: &[Position]) -> u64 {
+fn evaluation_in_tree(positions: &[Position], evaluator: &mut impl Evaluator) -> u64 {
     let positions = with_moves(positions);
-    let mut evaluator = HandCrafted::new();
     let sum = measured(|| {
         let mut sum = 0;
         for _ in 0..20 {
             for (position, moves) in &positions {
                 evaluator.reset(position);
+                if !position.in_check() {
+                    sum += evaluator.evaluate(position).0;
+                }
                 for &mv in moves {
                     let mut child = Position::clone(position);
                     evaluator.play(&mut child, mv);
@@ -121,6 +127,35 @@ fn evaluation_in_tree(positions: &[Position]) -> u64 {
             }
         }
         sum
+    });
+    u64::from(sum.unsigned_abs())
+}
+
+/// A network of the usual size with random weights.
+fn network() -> Arc<Network> {
+    const HIDDEN: usize = 128;
+    const OUTPUTS: usize = 8;
+    let mut random = SplitMix64::new(20_261_123);
+    let mut shorts =
+        |count: usize, most: usize| (0..count).map(|_| random.below(2 * most + 1) as i16 - most as i16).collect();
+    Architecture::new(HIDDEN, [0; KING_SQUARES], OUTPUTS)
+        .and_then(|architecture| {
+            let weights = Weights {
+                input: shorts(architecture.inputs() * HIDDEN, 100),
+                hidden_bias: shorts(HIDDEN, 100),
+                output: shorts(2 * HIDDEN * OUTPUTS, 127),
+                output_bias: vec![0; OUTPUTS],
+            };
+            Network::new(architecture, Quantisation::USUAL, &weights, Origin::default())
+        })
+        .map(Arc::new)
+        .unwrap_or_else(|error| unreachable!("the weights are in range: {error}"))
+}
+
+fn network_from_scratch(positions: &[Position]) -> u64 {
+    let network = network();
+    let sum = measured(|| {
+        (0..50).map(|_| positions.iter().map(|position| network.evaluate(position).0).sum::<i32>()).sum::<i32>()
     });
     u64::from(sum.unsigned_abs())
 }
