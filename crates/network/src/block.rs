@@ -1,5 +1,5 @@
-//! Arithmetic on blocks of 32 numbers of 16 bits, in loops that the compiler turns into vector instructions: those of the
-//! [level](crate::level) into whose work they are inlined.
+//! Arithmetic on blocks of 32 numbers of 16 bits, in loops that the compiler turns into vector instructions: those
+//! of the [level](crate::level) into whose work they are inlined.
 
 use crate::architecture::BLOCK;
 

@@ -6,7 +6,8 @@ use bartizan_network::{
     Architecture, KING_SQUARES, Network, NetworkError, NetworkEvaluator, Origin, Quantisation, Weights,
 };
 use bartizan_position::{Position, Tolerance};
-use bartizan_types::{Color, Piece, PieceType, Square, Value};
+use bartizan_testkit::random_positions;
+use bartizan_types::{Color, Move, MoveKind, Piece, PieceType, SplitMix64, Square, Value};
 use proptest::prelude::*;
 use std::sync::{Arc, LazyLock};
 
@@ -119,18 +120,132 @@ proptest! {
     }
 }
 
+/// A starting position of Chess960.
+fn chess960_start(random: &mut SplitMix64) -> Position {
+    let mut squares = [None; 8];
+    for color in 0..2 {
+        squares[2 * random.below(4) + color] = Some('b');
+    }
+    // King and rooks stand in this order on what is left.
+    for piece in ['q', 'n', 'n'] {
+        let free: Vec<usize> = (0..8).filter(|&file| squares[file].is_none()).collect();
+        squares[free[random.below(free.len())]] = Some(piece);
+    }
+    let mut others = ['r', 'k', 'r'].into_iter();
+    let rank: String = squares.into_iter().filter_map(|piece| piece.or_else(|| others.next())).collect();
+    format!("{rank}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", rank.to_uppercase()).parse().unwrap()
+}
+
+/// What was played in random games.
+#[derive(Debug, Default)]
+struct Played {
+    moves: u64,
+    castlings: u64,
+    en_passants: u64,
+    promotions: u64,
+    nulls: u64,
+    undone: u64,
+}
+
+/// Random games, of Chess960 and from positions where the rare moves come soon, with null moves, and with moves that
+/// are taken back and replaced by others. `BARTIZAN_MOVES` is the number of moves to play.
+#[test]
+fn long_random_games_are_evaluated_as_from_scratch() {
+    let wanted = std::env::var("BARTIZAN_MOVES").map_or(20_000, |moves| moves.parse().unwrap());
+    let mut random = SplitMix64::new(960);
+    let mut played = Played::default();
+    let mut evaluators = NETWORKS.each_ref().map(|network| NetworkEvaluator::new(Arc::clone(network)));
+    while played.moves < wanted {
+        let start = match random.below(2) {
+            0 => chess960_start(&mut random),
+            _ => STARTS[random.below(STARTS.len())].parse().unwrap(),
+        };
+        evaluators.iter_mut().for_each(|evaluator| evaluator.reset(&start));
+        let mut line = vec![start];
+        // Longer than the plies for which evaluators have room from the start.
+        while line.len() < 400 {
+            let mut position = line.last().unwrap().clone();
+            let moves = position.legal_moves();
+            if moves.is_empty() || random.below(10) == 0 {
+                for _ in 0..random.below(4).min(line.len() - 1) {
+                    evaluators.iter_mut().for_each(Evaluator::undo);
+                    line.pop();
+                    played.undone += 1;
+                }
+                if moves.is_empty() && random.below(3) == 0 {
+                    break;
+                }
+                continue;
+            }
+            if random.below(20) == 0 && !position.in_check() {
+                let [one, other] = &mut evaluators;
+                one.play_null(&mut position.clone());
+                other.play_null(&mut position);
+                played.nulls += 1;
+            } else {
+                // Moves are drawn by their kind first, so that the rare ones are played when they can be.
+                let rare: Vec<Move> = moves.iter().copied().filter(|mv| mv.kind() != MoveKind::Normal).collect();
+                let mv = match rare.len() {
+                    count @ 1.. if random.below(2) == 0 => rare[random.below(count)],
+                    _ => moves[random.below(moves.len())],
+                };
+                match mv.kind() {
+                    MoveKind::Normal => {}
+                    MoveKind::EnPassant => played.en_passants += 1,
+                    MoveKind::Castling => played.castlings += 1,
+                    MoveKind::Promotion(_) => played.promotions += 1,
+                }
+                let [one, other] = &mut evaluators;
+                one.play(&mut position.clone(), mv);
+                other.play(&mut position, mv);
+                played.moves += 1;
+            }
+            // A search does not evaluate every position of a line.
+            if random.below(3) > 0 {
+                for (network, evaluator) in NETWORKS.iter().zip(&mut evaluators) {
+                    assert_eq!(value(evaluator, &position), network.evaluate(&position).0, "{}", position.to_fen());
+                }
+            }
+            line.push(position);
+        }
+    }
+    let Played { moves, castlings, en_passants, promotions, nulls, undone } = played;
+    let least = castlings.min(en_passants).min(promotions).min(nulls).min(undone);
+    assert!(least > moves / 5_000, "{played:?}");
+}
+
+/// The position with its files mirrored, without castling and en passant, which networks do not see.
+fn mirrored(position: &Position) -> Position {
+    let fen = position.to_fen();
+    let mut fields = fen.split(' ');
+    let mut ranks = fields.next().unwrap().split('/').map(|rank| rank.chars().rev().collect::<String>());
+    let board = (0..8).map(|_| ranks.next().unwrap()).collect::<Vec<_>>().join("/");
+    format!("{board} {} - - 0 1", fields.next().unwrap()).parse().unwrap()
+}
+
 /// The side to move sees the same board when colours are swapped, and, without castling rights, when files are
 /// mirrored.
 #[test]
 fn values_have_the_symmetries_of_the_inputs() {
-    for network in NETWORKS.iter() {
-        for fen in STARTS {
-            let position: Position = fen.parse().unwrap();
-            assert_eq!(network.evaluate(&position), network.evaluate(&position.flipped()), "{fen}");
+    let starts = STARTS.iter().map(|fen| fen.parse().unwrap());
+    for position in starts.chain(random_positions(3).step_by(3).take(1_000)) {
+        for network in NETWORKS.iter() {
+            let value = network.evaluate(&position);
+            let fen = position.to_fen();
+            assert_eq!(network.evaluate(&position.flipped()), value, "flipped: {fen}");
+            assert_eq!(network.evaluate(&mirrored(&position)), value, "mirrored: {fen}");
         }
-        let here: Position = "8/P1k3p1/8/3P4/1K3Pp1/8/p6P/8 w - - 0 1".parse().unwrap();
-        let mirrored: Position = "8/1p3k1P/8/4P3/1pP3K1/8/P6p/8 w - - 0 1".parse().unwrap();
-        assert_eq!(network.evaluate(&here), network.evaluate(&mirrored));
+    }
+}
+
+/// The values are the same on every processor. CI runs this for several levels of x86-64, and for ARM.
+#[test]
+fn values_do_not_depend_on_the_processor() {
+    for (network, expected) in NETWORKS.iter().zip([670_526_624_500_853_033_u64, 7_547_814_340_286_780_284]) {
+        let sum = random_positions(4).take(1_000).fold(0_u64, |sum, position| {
+            sum.wrapping_mul(31).wrapping_add(i64::from(network.evaluate(&position).0).cast_unsigned())
+        });
+        assert_eq!(sum, expected);
     }
 }
 

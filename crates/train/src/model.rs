@@ -153,6 +153,18 @@ impl Model {
 
     /// The network in integers, each weight rounded.
     ///
+    /// Its value differs from that of the model, in internal centipawns and where both are ordinary, by less than
+    ///
+    /// `1 + S · (H / Q + (n + 1) / P · Σ|v| + 1.5 / (P · Q))`
+    ///
+    /// where `S`, `P` and `Q` are `scale`, `hidden` and `output` of the quantisation, `H` is the number of hidden
+    /// neurons of a perspective, `n` that of men on the board, and `v` are the weights of the output bucket. A sum of
+    /// the hidden layer has `n` weights and a bias, each rounded by up to `0.5 / P`, so that its square, clipped to 1,
+    /// is off by up to `(n + 1) / P`; its weight is off by up to `0.5 / Q`, and there are `2 H` of them; the bias of
+    /// the output is off by up to `0.5 / (P · Q)`, and the integers are divided twice, the first time with a remainder
+    /// below `1 / (P · Q)`. That is the worst case, in which all errors have the same sign; with 128 neurons it is
+    /// hundreds of centipawns. Those of random weights cancel out to tens at most.
+    ///
     /// # Errors
     /// [`NetworkError`] if a weight is not finite or too large, which clipping during training prevents.
     pub fn quantised(&self, quantisation: Quantisation, origin: Origin) -> Result<Network, NetworkError> {
@@ -236,25 +248,64 @@ mod tests {
         assert!(unused > layout.end / 2, "parameters that play no part have no gradient");
     }
 
-    /// The integers say what the floats say, up to rounding.
+    /// The bound of [`Model::quantised`], and the difference.
+    fn bound_and_difference(model: &Model, network: &Network, position: &Position) -> (f64, f64) {
+        let Quantisation { hidden, output, scale } = network.quantisation();
+        let [hidden_one, output_one, scale] = [hidden, output, scale].map(f64::from);
+        let sample = Sample::new(position, 0, None);
+        let example = Example::new(&sample, &model.architecture, 0.0, scale as f32).unwrap();
+        let neurons = model.layout.hidden;
+        let weights = &model.parameters[model.layout.output + example.bucket() * 2 * neurons..][..2 * neurons];
+        let weights: f64 = weights.iter().map(|&weight| f64::from(weight.abs())).sum();
+        let men = f64::from(position.occupied().count());
+        let error = neurons as f64 / output_one + (men + 1.0) / hidden_one * weights + 1.5 / (hidden_one * output_one);
+        let most = f64::from(bartizan_eval::ORDINARY_MAX.0);
+        let float = f64::from(model.forward(&example, &mut Scratch::new(model.layout))) * scale;
+        let difference = (float.clamp(-most, most) - f64::from(network.evaluate(position).0)).abs();
+        (1.0 + scale * error, difference)
+    }
+
+    /// The difference is below the bound for models of all shapes, and with random weights far below.
     #[test]
     fn quantised_networks_agree_with_the_model() {
-        let architecture = Architecture::plain(64).unwrap();
-        let model = Model::random(architecture.clone(), 9);
-        let network = model.quantised(Quantisation::USUAL, Origin::default()).unwrap();
-        let again = Model::from_network(&network).quantised(Quantisation::USUAL, Origin::default()).unwrap();
-        assert_eq!(again, network);
-        let mut scratch = Scratch::new(model.layout);
-        for fen in [
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
-            "8/8/4k3/8/3K4/8/4P3/8 w - - 0 1",
-        ] {
-            let position: Position = fen.parse().unwrap();
-            let example = Example::new(&Sample::new(&position, 0, None), &architecture, 0.0, 400.0).unwrap();
-            let float = f64::from(model.forward(&example, &mut scratch)) * 400.0;
-            let integer = f64::from(network.evaluate(&position).0);
-            assert!((float - integer).abs() < 4.0, "{fen}: {float} and {integer}");
+        let king_buckets = std::array::from_fn::<u8, KING_SQUARES, _>(|square| square as u8 / 8);
+        let mut greatest = 0.0_f64;
+        for (seed, (hidden, outputs)) in [(32, 1), (64, 8), (160, 3), (256, 32)].into_iter().enumerate() {
+            for (king_buckets, growth) in [([0; KING_SQUARES], 1.0), (king_buckets, 8.0)] {
+                let architecture = Architecture::new(hidden, king_buckets, outputs).unwrap();
+                let mut model = Model::random(architecture, seed as u64);
+                // Larger weights than those at the start open more of the hidden units, and close some.
+                model.parameters[..model.layout.hidden_bias].iter_mut().for_each(|weight| *weight *= growth);
+                let mut random = SplitMix64::new(seed as u64);
+                let biases = model.layout.hidden_bias..model.layout.output;
+                model.parameters[biases].iter_mut().for_each(|bias| *bias = 0.5 * centred(&mut random));
+                for quantisation in [Quantisation::USUAL, Quantisation { hidden: 181, output: 99, scale: 250 }] {
+                    let network = model.quantised(quantisation, Origin::default()).unwrap();
+                    let again = Model::from_network(&network).quantised(quantisation, Origin::default());
+                    assert_eq!(again.as_ref(), Ok(&network));
+                    for position in bartizan_testkit::random_positions(seed as u64).step_by(11).take(60) {
+                        let (bound, difference) = bound_and_difference(&model, &network, &position);
+                        assert!(difference < bound, "{hidden}, {}: {difference} of {bound}", position.to_fen());
+                        greatest = greatest.max(difference);
+                    }
+                }
+            }
         }
+        assert!(greatest < 50.0, "{greatest}");
+    }
+
+    /// If all numbers are rounded down by nearly a half, the errors add up to much of the bound.
+    #[test]
+    fn the_bound_of_quantised_networks_is_near_to_what_can_happen() {
+        let mut model = Model::random(Architecture::plain(32).unwrap(), 1);
+        let layout = model.layout;
+        let Quantisation { hidden, output, .. } = Quantisation::USUAL;
+        let [hidden_one, output_one] = [hidden, output].map(f32::from);
+        model.parameters[..layout.hidden_bias].fill(0.49 / hidden_one);
+        model.parameters[layout.hidden_bias..layout.output].fill(235.49 / hidden_one);
+        model.parameters[layout.output..layout.output_bias].fill(8.49 / output_one);
+        let network = model.quantised(Quantisation::USUAL, Origin::default()).unwrap();
+        let (bound, difference) = bound_and_difference(&model, &network, Position::startpos_ref());
+        assert!((0.8 * bound..bound).contains(&difference), "{difference} of {bound}");
     }
 }
