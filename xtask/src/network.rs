@@ -1,7 +1,8 @@
 //! `cargo xtask network`: what the built-in network is, and where it comes from.
 //!
 //! `crates/network/built-in.bin` is in the repository, because its training takes hours. `testdata/network/SOURCE.md`
-//! has the commands that made it, and a table of facts that this task writes; `--check` proves that they belong together.
+//! has the commands that made it, and a table of facts that this task writes; `--check` proves that they belong
+//! together.
 
 use crate::error::{Error, Result};
 use crate::files;

@@ -602,8 +602,9 @@ impl Engine {
         hash_file::Origin { megabytes, evaluation: self.network().map_or(0, Network::checksum) }
     }
 
-    /// Loads a file of [`Engine::save_hash`] into the hash table, which must have the size of the saved one and scores of
-    /// the same evaluation. Entries in the table stay unless they are replaced. Returns the number of positions. Not while a search runs.
+    /// Loads a file of [`Engine::save_hash`] into the hash table, which must have the size of the saved one and scores
+    /// of the same evaluation. Entries in the table stay unless they are replaced. Returns the number of positions. Not
+    /// while a search runs.
     ///
     /// # Errors
     /// [`LoadHashError`] when there is no memory for the table, or the file is damaged, of another version, or of a

@@ -177,9 +177,9 @@ impl Default for Options {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EvaluationKind {
     /// A neural network.
+    #[default]
     Network,
     /// The hand-written terms, which explain themselves.
-    #[default]
     Classical,
 }
 

@@ -5,7 +5,7 @@ use bartizan_testkit::SEARCH;
 
 #[test]
 fn eval_explains_the_position() {
-    let mut engine = Engine::ready();
+    let mut engine = Engine::with_options(&[("Evaluation", "classical")]);
     engine.send("position fen 8/5pk1/6p1/3P3p/1r5P/5PK1/6P1/3R4 w - - 0 40");
     engine.send("eval");
     let lines = engine.until_ready();

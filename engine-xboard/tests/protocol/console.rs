@@ -8,8 +8,9 @@ fn help_board_eval_and_perft() {
     let mut engine = Engine::ready();
     assert!(engine.ask("help").iter().any(|line| line.contains("loadgame")));
     assert!(engine.ask("board").iter().any(|line| line.starts_with("Fen: ")));
-    let eval = &engine.ask("eval")[0];
-    assert!(eval.starts_with("Static evaluation: +") && eval.ends_with(" centipawns)"), "{eval}");
+    let eval = engine.ask("eval");
+    assert!(eval[0].starts_with("Network: +"), "{eval:?}");
+    assert!(eval[1].starts_with("Static evaluation: +") && eval[1].ends_with(" centipawns)"), "{eval:?}");
     for word in ["perft 3", "divide 3"] {
         engine.send(word);
         let lines = engine.wait_for("Nodes searched: 8902");

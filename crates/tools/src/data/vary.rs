@@ -115,8 +115,8 @@ fn vary(args: &Args, sample: &Sample, number: u64) -> Vec<Sample> {
     (0..args.copies).filter_map(|_| variation(args, start.clone(), winner, &mut random)).collect()
 }
 
-/// Plays random moves and scores what comes out; `None` if the side to move is in check, has no move, or if the score is
-/// too large.
+/// Plays random moves and scores what comes out; `None` if the side to move is in check or has no move, or if the score
+/// is too large.
 fn variation(args: &Args, mut position: Position, winner: Option<Color>, random: &mut SplitMix64) -> Option<Sample> {
     for _ in 0..1 + random.below(args.plies as usize) {
         let moves = position.legal_moves();

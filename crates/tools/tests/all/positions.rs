@@ -122,7 +122,7 @@ fn tables_prove_endgames() {
     // Random positions of king and pawn against king and pawn.
     let mut random = SplitMix64::new(7);
     let mut text = String::new();
-    for _ in 0..400 {
+    for _ in 0..2_000 {
         let mut board = ['1'; 64];
         ['K', 'P', 'k', 'p'].into_iter().for_each(|man| board[random.below(64)] = man);
         let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
