@@ -7,7 +7,7 @@ use crate::files;
 use crate::game_log::{GameLog, Players};
 use crate::hash_file::{self, HashFileError};
 use crate::learning::Learner;
-use crate::options::Options;
+use crate::options::{EvaluationKind, Options};
 use crate::tables::Tables;
 use bartizan_book::{Book, BookError, BookMove};
 use bartizan_eval::known_value;
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 ///
 /// Threads and hash table are created when the first search needs them, or by [`Engine::prepare`], so that creating an
 /// engine costs next to nothing.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Engine {
     options: Options,
     game: Game,
@@ -40,7 +40,7 @@ pub struct Engine {
     /// The minimum of [`Engine::move_overhead`].
     least_overhead: Duration,
     opening: Opening,
-    /// The network that evaluates positions, if it is not the hand-written evaluation.
+    /// The network of [`Options::eval_file`].
     network: Option<Arc<Network>>,
     /// For [`Engine::book_choice`].
     choice: Option<BookMove>,
@@ -53,29 +53,6 @@ pub struct Engine {
     warnings: Vec<String>,
     /// For [`Engine::take_news`].
     news: Vec<String>,
-}
-
-impl Default for Engine {
-    fn default() -> Self {
-        Self {
-            options: Options::default(),
-            game: Game::default(),
-            pool: None,
-            table: None,
-            trace: false,
-            rating_lead: 0,
-            least_overhead: Duration::ZERO,
-            opening: Opening::default(),
-            network: evaluation::default_network(),
-            choice: None,
-            learner: Learner::default(),
-            tables: Tables::default(),
-            log: None,
-            notes: Vec::new(),
-            warnings: Vec::new(),
-            news: Vec::new(),
-        }
-    }
 }
 
 impl Engine {
@@ -143,7 +120,7 @@ impl Engine {
         };
         let network_changes =
             options.eval_file != self.options.eval_file || options.evaluation != self.options.evaluation;
-        let network = if network_changes { evaluation::network(&options)? } else { None };
+        let network = if network_changes { evaluation::open(&options)? } else { None };
         self.resize_table(options.hash_mib)?;
         // Nothing below can fail.
         if log_changes {
@@ -177,7 +154,15 @@ impl Engine {
 
     /// The network that evaluates positions; `None` with the hand-written evaluation.
     pub fn network(&self) -> Option<&Network> {
-        self.network.as_deref()
+        self.shared_network().map(Arc::as_ref)
+    }
+
+    /// As [`network`](Self::network). The one that is compiled in is only unpacked when it is needed.
+    fn shared_network(&self) -> Option<&Arc<Network>> {
+        match self.options.evaluation {
+            EvaluationKind::Network => self.network.as_ref().or_else(|| evaluation::built_in()),
+            EvaluationKind::Classical => None,
+        }
     }
 
     /// The network's value of the position on the board for the side to move, as searches see it; `None` without a
@@ -203,7 +188,7 @@ impl Engine {
     /// Starts the threads, or as many as the system provides.
     fn start_threads(&mut self) -> Result<(), PoolError> {
         let wanted = self.options.threads;
-        let network = self.network.clone();
+        let network = self.shared_network().cloned();
         let pool = ThreadPool::new(wanted, move || Evaluation::new(network.as_ref()))?;
         if let Some(shortage) = pool.shortage() {
             self.warnings.push(format!("{shortage}; continuing with {} of {wanted} threads", pool.threads()));

@@ -1,7 +1,7 @@
 //! The evaluation of a session: the hand-written one, or a network.
 
 use crate::error::EngineError;
-use crate::options::{EvaluationKind, Options};
+use crate::options::Options;
 use bartizan_eval::{Evaluator, HandCrafted, known_value};
 use bartizan_network::{Network, NetworkEvaluator};
 use bartizan_position::Position;
@@ -13,26 +13,15 @@ static BUILT_IN: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| Network::buil
 
 /// The network that is compiled in, which all engines of the process share. A program with a damaged one, which the
 /// tests exclude, has the hand-written evaluation.
-fn built_in() -> Option<Arc<Network>> {
-    BUILT_IN.clone()
+pub(crate) fn built_in() -> Option<&'static Arc<Network>> {
+    BUILT_IN.as_ref()
 }
 
-/// The network that the default options ask for.
-pub(crate) fn default_network() -> Option<Arc<Network>> {
-    built_in().filter(|_| EvaluationKind::default() == EvaluationKind::Network)
-}
-
-/// The network that these options ask for; `None` for the hand-written evaluation. The file is read in any case, so
-/// that a fault shows when it is named.
-pub(crate) fn network(options: &Options) -> Result<Option<Arc<Network>>, EngineError> {
-    let network = match &options.eval_file {
-        None => built_in(),
-        Some(path) => {
-            let error = |source| EngineError::Network { path: path.clone(), source };
-            Some(Arc::new(Network::open(path).map_err(error)?))
-        }
-    };
-    Ok(network.filter(|_| options.evaluation == EvaluationKind::Network))
+/// The network of the file that these options name.
+pub(crate) fn open(options: &Options) -> Result<Option<Arc<Network>>, EngineError> {
+    let Some(path) = &options.eval_file else { return Ok(None) };
+    let error = |source| EngineError::Network { path: path.clone(), source };
+    Ok(Some(Arc::new(Network::open(path).map_err(error)?)))
 }
 
 /// The evaluation of a search thread.
