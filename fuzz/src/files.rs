@@ -3,7 +3,7 @@
 use crate::{scratch, take_byte, take_bytes};
 use bartizan_data::{GameReader, GameWriter, MAGIC, SelfplayGame};
 use bartizan_engine::learning::{LearningFile, MOST_RECORDS, Record};
-use bartizan_engine::{Engine, Limits, Options};
+use bartizan_engine::{Engine, EvaluationKind, Limits, Options};
 use bartizan_frontend::{Config, Settings};
 use bartizan_match::journal::{self, Journal};
 use bartizan_match::{OpeningSettings, Openings};
@@ -110,8 +110,10 @@ const FENS: [&str; 4] = [
     "4k3/P7/8/8/8/8/p7/4K3 w - - 0 1",
 ];
 
+/// With the hand-written evaluation, as [`repaired`] files have it.
 fn small_engine() -> Engine {
-    Options::default().with_hash_mib(1).and_then(Engine::with_options).expect("one MiB is available")
+    let options = Options::default().with_hash_mib(1).and_then(|it| it.with_evaluation(EvaluationKind::Classical));
+    options.and_then(Engine::with_options).expect("one MiB is available")
 }
 
 /// A valid file with the entries of `data`, which lack the keys.
