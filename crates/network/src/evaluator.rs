@@ -164,7 +164,7 @@ impl NetworkEvaluator {
         self.line[ply].is_done[color.index()] = true;
     }
 
-    #[inline]
+    // Not inlined, so that a build without optimisation of the crates that call it has its loops optimised in this one.
     fn evaluate_at(&mut self, level: Level, position: &Position) -> Value {
         if self.line.is_empty() {
             return self.network.evaluate_at(level, position);
