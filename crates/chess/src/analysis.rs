@@ -1,6 +1,7 @@
 //! Analysis of a single position.
 
-use bartizan_eval::{Evaluator, HandCrafted, Material, shown};
+use bartizan_eval::{Evaluator, Material, shown};
+use bartizan_network::Evaluation;
 use bartizan_position::{Game, Position};
 use bartizan_protocol::Score;
 use bartizan_search::{
@@ -68,7 +69,7 @@ pub enum AnalysisError {
     Failed,
 }
 
-/// Analyses a position on one thread, with the engine's own evaluation.
+/// Analyses a position on one thread, with the engine's own evaluation: its network.
 ///
 /// Centipawns are normalised: with a score of 100, the side that is ahead wins half of its games.
 ///
@@ -88,7 +89,7 @@ pub enum AnalysisError {
 /// [`AnalysisError`] if the system refuses a thread or memory.
 pub fn analyse(position: &Position, limits: Limits) -> Result<Analysis, AnalysisError> {
     let material = Material::of(position);
-    let result = search(position, limits, HandCrafted::new)?;
+    let result = search(position, limits, Evaluation::built_in)?;
     Ok(Analysis::new(position, result, |value| shown(value, material)))
 }
 

@@ -31,6 +31,8 @@ pub use bartizan_client as client;
 pub use bartizan_engine as engine;
 #[cfg(feature = "analysis")]
 pub use bartizan_eval as eval;
+#[cfg(feature = "analysis")]
+pub use bartizan_network as network;
 #[cfg(feature = "notation")]
 pub use bartizan_notation::{epd, pgn, san};
 #[cfg(any(feature = "analysis", feature = "protocol"))]

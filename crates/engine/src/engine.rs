@@ -2,7 +2,6 @@
 
 use crate::book::Opening;
 use crate::error::{EngineError, LoadHashError, SetPositionError};
-use crate::evaluation::{self, Evaluation};
 use crate::files;
 use crate::game_log::{GameLog, Players};
 use crate::hash_file::{self, HashFileError};
@@ -11,7 +10,7 @@ use crate::options::{EvaluationKind, Options};
 use crate::tables::Tables;
 use bartizan_book::{Book, BookError, BookMove};
 use bartizan_eval::known_value;
-use bartizan_network::Network;
+use bartizan_network::{Evaluation, Network};
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_search::{
@@ -120,7 +119,7 @@ impl Engine {
         };
         let network_changes =
             options.eval_file != self.options.eval_file || options.evaluation != self.options.evaluation;
-        let network = if network_changes { evaluation::open(&options)? } else { None };
+        let network = if network_changes { open_network(&options)? } else { None };
         self.resize_table(options.hash_mib)?;
         // Nothing below can fail.
         if log_changes {
@@ -160,7 +159,7 @@ impl Engine {
     /// As [`network`](Self::network). The one that is compiled in is only unpacked when it is needed.
     fn shared_network(&self) -> Option<&Arc<Network>> {
         match self.options.evaluation {
-            EvaluationKind::Network => self.network.as_ref().or_else(|| evaluation::built_in()),
+            EvaluationKind::Network => self.network.as_ref().or_else(|| Network::shared()),
             EvaluationKind::Classical => None,
         }
     }
@@ -607,6 +606,13 @@ impl Engine {
     pub fn evaluate(&self) -> Option<Value> {
         (!self.position().in_check()).then(|| bartizan_eval::evaluate(self.position()))
     }
+}
+
+/// The network of the file that these options name.
+fn open_network(options: &Options) -> Result<Option<Arc<Network>>, EngineError> {
+    let Some(path) = &options.eval_file else { return Ok(None) };
+    let error = |source| EngineError::Network { path: path.clone(), source };
+    Ok(Some(Arc::new(Network::open(path).map_err(error)?)))
 }
 
 /// Touches the pages of a table, so that the first search does not wait for them.

@@ -30,6 +30,7 @@
 mod architecture;
 mod block;
 mod error;
+mod evaluation;
 mod evaluator;
 mod explain;
 mod format;
@@ -38,5 +39,6 @@ mod network;
 
 pub use architecture::{Architecture, BLOCK, KING_SQUARES, MOST_HIDDEN, MOST_OUTPUTS, PIECE_SQUARES, View};
 pub use error::{NetworkError, NetworkFileError};
+pub use evaluation::Evaluation;
 pub use evaluator::NetworkEvaluator;
 pub use network::{Network, Origin, Quantisation, Weights};

@@ -1,9 +1,8 @@
-//! The evaluation of a session: the hand-written one, or a network.
+//! The evaluation of an engine: by a network, or by the hand-written terms.
 
-use crate::error::EngineError;
-use crate::options::Options;
+use crate::evaluator::NetworkEvaluator;
+use crate::network::Network;
 use bartizan_eval::{Evaluator, HandCrafted, known_value};
-use bartizan_network::{Network, NetworkEvaluator};
 use bartizan_position::Position;
 use bartizan_types::{Move, Value};
 use std::sync::{Arc, LazyLock};
@@ -11,20 +10,15 @@ use std::sync::{Arc, LazyLock};
 /// The network that is compiled in.
 static BUILT_IN: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| Network::built_in().ok().map(Arc::new));
 
-/// The network that is compiled in, which all engines of the process share. A program with a damaged one, which the
-/// tests exclude, has the hand-written evaluation.
-pub(crate) fn built_in() -> Option<&'static Arc<Network>> {
-    BUILT_IN.as_ref()
+impl Network {
+    /// The network that is compiled in, unpacked once and shared by all who ask. `None` only in a program that was
+    /// built with a damaged one, which the tests exclude.
+    pub fn shared() -> Option<&'static Arc<Self>> {
+        BUILT_IN.as_ref()
+    }
 }
 
-/// The network of the file that these options name.
-pub(crate) fn open(options: &Options) -> Result<Option<Arc<Network>>, EngineError> {
-    let Some(path) = &options.eval_file else { return Ok(None) };
-    let error = |source| EngineError::Network { path: path.clone(), source };
-    Ok(Some(Arc::new(Network::open(path).map_err(error)?)))
-}
-
-/// The evaluation of a search thread.
+/// The evaluation of a search thread, as the engine has it.
 #[derive(Debug)]
 pub enum Evaluation {
     /// The hand-written terms.
@@ -40,6 +34,11 @@ impl Evaluation {
             Some(network) => Self::Network(NetworkEvaluator::new(Arc::clone(network))),
             None => Self::HandCrafted(HandCrafted::new()),
         }
+    }
+
+    /// The evaluation by the network that is compiled in.
+    pub fn built_in() -> Self {
+        Self::new(Network::shared())
     }
 }
 
