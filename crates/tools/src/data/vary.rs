@@ -6,17 +6,18 @@ use crate::interrupt::Interrupt;
 use crate::output::say;
 use anyhow::Context;
 use bartizan_data::positions::{SAMPLE_SIZE, Sample};
-use bartizan_eval::{ORDINARY_MAX, evaluate};
+use bartizan_eval::{ORDINARY_MAX, evaluate, known_value};
+use bartizan_network::Network;
 use bartizan_position::Position;
-use bartizan_types::{Color, SplitMix64};
+use bartizan_types::{Color, SplitMix64, Value};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 
 const EXAMPLE: &str = "\
-A network that first learns what the hand-written evaluation says of very many positions needs fewer positions with the
-score of a search after that (`train --start`). The random moves also show it pieces that stand badly or hang, which
-searches evaluate all the time and games do not have.
+A network that first learns what an evaluation says of very many positions needs fewer positions with the score of a
+search after that (`train --start`). The evaluation is the hand-written one, or a smaller network. The random moves also
+show positions that games do not have and searches evaluate all the time: pieces stand badly or hang.
 
 Example:
   bartizan-tools data vary train.pos --copies 8 --out varied.pos";
@@ -34,6 +35,9 @@ pub(super) struct Args {
     /// File for the new positions
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Network that scores the new positions [default: the hand-written evaluation]
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
     /// Number of new positions for each position
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     copies: u32,
@@ -55,6 +59,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
+    let open = |path: &PathBuf| Network::open(path).with_context(|| cannot_read(path));
+    let network = args.eval_file.as_ref().map(open).transpose()?;
+    let variations = Variations { args, network: network.as_ref() };
     let progress = Progress::new(total_bytes(&args.files)?, args.json, interrupt)?;
     let mut out = PositionFile::new(&args.out)?;
     let (mut read, mut written) = (0_u64, 0_u64);
@@ -66,7 +73,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
             if samples.is_empty() {
                 break;
             }
-            for sample in vary_all(args, &samples, read) {
+            for sample in variations.of_all(&samples, read) {
                 out.write(sample)?;
                 written += 1;
             }
@@ -84,51 +91,66 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The new positions for some, of which the first has a number, in order.
-fn vary_all(args: &Args, samples: &[Sample], first: u64) -> Vec<Sample> {
-    let share = samples.len().div_ceil(args.threads.get()).max(1);
-    let mut results: Vec<Vec<Sample>> = Vec::new();
-    thread::scope(|scope| {
-        let parts = samples.chunks(share).enumerate().map(|(index, part)| {
-            let first = first + (index * share) as u64;
-            let work = move || {
-                part.iter().zip(first..).flat_map(|(sample, number)| vary(args, sample, number)).collect::<Vec<_>>()
-            };
-            scope.spawn(work)
+/// How new positions are made and scored.
+struct Variations<'a> {
+    args: &'a Args,
+    network: Option<&'a Network>,
+}
+
+impl Variations<'_> {
+    /// The new positions for some, of which the first has a number, in order.
+    fn of_all(&self, samples: &[Sample], first: u64) -> Vec<Sample> {
+        let share = samples.len().div_ceil(self.args.threads.get()).max(1);
+        let mut results: Vec<Vec<Sample>> = Vec::new();
+        thread::scope(|scope| {
+            let parts = samples.chunks(share).enumerate().map(|(index, part)| {
+                let first = first + (index * share) as u64;
+                let work =
+                    move || part.iter().zip(first..).flat_map(|(sample, number)| self.of(sample, number)).collect();
+                scope.spawn(work)
+            });
+            let parts: Vec<_> = parts.collect();
+            // A thread that panicked has no result; the scope passes the panic on.
+            results = parts.into_iter().filter_map(|part| part.join().ok()).collect();
         });
-        let parts: Vec<_> = parts.collect();
-        // A thread that panicked has no result; the scope passes the panic on.
-        results = parts.into_iter().filter_map(|part| part.join().ok()).collect();
-    });
-    results.concat()
-}
+        results.concat()
+    }
 
-/// The new positions for the one with this number; none if it is not a legal position.
-fn vary(args: &Args, sample: &Sample, number: u64) -> Vec<Sample> {
-    let Ok(start) = sample.packed().unpack() else { return Vec::new() };
-    let winner = match (sample.result(), start.turn()) {
-        (0.5, _) => None,
-        (1.0, turn) => Some(turn),
-        (_, turn) => Some(!turn),
-    };
-    let mut random = SplitMix64::stream(args.seed, number);
-    (0..args.copies).filter_map(|_| variation(args, start.clone(), winner, &mut random)).collect()
-}
+    /// The new positions for the one with this number; none if it is not a legal position.
+    fn of(&self, sample: &Sample, number: u64) -> Vec<Sample> {
+        let Ok(start) = sample.packed().unpack() else { return Vec::new() };
+        let winner = match (sample.result(), start.turn()) {
+            (0.5, _) => None,
+            (1.0, turn) => Some(turn),
+            (_, turn) => Some(!turn),
+        };
+        let mut random = SplitMix64::stream(self.args.seed, number);
+        (0..self.args.copies).filter_map(|_| self.one(start.clone(), winner, &mut random)).collect()
+    }
 
-/// Plays random moves and scores what comes out; `None` if the side to move is in check or has no move, or if the score
-/// is too large.
-fn variation(args: &Args, mut position: Position, winner: Option<Color>, random: &mut SplitMix64) -> Option<Sample> {
-    for _ in 0..1 + random.below(args.plies as usize) {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
+    /// Plays random moves and scores what comes out; `None` if the side to move is in check or has no move, or if the
+    /// score is too large.
+    fn one(&self, mut position: Position, winner: Option<Color>, random: &mut SplitMix64) -> Option<Sample> {
+        for _ in 0..1 + random.below(self.args.plies as usize) {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                return None;
+            }
+            position.make_unchecked(moves[random.below(moves.len())]);
+        }
+        if position.in_check() {
             return None;
         }
-        position.make_unchecked(moves[random.below(moves.len())]);
+        let score = self.value(&position).0;
+        let most = i32::from(self.args.max_score).min(ORDINARY_MAX.0);
+        (score.abs() <= most).then(|| Sample::new(&position, score as i16, winner))
     }
-    if position.in_check() {
-        return None;
+
+    /// The value of a position for the side to move, as a search sees it.
+    fn value(&self, position: &Position) -> Value {
+        match self.network {
+            Some(network) => known_value(position).unwrap_or_else(|| network.evaluate(position)),
+            None => evaluate(position),
+        }
     }
-    let score = evaluate(&position).0;
-    let most = i32::from(args.max_score).min(ORDINARY_MAX.0);
-    (score.abs() <= most).then(|| Sample::new(&position, score as i16, winner))
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_data::positions::Sample;
+use bartizan_eval::known_value;
 use bartizan_network::Network;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -294,6 +295,16 @@ fn positions_are_varied_and_training_begins_with_a_network() {
 
     let (first, second) = (file("first.bin"), file("second.bin"));
     output(&train(path(&first), path(&varied), &["--epochs", "1", "--rate", "0.01"]));
+    // The same positions, scored by that network.
+    let vary = ["data", "vary", path(&held), "--out", path(&again), "--copies", "3", "--plies", "2", "--seed", "1"];
+    output(&[&vary[..], &["--eval-file", path(&first), "--max-score", "30000"]].concat());
+    let values = output(&["data", "evaluate", path(&again), "--network", path(&first)]);
+    let samples: Vec<_> = records("varied2.pos").into_iter().map(Sample::from_bytes).collect();
+    assert_eq!(samples.len(), values.lines().count());
+    for (sample, value) in samples.iter().zip(values.lines()) {
+        let known = known_value(&sample.packed().unpack().unwrap()).map(|value| value.0);
+        assert_eq!(i32::from(sample.score()), known.unwrap_or_else(|| value.parse().unwrap()));
+    }
     // With a rate that changes no integer, the second network is the first.
     let slow = ["--epochs", "1", "--rate", "0.000000001", "--final-rate", "0.000000001", "--weight-decay", "0"];
     output(&train(path(&second), path(&varied), &[&slow[..], &["--start", path(&first)]].concat()));
