@@ -1,5 +1,5 @@
-//! Basic endings against perfect play: the engine must win won positions and hold drawn ones. Its opponent plays by the
-//! distances to mate of `bartizan-testkit`.
+//! Basic endings against perfect play: the engine, with its network, must win won positions and hold drawn ones. Its
+//! opponent plays by the distances to mate of `bartizan-testkit`.
 //!
 //! The engine searches a fixed number of nodes for each move, so that the tests give the same result on every machine.
 //! Run the long versions by hand: `cargo test --release -p bartizan-search --test endings -- --ignored --nocapture`.
@@ -7,7 +7,7 @@
 // In a test a panic is the report. The long versions print numbers.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
-use bartizan_eval::HandCrafted;
+use bartizan_network::Evaluation;
 use bartizan_position::{Game, Outcome, Position, Setup, Tolerance};
 use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
 use bartizan_testkit::{KingAndPawnMates, Mates, PieceMates};
@@ -43,7 +43,7 @@ struct Player {
 
 impl Player {
     fn new(limits: Limits) -> Self {
-        let pool = ThreadPool::new(1, HandCrafted::new).unwrap();
+        let pool = ThreadPool::new(1, Evaluation::built_in).unwrap();
         Self { pool, table: Arc::new(TranspositionTable::new(8).unwrap()), limits }
     }
 
