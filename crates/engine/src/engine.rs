@@ -9,7 +9,6 @@ use crate::learning::Learner;
 use crate::options::{EvaluationKind, Options};
 use crate::tables::Tables;
 use bartizan_book::{Book, BookError, BookMove};
-use bartizan_eval::known_value;
 use bartizan_network::{Evaluation, Network};
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
@@ -167,9 +166,7 @@ impl Engine {
     /// The network's value of the position on the board for the side to move, as searches see it; `None` without a
     /// network.
     pub fn network_value(&self) -> Option<Value> {
-        let position = self.position();
-        let network = self.network()?;
-        Some(known_value(position).unwrap_or_else(|| network.evaluate(position)))
+        Some(self.network()?.value(self.position()))
     }
 
     /// Opens endgame tables again whose files or folders could not be opened or have failed in a search. For a client

@@ -16,6 +16,12 @@ impl Network {
     pub fn shared() -> Option<&'static Arc<Self>> {
         BUILT_IN.as_ref()
     }
+
+    /// The value of a position for the side to move, as a search sees it: [`evaluate`](Self::evaluate), unless the ending
+    /// has a known value.
+    pub fn value(&self, position: &Position) -> Value {
+        known_value(position).unwrap_or_else(|| self.evaluate(position))
+    }
 }
 
 /// The evaluation of a search thread, as the engine has it.

@@ -6,7 +6,7 @@ use crate::output::{say, say_part};
 use crate::searcher::{Engine, pawns, score_for_white};
 use anyhow::Context;
 use bartizan_data::positions::SAMPLE_SIZE;
-use bartizan_eval::{Material, evaluate, known_value, shown, win_draw_loss};
+use bartizan_eval::{Material, evaluate, shown, win_draw_loss};
 use bartizan_network::Network;
 use bartizan_position::{Game, Position};
 use bartizan_search::Limits;
@@ -180,7 +180,7 @@ fn find(
                 let position = sample.packed().unpack();
                 let position = position.with_context(|| format!("{}: record {number}", cannot_read(file)))?;
                 // As the engine does, which needs no network for endings that are known.
-                let by_network = known_value(&position).unwrap_or_else(|| network.evaluate(&position));
+                let by_network = network.value(&position);
                 let by_hand = evaluate(&position);
                 let place = Disputed::new(position, by_network, by_hand);
                 points += place.points;

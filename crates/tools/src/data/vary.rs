@@ -6,7 +6,7 @@ use crate::interrupt::Interrupt;
 use crate::output::say;
 use anyhow::Context;
 use bartizan_data::positions::{SAMPLE_SIZE, Sample};
-use bartizan_eval::{ORDINARY_MAX, evaluate, known_value};
+use bartizan_eval::{ORDINARY_MAX, evaluate};
 use bartizan_network::Network;
 use bartizan_position::Position;
 use bartizan_types::{Color, SplitMix64, Value};
@@ -149,7 +149,7 @@ impl Variations<'_> {
     /// The value of a position for the side to move, as a search sees it.
     fn value(&self, position: &Position) -> Value {
         match self.network {
-            Some(network) => known_value(position).unwrap_or_else(|| network.evaluate(position)),
+            Some(network) => network.value(position),
             None => evaluate(position),
         }
     }
