@@ -17,8 +17,8 @@ impl Network {
         BUILT_IN.as_ref()
     }
 
-    /// The value of a position for the side to move, as a search sees it: [`evaluate`](Self::evaluate), unless the ending
-    /// has a known value.
+    /// The value of a position for the side to move, as a search sees it: that of a known ending, or else
+    /// [`evaluate`](Self::evaluate).
     pub fn value(&self, position: &Position) -> Value {
         known_value(position).unwrap_or_else(|| self.evaluate(position))
     }
