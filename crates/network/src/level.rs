@@ -53,7 +53,7 @@ mod avx2 {
         #[allow(unsafe_code)]
         pub(super) fn run<T>(self, work: impl FnOnce() -> T) -> T {
             // An evaluation after a move takes 0.66 times as long as with SSE2 (0.54 with 512 hidden neurons instead of
-            // 128): `cargo run --release --example speed`, compiled for x86-64 and run on a Sapphire Rapids.
+            // 128): `cargo run --release --example evaluation_speed`, compiled for x86-64 and run on a Sapphire Rapids.
             // SAFETY: `compiled` needs a processor with AVX2, which `self` proves.
             unsafe { compiled(work) }
         }

@@ -1,4 +1,4 @@
-//! Time of an evaluation: `cargo run --release -p bartizan-network --example speed [HIDDEN [ROUNDS]]`.
+//! Time of an evaluation: `cargo run --release -p bartizan-network --example evaluation_speed [HIDDEN [ROUNDS]]`.
 //!
 //! The weights are random, which does not matter for the time. Each figure is the least of all rounds, so that other
 //! work of the machine does not matter much.

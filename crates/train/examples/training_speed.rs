@@ -1,4 +1,4 @@
-//! Positions trained a second: `cargo run --release -p bartizan-train --example speed [HIDDEN [THREADS]]`.
+//! Positions trained a second: `cargo run --release -p bartizan-train --example training_speed [HIDDEN [THREADS]]`.
 #![allow(clippy::print_stdout)] // An example prints.
 
 use bartizan_data::positions::Sample;
