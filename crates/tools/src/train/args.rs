@@ -28,7 +28,8 @@ pub struct Args {
     /// File for checkpoints [default: that of --out with .train behind it]
     #[arg(long, value_name = "FILE")]
     pub(super) checkpoint: Option<PathBuf>,
-    /// Network to begin with, instead of random weights; its shape and --scale must be those of the options
+    /// Network to begin with, instead of random weights, with the same --scale. It may have fewer neurons, and one
+    /// bucket where the options have several: it begins as a larger one with the same values
     #[arg(long, value_name = "NETWORK")]
     pub(super) start: Option<PathBuf>,
     /// Continue the training of the checkpoint, with the same settings; only --epochs may be another number

@@ -53,7 +53,7 @@ pub fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
             checkpoint.display()
         );
         let model = match start {
-            Some(network) => Model::from_network(&network),
+            Some(model) => model,
             None => Model::random(architecture(&args)?, args.plan.seed),
         };
         let state = State { plan: args.plan.clone(), data: hex(&data_hash), ..State::default() };
@@ -89,19 +89,32 @@ pub fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads the network of `--start` and notes its digest. Its shape must be that of the options.
-fn begin_with(args: &mut Args) -> anyhow::Result<Option<Network>> {
+/// Reads the network of `--start`, grows it to the shape of the options, and notes its digest.
+fn begin_with(args: &mut Args) -> anyhow::Result<Option<Model>> {
     let Some(path) = &args.start else { return Ok(None) };
     let cannot_use = || format!("cannot begin with '{}'", path.display());
     let bytes = std::fs::read(path).with_context(cannot_use)?;
     let network = Network::from_bytes(&bytes).with_context(cannot_use)?;
+    let scale = network.quantisation().scale;
     ensure!(
-        *network.architecture() == architecture(args)? && network.quantisation().scale == args.plan.scale,
-        "cannot begin with '{}': its shape or scale is not that of the options",
-        path.display()
+        scale == args.plan.scale,
+        "cannot begin with '{}': its --scale is {scale}, not {}",
+        path.display(),
+        args.plan.scale
     );
+    let model = Model::from_network(&network).grown(&architecture(args)?, args.plan.seed).with_context(|| {
+        let shape = network.architecture();
+        format!(
+            "cannot begin with '{}': its shape, {} neurons, {} king buckets and {} output buckets, cannot grow to that of \
+             the options",
+            path.display(),
+            shape.hidden(),
+            shape.king_bucket_count(),
+            shape.outputs()
+        )
+    })?;
     args.plan.start_digest = Some(hex(&<[u8; 32]>::from(Sha256::digest(&bytes))));
-    Ok(Some(network))
+    Ok(Some(model))
 }
 
 fn architecture(args: &Args) -> anyhow::Result<Architecture> {
