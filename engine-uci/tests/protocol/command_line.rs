@@ -40,6 +40,10 @@ fn bench_ends_with_its_signature_which_repeats() {
     let first = signature(&run(&["bench", "16", "1", "4"]));
     assert!(first > 0);
     assert_eq!(first, signature(&run(&["bench", "16", "1", "4"])));
+    // It takes the evaluation that was chosen, but no other option.
+    let with = |option: &str| signature(&run(&[option, "bench 16 1 4"]));
+    assert_ne!(first, with("setoption name Evaluation value classical"));
+    assert_eq!(first, with("setoption name MultiPV value 4"));
 }
 
 #[test]

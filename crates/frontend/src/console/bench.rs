@@ -1,7 +1,7 @@
 //! `bench` and `speedtest`: nodes and speed on fixed positions.
 
 use super::{ConsoleError, parse};
-use crate::{FrontEnd, Output};
+use crate::{FrontEnd, Output, Session};
 use bartizan_engine::bench::{self, BenchResult};
 use bartizan_engine::{Limits, NAME, Options, Perft, PerftError};
 use bartizan_notation::list;
@@ -13,9 +13,10 @@ use std::time::{Duration, Instant};
 pub(super) const BENCH_ARGUMENTS: &str = "[HASH [THREADS [LIMIT [FILE [TYPE]]]]]";
 
 pub(super) fn bench<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
-    let output = &mut front.session().output;
+    let session = front.session();
+    let mut options = evaluation_of(session);
+    let output = &mut session.output;
     let mut words = arguments.split_whitespace();
-    let mut options = Options::default();
     options.hash_mib = parse("bench", words.next(), "a hash size in MiB")?.unwrap_or(bench::HASH);
     options.threads = parse("bench", words.next(), "a number of threads")?.unwrap_or(1);
     let limit: u64 = parse("bench", words.next(), "a limit")?.unwrap_or(u64::from(bench::DEPTH));
@@ -67,13 +68,14 @@ fn bench_perft(output: &mut Output, file: Option<&str>, depth: u32) -> Result<()
 }
 
 pub(super) fn speedtest<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
-    let output = &mut front.session().output;
+    let session = front.session();
+    let mut options = evaluation_of(session);
+    let output = &mut session.output;
     let mut words = arguments.split_whitespace();
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads: usize = parse("speedtest", words.next(), "a number of threads")?.unwrap_or(cores);
     let hash = parse("speedtest", words.next(), "a hash size in MiB")?.unwrap_or(128 * threads.clamp(1, 1_024));
     let seconds: u64 = parse("speedtest", words.next(), "a number of seconds")?.unwrap_or(20);
-    let mut options = Options::default();
     (options.threads, options.hash_mib) = (threads, hash);
     let positions = bench::positions().count().max(1) as u64;
     let limits = Limits::move_time(Duration::from_millis(seconds.max(1).saturating_mul(1_000) / positions));
@@ -81,6 +83,14 @@ pub(super) fn speedtest<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(
     let result = bench::run(bench::positions(), options, &limits, |_, _| {})?;
     report(output, result);
     Ok(())
+}
+
+/// The usual options, with the evaluation that was chosen.
+fn evaluation_of(session: &Session) -> Options {
+    let mut options = Options::default();
+    let chosen = &session.config().engine;
+    (options.evaluation, options.eval_file) = (chosen.evaluation, chosen.eval_file.clone());
+    options
 }
 
 fn report(output: &mut Output, result: BenchResult) {

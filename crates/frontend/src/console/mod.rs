@@ -63,7 +63,7 @@ impl<F: FrontEnd> Commands<F> {
         Command { names: &["perft", "divide"], arguments: "DEPTH", needs: Needs::Engine, run: position::perft,
             help: "count the leaves DEPTH plies deep, move by move" },
         Command { names: &["bench"], arguments: bench::BENCH_ARGUMENTS, needs: Needs::Engine, run: bench::bench,
-            help: "search fixed positions, or those of FILE, and count the nodes; \
+            help: "search fixed positions, or those of FILE, with the chosen evaluation, and count the nodes; \
                 TYPE of LIMIT: depth (default), nodes, movetime, perft" },
         Command { names: &["speedtest"], arguments: "[THREADS [HASH [SECONDS]]]", needs: Needs::Engine,
             run: bench::speedtest,
