@@ -2,7 +2,8 @@
 
 use crate::interrupt::Interrupt;
 use anyhow::Context;
-use bartizan_eval::{HandCrafted, Material, shown};
+use bartizan_eval::{Material, shown};
+use bartizan_network::Evaluation;
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_search::{Limits, Search, SearchResult, ThreadPool, TranspositionTable};
 use bartizan_types::Color;
@@ -18,7 +19,7 @@ impl Engine {
     /// An engine with a hash table of a size in MiB.
     pub(crate) fn new(megabytes: usize) -> anyhow::Result<Self> {
         let table = Arc::new(TranspositionTable::new(megabytes).context("--hash")?);
-        Ok(Self { pool: ThreadPool::new(1, HandCrafted::new)?, table })
+        Ok(Self { pool: ThreadPool::new(1, Evaluation::built_in)?, table })
     }
 
     /// Forgets all searches, so that the next one does not depend on those before.
