@@ -1,7 +1,7 @@
 //! Files of self-play games: those of [`bartizan_data`], or PGN.
 //!
-//! A file has its settings. A game is written as soon as it ends. An incomplete game at the end of a file is removed
-//! when the file is resumed.
+//! A file has its settings. A game is written as soon as it and all before it have ended. An incomplete game at the end
+//! of a file is removed when the file is resumed.
 
 use super::FileFormat;
 use super::pgn_file::{UnfinishedPgn, header, pgn};

@@ -17,6 +17,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use play::{FinishedGame, Player};
 use resume::Run;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -61,6 +62,9 @@ impl FileFormat {
 }
 
 const EXAMPLE: &str = "\
+Games are written in the order of their numbers, whatever the number of threads: the same settings make the same file,
+unless it was interrupted. A game that waits for an earlier one is written at the latest when the run ends.
+
 The file has the settings of its games: --resume FILE continues it without any other option. A setting that is given
 too must be that of the file, except --games.
 
@@ -150,6 +154,44 @@ struct Summary {
     complete: bool,
 }
 
+impl Summary {
+    fn count(&mut self, game: &FinishedGame) {
+        self.games += 1;
+        self.plies += game.moves.len();
+        match game.winner {
+            Some(bartizan_types::Color::White) => self.white_wins += 1,
+            Some(bartizan_types::Color::Black) => self.black_wins += 1,
+            None => self.draws += 1,
+        }
+    }
+}
+
+/// Brings games of several threads into the order of their numbers, so that a file does not depend on the threads.
+struct Queue<'a> {
+    /// The numbers of the games that are to be written, in order.
+    todo: &'a [usize],
+    /// Finished games that wait for an earlier one.
+    waiting: BTreeMap<usize, FinishedGame>,
+}
+
+impl<'a> Queue<'a> {
+    fn new(todo: &'a [usize]) -> Self {
+        Self { todo, waiting: BTreeMap::new() }
+    }
+
+    fn push(&mut self, game: FinishedGame) {
+        self.waiting.insert(game.id, game);
+    }
+
+    /// The next game, if it is finished.
+    fn pop(&mut self) -> Option<FinishedGame> {
+        let (next, rest) = self.todo.split_first()?;
+        let game = self.waiting.remove(next)?;
+        self.todo = rest;
+        Some(game)
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -192,24 +234,23 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
             thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")?;
         }
         drop(sender);
+        let mut queue = Queue::new(&todo);
         for game in finished {
             let game = game?;
-            file.write(&game)?;
-            summary.games += 1;
-            summary.plies += game.moves.len();
-            match game.winner {
-                Some(bartizan_types::Color::White) => summary.white_wins += 1,
-                Some(bartizan_types::Color::Black) => summary.black_wins += 1,
-                None => summary.draws += 1,
-            }
+            summary.count(&game);
             let rate = summary.games as f64 / start.elapsed().as_secs_f64();
             bar.inc(1);
             bar.set_message(format!(
                 "{rate:.2} games/s, +{} ={} -{}",
                 summary.white_wins, summary.draws, summary.black_wins
             ));
+            queue.push(game);
+            while let Some(game) = queue.pop() {
+                file.write(&game)?;
+            }
         }
-        Ok(())
+        // After an interruption, those that wait for a game that was not finished.
+        queue.waiting.values().try_for_each(|game| file.write(game))
     })?;
     bar.finish_and_clear();
     summary.seconds = start.elapsed().as_secs_f64();

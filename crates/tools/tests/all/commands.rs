@@ -471,20 +471,19 @@ fn engine_games(summary: &Value, name: &str) -> Value {
 fn selfplay_is_reproducible_and_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let run = |out: &str, more: &[&str]| {
-        let mut args =
-            vec!["selfplay", "--nodes", "300", "--threads", "1", "--max-plies", "60", "--json", "--out", out];
-        args.extend(more);
-        let output = tools(&args);
+    let run = |out: &str, threads: &str, more: &[&str]| {
+        let usual = ["selfplay", "--nodes", "300", "--threads", threads, "--max-plies", "60", "--json", "--out", out];
+        let output = tools(&[&usual[..], more].concat());
         assert!(output.status.success(), "{}", text(&output.stderr));
         json(&output)
     };
     for name in ["games.bin", "games.pgn"] {
         let (first, second) = (path(&format!("1{name}")), path(&format!("2{name}")));
-        assert_eq!(run(&first, &["--games", "6"])["games"], 6);
-        run(&second, &["--games", "2"]);
-        let summary = run(&second, &["--games", "6", "--resume"]);
-        assert_eq!((&summary["resumed"], &summary["games"]), (&Value::from(2), &Value::from(4)));
+        assert_eq!(run(&first, "1", &["--games", "9"])["games"], 9);
+        // Threads, and a run in two parts, do not change the file.
+        run(&second, "3", &["--games", "4"]);
+        let summary = run(&second, "3", &["--games", "9", "--resume"]);
+        assert_eq!((&summary["resumed"], &summary["games"]), (&Value::from(4), &Value::from(5)));
         assert_eq!(std::fs::read(&first).unwrap(), std::fs::read(&second).unwrap(), "{name}");
         // An existing file is not overwritten.
         assert!(!tools(&["selfplay", "--games", "1", "--out", &first]).status.success());

@@ -313,13 +313,13 @@ fn positions_are_varied_and_training_begins_with_a_network() {
     assert!(network(&second).origin().command.contains(" --start "), "{}", network(&second).origin().command);
     // It grows to a larger shape with the same values, but not to a smaller one.
     let grown = file("grown.bin");
-    let shape = ["--hidden", "160", "--king-buckets", "4", "--output-buckets", "2", "--start", path(&first)];
+    let shape = ["--king-buckets", "4", "--output-buckets", "2", "--start", path(&first)];
     output(&train(path(&grown), path(&varied), &[&slow[..], &shape].concat()));
-    assert_eq!(network(&grown).architecture().hidden(), 160);
+    assert_eq!(network(&grown).architecture().king_bucket_count(), 4);
     assert_eq!(output(&["data", "evaluate", path(&again), "--network", path(&grown)]), values);
     let other = file("other-shape.bin");
     let smaller = error(&train(path(&other), path(&varied), &["--epochs", "1", "--start", path(&grown)]));
-    assert!(smaller.contains("160 neurons, 4 king buckets and 2 output buckets, cannot grow"), "{smaller}");
+    assert!(smaller.contains("32 neurons, 4 king buckets and 2 output buckets, cannot grow"), "{smaller}");
     let scale = ["--epochs", "1", "--scale", "300", "--start", path(&first)];
     assert!(error(&train(path(&other), path(&varied), &scale)).contains("its --scale is 400, not 300"));
 }
