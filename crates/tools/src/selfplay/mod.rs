@@ -1,6 +1,7 @@
 //! Games of the engine against itself at fixed nodes, in one process. They are training data for `tune` and `wdl`.
 
 mod format;
+mod openings;
 mod pgn_file;
 pub(crate) mod play;
 mod resume;
@@ -101,7 +102,7 @@ pub struct Args {
     /// [default: 8]
     #[arg(long, value_name = "PLIES")]
     random_plies: Option<usize>,
-    /// Openings, EPD or PGN [default: the starting position]
+    /// Openings: EPD, PGN, or positions of `data filter`; each begins two games [default: the starting position]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Share of the games that begin at a random starting position of Chess960 [default: 0]
@@ -224,7 +225,7 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
                 };
                 // Relaxed: each index is handed out once; the channel orders the rest.
                 while let Some(&id) = todo.get(next.fetch_add(1, Relaxed)) {
-                    let game = play::game(&mut player, settings, openings.get(id / 2), id, interrupt);
+                    let game = play::game(&mut player, settings, &openings.get(id / 2), id, interrupt);
                     // Interrupted, or the receiver is gone.
                     if game.is_none_or(|game| sender.send(Ok(game)).is_err()) {
                         return;

@@ -1,6 +1,7 @@
 //! What a run begins with: its settings, its file and the games that the file has.
 
 use super::format::{ExistingFile, GameFile};
+use super::openings::Openings;
 use super::play::{self, Player};
 use super::settings::{EngineIdentity, InputFile, NETWORK, Settings};
 use super::{Args, EvaluationChoice, FileFormat};
@@ -8,7 +9,6 @@ use crate::output::note;
 use crate::resume::Comparison;
 use anyhow::{Context, bail, ensure};
 use bartizan_engine::Network;
-use bartizan_match::{OpeningSettings, Openings};
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -175,7 +175,7 @@ fn openings(settings: &Settings) -> anyhow::Result<Openings> {
         "the openings '{}' have changed since the games were begun",
         file.display()
     );
-    Ok(Openings::load(&OpeningSettings::new(file).shuffled(settings.seed))?)
+    Openings::load(file, settings.seed)
 }
 
 /// What errors call the file of `--openings`.
@@ -191,7 +191,7 @@ fn check_games(file: &mut ExistingFile, settings: &Settings, openings: &Openings
     let games = file.first_games(CHECKED)?;
     let mut first = None;
     for game in &games {
-        let Some(start) = play::find_start(openings.get(game.id / 2), settings, game.id, &game.start) else {
+        let Some(start) = play::find_start(&openings.get(game.id / 2), settings, game.id, &game.start) else {
             bail!(
                 "cannot resume '{}': game {} does not begin as one of --seed {} and --random-plies {}{}: give the \
                  settings that the file was begun with",

@@ -274,6 +274,46 @@ fn games_start_at_chess960_and_endings() {
     );
 }
 
+/// Each position begins two games, in an order that depends on the seed.
+#[test]
+fn games_begin_at_positions_of_others() {
+    let (held, out, cut) = (file("held.pos"), file("from.pgn"), file("cut.pos"));
+    let play = |positions: &Path, games: &str, out: &Path, seed: &str| {
+        let settings = ["--nodes", "50", "--random-plies", "0", "--max-plies", "2", "--balance", "30000"];
+        let files = ["--games", games, "--openings", path(positions), "--seed", seed, "--out", path(out)];
+        [&["selfplay"][..], &settings, &files].concat().into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let run = |args: &[String]| output(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    let starts = |out: &Path| -> Vec<String> {
+        let games = std::fs::read_to_string(out).unwrap();
+        games.lines().filter_map(|line| Some(line.strip_prefix("[FEN \"")?.strip_suffix("\"]")?.to_owned())).collect()
+    };
+    run(&play(&held, "12", &out, "1"));
+    let fens: std::collections::HashSet<String> = records("held.pos")
+        .into_iter()
+        .map(|record| Sample::from_bytes(record).packed().unpack().unwrap().to_fen())
+        .collect();
+    let first = starts(&out);
+    assert_eq!(first.len(), 12);
+    assert!(first.iter().all(|fen| fens.contains(fen)), "{first:?}");
+    assert!(first.chunks(2).all(|pair| pair[0] == pair[1]), "{first:?}");
+    let other = file("from2.pgn");
+    run(&play(&held, "12", &other, "2"));
+    assert_ne!(starts(&other), first);
+
+    let bytes = std::fs::read(&held).unwrap();
+    std::fs::write(&cut, &bytes[..bytes.len() - 5]).unwrap();
+    let args = play(&cut, "2", &file("cut.pgn"), "1");
+    let message = error(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(message.contains("cut.pos'") && message.contains("the last position is incomplete"), "{message}");
+    std::fs::write(&cut, [&bytes[..8], &[0xff; 32]].concat()).unwrap();
+    let message = error(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(message.contains("invalid openings") && message.contains("position 1"), "{message}");
+    std::fs::write(&cut, &bytes[..8]).unwrap();
+    assert!(error(&args.iter().map(String::as_str).collect::<Vec<_>>()).contains("no openings in '"));
+    assert!(!file("cut.pgn").exists());
+}
+
 /// New positions come from each of the old ones, whatever the number of threads, and a network can begin with another.
 #[test]
 fn positions_are_varied_and_training_begins_with_a_network() {
