@@ -7,7 +7,7 @@ use super::WdlModel;
 /// The model in use.
 pub(super) const FITTED: WdlModel = WdlModel {
     // a
-    half_won: [251.752, -303.172, 191.860, -45.461],
+    half_won: [284.220, -196.345, -13.184, 36.549],
     // b
-    spread: [-36.092, 436.062, -501.086, 198.809],
+    spread: [2.413, 305.875, -247.455, 65.136],
 };
