@@ -63,11 +63,11 @@ fn mining_finds_known_problems_and_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     std::fs::write(folder.join("games.pgn"), games(TASKS)).unwrap();
-    // Searches deep enough that a few are found whatever the network; any network finds some too easy.
+    // Searches deep enough that some are found whatever the network; any network finds others too easy.
     let args = ["epd", "mine", "games.pgn", "--nodes", "60000", "--easy", "500", "--sift", "30000"];
     let with = |more: &[&str]| run(folder, &[&args[..], more].concat());
     let suite = with(&["--quiet"]);
-    assert!(suite.lines().count() >= 3, "{suite}");
+    assert!(suite.lines().count() >= 2, "{suite}");
     for (index, line) in suite.lines().enumerate() {
         let problem = Problem::new(Epd::parse(line).unwrap()).unwrap().unwrap();
         assert_eq!(problem.epd().id(), Some(format!("tactical {:03}", index + 1).as_str()));
