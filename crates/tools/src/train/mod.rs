@@ -105,8 +105,8 @@ fn begin_with(args: &mut Args) -> anyhow::Result<Option<Model>> {
     let model = Model::from_network(&network).grown(&architecture(args)?, args.plan.seed).with_context(|| {
         let shape = network.architecture();
         format!(
-            "cannot begin with '{}': its shape, {} neurons, {} king buckets and {} output buckets, cannot grow to that of \
-             the options",
+            "cannot begin with '{}': its shape, {} neurons, {} king buckets and {} output buckets, cannot grow to that \
+             of the options",
             path.display(),
             shape.hidden(),
             shape.king_bucket_count(),
