@@ -63,11 +63,13 @@ impl<E: Evaluator> Worker<E> {
     /// Reverse futility (static null move): the evaluation is so far above beta that the remaining plies will not lower
     /// it below.
     fn reverse_futility(&mut self, node: &Node) -> Option<Value> {
-        let Node { beta, depth, improving, .. } = *node;
+        let Node { beta, depth, ply, improving, .. } = *node;
         let eval = node.eval?;
         let margin = params::reverse_futility_margin() * (depth.0 - i32::from(improving));
         let is_pruned = self.steps.has(Step::ReverseFutility)
             && depth.0 <= params::reverse_futility_max_depth()
+            // A null move is verified by moves, not by the evaluation that let it fail high.
+            && ply >= self.no_null_move_before
             && eval - margin >= beta
             && !beta.is_decisive()
             && !eval.is_decisive()
@@ -117,8 +119,10 @@ impl<E: Evaluator> Worker<E> {
             self.count(Counter::NullMoveCutoff, depth);
             return Some(value);
         }
-        // No null moves in the first three quarters of the verification search, as in Stockfish.
-        self.no_null_move_before = ply + 3 * reduced.0.max(1) / 4;
+        // At least a ply, since quiescence would stand pat. In the first three quarters of the verification search there
+        // are no null moves, as in Stockfish, and no reverse futility, which would assume what is to be verified.
+        let reduced = reduced.max(Depth(1));
+        self.no_null_move_before = ply + (3 * reduced.0 / 4).max(1);
         let verified = self.alphabeta::<NonPv>(position, beta - 1, beta, reduced, ply, Expected::All);
         self.no_null_move_before = Ply::ZERO;
         let is_verified = verified >= beta && !self.stopped;

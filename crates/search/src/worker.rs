@@ -77,7 +77,7 @@ pub(crate) struct Worker<E> {
     pub(crate) root_depth: Depth,
     pub(crate) completed_depth: Depth,
     pub(crate) seldepth: Ply,
-    /// While a null move is verified, there are no null moves before this ply.
+    /// While a null move is verified, there are no null moves and no reverse futility before this ply.
     pub(crate) no_null_move_before: Ply,
     pub(crate) nodes: u64,
     /// The greatest number of pieces for which nodes ask the endgame tables; 0 for never.

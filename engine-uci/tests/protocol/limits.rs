@@ -77,17 +77,18 @@ fn mate_is_found_in_moves_and_ends_the_search() {
 #[test]
 fn mate_scores_are_in_moves_and_have_the_movers_sign() {
     let mut engine = Engine::ready();
-    for (fen, mate) in [
-        // Not `MATE_IN_TWO`, which is a zugzwang: null moves may hide it from any search but `go mate`.
-        ("r5k1/5ppp/8/8/8/8/3R1PPP/3R2K1 w - - 0 1", 2),
-        ("kbK5/pp6/RP6/8/8/8/8/8 b - - 1 1", -1),
-        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1),
-        ("r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1", 1),
+    for (fen, mate, depth) in [
+        ("r5k1/5ppp/8/8/8/8/3R1PPP/3R2K1 w - - 0 1", 2, 12),
+        // A zugzwang, which the null move hides from shallow searches.
+        (MATE_IN_TWO, 2, 36),
+        ("kbK5/pp6/RP6/8/8/8/8/8 b - - 1 1", -1, 12),
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 1, 12),
+        ("r3k3/8/8/8/8/8/5PPP/6K1 b - - 0 1", 1, 12),
     ] {
         engine.send("ucinewgame");
         let game = Game::from_fen(fen);
         engine.send(&game.position());
-        let search = engine.go("go depth 12");
+        let search = engine.go(&format!("go depth {depth}"));
         game.judge(&engine, &search);
         let last = search.infos.iter().rfind(|info| info.is_exact_pv()).unwrap();
         assert_eq!(last.score, Some(Score::Mate(mate)), "{fen}");
