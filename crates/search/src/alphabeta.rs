@@ -183,6 +183,11 @@ impl<E: Evaluator> Worker<E> {
             && let Some(value) = entry.and_then(|entry| table_cutoff(position, &entry, alpha, beta, depth, ply))
         {
             self.count(Counter::TableCutoff, depth);
+            if value >= beta
+                && let Some(mv) = entry.and_then(|entry| entry.mv)
+            {
+                self.learn_from_table_cutoff(position, mv, depth, ply);
+            }
             return value;
         }
 
@@ -405,6 +410,9 @@ impl<E: Evaluator> Worker<E> {
                         break;
                     }
                     node.alpha = value;
+                    if !N::ROOT {
+                        node.depth -= self.raised_alpha_reduction(node.depth, value);
+                    }
                 }
             }
 
@@ -414,8 +422,26 @@ impl<E: Evaluator> Worker<E> {
             }
         }
         outcome.bound = Bound::of(outcome.value, old_alpha, node.beta);
+        if !N::ROOT {
+            outcome.value = self.soften(outcome.value, node.beta, node.depth);
+        }
         self.count_if(outcome.bound == Bound::Upper, Counter::FailLow, node.depth);
         Ending::Searched
+    }
+
+    /// The plies by which to search the remaining moves less after a move that raised alpha to a value (Stockfish): it
+    /// is likely the best.
+    #[inline]
+    fn raised_alpha_reduction(&self, depth: Depth, value: Value) -> i32 {
+        let range = params::raised_alpha_min_depth()..=params::raised_alpha_max_depth();
+        let is_reduced = self.steps.has(Step::RaisedAlpha) && range.contains(&depth.0) && !value.is_decisive();
+        if is_reduced { params::raised_alpha_reduction() } else { 0 }
+    }
+
+    /// The value to return for a value that may be above beta.
+    #[inline]
+    pub(crate) fn soften(&self, value: Value, beta: Value, depth: Depth) -> Value {
+        if self.steps.has(Step::SoftFailHigh) { softened(value, beta, depth) } else { value }
     }
 
     /// Clears what earlier nodes left in the frames below: killers are shared only among siblings, and cutoffs are
@@ -565,11 +591,15 @@ impl<E: Evaluator> Worker<E> {
             .then(|| entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position)));
         let last = [self.moved(ply, 1), self.moved(ply, 2)];
         let clock = i32::from(position.halfmove_clock());
+        let mut correction = 0;
         let corrected = raw.map(|raw| {
             let eval = self.corrections.correct(position, raw, last);
+            correction = (eval - raw).0.abs();
             if known::is_known(eval) { known::at_ply(eval, ply) } else { Value(fade(eval.0, clock)) }
         });
-        self.frame(ply).static_eval = corrected;
+        let frame = self.frame(ply);
+        frame.static_eval = corrected;
+        frame.correction = correction;
         (raw, corrected)
     }
 
@@ -625,6 +655,17 @@ pub(crate) fn table_cutoff(
     .then_some(value)
 }
 
+/// A value above beta moved towards beta, the more the shallower the search (Stockfish): the opponent will avoid the
+/// node, so nothing has shown that it is as good as that. Other values, and mates, stay.
+#[inline]
+fn softened(value: Value, beta: Value, depth: Depth) -> Value {
+    if value <= beta || value.is_decisive() || beta.is_decisive() {
+        return value;
+    }
+    let weight = depth.0.max(1);
+    Value((value.0 * weight + beta.0) / (weight + 1)).at_least(beta)
+}
+
 /// Whether a value with this bound ends a node with this window.
 #[inline]
 fn is_cutoff(value: Value, bound: Bound, alpha: Value, beta: Value) -> bool {
@@ -638,6 +679,23 @@ fn is_cutoff(value: Value, bound: Bound, alpha: Value, beta: Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_values_above_beta_are_moved_towards_it() {
+        let softened = |value: i32, beta: i32, depth: i32| softened(Value(value), Value(beta), Depth(depth)).0;
+        assert_eq!([softened(100, 100, 5), softened(99, 100, 5), softened(-300, -200, 5)], [100, 99, -300]);
+        assert_eq!([softened(300, 100, 0), softened(300, 100, 1), softened(300, 100, 9)], [200, 200, 280]);
+        // Never below beta, also where the division rounds towards zero.
+        for value in -300..300 {
+            for beta in -300..=value {
+                for depth in [0, 3, 20] {
+                    assert!((beta..=value).contains(&softened(value, beta, depth)), "{value} {beta} {depth}");
+                }
+            }
+        }
+        let mate = Value::mate_in(Ply(3)).0;
+        assert_eq!([softened(mate, 100, 1), softened(200, -mate, 1)], [mate, 200]);
+    }
 
     #[test]
     fn a_value_that_the_tables_lower_has_the_bound_of_the_lower_value() {

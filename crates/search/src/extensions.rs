@@ -111,8 +111,12 @@ impl<E: Evaluator> Worker<E> {
                 && self.steps.has(Step::DoubleExtension)
                 && value < singular_beta - params::double_extension_margin()
                 && self.double_extensions_above(ply) < params::double_extension_limit();
+            let is_triple = is_double
+                && candidate.is_quiet
+                && self.steps.has(Step::TripleExtension)
+                && value < singular_beta - params::triple_extension_margin();
             self.count(if is_double { Counter::DoubleExtension } else { Counter::SingleExtension }, depth);
-            return Extension::Plies(1 + i32::from(is_double));
+            return Extension::Plies(1 + i32::from(is_double) + i32::from(is_triple));
         }
         // Multi-cut (Yngvi Björnsson and Tony Marsland 2001): even without the table move the node fails high.
         if value >= beta && !value.is_decisive() && !N::PV && self.steps.has(Step::MultiCut) {

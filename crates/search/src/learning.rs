@@ -5,6 +5,7 @@ use crate::history::{self, PieceTo};
 use crate::known::is_known;
 use crate::params;
 use crate::steps::Step;
+use crate::threats::Threats;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
@@ -30,8 +31,9 @@ impl<E: Evaluator> Worker<E> {
                 self.learn_refutation(node, best);
             }
             self.histories.add_quiet(&node.context, PieceTo::of(position, best), best, bonus);
+            let malus = bonus * params::history_malus() / 100;
             for &mv in &outcome.quiets {
-                self.histories.add_quiet(&node.context, PieceTo::of(position, mv), mv, -bonus);
+                self.histories.add_quiet(&node.context, PieceTo::of(position, mv), mv, -malus);
             }
         }
         for &mv in &outcome.captures {
@@ -61,6 +63,18 @@ impl<E: Evaluator> Worker<E> {
         let cap = params::evaluation_bonus_cap();
         let bonus = (-params::evaluation_bonus_slope() * lost).clamp(-cap, cap);
         self.histories.add_butterfly(side, attacked, mv, bonus);
+    }
+
+    /// Gives a quiet table move that ends a node without a search a bonus.
+    pub(crate) fn learn_from_table_cutoff(&mut self, position: &Position, mv: Move, depth: Depth, ply: Ply) {
+        if !self.steps.has(Step::TableCutoffBonus) || position.is_tactical(mv) {
+            return;
+        }
+        let side = position.turn();
+        let context = self.quiet_context(position, ply);
+        let bonus = history::bonus(depth);
+        self.histories.add_butterfly(side, Threats::new(position, !side).all(), mv, bonus);
+        self.histories.add_continuations(context.before, PieceTo::of(position, mv), bonus);
     }
 
     /// The move that led to a node, if it was quiet.

@@ -77,7 +77,7 @@ params! {
     /// Reverse futility: the greatest depth, in plies.
     reverse_futility_max_depth = 8 in 3..=14;
     /// Reverse futility: the lead required for each ply of depth, in centipawns.
-    reverse_futility_margin = 80 in 30..=200;
+    reverse_futility_margin = 72 in 30..=200;
 
     /// Null move: the least depth, in plies.
     null_move_min_depth = 3 in 1..=6;
@@ -144,16 +144,31 @@ params! {
     lmr_table_capture = 768 in 0..=2048;
     /// Late move reductions: subtracted for moves that give check, in 1/1024 of a ply.
     lmr_check = 768 in 0..=2048;
+    /// Late move reductions: subtracted for each centipawn by which the evaluation was corrected, in 1/1024 of a ply.
+    lmr_correction = 5 in 0..=30;
+    /// Late move reductions: subtracted in a node that was once on the principal variation if the table expects a fail
+    /// high, in 1/1024 of a ply.
+    lmr_table_high = 700 in 0..=2048;
+    /// Late move reductions: added in a node that was once on the principal variation if the table expects a fail low,
+    /// in 1/1024 of a ply.
+    lmr_table_low = 700 in 0..=2048;
     /// Late move reductions: subtracted for killers and the counter move, in 1/1024 of a ply.
     lmr_refutation = 1600 in 0..=2048;
     /// Late move reductions: the history of a quiet move that changes its reduction by one ply.
-    lmr_history_divisor = 15360 in 2048..=32768;
+    lmr_history_divisor = 18000 in 2048..=32768;
     /// Late move reductions: the history of a capture that changes its reduction by one ply.
     lmr_capture_divisor = 8192 in 2048..=32768;
     /// Re-search after a reduction: a value above the best value by this many centipawns makes it a ply deeper.
     lmr_deeper_base = 40 in 0..=200;
     /// Re-search after a reduction: added to [`lmr_deeper_base`] for each ply of depth, in centipawns.
     lmr_deeper_slope = 2 in 0..=16;
+
+    /// After a move that raises alpha, the other moves are searched by this many plies less.
+    raised_alpha_reduction = 1 in 0..=3;
+    /// The least depth for that, in plies.
+    raised_alpha_min_depth = 4 in 2..=8;
+    /// The greatest depth for that, in plies.
+    raised_alpha_max_depth = 12 in 6..=30;
 
     /// Late move pruning: this number plus the squared depth of moves is searched, half of it if not improving.
     lmp_base = 5 in 0..=10;
@@ -182,16 +197,18 @@ params! {
     see_max_depth = 14 in 3..=30;
 
     /// Singular extension: the least depth, in plies.
-    singular_min_depth = 7 in 4..=12;
+    singular_min_depth = 6 in 4..=12;
     /// Singular extension: the number of plies by which the table entry may be too shallow.
     singular_depth_slack = 3 in 1..=5;
     /// Singular extension: the alternatives must stay below the table value by this for each ply of depth, in 1/16 of a
     /// centipawn.
     singular_margin = 16 in 4..=48;
     /// Double extension: the alternatives must stay below the singular beta by this many centipawns.
-    double_extension_margin = 32 in 0..=100;
+    double_extension_margin = 16 in 0..=100;
     /// Double extension: the greatest number on one line.
     double_extension_limit = 6 in 1..=16;
+    /// Triple extension: the alternatives must stay below the singular beta by this many centipawns.
+    triple_extension_margin = 100 in 0..=400;
 
     /// Histories: the greatest absolute value of a counter.
     history_max = 16384 in 4096..=32000;
@@ -201,6 +218,8 @@ params! {
     history_bonus_offset = 120 in 0..=400;
     /// Histories: the greatest bonus.
     history_bonus_cap = 1600 in 500..=4000;
+    /// Histories: the malus for a quiet move that was searched in vain before the best one, in percent of the bonus.
+    history_malus = 140 in 25..=300;
     /// Evaluation bonus: the butterfly bonus of a quiet move for each centipawn that it won by the evaluations before
     /// and after it.
     evaluation_bonus_slope = 5 in 0..=20;
@@ -225,7 +244,7 @@ params! {
     /// Correction history by pawn structure: its weight, in 1/16.
     correction_pawn = 16 in 0..=48;
     /// Correction history by the pieces of each side: its weight, in 1/16.
-    correction_non_pawn = 13 in 0..=48;
+    correction_non_pawn = 18 in 0..=48;
     /// Correction history by knights and bishops: its weight, in 1/16.
     correction_minor = 12 in 0..=48;
     /// Correction history by rooks, queens and kings: its weight, in 1/16.
@@ -235,6 +254,8 @@ params! {
 
     /// Quiescence futility: a capture must raise the evaluation to within this many centipawns of alpha.
     quiescence_futility = 210 in 0..=500;
+    /// Quiescence: the number of moves after which captures are skipped.
+    quiescence_limit = 3 in 1..=10;
 
     /// Time: the factor for the soft limit if no node was spent on the best move, in 1/100.
     time_node_base = 200 in 100..=300;

@@ -65,7 +65,7 @@ impl<E: Evaluator> Worker<E> {
                     self.store_stand_pat(position, best_value, raw_eval, ply);
                 }
                 self.count(Counter::StandPat, Depth::ZERO);
-                return best_value;
+                return self.soften(best_value, beta, Depth::ZERO);
             }
             alpha = alpha.max(best_value);
         }
@@ -80,6 +80,9 @@ impl<E: Evaluator> Worker<E> {
             if !best_value.is_lost() {
                 if let Some(value) = self.quiescence_futility(position, mv, static_eval, alpha) {
                     best_value = best_value.max(value);
+                    continue;
+                }
+                if number > params::quiescence_limit() && self.is_late_capture(position, mv, ply) {
                     continue;
                 }
                 // One evasion that is not mated is enough. Only captures are tried after it.
@@ -119,13 +122,15 @@ impl<E: Evaluator> Worker<E> {
             return Value::mated_in(ply);
         }
 
+        let bound = Bound::of(best_value, old_alpha, beta);
+        best_value = self.soften(best_value, beta, Depth::ZERO);
         if self.steps.has(Step::QuiescenceTable) {
             let entry = TableEntry {
                 mv: best_move,
                 value: known::to_table(best_value, ply),
                 eval: raw_eval,
                 depth: Depth::ZERO,
-                bound: Bound::of(best_value, old_alpha, beta),
+                bound,
                 is_pv: N::PV || entry.is_some_and(|entry| entry.is_pv),
             };
             self.store_in_table(position, entry);
@@ -174,6 +179,17 @@ impl<E: Evaluator> Worker<E> {
         }
         let checks = if self.steps.has(Step::QuiescenceChecks) { checks } else { QuietChecks::Skip };
         MovePicker::quiescence(position, table_move, context, checks, self.steps)
+    }
+
+    /// Whether a move after many others is skipped (Stockfish): the captures tried before it, which win more, say how
+    /// the position stands.
+    fn is_late_capture(&self, position: &Position, mv: Move, ply: Ply) -> bool {
+        let is_recapture = || self.frames[(ply - 1).index()].mv.is_some_and(|above| above.to() == mv.to());
+        self.steps.has(Step::QuiescenceLimit)
+            && !position.in_check()
+            && mv.promotes_to().is_none()
+            && !is_recapture()
+            && !position.gives_check(mv)
     }
 
     /// Futility at the horizon (delta pruning): an upper bound for the value of a capture that cannot reach alpha,

@@ -1,12 +1,13 @@
 //! Late move reductions.
 
 use crate::alphabeta::{Candidate, Node};
+use crate::known;
 use crate::node::NodeType;
 use crate::params;
 use crate::steps::Step;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
-use bartizan_types::{Depth, Value};
+use bartizan_types::{Bound, Depth, Value};
 
 /// Reductions are in units of 1/1024 of a ply.
 pub(crate) const ONE_PLY: i32 = 1024;
@@ -59,6 +60,10 @@ impl<E: Evaluator> Worker<E> {
         if node.table_pv && self.steps.has(Step::ReduceTablePv) {
             reduction -= params::lmr_table_pv();
         }
+        reduction += self.reduction_by_table_bound(node);
+        if self.steps.has(Step::ReduceCorrectedLess) {
+            reduction -= params::lmr_correction() * self.frames[node.ply.index()].correction;
+        }
         if !node.improving {
             reduction += params::lmr_not_improving();
         }
@@ -84,6 +89,23 @@ impl<E: Evaluator> Worker<E> {
             reduction -= candidate.history * ONE_PLY / params::lmr_capture_divisor();
         }
         Some(reduction)
+    }
+
+    /// The part of a reduction by how a node that was once on the principal variation will end if the table is right
+    /// (Stockfish).
+    #[inline]
+    fn reduction_by_table_bound(&self, node: &Node) -> i32 {
+        let Some(entry) = node.entry.filter(|_| node.table_pv && self.steps.has(Step::ReduceByTableBound)) else {
+            return 0;
+        };
+        let value = known::from_table(entry.value, node.ply);
+        if value > node.alpha && entry.bound != Bound::Upper {
+            -params::lmr_table_high()
+        } else if value <= node.alpha && entry.bound != Bound::Lower {
+            params::lmr_table_low()
+        } else {
+            0
+        }
     }
 
     /// Whether a move is a killer or the counter move.

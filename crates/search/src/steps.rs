@@ -55,6 +55,15 @@ switches! {
         ReduceTablePv,
         /// Moves that give check are reduced less.
         ReduceCheckLess,
+        /// Moves of nodes whose evaluation needed much correction are reduced less.
+        ReduceCorrectedLess,
+        /// In nodes that were once on the principal variation, a table bound that says how the node will end changes the
+        /// reduction of its moves.
+        ReduceByTableBound,
+        /// After a move that raises alpha without failing high, the other moves are searched shallower.
+        RaisedAlpha,
+        /// A value above beta is returned closer to beta: how far above is uncertain.
+        SoftFailHigh,
         /// Late move pruning: near the horizon, only a limited number of quiet moves is searched.
         LateMovePruning,
         /// Near the horizon, quiet moves that cannot raise the evaluation to alpha are skipped.
@@ -67,6 +76,8 @@ switches! {
         SingularExtension,
         /// A table move that is better than every alternative by a wide margin is extended by two plies.
         DoubleExtension,
+        /// A quiet table move that is better than every alternative by a very wide margin is extended by three plies.
+        TripleExtension,
         /// If an alternative to the table move fails high as well, so does the node.
         MultiCut,
         /// A table move with good alternatives is reduced.
@@ -101,6 +112,8 @@ switches! {
         CheckOrder,
         /// If all moves of a node fail low, the opponent's quiet move before it gets a bonus.
         FailLowBonus,
+        /// A quiet table move whose table value ends a node gets a bonus, as if it had been searched.
+        TableCutoffBonus,
         /// The opponent's previous quiet move gets a bonus or malus for the change of the static evaluation.
         EvaluationBonus,
         /// Captures are ordered by how often they failed high as well as by what they win.
@@ -119,6 +132,8 @@ switches! {
         QuiescenceSee,
         /// Quiescence skips captures that cannot raise the evaluation to alpha.
         QuiescenceFutility,
+        /// Quiescence tries only a few captures, unless they recapture, promote or give check.
+        QuiescenceLimit,
         /// Quiescence tries quiet checks at its first ply.
         QuiescenceChecks,
         /// In check, quiescence skips the remaining quiet evasions once one is not mated.

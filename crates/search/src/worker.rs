@@ -31,6 +31,8 @@ pub(crate) type Line = ArrayVec<Move, { Ply::MAX.0 as usize + 1 }>;
 pub(crate) struct Frame {
     /// The corrected static evaluation; `None` in check.
     pub(crate) static_eval: Option<Value>,
+    /// By how much the corrections changed it, in centipawns, at least 0.
+    pub(crate) correction: i32,
     pub(crate) killers: Killers,
     /// The move made here; `None` for a null move.
     pub(crate) mv: Option<Move>,
