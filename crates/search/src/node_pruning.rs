@@ -119,8 +119,8 @@ impl<E: Evaluator> Worker<E> {
             self.count(Counter::NullMoveCutoff, depth);
             return Some(value);
         }
-        // At least a ply, since quiescence would stand pat. In the first three quarters of the verification search there
-        // are no null moves, as in Stockfish, and no reverse futility, which would assume what is to be verified.
+        // At least a ply, since quiescence would stand pat. The first three quarters of the verification search have no
+        // null moves, as in Stockfish, and no reverse futility, which would assume what is to be verified.
         let reduced = reduced.max(Depth(1));
         self.no_null_move_before = ply + (3 * reduced.0 / 4).max(1);
         let verified = self.alphabeta::<NonPv>(position, beta - 1, beta, reduced, ply, Expected::All);
