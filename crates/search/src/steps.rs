@@ -57,8 +57,8 @@ switches! {
         ReduceCheckLess,
         /// Moves of nodes whose evaluation needed much correction are reduced less.
         ReduceCorrectedLess,
-        /// In nodes that were once on the principal variation, a table bound that says how the node will end changes the
-        /// reduction of its moves.
+        /// In nodes that were once on the principal variation, a table bound that says how the node will end changes
+        /// the reduction of its moves.
         ReduceByTableBound,
         /// After a move that raises alpha without failing high, the other moves are searched shallower.
         RaisedAlpha,
