@@ -9,7 +9,7 @@ use crate::learning::Learner;
 use crate::options::{EvaluationKind, Options};
 use crate::tables::Tables;
 use bartizan_book::{Book, BookError, BookMove};
-use bartizan_network::{Evaluation, Network};
+use bartizan_network::{Evaluation, EvaluationModel, Network};
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_search::{
@@ -150,23 +150,33 @@ impl Engine {
         Ok(())
     }
 
-    /// The network that evaluates positions; `None` with the hand-written evaluation.
-    pub fn network(&self) -> Option<&Network> {
-        self.shared_network().map(Arc::as_ref)
-    }
-
-    /// As [`network`](Self::network). The one that is compiled in is only unpacked when it is needed.
-    fn shared_network(&self) -> Option<&Arc<Network>> {
+    /// The network that takes part in the evaluation; `None` with the hand-written evaluation. The one that is compiled
+    /// in is only unpacked when it is needed.
+    pub fn network(&self) -> Option<&Arc<Network>> {
         match self.options.evaluation {
-            EvaluationKind::Network => self.network.as_ref().or_else(|| Network::shared()),
+            EvaluationKind::Combined | EvaluationKind::Network => self.network.as_ref().or_else(|| Network::shared()),
             EvaluationKind::Classical => None,
         }
     }
 
-    /// The network's value of the position on the board for the side to move, as searches see it; `None` without a
-    /// network.
+    /// What evaluates positions in searches.
+    pub fn evaluation_model(&self) -> EvaluationModel {
+        match (self.options.evaluation, self.network()) {
+            (EvaluationKind::Combined, Some(network)) => EvaluationModel::Combined(Arc::clone(network)),
+            (EvaluationKind::Network, Some(network)) => EvaluationModel::Network(Arc::clone(network)),
+            _ => EvaluationModel::HandCrafted,
+        }
+    }
+
+    /// The network's value of the position on the board for the side to move; `None` without a network.
     pub fn network_value(&self) -> Option<Value> {
         Some(self.network()?.value(self.position()))
+    }
+
+    /// The value of the position on the board for the side to move, as searches see it, in internal centipawns; `None`
+    /// in check.
+    pub fn searched_value(&self) -> Option<Value> {
+        (!self.position().in_check()).then(|| self.evaluation_model().value(self.position()))
     }
 
     /// Opens endgame tables again whose files or folders could not be opened or have failed in a search. For a client
@@ -184,8 +194,8 @@ impl Engine {
     /// Starts the threads, or as many as the system provides.
     fn start_threads(&mut self) -> Result<(), PoolError> {
         let wanted = self.options.threads;
-        let network = self.shared_network().cloned();
-        let pool = ThreadPool::new(wanted, move || Evaluation::new(network.as_ref()))?;
+        let model = self.evaluation_model();
+        let pool = ThreadPool::new(wanted, move || Evaluation::new(&model))?;
         if let Some(shortage) = pool.shortage() {
             self.warnings.push(format!("{shortage}; continuing with {} of {wanted} threads", pool.threads()));
         }
@@ -580,7 +590,7 @@ impl Engine {
 
     /// What a saved hash table of this size must have in common with the present one.
     fn hash_origin(&self, megabytes: usize) -> hash_file::Origin {
-        hash_file::Origin { megabytes, evaluation: self.network().map_or(0, Network::checksum) }
+        hash_file::Origin { megabytes, evaluation: self.evaluation_model().checksum() }
     }
 
     /// Loads a file of [`Engine::save_hash`] into the hash table, which must have the size of the saved one and scores
@@ -598,7 +608,7 @@ impl Engine {
         Ok(hash_file::load(path, origin, |key, entry| table.store(key, entry))?)
     }
 
-    /// The static evaluation of the position on the board for the side to move, in internal centipawns; `None` in
+    /// The hand-written evaluation of the position on the board for the side to move, in internal centipawns; `None` in
     /// check.
     pub fn evaluate(&self) -> Option<Value> {
         (!self.position().in_check()).then(|| bartizan_eval::evaluate(self.position()))

@@ -176,8 +176,10 @@ impl Default for Options {
 /// What evaluates positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EvaluationKind {
-    /// A neural network.
+    /// The mean of the network and the hand-written terms.
     #[default]
+    Combined,
+    /// A neural network alone.
     Network,
     /// The hand-written terms, which explain themselves.
     Classical,
@@ -185,11 +187,12 @@ pub enum EvaluationKind {
 
 impl EvaluationKind {
     /// All kinds.
-    pub const ALL: [Self; 2] = [Self::Network, Self::Classical];
+    pub const ALL: [Self; 3] = [Self::Combined, Self::Network, Self::Classical];
 
     /// The name, as the option `Evaluation` has it.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Combined => "combined",
             Self::Network => "network",
             Self::Classical => "classical",
         }

@@ -8,7 +8,7 @@ use bartizan_types::{Move, Value};
 use std::path::Path;
 
 /// The depth of the engine that learns.
-const DEPTH: u32 = 5;
+const DEPTH: u32 = 4;
 /// The depth of its opponent, which sees the trap.
 const PUNISHER: u32 = 10;
 /// Minimum loss of value by a trap, in internal centipawns.

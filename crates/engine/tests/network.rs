@@ -51,6 +51,27 @@ fn searches_use_the_network_until_it_is_taken_away() {
 }
 
 #[test]
+fn a_network_is_combined_with_the_hand_written_terms() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = constant(folder.path(), "network", -100);
+    let mut engine = Engine::new();
+    assert_eq!(engine.options().evaluation, EvaluationKind::Combined);
+    engine.configure(|options| options.eval_file = Some(path)).unwrap();
+    engine.set_position("r2qkbnr/ppp2ppp/2np4/4p3/2B1P1b1/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5", &[]).unwrap();
+    let by_hand = engine.evaluate().unwrap();
+    assert_eq!(engine.network_value(), Some(Value(-100)));
+    assert_eq!(engine.searched_value(), Some(Value((by_hand.0 - 100) / 2)));
+    // The hash table is of one evaluation.
+    let file = folder.path().join("hash");
+    engine.save_hash(&file).unwrap();
+    engine.configure(|options| options.evaluation = EvaluationKind::Network).unwrap();
+    assert_eq!(engine.searched_value(), Some(Value(-100)));
+    assert!(engine.load_hash(&file).is_err());
+    engine.configure(|options| options.evaluation = EvaluationKind::Combined).unwrap();
+    engine.load_hash(&file).unwrap();
+}
+
+#[test]
 fn the_hand_written_evaluation_needs_no_network() {
     let folder = tempfile::tempdir().unwrap();
     let path = constant(folder.path(), "network", -100);

@@ -35,6 +35,12 @@ pub trait Evaluator: Send {
     /// move is not in check.
     fn evaluate(&mut self, position: &Position) -> Value;
 
+    /// As [`evaluate`](Self::evaluate), for the many positions near the leaves of a search: an evaluation with a costly
+    /// part may take that part from an earlier position of the line.
+    fn evaluate_roughly(&mut self, position: &Position) -> Value {
+        self.evaluate(position)
+    }
+
     /// Starts a new line at `position`.
     fn reset(&mut self, position: &Position) {
         let _ = position;
@@ -124,6 +130,13 @@ impl HandCrafted {
         self.cache.stats
     }
 
+    /// Evaluates a position of any line, by the caches alone. It costs little more than [`Evaluator::evaluate`], and
+    /// nothing while moves are made.
+    pub fn evaluate_alone(&mut self, position: &Position) -> Value {
+        let Line { piece_squares, phase, .. } = Line::of(position);
+        evaluate_with(position, piece_squares, phase, &mut self.cache)
+    }
+
     #[inline]
     fn last(&self) -> Line {
         self.line.last().copied().unwrap_or(Line::EMPTY)
@@ -197,6 +210,7 @@ mod tests {
                 evaluator.play(&mut position, moves[usize::from(choice) % moves.len()]);
                 prop_assert_eq!(evaluator.last(), Line::of(&position));
                 prop_assert_eq!(evaluator.evaluate(&position), evaluate(&position));
+                prop_assert_eq!(evaluator.evaluate_alone(&position), evaluate(&position));
                 line.push(position.clone());
             }
             while let Some(position) = line.pop() {

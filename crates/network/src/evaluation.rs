@@ -1,8 +1,9 @@
-//! The evaluation of an engine: by a network, or by the hand-written terms.
+//! The evaluation of an engine: by a network, by the hand-written terms, or by both.
 
+use crate::combined::{CombinedEvaluator, mean};
 use crate::evaluator::NetworkEvaluator;
 use crate::network::Network;
-use bartizan_eval::{Evaluator, HandCrafted, known_value};
+use bartizan_eval::{Evaluator, HandCrafted, evaluate, known_value};
 use bartizan_position::Position;
 use bartizan_types::{Move, Value};
 use std::sync::{Arc, LazyLock};
@@ -17,10 +18,57 @@ impl Network {
         BUILT_IN.as_ref()
     }
 
-    /// The value of a position for the side to move, as a search sees it: that of a known ending, or else
-    /// [`evaluate`](Self::evaluate).
+    /// The value of a position for the side to move, as a search with this network alone sees it: that of a known
+    /// ending, or else [`evaluate`](Self::evaluate).
     pub fn value(&self, position: &Position) -> Value {
         known_value(position).unwrap_or_else(|| self.evaluate(position))
+    }
+}
+
+/// What evaluates positions, and how.
+#[derive(Clone, Debug)]
+pub enum EvaluationModel {
+    /// The hand-written terms.
+    HandCrafted,
+    /// A network, which endings with a known value override.
+    Network(Arc<Network>),
+    /// The mean of both. The errors of the two have little in common, so that their mean errs less than either.
+    Combined(Arc<Network>),
+}
+
+impl EvaluationModel {
+    /// The evaluation of the engine as it ships: the hand-written terms combined with the network that is compiled in.
+    pub fn built_in() -> Self {
+        Network::shared().map_or(Self::HandCrafted, |network| Self::Combined(Arc::clone(network)))
+    }
+
+    /// The network, if one takes part.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        match self {
+            Self::HandCrafted => None,
+            Self::Network(network) | Self::Combined(network) => Some(network),
+        }
+    }
+
+    /// The value of a position for the side to move, as a search sees it.
+    pub fn value(&self, position: &Position) -> Value {
+        match self {
+            Self::HandCrafted => evaluate(position),
+            Self::Network(network) => network.value(position),
+            Self::Combined(network) => {
+                known_value(position).unwrap_or_else(|| mean(network.evaluate(position), evaluate(position)))
+            }
+        }
+    }
+
+    /// Tells evaluations apart: the same number for the same values, but for a collision of 32 bits. The hand-written
+    /// evaluation has 0.
+    pub fn checksum(&self) -> u32 {
+        match self {
+            Self::HandCrafted => 0,
+            Self::Network(network) => network.checksum(),
+            Self::Combined(network) => !network.checksum(),
+        }
     }
 }
 
@@ -31,28 +79,50 @@ pub enum Evaluation {
     HandCrafted(HandCrafted),
     /// A network, which endings with a known value override.
     Network(NetworkEvaluator),
+    /// The mean of both.
+    Combined(CombinedEvaluator),
 }
 
 impl Evaluation {
-    /// The evaluation by a network, or the hand-written one.
-    pub fn new(network: Option<&Arc<Network>>) -> Self {
-        match network {
-            Some(network) => Self::Network(NetworkEvaluator::new(Arc::clone(network))),
-            None => Self::HandCrafted(HandCrafted::new()),
+    /// An evaluation for a thread.
+    pub fn new(model: &EvaluationModel) -> Self {
+        match model {
+            EvaluationModel::HandCrafted => Self::HandCrafted(HandCrafted::new()),
+            EvaluationModel::Network(network) => Self::Network(NetworkEvaluator::new(Arc::clone(network))),
+            EvaluationModel::Combined(network) => Self::Combined(CombinedEvaluator::new(Arc::clone(network))),
         }
     }
 
-    /// The evaluation by the network that is compiled in.
+    /// The evaluation of the engine as it ships.
     pub fn built_in() -> Self {
-        Self::new(Network::shared())
+        Self::new(&EvaluationModel::built_in())
     }
 }
 
 impl Evaluator for Evaluation {
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> Value {
+        match self {
+            Self::HandCrafted(evaluator) => evaluator.evaluate(position),
+            // What is known exactly needs no network.
+            Self::Network(evaluator) => known_value(position).unwrap_or_else(|| evaluator.evaluate(position)),
+            Self::Combined(evaluator) => evaluator.evaluate(position),
+        }
+    }
+
+    #[inline]
+    fn evaluate_roughly(&mut self, position: &Position) -> Value {
+        match self {
+            Self::Combined(evaluator) => evaluator.evaluate_roughly(position),
+            Self::HandCrafted(_) | Self::Network(_) => self.evaluate(position),
+        }
+    }
+
     fn reset(&mut self, position: &Position) {
         match self {
             Self::HandCrafted(evaluator) => evaluator.reset(position),
             Self::Network(evaluator) => evaluator.reset(position),
+            Self::Combined(evaluator) => evaluator.reset(position),
         }
     }
 
@@ -61,6 +131,7 @@ impl Evaluator for Evaluation {
         match self {
             Self::HandCrafted(evaluator) => evaluator.play(position, mv),
             Self::Network(evaluator) => evaluator.play(position, mv),
+            Self::Combined(evaluator) => evaluator.play(position, mv),
         }
     }
 
@@ -69,6 +140,7 @@ impl Evaluator for Evaluation {
         match self {
             Self::HandCrafted(evaluator) => evaluator.play_null(position),
             Self::Network(evaluator) => evaluator.play_null(position),
+            Self::Combined(evaluator) => evaluator.play_null(position),
         }
     }
 
@@ -77,15 +149,7 @@ impl Evaluator for Evaluation {
         match self {
             Self::HandCrafted(evaluator) => evaluator.undo(),
             Self::Network(evaluator) => evaluator.undo(),
-        }
-    }
-
-    #[inline]
-    fn evaluate(&mut self, position: &Position) -> Value {
-        match self {
-            Self::HandCrafted(evaluator) => evaluator.evaluate(position),
-            // What is known exactly needs no network.
-            Self::Network(evaluator) => known_value(position).unwrap_or_else(|| evaluator.evaluate(position)),
+            Self::Combined(evaluator) => evaluator.undo(),
         }
     }
 }

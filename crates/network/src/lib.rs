@@ -29,6 +29,7 @@
 
 mod architecture;
 mod block;
+mod combined;
 mod error;
 mod evaluation;
 mod evaluator;
@@ -38,7 +39,8 @@ mod level;
 mod network;
 
 pub use architecture::{Architecture, BLOCK, KING_SQUARES, MOST_HIDDEN, MOST_OUTPUTS, PIECE_SQUARES, View};
+pub use combined::CombinedEvaluator;
 pub use error::{NetworkError, NetworkFileError};
-pub use evaluation::Evaluation;
+pub use evaluation::{Evaluation, EvaluationModel};
 pub use evaluator::NetworkEvaluator;
 pub use network::{Network, Origin, Quantisation, Weights};

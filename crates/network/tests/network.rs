@@ -3,7 +3,8 @@
 
 use bartizan_eval::{Evaluator, ORDINARY_MAX, PieceWorth};
 use bartizan_network::{
-    Architecture, KING_SQUARES, Network, NetworkError, NetworkEvaluator, Origin, Quantisation, Weights,
+    Architecture, Evaluation, EvaluationModel, KING_SQUARES, Network, NetworkError, NetworkEvaluator, Origin,
+    Quantisation, Weights,
 };
 use bartizan_position::{Position, Tolerance};
 use bartizan_testkit::random_positions;
@@ -56,6 +57,22 @@ fn value(evaluator: &mut NetworkEvaluator, position: &Position) -> i32 {
     evaluator.evaluate(position).0
 }
 
+#[test]
+fn a_combined_value_is_the_mean_unless_the_ending_is_known() {
+    let network = &NETWORKS[0];
+    let model = EvaluationModel::Combined(Arc::clone(network));
+    let position: Position = STARTS[1].parse().unwrap();
+    let (by_network, by_hand) = (network.evaluate(&position).0, bartizan_eval::evaluate(&position).0);
+    assert_ne!(by_network, by_hand);
+    assert_eq!(model.value(&position), Value((by_network + by_hand) / 2));
+    let drawn: Position = "8/8/8/4k3/8/8/4N3/4K3 w - - 0 1".parse().unwrap();
+    assert_ne!(network.evaluate(&drawn), Value::ZERO);
+    assert_eq!(model.value(&drawn), Value::ZERO);
+    let alone = EvaluationModel::Network(Arc::clone(network));
+    assert_eq!([&EvaluationModel::HandCrafted, &alone, &model].map(EvaluationModel::checksum)[0], 0);
+    assert_ne!(alone.checksum(), model.checksum());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
@@ -64,11 +81,15 @@ proptest! {
     fn incremental_equals_from_scratch(
         start in prop::sample::select(&STARTS[..]),
         buckets in 0_usize..2,
+        model in 0_usize..3,
         choices in prop::collection::vec(any::<u16>(), 1..200),
     ) {
         let network = &NETWORKS[buckets];
+        let models = [EvaluationModel::HandCrafted, EvaluationModel::Network(Arc::clone(network)),
+            EvaluationModel::Combined(Arc::clone(network))];
+        let model = &models[model];
         let mut line: Vec<Position> = vec![start.parse().unwrap()];
-        let mut evaluator = NetworkEvaluator::new(Arc::clone(network));
+        let mut evaluator = Evaluation::new(model);
         evaluator.reset(&line[0]);
         for choice in choices {
             let mut position = line.last().unwrap().clone();
@@ -86,11 +107,11 @@ proptest! {
             line.push(position);
             if choice % 3 == 0 {
                 let position = line.last().unwrap();
-                prop_assert_eq!(value(&mut evaluator, position), network.evaluate(position).0, "{}", position.to_fen());
+                prop_assert_eq!(evaluator.evaluate(position), model.value(position), "{}", position.to_fen());
             }
         }
         while let Some(position) = line.pop() {
-            prop_assert_eq!(value(&mut evaluator, &position), network.evaluate(&position).0);
+            prop_assert_eq!(evaluator.evaluate(&position), model.value(&position));
             evaluator.undo();
         }
     }

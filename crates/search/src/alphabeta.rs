@@ -214,7 +214,7 @@ impl<E: Evaluator> Worker<E> {
         if !N::PV {
             self.prefetch_table(position.key_after_null());
         }
-        let (raw_eval, static_eval) = self.static_eval(position, entry.as_ref(), ply);
+        let (raw_eval, static_eval) = self.static_eval(position, entry.as_ref(), ply, depth);
         if excluded.is_none() {
             if entry.is_none() && raw_eval.is_some() {
                 self.store_eval::<N>(position, raw_eval);
@@ -586,9 +586,13 @@ impl<E: Evaluator> Worker<E> {
         position: &Position,
         entry: Option<&TableEntry>,
         ply: Ply,
+        depth: Depth,
     ) -> (Option<Value>, Option<Value>) {
-        let raw = (!position.in_check())
-            .then(|| entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(position)));
+        let raw = (!position.in_check()).then(|| match entry.and_then(|entry| entry.eval) {
+            Some(eval) => eval,
+            None if depth.0 <= params::rough_evaluation_max_depth() => self.evaluator.evaluate_roughly(position),
+            None => self.evaluator.evaluate(position),
+        });
         let last = [self.moved(ply, 1), self.moved(ply, 2)];
         let clock = i32::from(position.halfmove_clock());
         let mut correction = 0;

@@ -69,6 +69,9 @@ params! {
     /// Aspiration: the first iteration with a narrow window, in plies. The values of earlier ones vary too much.
     aspiration_min_depth = 4 in 1..=10;
 
+    /// Evaluation: the greatest depth at which it is rough, in plies (`Evaluator::evaluate_roughly`).
+    rough_evaluation_max_depth = 3 in 0..=20;
+
     /// Razoring: the least distance of the evaluation below alpha, in centipawns.
     razoring_base = 300 in 0..=800;
     /// Razoring: added to that distance for each squared ply of depth, in centipawns.

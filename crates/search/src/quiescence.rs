@@ -56,7 +56,7 @@ impl<E: Evaluator> Worker<E> {
 
         // Stand pat.
         let old_alpha = alpha;
-        let (raw_eval, static_eval) = self.static_eval(position, entry.as_ref(), ply);
+        let (raw_eval, static_eval) = self.static_eval(position, entry.as_ref(), ply, Depth::ZERO);
         let mut best_value = -Value::INFINITE;
         if let Some(eval) = static_eval {
             best_value = self.tighten_eval(eval, entry.as_ref(), ply);
@@ -144,7 +144,7 @@ impl<E: Evaluator> Worker<E> {
         if self.stopped {
             return Value::ZERO;
         }
-        let (_, static_eval) = self.static_eval(position, None, ply);
+        let (_, static_eval) = self.static_eval(position, None, ply, Depth::ZERO);
         static_eval.unwrap_or_else(|| self.draw_value(ply))
     }
 

@@ -46,6 +46,11 @@ fn eval_shows_the_network_in_use_and_a_damaged_one_is_refused() {
     engine.send("position startpos moves e2e4");
     let values = shown(&mut engine);
     assert!(values.len() == 1 && values[0].contains("internally -50 centipawns"), "{values:?}");
+    engine.send("setoption name Evaluation value combined");
+    let combined = shown(&mut engine);
+    let both = "internally -50 centipawns). Searches use the mean of this and the static evaluation: -0.";
+    assert!(combined.len() == 1 && combined[0].contains(both), "{combined:?}");
+    engine.send("setoption name Evaluation value network");
     engine.send(&format!("setoption name EvalFile value {}", bad.display()));
     let answer = engine.until_ready();
     let expected = format!("info string error: option 'EvalFile': cannot use network '{}': ", bad.display());
@@ -57,7 +62,7 @@ fn eval_shows_the_network_in_use_and_a_damaged_one_is_refused() {
     engine.send("setoption name Evaluation value Classical");
     assert_eq!(shown(&mut engine), [""; 0]);
     engine.send("setoption name Evaluation value nnue");
-    let expected = "info string error: option 'Evaluation': 'nnue' is not one of network, classical";
+    let expected = "info string error: option 'Evaluation': 'nnue' is not one of combined, network, classical";
     assert_eq!(engine.until_ready(), [expected]);
     assert_eq!(shown(&mut engine), [""; 0]);
     engine.finish();

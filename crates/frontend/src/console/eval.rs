@@ -2,7 +2,7 @@
 
 use super::ConsoleError;
 use crate::{FrontEnd, Style};
-use bartizan_engine::{Engine, Material, Network, shown};
+use bartizan_engine::{Engine, EvaluationKind, Material, Network, shown};
 use bartizan_eval::{PieceWorth, WorthBoard, evaluate, explain, known_value};
 use bartizan_notation::epd::Epd;
 use bartizan_notation::list;
@@ -78,7 +78,7 @@ fn evaluation(engine: &Engine, style: Style) -> String {
     }
     let explanation = explain(position);
     let network = by_network(engine);
-    let mut text = network.map_or_else(String::new, |(_, value)| network_value(position, value) + "\n");
+    let mut text = network.map_or_else(String::new, |(_, value)| network_value(engine, value) + "\n");
     text += &format!(
         "Static evaluation: {} (White's view, in pawns as scores are shown; internally {:+} centipawns)\n\n",
         in_pawns(explanation.white, position),
@@ -95,20 +95,30 @@ fn evaluation(engine: &Engine, style: Style) -> String {
     text
 }
 
-/// The value by the network that searches use, for people.
-fn network_value(position: &Position, value: Value) -> String {
-    let source = if known_value(position).is_some() { ", from endgame knowledge" } else { "" };
-    format!(
-        "Network: {} (White's view; internally {:+} centipawns{source}). Searches use this value.",
-        in_pawns(value, position),
-        value.0,
-    )
+/// The value by the network and what searches make of it, for people.
+fn network_value(engine: &Engine, value: Value) -> String {
+    let position = engine.position();
+    let is_known = known_value(position).is_some();
+    let source = if is_known { ", from endgame knowledge" } else { "" };
+    let searched = match (engine.options().evaluation, engine.searched_value()) {
+        (EvaluationKind::Combined, Some(searched)) if !is_known => {
+            let mean = for_white(position, searched);
+            let shown = in_pawns(mean, position);
+            format!("the mean of this and the static evaluation: {shown} (internally {:+})", mean.0)
+        }
+        _ => "this value".to_owned(),
+    };
+    let pawns = in_pawns(value, position);
+    format!("Network: {pawns} (White's view; internally {:+} centipawns{source}). Searches use {searched}.", value.0)
+}
+
+fn for_white(position: &Position, value: Value) -> Value {
+    if position.turn().is_white() { value } else { -value }
 }
 
 /// The network and its value of the position on the board from White's view.
 fn by_network(engine: &Engine) -> Option<(&Network, Value)> {
-    let value = engine.network_value()?;
-    Some((engine.network()?, if engine.position().turn().is_white() { value } else { -value }))
+    Some((engine.network()?, for_white(engine.position(), engine.network_value()?)))
 }
 
 /// A picture of the board with the worth of each piece by the hand-written terms and, beside it, by the network if

@@ -29,6 +29,8 @@ use std::time::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EvaluationChoice {
+    /// The mean of a network and the hand-written terms
+    Combined,
     /// A network
     Network,
     /// The hand-written terms
@@ -36,11 +38,12 @@ pub enum EvaluationChoice {
 }
 
 impl EvaluationChoice {
-    /// The evaluation where no option names it: a network if its file is given.
-    fn without_option(has_file: bool) -> Self {
+    /// The evaluation where no option names it: that of the engine.
+    fn without_option() -> Self {
         match EvaluationKind::default() {
-            EvaluationKind::Classical if !has_file => Self::Classical,
-            _ => Self::Network,
+            EvaluationKind::Combined => Self::Combined,
+            EvaluationKind::Network => Self::Network,
+            EvaluationKind::Classical => Self::Classical,
         }
     }
 }
@@ -86,7 +89,7 @@ pub struct Args {
     /// Number of nodes after which no deeper iteration begins, at most --nodes [default: --nodes]
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     soft_nodes: Option<u64>,
-    /// What evaluates positions [default: network with --eval-file, otherwise that of the engine]
+    /// What evaluates positions [default: that of the engine]
     #[arg(long)]
     evaluation: Option<EvaluationChoice>,
     /// File of the network that evaluates positions [default: the built-in network]
@@ -201,7 +204,7 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads = args.threads.unwrap_or(cores);
     ensure!((1..=1_024).contains(&threads), "invalid --threads '{threads}': must be from 1 to 1024");
-    let Run { settings, openings, network, mut file, done } = Run::open(&args)?;
+    let Run { settings, openings, model, mut file, done } = Run::open(&args)?;
     let todo: Vec<usize> = (0..settings.games).filter(|id| !done.contains(id)).collect();
 
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(settings.games as u64) };
@@ -217,9 +220,9 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         let (sender, finished) = bounded::<anyhow::Result<FinishedGame>>(4 * threads);
         for _ in 0..threads {
             let (sender, next, todo, openings, settings) = (sender.clone(), &next, &todo, &openings, &settings);
-            let network = network.clone();
+            let model = model.clone();
             let work = move || {
-                let mut player = match Player::new(settings.hash, network) {
+                let mut player = match Player::new(settings.hash, model) {
                     Ok(player) => player,
                     Err(error) => return drop(sender.send(Err(error))),
                 };

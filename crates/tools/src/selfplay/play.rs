@@ -4,7 +4,7 @@ use super::settings::Settings;
 use super::start::random_start;
 use crate::interrupt::Interrupt;
 use anyhow::Context;
-use bartizan_engine::{Evaluation, Network};
+use bartizan_engine::{Evaluation, EvaluationModel};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
 use bartizan_types::{Color, Move, Value};
@@ -17,9 +17,9 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    /// An engine that evaluates by a network, or by the hand-written terms.
-    pub(crate) fn new(hash: usize, network: Option<Arc<Network>>) -> anyhow::Result<Self> {
-        let pool = ThreadPool::new(1, move || Evaluation::new(network.as_ref()))?;
+    /// An engine with an evaluation.
+    pub(crate) fn new(hash: usize, model: EvaluationModel) -> anyhow::Result<Self> {
+        let pool = ThreadPool::new(1, move || Evaluation::new(&model))?;
         Ok(Self { pool, table: Arc::new(TranspositionTable::new(hash).context("selfplay")?) })
     }
 

@@ -8,16 +8,15 @@ use super::{Args, EvaluationChoice, FileFormat};
 use crate::output::note;
 use crate::resume::Comparison;
 use anyhow::{Context, bail, ensure};
-use bartizan_engine::Network;
+use bartizan_engine::EvaluationModel;
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::Arc;
 
 /// A run before its first game.
 pub(super) struct Run {
     pub(super) settings: Settings,
     pub(super) openings: Openings,
-    pub(super) network: Option<Arc<Network>>,
+    pub(super) model: EvaluationModel,
     pub(super) file: GameFile,
     /// The numbers of the games that the file has.
     pub(super) done: HashSet<usize>,
@@ -32,8 +31,8 @@ impl Run {
             let openings = openings(&settings)?;
             let format = args.format.unwrap_or_else(|| FileFormat::of(path));
             let file = GameFile::create(path, format, &settings)?;
-            let network = settings.network()?;
-            return Ok(Self { settings, openings, network, file, done: HashSet::new() });
+            let model = settings.model()?;
+            return Ok(Self { settings, openings, model, file, done: HashSet::new() });
         }
         let mut file = ExistingFile::open(path, args.format)?;
         let stored = file.settings()?;
@@ -47,8 +46,8 @@ impl Run {
         }
         let done = file.ids();
         let is_changed = stored.is_some_and(|stored| stored != settings);
-        let network = settings.network()?;
-        Ok(Self { file: file.resume(&settings, is_changed)?, settings, openings, network, done })
+        let model = settings.model()?;
+        Ok(Self { file: file.resume(&settings, is_changed)?, settings, openings, model, done })
     }
 }
 
@@ -78,7 +77,7 @@ fn given(args: &Args, path: &Path) -> anyhow::Result<Settings> {
         games,
         nodes: args.nodes.unwrap_or(5_000),
         soft_nodes: args.soft_nodes,
-        evaluation: args.evaluation.unwrap_or_else(|| EvaluationChoice::without_option(args.eval_file.is_some())),
+        evaluation: args.evaluation.unwrap_or_else(|| EvaluationChoice::without_option()),
         eval_file: args.eval_file.as_deref().map(|file| InputFile::read(file, NETWORK)).transpose()?,
         chess960: args.chess960.unwrap_or(0),
         endings: args.endings.unwrap_or(0),
@@ -90,12 +89,10 @@ fn given(args: &Args, path: &Path) -> anyhow::Result<Settings> {
         max_plies: args.max_plies.unwrap_or(400),
         seed: args.seed.unwrap_or(1),
         hash: args.hash.unwrap_or(4),
-        engine: EngineIdentity::of_this_program(None)?,
+        engine: EngineIdentity::of_this_program(EvaluationModel::HandCrafted)?,
     };
     check(&settings)?;
-    if let Some(network) = settings.network()? {
-        settings.engine = EngineIdentity::of_this_program(Some(network))?;
-    }
+    settings.engine = EngineIdentity::of_this_program(settings.model()?)?;
     Ok(settings)
 }
 
@@ -107,7 +104,7 @@ fn check(settings: &Settings) -> anyhow::Result<()> {
     ensure!(max_plies <= longest, "invalid --max-plies '{max_plies}': must be at most {longest}");
     ensure!((1..=4_096).contains(&hash), "invalid --hash '{hash}': must be from 1 to 4096");
     ensure!(
-        settings.evaluation == EvaluationChoice::Network || settings.eval_file.is_none(),
+        settings.evaluation != EvaluationChoice::Classical || settings.eval_file.is_none(),
         "--eval-file names a network, and --evaluation is 'classical'"
     );
     ensure!(settings.chess960 + settings.endings <= 100, "--chess960 and --endings are more than 100 percent together");
@@ -130,7 +127,7 @@ fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Setting
         let stored = stored.soft_nodes.map_or_else(|| "none".into(), |stored| stored.to_string());
         compared.differs(format!("--soft-nodes {soft} (the file has {stored})"));
     }
-    let engine = EngineIdentity::of_this_program(stored.network()?)?;
+    let engine = EngineIdentity::of_this_program(stored.model()?)?;
     if engine != stored.engine {
         compared.differs(format!("the engine is {engine} (the file has games of {})", stored.engine));
     }
@@ -207,7 +204,7 @@ fn check_games(file: &mut ExistingFile, settings: &Settings, openings: &Openings
     note!("warning: '{}' has no settings, so those of the command line are taken", path.display());
     if let Some((start, moves)) = first
         && !play::replay(
-            &mut Player::new(settings.hash, settings.network()?)?,
+            &mut Player::new(settings.hash, settings.model()?)?,
             settings,
             start,
             &moves[..moves.len().min(REPLAYED)],

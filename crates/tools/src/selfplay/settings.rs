@@ -3,7 +3,7 @@
 use super::EvaluationChoice;
 use super::play::Player;
 use anyhow::{Context, ensure};
-use bartizan_engine::{EvaluationKind, Network, bench};
+use bartizan_engine::{EvaluationModel, Network, bench};
 use bartizan_notation::list;
 use bartizan_position::{Game, Position};
 use bartizan_search::Limits;
@@ -43,14 +43,6 @@ pub(super) struct Settings {
     /// Size of the hash table of a game, in MB.
     pub(super) hash: usize,
     pub(super) engine: EngineIdentity,
-}
-
-/// The network that evaluates by default, if one does.
-pub(crate) fn default_network() -> anyhow::Result<Option<Arc<Network>>> {
-    match EvaluationKind::default() {
-        EvaluationKind::Network => Ok(Some(Arc::new(Network::built_in()?))),
-        EvaluationKind::Classical => Ok(None),
-    }
 }
 
 /// What errors call the file of `--eval-file`.
@@ -119,9 +111,9 @@ const NODES: u64 = 1_000;
 const SEARCHES: usize = 8;
 
 impl EngineIdentity {
-    /// This program, with a network or the hand-written evaluation.
-    pub(crate) fn of_this_program(network: Option<Arc<Network>>) -> anyhow::Result<Self> {
-        let mut player = Player::new(1, network)?;
+    /// This program, with an evaluation.
+    pub(crate) fn of_this_program(model: EvaluationModel) -> anyhow::Result<Self> {
+        let mut player = Player::new(1, model)?;
         let mut checksum = Checksum::default();
         for (_, fen) in list::records(bench::POSITIONS).take(SEARCHES) {
             let Ok(position) = Position::from_fen(fen) else { continue };
@@ -164,12 +156,17 @@ impl Settings {
         }
     }
 
-    /// The network, which must be the one that the games were begun with; `None` for the hand-written evaluation.
-    pub(super) fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
-        if self.evaluation == EvaluationChoice::Classical {
-            return Ok(None);
-        }
-        let Some(eval) = &self.eval_file else { return Ok(Some(Arc::new(Network::built_in()?))) };
+    /// The evaluation, whose network must be the one that the games were begun with.
+    pub(super) fn model(&self) -> anyhow::Result<EvaluationModel> {
+        Ok(match self.evaluation {
+            EvaluationChoice::Combined => EvaluationModel::Combined(self.network()?),
+            EvaluationChoice::Network => EvaluationModel::Network(self.network()?),
+            EvaluationChoice::Classical => EvaluationModel::HandCrafted,
+        })
+    }
+
+    fn network(&self) -> anyhow::Result<Arc<Network>> {
+        let Some(eval) = &self.eval_file else { return Ok(Arc::new(Network::built_in()?)) };
         let file = &eval.file;
         ensure!(
             InputFile::read(file, NETWORK)? == *eval,
@@ -177,7 +174,7 @@ impl Settings {
             file.display()
         );
         let network = Network::open(file).with_context(|| format!("cannot use the network '{}'", file.display()))?;
-        Ok(Some(Arc::new(network)))
+        Ok(Arc::new(network))
     }
 
     /// The settings in a file.

@@ -7,8 +7,9 @@ use crate::files;
 use crate::input::{self, Waiting};
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::{OutputError, note};
-use crate::selfplay::settings::{EngineIdentity, default_network};
+use crate::selfplay::settings::EngineIdentity;
 use anyhow::{Context, bail, ensure};
+use bartizan_engine::EvaluationModel;
 use bartizan_files::Replacement;
 use bartizan_match::{DrawRule, EngineSpec, Limits, ResignRule, TablebaseJudge, TablebaseRule, TimeControl};
 use bartizan_notation::epd::{Epd, Operation};
@@ -146,7 +147,7 @@ impl Settings {
             built_in: if args.engine.is_some() {
                 None
             } else {
-                Some(EngineIdentity::of_this_program(default_network()?)?)
+                Some(EngineIdentity::of_this_program(EvaluationModel::built_in())?)
             },
             engine: args.engine.clone(),
             limits,

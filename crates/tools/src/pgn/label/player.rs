@@ -3,9 +3,9 @@
 use super::{Outcome, Settings, Tables, Task, shown};
 use crate::interrupt::Interrupt;
 use crate::selfplay::play::{self, Ending, SearchedMove};
-use crate::selfplay::settings::default_network;
 use anyhow::{Context, bail};
 use bartizan_client::Client;
+use bartizan_engine::EvaluationModel;
 use bartizan_engine::{Material, shown as displayed};
 use bartizan_match::{Adjudicator, Clock, EngineSpec, Limits, Settings as MatchSettings, Verdict, play_game};
 use bartizan_position::{Game, Position};
@@ -37,7 +37,7 @@ enum Engine {
 impl<'a> Player<'a> {
     pub(super) fn start(settings: &'a Settings, tables: Tables<'a>) -> anyhow::Result<Self> {
         let engine = match &settings.engine {
-            None => Engine::BuiltIn(play::Player::new(settings.hash as usize, default_network()?)?),
+            None => Engine::BuiltIn(play::Player::new(settings.hash as usize, EvaluationModel::built_in())?),
             Some(spec) => {
                 let clients = Box::new([Some(client(spec)?), Some(client(spec)?)]);
                 Engine::Other { spec: Box::new(spec.clone()), clients }
