@@ -77,7 +77,7 @@ fn given(args: &Args, path: &Path) -> anyhow::Result<Settings> {
         games,
         nodes: args.nodes.unwrap_or(5_000),
         soft_nodes: args.soft_nodes,
-        evaluation: args.evaluation.unwrap_or_else(|| EvaluationChoice::without_option()),
+        evaluation: args.evaluation.unwrap_or_else(EvaluationChoice::without_option),
         eval_file: args.eval_file.as_deref().map(|file| InputFile::read(file, NETWORK)).transpose()?,
         chess960: args.chess960.unwrap_or(0),
         endings: args.endings.unwrap_or(0),
