@@ -73,6 +73,35 @@ fn a_combined_value_is_the_mean_unless_the_ending_is_known() {
     assert_ne!(alone.checksum(), model.checksum());
 }
 
+/// Near the leaves the terms are not computed: what they added earlier in the line is added again, seen from the side
+/// that moves.
+#[test]
+fn rough_values_take_the_correction_of_an_earlier_position() {
+    let network = &NETWORKS[0];
+    let model = EvaluationModel::Combined(Arc::clone(network));
+    let mut evaluator = Evaluation::new(&model);
+    let mut position: Position = STARTS[1].parse().unwrap();
+    evaluator.reset(&position);
+    // Nothing was computed yet, so this is exact, and computes it.
+    let exact = evaluator.evaluate_roughly(&position);
+    assert_eq!(exact, model.value(&position));
+    let correction = exact - network.evaluate(&position);
+    assert_ne!(correction, Value::ZERO);
+    let start = position.clone();
+    for sign in [-1, 1, -1] {
+        let mv = position.legal_moves()[0];
+        evaluator.play(&mut position, mv);
+        let expected = network.evaluate(&position) + sign * correction.0;
+        assert_eq!(evaluator.evaluate_roughly(&position), expected, "{}", position.to_fen());
+        assert_ne!(expected, model.value(&position));
+    }
+    // An exact value replaces the correction, until its move is undone.
+    let exact = evaluator.evaluate(&position);
+    assert_eq!((exact, evaluator.evaluate_roughly(&position)), (model.value(&position), exact));
+    (0..3).for_each(|_| evaluator.undo());
+    assert_eq!(evaluator.evaluate_roughly(&start), model.value(&start));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
