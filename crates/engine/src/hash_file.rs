@@ -3,7 +3,7 @@
 //! The format does not depend on how the table packs its entries. All numbers are little endian:
 //!
 //! - `BartizanHash`, the version (u32), the size of the table in MiB (u32), and the evaluation (u32): 0 for the
-//!   hand-written terms, otherwise the checksum of the network;
+//!   hand-written terms, the checksum of a network alone, its complement for the mean of both;
 //! - 16 bytes for each entry: key (u64), move, value, evaluation (16 bits each, both values in internal centipawns),
 //!   depth (u8), and flags (u8: bits 0 and 1 are the bound, bit 2 means on the principal variation, bit 3 that there
 //!   is an evaluation);

@@ -130,8 +130,8 @@ impl HandCrafted {
         self.cache.stats
     }
 
-    /// Evaluates a position of any line, by the caches alone. It costs little more than [`Evaluator::evaluate`], and
-    /// nothing while moves are made.
+    /// Evaluates a position of any line: sums material and piece squares anew and takes the rest from the caches, so
+    /// that the evaluator need not follow the moves. For who evaluates few of the positions of a line.
     pub fn evaluate_alone(&mut self, position: &Position) -> Value {
         let Line { piece_squares, phase, .. } = Line::of(position);
         evaluate_with(position, piece_squares, phase, &mut self.cache)

@@ -7,7 +7,8 @@ use bartizan_position::Position;
 use bartizan_types::{Move, Value};
 use std::sync::Arc;
 
-/// How many plies back a correction may have been computed.
+/// How many plies back a correction may have been computed. The only value that was tried in matches with corrections
+/// above three plies (`testdata/ledger.md`).
 const REACH: usize = 12;
 
 /// The mean of both evaluations, rounded towards zero.

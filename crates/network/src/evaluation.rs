@@ -42,14 +42,6 @@ impl EvaluationModel {
         Network::shared().map_or(Self::HandCrafted, |network| Self::Combined(Arc::clone(network)))
     }
 
-    /// The network, if one takes part.
-    pub fn network(&self) -> Option<&Arc<Network>> {
-        match self {
-            Self::HandCrafted => None,
-            Self::Network(network) | Self::Combined(network) => Some(network),
-        }
-    }
-
     /// The value of a position for the side to move, as a search sees it.
     pub fn value(&self, position: &Position) -> Value {
         match self {

@@ -69,7 +69,8 @@ params! {
     /// Aspiration: the first iteration with a narrow window, in plies. The values of earlier ones vary too much.
     aspiration_min_depth = 4 in 1..=10;
 
-    /// Evaluation: the greatest depth at which it is rough, in plies (`Evaluator::evaluate_roughly`).
+    /// Evaluation: the greatest depth at which it is rough, in plies (`Evaluator::evaluate_roughly`). Beside it only 0
+    /// was tried in matches.
     rough_evaluation_max_depth = 3 in 0..=20;
 
     /// Razoring: the least distance of the evaluation below alpha, in centipawns.
