@@ -114,8 +114,8 @@ fn take(
 
 /// The score of each ply for the side to move, mixed with those after it.
 ///
-/// The expected points of a ply are `1 / (N + 1)` its own and `N / (N + 1)` the mixed ones of the next ply, where `N` is
-/// `horizon`; after the last ply they are the result. Richard Sutton (1988) calls that TD(λ), with λ = `N / (N + 1)`.
+/// The expected points of a ply are `1 / (N + 1)` its own and `N / (N + 1)` the mixed ones of the next ply, where `N`
+/// is `horizon`; after the last ply they are the result. Richard Sutton (1988) calls that TD(λ), λ = `N / (N + 1)`.
 /// A score of `unit` is worth `1 / (1 + 1 / e)` points before, and one of `unit_out` afterwards.
 fn labels(game: &SelfplayGame, horizon: u16, unit: u16, unit_out: u16) -> Vec<i16> {
     let mut labels: Vec<i16> = game.moves.iter().map(|scored| scored.score).collect();
