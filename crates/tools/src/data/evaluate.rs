@@ -1,21 +1,30 @@
-//! `data evaluate`: prints the value that a network gives each position.
+//! `data evaluate`: prints the value that an evaluation gives each position, or how well it foretells results.
 
+use super::forecast::Forecast;
 use super::{cannot_read, open_positions};
 use crate::interrupt::{Interrupt, Interrupted};
-use crate::output::say_part;
+use crate::output::{say, say_part};
+use crate::selfplay::EvaluationChoice;
 use anyhow::Context;
 use bartizan_data::positions::Sample;
-use bartizan_network::Network;
+use bartizan_network::EvaluationModel;
+use bartizan_position::Position;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-Values are those of the network alone, without a search, for the side to move, in internal centipawns: a line for each
-position, in the order of the files.
+Values are those of the evaluation alone, without a search, for the side to move, in internal centipawns: a line for each
+position, in the order of the files. A network alone is asked even where an ending has a known value.
 
-Example:
-  bartizan-tools data evaluate held.pos --network network.bin > values.txt";
+With --summary: the mean squared difference between the results of the games and the points that a value or the search's
+score foretells, which are 1 / (1 + exp(-value / unit)). The unit is the one with the least difference. It says what a
+value is worth, and the difference what it knows, whatever its unit. The results of positions of one game are not
+independent.
+
+Examples:
+  bartizan-tools data evaluate held.pos --network network.bin > values.txt
+  bartizan-tools data evaluate held.pos --network network.bin --evaluation combined --summary";
 
 /// Positions read at a time.
 const CHUNK: usize = 16_384;
@@ -27,10 +36,16 @@ pub(super) struct Args {
     /// Files of positions of `data filter`
     #[arg(value_name = "POSITIONS", required = true)]
     files: Vec<PathBuf>,
-    /// Network
+    /// Network [default: the built-in one]
     #[arg(long, value_name = "FILE")]
-    network: PathBuf,
-    /// Print a JSON object for each position, with its FEN, score and result
+    network: Option<PathBuf>,
+    /// What evaluates the positions
+    #[arg(long, default_value = "network")]
+    evaluation: EvaluationChoice,
+    /// Print how well the values foretell the results, instead of the values
+    #[arg(long)]
+    summary: bool,
+    /// Print JSON: an object for each position, with its FEN, score and result, or one for the summary
     #[arg(long)]
     json: bool,
 }
@@ -38,9 +53,10 @@ pub(super) struct Args {
 /// A position and its values for the side to move.
 #[derive(Debug, Serialize)]
 struct Row {
-    fen: String,
-    /// The value of the network, in internal centipawns.
-    network: i32,
+    #[serde(serialize_with = "serialize_fen")]
+    fen: Position,
+    /// The value of the evaluation, in internal centipawns.
+    value: i32,
     /// The score of the search that played the game, in internal centipawns.
     score: i16,
     /// The result of the game: 0, 0.5 or 1.
@@ -48,9 +64,9 @@ struct Row {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let network = Network::open(&args.network).with_context(|| cannot_read(&args.network))?;
-    let mut samples = Vec::new();
-    let mut text = String::new();
+    let model = args.evaluation.model(args.network.as_deref())?;
+    let (mut samples, mut text) = (Vec::new(), String::new());
+    let (mut values, mut scores) = (Forecast::default(), Forecast::default());
     for file in &args.files {
         let mut reader = open_positions(file)?;
         let mut number = 0_u64;
@@ -62,8 +78,17 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
             text.clear();
             for sample in &samples {
                 number += 1;
-                line(&network, sample, args.json, &mut text)
-                    .with_context(|| format!("{}: record {number}", cannot_read(file)))?;
+                let row = row(&model, sample).with_context(|| format!("{}: record {number}", cannot_read(file)))?;
+                if args.summary {
+                    values.add(row.value, row.result);
+                    scores.add(i32::from(row.score), row.result);
+                } else if args.json {
+                    text.push_str(&serde_json::to_string(&row)?);
+                    text.push('\n');
+                } else {
+                    // Writing to a string cannot fail.
+                    let _ = writeln!(text, "{}", row.value);
+                }
             }
             say_part!("{text}")?;
             if interrupt.is_set() {
@@ -71,20 +96,36 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
             }
         }
     }
-    Ok(())
+    if args.summary { summarise(&values, &scores, args.json) } else { Ok(()) }
 }
 
-/// Adds the line of a position.
-fn line(network: &Network, sample: &Sample, is_json: bool, text: &mut String) -> anyhow::Result<()> {
+fn row(model: &EvaluationModel, sample: &Sample) -> anyhow::Result<Row> {
     let position = sample.packed().unpack()?;
-    let value = network.evaluate(&position).0;
+    let value = match model {
+        // The network itself, which may be compared with other implementations.
+        EvaluationModel::Network(network) => network.evaluate(&position),
+        model => model.value(&position),
+    };
+    Ok(Row { fen: position, value: value.0, score: sample.score(), result: sample.result() })
+}
+
+fn serialize_fen<S: serde::Serializer>(position: &Position, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&position.to_fen())
+}
+
+fn summarise(values: &Forecast, scores: &Forecast, is_json: bool) -> anyhow::Result<()> {
+    let [value, score] = [values, scores].map(|forecast| {
+        let unit = forecast.best_unit();
+        (forecast.error(unit), unit)
+    });
     if is_json {
-        let row = Row { fen: position.to_fen(), network: value, score: sample.score(), result: sample.result() };
-        text.push_str(&serde_json::to_string(&row)?);
-        text.push('\n');
-    } else {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "{value}");
+        let json = |(error, unit): (f64, f64)| serde_json::json!({ "error": error, "unit": unit });
+        say!("{}", serde_json::json!({ "positions": values.len(), "values": json(value), "scores": json(score) }))?;
+        return Ok(());
+    }
+    say!("{} positions", values.len())?;
+    for (name, (error, unit)) in [("values", value), ("scores", score)] {
+        say!("{name}: mean squared difference {error:.6}, unit {unit:.0}")?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 mod compare;
 mod evaluate;
 mod filter;
+mod forecast;
 mod shuffle;
 mod split;
 mod stats;
@@ -50,7 +51,7 @@ enum Command {
     Vary(vary::Args),
     /// List the positions on which a network and the hand-written evaluation agree least
     Compare(compare::Args),
-    /// Print the value that a network gives each position
+    /// Print the value that an evaluation gives each position, or how well it foretells results
     Evaluate(evaluate::Args),
 }
 

@@ -4,19 +4,20 @@ use super::{PositionFile, Progress, cannot_read, open_positions, total_bytes};
 use crate::games::parse_threads;
 use crate::interrupt::Interrupt;
 use crate::output::say;
+use crate::selfplay::EvaluationChoice;
 use anyhow::Context;
 use bartizan_data::positions::{SAMPLE_SIZE, Sample};
-use bartizan_eval::{ORDINARY_MAX, evaluate};
-use bartizan_network::Network;
+use bartizan_eval::ORDINARY_MAX;
+use bartizan_network::EvaluationModel;
 use bartizan_position::Position;
-use bartizan_types::{Color, SplitMix64, Value};
+use bartizan_types::{Color, SplitMix64};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 
 const EXAMPLE: &str = "\
 A network that first learns what an evaluation says of very many positions needs fewer positions with the score of a
-search after that (`train --start`). The evaluation is the hand-written one, or a smaller network. The random moves also
+search after that (`train --start`). The evaluation is the hand-written one, a network, or both. The random moves also
 show positions that games do not have and searches evaluate all the time: pieces stand badly or hang.
 
 Example:
@@ -35,9 +36,12 @@ pub(super) struct Args {
     /// File for the new positions
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Network that scores the new positions [default: the hand-written evaluation]
+    /// Network that scores the new positions [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
+    /// What scores the new positions [default: network with --eval-file, otherwise classical]
+    #[arg(long)]
+    evaluation: Option<EvaluationChoice>,
     /// Number of new positions for each position
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     copies: u32,
@@ -59,9 +63,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let open = |path: &PathBuf| Network::open(path).with_context(|| cannot_read(path));
-    let network = args.eval_file.as_ref().map(open).transpose()?;
-    let variations = Variations { args, network: network.as_ref() };
+    let default = if args.eval_file.is_some() { EvaluationChoice::Network } else { EvaluationChoice::Classical };
+    let model = args.evaluation.unwrap_or(default).model(args.eval_file.as_deref())?;
+    let variations = Variations { args, model };
     let progress = Progress::new(total_bytes(&args.files)?, args.json, interrupt)?;
     let mut out = PositionFile::new(&args.out)?;
     let (mut read, mut written) = (0_u64, 0_u64);
@@ -94,7 +98,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
 /// How new positions are made and scored.
 struct Variations<'a> {
     args: &'a Args,
-    network: Option<&'a Network>,
+    model: EvaluationModel,
 }
 
 impl Variations<'_> {
@@ -141,16 +145,8 @@ impl Variations<'_> {
         if position.in_check() {
             return None;
         }
-        let score = self.value(&position).0;
+        let score = self.model.value(&position).0;
         let most = i32::from(self.args.max_score).min(ORDINARY_MAX.0);
         (score.abs() <= most).then(|| Sample::new(&position, score as i16, winner))
-    }
-
-    /// The value of a position for the side to move, as a search sees it.
-    fn value(&self, position: &Position) -> Value {
-        match self.network {
-            Some(network) => network.value(position),
-            None => evaluate(position),
-        }
     }
 }

@@ -11,7 +11,8 @@ mod start;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::say;
 use anyhow::{Context, ensure};
-use bartizan_engine::EvaluationKind;
+use bartizan_engine::{EvaluationKind, EvaluationModel};
+use bartizan_network::Network;
 use clap::ValueEnum;
 use crossbeam::channel::bounded;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Instant;
@@ -45,6 +47,21 @@ impl EvaluationChoice {
             EvaluationKind::Network => Self::Network,
             EvaluationKind::Classical => Self::Classical,
         }
+    }
+
+    /// The evaluation with the network of a file, or else with the built-in one.
+    pub(crate) fn model(self, file: Option<&Path>) -> anyhow::Result<EvaluationModel> {
+        let network = || -> anyhow::Result<Arc<Network>> {
+            Ok(Arc::new(match file {
+                Some(file) => Network::open(file).with_context(|| format!("cannot read '{}'", file.display()))?,
+                None => Network::built_in()?,
+            }))
+        };
+        Ok(match self {
+            Self::Combined => EvaluationModel::Combined(network()?),
+            Self::Network => EvaluationModel::Network(network()?),
+            Self::Classical => EvaluationModel::HandCrafted,
+        })
     }
 }
 

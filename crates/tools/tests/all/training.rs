@@ -179,13 +179,30 @@ fn each_position_gets_the_value_of_the_network() {
     for ((sample, value), object) in samples.iter().zip(values.lines()).zip(objects.lines().map(json)) {
         let position = sample.packed().unpack().unwrap();
         assert_eq!(value, network.evaluate(&position).0.to_string());
-        assert_eq!(object["network"].to_string(), value);
+        assert_eq!(object["value"].to_string(), value);
         assert_eq!(object["fen"], position.to_fen());
         assert_eq!(
             (&object["score"], object["result"].as_f64()),
             (&sample.score().into(), Some(sample.result().into()))
         );
     }
+
+    // The other evaluations, and a summary of each.
+    let values = output(&[&evaluate[..4], &["--evaluation", "classical"]].concat());
+    let terms = |sample: &Sample| bartizan_eval::evaluate(&sample.packed().unpack().unwrap()).0.to_string();
+    assert_eq!(values.lines().collect::<Vec<_>>(), samples.iter().map(terms).collect::<Vec<_>>());
+    let summary = |options: &[&str]| json(&output(&[&evaluate[..], &["--summary", "--json"], options].concat()));
+    let [by_network, by_hand, by_both] =
+        ["network", "classical", "combined"].map(|evaluation| summary(&["--evaluation", evaluation]));
+    for summary in [&by_network, &by_hand, &by_both] {
+        assert_eq!(summary["positions"], samples.len());
+        assert_eq!(summary["scores"], by_hand["scores"]);
+        let error = summary["values"]["error"].as_f64().unwrap();
+        assert!((0.0..0.25).contains(&error), "{summary}");
+    }
+    assert_ne!(by_network["values"], by_both["values"]);
+    let text = output(&[&evaluate[..], &["--summary"]].concat());
+    assert!(text.starts_with(&format!("{} positions\nvalues: mean squared difference 0.", samples.len())), "{text}");
 
     // A record that is no position: White has no king.
     let broken = file("no king.pos");
@@ -345,6 +362,14 @@ fn positions_are_varied_and_training_begins_with_a_network() {
         let known = known_value(&sample.packed().unpack().unwrap()).map(|value| value.0);
         assert_eq!(i32::from(sample.score()), known.unwrap_or_else(|| value.parse().unwrap()));
     }
+    // Scored by both evaluations.
+    output(&[&vary[..], &["--eval-file", path(&first), "--evaluation", "combined"]].concat());
+    let combined = ["--network", path(&first), "--evaluation", "combined"];
+    let by_both = output(&[&["data", "evaluate", path(&again)][..], &combined].concat());
+    let scores = records("varied2.pos").into_iter().map(|record| Sample::from_bytes(record).score().to_string());
+    assert_eq!(by_both.lines().collect::<Vec<_>>(), scores.collect::<Vec<_>>());
+    output(&[&vary[..], &["--eval-file", path(&first), "--max-score", "30000"]].concat());
+
     // With a rate that changes no integer, the second network is the first.
     let slow = ["--epochs", "1", "--rate", "0.000000001", "--final-rate", "0.000000001", "--weight-decay", "0"];
     output(&train(path(&second), path(&varied), &[&slow[..], &["--start", path(&first)]].concat()));
