@@ -32,7 +32,7 @@ pub enum EvaluationModel {
     HandCrafted,
     /// A network, which endings with a known value override.
     Network(Arc<Network>),
-    /// The mean of both. The errors of the two have little in common, so that their mean errs less than either.
+    /// The mean of both, which has beaten the network alone (`testdata/ledger.md`).
     Combined(Arc<Network>),
 }
 
