@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-Values are those of the evaluation alone, without a search, for the side to move, in internal centipawns: a line for each
+Values are those of the evaluation, without a search, for the side to move, in internal centipawns: a line for each
 position, in the order of the files. A network alone is asked even where an ending has a known value.
 
 With --summary: the mean squared difference between the results of the games and the points that a value or the search's
