@@ -11,6 +11,9 @@ from architecture import Architecture, Invalid
 
 MAGIC = b"BZTRAIN1"
 
+# That of a training for the mean with the hand-written terms, which are not written in Python.
+MAGIC_WITH_TERMS = b"BZTRAIN2"
+
 # Hidden neurons, output buckets, king buckets; weights of score and decay, scale; threads, steps, length of the state.
 HEAD = struct.Struct("<8sHH32sfffIQI")
 
@@ -53,6 +56,8 @@ class Checkpoint:
     @staticmethod
     def from_bytes(content):
         """Reads the bytes of a file."""
+        if content[:8] == MAGIC_WITH_TERMS:
+            raise Invalid("only 'bartizan-tools train' trains --with-terms")
         if content[:8] != MAGIC:
             raise Invalid("not a checkpoint of a training: it does not begin with 'BZTRAIN1'")
         if len(content) < HEAD.size:

@@ -111,6 +111,8 @@ class Files(unittest.TestCase):
                 changed[at] ^= 0x10
                 with self.assertRaises(Invalid, msg=f"byte {at}"):
                     kind.from_bytes(bytes(changed))
+        with self.assertRaisesRegex(Invalid, "--with-terms"):
+            Checkpoint.from_bytes(b"BZTRAIN2" + checkpoint.to_bytes()[8:])
         again = Checkpoint.from_bytes(checkpoint.to_bytes())
         self.assertEqual((again.architecture, again.state, again.steps), (SHAPE, state, 77))
         for group, read in zip(numbers, (again.parameters, again.first, again.second)):

@@ -1,6 +1,6 @@
 //! Trainings in files, to continue them.
 //!
-//! All numbers are little-endian: `BZTRAIN1`, hidden neurons and output buckets (2 bytes each), 32 king buckets, the
+//! All numbers are little-endian: `BZTRAIN1`, or `BZTRAIN2` if [`Settings::with_terms`] is set, hidden neurons and output buckets (2 bytes each), 32 king buckets, the
 //! weights of score and decay and the scale (4 bytes each, floating point), threads (4), steps (8), the length of the
 //! note (4) and the note, the parameters and both averages of each (4 bytes each), and the CRC-32 of all that (4).
 
@@ -9,7 +9,8 @@ use crate::trainer::{Settings, Trainer};
 use bartizan_network::{Architecture, KING_SQUARES, NetworkError};
 use std::num::NonZeroUsize;
 
-const MAGIC: [u8; 8] = *b"BZTRAIN1";
+/// The first bytes, without and with [`Settings::with_terms`].
+const MAGICS: [[u8; 8]; 2] = [*b"BZTRAIN1", *b"BZTRAIN2"];
 
 /// Bytes before the note.
 const HEAD: usize = 8 + 4 + KING_SQUARES + 3 * 4 + 4 + 8 + 4;
@@ -19,7 +20,7 @@ const HEAD: usize = 8 + 4 + KING_SQUARES + 3 * 4 + 4 + 8 + 4;
 #[non_exhaustive]
 pub enum CheckpointError {
     /// The bytes do not begin like a checkpoint.
-    #[error("not a checkpoint of a training: it does not begin with 'BZTRAIN1'")]
+    #[error("not a checkpoint of a training: it does not begin with 'BZTRAIN1' or 'BZTRAIN2'")]
     Magic,
     /// The file is cut off or too long.
     #[error("checkpoint of {found} bytes, {expected} expected")]
@@ -45,11 +46,11 @@ impl Trainer {
     pub fn to_checkpoint(&self, note: &str) -> Vec<u8> {
         let architecture = &self.model.architecture;
         let mut bytes = Vec::with_capacity(HEAD + note.len() + 12 * self.model.parameters.len() + 4);
-        bytes.extend(MAGIC);
+        bytes.extend(MAGICS[usize::from(self.settings.with_terms)]);
         bytes.extend((architecture.hidden() as u16).to_le_bytes());
         bytes.extend((architecture.outputs() as u16).to_le_bytes());
         bytes.extend(architecture.king_buckets());
-        let Settings { lambda, scale, weight_decay, threads } = self.settings;
+        let Settings { lambda, scale, weight_decay, threads, .. } = self.settings;
         bytes.extend([lambda, scale, weight_decay].into_iter().flat_map(f32::to_le_bytes));
         bytes.extend((threads.get() as u32).to_le_bytes());
         bytes.extend(self.steps.to_le_bytes());
@@ -67,13 +68,15 @@ impl Trainer {
     /// # Errors
     /// [`CheckpointError`] if the bytes are not a whole and undamaged checkpoint.
     pub fn from_checkpoint(bytes: &[u8]) -> Result<(Self, String), CheckpointError> {
-        if !bytes.starts_with(&MAGIC) {
-            return Err(CheckpointError::Magic);
-        }
+        let with_terms = match MAGICS.map(|magic| bytes.starts_with(&magic)) {
+            [true, _] => false,
+            [_, true] => true,
+            _ => return Err(CheckpointError::Magic),
+        };
         let Some((head, rest)) = bytes.split_at_checked(HEAD) else {
             return Err(CheckpointError::Length { found: bytes.len(), expected: HEAD });
         };
-        let mut head = Fields(&head[MAGIC.len()..]);
+        let mut head = Fields(&head[MAGICS[0].len()..]);
         let hidden = usize::from(u16::from_le_bytes(head.next()));
         let outputs = usize::from(u16::from_le_bytes(head.next()));
         let architecture = Architecture::new(hidden, head.next(), outputs)?;
@@ -97,7 +100,7 @@ impl Trainer {
         let (numbers, _) = numbers.as_chunks::<4>();
         let mut numbers = numbers.iter().map(|&bytes| f32::from_le_bytes(bytes));
         let [parameters, first, second] = [(); 3].map(|()| numbers.by_ref().take(layout.end).collect::<Vec<_>>());
-        let settings = Settings { lambda, scale, weight_decay, threads };
+        let settings = Settings { lambda, scale, weight_decay, with_terms, threads };
         let mut trainer = Self::new(Model { architecture, layout, parameters }, settings);
         (trainer.first, trainer.second, trainer.steps) = (first, second, steps);
         Ok((trainer, note))

@@ -1,6 +1,7 @@
 //! Training examples: the inputs of a position and what the network should say.
 
 use bartizan_data::positions::Sample;
+use bartizan_eval::evaluate;
 use bartizan_network::Architecture;
 use bartizan_types::{Color, PieceType, Square};
 
@@ -15,6 +16,8 @@ pub struct Example {
     men: u8,
     bucket: u8,
     target: f32,
+    /// What the hand-written terms say, in the unit of the output, if the network is to be averaged with them.
+    terms: Option<f32>,
 }
 
 impl Example {
@@ -40,7 +43,15 @@ impl Example {
             men += 1;
         }
         let target = lambda * logistic(f32::from(sample.score()) / scale) + (1.0 - lambda) * sample.result();
-        Some(Self { inputs, men: men as u8, bucket: architecture.output_for(men) as u8, target })
+        Some(Self { inputs, men: men as u8, bucket: architecture.output_for(men) as u8, target, terms: None })
+    }
+
+    /// Reads a position like [`new`](Self::new), for a network that the engine averages with its hand-written terms:
+    /// the mean of both is to meet the target.
+    pub fn with_terms(sample: &Sample, architecture: &Architecture, lambda: f32, scale: f32) -> Option<Self> {
+        let example = Self::new(sample, architecture, lambda, scale)?;
+        let position = sample.packed().unpack().ok()?;
+        Some(Self { terms: Some(evaluate(&position).0 as f32 / scale), ..example })
     }
 
     /// The active inputs: of the side to move, then of the other.
@@ -60,6 +71,18 @@ impl Example {
     #[inline]
     pub(crate) fn men(&self) -> usize {
         usize::from(self.men)
+    }
+
+    /// The logit of the expected result by the evaluation that the network is part of.
+    #[inline]
+    pub(crate) fn logit(&self, output: f32) -> f32 {
+        self.terms.map_or(output, |terms| f32::midpoint(output, terms))
+    }
+
+    /// The derivative of [`logit`](Self::logit) by the output of the network.
+    #[inline]
+    pub(crate) fn logit_slope(&self) -> f32 {
+        if self.terms.is_some() { 0.5 } else { 1.0 }
     }
 
     /// The expected result for the side to move, from 0 to 1.

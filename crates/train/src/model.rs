@@ -248,6 +248,23 @@ mod tests {
         assert!(unused > layout.end / 2, "parameters that play no part have no gradient");
     }
 
+    /// With the hand-written terms, half of the output counts, and the derivative says so.
+    #[test]
+    fn the_logit_is_the_mean_of_output_and_terms() {
+        let architecture = Architecture::plain(32).unwrap();
+        let position: Position = "4k3/8/8/8/8/8/4P3/R3K3 b - - 0 1".parse().unwrap();
+        let sample = Sample::new(&position, 30, None);
+        let alone = Example::new(&sample, &architecture, 1.0, 400.0).unwrap();
+        let together = Example::with_terms(&sample, &architecture, 1.0, 400.0).unwrap();
+        assert_eq!(together.target(), alone.target());
+        let terms = bartizan_eval::evaluate(&position).0 as f32 / 400.0;
+        assert!(terms < -1.0);
+        for output in [-3.0, 0.0, 0.7] {
+            assert_eq!([alone.logit(output), together.logit(output)], [output, f32::midpoint(output, terms)]);
+        }
+        assert_eq!([alone.logit_slope(), together.logit_slope()], [1.0, 0.5]);
+    }
+
     /// The bound of [`Model::quantised`], and the difference.
     fn bound_and_difference(model: &Model, network: &Network, position: &Position) -> (f64, f64) {
         let Quantisation { hidden, output, scale } = network.quantisation();

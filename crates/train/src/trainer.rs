@@ -20,6 +20,9 @@ pub struct Settings {
     pub scale: f32,
     /// What each step takes of the weights, as a fraction of the learning rate (Ilya Loshchilov and Frank Hutter 2017).
     pub weight_decay: f32,
+    /// Whether the network is trained for the mean of its value and that of the hand-written terms, with which the
+    /// engine averages it.
+    pub with_terms: bool,
     /// Threads. The sums of gradients depend on their number, so another number gives other bytes.
     pub threads: NonZeroUsize,
 }
@@ -65,6 +68,13 @@ impl std::ops::AddAssign for Loss {
 
 /// Phases of the game by the number of men: from 24, from 12, and less.
 pub const PHASES: [(&str, usize); 3] = [("opening", 24), ("middlegame", 12), ("endgame", 0)];
+
+impl Settings {
+    fn example(&self, sample: &Sample, model: &Model) -> Option<Example> {
+        let read = if self.with_terms { Example::with_terms } else { Example::new };
+        read(sample, &model.architecture, self.lambda, self.scale)
+    }
+}
 
 impl Trainer {
     /// Begins a training.
@@ -169,15 +179,15 @@ fn add_gradient(model: &Model, settings: Settings, samples: &[Sample], gradient:
     let mut scratch = Scratch::new(model.layout);
     let mut loss = Loss::default();
     for sample in samples {
-        let Some(example) = Example::new(sample, &model.architecture, settings.lambda, settings.scale) else {
+        let Some(example) = settings.example(sample, model) else {
             loss.invalid += 1;
             continue;
         };
-        let expected = logistic(model.forward(&example, &mut scratch));
+        let expected = logistic(example.logit(model.forward(&example, &mut scratch)));
         let error = expected - example.target();
         loss.sum += f64::from(error * error);
         loss.count += 1;
-        let slope = 2.0 * error * expected * (1.0 - expected);
+        let slope = 2.0 * error * expected * (1.0 - expected) * example.logit_slope();
         model.backward(&example, slope, &mut scratch, gradient);
     }
     loss
@@ -187,11 +197,11 @@ fn loss_by_phase(model: &Model, settings: Settings, samples: &[Sample]) -> [Loss
     let mut scratch = Scratch::new(model.layout);
     let mut losses = [Loss::default(); PHASES.len()];
     for sample in samples {
-        let Some(example) = Example::new(sample, &model.architecture, settings.lambda, settings.scale) else {
+        let Some(example) = settings.example(sample, model) else {
             losses[0].invalid += 1;
             continue;
         };
-        let error = logistic(model.forward(&example, &mut scratch)) - example.target();
+        let error = logistic(example.logit(model.forward(&example, &mut scratch))) - example.target();
         let phase = PHASES.iter().position(|&(_, least)| example.men() >= least).unwrap_or(0);
         losses[phase].sum += f64::from(error * error);
         losses[phase].count += 1;

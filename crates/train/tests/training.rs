@@ -2,15 +2,25 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_data::positions::Sample;
-use bartizan_network::Architecture;
+use bartizan_eval::known_value;
+use bartizan_network::{Architecture, EvaluationModel, Origin, Quantisation};
 use bartizan_position::Position;
 use bartizan_testkit::random_positions;
 use bartizan_train::{CheckpointError, Model, PHASES, Settings, Trainer};
-use bartizan_types::{Color, PieceType};
+use bartizan_types::{Color, PieceType, Value};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
-const SETTINGS: Settings =
-    Settings { lambda: 1.0, scale: 400.0, weight_decay: 0.01, threads: NonZeroUsize::new(2).unwrap() };
+const SETTINGS: Settings = Settings {
+    lambda: 1.0,
+    scale: 400.0,
+    weight_decay: 0.01,
+    with_terms: false,
+    threads: NonZeroUsize::new(2).unwrap(),
+};
+
+/// For a network that is averaged with the hand-written terms.
+const WITH_TERMS: Settings = Settings { with_terms: true, ..SETTINGS };
 
 /// The material of the side to move in centipawns.
 fn material(position: &Position) -> i16 {
@@ -35,9 +45,9 @@ fn samples() -> Vec<Sample> {
     samples
 }
 
-fn trained(samples: &[Sample], steps: usize) -> Trainer {
+fn trained(settings: Settings, samples: &[Sample], steps: usize) -> Trainer {
     let model = Model::random(Architecture::plain(32).unwrap(), 1);
-    let mut trainer = Trainer::new(model, SETTINGS);
+    let mut trainer = Trainer::new(model, settings);
     for step in 0..steps {
         let start = step * 512 % samples.len();
         let batch: Vec<Sample> = samples.iter().cycle().skip(start).take(512).copied().collect();
@@ -46,42 +56,71 @@ fn trained(samples: &[Sample], steps: usize) -> Trainer {
     trainer
 }
 
+/// The mean loss of all positions.
+fn mean_loss(trainer: &Trainer, samples: &[Sample]) -> f64 {
+    let losses = trainer.loss(samples);
+    let (sum, count) = losses.iter().fold((0.0, 0), |(sum, count), loss| (sum + loss.sum, count + loss.count));
+    assert_eq!(count, samples.len() as u64);
+    sum / count as f64
+}
+
 #[test]
 fn a_network_learns_material() {
     let samples = samples();
-    let mean = |trainer: &Trainer| {
-        let losses = trainer.loss(&samples);
-        let (sum, count) = losses.iter().fold((0.0, 0), |(sum, count), loss| (sum + loss.sum, count + loss.count));
-        assert_eq!(count, samples.len() as u64);
-        sum / count as f64
-    };
-    let (before, after) = (mean(&trained(&samples, 0)), mean(&trained(&samples, 200)));
+    let [before, after] = [0, 200].map(|steps| mean_loss(&trained(SETTINGS, &samples, steps), &samples));
     assert!(after < before / 10.0, "from {before} to {after}");
+}
+
+/// The engine's mean of network and terms meets the scores, and the network alone does not.
+#[test]
+fn a_network_learns_what_the_terms_lack() {
+    let samples = samples();
+    let [before, after] = [0, 200].map(|steps| trained(WITH_TERMS, &samples, steps));
+    let [first, last] = [&before, &after].map(|trainer| mean_loss(trainer, &samples));
+    assert!(last < first / 4.0, "from {first} to {last}");
+    let network = after.model().quantised(Quantisation::USUAL, Origin::default()).unwrap();
+    let combined = EvaluationModel::Combined(Arc::new(network.clone()));
+    let expected = |value: f64| 1.0 / (1.0 + (-value / 400.0).exp());
+    let (mut together, mut alone, mut by_trainer) = (0.0, 0.0, 0.0);
+    for &sample in &samples {
+        let position = sample.packed().unpack().unwrap();
+        if known_value(&position).is_none() {
+            let target = expected(f64::from(sample.score()));
+            let error = |value: Value| (expected(f64::from(value.0)) - target).powi(2);
+            together += error(combined.value(&position));
+            alone += error(network.evaluate(&position));
+            by_trainer += mean_loss(&after, &[sample]);
+        }
+    }
+    assert!(together < alone / 2.0, "{together} together, {alone} alone");
+    assert!((together / by_trainer - 1.0).abs() < 0.2, "{together} by the engine, {by_trainer} by the trainer");
 }
 
 #[test]
 fn the_same_training_gives_the_same_network() {
     let samples = samples();
-    assert_eq!(trained(&samples, 20).model(), trained(&samples, 20).model());
+    assert_eq!(trained(SETTINGS, &samples, 20).model(), trained(SETTINGS, &samples, 20).model());
 }
 
 /// A training that was interrupted gives the same network as one that was not.
 #[test]
 fn checkpoints_go_on_where_they_stopped() {
     let samples = samples();
-    let mut trainer = trained(&samples, 5);
-    let (mut resumed, note) = Trainer::from_checkpoint(&trainer.to_checkpoint("batch 5")).unwrap();
-    assert_eq!((note.as_str(), resumed.steps(), resumed.settings()), ("batch 5", 5, SETTINGS));
-    for batch in samples.chunks(500) {
-        trainer.step(batch, 0.001);
-        resumed.step(batch, 0.001);
+    for settings in [SETTINGS, WITH_TERMS] {
+        let mut trainer = trained(settings, &samples, 5);
+        let (mut resumed, note) = Trainer::from_checkpoint(&trainer.to_checkpoint("batch 5")).unwrap();
+        assert_eq!((note.as_str(), resumed.steps(), resumed.settings()), ("batch 5", 5, settings));
+        for batch in samples.chunks(500) {
+            trainer.step(batch, 0.001);
+            resumed.step(batch, 0.001);
+        }
+        assert_eq!(trainer.model(), resumed.model());
     }
-    assert_eq!(trainer.model(), resumed.model());
 }
 
 #[test]
 fn damaged_checkpoints_are_refused() {
-    let bytes = trained(&samples(), 1).to_checkpoint("note");
+    let bytes = trained(SETTINGS, &samples(), 1).to_checkpoint("note");
     assert_eq!(Trainer::from_checkpoint(b"").err(), Some(CheckpointError::Magic));
     for cut in [8, 40, 71, 72, bytes.len() - 1] {
         assert!(matches!(Trainer::from_checkpoint(&bytes[..cut]), Err(CheckpointError::Length { .. })), "{cut}");
@@ -95,7 +134,7 @@ fn damaged_checkpoints_are_refused() {
 
 #[test]
 fn records_that_are_no_position_are_counted_and_left_out() {
-    let mut trainer = trained(&samples(), 0);
+    let mut trainer = trained(SETTINGS, &samples(), 0);
     let mut batch = vec![Sample::from_bytes([0; 32]), Sample::from_bytes([0xFF; 32])];
     let loss = trainer.step(&batch, 0.01);
     assert_eq!((loss.count, loss.invalid), (0, 2));

@@ -86,6 +86,10 @@ pub(super) struct Plan {
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400)]
     #[arg(value_parser = clap::value_parser!(i16).range(50..=2_000))]
     pub(super) scale: i16,
+    /// Train for the mean of the network and the hand-written terms, which the engine plays by (`Evaluation` combined)
+    #[arg(long)]
+    #[serde(default)]
+    pub(super) with_terms: bool,
     /// Share of the weights, times the learning rate, that each step takes away
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     pub(super) weight_decay: f32,
@@ -139,6 +143,7 @@ impl Plan {
             ("--final-rate", self.final_rate != other.final_rate),
             ("--lambda", self.lambda != other.lambda),
             ("--scale", self.scale != other.scale),
+            ("--with-terms", self.with_terms != other.with_terms),
             ("--weight-decay", self.weight_decay != other.weight_decay),
             ("--seed", self.seed != other.seed),
             ("--start", self.start_digest != other.start_digest),
@@ -151,11 +156,12 @@ impl Plan {
     pub(super) fn command(&self) -> String {
         let Self { hidden, king_buckets, output_buckets, epochs, batch, rate, final_rate, lambda, .. } = self;
         let Self { scale, weight_decay, seed, threads, .. } = self;
+        let terms = if self.with_terms { " --with-terms" } else { "" };
         let start = self.start_digest.as_ref().map_or_else(String::new, |digest| format!(" --start {digest}"));
         format!(
             "bartizan-tools train --hidden {hidden} --king-buckets {king_buckets} --output-buckets {output_buckets} \
              --epochs {epochs} --batch {batch} --rate {rate} --final-rate {final_rate} --lambda {lambda} \
-             --scale {scale} --weight-decay {weight_decay} --seed {seed} --threads {threads}{start}"
+             --scale {scale} --weight-decay {weight_decay} --seed {seed} --threads {threads}{terms}{start}"
         )
     }
 }
@@ -172,6 +178,7 @@ impl Default for Plan {
             final_rate: 0.00001,
             lambda: 0.7,
             scale: 400,
+            with_terms: false,
             weight_decay: 0.01,
             seed: 1,
             start_digest: None,

@@ -135,7 +135,13 @@ fn architecture(args: &Args) -> anyhow::Result<Architecture> {
 fn settings(args: &Args) -> Settings {
     let plan = &args.plan;
     let scale = f32::from(plan.scale);
-    Settings { lambda: plan.lambda, scale, weight_decay: plan.weight_decay, threads: plan.threads }
+    Settings {
+        lambda: plan.lambda,
+        scale,
+        weight_decay: plan.weight_decay,
+        with_terms: plan.with_terms,
+        threads: plan.threads,
+    }
 }
 
 fn resume(args: &Args, checkpoint: &Path) -> anyhow::Result<(Trainer, State)> {

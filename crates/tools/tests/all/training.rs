@@ -142,6 +142,26 @@ fn a_network_is_trained_resumed_and_written() {
     assert_eq!(json(last.trim())["epoch"], 4);
 }
 
+/// A network that is trained for the mean with the terms is good with them, and its training continues as such only.
+#[test]
+fn a_network_is_trained_for_the_mean_with_the_terms() {
+    let (out, shuffled, held) = (file("mean.bin"), file("shuffled.pos"), file("held.pos"));
+    let more = ["--epochs", "3", "--rate", "0.01", "--lambda", "1", "--json"];
+    output(&train(path(&out), path(&shuffled), &[&more[..], &["--with-terms"]].concat()));
+    let network = Network::from_bytes(&std::fs::read(&out).unwrap()).unwrap();
+    assert!(network.origin().command.contains(" --with-terms"), "{}", network.origin().command);
+    let error_of = |evaluation: &str| {
+        let options = ["--network", path(&out), "--evaluation", evaluation, "--summary", "--json"];
+        json(&output(&[&["data", "evaluate", path(&held)][..], &options].concat()))["values"]["error"].as_f64().unwrap()
+    };
+    assert!(error_of("combined") < error_of("network"), "{} {}", error_of("combined"), error_of("network"));
+    let more = ["--resume", "--epochs", "4", "--rate", "0.01", "--lambda", "1", "--json"];
+    let other = error(&train(path(&out), path(&shuffled), &more));
+    assert!(other.contains("another --with-terms"), "{other}");
+    let last = output(&train(path(&out), path(&shuffled), &[&more[..], &["--with-terms"]].concat()));
+    assert_eq!(json(last.trim())["epoch"], 4);
+}
+
 #[test]
 fn positions_of_disagreement_are_listed_in_order() {
     let (out, shuffled, held) = (file("compared.bin"), file("shuffled.pos"), file("held.pos"));
