@@ -3,7 +3,9 @@
 use crate::Phase;
 use crate::cache::{Cache, CacheStats};
 use crate::evaluation::evaluate_with;
+use crate::formula::{FULL_SCALE, Halves, blend};
 use crate::terms::piece_squares::{self, Table, Wings};
+use crate::weights::{TEMPO, weight};
 use bartizan_position::{Observer, Position};
 use bartizan_types::{Move, PhasedScore, Piece, PieceType, Square, Value};
 
@@ -135,6 +137,16 @@ impl HandCrafted {
     pub fn evaluate_alone(&mut self, position: &Position) -> Value {
         let Line { piece_squares, phase, .. } = Line::of(position);
         evaluate_with(position, piece_squares, phase, &mut self.cache)
+    }
+
+    /// The part of a value for material, piece squares and the right to move, summed anew, for the side to move. A move
+    /// changes it much and the rest of the value, such as pawn structure and king safety, little.
+    pub fn piece_squares_alone(position: &Position) -> Value {
+        let Line { piece_squares, phase, .. } = Line::of(position);
+        let tempo = weight(TEMPO, 0);
+        let score = if position.turn().is_white() { piece_squares + tempo } else { piece_squares - tempo };
+        let white = blend(Halves::from(score), phase, FULL_SCALE);
+        if position.turn().is_white() { white } else { -white }
     }
 
     #[inline]

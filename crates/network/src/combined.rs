@@ -7,8 +7,7 @@ use bartizan_position::Position;
 use bartizan_types::{Move, Value};
 use std::sync::Arc;
 
-/// How many plies back a correction may have been computed. The only value that was tried in matches with corrections
-/// above three plies (`testdata/ledger.md`).
+/// How many plies back the slow part of the terms may have been computed. No other value was tried in matches.
 const REACH: usize = 12;
 
 /// The mean of both evaluations, rounded towards zero.
@@ -19,22 +18,21 @@ pub(crate) fn mean(network: Value, hand_crafted: Value) -> Value {
 
 /// The mean of a network's value and that of the hand-written terms, except for endings with a known value.
 ///
-/// The network costs little, because it follows the moves; the terms cost more. What the mean adds to the network's
-/// value, the correction, says how the terms see king safety, pawns and mobility, which a few moves hardly change. Near
-/// the leaves, [`evaluate_roughly`](Evaluator::evaluate_roughly) therefore takes the correction of a position up to
-/// 12 plies before.
+/// The network costs little, because it follows the moves, and so do material and piece squares. The other terms cost
+/// more, and a few moves hardly change what they say of king safety, pawns and mobility. Near the leaves,
+/// [`evaluate_roughly`](Evaluator::evaluate_roughly) therefore takes them from a position up to 12 plies before.
 #[derive(Clone, Debug)]
 pub struct CombinedEvaluator {
     network: NetworkEvaluator,
     hand_crafted: HandCrafted,
-    /// For each position of the line its correction for White, where it was computed.
-    corrections: Vec<Option<Value>>,
+    /// For each position of the line what the terms add to material and piece squares for White, where it was computed.
+    rests: Vec<Option<Value>>,
 }
 
 impl CombinedEvaluator {
     /// Creates an evaluator without a position; call [`Evaluator::reset`] before any other method.
     pub fn new(network: Arc<Network>) -> Self {
-        Self { network: NetworkEvaluator::new(network), hand_crafted: HandCrafted::new(), corrections: Vec::new() }
+        Self { network: NetworkEvaluator::new(network), hand_crafted: HandCrafted::new(), rests: Vec::new() }
     }
 }
 
@@ -44,47 +42,48 @@ impl Evaluator for CombinedEvaluator {
             return value;
         }
         let by_network = self.network.evaluate(position);
-        let value = mean(by_network, self.hand_crafted.evaluate_alone(position));
-        if let Some(last) = self.corrections.last_mut() {
-            let correction = value - by_network;
-            *last = Some(if position.turn().is_white() { correction } else { -correction });
+        let terms = self.hand_crafted.evaluate_alone(position);
+        let value = mean(by_network, terms);
+        if let Some(last) = self.rests.last_mut() {
+            let rest = terms - HandCrafted::piece_squares_alone(position);
+            *last = Some(if position.turn().is_white() { rest } else { -rest });
         }
         value
     }
 
     #[inline]
     fn evaluate_roughly(&mut self, position: &Position) -> Value {
-        let Some(correction) = self.corrections.iter().rev().take(REACH + 1).find_map(|&correction| correction) else {
+        let Some(rest) = self.rests.iter().rev().take(REACH + 1).find_map(|&rest| rest) else {
             return self.evaluate(position);
         };
         known_value(position).unwrap_or_else(|| {
-            let correction = if position.turn().is_white() { correction } else { -correction };
-            let value = self.network.evaluate(position) + correction.0;
-            Value(value.0.clamp(-ORDINARY_MAX.0, ORDINARY_MAX.0))
+            let rest = if position.turn().is_white() { rest } else { -rest };
+            let terms = rest + HandCrafted::piece_squares_alone(position);
+            mean(self.network.evaluate(position), terms.at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX))
         })
     }
 
     fn reset(&mut self, position: &Position) {
         self.network.reset(position);
-        self.corrections.clear();
-        self.corrections.push(None);
+        self.rests.clear();
+        self.rests.push(None);
     }
 
     #[inline]
     fn play(&mut self, position: &mut Position, mv: Move) {
         self.network.play(position, mv);
-        self.corrections.push(None);
+        self.rests.push(None);
     }
 
     #[inline]
     fn play_null(&mut self, position: &mut Position) {
         self.network.play_null(position);
-        self.corrections.push(None);
+        self.rests.push(None);
     }
 
     #[inline]
     fn undo(&mut self) {
         self.network.undo();
-        self.corrections.pop();
+        self.rests.pop();
     }
 }
