@@ -7,7 +7,7 @@ use super::WdlModel;
 /// The model in use.
 pub(super) const FITTED: WdlModel = WdlModel {
     // a
-    half_won: [368.756, -741.362, 763.794, -285.583],
+    half_won: [284.220, -196.345, -13.184, 36.549],
     // b
-    spread: [55.073, -37.921, 119.251, -60.474],
+    spread: [2.413, 305.875, -247.455, 65.136],
 };
