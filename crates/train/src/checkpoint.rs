@@ -1,9 +1,9 @@
 //! Trainings in files, to continue them.
 //!
 //! All numbers are little-endian: `BZTRAIN1`, or `BZTRAIN2` for a network that is trained for the mean with the
-//! hand-written terms, hidden neurons and output buckets (2 bytes each), 32 king buckets, the weights of score and decay
-//! and the scale (4 bytes each, floating point), threads (4), steps (8), the length of the note (4) and the note, the
-//! parameters and both averages of each (4 bytes each), and the CRC-32 of all that (4).
+//! hand-written terms, hidden neurons and output buckets (2 bytes each), 32 king buckets, the weights of score and
+//! decay and the scale (4 bytes each, floating point), threads (4), steps (8), the length of the note (4) and the note,
+//! the parameters and both averages of each (4 bytes each), and the CRC-32 of all that (4).
 
 use crate::model::{Layout, Model};
 use crate::trainer::{Settings, Trainer};
