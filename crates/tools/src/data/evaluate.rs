@@ -1,4 +1,4 @@
-//! `data evaluate`: prints the value that an evaluation gives each position, or how well it foretells results.
+//! `data evaluate`: prints the value that an evaluation gives each position, or how well it predicts results.
 
 use super::forecast::Forecast;
 use super::{cannot_read, open_positions};
@@ -17,10 +17,9 @@ const EXAMPLE: &str = "\
 Values are those of the evaluation, without a search, for the side to move, in internal centipawns: a line for each
 position, in the order of the files. A network alone is asked even where an ending has a known value.
 
-With --summary: the mean squared difference between the results of the games and the points that a value or the search's
-score foretells, which are 1 / (1 + exp(-value / unit)). The unit is the one with the least difference. It says what a
-value is worth, and the difference what it knows, whatever its unit. The results of positions of one game are not
-independent.
+With --summary: the mean squared difference between the results of the games and the points that a value, or the score
+of the search, predicts: 1 / (1 + exp(-value / unit)). The unit is the one with the smallest difference. The unit tells
+the scale of the values, the difference how much they know. The results of positions of one game are not independent.
 
 Examples:
   bartizan-tools data evaluate held.pos --network network.bin > values.txt
@@ -42,7 +41,7 @@ pub(super) struct Args {
     /// What evaluates the positions
     #[arg(long, default_value = "network")]
     evaluation: EvaluationChoice,
-    /// Print how well the values foretell the results, instead of the values
+    /// Print how well the values predict the results, instead of the values
     #[arg(long)]
     summary: bool,
     /// Print JSON: an object for each position, with its FEN, score and result, or one for the summary

@@ -1,4 +1,4 @@
-//! How well values foretell the results of games.
+//! How well values predict the results of games.
 
 /// Values of positions and the results of their games, both for the side to move.
 #[derive(Clone, Debug, Default)]

@@ -51,7 +51,7 @@ enum Command {
     Vary(vary::Args),
     /// List the positions on which a network and the hand-written evaluation agree least
     Compare(compare::Args),
-    /// Print the value that an evaluation gives each position, or how well it foretells results
+    /// Print the value that an evaluation gives each position, or how well it predicts results
     Evaluate(evaluate::Args),
 }
 
@@ -79,7 +79,7 @@ struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// For so many bytes to read.
+    /// A bar for a number of bytes to read.
     fn new(bytes: u64, is_hidden: bool, interrupt: &'a Interrupt) -> anyhow::Result<Self> {
         let bar = if is_hidden { ProgressBar::hidden() } else { ProgressBar::new(bytes) };
         let style = "{bar:30} {bytes}/{total_bytes} read  {elapsed} elapsed, {eta} left";

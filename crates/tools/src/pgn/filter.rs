@@ -178,13 +178,13 @@ struct Selection {
     /// Games with other players are no duplicates
     #[arg(long, requires = "no_duplicates")]
     same_players: bool,
-    /// Take so many games at random
+    /// Size of a random sample
     #[arg(long, value_name = "GAMES", conflicts_with = "limit")]
     sample: Option<usize>,
     /// Seed of --sample
     #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
     seed: u64,
-    /// Take so many games and stop
+    /// Number of games after which to stop
     #[arg(long, value_name = "GAMES")]
     limit: Option<u64>,
 }

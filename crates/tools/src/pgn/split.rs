@@ -40,10 +40,10 @@ pub(super) struct Args {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct How {
-    /// Put so many games into each file
+    /// Number of games for each file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// Deal the games out to so many files
+    /// Number of files among which to distribute the games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=512))]
     shards: Option<u32>,
     /// Write one shard of several to standard output
