@@ -87,8 +87,9 @@ pub struct HandCrafted {
     cache: Cache,
 }
 
-/// Updates the sums for the pieces that a move puts, takes and steps.
-struct Follower<'a> {
+/// Updates the sums of [`HandCrafted`] for the pieces that a move puts, takes and steps.
+#[derive(Debug)]
+pub struct Follower<'a> {
     table: &'static Table,
     sums: &'a mut Line,
     king_moved: bool,
@@ -132,17 +133,26 @@ impl HandCrafted {
         self.cache.stats
     }
 
-    /// Evaluates a position of any line: sums material and piece squares anew and takes the rest from the caches, so
-    /// that the evaluator need not follow the moves. For who evaluates few of the positions of a line.
-    pub fn evaluate_alone(&mut self, position: &Position) -> Value {
-        let Line { piece_squares, phase, .. } = Line::of(position);
-        evaluate_with(position, piece_squares, phase, &mut self.cache)
+    /// Makes a move on `position` like [`Evaluator::play`], but through a function that reports every change of the
+    /// board to the [`Follower`], so that another evaluation can follow the same move.
+    #[inline]
+    pub fn play_by(&mut self, position: &mut Position, make: impl FnOnce(&mut Position, &mut Follower<'_>)) {
+        let mut sums = self.last();
+        let mut follower = Follower { table: piece_squares::table(sums.wings), sums: &mut sums, king_moved: false };
+        make(position, &mut follower);
+        if follower.king_moved && Wings::of(position) != sums.wings {
+            // A king crossed between the d- and e-files, so every piece uses another table: sum anew.
+            sums.wings = Wings::of(position);
+            sums.piece_squares = piece_squares::sum(position);
+        }
+        self.line.push(sums);
     }
 
-    /// The part of a value for material, piece squares and the right to move, summed anew, for the side to move. A move
-    /// changes it much and the rest of the value, such as pawn structure and king safety, little.
-    pub fn piece_squares_alone(position: &Position) -> Value {
-        let Line { piece_squares, phase, .. } = Line::of(position);
+    /// The part of the current position's value for material, piece squares and the right to move, for the side to
+    /// move.
+    #[inline]
+    pub fn piece_square_part(&self, position: &Position) -> Value {
+        let Line { piece_squares, phase, .. } = self.last();
         let tempo = weight(TEMPO, 0);
         let score = if position.turn().is_white() { piece_squares + tempo } else { piece_squares - tempo };
         let white = blend(Halves::from(score), phase, FULL_SCALE);
@@ -169,15 +179,7 @@ impl Evaluator for HandCrafted {
 
     #[inline]
     fn play(&mut self, position: &mut Position, mv: Move) {
-        let mut sums = self.last();
-        let mut follower = Follower { table: piece_squares::table(sums.wings), sums: &mut sums, king_moved: false };
-        position.make_observed(mv, &mut follower);
-        if follower.king_moved && Wings::of(position) != sums.wings {
-            // A king crossed between the d- and e-files, so every piece uses another table: sum anew.
-            sums.wings = Wings::of(position);
-            sums.piece_squares = piece_squares::sum(position);
-        }
-        self.line.push(sums);
+        self.play_by(position, |position, follower| position.make_observed(mv, follower));
     }
 
     #[inline]
@@ -222,7 +224,6 @@ mod tests {
                 evaluator.play(&mut position, moves[usize::from(choice) % moves.len()]);
                 prop_assert_eq!(evaluator.last(), Line::of(&position));
                 prop_assert_eq!(evaluator.evaluate(&position), evaluate(&position));
-                prop_assert_eq!(evaluator.evaluate_alone(&position), evaluate(&position));
                 line.push(position.clone());
             }
             while let Some(position) = line.pop() {

@@ -23,7 +23,7 @@ pub mod weights;
 pub use cache::CacheStats;
 pub use endgame::{KNOWN_WIN, ORDINARY_MAX, known_value};
 pub use evaluation::evaluate;
-pub use evaluator::{Evaluator, HandCrafted};
+pub use evaluator::{Evaluator, Follower, HandCrafted};
 pub use explain::{Colored, Explanation, PieceWorth, Reason, Row, WorthBoard, explain};
 pub use formula::{DANGER_EG_DIVISOR, DANGER_MG_DIVISOR, FULL_SCALE, Halves};
 pub use phase::Phase;

@@ -20,8 +20,9 @@ pub(crate) fn mean(network: Value, hand_crafted: Value) -> Value {
 /// The mean of a network's value and that of the hand-written terms, except for endings with a known value.
 ///
 /// The network costs little, because it follows the moves, and so do material and piece squares. The other terms cost
-/// more, and a few moves hardly change what they say of king safety, pawns and mobility. Near the leaves,
-/// [`evaluate_roughly`](Evaluator::evaluate_roughly) therefore takes them from a position up to 12 plies before.
+/// more. Near the leaves, [`evaluate_roughly`](Evaluator::evaluate_roughly) therefore takes them from a position up to
+/// 12 plies before. That is a poor estimate, but exact terms everywhere cost more time than they gained
+/// (`testdata/ledger.md`, "The terms near the leaves").
 #[derive(Clone, Debug)]
 pub struct CombinedEvaluator {
     network: NetworkEvaluator,
@@ -42,14 +43,12 @@ impl Evaluator for CombinedEvaluator {
         if let Some(value) = known_value(position) {
             return value;
         }
-        let by_network = self.network.evaluate(position);
-        let terms = self.hand_crafted.evaluate_alone(position);
-        let value = mean(by_network, terms);
+        let terms = self.hand_crafted.evaluate(position);
         if let Some(last) = self.rests.last_mut() {
-            let rest = terms - HandCrafted::piece_squares_alone(position);
+            let rest = terms - self.hand_crafted.piece_square_part(position);
             *last = Some(if position.turn().is_white() { rest } else { -rest });
         }
-        value
+        mean(self.network.evaluate(position), terms)
     }
 
     #[inline]
@@ -59,32 +58,36 @@ impl Evaluator for CombinedEvaluator {
         };
         known_value(position).unwrap_or_else(|| {
             let rest = if position.turn().is_white() { rest } else { -rest };
-            let terms = rest + HandCrafted::piece_squares_alone(position);
+            let terms = rest + self.hand_crafted.piece_square_part(position);
             mean(self.network.evaluate(position), terms.at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX))
         })
     }
 
     fn reset(&mut self, position: &Position) {
         self.network.reset(position);
+        self.hand_crafted.reset(position);
         self.rests.clear();
         self.rests.push(None);
     }
 
     #[inline]
     fn play(&mut self, position: &mut Position, mv: Move) {
-        self.network.play(position, mv);
+        let network = &mut self.network;
+        self.hand_crafted.play_by(position, |position, follower| network.play_observed(position, mv, follower));
         self.rests.push(None);
     }
 
     #[inline]
     fn play_null(&mut self, position: &mut Position) {
-        self.network.play_null(position);
+        let network = &mut self.network;
+        self.hand_crafted.play_by(position, |position, _| network.play_null(position));
         self.rests.push(None);
     }
 
     #[inline]
     fn undo(&mut self) {
         self.network.undo();
+        self.hand_crafted.undo();
         self.rests.pop();
     }
 }

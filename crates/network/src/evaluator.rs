@@ -6,7 +6,7 @@ use crate::level::Level;
 use crate::network::Network;
 use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
-use bartizan_position::{Observer, Position};
+use bartizan_position::{NoObserver, Observer, Position};
 use bartizan_types::{Bitboard, Color, Move, Piece, Square, Value};
 use std::sync::Arc;
 
@@ -36,6 +36,29 @@ impl Observer for Ply {
     #[inline]
     fn take(&mut self, piece: Piece, square: Square) {
         let _ = self.taken.try_push((piece, square));
+    }
+}
+
+/// Two observers of the same move.
+struct Both<'a, A, B>(&'a mut A, &'a mut B);
+
+impl<A: Observer, B: Observer> Observer for Both<'_, A, B> {
+    #[inline]
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.0.put(piece, square);
+        self.1.put(piece, square);
+    }
+
+    #[inline]
+    fn take(&mut self, piece: Piece, square: Square) {
+        self.0.take(piece, square);
+        self.1.take(piece, square);
+    }
+
+    #[inline]
+    fn step(&mut self, piece: Piece, from: Square, to: Square) {
+        self.0.step(piece, from, to);
+        self.1.step(piece, from, to);
     }
 }
 
@@ -78,6 +101,18 @@ impl NetworkEvaluator {
     /// The network.
     pub fn network(&self) -> &Arc<Network> {
         &self.network
+    }
+
+    /// Makes a move on `position` like [`Evaluator::play`], and tells `other` of each change of the board.
+    #[inline]
+    pub(crate) fn play_observed(&mut self, position: &mut Position, mv: Move, other: &mut impl Observer) {
+        let views = self.line.last().map_or_else(|| self.views(position), |ply| ply.views);
+        let mut ply = Ply { views, is_done: [false; 2], put: Changes::new(), taken: Changes::new() };
+        position.make_observed(mv, &mut Both(&mut ply, other));
+        // Only the side that has moved may have another view.
+        let mover = !position.turn();
+        ply.views[mover.index()] = self.network.architecture().view(mover, position.king(mover));
+        self.push(ply);
     }
 
     fn views(&self, position: &Position) -> [View; 2] {
@@ -193,13 +228,7 @@ impl Evaluator for NetworkEvaluator {
 
     #[inline]
     fn play(&mut self, position: &mut Position, mv: Move) {
-        let views = self.line.last().map_or_else(|| self.views(position), |ply| ply.views);
-        let mut ply = Ply { views, is_done: [false; 2], put: Changes::new(), taken: Changes::new() };
-        position.make_observed(mv, &mut ply);
-        // Only the side that has moved may have another view.
-        let mover = !position.turn();
-        ply.views[mover.index()] = self.network.architecture().view(mover, position.king(mover));
-        self.push(ply);
+        self.play_observed(position, mv, &mut NoObserver);
     }
 
     #[inline]

@@ -85,13 +85,18 @@ fn rough_values_take_the_slow_terms_of_an_earlier_position() {
     // Nothing was computed yet, so this is exact, and computes it.
     let exact = evaluator.evaluate_roughly(&position);
     assert_eq!(exact, model.value(&position));
-    let slow = bartizan_eval::evaluate(&position) - HandCrafted::piece_squares_alone(&position);
+    let piece_square_part = |position: &Position| {
+        let mut hand_crafted = HandCrafted::new();
+        hand_crafted.reset(position);
+        hand_crafted.piece_square_part(position)
+    };
+    let slow = bartizan_eval::evaluate(&position) - piece_square_part(&position);
     assert_ne!(slow, Value::ZERO);
     let start = position.clone();
     for sign in [-1, 1, -1] {
         let mv = position.legal_moves()[0];
         evaluator.play(&mut position, mv);
-        let terms = HandCrafted::piece_squares_alone(&position) + sign * slow.0;
+        let terms = piece_square_part(&position) + sign * slow.0;
         let expected = Value((network.evaluate(&position) + terms.0).0 / 2);
         assert_eq!(evaluator.evaluate_roughly(&position), expected, "{}", position.to_fen());
         assert_ne!(expected, model.value(&position));
