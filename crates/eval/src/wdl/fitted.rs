@@ -7,7 +7,7 @@ use super::WdlModel;
 /// The model in use.
 pub(super) const FITTED: WdlModel = WdlModel {
     // a
-    half_won: [284.220, -196.345, -13.184, 36.549],
+    half_won: [352.996, -589.349, 538.582, -188.734],
     // b
-    spread: [2.413, 305.875, -247.455, 65.136],
+    spread: [-23.785, 388.852, -333.882, 90.857],
 };
