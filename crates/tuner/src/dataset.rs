@@ -16,6 +16,7 @@ pub(crate) struct Head {
     /// See [`Counts`].
     pub(crate) mg_share: f32,
     pub(crate) scale: [f32; 2],
+    pub(crate) base: f32,
     /// The result that the fit aims at.
     pub(crate) target: Target,
     /// Result of the game, or of several.
@@ -73,8 +74,17 @@ impl Shard {
             self.weights.push(weight);
             self.counts.push(count);
         }
-        let Counts { mg_share, scale, .. } = *counts;
-        self.heads.push(Head { start, lengths, mg_share, scale, target: Target::of_points(result), result, score });
+        let Counts { mg_share, scale, base, .. } = *counts;
+        self.heads.push(Head {
+            start,
+            lengths,
+            mg_share,
+            scale,
+            base,
+            target: Target::of_points(result),
+            result,
+            score,
+        });
         true
     }
 

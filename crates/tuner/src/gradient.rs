@@ -142,7 +142,9 @@ pub(crate) fn value(row: &Row<'_>, weights: &[Pair], safety: SafetyForm) -> Part
     let linear = weighted_sum(row.linear, weights);
     let dangers = row.safety.map(|entries| weighted_sum(entries, weights));
     let [_, complexity] = weighted_sum(row.complexity, weights);
-    Parts::new(linear, dangers, complexity, (row.head.mg_share, row.head.scale), safety)
+    let mut parts = Parts::new(linear, dangers, complexity, (row.head.mg_share, row.head.scale), safety);
+    parts.value += f64::from(row.head.base);
+    parts
 }
 
 impl Counts {
@@ -155,7 +157,7 @@ impl Counts {
             })
         };
         let [linear, white, black, [_, complexity]] = self.lists().map(sum);
-        Parts::new(linear, [white, black], complexity, (self.mg_share, self.scale), safety).value
+        Parts::new(linear, [white, black], complexity, (self.mg_share, self.scale), safety).value + f64::from(self.base)
     }
 }
 

@@ -111,6 +111,9 @@ pub struct Counts {
     pub mg_share: f32,
     /// Factors of the endgame half, at least 0: the first if White is ahead in it, the second if Black is.
     pub scale: [f32; 2],
+    /// What is added to the value of the weights, in centipawns for White: a part of the evaluation that is not fitted,
+    /// such as the value of a network.
+    pub base: f32,
 }
 
 impl Counts {
@@ -119,7 +122,7 @@ impl Counts {
         self.linear.clear();
         self.safety.iter_mut().for_each(Vec::clear);
         self.complexity.clear();
-        (self.mg_share, self.scale) = (0.0, [1.0; 2]);
+        (self.mg_share, self.scale, self.base) = (0.0, [1.0; 2], 0.0);
     }
 
     /// Adds a count of a linear weight: how many times more White has it than Black.

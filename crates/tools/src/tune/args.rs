@@ -57,6 +57,12 @@ pub struct Args {
     /// the evaluation [default: 500]
     #[arg(long, value_name = "POSITIONS", num_args = 0..=1, default_missing_value = "500")]
     pub(super) validate: Option<usize>,
+    /// Fit the terms for the mean with a network, which the engine plays by (`Evaluation` combined)
+    #[arg(long)]
+    pub(super) with_network: bool,
+    /// That network [default: the built-in one]
+    #[arg(long, value_name = "FILE", requires = "with_network")]
+    pub(super) network: Option<PathBuf>,
     /// Number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<usize>,

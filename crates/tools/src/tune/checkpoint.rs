@@ -15,6 +15,9 @@ pub(super) struct Decisions {
     pub(super) held_out: f64,
     pub(super) lambda: f64,
     pub(super) scale: Option<f64>,
+    /// Whether the terms are fitted for the mean with a network.
+    #[serde(default)]
+    pub(super) with_network: bool,
     pub(super) resolve: bool,
     pub(super) refresh: usize,
     pub(super) freeze: Vec<String>,
@@ -29,6 +32,9 @@ pub(super) struct Inputs {
     pub(super) skip_errors: bool,
     /// File with the initial weights.
     pub(super) start: Option<PathBuf>,
+    /// File of the network for `with_network`; `None` for the built-in one.
+    #[serde(default)]
+    pub(super) network: Option<PathBuf>,
     /// File for the parameters as source.
     pub(super) source: Option<PathBuf>,
     pub(super) epochs: usize,
@@ -44,6 +50,9 @@ pub(super) struct Checkpoint {
     pub(super) inputs: Option<Inputs>,
     pub(super) decisions: Decisions,
     pub(super) fingerprint: u64,
+    /// The checksum of the network for `with_network`.
+    #[serde(default)]
+    pub(super) network: Option<u32>,
     /// Weights of the last capture searches (`--resolve`).
     pub(super) resolve_weights: Vec<Pair>,
     /// Epoch after which these searches were made.
@@ -74,8 +83,9 @@ impl Checkpoint {
         crate::files::replace(file, serde_json::to_string(self)?.as_bytes())
     }
 
-    /// Checks that a run with these samples is the same run.
-    pub(super) fn check(&self, samples: &Samples) -> anyhow::Result<()> {
+    /// Checks that a run with these samples and this network is the same run.
+    pub(super) fn check(&self, samples: &Samples, network: Option<u32>) -> anyhow::Result<()> {
+        ensure!(self.network == network, "the network is another one");
         ensure!(self.fingerprint == samples.fingerprint, "the data differ, or the checkpoint is from another version");
         Ok(())
     }

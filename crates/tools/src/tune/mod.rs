@@ -4,6 +4,7 @@ mod args;
 mod checkpoint;
 mod data;
 mod log;
+mod model;
 mod plan;
 mod plot;
 mod summary;
@@ -21,6 +22,7 @@ use bartizan_tuner::{
 use checkpoint::{Checkpoint, Decisions};
 use data::Samples;
 use indicatif::{ProgressBar, ProgressStyle};
+use model::TunedModel;
 use plan::Plan;
 use std::path::Path;
 use std::process::ExitCode;
@@ -32,14 +34,15 @@ use summary::Summary;
 /// # Errors
 /// Names what is wrong. The last checkpoint is kept.
 pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let model = HandCraftedModel::new();
-    let layout = model.layout();
+    let layout = HandCraftedModel::new().layout().clone();
+    let layout = &layout;
     let (out, resumes) = plan::directory(&args)?;
     let checkpoint_file = out.join(CHECKPOINT);
     let cannot_resume = || format!("cannot resume from '{}'", checkpoint_file.display());
     let kept = if resumes { Some(Checkpoint::read(&checkpoint_file, layout)?) } else { None };
     let plan = Plan::new(&args, out, kept.as_ref());
     let plan = if resumes { plan.with_context(cannot_resume)? } else { plan? };
+    let model = TunedModel::new(&plan)?;
     let mut start = model.start();
     if let (Some(file), false) = (&plan.inputs.start, resumes) {
         apply_file(file, layout, &mut start)?;
@@ -55,7 +58,7 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
 
     let Some(samples) = data::load(&plan, interrupt)? else { return Ok(interrupted()) };
     if let Some(kept) = &kept {
-        kept.check(&samples).with_context(cannot_resume)?;
+        kept.check(&samples, model.checksum()).with_context(cannot_resume)?;
     }
     let mut tuning = Tuning { plan: &plan, model: &model, samples, interrupt, data: TrainingData::default() };
     if let Some(limit) = args.validate {
@@ -108,7 +111,7 @@ fn progress(plan: &Plan, length: usize, what: &str) -> anyhow::Result<ProgressBa
 /// A run and its data.
 struct Tuning<'a> {
     plan: &'a Plan,
-    model: &'a HandCraftedModel,
+    model: &'a TunedModel,
     samples: Samples,
     interrupt: &'a Interrupt,
     data: TrainingData,
@@ -166,6 +169,7 @@ impl Tuning<'_> {
             inputs: Some(self.plan.inputs.clone()),
             decisions: decisions.clone(),
             fingerprint: self.samples.fingerprint,
+            network: self.model.checksum(),
             resolve_weights: start,
             refreshed_at: 0,
             score_scaling,

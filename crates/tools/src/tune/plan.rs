@@ -102,6 +102,7 @@ impl Plan {
             held_out: settings.of("--held-out", args.positions.held_out, stored.map(|stored| stored.held_out), 0.1),
             lambda: settings.of("--lambda", args.fit.lambda, stored.map(|stored| stored.lambda), 1.0),
             scale: settings.scale(args.fit.scale, stored.map(|stored| stored.scale)),
+            with_network: settings.flag("--with-network", args.with_network, stored.map(|stored| stored.with_network)),
             resolve: settings.flag("--resolve", args.positions.resolve, stored.map(|stored| stored.resolve)),
             refresh: settings.of("--refresh", args.positions.refresh, stored.map(|stored| stored.refresh), 0),
             freeze: settings.list("--freeze", &args.fit.freeze, stored.map(|stored| &*stored.freeze)),
@@ -208,6 +209,8 @@ fn inputs(args: &Args, kept: Option<&Checkpoint>, settings: &mut Settings) -> an
         // The fingerprint of the data tells whether broken games were skipped.
         skip_errors: args.positions.skip_errors || stored.is_some_and(|stored| stored.skip_errors),
         start: args.start.clone().or_else(|| stored?.start.clone()),
+        // Its checksum tells whether it is the same one.
+        network: args.network.clone().or_else(|| stored?.network.clone()),
         source: args.source.clone().or_else(|| stored?.source.clone()),
         epochs: args.fit.epochs.or_else(|| Some(stored?.epochs)).unwrap_or(60),
         patience: args.fit.patience.or_else(|| Some(stored?.patience)).unwrap_or(6),

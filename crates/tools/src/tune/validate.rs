@@ -28,8 +28,10 @@ impl Tuning<'_> {
         let moved: Vec<Pair> = start.iter().map(|pair| pair.map(&mut moved)).collect();
         let mut failed = false;
         let mut checks = serde_json::Map::new();
+        // The sum with a network's value is about twice as large.
+        let per_cp = if self.plan.decisions.with_network { 0.0025 } else { 0.005 };
         for (name, objective) in [("mse", Objective::SquaredError), ("ordinal", Objective::OrdinalLogistic)] {
-            let scaling = Scaling { per_cp: 0.005, draw_margin: 60.0 };
+            let scaling = Scaling { per_cp, draw_margin: 60.0 };
             let form = Form { safety: layout.safety, objective, scaling };
             let check = check_gradient(&self.data.train, &moved, form, limit);
             let worst = check.weight.map_or_else(String::new, |(weight, half)| {

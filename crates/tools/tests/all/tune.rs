@@ -103,6 +103,38 @@ fn a_fit_lowers_the_loss_and_writes_its_files() {
     assert!(read(&folder.path().join("again"), "weights.json") == read(&out, "weights.json"));
 }
 
+/// The value is the sum of network and terms, about twice their mean, and the fit goes on with that network only.
+#[test]
+fn the_terms_are_fitted_for_the_mean_with_a_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = |name: &str| folder.path().join(name);
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/../network/built-in.bin");
+    let run = |name: &str, more: &[&str]| tune(&games()[0], &out(name), &[&["--epochs", "2"], more].concat());
+    let alone = summary(&run("alone", &[]));
+    let mean = summary(&run("mean", &["--with-network"]));
+    assert!(mean["scale"].as_f64().unwrap() > 1.5 * alone["scale"].as_f64().unwrap(), "{mean:#} {alone:#}");
+    summary(&run("named", &["--with-network", "--network", network]));
+    assert!(read(&out("named"), "weights.json") == read(&out("mean"), "weights.json"));
+
+    let more = ["--resume", "--epochs", "3"];
+    summary(&run_again(&out("named"), &more));
+    let teacher = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/network/teacher.bin");
+    for (name, more, expected) in [
+        ("mean", vec!["--resume", "--with-network", "--network", teacher], "the network is another one"),
+        ("alone", vec!["--resume", "--with-network"], "--with-network"),
+        ("new", vec!["--network", network], "--with-network"),
+        ("new", vec!["--with-network", "--network", "nothing.bin"], "nothing.bin"),
+    ] {
+        let output = run(name, &more);
+        assert!(!output.status.success() && text(&output.stderr).contains(expected), "{}", text(&output.stderr));
+    }
+}
+
+/// Continues a run without naming its data.
+fn run_again(out: &Path, more: &[&str]) -> Output {
+    tools(&[&["tune", "--out", path(out), "--json"], more].concat())
+}
+
 #[test]
 fn the_result_does_not_depend_on_threads_format_or_interruption() {
     let folder = tempfile::tempdir().unwrap();

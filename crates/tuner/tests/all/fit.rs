@@ -48,6 +48,7 @@ fn random_counts(random: &mut SplitMix64, counts: &mut Counts) {
     counts.add_complexity(52 + random.below(4) as u16, random.below(4) as i32);
     counts.mg_share = random.below(25) as f32 / 24.0;
     counts.scale = [random.below(65) as f32 / 64.0, 1.0];
+    counts.base = random.below(201) as f32 - 100.0;
 }
 
 /// Random results with the chances that the true weights give.
