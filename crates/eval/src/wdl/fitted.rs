@@ -7,7 +7,7 @@ use super::WdlModel;
 /// The model in use.
 pub(super) const FITTED: WdlModel = WdlModel {
     // a
-    half_won: [352.996, -589.349, 538.582, -188.734],
+    half_won: [369.667, -501.031, 365.754, -114.166],
     // b
-    spread: [-23.785, 388.852, -333.882, 90.857],
+    spread: [-26.404, 424.736, -362.289, 91.626],
 };
