@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn a_table_names_the_ranges() {
         let mut outcomes = Outcomes::new(1_000);
-        for (material, score, result) in [(17, 10, 2), (40, 500, 0)] {
+        for (material, score, result) in [(17, 10, 2), (40, 900, 0)] {
             outcomes.add(Material::new(material), score, result);
         }
         let scores = by_score(&outcomes, &WdlModel::FITTED, &SCORES);
