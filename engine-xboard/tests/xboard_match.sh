@@ -5,8 +5,9 @@
 #   xboard_match.sh ENGINE [GAMES] [TC] [INC] [OPPONENT …]
 #
 # With KEEP=FOLDER the debug files and the games stay there. TC is minutes or M:SS, INC seconds. An OPPONENT is the command
-# of an xboard engine; by default fairymax and phalanx, and the UCI engine beside ENGINE behind polyglot. Exit code: 0 all
-# well, 1 trouble, 77 nothing could be played here.
+# of an xboard engine; by default fairymax and phalanx, and the UCI engine beside ENGINE behind polyglot. A match in which
+# the opponent dies or hangs (Fairy-Max has been seen to) is played again, twice at most. Exit code: 0 all well,
+# 1 trouble, 77 nothing could be played here.
 set -euo pipefail
 
 readonly skipped=77
@@ -48,17 +49,29 @@ trap 'rm -rf "$folder"' EXIT
 export HOME=$folder XDG_CONFIG_HOME=$folder
 trouble=0
 
+# Whether xboard found the second engine gone, or waited for its move until the time was up.
+opponent_died() {
+    grep -hE 'Error.* second chess program' "$out" \
+        || { ((rc == 124)) && grep -hE '<(first |second): move ' "$log" | tail -n 1 | grep '<first '; }
+}
+
 for opponent in "${opponents[@]}"; do
-    name=${opponent%% *}
-    log=$folder/$name.log pgn=$folder/$name.pgn
-    echo "=== $games games against $opponent, $tc + $inc"
-    # A game takes at most two clocks; a match that takes much longer hangs.
-    begin=$SECONDS rc=0
-    timeout $((60 + games * 240)) xvfb-run -a xboard -fcp "$engine -t" -fd "$folder" -scp "$opponent" -sd "$folder" \
-        -mg "$games" -tc "$tc" -inc "$inc" -ponder -noGUI -xexit -matchPause 500 \
-        -saveSettingsOnExit false -settingsFile "$folder/none" -sgf "$pgn" -debug -debugfile "$log" \
-        -engineDebugOutput 2 -hideThinkingFromHuman false >"$folder/$name.out" 2>&1 </dev/null || rc=$?
-    if [[ -n ${KEEP:-} ]]; then cp "$log" "$pgn" "$folder/$name.out" "$KEEP" || true; fi
+    name=$(basename "${opponent%% *}")
+    log=$folder/$name.log pgn=$folder/$name.pgn out=$folder/$name.out
+    for attempt in 1 2 3; do
+        rm -f "$log" "$pgn"
+        echo "=== $games games against $opponent, $tc + $inc"
+        # A game takes at most two clocks; a match that takes much longer hangs.
+        begin=$SECONDS rc=0
+        timeout -k 5 $((60 + games * 60)) xvfb-run -a xboard -fcp "$engine -t" -fd "$folder" -scp "$opponent" -sd "$folder" \
+            -mg "$games" -tc "$tc" -inc "$inc" -ponder -noGUI -xexit -matchPause 500 \
+            -saveSettingsOnExit false -settingsFile "$folder/none" -sgf "$pgn" -debug -debugfile "$log" \
+            -engineDebugOutput 2 -hideThinkingFromHuman false >"$out" 2>&1 </dev/null || rc=$?
+        # Behind polyglot is our own engine.
+        if ((rc == 0 || attempt == 3)) || [[ $name == polyglot ]] || ! opponent_died; then break; fi
+        echo "The opponent died; the match is played again."
+    done
+    if [[ -n ${KEEP:-} ]]; then cp "$log" "$pgn" "$out" "$KEEP" || true; fi
     played=$(grep -c '^\[Result ' "$pgn" 2>/dev/null || true)
     # The debug file marks lines of the first engine by `<first : …`. (Phalanx calls `computer` an illegal move.)
     illegal=$(grep -ciE '<first *: .*illegal move|illegal move .* from first' "$log" || true)
@@ -76,6 +89,8 @@ for opponent in "${opponents[@]}"; do
         echo "FAILED against $opponent (exit code $rc)"
         grep -niE 'first.*illegal move|forfeit|false |exited|<first : (Error|tellusererror)' "$log" | head -20 || true
         head -20 "$folder/violations"
+        grep '^xboard:' "$out" || true
+        tail -20 "$log" || true
         trouble=1
     fi
 done
