@@ -590,8 +590,14 @@ impl<E: Evaluator> Worker<E> {
     ) -> (Option<Value>, Option<Value>) {
         let raw = (!position.in_check()).then(|| match entry.and_then(|entry| entry.eval) {
             Some(eval) => eval,
-            None if depth.0 <= params::rough_evaluation_max_depth() => self.evaluator.evaluate_roughly(position),
-            None => self.evaluator.evaluate(position),
+            None if depth.0 <= params::rough_evaluation_max_depth() => {
+                let eval = self.evaluator.evaluate_roughly(position);
+                self.blurred(position, eval)
+            }
+            None => {
+                let eval = self.evaluator.evaluate(position);
+                self.blurred(position, eval)
+            }
         });
         let last = [self.moved(ply, 1), self.moved(ply, 2)];
         let clock = i32::from(position.halfmove_clock());

@@ -1,5 +1,6 @@
 //! What the threads of one search share.
 
+use crate::blur::Blur;
 use crate::control::Control;
 use crate::steps::ActiveSteps;
 use crate::tables::RootTables;
@@ -36,6 +37,8 @@ pub(crate) struct Job {
     pub(crate) multipv: usize,
     /// What a draw costs the side to move at the root.
     pub(crate) contempt: Value,
+    /// Errors of the evaluation.
+    pub(crate) blur: Option<Blur>,
     pub(crate) steps: ActiveSteps,
     pub(crate) trace: bool,
     pub(crate) control: Arc<Control>,
@@ -75,7 +78,7 @@ impl NodeCounts {
 impl Job {
     pub(crate) fn new(search: Search, table: Arc<TranspositionTable>, threads: usize) -> Self {
         let (steps, time_rules) = switches(&search);
-        let Search { game, mut limits, multipv, contempt, tables, trace, move_overhead, started, .. } = search;
+        let Search { game, mut limits, multipv, contempt, blur, tables, trace, move_overhead, started, .. } = search;
         let root = game.position().clone();
         let mut moves = root.legal_moves().to_vec();
         let legal = moves.len();
@@ -97,11 +100,12 @@ impl Job {
             root_tables: OnceLock::new(),
             reports: Reports::new(threads),
             is_restricted: moves.len() < legal,
-            salt: match &tables {
-                _ if limits.mate.is_some() => MATE_SALT,
-                Some(probing) if !probing.fifty_moves => ENDLESS_SALT,
-                _ => Key(0),
-            },
+            salt: Key(blur.map_or(0, |blur| blur.seed))
+                ^ match &tables {
+                    _ if limits.mate.is_some() => MATE_SALT,
+                    Some(probing) if !probing.fifty_moves => ENDLESS_SALT,
+                    _ => Key(0),
+                },
             tables,
             multipv: multipv.max(1),
             root: Arc::new(root),
@@ -109,6 +113,7 @@ impl Job {
             limits,
             time_rules,
             contempt,
+            blur,
             steps,
             trace,
             table,

@@ -7,6 +7,7 @@
 #![deny(missing_docs)]
 
 mod alphabeta;
+mod blur;
 mod control;
 mod correction;
 mod dispatch;
@@ -51,6 +52,7 @@ mod time;
 mod vote;
 mod worker;
 
+pub use blur::Blur;
 pub use event::{SearchEvent, SearchInfo, SearchResult};
 pub use handle::{SearchControl, SearchHandle};
 pub use limits::{Clock, Limits};

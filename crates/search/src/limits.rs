@@ -42,6 +42,9 @@ pub struct Limits {
     /// The greatest number of nodes of all threads together. With one thread it is exact, unless the first iteration
     /// takes more.
     pub nodes: Option<u64>,
+    /// As `nodes`, but also in the opponent's time (`ponder`): the search then waits with its result. For an engine
+    /// that is to play below its strength.
+    pub node_budget: Option<u64>,
     /// No deeper iteration begins after this number of nodes of all threads together, so that searches end with whole
     /// iterations.
     pub soft_nodes: Option<u64>,

@@ -1,6 +1,6 @@
 //! The request for a search.
 
-use crate::{Limits, TableProbing};
+use crate::{Blur, Limits, TableProbing};
 #[cfg(feature = "tuning")]
 use crate::{Steps, TimeRules};
 use bartizan_position::Game;
@@ -19,6 +19,8 @@ pub struct Search {
     pub multipv: usize,
     /// What a draw costs the side to move: above zero it avoids draws, below zero it seeks them.
     pub contempt: Value,
+    /// Errors of the evaluation; none at full strength.
+    pub blur: Option<Blur>,
     /// Endgame tables. A search for a mate does not use them.
     pub tables: Option<TableProbing>,
     /// Whether to report [`SearchEvent::Planned`](crate::SearchEvent::Planned) and
@@ -44,6 +46,7 @@ impl Search {
             limits,
             multipv: 1,
             contempt: Value::ZERO,
+            blur: None,
             tables: None,
             trace: false,
             move_overhead: Duration::ZERO,

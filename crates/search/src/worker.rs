@@ -4,6 +4,7 @@ use crate::correction::Corrections;
 use crate::history::{Histories, PieceTo, QuietContext};
 use crate::job::Job;
 use crate::known;
+use crate::limits::Limits;
 use crate::listener::Listener;
 use crate::params::{CHECK_INTERVAL, FIRST_ITERATION_NODES};
 use crate::picker::Killers;
@@ -226,11 +227,13 @@ impl<E: Evaluator> Worker<E> {
     /// Whether a limit has been reached. A node limit brings the next check forward.
     fn has_reached_limit(&mut self) -> bool {
         let mut is_over = false;
-        if let Some(limit) = self.job.limits.nodes {
+        let Limits { nodes, node_budget, .. } = self.job.limits;
+        for (limit, counts) in [(nodes, !self.awaits_signal()), (node_budget, true)] {
+            let Some(limit) = limit else { continue };
             let total = self.job.nodes.total();
             // A single thread stops exactly at the limit.
             self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
-            is_over |= !self.awaits_signal() && total >= limit;
+            is_over |= counts && total >= limit;
         }
         if let Some(hard) = self.job.plan.hard {
             // In this order: while pondering, `clock_elapsed` includes the time before the ponder hit.
@@ -300,7 +303,14 @@ impl<E: Evaluator> Worker<E> {
     /// The evaluation of a node, seen from the root.
     #[inline]
     pub(crate) fn evaluate(&mut self, position: &Position, ply: Ply) -> Value {
-        known::at_ply(self.evaluator.evaluate(position), ply)
+        let eval = self.evaluator.evaluate(position);
+        known::at_ply(self.blurred(position, eval), ply)
+    }
+
+    /// A value of the evaluation with its error, if it is to have any.
+    #[inline]
+    pub(crate) fn blurred(&self, position: &Position, eval: Value) -> Value {
+        self.job.blur.map_or(eval, |blur| blur.apply(position, eval))
     }
 
     /// The table's entry for a position.
