@@ -13,10 +13,12 @@ use bartizan_network::{Evaluation, EvaluationModel, Network};
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_search::{
-    Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, TableError, ThreadPool, TranspositionTable,
+    Blur, Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, TableError, ThreadPool,
+    TranspositionTable,
 };
 use bartizan_tablebase::{DtmTables, Tablebases};
 use bartizan_types::{Move, UciMove, Value};
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -44,6 +46,10 @@ pub struct Engine {
     choice: Option<BookMove>,
     learner: Learner,
     tables: Tables,
+    /// The errors of the evaluation in the last search.
+    blur: Option<Blur>,
+    /// Chooses those of this game.
+    blur_seed: u64,
     log: Option<GameLog>,
     /// For [`Engine::take_notes`].
     notes: Vec<String>,
@@ -56,7 +62,7 @@ pub struct Engine {
 impl Engine {
     /// An engine at the starting position, with the default options.
     pub fn new() -> Self {
-        Self::default()
+        Self { blur_seed: random_seed(), ..Self::default() }
     }
 
     /// An engine at the starting position, with options.
@@ -64,7 +70,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::set_options`].
     pub fn with_options(options: Options) -> Result<Self, EngineError> {
-        let mut engine = Self::default();
+        let mut engine = Self::new();
         engine.set_options(options)?;
         Ok(engine)
     }
@@ -298,6 +304,8 @@ impl Engine {
     /// Starts a new game: clears what searching the old one has learnt. The position stays.
     pub fn new_game(&mut self) {
         self.clear();
+        // In the next game the evaluation errs elsewhere.
+        self.blur_seed = random_seed();
         self.learner.new_game();
         self.end_log(GameResult::Unknown, "");
     }
@@ -469,10 +477,17 @@ impl Engine {
         go: impl FnOnce(&mut ThreadPool, Search, Arc<TranspositionTable>) -> T,
     ) -> Result<T, EngineError> {
         let started = Instant::now();
-        self.prepare()?;
-        if let Some(budget) = strength_nodes(self.options.strength) {
-            limits.nodes = Some(limits.nodes.map_or(budget, |nodes| nodes.min(budget)));
+        // An analysis is not weakened.
+        let is_analysis = limits.infinite || self.options.analyse;
+        let handicap = self.options.handicap().filter(|_| !is_analysis);
+        let blur = handicap.and_then(|handicap| handicap.blur(self.blur_seed));
+        if blur != self.blur {
+            // What the threads have learnt is about the evaluation before.
+            self.blur = blur;
+            self.clear();
         }
+        limits.node_budget = handicap.map(|handicap| handicap.nodes);
+        self.prepare()?;
         // An analysis takes no side.
         let contempt = if limits.infinite { 0 } else { self.contempt() };
         let move_overhead = self.move_overhead();
@@ -480,12 +495,15 @@ impl Engine {
             unreachable!("prepare() made both or failed")
         };
         self.learner.teach(&self.options.learning, table, &mut self.notes);
-        self.learner.watch(&game, limits.search_moves.is_empty() && limits.mate.is_none());
+        // What a weak search finds is not worth learning.
+        let is_ordinary = limits.search_moves.is_empty() && limits.mate.is_none() && handicap.is_none();
+        self.learner.watch(&game, is_ordinary);
         let mut search = Search::new(game, limits)
             .with_multipv(multipv)
             .with_contempt(Value(contempt))
             .with_move_overhead(move_overhead)
             .started_at(started);
+        search.blur = blur;
         search.trace = self.trace;
         search.tables = self.tables.for_search(&self.options.syzygy);
         #[cfg(feature = "tuning")]
@@ -615,6 +633,12 @@ impl Engine {
     }
 }
 
+/// A number that is another one each time.
+fn random_seed() -> u64 {
+    // The standard library's hashes begin with a random number of the operating system.
+    RandomState::new().hash_one(0)
+}
+
 /// The network of the file that these options name.
 fn open_network(options: &Options) -> Result<Option<Arc<Network>>, EngineError> {
     let Some(path) = &options.eval_file else { return Ok(None) };
@@ -638,12 +662,6 @@ fn largest_table(mib: usize) -> Option<Arc<TranspositionTable>> {
 /// Number of threads to clear or touch a table with: no search runs then, so all processors are free.
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The budget of nodes per move at a strength in percent; `None` at full strength. It doubles every seven steps: 70
-/// nodes at 1, 8,000 at 50, a million at 99.
-fn strength_nodes(strength: u32) -> Option<u64> {
-    (strength < 100).then(|| 2_f64.powf(6.0 + f64::from(strength) / 7.1) as u64)
 }
 
 #[cfg(test)]

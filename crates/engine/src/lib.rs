@@ -14,6 +14,7 @@ mod hash_file;
 pub mod learning;
 mod options;
 mod perft;
+mod strength;
 mod tables;
 #[cfg(feature = "tuning")]
 pub mod tuning;

@@ -36,6 +36,12 @@ pub struct Options {
     pub contempt: i32,
     /// Playing strength in percent, in [`Options::STRENGTH`]: below 100, a search gets a budget of nodes.
     pub strength: u32,
+    /// Whether the engine plays at the rating [`Options::elo`].
+    pub limit_strength: bool,
+    /// The rating to play at with [`Options::limit_strength`], in [`Options::ELO`].
+    pub elo: u32,
+    /// Level of play without [`Options::limit_strength`], in [`Options::SKILL_LEVEL`]; the greatest is full strength.
+    pub skill_level: u32,
     /// Whether every search is an analysis that takes no side: contempt and ratings do not count.
     pub analyse: bool,
     /// The variant of chess: decides how moves are written, and the `Variant` tag in the game log.
@@ -93,6 +99,10 @@ impl Options {
     pub const CONTEMPT: RangeInclusive<i32> = -200..=200;
     /// Range of [`Options::strength`].
     pub const STRENGTH: RangeInclusive<u32> = 1..=100;
+    /// Range of [`Options::elo`].
+    pub const ELO: RangeInclusive<u32> = 700..=2_900;
+    /// Range of [`Options::skill_level`].
+    pub const SKILL_LEVEL: RangeInclusive<u32> = 0..=20;
 
     setters! {
         /// Sets the number of search threads.
@@ -107,6 +117,12 @@ impl Options {
         with_contempt: contempt = i32;
         /// Sets the playing strength in percent.
         with_strength: strength = u32;
+        /// Sets whether the engine plays at the rating [`Options::elo`].
+        with_limit_strength: limit_strength = bool;
+        /// Sets the rating to play at.
+        with_elo: elo = u32;
+        /// Sets the level of play.
+        with_skill_level: skill_level = u32;
         /// Sets whether every search is an analysis that takes no side.
         with_analyse: analyse = bool;
         /// Sets the variant of chess.
@@ -138,6 +154,8 @@ impl Options {
         check("move_overhead", self.move_overhead, Self::MOVE_OVERHEAD)?;
         check("contempt", self.contempt, Self::CONTEMPT)?;
         check("strength", self.strength, Self::STRENGTH)?;
+        check("elo", self.elo, Self::ELO)?;
+        check("skill_level", self.skill_level, Self::SKILL_LEVEL)?;
         check("book.depth", self.book.depth, BookOptions::DEPTH)?;
         check("book.variety", self.book.variety, BookOptions::VARIETY)?;
         check("syzygy.probe_depth", self.syzygy.probe_depth, SyzygyOptions::PROBE_DEPTH)?;
@@ -156,6 +174,9 @@ impl Default for Options {
             move_overhead: Duration::from_millis(10),
             contempt: 0,
             strength: 100,
+            limit_strength: false,
+            elo: *Self::ELO.end(),
+            skill_level: *Self::SKILL_LEVEL.end(),
             analyse: false,
             variant: Variant::Standard,
             book: BookOptions::default(),

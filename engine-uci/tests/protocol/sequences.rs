@@ -71,8 +71,6 @@ struct Search {
     /// The first move of the last line with an exact score, and whether that line was the last one.
     best: Option<String>,
     is_exact: bool,
-    /// Whether the engine may play another move than its best.
-    is_weakened: bool,
 }
 
 /// What the answers must be.
@@ -199,7 +197,7 @@ impl Search {
         if !self.allowed.is_empty() && !self.allowed.iter().any(|mv| mv == best) {
             return Err(after("not one of searchmoves"));
         }
-        if !self.is_weakened && (!self.is_exact || self.best.as_deref() != Some(best)) {
+        if !self.is_exact || self.best.as_deref() != Some(best) {
             return Err(after("not the first move of an exact line just before"));
         }
         Ok(())
@@ -367,7 +365,7 @@ impl<'a> Driver<'a> {
                 }
             }
         }
-        let (game, is_weakened) = (self.game.clone(), self.is_weakened);
+        let game = self.game.clone();
         let search = Search {
             line: line.clone(),
             game,
@@ -378,7 +376,6 @@ impl<'a> Driver<'a> {
             is_stopped: false,
             best: None,
             is_exact: false,
-            is_weakened,
         };
         self.checker.expected.push_back(Expected::Search(Box::new(search)));
         self.send(&line);
@@ -423,6 +420,9 @@ impl<'a> Driver<'a> {
                     "setoption name uci_showwdl value false",
                     "setoption name Move Overhead value 5",
                     "setoption name UCI_AnalyseMode value true",
+                    "setoption name UCI_Elo value 1400",
+                    "setoption name Skill Level value 11",
+                    "setoption name skilllevel value 20",
                     "setoption name Hash value 99999999999999999999",
                     "setoption name Hash value",
                     "setoption name Threads value none",

@@ -20,6 +20,11 @@ pub(super) fn rows() -> Vec<OptionRow> {
             .key_is("move_overhead"),
         OptionRow::spin("Contempt", Options::CONTEMPT, |config| &mut config.engine.contempt).key_is("contempt"),
         OptionRow::spin("Strength", Options::STRENGTH, |config| &mut config.engine.strength).key_is("strength"),
+        OptionRow::check("UCI_LimitStrength", |config| &mut config.engine.limit_strength).key_is("limit_strength")
+            .only_in(Uci),
+        OptionRow::spin("UCI_Elo", Options::ELO, |config| &mut config.engine.elo).key_is("elo").only_in(Uci),
+        OptionRow::spin("Skill Level", Options::SKILL_LEVEL, |config| &mut config.engine.skill_level)
+            .key_is("skill_level"),
         OptionRow::check("OwnBook", |config| &mut config.engine.book.enabled).key_is("book.on"),
         OptionRow::path("BookFile", |config| &mut config.engine.book.file).key_is("book.file"),
         OptionRow::spin("Book Depth", BookOptions::DEPTH, |config| &mut config.engine.book.depth).key_is("book.depth"),

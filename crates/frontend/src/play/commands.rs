@@ -21,6 +21,7 @@ Enter a move: e4, Nf3, O-O, exd5, e8=Q, or in coordinates: e2e4, e1g1, e7e8q.
   draw              offer a draw, or claim one
   resign            resign the game
   new [white|black] start a new game, with this colour
+  elo N             rating of the engine, from 700 to 2900
   strength N        strength of the engine, from 1 to 100
   time SECONDS      time of the engine for each move
   depth PLIES       search depth of the engine, instead of a time
@@ -30,9 +31,9 @@ Enter a move: e4, Nf3, O-O, exd5, e8=Q, or in coordinates: e2e4, e1g1, e7e8q.
   quit              leave";
 
 /// The names of all commands, for completion and suggestions.
-pub(super) const NAMES: [&str; 17] = [
-    "board", "moves", "hint", "takeback", "undo", "flip", "draw", "resign", "new", "strength", "time", "depth", "fen",
-    "save", "stop", "help", "quit",
+pub(super) const NAMES: [&str; 18] = [
+    "board", "moves", "hint", "takeback", "undo", "flip", "draw", "resign", "new", "elo", "strength", "time", "depth",
+    "fen", "save", "stop", "help", "quit",
 ];
 
 /// A draw is accepted in a level game from this move on.
@@ -62,8 +63,8 @@ pub(super) enum PlayError {
 impl Play {
     /// The arguments of `bartizan play`.
     pub const USAGE: &'static str = "\
-usage: bartizan play [white|black] [strength N] [time SECONDS | depth PLIES] [fen FEN]
-example: bartizan play black strength 30 time 2";
+usage: bartizan play [white|black] [elo N | strength N] [time SECONDS | depth PLIES] [fen FEN]
+example: bartizan play black elo 1500 time 2";
 
     /// The names of the commands, for completion.
     pub fn command_names() -> Vec<&'static str> {
@@ -77,6 +78,7 @@ example: bartizan play black strength 30 time 2";
             match word.trim_start_matches("--").to_lowercase().as_str() {
                 "white" => self.person = Color::White,
                 "black" => self.person = Color::Black,
+                "elo" => self.set_elo(words.next().unwrap_or_default())?,
                 "strength" => self.set_strength(words.next().unwrap_or_default())?,
                 "time" => self.set_time(words.next().unwrap_or_default())?,
                 "depth" => self.set_depth(words.next().unwrap_or_default())?,
@@ -85,7 +87,7 @@ example: bartizan play black strength 30 time 2";
                     self.session.engine.set_game(Game::new(Position::from_fen_with(&fen, Tolerance::ALL)?));
                 }
                 _ => {
-                    let names = ["white", "black", "strength", "time", "depth", "fen"];
+                    let names = ["white", "black", "elo", "strength", "time", "depth", "fen"];
                     let suggestion = format!("{}\n{}", did_you_mean(word, names), Self::USAGE);
                     return Err(PlayError::Unknown { word: word.to_owned(), suggestion });
                 }
@@ -122,6 +124,7 @@ example: bartizan play black strength 30 time 2";
                 play.end(GameResult::won_by(!play.person), text);
             })?,
             "new" => self.new_game(rest)?,
+            "elo" => self.set_elo(rest)?,
             "strength" => self.set_strength(rest)?,
             "time" => self.set_time(rest)?,
             "depth" => self.set_depth(rest)?,
@@ -201,6 +204,14 @@ example: bartizan play black strength 30 time 2";
         self.session.engine.set_game(Game::default());
         self.start();
         Ok(())
+    }
+
+    fn set_elo(&mut self, value: &str) -> Result<(), PlayError> {
+        let elo = value.parse().map_err(|_| argument("elo", value, "a whole number"))?;
+        Ok(self.session.configure(|config| {
+            config.engine.limit_strength = true;
+            config.engine.elo = elo;
+        })?)
     }
 
     fn set_strength(&mut self, value: &str) -> Result<(), PlayError> {

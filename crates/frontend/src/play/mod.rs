@@ -83,10 +83,12 @@ impl Play {
 
     /// Greets, draws the board, and lets the engine move if it is its turn.
     pub fn start(&mut self) {
-        let (side, strength) = (name(self.person), self.session.config().engine.strength);
-        self.print(format_args!(
-            "You play {side} against Bartizan at strength {strength}. Enter a move (e4, Nf3, e2e4) or help."
-        ));
+        let (side, options) = (name(self.person), &self.session.config().engine);
+        let level = match options.rating() {
+            Some(elo) => format!("Elo {elo}"),
+            None => format!("strength {}", options.strength),
+        };
+        self.print(format_args!("You play {side} against Bartizan at {level}. Enter a move (e4, Nf3, e2e4) or help."));
         self.print_board();
         self.continue_game();
     }
@@ -124,6 +126,11 @@ impl Play {
     }
 
     fn search(&mut self, pending: Pending) {
+        // A hint is as good as can be had, however weak the engine is to play.
+        let is_hint = matches!(pending, Pending::Hint);
+        if let Err(error) = self.session.configure(|config| config.engine.analyse = is_hint) {
+            return self.fail(error);
+        }
         let (game, limits) = (self.session.engine.game().clone(), self.limits.clone());
         match self.session.start_search(game, limits, 1, Purpose::Think) {
             Ok(()) => self.pending = Some(pending),

@@ -70,7 +70,15 @@ fn a_bad_line_gets_a_suggestion() {
     assert!(play("", "takebak").contains("unknown command or illegal move 'takebak'; did you mean 'takeback'?"));
     assert!(play("", "e5").contains("unknown command or illegal move 'e5'"));
     assert!(play("", "strength 500").contains("error: "));
+    assert!(play("", "elo 9000").contains("error: elo must be between"));
+    assert!(play("", "elo strong").contains("elo: 'strong' is not a whole number"));
     assert!(play("", "time soon").contains("time: 'soon' is not a number of seconds above 0"));
+}
+
+#[test]
+fn a_weak_engine_says_its_rating() {
+    assert!(play("elo 1500", "e4").contains("against Bartizan at Elo 1500."));
+    assert!(play("", "elo 1500, new").contains("against Bartizan at Elo 1500."));
 }
 
 #[test]
