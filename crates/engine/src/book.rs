@@ -7,6 +7,12 @@ use bartizan_types::SplitMix64;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
+/// A number that is another one each time.
+pub(crate) fn random_seed() -> u64 {
+    // The standard library's hashes begin with a random number of the operating system.
+    RandomState::new().hash_one(0)
+}
+
 /// The opening book of a session, and the chance by which moves are chosen.
 #[derive(Debug)]
 pub(crate) struct Opening {
@@ -17,8 +23,7 @@ pub(crate) struct Opening {
 
 impl Default for Opening {
     fn default() -> Self {
-        // The standard library's hashes begin with a random number of the operating system.
-        Self { book: OnceLock::new(), random: SplitMix64::new(RandomState::new().hash_one(0)) }
+        Self { book: OnceLock::new(), random: SplitMix64::new(random_seed()) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The session: options, game and search.
 
-use crate::book::Opening;
+use crate::book::{Opening, random_seed};
 use crate::error::{EngineError, LoadHashError, SetPositionError};
 use crate::files;
 use crate::game_log::{GameLog, Players};
@@ -18,7 +18,6 @@ use bartizan_search::{
 };
 use bartizan_tablebase::{DtmTables, Tablebases};
 use bartizan_types::{Move, UciMove, Value};
-use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -631,12 +630,6 @@ impl Engine {
     pub fn evaluate(&self) -> Option<Value> {
         (!self.position().in_check()).then(|| bartizan_eval::evaluate(self.position()))
     }
-}
-
-/// A number that is another one each time.
-fn random_seed() -> u64 {
-    // The standard library's hashes begin with a random number of the operating system.
-    RandomState::new().hash_one(0)
 }
 
 /// The network of the file that these options name.

@@ -118,7 +118,7 @@ mod tests {
         assert!(ratings.windows(2).all(|two| two[0] < two[1]), "{ratings:?}");
         // The smaller budget of nodes counts.
         let both = rated.clone().with_strength(1).unwrap().handicap().unwrap();
-        assert_eq!((both.nodes, both.spread), (70.min(of_rating(1_500).nodes), of_rating(1_500).spread));
+        assert_eq!((both.nodes, both.spread), (strength_nodes(1).unwrap(), of_rating(1_500).spread));
         let half = full.with_strength(50).unwrap().handicap().unwrap();
         assert!((8_000..9_000).contains(&half.nodes) && half.spread == 0, "{half:?}");
     }
