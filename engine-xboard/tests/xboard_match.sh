@@ -48,6 +48,9 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export HOME=$folder XDG_CONFIG_HOME=$folder
 trouble=0
+# The seconds of a clock, and of the match: a game of 150 moves takes at most two clocks.
+base=$(awk -F: '{ print NF > 1 ? 60 * $1 + $2 : 60 * $1 }' <<<"$tc")
+limit=$(awk -v base="$base" -v inc="$inc" -v games="$games" 'BEGIN { printf "%d", 60 + games * 2 * (base + 150 * inc) }')
 
 # Whether xboard found the second engine gone, or waited for its move until the time was up.
 opponent_died() {
@@ -61,9 +64,9 @@ for opponent in "${opponents[@]}"; do
     for attempt in 1 2 3; do
         rm -f "$log" "$pgn"
         echo "=== $games games against $opponent, $tc + $inc"
-        # A game takes at most two clocks; a match that takes much longer hangs.
+        # A match that takes longer hangs.
         begin=$SECONDS rc=0
-        timeout -k 5 $((60 + games * 60)) xvfb-run -a xboard -fcp "$engine -t" -fd "$folder" -scp "$opponent" -sd "$folder" \
+        timeout -k 5 "$limit" xvfb-run -a xboard -fcp "$engine -t" -fd "$folder" -scp "$opponent" -sd "$folder" \
             -mg "$games" -tc "$tc" -inc "$inc" -ponder -noGUI -xexit -matchPause 500 \
             -saveSettingsOnExit false -settingsFile "$folder/none" -sgf "$pgn" -debug -debugfile "$log" \
             -engineDebugOutput 2 -hideThinkingFromHuman false >"$out" 2>&1 </dev/null || rc=$?
