@@ -2,20 +2,26 @@
 
 use crate::Limits;
 use crate::sync::{AtomicBool, AtomicU64, Condvar, Mutex};
+use std::num::NonZeroU64;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::time::{Duration, Instant};
+
+/// In a second.
+const NANOSECONDS: u128 = 1_000_000_000;
 
 /// The signals of one search. A late signal cannot reach the next search, which has its own.
 #[derive(Debug)]
 pub(crate) struct Control {
     started: Instant,
+    /// The nodes that count as a second; `None` if the limits mean real time.
+    node_rate: Option<NonZeroU64>,
     // Relaxed: the flag publishes no other data. The condition variable orders the waiting.
     stop: AtomicBool,
     // Release and acquire: a thread that sees the end of pondering also sees `clock_start`.
     pondering: AtomicBool,
     /// Whether the time spent pondering would have sufficed for the move.
     enough: AtomicBool,
-    /// When the clock started, in microseconds after `started`: zero unless there was a ponder hit.
+    /// When the clock started, in microseconds of [`Control::spent`]: zero unless there was a ponder hit.
     clock_start: AtomicU64,
     gate: Mutex<()>,
     released: Condvar,
@@ -25,6 +31,7 @@ impl Control {
     pub(crate) fn new(limits: &Limits, started: Instant) -> Self {
         Self {
             started,
+            node_rate: limits.node_rate,
             stop: AtomicBool::new(false),
             pondering: AtomicBool::new(limits.ponder),
             enough: AtomicBool::new(false),
@@ -40,10 +47,11 @@ impl Control {
         self.released.notify_all();
     }
 
-    pub(crate) fn ponder_hit(&self) {
+    /// Ends pondering, after a number of nodes.
+    pub(crate) fn ponder_hit(&self, nodes: u64) {
         let _gate = self.gate.lock();
         if self.pondering.load(Relaxed) {
-            self.clock_start.store(self.started.elapsed().as_micros() as u64, Relaxed);
+            self.clock_start.store(self.spent(nodes).as_micros() as u64, Relaxed);
             self.pondering.store(false, Release);
             if self.enough.load(Relaxed) {
                 self.stop.store(true, Relaxed);
@@ -77,9 +85,29 @@ impl Control {
         self.started.elapsed()
     }
 
-    /// The time used on our clock.
-    pub(crate) fn clock_elapsed(&self) -> Duration {
-        self.elapsed().saturating_sub(Duration::from_micros(self.clock_start.load(Relaxed)))
+    /// The time since the search started, as its limits count: real time, or that of `nodes`.
+    pub(crate) fn spent(&self, nodes: u64) -> Duration {
+        let of_nodes = |rate: NonZeroU64| {
+            let nanoseconds = u128::from(nodes) * NANOSECONDS / u128::from(rate.get());
+            Duration::from_nanos(nanoseconds.try_into().unwrap_or(u64::MAX))
+        };
+        self.node_rate.map_or_else(|| self.elapsed(), of_nodes)
+    }
+
+    /// The time used on our clock, as the limits count.
+    pub(crate) fn clock_spent(&self, nodes: u64) -> Duration {
+        self.spent(nodes).saturating_sub(self.clock_start())
+    }
+
+    /// The number of nodes at which [`Control::clock_spent`] will be `time`; `None` if the limits mean real time.
+    pub(crate) fn nodes_at(&self, time: Duration) -> Option<u64> {
+        let end = time.saturating_add(self.clock_start()).as_nanos();
+        let of_rate = |rate: NonZeroU64| end.saturating_mul(rate.get().into()).div_ceil(NANOSECONDS);
+        self.node_rate.map(|rate| of_rate(rate).try_into().unwrap_or(u64::MAX))
+    }
+
+    fn clock_start(&self) -> Duration {
+        Duration::from_micros(self.clock_start.load(Relaxed))
     }
 
     /// Waits until the search may give its result: at once or, if the limits say so, after a stop or ponder hit.

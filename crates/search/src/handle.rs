@@ -6,6 +6,7 @@ use crate::job::{Job, NodeCounts};
 use bartizan_position::Position;
 use crossbeam::channel::Receiver;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Controls a search in progress. Clones control the same search; dropping them does not stop it.
 #[derive(Clone, Debug)]
@@ -34,7 +35,18 @@ impl SearchControl {
     /// Tells a pondering search that the expected move was played: it continues as a normal search, and its clock
     /// starts.
     pub fn ponder_hit(&self) {
-        self.signals.ponder_hit();
+        self.signals.ponder_hit(self.nodes());
+    }
+
+    /// The nodes of all threads so far, which are counted about once in a thousand.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.total()
+    }
+
+    /// The time used on our clock so far, as [`Limits::node_rate`](crate::Limits::node_rate) counts it; `None` if the
+    /// search has only pondered.
+    pub fn clock_time(&self) -> Option<Duration> {
+        (!self.signals.is_pondering()).then(|| self.signals.clock_spent(self.nodes()))
     }
 
     /// The position being searched.

@@ -282,7 +282,7 @@ impl<E: Evaluator> Worker<E> {
             });
         }
         // Time spent pondering counts as well.
-        self.job.control.elapsed() >= soft.mul_f64(factor)
+        self.job.control.spent(self.job.nodes.total()) >= soft.mul_f64(factor)
     }
 
     /// Reports an event, if this is the main thread.

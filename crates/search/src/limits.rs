@@ -1,6 +1,7 @@
 //! The limits of a search.
 
 use bartizan_types::Move;
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 /// The clock of the side to move.
@@ -37,6 +38,9 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// The time for this move, used in full.
     pub move_time: Option<Duration>,
+    /// Nodes of all threads together that count as a second of `clock` and `move_time`, instead of real time. With one
+    /// thread, the search then gives the same result on every machine, however busy it is.
+    pub node_rate: Option<NonZeroU64>,
     /// The greatest depth, in plies.
     pub depth: Option<u32>,
     /// The greatest number of nodes of all threads together. With one thread it is exact, unless the first iteration
@@ -117,6 +121,12 @@ impl Limits {
     #[must_use]
     pub fn with_clock(self, clock: Clock) -> Self {
         Self { clock: Some(clock), ..self }
+    }
+
+    /// Counts times in nodes: this number of them is a second.
+    #[must_use]
+    pub fn with_node_rate(self, nodes_per_second: NonZeroU64) -> Self {
+        Self { node_rate: Some(nodes_per_second), ..self }
     }
 
     /// Searches for a mate in at most this many moves, within the other limits.

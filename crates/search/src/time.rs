@@ -75,9 +75,11 @@ const LEAST_USABLE_DIVISOR: u32 = 8;
 const LEAST: Duration = Duration::from_millis(1);
 
 impl TimePlan {
-    /// Plans a move. `overhead` is the time lost with each move between the clock and the engine.
+    /// Plans a move. `overhead` is the time lost with each move between the clock and the engine; where nodes are the
+    /// time, nothing is lost.
     pub(crate) fn new(limits: &Limits, overhead: Duration, rules: TimeRules) -> Self {
-        let mut plan = limits.clock.map_or_else(Self::default, |clock| Self::for_clock(clock, overhead));
+        let (overhead, pause) = if limits.node_rate.is_some() { Default::default() } else { (overhead, HICCUP) };
+        let mut plan = limits.clock.map_or_else(Self::default, |clock| Self::for_clock(clock, overhead, pause));
         if !rules.has(TimeRule::SoftLimit) {
             plan = Self { soft: None, hard: plan.soft };
         }
@@ -89,14 +91,14 @@ impl TimePlan {
         plan
     }
 
-    fn for_clock(clock: Clock, overhead: Duration) -> Self {
+    fn for_clock(clock: Clock, overhead: Duration, pause: Duration) -> Self {
         let moves = match clock.moves_to_go {
             Some(moves) => f64::from(moves.clamp(1, MOST_MOVES)),
             None if clock.increment.is_zero() => MOVES_WITHOUT_INCREMENT,
             None => MOVES_WITH_INCREMENT,
         };
         // Future moves lose the overhead, too, and the machine may pause at any time.
-        let reserve = overhead.mul_f64(moves.min(OVERHEAD_MOVES)) + HICCUP;
+        let reserve = overhead.mul_f64(moves.min(OVERHEAD_MOVES)) + pause;
         let least_usable = (clock.remaining / LEAST_USABLE_DIVISOR).max(LEAST);
         let usable = clock.remaining.saturating_sub(reserve).max(least_usable);
         let share = usable.as_secs_f64() / moves + clock.increment.as_secs_f64() * INCREMENT_SHARE;

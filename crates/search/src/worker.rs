@@ -236,8 +236,12 @@ impl<E: Evaluator> Worker<E> {
             is_over |= counts && total >= limit;
         }
         if let Some(hard) = self.job.plan.hard {
-            // In this order: while pondering, `clock_elapsed` includes the time before the ponder hit.
-            is_over |= !self.awaits_signal() && self.job.control.clock_elapsed() >= hard;
+            let (control, total) = (&self.job.control, self.job.nodes.total());
+            // In this order: while pondering, `clock_spent` includes the time before the ponder hit.
+            is_over |= !self.awaits_signal() && control.clock_spent(total) >= hard;
+            if let Some(limit) = control.nodes_at(hard) {
+                self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
+            }
         }
         is_over
     }

@@ -6,6 +6,7 @@ use bartizan_position::{Game, Position, Tolerance};
 use bartizan_search::{Clock, Limits, Search, SearchEvent, SearchInfo, SearchResult, ThreadPool, TranspositionTable};
 use bartizan_testkit::Fuse;
 use bartizan_types::{Bound, Move, Value};
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::sync::mpsc::channel;
@@ -248,6 +249,22 @@ fn only_search_moves_are_considered() {
     let limits = Limits::depth(5).with_search_moves(only.iter().copied());
     let result = pool(1).go(Search::new(start, limits), table()).wait();
     assert!(only.contains(&result.best.unwrap()));
+}
+
+#[test]
+fn nodes_as_time_give_the_same_search_at_any_speed() {
+    let rate = NonZeroU64::new(100_000).unwrap();
+    let fen = "r1bqkb1r/pp3ppp/2np1n2/4p3/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 7";
+    let fixed = search(fen, Limits::move_time(Duration::from_millis(130)).with_node_rate(rate));
+    assert_eq!(fixed.nodes, 13_000);
+    let clock = Clock { remaining: Duration::from_secs(5), increment: Duration::ZERO, moves_to_go: Some(10) };
+    let [first, second] = [(); 2].map(|()| {
+        let result = search(fen, Limits::clock(clock).with_node_rate(rate));
+        (result.best, result.value, result.depth, result.nodes)
+    });
+    assert_eq!(first, second);
+    // Half a second is planned, and more than two are not taken.
+    assert!((10_000..=200_000).contains(&first.3), "{first:?}");
 }
 
 /// After a stop, a ponder hit or a drop at any moment, the search gives exactly one legal result and does not hang.
