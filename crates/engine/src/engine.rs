@@ -6,6 +6,7 @@ use crate::files;
 use crate::game_log::{GameLog, Players};
 use crate::hash_file::{self, HashFileError};
 use crate::learning::Learner;
+use crate::node_clock::NodeClock;
 use crate::options::{EvaluationKind, Options};
 use crate::tables::Tables;
 use bartizan_book::{Book, BookError, BookMove};
@@ -18,6 +19,7 @@ use bartizan_search::{
 };
 use bartizan_tablebase::{DtmTables, Tablebases};
 use bartizan_types::{Move, UciMove, Value};
+use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,6 +40,7 @@ pub struct Engine {
     rating_lead: i32,
     /// The minimum of [`Engine::move_overhead`].
     least_overhead: Duration,
+    node_clock: NodeClock,
     opening: Opening,
     /// The network of [`Options::eval_file`].
     network: Option<Arc<Network>>,
@@ -138,6 +141,9 @@ impl Engine {
         }
         if options.table_folders != self.options.table_folders {
             self.tables.open_mates(&options.table_folders, &mut self.warnings, &mut self.news);
+        }
+        if options.node_time != self.options.node_time {
+            self.node_clock = NodeClock::default();
         }
         let threads_change = options.threads != self.options.threads;
         self.options = options;
@@ -305,6 +311,7 @@ impl Engine {
         self.clear();
         // In the next game the evaluation errs elsewhere.
         self.blur_seed = random_seed();
+        self.node_clock = NodeClock::default();
         self.learner.new_game();
         self.end_log(GameResult::Unknown, "");
     }
@@ -451,7 +458,10 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] when threads or memory are not available.
     pub fn search(&mut self, game: Game, limits: Limits, multipv: usize) -> Result<SearchHandle, EngineError> {
-        self.start(game, limits, multipv, ThreadPool::go)
+        self.start(game, limits, multipv, |pool, search, table| {
+            let handle = pool.go(search, table);
+            (handle.control(), handle)
+        })
     }
 
     /// As [`Engine::search`], but passes the events to `listener`: see [`ThreadPool::go_with`].
@@ -465,7 +475,10 @@ impl Engine {
         multipv: usize,
         listener: impl FnMut(SearchEvent) + Send + 'static,
     ) -> Result<SearchControl, EngineError> {
-        self.start(game, limits, multipv, |pool, search, table| pool.go_with(search, table, listener))
+        self.start(game, limits, multipv, |pool, search, table| {
+            let control = pool.go_with(search, table, listener);
+            (control.clone(), control)
+        })
     }
 
     fn start<T>(
@@ -473,7 +486,7 @@ impl Engine {
         game: Game,
         mut limits: Limits,
         multipv: usize,
-        go: impl FnOnce(&mut ThreadPool, Search, Arc<TranspositionTable>) -> T,
+        go: impl FnOnce(&mut ThreadPool, Search, Arc<TranspositionTable>) -> (SearchControl, T),
     ) -> Result<T, EngineError> {
         let started = Instant::now();
         // An analysis is not weakened.
@@ -486,6 +499,7 @@ impl Engine {
             self.clear();
         }
         limits.node_budget = handicap.map(|handicap| handicap.nodes);
+        let timed_game = self.count_time_in_nodes(&game, &mut limits);
         self.prepare()?;
         // An analysis takes no side.
         let contempt = if limits.infinite { 0 } else { self.contempt() };
@@ -510,7 +524,20 @@ impl Engine {
             search.steps = self.options.steps;
             search.time_rules = self.options.time_rules;
         }
-        Ok(go(pool, search, table.clone()))
+        let (control, search) = go(pool, search, table.clone());
+        if let Some(game) = timed_game {
+            self.node_clock.started(control, game);
+        }
+        Ok(search)
+    }
+
+    /// Turns times into nodes if the options say so. Returns the game if its clock is one of nodes.
+    fn count_time_in_nodes(&mut self, game: &Game, limits: &mut Limits) -> Option<Game> {
+        let rate = NonZeroU64::new(u64::from(self.options.node_time) * 1_000).filter(|_| limits.node_rate.is_none())?;
+        limits.node_rate = Some(rate);
+        let clock = limits.clock.as_mut().filter(|_| !limits.infinite)?;
+        *clock = self.node_clock.show(*clock, game);
+        Some(game.clone())
     }
 
     /// Learns from a search. Pass every event of a search that runs to its end; an aborted search teaches nothing.

@@ -12,6 +12,7 @@ mod game_log;
 pub mod genfens;
 mod hash_file;
 pub mod learning;
+mod node_clock;
 mod options;
 mod perft;
 mod strength;

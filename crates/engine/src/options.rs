@@ -31,6 +31,10 @@ pub struct Options {
     pub multipv: usize,
     /// Time lost between the clock and the engine with every move, in [`Options::MOVE_OVERHEAD`].
     pub move_overhead: Duration,
+    /// Nodes that count as a millisecond of the engine's clock, in [`Options::NODE_TIME`]; 0 for real time. The engine
+    /// then keeps the clock of a game itself. A limit that has a [`node_rate`](bartizan_search::Limits::node_rate) is
+    /// taken as it is.
+    pub node_time: u32,
     /// What a draw costs the engine, in internal centipawns, in [`Options::CONTEMPT`]: positive values avoid draws,
     /// negative values seek them.
     pub contempt: i32,
@@ -95,6 +99,8 @@ impl Options {
     pub const MULTIPV: RangeInclusive<usize> = 1..=256;
     /// Range of [`Options::move_overhead`].
     pub const MOVE_OVERHEAD: RangeInclusive<Duration> = Duration::ZERO..=Duration::from_secs(5);
+    /// Range of [`Options::node_time`], in nodes.
+    pub const NODE_TIME: RangeInclusive<u32> = 0..=10_000;
     /// Range of [`Options::contempt`].
     pub const CONTEMPT: RangeInclusive<i32> = -200..=200;
     /// Range of [`Options::strength`].
@@ -113,6 +119,8 @@ impl Options {
         with_multipv: multipv = usize;
         /// Sets the time lost between the clock and the engine with every move.
         with_move_overhead: move_overhead = Duration;
+        /// Sets the nodes that count as a millisecond; 0 for real time.
+        with_node_time: node_time = u32;
         /// Sets what a draw costs the engine, in internal centipawns.
         with_contempt: contempt = i32;
         /// Sets the playing strength in percent.
@@ -152,6 +160,7 @@ impl Options {
         check("hash_mib", self.hash_mib, Self::HASH_MIB)?;
         check("multipv", self.multipv, Self::MULTIPV)?;
         check("move_overhead", self.move_overhead, Self::MOVE_OVERHEAD)?;
+        check("node_time", self.node_time, Self::NODE_TIME)?;
         check("contempt", self.contempt, Self::CONTEMPT)?;
         check("strength", self.strength, Self::STRENGTH)?;
         check("elo", self.elo, Self::ELO)?;
@@ -172,6 +181,7 @@ impl Default for Options {
             hash_mib: 16,
             multipv: 1,
             move_overhead: Duration::from_millis(10),
+            node_time: 0,
             contempt: 0,
             strength: 100,
             limit_strength: false,

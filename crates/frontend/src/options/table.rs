@@ -18,6 +18,8 @@ pub(super) fn rows() -> Vec<OptionRow> {
         OptionRow::spin("MultiPV", Options::MULTIPV, |config| &mut config.engine.multipv).key_is("multipv"),
         OptionRow::spin("Move Overhead", Options::MOVE_OVERHEAD, |config| &mut config.engine.move_overhead)
             .key_is("move_overhead"),
+        OptionRow::spin("nodestime", Options::NODE_TIME, |config| &mut config.engine.node_time).key_is("nodestime")
+            .only_in(Uci),
         OptionRow::spin("Contempt", Options::CONTEMPT, |config| &mut config.engine.contempt).key_is("contempt"),
         OptionRow::spin("Strength", Options::STRENGTH, |config| &mut config.engine.strength).key_is("strength"),
         OptionRow::check("UCI_LimitStrength", |config| &mut config.engine.limit_strength).key_is("limit_strength")

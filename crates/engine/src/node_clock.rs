@@ -1,0 +1,192 @@
+//! A clock that counts nodes instead of time.
+
+use bartizan_position::Game;
+use bartizan_search::{Clock, SearchControl};
+use std::time::Duration;
+
+/// The engine's own clock for games in which nodes are the time: the client's clock, which counts real time, tells only
+/// how much there is at the start, and what each move or time control adds.
+#[derive(Debug, Default)]
+pub(crate) struct NodeClock {
+    account: Option<Account>,
+    /// The last search, and the game that it was for.
+    last: Option<(SearchControl, Game)>,
+}
+
+/// The time of one side in one game.
+#[derive(Debug)]
+struct Account {
+    remaining: Duration,
+    /// The time at the start, which each time control adds.
+    base: Duration,
+    moves_to_go: Option<u32>,
+    /// The game up to the last search that was on the clock.
+    game: Game,
+}
+
+impl NodeClock {
+    /// What the clock shows before a search in `game`, if the client's clock shows `clock`. A game that does not go on
+    /// from the last one begins with the client's time.
+    pub(crate) fn show(&mut self, clock: Clock, game: &Game) -> Clock {
+        self.charge(clock.increment);
+        let account = self.account.take().filter(|account| goes_on(&account.game, game));
+        let mut account = account.unwrap_or_else(|| Account {
+            remaining: clock.remaining,
+            base: clock.remaining,
+            moves_to_go: clock.moves_to_go,
+            game: game.clone(),
+        });
+        if clock.moves_to_go > account.moves_to_go {
+            account.remaining = account.remaining.saturating_add(account.base);
+        }
+        account.moves_to_go = clock.moves_to_go;
+        let remaining = account.remaining;
+        self.account = Some(account);
+        Clock { remaining, ..clock }
+    }
+
+    /// Notes a search that has begun with a clock.
+    pub(crate) fn started(&mut self, search: SearchControl, game: Game) {
+        self.last = Some((search, game));
+    }
+
+    /// Takes the time of the last search off the clock. One that was only in the opponent's time was no move.
+    fn charge(&mut self, increment: Duration) {
+        let Some((search, game)) = self.last.take() else { return };
+        if let (Some(account), Some(spent)) = (&mut self.account, search.clock_time()) {
+            account.remaining = account.remaining.saturating_sub(spent).saturating_add(increment);
+            account.game = game;
+        }
+    }
+}
+
+/// Whether `later` is the same game some moves later, with the same side to move.
+fn goes_on(earlier: &Game, later: &Game) -> bool {
+    earlier.start() == later.start()
+        && earlier.position().turn() == later.position().turn()
+        && later.moves().len() > earlier.moves().len()
+        && earlier.moves().zip(later.moves()).all(|(earlier, later)| earlier == later)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Engine;
+    use bartizan_search::{Clock, Limits, SearchEvent};
+    use std::time::Duration;
+
+    /// A clock of a minute, or of real time that has passed, as a client shows it.
+    fn clock(seconds: u64) -> Clock {
+        Clock { remaining: Duration::from_secs(seconds), increment: Duration::ZERO, moves_to_go: None }
+    }
+
+    /// What the search plans with: the clock's time as its limits have it.
+    fn planned(engine: &mut Engine, limits: Limits) -> (u64, u64) {
+        engine.set_trace(true);
+        let mut soft = Duration::ZERO;
+        let result = engine.go(limits).unwrap().wait_with(|event| {
+            if let SearchEvent::Planned { soft: Some(time), .. } = event {
+                soft = *time;
+            }
+        });
+        engine.play(result.best.unwrap()).unwrap();
+        (soft.as_micros() as u64, result.nodes)
+    }
+
+    fn engine() -> Engine {
+        let mut engine = Engine::new();
+        engine.configure(|options| options.node_time = 1).unwrap();
+        engine
+    }
+
+    /// Any move of the opponent.
+    fn answer(engine: &mut Engine) {
+        let mv = engine.position().legal_moves()[0];
+        engine.play(mv).unwrap();
+    }
+
+    #[test]
+    fn a_search_on_a_node_clock_is_the_same_each_time() {
+        let game = || {
+            let mut engine = engine();
+            let searches: Vec<_> = (0..3)
+                .map(|_| {
+                    let plan = planned(&mut engine, Limits::clock(clock(60)));
+                    answer(&mut engine);
+                    plan
+                })
+                .collect();
+            searches
+        };
+        let first = game();
+        assert_eq!(first, game());
+        // The first plan is of all the time, each later one of what the searches before have left.
+        assert!(first[0].0 > first[1].0 && first[1].0 > first[2].0, "{first:?}");
+        let left = first.iter().fold(60_000, |left, &(soft, nodes)| {
+            assert_eq!(soft / 1_000, left / 26, "{first:?}");
+            left - nodes
+        });
+        assert!(left > 0);
+    }
+
+    #[test]
+    fn another_game_begins_with_the_time_of_the_client() {
+        let mut engine = engine();
+        let (whole, _) = planned(&mut engine, Limits::clock(clock(60)));
+        let (black, _) = planned(&mut engine, Limits::clock(clock(60)));
+        assert_eq!(black, whole, "the other side has a clock of its own");
+        engine.set_startpos(&[]).unwrap();
+        assert_eq!(planned(&mut engine, Limits::clock(clock(60))).0, whole);
+        answer(&mut engine);
+        engine.new_game();
+        assert_eq!(planned(&mut engine, Limits::clock(clock(60))).0, whole);
+    }
+
+    #[test]
+    fn time_controls_add_their_time() {
+        let mut engine = engine();
+        let mut session = |moves| {
+            let clock = Clock { moves_to_go: Some(moves), ..clock(60) };
+            let plan = planned(&mut engine, Limits::clock(clock));
+            answer(&mut engine);
+            plan
+        };
+        let (two, first) = session(2);
+        let (_, second) = session(1);
+        let (next, _) = session(2);
+        assert!(next >= two && next <= two + (60_000 - first - second) * 1_000, "{two} {next}");
+        assert!(next > two, "what the first session has left is still there");
+    }
+
+    #[test]
+    fn only_a_ponder_hit_starts_the_clock() {
+        let shown_after = |is_hit: bool| {
+            let mut engine = engine();
+            let (_, nodes) = planned(&mut engine, Limits::clock(clock(60)));
+            let expected = engine.position().legal_moves()[0];
+            let board = engine.game().clone();
+            answer(&mut engine);
+            let handle = engine.go(Limits::clock(clock(60)).pondering()).unwrap();
+            if is_hit {
+                handle.ponder_hit()
+            } else {
+                handle.stop()
+            }
+            let result = handle.wait();
+            if is_hit {
+                engine.play(result.best.unwrap()).unwrap();
+            } else {
+                engine.set_game(board);
+                let other = engine.position().legal_moves().iter().copied().find(|&mv| mv != expected);
+                engine.play(other.unwrap()).unwrap();
+            }
+            if is_hit {
+                answer(&mut engine);
+            }
+            (planned(&mut engine, Limits::clock(clock(60))).0 / 1_000, (60_000 - nodes) / 26)
+        };
+        let (missed, left) = shown_after(false);
+        assert_eq!(missed, left);
+        let (hit, left) = shown_after(true);
+        assert!(hit < left, "{hit} {left}");
+    }
+}
