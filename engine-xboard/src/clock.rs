@@ -1,6 +1,7 @@
 //! Time controls, and the limits of a search under them.
 
 use bartizan_engine::{Clock, Limits};
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 /// The kinds of time control.
@@ -17,8 +18,8 @@ enum Mode {
 pub(crate) struct Control {
     mode: Mode,
     depth: Option<u32>,
-    /// Nodes that count as one second.
-    nps: Option<u32>,
+    /// Nodes that count as one second; `None` for real time.
+    nps: Option<NonZeroU64>,
     own: Duration,
     other: Duration,
 }
@@ -31,9 +32,6 @@ impl Default for Control {
         Self { mode, depth: None, nps: None, own: base, other: base }
     }
 }
-
-/// Number of moves to plan nodes for if the time is for the whole game.
-const MOVES_AHEAD: u32 = 25;
 
 impl Control {
     /// Resets the clocks for a new game, and removes the depth limit.
@@ -60,7 +58,12 @@ impl Control {
 
     /// Measures time in nodes; 0 for real time.
     pub(crate) fn set_nps(&mut self, nps: u32) {
-        self.nps = (nps > 0).then_some(nps);
+        self.nps = NonZeroU64::new(nps.into());
+    }
+
+    /// Whether time is measured in nodes.
+    pub(crate) fn counts_nodes(&self) -> bool {
+        self.nps.is_some()
     }
 
     /// Sets the engine's clock. A negative time counts as zero.
@@ -98,20 +101,13 @@ impl Control {
     /// The limits of the next search, after `made` moves of the engine.
     pub(crate) fn limits(&self, made: u32) -> Limits {
         let mut limits = Limits::default();
-        limits.depth = self.depth;
-        match (self.mode, self.nps) {
-            (Mode::Level { moves, increment, .. }, None) => {
+        (limits.depth, limits.node_rate) = (self.depth, self.nps);
+        match self.mode {
+            Mode::Level { moves, increment, .. } => {
                 let moves_to_go = (moves > 0).then(|| moves - made % moves);
                 limits.clock = Some(Clock { remaining: self.own, increment, moves_to_go });
             }
-            (Mode::PerMove(time), None) => limits.move_time = Some(time),
-            (Mode::Level { moves, increment, .. }, Some(nps)) => {
-                let ahead = if moves > 0 { moves - made % moves } else { MOVES_AHEAD };
-                let most = self.own.mul_f64(if ahead == 1 { 0.9 } else { 0.4 });
-                let time = (self.own / ahead).saturating_add(increment.mul_f64(0.8)).min(most);
-                limits.nodes = Some(nodes(time, nps));
-            }
-            (Mode::PerMove(time), Some(nps)) => limits.nodes = Some(nodes(time, nps)),
+            Mode::PerMove(time) => limits.move_time = Some(time),
         }
         limits
     }
@@ -119,11 +115,6 @@ impl Control {
 
 fn from_centiseconds(centiseconds: i64) -> Duration {
     Duration::from_millis(u64::try_from(centiseconds).unwrap_or(0).saturating_mul(10))
-}
-
-fn nodes(time: Duration, nps: u32) -> u64 {
-    let nodes = time.as_micros().saturating_mul(nps.into()) / 1_000_000;
-    u64::try_from(nodes).unwrap_or(u64::MAX).max(1)
 }
 
 #[cfg(test)]
@@ -170,16 +161,16 @@ mod tests {
     }
 
     #[test]
-    fn nps_turns_time_into_nodes() {
+    fn nps_measures_time_in_nodes() {
         let mut control = Control::default();
         control.set_move_time(2 * SECOND);
         control.set_nps(1_000);
-        assert_eq!(control.limits(0), Limits::nodes(2_000));
+        let rate = NonZeroU64::new(1_000).unwrap();
+        assert_eq!(control.limits(0), Limits::move_time(2 * SECOND).with_node_rate(rate));
         control.set_level(0, 25 * SECOND, Duration::ZERO);
-        assert_eq!(control.limits(0), Limits::nodes(1_000));
-        control.set_own(0);
-        assert_eq!(control.limits(0), Limits::nodes(1));
+        let clock = Clock { remaining: 25 * SECOND, increment: Duration::ZERO, moves_to_go: None };
+        assert_eq!(control.limits(0), Limits::clock(clock).with_node_rate(rate));
         control.set_nps(0);
-        assert_eq!(control.limits(0).nodes, None);
+        assert_eq!(control.limits(0), Limits::clock(clock));
     }
 }

@@ -17,6 +17,7 @@ pub fn entered(limits: &Limits, position: &Position) -> String {
         parts.push(format!("clock {}{to_go} + {}", seconds(clock.remaining), seconds(clock.increment)));
     }
     parts.extend(limits.move_time.map(|time| format!("{} for the move", seconds(time))));
+    parts.extend(limits.node_rate.map(|rate| format!("a second is {rate} nodes")));
     parts.extend(limits.depth.map(|depth| format!("depth {depth}")));
     parts.extend(limits.nodes.map(|nodes| format!("{nodes} nodes")));
     parts.extend(limits.mate.map(|moves| format!("mate in {moves}")));

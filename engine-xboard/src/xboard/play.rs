@@ -101,7 +101,7 @@ impl Xboard {
 
     /// Acts on the result of a search for the engine's move: moves, resigns, claims or offers a draw.
     pub(super) fn finish_move(&mut self, search: &Searching, result: &SearchResult) {
-        let took = search.started.elapsed();
+        let took = self.time_of(search);
         let game = self.session.engine.game();
         let (ply, quiet) = (self.plies() as u32, game.position().halfmove_clock());
         let (manners, contempt) = (self.session.config().manners, self.session.engine.contempt());

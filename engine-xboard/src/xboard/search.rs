@@ -2,10 +2,11 @@
 
 use super::{Mode, Stage, Xboard};
 use bartizan_engine::{Limits, Material, SearchInfo};
-use bartizan_frontend::{Purpose, Task, san_line, score_info};
+use bartizan_frontend::{Purpose, Searching, Task, san_line, score_info};
 use bartizan_position::Game;
 use bartizan_protocol::xboard::{Message, Thinking};
 use bartizan_types::{Color, Move};
+use std::time::Duration;
 
 impl Xboard {
     /// Starts a search: now, at `resume`, or never if there is nothing to search.
@@ -108,6 +109,15 @@ impl Xboard {
         }
     }
 
+    /// The time that a search for the engine's move has used.
+    pub(super) fn time_of(&self, search: &Searching) -> Duration {
+        if self.control.counts_nodes() {
+            search.control.clock_time().unwrap_or_default()
+        } else {
+            search.started.elapsed()
+        }
+    }
+
     /// `pause`: the clocks stop, and so does the search.
     pub(super) fn pause(&mut self) {
         if self.stage != Stage::Open {
@@ -116,7 +126,7 @@ impl Xboard {
         if let Some(search) = self.session.task().search()
             && search.purpose == Purpose::Think
         {
-            self.control.pause_after(search.started.elapsed());
+            self.control.pause_after(self.time_of(search));
         }
         let later = match self.mode {
             Mode::Analysing => Some(Purpose::Analyse),
