@@ -1,6 +1,7 @@
 //! How long an engine may search.
 
 use bartizan_types::{Color, Move};
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// The limits of a search. The first limit that is reached ends it.
@@ -25,6 +26,9 @@ pub struct Limits {
     pub clock: Option<Clocks>,
     /// The time for this move.
     pub move_time: Option<Duration>,
+    /// Nodes that count as a second of these times, instead of real time. With xboard this needs the engine's feature
+    /// `nps`; a UCI engine is told by an option of its own, often `nodestime`, which the caller sets.
+    pub node_rate: Option<NonZeroU32>,
     /// The number of nodes.
     pub nodes: Option<u64>,
     /// The depth in plies.
@@ -78,6 +82,12 @@ impl Limits {
         Self { move_time: Some(time), ..self }
     }
 
+    /// Counts times in nodes: this number of them is a second.
+    #[must_use]
+    pub fn with_node_rate(self, nodes_per_second: NonZeroU32) -> Self {
+        Self { node_rate: Some(nodes_per_second), ..self }
+    }
+
     /// Adds a number of nodes.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Self {
@@ -104,12 +114,15 @@ impl Limits {
 
     /// Whether the search never ends by itself.
     pub fn is_infinite(&self) -> bool {
-        let Self { clock, move_time, nodes, depth, mate, search_moves: _ } = self;
+        let Self { clock, move_time, nodes, depth, mate, node_rate: _, search_moves: _ } = self;
         clock.is_none() && move_time.is_none() && nodes.is_none() && depth.is_none() && mate.is_none()
     }
 
-    /// The longest that the side to move may think; `None` if no limit of time is set.
+    /// The longest that the side to move may think; `None` if no limit of real time is set.
     pub(crate) fn longest(&self, turn: Color) -> Option<Duration> {
+        if self.node_rate.is_some() {
+            return None;
+        }
         let remaining = self.clock.map(|clock| if turn.is_white() { clock.white } else { clock.black });
         self.move_time.into_iter().chain(remaining).min()
     }
@@ -149,6 +162,7 @@ mod tests {
         let limits = Limits::clock(clocks).with_move_time(seconds(5));
         assert_eq!([Color::White, Color::Black].map(|turn| limits.longest(turn)), [Some(seconds(5)), Some(seconds(3))]);
         assert_eq!(Limits::depth(3).longest(Color::White), None);
+        assert_eq!(limits.with_node_rate(NonZeroU32::MIN).longest(Color::White), None);
     }
 
     #[test]

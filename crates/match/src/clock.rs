@@ -3,7 +3,15 @@
 use crate::limits::{Limits, TimeControl};
 use bartizan_client::{Clocks, Limits as SearchLimits};
 use bartizan_types::Color;
+use std::num::NonZeroU32;
 use std::time::Duration;
+
+/// Longest time for which an engine with a clock may exceed it before it is told to stop. It tells an engine that is
+/// late from one that hangs.
+const LATENESS: Duration = Duration::from_secs(5);
+
+/// How many times longer than they count nodes may take.
+const SLOWEST: u32 = 10;
 
 /// A side's clock and its other limits.
 #[derive(Clone, Debug)]
@@ -35,16 +43,32 @@ impl Clock {
         Some(time + self.margin)
     }
 
-    /// Whether a move that took `elapsed` exceeds the time.
-    pub fn is_overdrawn(&self, elapsed: Duration) -> bool {
-        self.allowance().is_some_and(|allowance| elapsed > allowance)
+    /// How long the next move may take in real time until the engine is told to stop. `hang` is how long an engine
+    /// without a clock may take.
+    pub fn patience(&self, hang: Duration) -> Duration {
+        match (self.allowance(), self.limits.nodestime) {
+            (None, _) => hang,
+            (Some(allowance), None) => allowance + hang.min(LATENESS),
+            (Some(allowance), Some(_)) => allowance * SLOWEST + hang,
+        }
     }
 
-    /// Subtracts the time of a move and adds what the time control gives.
-    pub fn moved(&mut self, elapsed: Duration) {
+    /// What a move costs that took `elapsed` and, as the engine says, `nodes`.
+    pub fn cost(&self, elapsed: Duration, nodes: u64) -> Duration {
+        let of_nodes = |rate: u32| Duration::from_secs_f64(nodes as f64 / (f64::from(rate) * 1e3));
+        self.limits.nodestime.map_or(elapsed, of_nodes)
+    }
+
+    /// Whether a move at this cost exceeds the time.
+    pub fn is_overdrawn(&self, cost: Duration) -> bool {
+        self.allowance().is_some_and(|allowance| cost > allowance)
+    }
+
+    /// Subtracts the cost of a move and adds what the time control gives.
+    pub fn moved(&mut self, cost: Duration) {
         self.moves_made += 1;
         if let Some(control) = self.limits.tc {
-            self.remaining = self.remaining.saturating_sub(elapsed) + control.increment;
+            self.remaining = self.remaining.saturating_sub(cost) + control.increment;
             if control.moves.is_some_and(|moves| self.moves_made.is_multiple_of(moves)) {
                 self.remaining += control.base;
             }
@@ -69,6 +93,7 @@ impl Clock {
         limits.clock = clock;
         limits.move_time = self.limits.st.map(Duration::from_secs_f64);
         limits.nodes = self.limits.nodes;
+        limits.node_rate = self.limits.nodestime.and_then(|nodes| NonZeroU32::new(nodes.saturating_mul(1_000)));
         limits.depth = self.limits.depth;
         limits
     }
@@ -97,5 +122,22 @@ mod tests {
             (ms(1_100), Some(2))
         );
         assert_eq!(Clock::new(Limits { nodes: Some(1), ..Limits::default() }, ms(5)).allowance(), None);
+    }
+
+    #[test]
+    fn nodes_count_as_time() {
+        let ms = Duration::from_millis;
+        let real = Limits { tc: Some("2+0.1".parse().unwrap()), ..Limits::default() };
+        let nodes = Limits { nodestime: Some(500), ..real };
+        let [real, mut clock] = [real, nodes].map(|limits| Clock::new(limits, ms(5)));
+        assert_eq!([&real, &clock].map(|clock| clock.cost(ms(700), 300_000)), [ms(700), ms(600)]);
+        let hang = Duration::from_secs(60);
+        assert_eq!([&real, &clock].map(|clock| clock.patience(hang)), [ms(7_005), ms(80_050)]);
+        clock.moved(clock.cost(ms(9_999), 300_000));
+        assert_eq!(clock.remaining, ms(1_500));
+        assert_eq!(clock.go_limits(&clock, Color::Black).node_rate, NonZeroU32::new(500_000));
+        assert!(!clock.is_overdrawn(clock.cost(ms(9_999), 752_500)));
+        assert!(clock.is_overdrawn(clock.cost(ms(1), 753_000)));
+        assert!(clock.is_overdrawn(clock.cost(ms(1), u64::MAX)));
     }
 }

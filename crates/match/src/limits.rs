@@ -112,6 +112,9 @@ pub struct Limits {
     /// Seconds for each move; excludes a clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub st: Option<f64>,
+    /// Nodes that count as a millisecond of these times, instead of real time, 1 to 10,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodestime: Option<u32>,
     /// Nodes for each move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
@@ -133,6 +136,12 @@ pub enum LimitsError {
     /// The seconds for each move are not positive, or above a million.
     #[error("st {0} is out of range (above 0, at most 1000000 seconds)")]
     MoveTime(f64),
+    /// Nodes are to count as time, but there is no time.
+    #[error("nodestime needs a tc or an st")]
+    NodesWithoutTime,
+    /// The number of nodes that count as a millisecond is out of range.
+    #[error("nodestime {0} is out of range (1 to 10000)")]
+    NodeTime(u32),
     /// The number of nodes is 0.
     #[error("nodes must be at least 1")]
     Nodes,
@@ -148,7 +157,9 @@ impl Limits {
     /// [`LimitsError`] for the first that is wrong.
     pub fn check(&self) -> Result<(), LimitsError> {
         match *self {
-            Self { tc: None, st: None, nodes: None, depth: None } => Err(LimitsError::None),
+            Self { tc: None, st: None, nodes: None, depth: None, nodestime: None } => Err(LimitsError::None),
+            Self { nodestime: Some(nodes), .. } if !(1..=10_000).contains(&nodes) => Err(LimitsError::NodeTime(nodes)),
+            Self { tc: None, st: None, nodestime: Some(_), .. } => Err(LimitsError::NodesWithoutTime),
             Self { tc: Some(_), st: Some(_), .. } => Err(LimitsError::ClockAndMoveTime),
             Self { st: Some(st), .. } if !(st > 0.0 && st <= 1e6) => Err(LimitsError::MoveTime(st)),
             Self { nodes: Some(0), .. } => Err(LimitsError::Nodes),
@@ -176,6 +187,7 @@ impl Limits {
         Self {
             tc: if timed { self.tc } else { other.tc },
             st: if timed { self.st } else { other.st },
+            nodestime: self.nodestime.or(other.nodestime),
             nodes: self.nodes.or(other.nodes),
             depth: self.depth.or(other.depth),
         }
@@ -187,6 +199,7 @@ impl fmt::Display for Limits {
         let parts = [
             self.tc.map(|tc| tc.to_string()),
             self.st.map(|st| format!("{st} s/move")),
+            self.nodestime.map(|nodes| format!("1 ms is {nodes} nodes")),
             self.nodes.map(|nodes| format!("{nodes} nodes/move")),
             self.depth.map(|depth| format!("depth {depth}")),
         ];
@@ -241,6 +254,10 @@ mod tests {
             (Limits { st: Some(1.0), ..each }, LimitsError::ClockAndMoveTime),
             (Limits { st: Some(0.0), ..Limits::default() }, LimitsError::MoveTime(0.0)),
             (Limits { nodes: Some(0), ..own }, LimitsError::Nodes),
+            (Limits { nodestime: Some(0), ..own }, LimitsError::NodeTime(0)),
+            (Limits { nodestime: Some(10_001), ..own }, LimitsError::NodeTime(10_001)),
+            (Limits { nodestime: Some(1), depth: Some(1), ..Limits::default() }, LimitsError::NodesWithoutTime),
+            (Limits { nodestime: Some(1), ..Limits::default() }, LimitsError::NodesWithoutTime),
             (Limits { depth: Some(0), ..own }, LimitsError::Depth),
         ] {
             assert_eq!(limits.check(), Err(error));

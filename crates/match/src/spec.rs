@@ -40,6 +40,8 @@ pub struct EngineSpec {
     pub tc: Option<TimeControl>,
     /// Seconds for each move.
     pub st: Option<f64>,
+    /// Nodes that count as a millisecond of clock and time: see [`Limits::nodestime`].
+    pub nodestime: Option<u32>,
     /// Nodes for each move.
     pub nodes: Option<u64>,
     /// Plies for each move.
@@ -83,7 +85,7 @@ pub enum EngineSpecErrorKind {
     NotKeyValue(String),
     /// The key does not exist.
     #[error(
-        "unknown key '{}' (expected cmd, name, dir, arg, proto, tc, st, nodes, depth, factor or option.NAME)",
+        "unknown key '{}' (expected cmd, name, dir, arg, proto, tc, st, nodestime, nodes, depth, factor or option.NAME)",
         Excerpt::new(.0)
     )]
     UnknownKey(String),
@@ -115,7 +117,7 @@ pub enum ValueError {
 }
 
 /// Reads `KEY=VALUE` words separated by blanks. The keys are `cmd`, `name`, `dir`, `arg` (may be repeated), `proto`,
-/// `tc`, `st`, `nodes`, `depth`, `factor` and `option.NAME`. Single and double quotes keep blanks; a backslash outside
+/// `tc`, `st`, `nodestime`, `nodes`, `depth`, `factor` and `option.NAME`. Single and double quotes keep blanks; a backslash outside
 /// single quotes keeps the next character.
 impl FromStr for EngineSpec {
     type Err = EngineSpecError;
@@ -181,10 +183,10 @@ impl EngineSpec {
         Self { nodes: Some(nodes), ..self }
     }
 
-    /// Sets all limits; `None` leaves them open.
+    /// Sets all limits, in real time; `None` leaves them open.
     #[must_use]
     pub fn limited(self, tc: Option<TimeControl>, st: Option<f64>, nodes: Option<u64>, depth: Option<u32>) -> Self {
-        Self { tc, st, nodes, depth, ..self }
+        Self { tc, st, nodestime: None, nodes, depth, ..self }
     }
 
     /// Sets one of the keys that [`EngineSpec::from_str`] reads.
@@ -202,6 +204,7 @@ impl EngineSpec {
                 "proto" | "protocol" => spec.protocol = Some(value.to_owned()),
                 "tc" => spec.tc = Some(value.parse()?),
                 "st" => spec.st = Some(number()?),
+                "nodestime" => spec.nodestime = Some(value.parse()?),
                 "nodes" => spec.nodes = Some(value.parse()?),
                 "depth" => spec.depth = Some(value.parse()?),
                 "factor" => spec.factor = Some(number()?),
@@ -236,6 +239,7 @@ impl EngineSpec {
             options,
             tc: limits.tc,
             st: limits.st,
+            nodestime: limits.nodestime,
             nodes: limits.nodes,
             depth: limits.depth,
             factor: self.factor.or(each.factor),
@@ -243,7 +247,8 @@ impl EngineSpec {
     }
 
     fn own_limits(&self) -> Limits {
-        Limits { tc: self.tc, st: self.st, nodes: self.nodes, depth: self.depth }
+        let Self { tc, st, nodestime, nodes, depth, .. } = *self;
+        Limits { tc, st, nodestime, nodes, depth }
     }
 
     /// The limits of a move, with all times multiplied by the factor.
@@ -271,6 +276,9 @@ impl EngineSpec {
         let variant = if chess960 { Variant::Chess960 } else { Variant::Standard };
         let mut config = EngineConfig::new(command, protocol).name(self.label()).args(&self.args).variant(variant);
         config.directory.clone_from(&self.directory);
+        if protocol == Protocol::Uci {
+            config.options.extend(self.nodestime.map(|nodes| ("nodestime".to_owned(), nodes.to_string())));
+        }
         config.options.extend(self.options.clone());
         Ok(config)
     }

@@ -97,6 +97,21 @@ fn a_decided_test_ends_the_match_and_restarts_are_reported() {
     assert_eq!(outcome.standing.terminations[&crash], outcome.standing.games as u64);
 }
 
+/// The fake engine says that each move takes 21 nodes.
+#[test]
+fn nodes_count_as_time() {
+    let limits = Limits { tc: Some("0.1+0.01".parse().unwrap()), nodestime: Some(1), ..Limits::default() };
+    let mut games = 0;
+    let outcome = Match::new([engine("a"), engine("bb")]).limits(limits).rounds(1).run(|event| {
+        let Event::Game { record, .. } = event else { return };
+        games += 1;
+        // 100, 89, 78, 67, 56, 45, 34, 23 and 12 ms are left before White's moves.
+        assert_eq!((record.termination, record.plies, &*record.detail), (Termination::TimeForfeit, 16, "late by 9 ms"));
+        assert_eq!(record.pgn.matches("0.021s").count(), 16);
+    });
+    assert_eq!((outcome.unwrap().standing.games, games), (2, 2));
+}
+
 /// The errors say what is wrong, each cause once, however deep it lies.
 #[test]
 fn errors_are_typed_and_name_the_cause_once() {

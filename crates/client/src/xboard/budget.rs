@@ -4,12 +4,15 @@ use crate::link::Link;
 use crate::{ClientError, Clocks, Limits};
 use bartizan_protocol::xboard::Command;
 use bartizan_types::Color;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// The limits that are sent only when they change.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Budget {
     time: Time,
+    /// Nodes that count as a second, for a time or for clocks.
+    node_rate: Option<u32>,
     depth: Option<u32>,
 }
 
@@ -38,11 +41,16 @@ impl Budget {
             }
             (None, None, None) => Time::Unlimited,
         };
-        Self { time, depth: limits.depth }
+        let node_rate = match time {
+            Time::Move(_) | Time::Clock { .. } => limits.node_rate.map(NonZeroU32::get),
+            Time::Nodes(nodes) => Some(nodes),
+            Time::Unlimited => None,
+        };
+        Self { time, node_rate, depth: limits.depth }
     }
 
     pub(super) fn needs_nps(&self) -> bool {
-        matches!(self.time, Time::Nodes(_))
+        self.node_rate.is_some()
     }
 
     /// Whether this would still limit the engine after `next` is sent: `sd` and `nps` hold until `new`.
@@ -52,10 +60,7 @@ impl Budget {
 
     pub(super) fn send(&self, link: &mut Link, limits: &Limits, turn: Color) -> Result<(), ClientError> {
         match self.time {
-            Time::Nodes(nodes) => {
-                link.send(Command::MoveTime(Duration::from_secs(1)))?;
-                link.send(Command::Nps(nodes))?;
-            }
+            Time::Nodes(_) => link.send(Command::MoveTime(Duration::from_secs(1)))?,
             Time::Move(time) => link.send(Command::MoveTime(time))?,
             Time::Unlimited => link.send(Command::MoveTime(FOREVER))?,
             Time::Clock { .. } => {
@@ -64,6 +69,7 @@ impl Budget {
                 link.send(Command::Level { moves: clock.moves_to_go.unwrap_or(0), base, increment })?;
             }
         }
+        self.node_rate.map_or(Ok(()), |rate| link.send(Command::Nps(rate)))?;
         self.depth.map_or(Ok(()), |depth| link.send(Command::Depth(depth)))
     }
 }

@@ -4,6 +4,7 @@
 use crate::common::{Transcript, fake, play, search, start, timeouts};
 use bartizan_client::{Action, Client, ClientError, Clocks, GameResult, Limits, Reply, Score, Variant};
 use bartizan_position::{Game, Position};
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 const NEW: [&str; 4] = ["new", "force", "easy", "post"];
@@ -61,6 +62,11 @@ fn lines_of_a_game() {
     let sent = transcript.take_sent();
     assert_eq!(sent[..6], [&NEW[..], &["st 1", "nps 500"]].concat());
     assert_eq!((sent.len(), sent[6].as_str(), sent[12].as_str()), (13, "usermove e2e4", "go"));
+    // Clocks that count nodes.
+    client.new_game().unwrap();
+    let limits = Limits::clock(clocks(90)).with_node_rate(NonZeroU32::new(2_000).unwrap());
+    go(&mut client, &Game::default(), &limits);
+    assert_eq!(transcript.take_sent()[5..], ["level 40 1:30 0.5", "nps 2000", "time 9000", "otim 9000", "go"]);
 
     client.end_game(GameResult::Draw, "adjudication").unwrap();
     client.quit().unwrap();

@@ -179,9 +179,9 @@ impl OpenGame<'_> {
 
     /// Makes a move on the board and returns the adjudicator's verdict on the scores.
     fn make_move(&mut self, mover: Color, played: &reply::Played) -> Option<Verdict> {
-        let reply::Played { mv, elapsed, ref exact, ref latest } = *played;
+        let reply::Played { mv, elapsed, cost, ref exact, ref latest } = *played;
         let side = &mut self.sides[mover];
-        side.clock.moved(elapsed);
+        side.clock.moved(cost);
         count(&mut side.stats, exact, elapsed);
         let (engine, ply) = (side.engine, self.moves.len());
         let faults = faults::check(&self.game, mv, latest).into_iter();
@@ -191,7 +191,7 @@ impl OpenGame<'_> {
         let number = u32::from(position.fullmove_number());
         let irreversible = position.is_capture(mv)
             || position.piece_at(mv.from()).is_some_and(|piece| piece.piece_type() == PieceType::Pawn);
-        self.moves.push(PgnMove { mv, comment: Some(pgn::comment(exact, elapsed)) });
+        self.moves.push(PgnMove { mv, comment: Some(pgn::comment(exact, cost)) });
         if self.game.push(mv).is_err() {
             unreachable!("the client resolved the move in this position");
         }

@@ -9,7 +9,8 @@ use bartizan_notation::pgn::{GameResult, PgnGame};
 use std::time::Duration;
 
 /// The comment of a move, as GUIs write it: `score/depth time nodes`, with the score in pawns for the mover.
-pub(super) fn comment(info: &Info, elapsed: Duration) -> String {
+/// The time is what the move cost on the clock.
+pub(super) fn comment(info: &Info, cost: Duration) -> String {
     let score = match (mate(info), centipawns(info)) {
         (Some(moves), _) if moves < 0 => format!("-M{}", moves.unsigned_abs()),
         (Some(moves), _) => format!("+M{moves}"),
@@ -18,7 +19,7 @@ pub(super) fn comment(info: &Info, elapsed: Duration) -> String {
     };
     let depth = info.depth.map(|depth| format!("/{depth}")).unwrap_or_default();
     let nodes = info.nodes.map(|nodes| format!(" n={nodes}")).unwrap_or_default();
-    format!("{score}{depth} {:.3}s{nodes}", elapsed.as_secs_f64())
+    format!("{score}{depth} {:.3}s{nodes}", cost.as_secs_f64())
 }
 
 impl OpenGame<'_> {

@@ -10,10 +10,6 @@ use std::time::{Duration, Instant};
 /// Time in which an engine must answer `stop` after its time is over. An engine that does not counts as hung.
 const STOP_GRACE: Duration = Duration::from_secs(2);
 
-/// Longest time for which an engine with a clock may exceed it before it is told to stop. It tells an engine that is
-/// late from one that hangs.
-const LATENESS: Duration = Duration::from_secs(5);
-
 /// Interval at which a waiting referee checks whether the match was stopped.
 const POLL: Duration = Duration::from_millis(250);
 
@@ -33,6 +29,8 @@ pub(super) enum Reply {
 pub(super) struct Played {
     pub(super) mv: Move,
     pub(super) elapsed: Duration,
+    /// What the move costs on the clock.
+    pub(super) cost: Duration,
     /// The last line with an exact score.
     pub(super) exact: Info,
     /// The last line, which may have a bound as score. The move must agree with this one.
@@ -57,19 +55,23 @@ impl Question<'_> {
         if let Err(error) = self.client.start_search(self.game, &self.limits) {
             return lost(&error);
         }
-        let mut deadline =
-            started + self.clock.allowance().map_or(self.hang, |allowance| allowance + self.hang.min(LATENESS));
+        let mut deadline = started + self.clock.patience(self.hang);
         let mut was_told_to_stop = false;
         let (mut exact, mut latest) = (Info::default(), Info::default());
+        let mut nodes = 0;
         loop {
-            match self.client.next_event_within(deadline.saturating_duration_since(Instant::now()).min(POLL)) {
+            let event = self.client.next_event_within(deadline.saturating_duration_since(Instant::now()).min(POLL));
+            if let Ok(Event::Info(info)) = &event {
+                nodes = nodes.max(info.nodes.unwrap_or(0));
+            }
+            match event {
                 Ok(Event::Info(info)) if info.is_main_line() => {
                     if info.bound == Bound::Exact {
                         exact = info.clone();
                     }
                     latest = info;
                 }
-                Ok(Event::BestMove(best)) => return self.judge(best, was_told_to_stop, exact, latest),
+                Ok(Event::BestMove(best)) => return self.judge(best, was_told_to_stop, nodes, exact, latest),
                 Ok(Event::Resign) => return Reply::Resigns,
                 Ok(Event::ResultClaim(claim)) => return judge_claim(&claim, self.game.position().turn()),
                 Ok(Event::Refused(line)) => {
@@ -98,14 +100,15 @@ impl Question<'_> {
     }
 
     /// Checks the time and the legality of a move.
-    fn judge(&self, best: BestMove, was_told_to_stop: bool, exact: Info, latest: Info) -> Reply {
+    fn judge(&self, best: BestMove, was_told_to_stop: bool, nodes: u64, exact: Info, latest: Info) -> Reply {
         let BestMove { text, mv, elapsed, .. } = best;
-        if was_told_to_stop || self.clock.is_overdrawn(elapsed) {
-            let excess = self.clock.allowance().map_or(Duration::ZERO, |allowance| elapsed.saturating_sub(allowance));
+        let cost = self.clock.cost(elapsed, nodes);
+        if was_told_to_stop || self.clock.is_overdrawn(cost) {
+            let excess = self.clock.allowance().map_or(Duration::ZERO, |allowance| cost.saturating_sub(allowance));
             return Reply::Loses(Termination::TimeForfeit, format!("late by {} ms", excess.as_millis()));
         }
         match mv {
-            Some(mv) => Reply::Move(Box::new(Played { mv, elapsed, exact, latest })),
+            Some(mv) => Reply::Move(Box::new(Played { mv, elapsed, cost, exact, latest })),
             None => Reply::Loses(Termination::IllegalMove, Excerpt::new(&text).to_string()),
         }
     }

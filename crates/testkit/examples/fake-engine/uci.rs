@@ -123,7 +123,7 @@ impl Engine {
     }
 }
 
-fn options() -> [OptionDecl; 6] {
+fn options() -> [OptionDecl; 7] {
     let option = |name: &str, kind| OptionDecl { name: name.to_owned(), kind };
     let styles = ["Solid", "Very Wild"].map(str::to_owned);
     [
@@ -132,6 +132,7 @@ fn options() -> [OptionDecl; 6] {
         option("Style", OptionKind::Combo { default: "Solid".to_owned(), vars: styles.to_vec() }),
         option("MultiPV", OptionKind::Spin { default: 1, min: 1, max: 5 }),
         option("Ponder", OptionKind::Check { default: false }),
+        option("nodestime", OptionKind::Spin { default: 0, min: 0, max: 10_000 }),
         option("UCI_Chess960", OptionKind::Check { default: false }),
     ]
 }

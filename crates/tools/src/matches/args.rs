@@ -23,6 +23,7 @@ Keys of --engine and --each (SPEC):
   option.NAME=VALUE  Option of the engine; may be repeated
   tc=TC, st=SECONDS, nodes=NODES, depth=PLIES
                      Limits, as for the options of these names
+  nodestime=NODES    Count times in nodes: this number of them is a millisecond
   factor=FACTOR      Factor for all times [default: 1]
   Quotes keep spaces: \"cmd=./engine name='my engine' option.'Move Overhead'=20\"
 

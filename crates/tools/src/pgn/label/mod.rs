@@ -130,7 +130,7 @@ struct Settings {
 
 impl Settings {
     fn of(args: &Args, text: &[u8]) -> anyhow::Result<Self> {
-        let own = Limits { tc: args.tc, st: args.st, nodes: args.nodes, depth: args.depth };
+        let own = Limits { tc: args.tc, st: args.st, nodestime: None, nodes: args.nodes, depth: args.depth };
         let limits = args.engine.as_ref().map_or(own, |engine| engine.limits().or(own));
         limits.check().map_err(|error| anyhow::anyhow!("invalid limits: {error}"))?;
         if let Some(engine) = &args.engine {

@@ -199,8 +199,9 @@ fn other(
             None => client(spec)?,
         });
     }
-    let Limits { tc, st, nodes, depth } = limits;
+    let Limits { tc, st, nodestime, nodes, depth } = limits;
     let mut side = spec.clone().limited(tc, st, nodes, depth);
+    side.nodestime = nodestime;
     // It is in the limits already.
     side.factor = None;
     let mut match_settings = MatchSettings::default();
