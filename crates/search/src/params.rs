@@ -261,6 +261,22 @@ params! {
     /// Quiescence: the number of moves after which captures are skipped.
     quiescence_limit = 3 in 1..=10;
 
+    /// Time: the number of moves to plan for if it is unknown and there is an increment, in 1/10.
+    time_moves = 200 in 80..=500;
+    /// Time: the share of the increment to spend at once, in 1/100.
+    time_increment = 80 in 20..=150;
+    /// Time: the hard limit as a multiple of the soft limit, in 1/10.
+    time_hard = 45 in 10..=120;
+    /// Time: the greatest share of the usable time for one move, in 1/100.
+    time_hard_share = 40 in 10..=80;
+    /// Time: the exponent of the factor by the age of the best move, in 1/100.
+    time_stability = 100 in 0..=300;
+    /// Time: the fall of the value that would double the time, in centipawns.
+    time_fall = 120 in 30..=500;
+    /// Time: the least factor for a fall of the value, in 1/100.
+    time_fall_least = 85 in 30..=100;
+    /// Time: the greatest factor for a fall of the value, in 1/100.
+    time_fall_most = 150 in 100..=300;
     /// Time: the factor for the soft limit if no node was spent on the best move, in 1/100.
     time_node_base = 200 in 100..=300;
     /// Time: subtracted from [`time_node_base`] if all nodes were spent on the best move, in 1/100.

@@ -1,6 +1,6 @@
 //! The time plan: from a clock to the time for one move.
 //!
-//! The constants are untuned starting values unless they name a measurement.
+//! The constants and parameters are untuned starting values unless they name a measurement.
 
 use crate::switches::switches;
 use crate::{Clock, Limits, params};
@@ -39,23 +39,11 @@ pub(crate) struct TimePlan {
     pub(crate) hard: Option<Duration>,
 }
 
-/// The number of moves to plan for if it is unknown and there is an increment.
-const MOVES_WITH_INCREMENT: f64 = 20.0;
-
 /// The number of moves to plan for if it is unknown and there is no increment.
 const MOVES_WITHOUT_INCREMENT: f64 = 26.0;
 
 /// The greatest number of moves to plan for.
 const MOST_MOVES: u32 = 50;
-
-/// The share of the increment to spend at once.
-const INCREMENT_SHARE: f64 = 0.8;
-
-/// The hard limit as a multiple of the soft limit.
-const HARD_FACTOR: f64 = 4.5;
-
-/// The greatest share of the usable time for one move.
-const HARD_SHARE: f64 = 0.4;
 
 /// The greatest share of the usable time for the last move before the time control: all of it, less a safety margin.
 const LAST_MOVE_SHARE: f64 = 0.9;
@@ -95,16 +83,17 @@ impl TimePlan {
         let moves = match clock.moves_to_go {
             Some(moves) => f64::from(moves.clamp(1, MOST_MOVES)),
             None if clock.increment.is_zero() => MOVES_WITHOUT_INCREMENT,
-            None => MOVES_WITH_INCREMENT,
+            None => f64::from(params::time_moves()) / 10.0,
         };
         // Future moves lose the overhead, too, and the machine may pause at any time.
         let reserve = overhead.mul_f64(moves.min(OVERHEAD_MOVES)) + pause;
         let least_usable = (clock.remaining / LEAST_USABLE_DIVISOR).max(LEAST);
         let usable = clock.remaining.saturating_sub(reserve).max(least_usable);
-        let share = usable.as_secs_f64() / moves + clock.increment.as_secs_f64() * INCREMENT_SHARE;
-        let ceiling = usable.as_secs_f64() * if moves <= 1.0 { LAST_MOVE_SHARE } else { HARD_SHARE };
+        let share = usable.as_secs_f64() / moves + clock.increment.as_secs_f64() * percent(params::time_increment());
+        let ceiling =
+            usable.as_secs_f64() * if moves <= 1.0 { LAST_MOVE_SHARE } else { percent(params::time_hard_share()) };
         let soft = share.min(ceiling);
-        let hard = (soft * HARD_FACTOR).min(ceiling);
+        let hard = (soft * f64::from(params::time_hard()) / 10.0).min(ceiling);
         let duration = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX).max(LEAST);
         Self { soft: Some(duration(soft)), hard: Some(duration(hard)) }
     }
@@ -126,14 +115,13 @@ pub(crate) struct Progress {
 /// The factor by the age of the best move in iterations, the last one for all greater ages.
 const STABILITY_FACTORS: [f64; 6] = [1.50, 1.20, 1.05, 0.95, 0.88, 0.82];
 
-/// The fall in centipawns that would double the time if [`FALL_BOUNDS`] did not cap it.
-const FALL_SCALE: f64 = 120.0;
-
-/// The range of the factor for a fall of the value.
-const FALL_BOUNDS: (f64, f64) = (0.85, 1.50);
-
 /// The least factor for the share of nodes, should the parameters make it negative.
 const LEAST_NODE_FACTOR: f64 = 0.1;
+
+/// A parameter in hundredths.
+fn percent(parameter: i32) -> f64 {
+    f64::from(parameter) / 100.0
+}
 
 impl Progress {
     /// The share of the soft limit to use: less for a clear choice, more for a doubtful one (Stockfish, Weiss).
@@ -143,11 +131,11 @@ impl Progress {
         }
         let factor = |rule, factor| if rules.has(rule) { factor } else { 1.0 };
         let stability = STABILITY_FACTORS[(self.stability as usize).min(STABILITY_FACTORS.len() - 1)];
-        let base = f64::from(params::time_node_base()) / 100.0;
-        let slope = f64::from(params::time_node_slope()) / 100.0;
+        let [base, slope] = [params::time_node_base(), params::time_node_slope()].map(percent);
         let nodes = (base - slope * self.best_share).max(LEAST_NODE_FACTOR);
-        let fall = (1.0 + f64::from(self.fall) / FALL_SCALE).clamp(FALL_BOUNDS.0, FALL_BOUNDS.1);
-        factor(TimeRule::TimeByStability, stability)
+        let [least, most] = [params::time_fall_least(), params::time_fall_most()].map(percent);
+        let fall = (1.0 + f64::from(self.fall) / f64::from(params::time_fall())).clamp(least, most);
+        factor(TimeRule::TimeByStability, stability.powf(percent(params::time_stability())))
             * factor(TimeRule::TimeByNodes, nodes)
             * factor(TimeRule::TimeByFall, fall)
     }
