@@ -71,7 +71,7 @@ fn goes_on(earlier: &Game, later: &Game) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::Engine;
-    use bartizan_search::{Clock, Limits, SearchEvent};
+    use bartizan_search::{Clock, Limits, SearchEvent, SearchHandle};
     use std::time::Duration;
 
     /// A clock of a minute, or of real time that has passed, as a client shows it.
@@ -166,11 +166,8 @@ mod tests {
             let board = engine.game().clone();
             answer(&mut engine);
             let handle = engine.go(Limits::clock(clock(60)).pondering()).unwrap();
-            if is_hit {
-                handle.ponder_hit()
-            } else {
-                handle.stop()
-            }
+            let signal = if is_hit { SearchHandle::ponder_hit } else { SearchHandle::stop };
+            signal(&handle);
             let result = handle.wait();
             if is_hit {
                 engine.play(result.best.unwrap()).unwrap();

@@ -41,6 +41,7 @@ pub struct EngineSpec {
     /// Seconds for each move.
     pub st: Option<f64>,
     /// Nodes that count as a millisecond of clock and time: see [`Limits::nodestime`].
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub nodestime: Option<u32>,
     /// Nodes for each move.
     pub nodes: Option<u64>,
@@ -85,7 +86,8 @@ pub enum EngineSpecErrorKind {
     NotKeyValue(String),
     /// The key does not exist.
     #[error(
-        "unknown key '{}' (expected cmd, name, dir, arg, proto, tc, st, nodestime, nodes, depth, factor or option.NAME)",
+        "unknown key '{}' (expected cmd, name, dir, arg, proto, tc, st, nodestime, nodes, depth, factor or \
+         option.NAME)",
         Excerpt::new(.0)
     )]
     UnknownKey(String),
@@ -117,8 +119,8 @@ pub enum ValueError {
 }
 
 /// Reads `KEY=VALUE` words separated by blanks. The keys are `cmd`, `name`, `dir`, `arg` (may be repeated), `proto`,
-/// `tc`, `st`, `nodestime`, `nodes`, `depth`, `factor` and `option.NAME`. Single and double quotes keep blanks; a backslash outside
-/// single quotes keeps the next character.
+/// `tc`, `st`, `nodestime`, `nodes`, `depth`, `factor` and `option.NAME`. Single and double quotes keep blanks; a
+/// backslash outside single quotes keeps the next character.
 impl FromStr for EngineSpec {
     type Err = EngineSpecError;
     fn from_str(text: &str) -> Result<Self, EngineSpecError> {
