@@ -53,7 +53,8 @@ fn events_come_in_order_and_the_files_have_every_game() {
 fn a_stopped_match_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("j.jsonl");
-    let new = || short_match([engine("a"), engine("bb")]).rounds(20);
+    // Many games: on a busy machine, many are played before the first is reported.
+    let new = || short_match([engine("a"), engine("bb")]).rounds(100);
     let stopped = new().journal(&path);
     let handle = stopped.stop_handle();
     let mut games = 0;
@@ -65,7 +66,7 @@ fn a_stopped_match_can_be_resumed() {
             }
         })
         .unwrap();
-    assert!(outcome.end == End::Interrupted && (3..40).contains(&games), "{games}");
+    assert!(outcome.end == End::Interrupted && (3..200).contains(&games), "{games}");
 
     assert!(matches!(new().journal(&path).run(|_| {}), Err(MatchError::Journal(_))));
     let other = short_match([engine("a"), engine("ccc")]).resume(&path).run(|_| {});
@@ -73,7 +74,7 @@ fn a_stopped_match_can_be_resumed() {
 
     let mut more = 0;
     let outcome = new().resume(&path).run(|event| more += usize::from(matches!(event, Event::Game { .. }))).unwrap();
-    assert_eq!((outcome.end, outcome.standing.games, games + more), (End::Complete, 40, 40));
+    assert_eq!((outcome.end, outcome.standing.games, games + more), (End::Complete, 200, 200));
 }
 
 #[test]
