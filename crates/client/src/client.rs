@@ -4,7 +4,7 @@ use crate::link::Link;
 use crate::search::Search;
 use crate::uci::{Uci, is_readyok};
 use crate::xboard::{Xboard, pong};
-use crate::{ClientError, EngineConfig, GameResult, OptionDecl, Protocol, Variant};
+use crate::{ClientError, EngineConfig, GameResult, Limits, OptionDecl, Protocol, Variant};
 use bartizan_protocol::uci::same_option_name;
 use bartizan_protocol::{uci, xboard};
 use std::fmt;
@@ -150,6 +150,17 @@ impl Client {
         match &mut self.dialect {
             Dialect::Uci(uci) => uci.set_variant(&mut self.link, variant),
             Dialect::Xboard(xboard) => xboard.set_variant(&mut self.link, variant),
+        }
+    }
+
+    /// Checks whether the engine can search with these limits, before it has to. A UCI engine always can.
+    ///
+    /// # Errors
+    /// [`ClientError::Unsupported`] if the protocol cannot express them, or the engine lacks a feature for them.
+    pub fn check_limits(&self, limits: &Limits) -> Result<(), ClientError> {
+        match &self.dialect {
+            Dialect::Uci(_) => Ok(()),
+            Dialect::Xboard(xboard) => xboard.check(&self.link, limits),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The slots of a match: threads that each play one game at a time, with their own engine processes.
 
 use crate::adjudication::TablebaseJudge;
+use crate::clock::Clock;
 use crate::error::MatchError;
 use crate::openings::Openings;
 use crate::record::GameRecord;
@@ -10,10 +11,12 @@ use crate::settings::{Settings, SettingsError};
 use crate::stop::StopHandle;
 use crate::traffic::Traffic;
 use bartizan_client::Client;
+use bartizan_types::Color;
 use crossbeam::channel::Sender;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
 
 /// What a slot reports.
 pub(crate) enum Report {
@@ -58,7 +61,10 @@ impl Work<'_> {
             .client_config(self.settings.chess960)
             .map_err(|problem| SettingsError::Engine { engine: spec.label(), problem })?;
         config.log = self.traffic.log_of(slot, &spec.label());
-        Ok(config.start()?)
+        let client = config.start()?;
+        let clock = Clock::new(spec.limits(), Duration::ZERO);
+        client.check_limits(&clock.go_limits(&clock, Color::White))?;
+        Ok(client)
     }
 }
 

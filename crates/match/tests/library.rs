@@ -130,6 +130,10 @@ fn errors_are_typed_and_name_the_cause_once() {
     assert_eq!(chain(&error).matches("no-such-engine'").count(), 1, "{}", chain(&error));
     assert_eq!(chain(&error).matches("(os error 2)").count(), 1, "{}", chain(&error));
 
+    let old = engine("old").protocol(bartizan_client::Protocol::Xboard).arg("--xboard").arg("--old");
+    let error = short_match([engine("a"), old]).run(|_| {}).unwrap_err();
+    assert_eq!(chain(&error), "old: cannot limit nodes (it lacks the feature nps)");
+
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("none").join("file");
     for game_match in [

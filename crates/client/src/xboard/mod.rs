@@ -132,19 +132,25 @@ impl Xboard {
         Ok(Some(self.pings))
     }
 
-    /// Starts a search. Returns the time just before.
-    pub(crate) fn go(&mut self, link: &mut Link, game: &Game, limits: &Limits) -> Result<Instant, ClientError> {
+    /// What of the limits the engine or the protocol cannot do.
+    pub(crate) fn check(&self, link: &Link, limits: &Limits) -> Result<(), ClientError> {
         if limits.mate.is_some() {
             return Err(link.unsupported("search for a mate (the xboard protocol has no command for it)"));
         }
         if !limits.search_moves.is_empty() && !self.features.exclude {
             return Err(link.unsupported("search only some moves (it lacks the feature exclude)"));
         }
-        self.analysis = None;
-        let budget = Budget::of(limits);
-        if budget.needs_nps() && !self.features.nps {
+        if Budget::of(limits).needs_nps() && !self.features.nps {
             return Err(link.unsupported("limit nodes (it lacks the feature nps)"));
         }
+        Ok(())
+    }
+
+    /// Starts a search. Returns the time just before.
+    pub(crate) fn go(&mut self, link: &mut Link, game: &Game, limits: &Limits) -> Result<Instant, ClientError> {
+        self.check(link, limits)?;
+        self.analysis = None;
+        let budget = Budget::of(limits);
         let outdated = self.budget.as_ref().is_some_and(|old| old.outlasts(&budget));
         let known = self.board.as_ref().is_some_and(|board| board.is_fresh() || board.missing(game).is_some());
         if outdated || !known {

@@ -145,7 +145,10 @@ fn protocol_version_1() {
     let position = Game::new(Position::from_fen("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1").unwrap());
     let error = search(&mut client, &position).unwrap_err();
     assert!(matches!(error, ClientError::Unsupported { .. }), "{error:?}");
+    let refused = client.check_limits(&Limits::nodes(5)).unwrap_err();
     let error = client.start_search(&game, &Limits::nodes(5)).unwrap_err();
+    assert_eq!(error.to_string(), refused.to_string());
+    assert!(client.check_limits(&Limits::depth(5)).is_ok());
     assert_eq!(error.to_string(), "fake-engine: cannot limit nodes (it lacks the feature nps)");
     assert!(search(&mut client, &game).unwrap().best_move().is_some());
 }
