@@ -57,12 +57,19 @@ pub fn run(front: &mut impl FrontEnd, input: impl Read + Send + 'static) {
     while !front.session().is_over() && handle_next(front) {}
 }
 
-/// As [`run`], with a line editor. Ctrl-C stops the current task, or ends the program if there is none.
+/// As [`run`], with a line editor. Ctrl-C stops the current task, or ends the program if there is none; the end of the
+/// input (Ctrl-D) is a `quit`.
 pub fn run_interactive(front: &mut impl FrontEnd, editor: LineEditor) {
     if let Err(error) = front.session().inbox().read_editor(editor) {
         front.session().output.give_up(format_args!("error: cannot start a thread for the input: {error}"));
     }
     while !front.session().is_over() && handle_next(front) {}
+    if !front.session().is_over() {
+        front.handle_line("quit");
+    }
+    while !front.session().is_over() && !front.session().task().is_idle() {
+        handle_next(front);
+    }
 }
 
 /// As [`run`], but a task that ends by itself is not cut short by the end of the input, nor are the lines that wait for

@@ -1,7 +1,8 @@
 //! `bartizan play`: a game against the engine in a terminal.
 //!
 //! The engine searches on its own threads, so commands are read at any time; those that come during a search wait for
-//! its end, except `stop` and `quit`. Everything also works through a pipe, with a plain board.
+//! its end, except `stop` and `quit`. A `quit` stops the search, and lines that still wait are done before the end: what
+//! the player has told to be saved is saved. Everything also works through a pipe, with a plain board.
 
 mod commands;
 mod record;
@@ -52,6 +53,8 @@ pub struct Play {
     pending: Option<Pending>,
     /// Lines that came during a search.
     waiting: VecDeque<String>,
+    /// Whether the player has left: the lines that wait are the last.
+    is_leaving: bool,
     ending: Option<Ending>,
     /// The value of the engine's last search, for the engine: it decides about draw offers.
     last_value: Option<Value>,
@@ -74,6 +77,7 @@ impl Play {
             limits: Limits::move_time(MOVE_TIME),
             pending: None,
             waiting: VecDeque::new(),
+            is_leaving: false,
             ending: None,
             last_value: None,
         };
@@ -193,7 +197,12 @@ impl FrontEnd for Play {
     fn handle_line(&mut self, line: &str) {
         let word = line.trim().to_lowercase();
         match word.as_str() {
-            "quit" | "exit" => self.session.quit(),
+            _ if self.is_leaving => {}
+            "quit" | "exit" if self.waiting.is_empty() => self.session.quit(),
+            "quit" | "exit" => {
+                self.is_leaving = true;
+                self.session.task_mut().stop();
+            }
             "stop" | "move" => self.session.task_mut().stop(),
             "" => {}
             _ if self.session.task().is_idle() => self.execute(line.trim()),
@@ -222,6 +231,13 @@ impl FrontEnd for Play {
             && let Some(line) = self.waiting.pop_front()
         {
             self.execute(line.trim());
+        }
+        if self.is_leaving {
+            // A move among the last lines is answered at once.
+            self.session.task_mut().stop();
+            if self.waiting.is_empty() {
+                self.session.quit();
+            }
         }
     }
 

@@ -100,6 +100,20 @@ fn saving_appends_a_pgn_game() {
 }
 
 #[test]
+fn quitting_does_what_waits_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    // Each search lasts until it is stopped.
+    let text = play("time 3600", &format!("e4, d4, resign, save {}, quit, board", path.display()));
+    assert_eq!(text.matches("Bartizan plays 1... ").count(), 1, "{text}");
+    assert!(text.contains("Saved to '"), "{text}");
+    let pgn = std::fs::read_to_string(&path).unwrap();
+    assert!(pgn.contains("1. e4 ") && pgn.trim_end().ends_with("0-1"), "{pgn}");
+    assert!(text.lines().filter(|line| line.starts_with(" 8 ")).count() <= 3, "the line after quit is ignored: {text}");
+    assert_eq!(play("time 3600", "e4, quit").matches("Bartizan plays").count(), 0);
+}
+
+#[test]
 fn wrong_arguments_are_reported() {
     let new = |words: &str| {
         let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
