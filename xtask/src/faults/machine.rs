@@ -15,6 +15,9 @@ use tempfile::TempDir;
 /// After this time a program hangs.
 const HANG: Duration = Duration::from_secs(300);
 
+/// Within this time a process that was killed has ended.
+const DYING: Duration = Duration::from_secs(10);
+
 /// How a program is run.
 pub(super) struct Run {
     pub(super) kill_after: Option<Duration>,
@@ -103,7 +106,9 @@ impl Ended {
         let last = |text: &str| {
             text.lines().rev().take(4).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(" | ")
         };
-        format!("{code}: {} {}", last(&self.output), last(&self.errors))
+        // A panic is told first, wherever it is.
+        let panic = self.errors.lines().skip_while(|line| !line.contains("panicked")).take(2).collect::<Vec<_>>();
+        format!("{code}: {} {} {}", panic.join(" | "), last(&self.output), last(&self.errors))
     }
 
     pub(super) fn succeeded(&self) -> Checked {
@@ -117,7 +122,9 @@ impl Ended {
         let has_failed = self.code != Some(0) || tells == Tells::Text;
         let is_told = has(&self.errors) || has(&self.output);
         let is_clear = has_failed && is_told || self.code == Some(0) && tells == Tells::Nothing;
-        let has_panicked = self.errors.contains("panicked") || self.code == Some(101);
+        // The standard library ends a process that has memory for a thread, but not for its signal stack.
+        let is_own = !self.errors.contains("failed to allocate an alternative stack");
+        let has_panicked = is_own && self.errors.contains("panicked") || self.code == Some(101);
         if is_clear && !has_panicked { Ok(()) } else { Err(self.describe()) }
     }
 
@@ -178,6 +185,9 @@ pub(super) fn run(place: &Place, program: &Program, folder: &Folder, options: &R
         sleep(Duration::from_millis(2));
     };
     let time = begin.elapsed();
+    if was_killed {
+        folder.wait_for_locks()?;
+    }
     if was_killed && options.kill_after.is_none() {
         return Err(Error::Check(format!("{}: it hangs", program.name)));
     }
@@ -265,6 +275,16 @@ impl Folder {
             }
         }
         Ok(all)
+    }
+
+    /// Waits until nobody holds the lock of a file: only the first of the processes that were killed has surely ended.
+    fn wait_for_locks(&self) -> Result<()> {
+        let is_free = |path: &PathBuf| File::open(path).is_ok_and(|file| file.try_lock().is_ok());
+        let begin = Instant::now();
+        while begin.elapsed() < DYING && !self.all()?.iter().all(is_free) {
+            sleep(Duration::from_millis(2));
+        }
+        Ok(())
     }
 
     /// Fails if a temporary file is left.

@@ -36,9 +36,12 @@ const FAULTS: [&str; 7] = ["kill", "full disk", "read-only", "no home", "closed 
 /// before it runs.
 const MEMORY: [usize; 4] = [1 << 20, 24 << 20, 104 << 20, 276 << 20];
 
-/// A user that no one is, by number. The programs that run at the same time belong to different users, because the
-/// number of threads is limited by user.
-const FIRST_USER: usize = 54_321;
+/// The first of the users that no one is, by number. The programs that run at the same time belong to different users,
+/// because the number of threads is limited by user; so do those of two runs at the same time. A container may have no
+/// more than 65,536 users.
+fn first_user() -> usize {
+    40_000 + std::process::id() as usize % 390 * 64
+}
 
 /// What a fault did: how often it was tried, or why it could not be.
 enum Cell {
@@ -124,7 +127,7 @@ fn all_faults(place: &Place, program: &Program, args: &Faults, thread: usize) ->
             _ => limits(
                 place,
                 program,
-                &[1, 2, 3, 5].map(|number| Limit::Threads { number, user: FIRST_USER + thread }),
+                &[1, 2, 3, 5].map(|number| Limit::Threads { number, user: first_user() + thread }),
             )?,
         };
         let text = match cell {
