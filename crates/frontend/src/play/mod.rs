@@ -1,8 +1,8 @@
 //! `bartizan play`: a game against the engine in a terminal.
 //!
 //! The engine searches on its own threads, so commands are read at any time; those that come during a search wait for
-//! its end, except `stop` and `quit`. A `quit` stops the search, and lines that still wait are done before the end: what
-//! the player has told to be saved is saved. Everything also works through a pipe, with a plain board.
+//! its end, except `stop` and `quit`. A `quit` stops the search, and lines that still wait are done before the end, so
+//! that a `save` is not lost. Everything also works through a pipe, with a plain board.
 
 mod commands;
 mod record;
