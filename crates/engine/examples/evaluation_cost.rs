@@ -1,11 +1,13 @@
-//! Measures the cost of the evaluation on the positions of the bench: nodes per second with it and with piece-square
-//! values alone, how often the search calls it, and the hit rates of its caches.
+//! Measures the cost of the evaluation on the positions of the bench: nodes per second with each of the engine's
+//! evaluations and with piece-square values alone, how often the search calls them, and the hit rates of the caches of
+//! the hand-written terms.
 //!
 //! `cargo run --release -p bartizan-engine --example evaluation_cost [DEPTH]`
 #![allow(clippy::print_stdout)] // A program for the terminal: printing is its output.
 
 use bartizan_engine::bench;
-use bartizan_eval::{CacheStats, Evaluator, HandCrafted};
+use bartizan_eval::{CacheStats, Evaluator};
+use bartizan_network::{Evaluation, EvaluationModel, Network};
 use bartizan_position::{Game, Observer, Position};
 use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
 use bartizan_types::{Color, Move, Piece, Square, Value};
@@ -13,42 +15,66 @@ use std::error::Error;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Adds its cache statistics to a total when it is dropped.
+/// What a search asks of an evaluation.
+#[derive(Clone, Copy, Default)]
+struct Calls {
+    exact: u64,
+    rough: u64,
+    caches: CacheStats,
+}
+
+/// Adds its calls to a total when it is dropped.
 struct Counted {
-    evaluator: HandCrafted,
-    total: Arc<Mutex<CacheStats>>,
+    evaluation: Evaluation,
+    calls: Calls,
+    total: Arc<Mutex<Calls>>,
 }
 
 impl Evaluator for Counted {
     fn reset(&mut self, position: &Position) {
-        self.evaluator.reset(position);
+        self.evaluation.reset(position);
     }
 
+    #[inline]
     fn play(&mut self, position: &mut Position, mv: Move) {
-        self.evaluator.play(position, mv);
+        self.evaluation.play(position, mv);
     }
 
+    #[inline]
     fn play_null(&mut self, position: &mut Position) {
-        self.evaluator.play_null(position);
+        self.evaluation.play_null(position);
     }
 
+    #[inline]
     fn undo(&mut self) {
-        self.evaluator.undo();
+        self.evaluation.undo();
     }
 
+    #[inline]
     fn evaluate(&mut self, position: &Position) -> Value {
-        self.evaluator.evaluate(position)
+        self.calls.exact += 1;
+        self.evaluation.evaluate(position)
+    }
+
+    #[inline]
+    fn evaluate_roughly(&mut self, position: &Position) -> Value {
+        self.calls.rough += 1;
+        self.evaluation.evaluate_roughly(position)
     }
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
         if let Ok(mut total) = self.total.lock() {
-            let stats = self.evaluator.cache_stats();
-            total.probes += stats.probes;
-            total.pawn_hits += stats.pawn_hits;
-            total.shelter_hits += stats.shelter_hits;
-            total.material_hits += stats.material_hits;
+            total.exact += self.calls.exact;
+            total.rough += self.calls.rough;
+            if let Evaluation::HandCrafted(terms) = &self.evaluation {
+                let stats = terms.cache_stats();
+                total.caches.probes += stats.probes;
+                total.caches.pawn_hits += stats.pawn_hits;
+                total.caches.shelter_hits += stats.shelter_hits;
+                total.caches.material_hits += stats.material_hits;
+            }
         }
     }
 }
@@ -130,22 +156,38 @@ fn search<E: Evaluator + 'static>(
     Ok((nodes, time))
 }
 
+fn share(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+/// Searches with an evaluation and prints what it costs; returns what was asked of it.
+fn measure(name: &str, depth: u32, model: EvaluationModel) -> Result<Calls, Box<dyn Error>> {
+    let total = Arc::new(Mutex::new(Calls::default()));
+    let sum = Arc::clone(&total);
+    let counted =
+        move || Counted { evaluation: Evaluation::new(&model), calls: Calls::default(), total: Arc::clone(&total) };
+    let (nodes, time) = search(depth, counted)?;
+    let calls = *sum.lock().map_err(|_| "a search panicked")?;
+    print_speed(name, nodes, time);
+    let (exact, rough) = (share(calls.exact, nodes), share(calls.rough, nodes));
+    println!("    evaluated in {exact:.1} % of the nodes, roughly in {rough:.1} %");
+    Ok(calls)
+}
+
+fn print_speed(name: &str, nodes: u64, time: Duration) {
+    println!("{name}: {nodes} nodes, {:.2} million a second", nodes as f64 / 1e6 / time.as_secs_f64());
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let depth = std::env::args().nth(1).map_or(Ok(bench::DEPTH), |text| text.parse())?;
-    let total = Arc::new(Mutex::new(CacheStats::default()));
-    let sum = Arc::clone(&total);
-    let counted = move || Counted { evaluator: HandCrafted::new(), total: Arc::clone(&sum) };
-    let (nodes, time) = search(depth, counted)?;
-    let (plain_nodes, plain_time) = search(depth, || PieceSquares { line: Vec::new() })?;
-
-    let stats = *total.lock().map_err(|_| "a search panicked")?;
-    let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-    let speed = |nodes: u64, time: Duration| nodes as f64 / 1e6 / time.as_secs_f64();
-    println!("hand-written         {nodes} nodes, {:.2} million a second", speed(nodes, time));
-    println!("piece squares alone  {plain_nodes} nodes, {:.2} million a second", speed(plain_nodes, plain_time));
-    println!("evaluations          {} ({:.1} % of the nodes)", stats.probes, share(stats.probes, nodes));
-    println!("pawns known          {:.1} %", share(stats.pawn_hits, stats.probes));
-    println!("shelter known        {:.1} %", share(stats.shelter_hits, 2 * stats.probes));
-    println!("material known       {:.1} %", share(stats.material_hits, stats.probes));
+    let network = Network::shared().ok_or("the built-in network is damaged")?;
+    measure("both", depth, EvaluationModel::built_in())?;
+    measure("network alone", depth, EvaluationModel::Network(Arc::clone(network)))?;
+    let caches = measure("terms alone", depth, EvaluationModel::HandCrafted)?.caches;
+    println!("    pawns known      {:.1} %", share(caches.pawn_hits, caches.probes));
+    println!("    shelter known    {:.1} %", share(caches.shelter_hits, 2 * caches.probes));
+    println!("    material known   {:.1} %", share(caches.material_hits, caches.probes));
+    let (nodes, time) = search(depth, || PieceSquares { line: Vec::new() })?;
+    print_speed("piece squares alone", nodes, time);
     Ok(())
 }
