@@ -65,10 +65,7 @@ pub fn run_interactive(front: &mut impl FrontEnd, editor: LineEditor) {
     }
     while !front.session().is_over() && handle_next(front) {}
     if !front.session().is_over() {
-        front.handle_line("quit");
-    }
-    while !front.session().is_over() && !front.session().task().is_idle() {
-        handle_next(front);
+        run_command(front, "quit");
     }
 }
 

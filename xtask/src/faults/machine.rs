@@ -18,6 +18,10 @@ const HANG: Duration = Duration::from_secs(300);
 /// Within this time a process that was killed has ended.
 const DYING: Duration = Duration::from_secs(10);
 
+/// Messages of panics that are not ours: the standard library ends a process that has memory for a thread, but not for
+/// its signal stack. The second only ever follows another panic.
+const FOREIGN_PANICS: [&str; 2] = ["failed to allocate an alternative stack", "panic in a function that cannot unwind"];
+
 /// How a program is run.
 pub(super) struct Run {
     pub(super) kill_after: Option<Duration>,
@@ -122,9 +126,8 @@ impl Ended {
         let has_failed = self.code != Some(0) || tells == Tells::Text;
         let is_told = has(&self.errors) || has(&self.output);
         let is_clear = has_failed && is_told || self.code == Some(0) && tells == Tells::Nothing;
-        // The standard library ends a process that has memory for a thread, but not for its signal stack.
-        let is_own = !self.errors.contains("failed to allocate an alternative stack");
-        let has_panicked = is_own && self.errors.contains("panicked") || self.code == Some(101);
+        let foreign: usize = FOREIGN_PANICS.iter().map(|message| self.errors.matches(message).count()).sum();
+        let has_panicked = self.errors.matches("panicked at").count() > foreign || self.code == Some(101);
         if is_clear && !has_panicked { Ok(()) } else { Err(self.describe()) }
     }
 
