@@ -75,6 +75,37 @@ def first_weights(architecture, seed):
     ]
 
 
+def grown(parameters, architecture, larger, seed):
+    """Weights of a larger network with the same values, to train on from, as in crates/train/src/grow.rs.
+
+    It may have more hidden neurons, and several buckets where the other has one. New neurons have random weights of the
+    inputs and none to the outputs."""
+    has_same_kings = architecture.king_buckets == larger.king_buckets
+    if (
+        larger.hidden < architecture.hidden
+        or not (has_same_kings or architecture.inputs == PIECE_SQUARES)
+        or architecture.outputs not in (1, larger.outputs)
+    ):
+        raise Invalid(
+            f"its shape, {architecture.hidden} neurons, {architecture.inputs // PIECE_SQUARES} king buckets and "
+            f"{architecture.outputs} output buckets, cannot grow to that of the options"
+        )
+    inputs, hidden_bias, output, output_bias = parameters
+    new = first_weights(larger, seed)
+    if not has_same_kings:
+        # Each bucket begins with the weights of the first one, those of the new neurons as well.
+        copies = larger.inputs // PIECE_SQUARES
+        inputs, new[0] = np.tile(inputs, (copies, 1)), np.tile(new[0][:PIECE_SQUARES], (copies, 1))
+    new[0][:, : architecture.hidden] = inputs
+    new[1][: architecture.hidden] = hidden_bias
+    # The weights of both sides stand one behind the other.
+    sides = np.zeros((larger.outputs, 2, larger.hidden), np.float32)
+    sides[:, :, : architecture.hidden] = output.reshape(architecture.outputs, 2, architecture.hidden)
+    new[2] = sides.reshape(larger.outputs, -1)
+    new[3][:] = output_bias
+    return new
+
+
 def _centred(seed, count):
     """Numbers from -1 to 1 by SplitMix64, as in crates/types."""
     z = np.uint64(seed) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)

@@ -10,18 +10,20 @@ import tempfile
 
 import numpy as np
 
-from architecture import KING_BUCKETS, Architecture, Invalid, first_weights
+from architecture import KING_BUCKETS, Architecture, Invalid, first_weights, grown
 from checkpoint import Checkpoint
 from network import Network
 from positions import MAGIC, decode, open_positions
+from train import terms as terms_of
 
 EXAMPLE = """\
 examples:
   python3 train/check.py values network.bin held.pos --tools target/release/bartizan-tools
   python3 train/check.py training shuffled.pos --tools target/release/bartizan-tools"""
 
-# Shapes to train: hidden neurons, king buckets, output buckets.
-SHAPES = [(32, 1, 1), (64, 4, 8), (32, 8, 32)]
+# Shapes to train: hidden neurons, king buckets, output buckets. The last one begins with a network of half the neurons
+# and one bucket, and is for the mean with the hand-written terms.
+SHAPES = [(32, 1, 1), (64, 4, 8), (32, 8, 32), (64, 4, 8, "grown, with terms")]
 
 # Steps after which weights are compared, and positions of each.
 STEPS, BATCH = 10, 2000
@@ -69,7 +71,7 @@ def values(tools, network, positions):
     return len(records)
 
 
-def training(tools, positions, shape):
+def training(tools, positions, shape, device="cpu"):
     """Compares first weights, the gradient, weights after some steps and the network. Returns a line about it."""
     import model
     import torch
@@ -77,39 +79,46 @@ def training(tools, positions, shape):
     records = open_positions(positions)[: STEPS * BATCH]
     if len(records) < STEPS * BATCH:
         raise Invalid(f"'{positions}' has {len(records)} positions, {STEPS * BATCH} needed")
-    hidden, king_buckets, outputs = shape
+    hidden, king_buckets, outputs, *is_grown = shape
+    device = torch.device(device)
     architecture = Architecture(hidden, tuple(KING_BUCKETS[king_buckets]), outputs)
     with tempfile.TemporaryDirectory() as folder:
         data = os.path.join(folder, "data")
         with open(data, "wb") as file:
             file.write(MAGIC + records.tobytes())
-        common = (
-            f"--hidden {hidden} --king-buckets {king_buckets} --output-buckets {outputs} --epochs 1 --seed 5".split()
-        )
-        common += ["--threads", "1", "--json"]
+        common = f"--data {data} --epochs 1 --seed 5 --threads 1 --json".split()
 
         def train(name, program, *more):
             """Trains an epoch; returns its report and the checkpoint."""
             out = os.path.join(folder, name)
-            report = output(*program, "--data", data, "--out", out, *common, *more)
+            report = output(*program, "--out", out, *common, *more)
             return report, Checkpoint.open(f"{out}.train")
 
-        # A step that moves no weight shows the first weights; the average of gradients is then a tenth of the gradient.
         rust = (tools, "train")
+        start, terms = first_weights(architecture, 5), None
+        twin = (sys.executable, os.path.join(os.path.dirname(__file__), "train.py"), "--device", device.type)
+        if is_grown:
+            train("small", rust, "--hidden", hidden // 2)
+            small = Network.open(os.path.join(folder, "small"))
+            start = grown(small.parameters(), small.architecture, architecture, 5)
+            terms = terms_of(tools, data, len(records))
+            common += ["--start", os.path.join(folder, "small"), "--with-terms"]
+            twin += ("--tools", tools)
+        common += f"--hidden {hidden} --king-buckets {king_buckets} --output-buckets {outputs}".split()
+
+        # A step that moves no weight shows the first weights; the average of gradients is then a tenth of the gradient.
         tiny = "0." + 29 * "0" + "1"
         _, checkpoint = train("still", rust, "--batch", len(records), "--rate", tiny, "--final-rate", tiny)
-        start = first_weights(architecture, 5)
         if not all(np.abs(ours - theirs).max() < 1e-28 for ours, theirs in zip(start, checkpoint.parameters)):
             raise Different(f"{shape}: other first weights")
-        trainer = model.Trainer(start, 0.01, torch.device("cpu"))
-        trainer.step(model.examples(records, architecture, 0.7, 400, torch.device("cpu")), 1e-30)
+        trainer = model.Trainer(start, 0.01, device)
+        trainer.step(model.Reader(architecture, 0.7, 400, device).examples(records, terms), 1e-30)
         slopes = zip(trainer.numbers()[1], checkpoint.first)
         gradient = max(np.abs(ours - theirs).max() / np.abs(theirs).max() for ours, theirs in slopes)
         if not gradient < MOST_GRADIENT:
             raise Different(f"{shape}: gradients differ by {gradient:.1e} of their largest part")
 
         steps = ("--batch", BATCH, "--rate", "0.01")
-        twin = (sys.executable, os.path.join(os.path.dirname(__file__), "train.py"), "--device", "cpu")
         (ours, mine), (theirs, checkpoint) = train("twin", twin, *steps), train("rust", rust, *steps)
         loss = abs(json.loads(ours)["train"] / json.loads(theirs)["train"] - 1)
         weight = max(np.abs(one - other).max() for one, other in zip(mine.parameters, checkpoint.parameters))
@@ -125,7 +134,8 @@ def training(tools, positions, shape):
         if not same or network.data != again.data or not again.command.startswith("bartizan-tools"):
             raise Different(f"{shape}: other networks of the same weights")
     return (
-        f"{hidden} hidden neurons, {king_buckets} king buckets, {outputs} output buckets: the same first weights; "
+        f"{', '.join([f'{hidden} hidden neurons, {king_buckets} king buckets, {outputs} output buckets', *is_grown])}: "
+        "the same first weights; "
         f"gradients within {gradient:.1e}; after {STEPS} steps weights within {weight:.1e}, {mean:.1e} on average, "
         f"losses within {loss:.1e}; the same network of them"
     )
@@ -143,6 +153,7 @@ def main():
     add.add_argument("positions", metavar="POSITIONS", help="file of positions")
     other = commands.add_parser("training", help="first weights, gradients and steps of both trainers (needs PyTorch)")
     other.add_argument("positions", metavar="POSITIONS", help=f"file of {STEPS * BATCH} positions or more")
+    other.add_argument("--device", choices=["cpu", "cuda"], default="cpu", help="of this trainer [default: cpu]")
     for command in (add, other):
         command.add_argument(
             "--tools", metavar="PROGRAM", default="bartizan-tools", help="bartizan-tools [default: on the path]"
@@ -153,7 +164,7 @@ def main():
             print(f"{values(args.tools, args.network, args.positions)} positions, the same value of each")
         else:
             for shape in SHAPES:
-                print(training(args.tools, args.positions, shape), flush=True)
+                print(training(args.tools, args.positions, shape, args.device), flush=True)
     except (Different, Invalid) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -11,7 +11,7 @@ from architecture import Architecture, Invalid
 
 MAGIC = b"BZTRAIN1"
 
-# That of a training for the mean with the hand-written terms, which are not written in Python.
+# That of a training for the mean with the hand-written terms.
 MAGIC_WITH_TERMS = b"BZTRAIN2"
 
 # Hidden neurons, output buckets, king buckets; weights of score and decay, scale; threads, steps, length of the state.
@@ -36,7 +36,7 @@ class Checkpoint:
         shape, plan, state = self.architecture, self.state["plan"], json.dumps(self.state).encode()
         content = (
             HEAD.pack(
-                MAGIC,
+                MAGIC_WITH_TERMS if plan["with_terms"] else MAGIC,
                 shape.hidden,
                 shape.outputs,
                 bytes(shape.king_buckets),
@@ -56,9 +56,7 @@ class Checkpoint:
     @staticmethod
     def from_bytes(content):
         """Reads the bytes of a file."""
-        if content[:8] == MAGIC_WITH_TERMS:
-            raise Invalid("only 'bartizan-tools train' trains --with-terms")
-        if content[:8] != MAGIC:
+        if content[:8] not in (MAGIC, MAGIC_WITH_TERMS):
             raise Invalid("not a checkpoint of a training: it does not begin with 'BZTRAIN1'")
         if len(content) < HEAD.size:
             raise Invalid(f"checkpoint of {len(content)} bytes, {HEAD.size} expected")
@@ -72,11 +70,15 @@ class Checkpoint:
             raise Invalid("checkpoint is damaged: wrong checksum")
         try:
             state = json.loads(content[HEAD.size : HEAD.size + length])
-            is_whole = {"plan", "data", "batches", "loss", "history"} <= set(state)
+            is_whole = {"plan", "data", "batches", "loss", "history"} <= set(state) and isinstance(state["plan"], dict)
         except (ValueError, TypeError):
             is_whole = False
         if not is_whole:
             raise Invalid("checkpoint with an invalid note")
+        # A checkpoint from before these options has not their settings.
+        state["plan"] = {"with_terms": False, "start_digest": None, **state["plan"]}
+        if state["plan"]["with_terms"] != (content[:8] == MAGIC_WITH_TERMS):
+            raise Invalid("checkpoint with a wrong note: whether it was trained --with-terms")
         numbers = np.frombuffer(content, "<f4", 3 * sum(sizes), HEAD.size + length)
         groups = [
             [layer.reshape(shape) for layer, shape in zip(np.split(group, np.cumsum(sizes)[:-1]), architecture.shapes)]

@@ -1,6 +1,5 @@
 """The network in floating point and its steps of training, as in crates/train. Needs PyTorch."""
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +7,8 @@ import torch
 from torch.nn import Parameter
 from torch.nn.functional import embedding_bag
 
-from positions import PHASES, decode
+from architecture import PIECE_SQUARES, Invalid
+from positions import KINDS, NO_PIECE, OUR_KING, PHASES, THEIR_KING, decode
 
 # The greatest absolute value of a weight. Biases of the outputs have no limit.
 WEIGHT_LIMIT = 1.98
@@ -17,12 +17,16 @@ WEIGHT_LIMIT = 1.98
 class Examples(NamedTuple):
     """Positions on the device."""
 
+    # On a processor the active inputs, those of a position after the place in `starts`; on a GPU, where multiplying by
+    # noughts costs less than looking rows up, a row of noughts and ones for each position and no starts.
     inputs: torch.Tensor
-    starts: torch.Tensor
+    starts: torch.Tensor | None
     bucket: torch.Tensor
     target: torch.Tensor
-    # The number of the phase in PHASES, not on the device.
-    phase: np.ndarray
+    # The number of the phase in PHASES.
+    phase: torch.Tensor
+    # What the hand-written terms say, in the unit of the output, if the network is to be averaged with them.
+    terms: torch.Tensor | None
 
 
 class Model(torch.nn.Module):
@@ -34,10 +38,14 @@ class Model(torch.nn.Module):
 
     def forward(self, examples):
         """The logits of the expected results."""
-        sums = embedding_bag(examples.inputs, self.input, examples.starts, mode="sum") + self.hidden_bias
+        if examples.starts is None:
+            sums = torch.addmm(self.hidden_bias, examples.inputs, self.input)
+        else:
+            sums = embedding_bag(examples.inputs, self.input, examples.starts, mode="sum") + self.hidden_bias
         ours, theirs = sums.clamp(0, 1).square().chunk(2)
         outputs = torch.cat([ours, theirs], 1) @ self.output.T + self.output_bias
-        return outputs.gather(1, examples.bucket[:, None]).squeeze(1)
+        output = outputs.gather(1, examples.bucket[:, None]).squeeze(1)
+        return output if examples.terms is None else (output + examples.terms) / 2
 
 
 class Trainer:
@@ -68,7 +76,8 @@ class Trainer:
         """The sum of squared errors and the number of positions of each phase."""
         with torch.no_grad():
             errors = (torch.sigmoid(self.model(examples)) - examples.target).square().cpu().numpy()
-        return np.bincount(examples.phase, errors, len(PHASES)), np.bincount(examples.phase, minlength=len(PHASES))
+        phase = examples.phase.cpu().numpy()
+        return np.bincount(phase, errors, len(PHASES)), np.bincount(phase, minlength=len(PHASES))
 
     def numbers(self):
         """The parameters, the averages of their gradients and of the squares of these, as arrays."""
@@ -92,22 +101,70 @@ class Trainer:
             }
 
 
-def examples(records, architecture, score_weight, scale, device):
-    """Positions on the device."""
-    batch = decode(records, architecture)
-    tensors = (batch.inputs, batch.starts, batch.bucket.astype(np.int64), batch.target(score_weight, scale))
-    phase = np.select([batch.men >= least for _, least in PHASES], range(len(PHASES)))
-    return Examples(*(torch.from_numpy(array).to(device) for array in tensors), phase)
+class Reader:
+    """Makes examples of records: on a processor by numpy, on a GPU there, as copying and decoding cost it little."""
+
+    def __init__(self, architecture, score_weight, scale, device):
+        self.architecture, self.score_weight, self.scale, self.device = architecture, score_weight, scale, device
+
+        def table(numbers, kind):
+            return torch.tensor(numbers, dtype=kind, device=device)
+
+        self.kinds = table(KINDS, torch.int64)
+        self.first = table(np.array(architecture.king_buckets) * PIECE_SQUARES, torch.int64)
+        self.bits, self.squares = table(np.arange(8), torch.uint8), table(np.arange(64), torch.int64)
+        self.buckets = table(architecture.output_bucket(np.arange(65)), torch.int64)
+
+    def examples(self, records, terms=None):
+        """Positions on the device, with the values of the hand-written terms if the network is to be averaged with
+        them. Records that are no positions raise Invalid."""
+        if terms is not None:
+            terms = self._tensor(terms).float() / self.scale
+        return (self._decoded if self.device.type == "cpu" else self._looked_up)(records)._replace(terms=terms)
+
+    def _tensor(self, array):
+        return torch.from_numpy(np.array(array)).to(self.device)
+
+    def _decoded(self, records):
+        batch = decode(records, self.architecture)
+        target = batch.target(self.score_weight, self.scale)
+        tensors = (batch.inputs, batch.starts, batch.bucket.astype(np.int64), target, phase(batch.men))
+        return Examples(*map(self._tensor, tensors), None)
+
+    def _looked_up(self, records):
+        count = len(records)
+        content = self._tensor(np.ascontiguousarray(records).view(np.uint8).reshape(count, 32))
+        occupied = (content[:, :8, None] >> self.bits & 1).reshape(count, 64)
+        men = occupied.sum(1)
+        codes = torch.stack([content[:, 8:24] & 15, content[:, 8:24] >> 4], 2).reshape(count, 32)
+        code = codes.gather(1, (occupied.cumsum(1) - 1).clamp(0, 31)).long()
+        black = (content[:, 25] >= 128).long()
+        kind = self.kinds[black[:, None], code].where(occupied.bool(), NO_PIECE)
+        our_kings, their_kings = kind == OUR_KING, kind == THEIR_KING
+        wrong = (men > 32) | (our_kings.sum(1) != 1) | (their_kings.sum(1) != 1)
+        wrong |= ((kind == NO_PIECE) != (occupied == 0)).any(1)
+        wrong = int(wrong.sum())
+        if wrong:
+            raise Invalid(f"{wrong} records that are no positions")
+
+        # Black sees the board upside down, and a king on the files e to h mirrors it.
+        inputs = torch.zeros(2 * count, self.architecture.inputs, device=self.device)
+        views = ((our_kings, 56 * black, kind), (their_kings, 56 * (1 - black), (kind + 6) % 12))
+        for half, (kings, flip, seen) in zip(inputs.chunk(2), views):
+            king = kings.byte().argmax(1) ^ flip
+            mirror = 7 * (king >> 2 & 1)
+            king ^= mirror
+            first = self.first[(king >> 3) * 4 + (king & 3)]
+            at = first[:, None] + 64 * seen.where(occupied.bool(), 0) + (self.squares ^ (flip ^ mirror)[:, None])
+            # An empty square adds nothing.
+            half.scatter_add_(1, at, occupied.float())
+        score = content[:, 28:30].contiguous().view(torch.int16).squeeze(1).float()
+        white = content[:, 30].clamp(max=2).float() / 2
+        result = torch.where(black.bool(), 1 - white, white)
+        target = self.score_weight * torch.sigmoid(score / self.scale) + (1 - self.score_weight) * result
+        return Examples(inputs, None, self.buckets[men], target, phase(men), None)
 
 
-def batches(read, count, first, threads, device):
-    """The batches `read(first)` to `read(count - 1)`. A GPU does not wait for them: threads read ahead."""
-    if device.type == "cpu":
-        yield from map(read, range(first, count))
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        ahead = [pool.submit(read, number) for number in range(first, min(first + 2 * threads, count))]
-        for number in range(first, count):
-            if number + 2 * threads < count:
-                ahead.append(pool.submit(read, number + 2 * threads))
-            yield ahead.pop(0).result()
+def phase(men):
+    """The number of the phase in PHASES, of numbers of men."""
+    return sum((men < least) * 1 for _, least in PHASES[:-1])

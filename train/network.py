@@ -73,6 +73,12 @@ class Network:
         value = _divide(value * self.quantisation.scale, one * self.quantisation.output)
         return np.clip(value, -MOST_VALUE, MOST_VALUE)
 
+    def parameters(self):
+        """The weights as fractions, to train on from."""
+        hidden, output = np.float32(self.quantisation.hidden), np.float32(self.quantisation.output)
+        ones = [hidden, hidden, output, hidden * output]
+        return [weights.astype(np.float32) / one for weights, one in zip(self.weights, ones)]
+
     def to_bytes(self):
         """The network as a file."""
         shape, one = self.architecture, self.quantisation

@@ -1,20 +1,22 @@
 """Steps of training. Needs PyTorch; without it, every test says so and is skipped."""
 
 import contextlib
+import hashlib
 import io
 import json
 import os
 import signal
+import stat
 import tempfile
-import types
 import unittest
 
 import numpy as np
 
 import train
 from architecture import KING_BUCKETS, Architecture, Invalid, first_weights
+from checkpoint import Checkpoint
 from network import Network, Quantisation, quantise
-from positions import MAGIC, decode
+from positions import MAGIC, decode, open_positions
 from test_positions import FENS, pack
 
 try:
@@ -44,7 +46,7 @@ class Steps(unittest.TestCase):
         return model.Trainer(weights or first_weights(SHAPE, 3), 0.01, self.device)
 
     def examples(self, count=700, score_weight=1.0):
-        return model.examples(records(count), SHAPE, score_weight, 400, self.device)
+        return model.Reader(SHAPE, score_weight, 400, self.device).examples(records(count))
 
     def test_outputs_are_those_of_the_integers(self):
         weights = first_weights(SHAPE, 3)
@@ -102,11 +104,63 @@ class Steps(unittest.TestCase):
             for weights, others in zip(one, other):
                 np.testing.assert_array_equal(weights, others)
 
-    def test_batches_read_ahead_come_in_order(self):
-        gpu = types.SimpleNamespace(type="cuda")
-        for first, count in ((0, 0), (0, 3), (2, 40)):
-            found = list(model.batches(lambda number: number, count, first, 3, gpu))
-            self.assertEqual(found, list(range(first, count)))
+    def test_positions_are_read_on_a_gpu_as_on_a_processor(self):
+        some = records(700)
+        some["result"] = np.arange(700) % 4
+        for kings, outputs in ((4, 8), (1, 3), (8, 1)):
+            architecture = Architecture(32, tuple(KING_BUCKETS[kings]), outputs)
+            reader = model.Reader(architecture, 0.7, 400, self.device)
+            decoded, looked_up = reader.examples(some), reader._looked_up(some)
+            rows = torch.zeros_like(looked_up.inputs)
+            ends = [*decoded.starts[1:].tolist(), len(decoded.inputs)]
+            for row, start, end in zip(rows, decoded.starts.tolist(), ends):
+                row[decoded.inputs[start:end].long()] = 1
+            self.assertTrue(torch.equal(looked_up.inputs, rows))
+            torch.testing.assert_close(looked_up.target, decoded.target, atol=1e-6, rtol=0)
+            for one, other in ((looked_up.bucket, decoded.bucket), (looked_up.phase, decoded.phase)):
+                self.assertTrue(torch.equal(one, other))
+            trainer = model.Trainer(first_weights(architecture, 3), 0.01, self.device)
+            torch.testing.assert_close(trainer.model(looked_up), trainer.model(decoded), atol=1e-6, rtol=1e-5)
+
+    def test_records_that_are_no_positions_are_refused_on_a_gpu(self):
+        reader = model.Reader(SHAPE, 1.0, 400, self.device)
+        for change in (
+            lambda record: record["codes"].fill(0),
+            lambda record: record["codes"].fill(0xFF),
+            lambda record: record.__setitem__("occupied", (1 << 64) - 1),
+            lambda record: record.__setitem__("occupied", 0),
+        ):
+            some = records(7)
+            change(some[2])
+            for read in (reader._looked_up, reader.examples):
+                with self.assertRaisesRegex(Invalid, "^1 records that are no positions"):
+                    read(some)
+
+    def test_the_network_learns_what_the_terms_lack(self):
+        reader, some = model.Reader(SHAPE, 1.0, 400, self.device), records(700)
+        without, with_terms = reader.examples(some), reader.examples(some, some["score"] + np.int16(80))
+        trainer = self.trainer()
+        outputs = trainer.model(without).detach()
+        mean = (outputs + (torch.tensor(some["score"]) + 80) / 400) / 2
+        torch.testing.assert_close(trainer.model(with_terms).detach(), mean)
+        for _ in range(300):
+            trainer.step(with_terms, 0.01)
+        self.assertLess(trainer.loss(with_terms)[0].sum() / 700, 1e-4)
+        # The terms say 80 more than the score, so the network has to say 80 less.
+        difference = trainer.model(without).detach() - torch.tensor(some["score"]) / 400
+        self.assertLess((difference + 0.2).abs().mean(), 0.05)
+
+    @unittest.skipUnless(torch and torch.cuda.is_available(), "SKIPPED: PyTorch sees no GPU")
+    def test_a_gpu_takes_the_steps_of_a_processor(self):
+        losses = []
+        for device in (torch.device("cpu"), torch.device("cuda")):
+            reader = model.Reader(SHAPE, 0.7, 400, device)
+            trainer = model.Trainer(first_weights(SHAPE, 3), 0.01, device)
+            some = records(700)
+            steps = [float(trainer.step(reader.examples(some, some["score"]), 0.003)) for _ in range(40)]
+            losses.append(steps + trainer.loss(reader.examples(some, some["score"]))[0].tolist())
+        np.testing.assert_allclose(losses[0], losses[1], rtol=1e-3, atol=1e-4)
+        self.assertLess(losses[0][39], losses[0][0] / 2)
 
 
 @unittest.skipIf(torch is None, "SKIPPED: PyTorch is not installed: pip install -r train/requirements.txt")
@@ -123,6 +177,21 @@ class Command(unittest.TestCase):
 
     def file(self, name):
         return os.path.join(self.folder, name)
+
+    def network(self, name, hidden):
+        shape = Architecture(hidden, tuple(KING_BUCKETS[1]), 1)
+        path = self.file(name)
+        with open(path, "wb") as file:
+            file.write(quantise(shape, first_weights(shape, 9), Quantisation(), bytes(32), "").to_bytes())
+        return path
+
+    def tools(self, script):
+        """A program in place of bartizan-tools."""
+        path = self.file("tools")
+        with open(path, "w") as file:
+            file.write(f"#!/bin/sh\n{script}\n")
+        os.chmod(path, stat.S_IRWXU)
+        return path
 
     def training(self, out, *more):
         return train.Training(
@@ -185,6 +254,49 @@ class Command(unittest.TestCase):
             network.command,
         )
 
+    def test_a_training_begins_with_a_network(self):
+        start = self.network("start", 32)
+        training = self.training("out", "--start", start, "--hidden", "64", "--output-buckets", "8")
+        small, records_of_all = Network.open(start), open_positions(self.data)
+        some = training.reader.examples(records_of_all)
+        reader = model.Reader(small.architecture, 0.7, 400, training.device)
+        before = model.Trainer(small.parameters(), 0.01, training.device)
+        torch.testing.assert_close(training.trainer.model(some), before.model(reader.examples(records_of_all)))
+        self.assertEqual(self.run_training(training)[0], 0)
+        with open(start, "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()
+        self.assertTrue(Network.open(self.file("out")).command.endswith(f"--start {digest} --device cpu"))
+
+    def test_terms_come_from_bartizan_tools(self):
+        tools = self.tools("[ \"$*\" = \"data evaluate $3 --evaluation classical\" ] && seq -300 699")
+        training = self.training("out", "--with-terms", "--tools", tools)
+        for values in training.terms:
+            self.assertEqual(values.tolist(), list(range(-300, 700)))
+        code, epochs = self.run_training(training)
+        self.assertEqual((code, len(epochs)), (0, 2))
+        self.assertTrue(Network.open(self.file("out")).command.endswith("--with-terms --device cpu"))
+        checkpoint = Checkpoint.open(self.file("out.train"))
+        self.assertTrue(checkpoint.state["plan"]["with_terms"])
+        with self.assertRaisesRegex(Invalid, "another --with-terms"):
+            self.training("out", "--resume")
+        self.training("out", "--resume", "--with-terms", "--tools", tools)
+
+    def test_what_is_wrong_with_the_terms_is_named(self):
+        for script, message in [
+            ("seq 999", "printed 999 values, 1000 expected"),
+            ("seq 1000; echo 1", "printed 1001 values, 1000 expected"),
+            ("echo what", "does not print numbers"),
+            ("seq 40001 41000", "does not print numbers"),
+            ("seq 1000; exit 3", "ended with status 3"),
+        ]:
+            with self.assertRaisesRegex(Invalid, f"cannot have the terms of '{self.data}': .*{message}"):
+                self.training("out", "--with-terms", "--tools", self.tools(script))
+        with self.assertRaisesRegex(Invalid, "cannot run '/no/such/tools': No such file"):
+            self.training("out", "--with-terms", "--tools", "/no/such/tools")
+        with self.assertRaises(train.Interrupted):
+            self.training("out", "--with-terms", "--tools", self.tools("kill -INT $PPID; exit 130"))
+        self.assertFalse(os.path.exists(self.file("out.train")))
+
     def test_wrong_files_and_settings_are_named(self):
         self.run_training(self.training("out"))
         for more, message in [
@@ -194,8 +306,13 @@ class Command(unittest.TestCase):
             (["--data", self.file("out")], "not a file of positions"),
             (["--resume", "--checkpoint", self.data], "not a checkpoint"),
             (["--hidden", "33", "--checkpoint", self.file("new")], "number of hidden neurons"),
+            (["--resume", "--start", self.network("start", 64)], "another --start"),
+            (["--resume", "--with-terms"], "another --with-terms"),
+            (["--start", self.data, "--checkpoint", self.file("new")], "data': not a network file"),
+            (["--start", self.network("wide", 64), "--checkpoint", self.file("new")], "wide': its shape, 64 neurons"),
+            (["--start", self.network("start", 32), "--scale", "300"], "start': its --scale is 400, not 300"),
         ]:
-            with self.assertRaisesRegex(Invalid, message):
+            with self.subTest(more=more), self.assertRaisesRegex(Invalid, message):
                 self.training("out", *more)
         with open(self.data, "ab") as file:
             file.write(bytes(64))

@@ -3,11 +3,12 @@
 import os
 import tempfile
 import unittest
+import zlib
 
 import numpy as np
 
 import train
-from architecture import KING_BUCKETS, Architecture, Invalid, first_weights
+from architecture import KING_BUCKETS, Architecture, Invalid, first_weights, grown
 from checkpoint import Checkpoint
 from network import Network, Quantisation, quantise, replace
 from positions import decode
@@ -46,6 +47,31 @@ class Evaluation(unittest.TestCase):
             network = random_network(seed, *most)
             values = network.evaluate(decode(np.array([pack(fen) for fen in FENS]), SHAPE))
             self.assertEqual(values.tolist(), [slow_value(network, fen) for fen in FENS])
+
+    def test_a_larger_network_has_the_same_values(self):
+        some = np.array([pack(fen) for fen in FENS])
+        # Whole numbers of the units, so that nothing is rounded but the weights of new neurons.
+        for kings, outputs in ((1, 1), (1, 8), (4, 8)):
+            small = Architecture(32, tuple(KING_BUCKETS[kings]), outputs)
+            random = np.random.default_rng(kings + outputs)
+            weights = [random.integers(-limit, limit, shape) for limit, shape in zip((40, 40, 30, 900), small.shapes)]
+            network = Network(small, Quantisation(), weights)
+            for larger in (small, Architecture(96, tuple(KING_BUCKETS[4]), 8)):
+                if larger.outputs < outputs:
+                    continue
+                parameters = grown(network.parameters(), small, larger, 4)
+                again = quantise(larger, parameters, Quantisation(), bytes(32), "")
+                values = again.evaluate(decode(some, larger))
+                self.assertEqual(values.tolist(), network.evaluate(decode(some, small)).tolist())
+            self.assertTrue((parameters[0][:, 32:] != 0).all())
+            self.assertFalse(parameters[2].reshape(8, 2, 96)[:, :, 32:].any())
+        np.testing.assert_array_equal(parameters[0][:, 32:], first_weights(larger, 4)[0][:, 32:])
+
+    def test_shapes_that_are_not_larger_are_refused(self):
+        weights = first_weights(SHAPE, 1)
+        for hidden, kings, outputs in ((32, 4, 8), (64, 1, 8), (64, 8, 8), (64, 4, 1), (64, 4, 16)):
+            with self.assertRaisesRegex(Invalid, "its shape, 64 neurons, 4 king buckets and 8 output buckets, cannot"):
+                grown(weights, SHAPE, Architecture(hidden, tuple(KING_BUCKETS[kings]), outputs), 1)
 
     def test_large_weights_are_refused(self):
         for layer, limit in enumerate([1020, 32767 - 32 * 505, 128, (1 << 30) - 1]):
@@ -93,8 +119,9 @@ class Files(unittest.TestCase):
         self.assertEqual(Network.from_bytes(network.to_bytes()).command, "x" + "ß" * 32767)
 
     def test_damaged_files_are_refused(self):
+        plan = {"lambda": 0.7, "scale": 400, "weight_decay": 0.01, "threads": 2}
         state = {
-            "plan": {"lambda": 0.7, "scale": 400, "weight_decay": 0.01, "threads": 2},
+            "plan": {"with_terms": False, "start_digest": None, **plan},
             "data": "",
             "batches": 3,
             "loss": {},
@@ -111,10 +138,13 @@ class Files(unittest.TestCase):
                 changed[at] ^= 0x10
                 with self.assertRaises(Invalid, msg=f"byte {at}"):
                     kind.from_bytes(bytes(changed))
+        content = b"BZTRAIN2" + checkpoint.to_bytes()[8:-4]
         with self.assertRaisesRegex(Invalid, "--with-terms"):
-            Checkpoint.from_bytes(b"BZTRAIN2" + checkpoint.to_bytes()[8:])
-        again = Checkpoint.from_bytes(checkpoint.to_bytes())
-        self.assertEqual((again.architecture, again.state, again.steps), (SHAPE, state, 77))
+            Checkpoint.from_bytes(content + zlib.crc32(content).to_bytes(4, "little"))
+        for with_terms in (False, True):
+            state["plan"]["with_terms"] = with_terms
+            again = Checkpoint.from_bytes(checkpoint.to_bytes())
+            self.assertEqual((again.architecture, again.state, again.steps), (SHAPE, state, 77))
         for group, read in zip(numbers, (again.parameters, again.first, again.second)):
             for one, other in zip(group, read):
                 np.testing.assert_array_equal(one, other)
@@ -171,6 +201,8 @@ class Settings(unittest.TestCase):
                 "weight_decay": 0.01,
                 "seed": 1,
                 "threads": 3,
+                "with_terms": False,
+                "start_digest": None,
             },
         )
         self.assertGreater(train.parse(usual).plan["threads"], 0)

@@ -7,14 +7,15 @@ import json
 import math
 import os
 import signal
+import subprocess
 import sys
 import time
 
 import numpy as np
 
-from architecture import KING_BUCKETS, Architecture, Invalid, first_weights
+from architecture import KING_BUCKETS, Architecture, Invalid, first_weights, grown
 from checkpoint import Checkpoint
-from network import Quantisation, quantise, replace
+from network import Network, Quantisation, quantise, replace
 from positions import PHASES, open_positions
 
 EXAMPLE = """\
@@ -28,7 +29,10 @@ example:
 CHECKPOINT_INTERVAL = 300
 
 # Positions of a step of validation.
-VALIDATION_CHUNK = 65536
+VALIDATION_CHUNK = 16384
+
+# Values of the hand-written terms read at a time.
+TERMS_CHUNK = 1 << 20
 
 INTERRUPTED = 130
 
@@ -52,7 +56,7 @@ def cores(text):
 
 
 def parse(arguments):
-    """The arguments: those of `bartizan-tools train` except --plot and --start, and --device."""
+    """The arguments: those of `bartizan-tools train` except --plot, and --device and --tools."""
     parser = argparse.ArgumentParser(
         description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
@@ -67,6 +71,24 @@ def parse(arguments):
         "--resume",
         action="store_true",
         help="continue the training of the checkpoint, with the same settings; only --epochs may be another number",
+    )
+    add(
+        "--start",
+        metavar="NETWORK",
+        help="network to begin with, instead of random weights, with the same --scale. It may have fewer neurons, and "
+        "one bucket where the options have several: it begins as a larger one with the same values",
+    )
+    add(
+        "--with-terms",
+        action="store_true",
+        help="train for the mean of the network and the hand-written terms, which the engine plays by ('Evaluation' "
+        "combined). 'bartizan-tools data evaluate' says what the terms are",
+    )
+    add(
+        "--tools",
+        metavar="PROGRAM",
+        default="bartizan-tools",
+        help="bartizan-tools, for --with-terms [default: on the path]",
     )
     add("--device", choices=["auto", "cpu", "cuda"], default="auto", help="'auto' is the GPU if there is one")
     add("--json", action="store_true", help="print a JSON object for each epoch, and no progress")
@@ -93,6 +115,7 @@ def parse(arguments):
     setting("--threads", "N", cores, "auto", "number of threads; 'auto' is one per core")
     args = parser.parse_args(arguments)
     args.plan = {argument.dest: getattr(args, argument.dest) for argument in plan}
+    args.plan |= {"with_terms": args.with_terms, "start_digest": None}
     args.checkpoint = args.checkpoint or f"{args.out}.train"
     return args
 
@@ -109,7 +132,10 @@ def command(plan, device):
     def shown(value):
         return np.format_float_positional(np.float32(value), trim="-") if isinstance(value, float) else value
 
+    plan = dict(plan)
+    with_terms, start = plan.pop("with_terms"), plan.pop("start_digest")
     options = " ".join(f"--{name.replace('_', '-')} {shown(value)}" for name, value in plan.items())
+    options += (" --with-terms" if with_terms else "") + (f" --start {start}" if start else "")
     return f"python3 train/train.py {options} --device {device.type}"
 
 
@@ -136,6 +162,34 @@ class Interrupt:
         self.is_set = True
 
 
+class Interrupted(Exception):
+    """A training that was ended before its first step."""
+
+
+def terms(tools, path, count):
+    """What the hand-written terms say of the positions of a file, in internal centipawns for the side to move."""
+    values, found = np.empty(count, np.int16), 0
+    command = [tools, "data", "evaluate", path, "--evaluation", "classical"]
+    cannot = f"cannot have the terms of '{path}'"
+    try:
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
+            # About as many bytes as that many lines have.
+            while lines := process.stdout.readlines(5 * TERMS_CHUNK):
+                chunk = np.array(lines).astype(np.int16)
+                if found + len(chunk) <= count:
+                    values[found : found + len(chunk)] = chunk
+                found += len(chunk)
+    except OSError as error:
+        raise Invalid(f"{cannot}: cannot run '{tools}': {error.strerror}") from None
+    except (ValueError, OverflowError):
+        raise Invalid(f"{cannot}: '{tools}' does not print numbers") from None
+    if process.returncode:
+        raise Invalid(f"{cannot}: '{tools}' ended with status {process.returncode}")
+    if found != count:
+        raise Invalid(f"{cannot}: '{tools}' printed {found} values, {count} expected")
+    return values
+
+
 class Training:
     """A training: its data, its model and how far it has come."""
 
@@ -151,14 +205,41 @@ class Training:
             raise Invalid(f"'{args.data}' has no positions")
         with open(args.data, "rb") as file:
             self.hash = hashlib.file_digest(file, "sha256")
+        self.model = model
         has_gpu = torch.cuda.is_available()
         if args.device == "cuda" and not has_gpu:
             raise Invalid("no GPU for --device cuda")
         self.device = torch.device("cuda" if has_gpu and args.device != "cpu" else "cpu")
         torch.set_num_threads(self.plan["threads"])
-        self.model = model
+        self.first = self.begin_with() if args.start else None
         self.start() if not args.resume else self.resume()
+        self.reader = model.Reader(self.architecture, self.plan["lambda"], self.plan["scale"], self.device)
+        self.terms = [self.terms_of(args.data, self.data), self.terms_of(args.validation, self.validation)]
         self.steps = -(-len(self.data) // self.plan["batch"]) * self.plan["epochs"]
+
+    def begin_with(self):
+        """The network of --start, whose digest is noted."""
+        path, network = self.args.start, Network.open(self.args.start)
+        scale = network.quantisation.scale
+        if scale != self.plan["scale"]:
+            raise Invalid(f"cannot begin with '{path}': its --scale is {scale}, not {self.plan['scale']}")
+        with open(path, "rb") as file:
+            self.plan["start_digest"] = hashlib.file_digest(file, "sha256").hexdigest()
+        return network
+
+    def terms_of(self, path, records):
+        """The terms of a file of positions, if the training is for the mean with them."""
+        if records is None or not self.plan["with_terms"]:
+            return None
+        if self.interrupt.is_set:
+            raise Interrupted
+        try:
+            return terms(self.args.tools, path, len(records))
+        except Invalid:
+            # Ctrl-C ends the other program, too.
+            if self.interrupt.is_set:
+                raise Interrupted from None
+            raise
 
     def start(self):
         """Begins a training."""
@@ -169,7 +250,13 @@ class Training:
         plan = self.plan
         king_buckets = tuple(KING_BUCKETS[plan["king_buckets"]])
         self.architecture = Architecture(plan["hidden"], king_buckets, plan["output_buckets"])
-        parameters = first_weights(self.architecture, plan["seed"])
+        if self.first is None:
+            parameters = first_weights(self.architecture, plan["seed"])
+        else:
+            try:
+                parameters = grown(self.first.parameters(), self.first.architecture, self.architecture, plan["seed"])
+            except Invalid as error:
+                raise Invalid(f"cannot begin with '{self.args.start}': {error}") from None
         self.trainer = self.model.Trainer(parameters, plan["weight_decay"], self.device)
         self.state = {
             "plan": plan,
@@ -189,7 +276,8 @@ class Training:
             # The trainer in Rust knows fractions in single precision.
             is_same = np.float32(other) == np.float32(value) if isinstance(value, float) else other == value
             if name != "epochs" and not is_same:
-                raise Invalid(f"{cannot_resume}: it was trained with another --{name.replace('_', '-')}")
+                option = name.removesuffix("_digest").replace("_", "-")
+                raise Invalid(f"{cannot_resume}: it was trained with another --{option}")
         if self.state["data"] != self.hash.hexdigest():
             raise Invalid(f"{cannot_resume}: '{self.args.data}' is not the data of that training")
         self.trainer = self.model.Trainer(checkpoint.parameters, self.plan["weight_decay"], self.device)
@@ -219,20 +307,14 @@ class Training:
             print(f"{self.args.out}: {self.architecture.inputs} inputs, {self.architecture.hidden} hidden neurons")
         return 0
 
-    def batches(self, path, records, size, first=0):
+    def batches(self, path, records, terms, size, first=0):
         """Batches on the device."""
-
-        def read(number):
+        for number in range(first, -(-len(records) // size)):
+            part = slice(number * size, (number + 1) * size)
             try:
-                chunk = records[number * size : (number + 1) * size]
-                return self.model.examples(
-                    chunk, self.architecture, self.plan["lambda"], self.plan["scale"], self.device
-                )
+                yield self.reader.examples(records[part], None if terms is None else terms[part])
             except Invalid as error:
                 raise Invalid(f"cannot read '{path}': batch {number + 1} has {error}") from None
-
-        count = -(-len(records) // size)
-        return self.model.batches(read, count, first, self.plan["threads"], self.device)
 
     def epoch(self):
         """Trains with all positions, or the rest of them, and validates. Returns whether it was not interrupted."""
@@ -241,7 +323,7 @@ class Training:
         before = state["loss"]["count"]
         # The sum of losses stays on the device: fetching it at each step would wait for the step.
         total = state["loss"]["sum"]
-        for examples in self.batches(self.args.data, self.data, plan["batch"], state["batches"]):
+        for examples in self.batches(self.args.data, self.data, self.terms[0], plan["batch"], state["batches"]):
             total = total + trainer.step(examples, learning_rate(plan, trainer.steps, self.steps))
             state["batches"] += 1
             state["loss"]["count"] += len(examples.target)
@@ -284,7 +366,7 @@ class Training:
         if self.validation is None:
             return None
         sums, counts = np.zeros(len(PHASES)), np.zeros(len(PHASES), np.int64)
-        for examples in self.batches(self.args.validation, self.validation, VALIDATION_CHUNK):
+        for examples in self.batches(self.args.validation, self.validation, self.terms[1], VALIDATION_CHUNK):
             losses, positions = self.trainer.loss(examples)
             sums, counts = sums + losses, counts + positions
         return float(sums.sum() / max(counts.sum(), 1)), (sums / np.maximum(counts, 1)).tolist()
@@ -294,6 +376,9 @@ def main():
     args = parse(sys.argv[1:])
     try:
         return Training(args).run()
+    except Interrupted:
+        print("interrupted before the first step: nothing was written", file=sys.stderr)
+        return INTERRUPTED
     except Invalid as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
