@@ -59,6 +59,18 @@ class Architecture:
         return (np.clip(men, 2, 32) - 2) * self.outputs // 31
 
 
+def factors(inputs):
+    """The two parts that the weights of each input share with others: those of its kind's rank and of its file, for all
+    king buckets."""
+    kind, square = np.arange(inputs) % PIECE_SQUARES // 64, np.arange(inputs) % 64
+    return np.stack([16 * kind + square // 8, 16 * kind + 8 + square % 8], 1)
+
+
+def factor_shape(architecture):
+    """The shape of the shared parts."""
+    return (PIECE_SQUARES // 64 * 16, architecture.hidden)
+
+
 def first_weights(architecture, seed):
     """Random weights, those of the trainer in Rust: uniform, up to one over the root of the inputs of a layer."""
     inputs, hidden_bias, output, output_bias = architecture.shapes

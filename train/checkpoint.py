@@ -7,15 +7,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from architecture import Architecture, Invalid
+from architecture import Architecture, Invalid, factor_shape
 
-MAGIC = b"BZTRAIN1"
+MAGIC = b"BZTRAIN3"
 
-# That of a training for the mean with the hand-written terms.
-MAGIC_WITH_TERMS = b"BZTRAIN2"
+# Those of older files, without and with the hand-written terms.
+OLD_MAGICS = (b"BZTRAIN1", b"BZTRAIN2")
 
 # Hidden neurons, output buckets, king buckets; weights of score and decay, scale; threads, steps, length of the state.
-HEAD = struct.Struct("<8sHH32sfffIQI")
+OLD_HEAD = struct.Struct("<8sHH32sfffIQI")
+
+# Dropout and flags: for the mean with the hand-written terms, with shared parts of the weights.
+MORE_HEAD = struct.Struct("<fI")
+WITH_TERMS, FACTORISED = 1, 2
+
+# Settings that older checkpoints have not.
+OLD_PLAN = {"with_terms": False, "dropout": 0.0, "factorised": False, "start_digest": None}
 
 
 @dataclass
@@ -26,7 +33,8 @@ class Checkpoint:
     # The settings, the SHA-256 of the data, the place in the data and the epochs that are done.
     state: dict
     steps: int
-    # The parameters, the averages of their gradients and of the squares of these, in the shapes of the architecture.
+    # The parameters, the averages of their gradients and of the squares of these, in the shapes of the architecture;
+    # with --factorised the shared parts of the input weights behind them, which these weights contain.
     parameters: list
     first: list
     second: list
@@ -35,8 +43,8 @@ class Checkpoint:
         """The training as a file."""
         shape, plan, state = self.architecture, self.state["plan"], json.dumps(self.state).encode()
         content = (
-            HEAD.pack(
-                MAGIC_WITH_TERMS if plan["with_terms"] else MAGIC,
+            OLD_HEAD.pack(
+                MAGIC,
                 shape.hidden,
                 shape.outputs,
                 bytes(shape.king_buckets),
@@ -47,6 +55,7 @@ class Checkpoint:
                 self.steps,
                 len(state),
             )
+            + MORE_HEAD.pack(plan["dropout"], WITH_TERMS * plan["with_terms"] + FACTORISED * plan["factorised"])
             + state
         )
         for numbers in (self.parameters, self.first, self.second):
@@ -56,32 +65,38 @@ class Checkpoint:
     @staticmethod
     def from_bytes(content):
         """Reads the bytes of a file."""
-        if content[:8] not in (MAGIC, MAGIC_WITH_TERMS):
-            raise Invalid("not a checkpoint of a training: it does not begin with 'BZTRAIN1'")
-        if len(content) < HEAD.size:
-            raise Invalid(f"checkpoint of {len(content)} bytes, {HEAD.size} expected")
-        _, hidden, outputs, king_buckets, _, _, _, _, steps, length = HEAD.unpack_from(content)
+        magic = content[:8]
+        if magic != MAGIC and magic not in OLD_MAGICS:
+            raise Invalid("not a checkpoint of a training: it does not begin with 'BZTRAIN' and a known version")
+        start = OLD_HEAD.size + (MORE_HEAD.size if magic == MAGIC else 0)
+        if len(content) < start:
+            raise Invalid(f"checkpoint of {len(content)} bytes, {start} expected")
+        _, hidden, outputs, king_buckets, _, _, _, _, steps, length = OLD_HEAD.unpack_from(content)
+        if magic == MAGIC:
+            _, flags = MORE_HEAD.unpack_from(content, OLD_HEAD.size)
+        else:
+            flags = OLD_MAGICS.index(magic) * WITH_TERMS
         architecture = Architecture(hidden, tuple(king_buckets), outputs)
-        sizes = [int(np.prod(shape)) for shape in architecture.shapes]
-        expected = HEAD.size + length + 12 * sum(sizes) + 4
+        shapes = architecture.shapes + ([factor_shape(architecture)] if flags & FACTORISED else [])
+        sizes = [int(np.prod(shape)) for shape in shapes]
+        expected = start + length + 12 * sum(sizes) + 4
         if len(content) != expected:
             raise Invalid(f"checkpoint of {len(content)} bytes, {expected} expected")
         if zlib.crc32(content[:-4]) != int.from_bytes(content[-4:], "little"):
             raise Invalid("checkpoint is damaged: wrong checksum")
         try:
-            state = json.loads(content[HEAD.size : HEAD.size + length])
+            state = json.loads(content[start : start + length])
             is_whole = {"plan", "data", "batches", "loss", "history"} <= set(state) and isinstance(state["plan"], dict)
         except (ValueError, TypeError):
             is_whole = False
         if not is_whole:
             raise Invalid("checkpoint with an invalid note")
-        # A checkpoint from before these options has not their settings.
-        state["plan"] = {"with_terms": False, "start_digest": None, **state["plan"]}
-        if state["plan"]["with_terms"] != (content[:8] == MAGIC_WITH_TERMS):
-            raise Invalid("checkpoint with a wrong note: whether it was trained --with-terms")
-        numbers = np.frombuffer(content, "<f4", 3 * sum(sizes), HEAD.size + length)
+        plan = state["plan"] = {**OLD_PLAN, **state["plan"]}
+        if WITH_TERMS * bool(plan["with_terms"]) + FACTORISED * bool(plan["factorised"]) != flags:
+            raise Invalid("checkpoint with a wrong note: whether it was trained --with-terms or --factorised")
+        numbers = np.frombuffer(content, "<f4", 3 * sum(sizes), start + length)
         groups = [
-            [layer.reshape(shape) for layer, shape in zip(np.split(group, np.cumsum(sizes)[:-1]), architecture.shapes)]
+            [layer.reshape(shape) for layer, shape in zip(np.split(group, np.cumsum(sizes)[:-1]), shapes)]
             for group in np.split(numbers, 3)
         ]
         return Checkpoint(architecture, state, steps, *groups)

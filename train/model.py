@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from torch.nn import Parameter
-from torch.nn.functional import embedding_bag
+from torch.nn.functional import dropout, embedding_bag
 
-from architecture import PIECE_SQUARES, Invalid
+from architecture import PIECE_SQUARES, Invalid, factors
 from positions import KINDS, NO_PIECE, OUR_KING, PHASES, THEIR_KING, decode
 
 # The greatest absolute value of a weight. Biases of the outputs have no limit.
@@ -30,19 +30,48 @@ class Examples(NamedTuple):
 
 
 class Model(torch.nn.Module):
-    """Sums of input weights, a squared clipped ReLU for both sides, and one output of those for the numbers of men."""
+    """Sums of input weights, a squared clipped ReLU for both sides, and one output of those for the numbers of men.
 
-    def __init__(self, parameters):
+    With shared parts, `parts` has them, and `input` what the weights have beside them."""
+
+    def __init__(self, parameters, dropped=0.0):
         super().__init__()
-        self.input, self.hidden_bias, self.output, self.output_bias = (Parameter(torch.tensor(p)) for p in parameters)
+        self.input, self.hidden_bias, self.output, self.output_bias, *parts = (
+            Parameter(torch.tensor(numbers)) for numbers in parameters
+        )
+        self.parts, self.dropped = parts[0] if parts else None, dropped
+        if parts:
+            self.register_buffer("rows", torch.tensor(factors(len(self.input))))
+            with torch.no_grad():
+                self.input -= self.shared()
+
+    def shared(self):
+        """The shared parts of each weight of the inputs."""
+        return self.parts[self.rows[:, 0]] + self.parts[self.rows[:, 1]]
+
+    def weights(self):
+        """The weights of the inputs."""
+        return self.input if self.parts is None else self.input + self.shared()
+
+    def clip(self):
+        """Keeps the weights in their limits."""
+        with torch.no_grad():
+            for weights in (self.input, self.hidden_bias, self.output, self.parts):
+                if weights is not None:
+                    weights.clamp_(-WEIGHT_LIMIT, WEIGHT_LIMIT)
+            if self.parts is not None:
+                self.input.copy_(self.weights().clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT) - self.shared())
 
     def forward(self, examples):
         """The logits of the expected results."""
         if examples.starts is None:
-            sums = torch.addmm(self.hidden_bias, examples.inputs, self.input)
+            sums = torch.addmm(self.hidden_bias, examples.inputs, self.weights())
         else:
-            sums = embedding_bag(examples.inputs, self.input, examples.starts, mode="sum") + self.hidden_bias
-        ours, theirs = sums.clamp(0, 1).square().chunk(2)
+            sums = embedding_bag(examples.inputs, self.weights(), examples.starts, mode="sum") + self.hidden_bias
+        hidden = sums.clamp(0, 1).square()
+        if self.training and self.dropped:
+            hidden = dropout(hidden, self.dropped)
+        ours, theirs = hidden.chunk(2)
         outputs = torch.cat([ours, theirs], 1) @ self.output.T + self.output_bias
         output = outputs.gather(1, examples.bucket[:, None]).squeeze(1)
         return output if examples.terms is None else (output + examples.terms) / 2
@@ -51,8 +80,8 @@ class Model(torch.nn.Module):
 class Trainer:
     """A model in training: AdamW with clipped weights."""
 
-    def __init__(self, parameters, weight_decay, device):
-        self.model = Model(parameters).to(device)
+    def __init__(self, parameters, weight_decay, device, dropped=0.0):
+        self.model = Model(parameters, dropped).to(device)
         self.optimiser = torch.optim.AdamW(
             self.model.parameters(), lr=0.001, betas=(0.9, 0.999), eps=1e-8, weight_decay=weight_decay, fused=True
         )
@@ -66,21 +95,22 @@ class Trainer:
         errors = (torch.sigmoid(self.model(examples)) - examples.target).square()
         errors.mean().backward()
         self.optimiser.step()
-        with torch.no_grad():
-            for weights in (self.model.input, self.model.hidden_bias, self.model.output):
-                weights.clamp_(-WEIGHT_LIMIT, WEIGHT_LIMIT)
+        self.model.clip()
         self.steps += 1
         return errors.detach().sum(dtype=torch.float64)
 
     def loss(self, examples):
         """The sum of squared errors and the number of positions of each phase."""
+        self.model.eval()
         with torch.no_grad():
             errors = (torch.sigmoid(self.model(examples)) - examples.target).square().cpu().numpy()
+        self.model.train()
         phase = examples.phase.cpu().numpy()
         return np.bincount(phase, errors, len(PHASES)), np.bincount(phase, minlength=len(PHASES))
 
     def numbers(self):
-        """The parameters, the averages of their gradients and of the squares of these, as arrays."""
+        """The parameters, the averages of their gradients and of the squares of these, as arrays. The weights of the
+        inputs contain their shared parts."""
         groups = [[], [], []]
         for parameter in self.model.parameters():
             state = self.optimiser.state.get(parameter, {})
@@ -88,6 +118,7 @@ class Trainer:
             values = (parameter.detach(), state.get("exp_avg", zeros), state.get("exp_avg_sq", zeros))
             for group, value in zip(groups, values):
                 group.append(value.cpu().numpy())
+        groups[0][0] = self.model.weights().detach().cpu().numpy()
         return groups
 
     def restore(self, steps, first, second):

@@ -104,6 +104,35 @@ class Steps(unittest.TestCase):
             for weights, others in zip(one, other):
                 np.testing.assert_array_equal(weights, others)
 
+    def test_squares_share_parts(self):
+        parts = np.zeros((192, 32), np.float32)
+        parts[16 * 7 + 2], parts[16 * 7 + 8 + 5] = 0.25, 0.5
+        weights = first_weights(SHAPE, 3)
+        trainer = model.Trainer([*weights, parts], 0.01, self.device)
+        np.testing.assert_allclose(trainer.numbers()[0][0], weights[0], atol=1e-7)
+        own = trainer.model.input.detach().numpy()
+        for kind, square, expected in ((7, 21, 0.75), (7, 17, 0.25), (7, 5, 0.5), (7, 0, 0), (6, 21, 0)):
+            for bucket in range(4):
+                at = 768 * bucket + 64 * kind + square
+                np.testing.assert_allclose(weights[0][at] - own[at], expected, atol=1e-6)
+        # No knight stands on c1; its weight moves with those of the rank.
+        trainer.step(self.examples(), 0.01)
+        unused = 64 * 1 + 2
+        moved = trainer.numbers()[0][0][unused] - weights[0][unused]
+        self.assertGreater(np.abs(moved).max(), 0.005)
+        for _ in range(300):
+            trainer.step(self.examples(), 0.05)
+        self.assertLessEqual(np.abs(trainer.numbers()[0][0]).max(), 1.98 + 1e-6)
+
+    def test_dropout_is_for_training_alone(self):
+        trainer = model.Trainer(first_weights(SHAPE, 3), 0.01, self.device, 0.25)
+        examples = self.examples()
+        for _ in range(100):
+            trainer.step(examples, 0.01)
+        losses = [trainer.loss(examples)[0].sum() for _ in range(2)]
+        self.assertEqual(*losses)
+        self.assertGreater(float(trainer.step(examples, 1e-9)), 1.1 * losses[0])
+
     def test_positions_are_read_on_a_gpu_as_on_a_processor(self):
         some = records(700)
         some["result"] = np.arange(700) % 4
@@ -228,18 +257,18 @@ class Command(unittest.TestCase):
         return code, [json.loads(line) for line in printed.getvalue().splitlines()]
 
     def test_an_interrupted_training_gives_the_same_network(self):
-        code, epochs = self.run_training(self.training("whole"))
+        code, epochs = self.run_training(self.training("whole", "--factorised"))
         self.assertEqual((code, [epoch["epoch"] for epoch in epochs]), (0, [1, 2]))
         self.assertLess(epochs[1]["validation"], epochs[0]["validation"])
         self.assertAlmostEqual(epochs[1]["rate"], 0.00001)
         self.assertEqual(epochs[1]["phases"][1], 0)
 
-        training = self.training("resumed")
+        training = self.training("resumed", "--factorised")
         os.kill(os.getpid(), signal.SIGTERM)
         self.assertEqual(self.run_training(training), (train.INTERRUPTED, []))
         self.assertEqual((training.trainer.steps, training.state["batches"]), (1, 1))
         self.assertFalse(os.path.exists(self.file("resumed")))
-        code, again = self.run_training(self.training("resumed", "--resume"))
+        code, again = self.run_training(self.training("resumed", "--factorised", "--resume"))
         self.assertEqual(code, 0)
         for one, other in zip(epochs, again):
             for report in (one, other):
@@ -250,7 +279,7 @@ class Command(unittest.TestCase):
         network = Network.open(self.file("whole"))
         self.assertIn(
             "--hidden 32 --king-buckets 1 --output-buckets 1 --epochs 2 --batch 300 --rate 0.01 --final-rate 0.00001 "
-            "--lambda 0.7 --scale 400 --weight-decay 0.01 --seed 1 --threads 1 --device cpu",
+            "--lambda 0.7 --scale 400 --weight-decay 0.01 --seed 1 --threads 1 --factorised --device cpu",
             network.command,
         )
 
@@ -308,6 +337,8 @@ class Command(unittest.TestCase):
             (["--hidden", "33", "--checkpoint", self.file("new")], "number of hidden neurons"),
             (["--resume", "--start", self.network("start", 64)], "another --start"),
             (["--resume", "--with-terms"], "another --with-terms"),
+            (["--resume", "--factorised"], "another --factorised"),
+            (["--resume", "--dropout", "0.2"], "another --dropout"),
             (["--start", self.data, "--checkpoint", self.file("new")], "data': not a network file"),
             (["--start", self.network("wide", 64), "--checkpoint", self.file("new")], "wide': its shape, 64 neurons"),
             (["--start", self.network("start", 32), "--scale", "300"], "start': its --scale is 400, not 300"),

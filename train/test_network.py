@@ -9,7 +9,7 @@ import numpy as np
 
 import train
 from architecture import KING_BUCKETS, Architecture, Invalid, first_weights, grown
-from checkpoint import Checkpoint
+from checkpoint import MORE_HEAD, OLD_HEAD, OLD_PLAN, Checkpoint
 from network import Network, Quantisation, quantise, replace
 from positions import decode
 from test_positions import FENS, pack, slow_inputs
@@ -121,7 +121,7 @@ class Files(unittest.TestCase):
     def test_damaged_files_are_refused(self):
         plan = {"lambda": 0.7, "scale": 400, "weight_decay": 0.01, "threads": 2}
         state = {
-            "plan": {"with_terms": False, "start_digest": None, **plan},
+            "plan": {**OLD_PLAN, **plan},
             "data": "",
             "batches": 3,
             "loss": {},
@@ -138,14 +138,39 @@ class Files(unittest.TestCase):
                 changed[at] ^= 0x10
                 with self.assertRaises(Invalid, msg=f"byte {at}"):
                     kind.from_bytes(bytes(changed))
-        content = b"BZTRAIN2" + checkpoint.to_bytes()[8:-4]
-        with self.assertRaisesRegex(Invalid, "--with-terms"):
-            Checkpoint.from_bytes(content + zlib.crc32(content).to_bytes(4, "little"))
-        for with_terms in (False, True):
-            state["plan"]["with_terms"] = with_terms
+        for more in ({"with_terms": True}, {"dropout": 0.25}, {}):
+            checkpoint.state = {**state, "plan": {**state["plan"], **more}}
             again = Checkpoint.from_bytes(checkpoint.to_bytes())
-            self.assertEqual((again.architecture, again.state, again.steps), (SHAPE, state, 77))
+            self.assertEqual((again.architecture, again.state, again.steps), (SHAPE, checkpoint.state, 77))
         for group, read in zip(numbers, (again.parameters, again.first, again.second)):
+            for one, other in zip(group, read):
+                np.testing.assert_array_equal(one, other)
+
+    def test_checkpoints_of_older_versions_are_read(self):
+        plan = {"lambda": 0.7, "scale": 400, "weight_decay": 0.01, "threads": 2}
+        state = {"data": "", "batches": 3, "loss": {}, "history": []}
+        numbers = [first_weights(SHAPE, seed) for seed in (1, 2, 3)]
+        for magic, with_terms in ((b"BZTRAIN1", False), (b"BZTRAIN2", True)):
+            for note in (with_terms, not with_terms):
+                old = plan | ({"with_terms": True} if note else {})
+                content = Checkpoint(SHAPE, {**state, "plan": {**OLD_PLAN, **old}}, 77, *numbers).to_bytes()
+                content = content[: OLD_HEAD.size] + content[OLD_HEAD.size + MORE_HEAD.size : -4]
+                content = magic + content[8:]
+                content += zlib.crc32(content).to_bytes(4, "little")
+                if note == with_terms:
+                    self.assertEqual(Checkpoint.from_bytes(content).state["plan"], {**OLD_PLAN, **old})
+                else:
+                    with self.assertRaisesRegex(Invalid, "wrong note"):
+                        Checkpoint.from_bytes(content)
+
+    def test_shared_parts_are_kept(self):
+        plan = {**OLD_PLAN, "lambda": 0.7, "scale": 400, "weight_decay": 0.01, "threads": 2, "factorised": True}
+        state = {"plan": plan, "data": "", "batches": 3, "loss": {}, "history": []}
+        parts = np.arange(192 * 64, dtype=np.float32).reshape(192, 64)
+        numbers = [first_weights(SHAPE, seed) + [parts * seed] for seed in (1, 2, 3)]
+        again = Checkpoint.from_bytes(Checkpoint(SHAPE, state, 77, *numbers).to_bytes())
+        for group, read in zip(numbers, (again.parameters, again.first, again.second)):
+            self.assertEqual(len(read), 5)
             for one, other in zip(group, read):
                 np.testing.assert_array_equal(one, other)
 
@@ -198,10 +223,12 @@ class Settings(unittest.TestCase):
                 "final_rate": 0.00001,
                 "lambda": 0.7,
                 "scale": 400,
+                "dropout": 0.0,
                 "weight_decay": 0.01,
                 "seed": 1,
                 "threads": 3,
                 "with_terms": False,
+                "factorised": False,
                 "start_digest": None,
             },
         )

@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 
-from architecture import KING_BUCKETS, Architecture, Invalid, first_weights, grown
+from architecture import KING_BUCKETS, Architecture, Invalid, factor_shape, first_weights, grown
 from checkpoint import Checkpoint
 from network import Network, Quantisation, quantise, replace
 from positions import PHASES, open_positions
@@ -85,6 +85,12 @@ def parse(arguments):
         "combined). 'bartizan-tools data evaluate' says what the terms are",
     )
     add(
+        "--factorised",
+        action="store_true",
+        help="let the weights of a piece on the squares of a rank, and of a file, share a part: squares learn from "
+        "each other",
+    )
+    add(
         "--tools",
         metavar="PROGRAM",
         default="bartizan-tools",
@@ -110,12 +116,14 @@ def parse(arguments):
     setting("--lambda", "SHARE", share, 0.7, "weight of the score in the target; the rest is that of the result")
     unit = "internal centipawns for which the expected result is 73 %%: the unit of the network's output"
     setting("--scale", "CENTIPAWNS", number(int, 50, 2000), 400, unit)
+    text = "share of the hidden values that each position leaves out at random while it is learnt"
+    setting("--dropout", "SHARE", number(float, 0, 0.9), 0.0, text)
     setting("--weight-decay", "SHARE", share, 0.01, "share of the weights, times the rate, that each step takes away")
     setting("--seed", "N", number(int, 0, (1 << 64) - 1), 1, "seed of the first weights")
     setting("--threads", "N", cores, "auto", "number of threads; 'auto' is one per core")
     args = parser.parse_args(arguments)
     args.plan = {argument.dest: getattr(args, argument.dest) for argument in plan}
-    args.plan |= {"with_terms": args.with_terms, "start_digest": None}
+    args.plan |= {"with_terms": args.with_terms, "factorised": args.factorised, "start_digest": None}
     args.checkpoint = args.checkpoint or f"{args.out}.train"
     return args
 
@@ -133,9 +141,11 @@ def command(plan, device):
         return np.format_float_positional(np.float32(value), trim="-") if isinstance(value, float) else value
 
     plan = dict(plan)
-    with_terms, start = plan.pop("with_terms"), plan.pop("start_digest")
+    with_terms, factorised, start = (plan.pop(name) for name in ("with_terms", "factorised", "start_digest"))
+    dropout = plan.pop("dropout")
     options = " ".join(f"--{name.replace('_', '-')} {shown(value)}" for name, value in plan.items())
-    options += (" --with-terms" if with_terms else "") + (f" --start {start}" if start else "")
+    options += (" --with-terms" if with_terms else "") + (f" --dropout {shown(dropout)}" if dropout else "")
+    options += (" --factorised" if factorised else "") + (f" --start {start}" if start else "")
     return f"python3 train/train.py {options} --device {device.type}"
 
 
@@ -257,7 +267,9 @@ class Training:
                 parameters = grown(self.first.parameters(), self.first.architecture, self.architecture, plan["seed"])
             except Invalid as error:
                 raise Invalid(f"cannot begin with '{self.args.start}': {error}") from None
-        self.trainer = self.model.Trainer(parameters, plan["weight_decay"], self.device)
+        if plan["factorised"]:
+            parameters.append(np.zeros(factor_shape(self.architecture), np.float32))
+        self.trainer = self.model.Trainer(parameters, plan["weight_decay"], self.device, plan["dropout"])
         self.state = {
             "plan": plan,
             "data": self.hash.hexdigest(),
@@ -280,7 +292,8 @@ class Training:
                 raise Invalid(f"{cannot_resume}: it was trained with another --{option}")
         if self.state["data"] != self.hash.hexdigest():
             raise Invalid(f"{cannot_resume}: '{self.args.data}' is not the data of that training")
-        self.trainer = self.model.Trainer(checkpoint.parameters, self.plan["weight_decay"], self.device)
+        plan = self.plan
+        self.trainer = self.model.Trainer(checkpoint.parameters, plan["weight_decay"], self.device, plan["dropout"])
         self.trainer.restore(checkpoint.steps, checkpoint.first, checkpoint.second)
 
     def save(self):
@@ -301,7 +314,7 @@ class Training:
             print(json.dumps(epoch) if self.args.json else line(epoch), flush=True)
         quantisation = Quantisation(scale=self.plan["scale"])
         origin = (self.hash.digest(), command(self.plan, self.device))
-        network = quantise(self.architecture, self.trainer.numbers()[0], quantisation, *origin)
+        network = quantise(self.architecture, self.trainer.numbers()[0][:4], quantisation, *origin)
         replace(self.args.out, network.to_bytes())
         if not self.args.json:
             print(f"{self.args.out}: {self.architecture.inputs} inputs, {self.architecture.hidden} hidden neurons")

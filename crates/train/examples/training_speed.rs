@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let threads = threads.map_or_else(std::thread::available_parallelism, Ok)?;
     let samples: Vec<Sample> =
         random_positions(1).take(8 * BATCH).map(|position| Sample::new(&position, 0, None)).collect();
-    let settings = Settings { lambda: 0.7, scale: 400.0, weight_decay: 0.01, with_terms: false, threads };
+    let settings = Settings { threads, ..Settings::default() };
     let mut trainer = Trainer::new(Model::random(Architecture::plain(hidden)?, 1), settings);
     let start = Instant::now();
     let rounds = 8;

@@ -3,6 +3,7 @@
 
 mod checkpoint;
 mod example;
+mod factors;
 mod grow;
 mod model;
 mod trainer;

@@ -44,11 +44,29 @@ pub(crate) struct Scratch {
     sums: Vec<f32>,
     /// The gradient with respect to the sums of one side.
     slopes: Vec<f32>,
+    /// What the hidden values are multiplied by, for both sides: 1, or with dropout 0 for those left out.
+    factors: Vec<f32>,
 }
 
 impl Scratch {
     pub(crate) fn new(layout: Layout) -> Self {
-        Self { sums: vec![0.0; 2 * layout.hidden], slopes: vec![0.0; layout.hidden] }
+        Self {
+            sums: vec![0.0; 2 * layout.hidden],
+            slopes: vec![0.0; layout.hidden],
+            factors: vec![1.0; 2 * layout.hidden],
+        }
+    }
+
+    /// Leaves out hidden values at random until the next call, `dropped` of 256, and scales the others so that the mean
+    /// stays the same.
+    pub(crate) fn drop_out(&mut self, dropped: u8, random: &mut SplitMix64) {
+        let scale = 256.0 / (256.0 - f32::from(dropped));
+        let (chunks, _) = self.factors.as_chunks_mut::<8>();
+        for chunk in chunks {
+            for (factor, byte) in chunk.iter_mut().zip(random.next_u64().to_le_bytes()) {
+                *factor = if byte < dropped { 0.0 } else { scale };
+            }
+        }
     }
 }
 
@@ -94,6 +112,7 @@ impl Model {
         let weights = &self.parameters[output + example.bucket() * 2 * hidden..][..2 * hidden];
         let (weights, _) = weights.as_chunks::<BLOCK>();
         let (sums, _) = scratch.sums.as_chunks_mut::<BLOCK>();
+        let (factors, _) = scratch.factors.as_chunks::<BLOCK>();
         let blocks = hidden / BLOCK;
         let mut value = [0.0_f32; BLOCK];
         for (side, inputs) in example.inputs().into_iter().enumerate() {
@@ -106,9 +125,9 @@ impl Model {
                     }
                 }
                 let at = side * blocks + block;
-                for ((value, sum), weight) in value.iter_mut().zip(sum).zip(weights[at]) {
+                for (((value, sum), weight), factor) in value.iter_mut().zip(sum).zip(weights[at]).zip(factors[at]) {
                     let clipped = sum.clamp(0.0, 1.0);
-                    *value += clipped * clipped * weight;
+                    *value += clipped * clipped * factor * weight;
                 }
                 sums[at] = sum;
             }
@@ -121,18 +140,20 @@ impl Model {
     pub(crate) fn backward(&self, example: &Example, slope: f32, scratch: &mut Scratch, gradient: &mut [f32]) {
         let Layout { hidden, hidden_bias, output, output_bias, .. } = self.layout;
         gradient[output_bias + example.bucket()] += slope;
-        let Scratch { sums, slopes } = scratch;
+        let Scratch { sums, slopes, factors } = scratch;
         let blocks = hidden / BLOCK;
         for (side, inputs) in example.inputs().into_iter().enumerate() {
             let start = output + (2 * example.bucket() + side) * hidden;
             let (weights, _) = self.parameters[start..][..hidden].as_chunks::<BLOCK>();
             let (by_weights, _) = gradient[start..][..hidden].as_chunks_mut::<BLOCK>();
             let (sums, _) = sums[side * hidden..][..hidden].as_chunks::<BLOCK>();
+            let (factors, _) = factors[side * hidden..][..hidden].as_chunks::<BLOCK>();
             let (slopes, _) = slopes.as_chunks_mut::<BLOCK>();
             for block in 0..blocks {
                 for lane in 0..BLOCK {
                     let sum = sums[block][lane];
                     let clipped = sum.clamp(0.0, 1.0);
+                    let slope = slope * factors[block][lane];
                     by_weights[block][lane] += slope * clipped * clipped;
                     let is_open = sum > 0.0 && sum < 1.0;
                     slopes[block][lane] = if is_open { 2.0 * slope * weights[block][lane] * clipped } else { 0.0 };
@@ -208,9 +229,16 @@ mod tests {
     use bartizan_network::KING_SQUARES;
     use bartizan_position::Position;
 
-    /// The derivative of the output by each parameter equals its change over a small step, in all layers.
+    /// The derivative of the output by each parameter equals its change over a small step, in all layers, also with
+    /// hidden values left out.
     #[test]
     fn gradients_equal_finite_differences() {
+        for (dropped, least) in [(0, 60), (100, 30)] {
+            compare_with_finite_differences(dropped, least);
+        }
+    }
+
+    fn compare_with_finite_differences(dropped: u8, least: i32) {
         let king_buckets = std::array::from_fn::<u8, KING_SQUARES, _>(|square| square as u8 / 16);
         let architecture = Architecture::new(32, king_buckets, 4).unwrap();
         let mut model = Model::random(architecture.clone(), 5);
@@ -221,6 +249,9 @@ mod tests {
         // Larger weights than those at the start open more of the hidden units, and close some.
         model.parameters[..layout.hidden_bias].iter_mut().for_each(|weight| *weight *= 4.0);
         let mut scratch = Scratch::new(layout);
+        scratch.drop_out(dropped, &mut SplitMix64::new(1));
+        let left_out = scratch.factors.iter().filter(|&&factor| factor == 0.0).count();
+        assert_eq!(left_out > 0, dropped > 0);
         model.forward(&example, &mut scratch);
         let mut gradient = vec![0.0; layout.end];
         model.backward(&example, 1.0, &mut scratch, &mut gradient);
@@ -243,7 +274,7 @@ mod tests {
             assert!(difference < 2e-3, "{parameter}: {slope} by difference, {} by formula", gradient[parameter]);
             checked += i32::from(gradient[parameter].abs() > 0.01);
         }
-        assert!(checked > 60, "only {checked} gradients are not small");
+        assert!(checked > least, "only {checked} gradients are not small");
         let unused = gradient.iter().filter(|&&slope| slope == 0.0).count();
         assert!(unused > layout.end / 2, "parameters that play no part have no gradient");
     }

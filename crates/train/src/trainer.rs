@@ -1,8 +1,10 @@
 //! Steps of training, on all cores, with the same result each time.
 
 use crate::example::{Example, logistic};
+use crate::factors::Factors;
 use crate::model::{Layout, Model, Scratch, WEIGHT_LIMIT};
 use bartizan_data::positions::Sample;
+use bartizan_types::SplitMix64;
 use std::num::NonZeroUsize;
 
 /// How fast the averages of the gradient and of its square follow (Diederik Kingma and Jimmy Ba 2014).
@@ -23,8 +25,30 @@ pub struct Settings {
     /// Whether the network is trained for the mean of its value and that of the hand-written terms, with which the
     /// engine averages it.
     pub with_terms: bool,
+    /// The share of the hidden values that each position leaves out at random while it is learnt, from 0 to 0.9; it is
+    /// rounded to 256ths. No neuron can then rely on a few others, which helps where positions are few (Nitish
+    /// Srivastava and others 2014, "Dropout: A Simple Way to Prevent Neural Networks from Overfitting").
+    pub dropout: f32,
+    /// Whether the weights of a piece on a square have parts that the squares of its rank and of its file share. Where
+    /// positions are few, a square learns from its neighbours.
+    pub factorised: bool,
     /// Threads. The sums of gradients depend on their number, so another number gives other bytes.
     pub threads: NonZeroUsize,
+}
+
+impl Default for Settings {
+    /// Those of `bartizan-tools train`, with one thread.
+    fn default() -> Self {
+        Self {
+            lambda: 0.7,
+            scale: 400.0,
+            weight_decay: 0.01,
+            with_terms: false,
+            dropout: 0.0,
+            factorised: false,
+            threads: NonZeroUsize::MIN,
+        }
+    }
 }
 
 /// A model in training: AdamW with clipped weights.
@@ -35,6 +59,8 @@ pub struct Trainer {
     /// The averages of the gradient and of its square.
     pub(crate) first: Vec<f32>,
     pub(crate) second: Vec<f32>,
+    /// With [`Settings::factorised`], the parts that the weights of the model contain.
+    pub(crate) factors: Option<Factors>,
     pub(crate) steps: u64,
     /// The gradient of each thread; zeros between two steps.
     gradients: Vec<Vec<f32>>,
@@ -74,6 +100,11 @@ impl Settings {
         let read = if self.with_terms { Example::with_terms } else { Example::new };
         read(sample, &model.architecture, self.lambda, self.scale)
     }
+
+    /// Hidden values of 256 to leave out.
+    fn dropped(&self) -> u8 {
+        (self.dropout * 256.0).round() as u8
+    }
 }
 
 impl Trainer {
@@ -83,6 +114,7 @@ impl Trainer {
         Self {
             first: zeros.clone(),
             second: zeros.clone(),
+            factors: settings.factorised.then(|| Factors::new(model.layout)),
             steps: 0,
             gradients: vec![zeros; settings.threads.get()],
             model,
@@ -110,12 +142,16 @@ impl Trainer {
         let (model, settings) = (&self.model, self.settings);
         let share = batch.len().div_ceil(settings.threads.get()).max(1);
         let mut total = Loss::default();
+        let step = self.steps;
         std::thread::scope(|scope| {
             let gradients = self.gradients.iter_mut();
             let threads: Vec<_> = batch
                 .chunks(share)
                 .zip(gradients)
-                .map(|(samples, gradient)| scope.spawn(move || add_gradient(model, settings, samples, gradient)))
+                .zip((0..).step_by(share))
+                .map(|((samples, gradient), first)| {
+                    scope.spawn(move || add_gradient(model, settings, samples, (step, first), gradient))
+                })
                 .collect();
             for thread in threads {
                 // A thread that panicked ends the training with its message.
@@ -139,6 +175,10 @@ impl Trainer {
             weight_decay: self.settings.weight_decay,
             unbiased: (1.0 - DECAYS.0.powi(power), 1.0 - DECAYS.1.powi(power)),
         };
+        let by_factors = self.factors.as_ref().map(|factors| {
+            factors.remove_from(&mut self.model);
+            factors.gradient(&self.gradients, self.model.layout)
+        });
         let share = end.div_ceil(self.settings.threads.get()).max(1);
         let mut gradients: Vec<_> = self.gradients.iter_mut().map(|gradient| gradient.chunks_mut(share)).collect();
         std::thread::scope(|scope| {
@@ -151,6 +191,12 @@ impl Trainer {
                 scope.spawn(move || update.apply(parameters, first, second, gradients, clipped));
             }
         });
+        if let (Some(factors), Some(mut gradient)) = (&mut self.factors, by_factors) {
+            let Factors { parameters, first, second, .. } = factors;
+            let all = parameters.len();
+            update.apply(parameters, first, second, vec![&mut gradient], all);
+            factors.put_into(&mut self.model);
+        }
     }
 
     /// The loss of positions, in total and by phase of the game, in the order of [`PHASES`].
@@ -175,14 +221,25 @@ impl Trainer {
 }
 
 /// Adds the gradient of the loss of some positions.
-fn add_gradient(model: &Model, settings: Settings, samples: &[Sample], gradient: &mut [f32]) -> Loss {
+/// What a position leaves out depends on the step and on its number in the batch; `place` has those of the first one.
+fn add_gradient(
+    model: &Model,
+    settings: Settings,
+    samples: &[Sample],
+    place: (u64, u64),
+    gradient: &mut [f32],
+) -> Loss {
     let mut scratch = Scratch::new(model.layout);
     let mut loss = Loss::default();
-    for sample in samples {
+    let dropped = settings.dropped();
+    for (number, sample) in (place.1..).zip(samples) {
         let Some(example) = settings.example(sample, model) else {
             loss.invalid += 1;
             continue;
         };
+        if dropped > 0 {
+            scratch.drop_out(dropped, &mut SplitMix64::stream(place.0, number));
+        }
         let expected = logistic(example.logit(model.forward(&example, &mut scratch)));
         let error = expected - example.target();
         loss.sum += f64::from(error * error);

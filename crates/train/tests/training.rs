@@ -7,7 +7,7 @@ use bartizan_network::{Architecture, EvaluationModel, Origin, Quantisation};
 use bartizan_position::Position;
 use bartizan_testkit::random_positions;
 use bartizan_train::{CheckpointError, Model, PHASES, Settings, Trainer};
-use bartizan_types::{Color, PieceType, Value};
+use bartizan_types::{Color, PieceType, Square, Value};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -16,11 +16,16 @@ const SETTINGS: Settings = Settings {
     scale: 400.0,
     weight_decay: 0.01,
     with_terms: false,
+    dropout: 0.0,
+    factorised: false,
     threads: NonZeroUsize::new(2).unwrap(),
 };
 
 /// For a network that is averaged with the hand-written terms.
 const WITH_TERMS: Settings = Settings { with_terms: true, ..SETTINGS };
+
+const FACTORISED: Settings = Settings { factorised: true, ..SETTINGS };
+const WITH_DROPOUT: Settings = Settings { dropout: 0.25, ..WITH_TERMS };
 
 /// The material of the side to move in centipawns.
 fn material(position: &Position) -> i16 {
@@ -96,6 +101,33 @@ fn a_network_learns_what_the_terms_lack() {
     assert!((together / by_trainer - 1.0).abs() < 0.2, "{together} by the engine, {by_trainer} by the trainer");
 }
 
+/// Squares that no position had say what those of their rank and file do.
+#[test]
+fn squares_learn_from_their_rank_and_file() {
+    let on_d4 =
+        |position: &Position| position.piece_at(Square::D4).is_some_and(|piece| piece.piece_type() != PieceType::King);
+    let (unknown, known): (Vec<_>, Vec<_>) =
+        samples().into_iter().partition(|sample| on_d4(&sample.packed().unpack().unwrap()));
+    assert!(unknown.len() > 100, "{}", unknown.len());
+    let [alone, together] = [SETTINGS, FACTORISED].map(|settings| mean_loss(&trained(settings, &known, 200), &unknown));
+    assert!(together < 0.75 * alone, "{together} with shared parts, {alone} without");
+}
+
+/// With dropout the network is learnt, too; what it says of positions leaves nothing out, and is the same each time.
+#[test]
+fn dropout_is_for_training_alone() {
+    let samples = samples();
+    let settings = Settings { dropout: 0.25, ..SETTINGS };
+    let [before, after] = [0, 200].map(|steps| trained(settings, &samples, steps));
+    let [first, last] = [&before, &after].map(|trainer| mean_loss(trainer, &samples));
+    assert!(last < first / 5.0, "from {first} to {last}");
+    assert_eq!(mean_loss(&after, &samples), last);
+    assert_eq!(after.model(), trained(settings, &samples, 200).model());
+    // A step reports the loss with values left out.
+    let with_dropout = after.clone().step(&samples, 0.01).mean();
+    assert!(with_dropout > 1.2 * last, "{with_dropout} while learning, {last} afterwards");
+}
+
 #[test]
 fn the_same_training_gives_the_same_network() {
     let samples = samples();
@@ -106,7 +138,7 @@ fn the_same_training_gives_the_same_network() {
 #[test]
 fn checkpoints_go_on_where_they_stopped() {
     let samples = samples();
-    for settings in [SETTINGS, WITH_TERMS] {
+    for settings in [SETTINGS, WITH_TERMS, FACTORISED, WITH_DROPOUT, Settings { factorised: true, ..WITH_DROPOUT }] {
         let mut trainer = trained(settings, &samples, 5);
         let (mut resumed, note) = Trainer::from_checkpoint(&trainer.to_checkpoint("batch 5")).unwrap();
         assert_eq!((note.as_str(), resumed.steps(), resumed.settings()), ("batch 5", 5, settings));
@@ -118,14 +150,31 @@ fn checkpoints_go_on_where_they_stopped() {
     }
 }
 
+/// Versions 1 and 2 of the format have neither dropout nor flags.
+#[test]
+fn checkpoints_of_older_versions_are_read() {
+    for (version, settings) in [(b'1', SETTINGS), (b'2', WITH_TERMS)] {
+        let trainer = trained(settings, &samples(), 3);
+        let mut bytes = trainer.to_checkpoint("note");
+        bytes[7] = version;
+        bytes.drain(72..80);
+        let content = bytes.len() - 4;
+        let checksum = crc32fast::hash(&bytes[..content]);
+        bytes[content..].copy_from_slice(&checksum.to_le_bytes());
+        let (read, note) = Trainer::from_checkpoint(&bytes).unwrap();
+        assert_eq!((note.as_str(), read.steps(), read.settings()), ("note", 3, settings));
+        assert_eq!(read.model(), trainer.model());
+    }
+}
+
 #[test]
 fn damaged_checkpoints_are_refused() {
-    let bytes = trained(SETTINGS, &samples(), 1).to_checkpoint("note");
+    let bytes = trained(FACTORISED, &samples(), 1).to_checkpoint("note");
     assert_eq!(Trainer::from_checkpoint(b"").err(), Some(CheckpointError::Magic));
-    for cut in [8, 40, 71, 72, bytes.len() - 1] {
+    for cut in [8, 40, 71, 72, 79, 80, bytes.len() - 1] {
         assert!(matches!(Trainer::from_checkpoint(&bytes[..cut]), Err(CheckpointError::Length { .. })), "{cut}");
     }
-    for at in (0..bytes.len()).step_by(997).chain(0..76) {
+    for at in (0..bytes.len()).step_by(997).chain(0..84) {
         let mut changed = bytes.clone();
         changed[at] ^= 0x10;
         assert!(Trainer::from_checkpoint(&changed).is_err(), "byte {at}");

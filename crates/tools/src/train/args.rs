@@ -90,6 +90,15 @@ pub(super) struct Plan {
     #[arg(long)]
     #[serde(default)]
     pub(super) with_terms: bool,
+    /// Share of the hidden values that each position leaves out at random while it is learnt, from 0 to 0.9, against
+    /// learning few positions by heart. The loss of the training is higher with it
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = dropout)]
+    #[serde(default)]
+    pub(super) dropout: f32,
+    /// Let the weights of a piece on the squares of a rank, and of a file, share a part: squares learn from each other
+    #[arg(long)]
+    #[serde(default)]
+    pub(super) factorised: bool,
     /// Share of the weights, times the learning rate, that each step takes away
     #[arg(long, value_name = "SHARE", default_value_t = 0.01, value_parser = share)]
     pub(super) weight_decay: f32,
@@ -124,6 +133,10 @@ fn share(text: &str) -> Result<f32, String> {
     text.parse().ok().filter(|number| (0.0..=1.0).contains(number)).ok_or("must be from 0 to 1".to_owned())
 }
 
+fn dropout(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|number| (0.0..=0.9).contains(number)).ok_or("must be from 0 to 0.9".to_owned())
+}
+
 impl Plan {
     /// The learning rate of a step, counted from 0.
     pub(super) fn rate(&self, step: u64, steps: u64) -> f32 {
@@ -144,6 +157,8 @@ impl Plan {
             ("--lambda", self.lambda != other.lambda),
             ("--scale", self.scale != other.scale),
             ("--with-terms", self.with_terms != other.with_terms),
+            ("--dropout", self.dropout != other.dropout),
+            ("--factorised", self.factorised != other.factorised),
             ("--weight-decay", self.weight_decay != other.weight_decay),
             ("--seed", self.seed != other.seed),
             ("--start", self.start_digest != other.start_digest),
@@ -157,11 +172,14 @@ impl Plan {
         let Self { hidden, king_buckets, output_buckets, epochs, batch, rate, final_rate, lambda, .. } = self;
         let Self { scale, weight_decay, seed, threads, .. } = self;
         let terms = if self.with_terms { " --with-terms" } else { "" };
+        let dropout = if self.dropout > 0.0 { format!(" --dropout {}", self.dropout) } else { String::new() };
+        let factorised = if self.factorised { " --factorised" } else { "" };
         let start = self.start_digest.as_ref().map_or_else(String::new, |digest| format!(" --start {digest}"));
         format!(
             "bartizan-tools train --hidden {hidden} --king-buckets {king_buckets} --output-buckets {output_buckets} \
              --epochs {epochs} --batch {batch} --rate {rate} --final-rate {final_rate} --lambda {lambda} \
-             --scale {scale} --weight-decay {weight_decay} --seed {seed} --threads {threads}{terms}{start}"
+             --scale {scale} --weight-decay {weight_decay} --seed {seed} --threads {threads}{terms}{dropout}\
+             {factorised}{start}"
         )
     }
 }
@@ -179,6 +197,8 @@ impl Default for Plan {
             lambda: 0.7,
             scale: 400,
             with_terms: false,
+            dropout: 0.0,
+            factorised: false,
             weight_decay: 0.01,
             seed: 1,
             start_digest: None,

@@ -140,6 +140,8 @@ fn settings(args: &Args) -> Settings {
         scale,
         weight_decay: plan.weight_decay,
         with_terms: plan.with_terms,
+        dropout: plan.dropout,
+        factorised: plan.factorised,
         threads: plan.threads,
     }
 }
