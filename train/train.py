@@ -221,7 +221,7 @@ class Training:
             raise Invalid("no GPU for --device cuda")
         self.device = torch.device("cuda" if has_gpu and args.device != "cpu" else "cpu")
         torch.set_num_threads(self.plan["threads"])
-        self.first = self.begin_with() if args.start else None
+        self.first_network = self.begin_with() if args.start else None
         self.start() if not args.resume else self.resume()
         self.reader = model.Reader(self.architecture, self.plan["lambda"], self.plan["scale"], self.device)
         self.terms = [self.terms_of(args.data, self.data), self.terms_of(args.validation, self.validation)]
@@ -260,11 +260,11 @@ class Training:
         plan = self.plan
         king_buckets = tuple(KING_BUCKETS[plan["king_buckets"]])
         self.architecture = Architecture(plan["hidden"], king_buckets, plan["output_buckets"])
-        if self.first is None:
+        if self.first_network is None:
             parameters = first_weights(self.architecture, plan["seed"])
         else:
             try:
-                parameters = grown(self.first.parameters(), self.first.architecture, self.architecture, plan["seed"])
+                parameters = grown(self.first_network.parameters(), self.first_network.architecture, self.architecture, plan["seed"])
             except Invalid as error:
                 raise Invalid(f"cannot begin with '{self.args.start}': {error}") from None
         if plan["factorised"]:

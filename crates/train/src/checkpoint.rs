@@ -15,8 +15,10 @@ use crate::trainer::{Settings, Trainer};
 use bartizan_network::{Architecture, KING_SQUARES, NetworkError};
 use std::num::NonZeroUsize;
 
-/// The first bytes; those of older files without and with [`Settings::with_terms`].
+/// The first bytes.
 const MAGIC: [u8; 8] = *b"BZTRAIN3";
+
+/// The first bytes of older files, without and with [`Settings::with_terms`].
 const OLD_MAGICS: [[u8; 8]; 2] = [*b"BZTRAIN1", *b"BZTRAIN2"];
 
 /// Bytes before the note, without those that older files lack.
@@ -25,6 +27,7 @@ const OLD_HEAD: usize = 8 + 4 + KING_SQUARES + 3 * 4 + 4 + 8 + 4;
 /// Dropout and flags.
 const MORE_HEAD: usize = 4 + 4;
 
+/// The flags.
 const WITH_TERMS: u32 = 1;
 const FACTORISED: u32 = 2;
 
