@@ -264,7 +264,8 @@ class Training:
             parameters = first_weights(self.architecture, plan["seed"])
         else:
             try:
-                parameters = grown(self.first_network.parameters(), self.first_network.architecture, self.architecture, plan["seed"])
+                small = self.first_network
+                parameters = grown(small.parameters(), small.architecture, self.architecture, plan["seed"])
             except Invalid as error:
                 raise Invalid(f"cannot begin with '{self.args.start}': {error}") from None
         if plan["factorised"]:

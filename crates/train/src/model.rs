@@ -45,7 +45,7 @@ pub(crate) struct Scratch {
     /// The gradient with respect to the sums of one side.
     slopes: Vec<f32>,
     /// What the hidden values are multiplied by, for both sides: 1, or with dropout 0 for those left out.
-    factors: Vec<f32>,
+    kept: Vec<f32>,
 }
 
 impl Scratch {
@@ -53,7 +53,7 @@ impl Scratch {
         Self {
             sums: vec![0.0; 2 * layout.hidden],
             slopes: vec![0.0; layout.hidden],
-            factors: vec![1.0; 2 * layout.hidden],
+            kept: vec![1.0; 2 * layout.hidden],
         }
     }
 
@@ -61,7 +61,7 @@ impl Scratch {
     /// stays the same.
     pub(crate) fn drop_out(&mut self, dropped: u8, random: &mut SplitMix64) {
         let scale = 256.0 / (256.0 - f32::from(dropped));
-        let (chunks, _) = self.factors.as_chunks_mut::<8>();
+        let (chunks, _) = self.kept.as_chunks_mut::<8>();
         for chunk in chunks {
             for (factor, byte) in chunk.iter_mut().zip(random.next_u64().to_le_bytes()) {
                 *factor = if byte < dropped { 0.0 } else { scale };
@@ -112,7 +112,7 @@ impl Model {
         let weights = &self.parameters[output + example.bucket() * 2 * hidden..][..2 * hidden];
         let (weights, _) = weights.as_chunks::<BLOCK>();
         let (sums, _) = scratch.sums.as_chunks_mut::<BLOCK>();
-        let (factors, _) = scratch.factors.as_chunks::<BLOCK>();
+        let (kept, _) = scratch.kept.as_chunks::<BLOCK>();
         let blocks = hidden / BLOCK;
         let mut value = [0.0_f32; BLOCK];
         for (side, inputs) in example.inputs().into_iter().enumerate() {
@@ -125,7 +125,7 @@ impl Model {
                     }
                 }
                 let at = side * blocks + block;
-                for (((value, sum), weight), factor) in value.iter_mut().zip(sum).zip(weights[at]).zip(factors[at]) {
+                for (((value, sum), weight), factor) in value.iter_mut().zip(sum).zip(weights[at]).zip(kept[at]) {
                     let clipped = sum.clamp(0.0, 1.0);
                     *value += clipped * clipped * factor * weight;
                 }
@@ -140,20 +140,20 @@ impl Model {
     pub(crate) fn backward(&self, example: &Example, slope: f32, scratch: &mut Scratch, gradient: &mut [f32]) {
         let Layout { hidden, hidden_bias, output, output_bias, .. } = self.layout;
         gradient[output_bias + example.bucket()] += slope;
-        let Scratch { sums, slopes, factors } = scratch;
+        let Scratch { sums, slopes, kept } = scratch;
         let blocks = hidden / BLOCK;
         for (side, inputs) in example.inputs().into_iter().enumerate() {
             let start = output + (2 * example.bucket() + side) * hidden;
             let (weights, _) = self.parameters[start..][..hidden].as_chunks::<BLOCK>();
             let (by_weights, _) = gradient[start..][..hidden].as_chunks_mut::<BLOCK>();
             let (sums, _) = sums[side * hidden..][..hidden].as_chunks::<BLOCK>();
-            let (factors, _) = factors[side * hidden..][..hidden].as_chunks::<BLOCK>();
+            let (kept, _) = kept[side * hidden..][..hidden].as_chunks::<BLOCK>();
             let (slopes, _) = slopes.as_chunks_mut::<BLOCK>();
             for block in 0..blocks {
                 for lane in 0..BLOCK {
                     let sum = sums[block][lane];
                     let clipped = sum.clamp(0.0, 1.0);
-                    let slope = slope * factors[block][lane];
+                    let slope = slope * kept[block][lane];
                     by_weights[block][lane] += slope * clipped * clipped;
                     let is_open = sum > 0.0 && sum < 1.0;
                     slopes[block][lane] = if is_open { 2.0 * slope * weights[block][lane] * clipped } else { 0.0 };
@@ -250,7 +250,7 @@ mod tests {
         model.parameters[..layout.hidden_bias].iter_mut().for_each(|weight| *weight *= 4.0);
         let mut scratch = Scratch::new(layout);
         scratch.drop_out(dropped, &mut SplitMix64::new(1));
-        let left_out = scratch.factors.iter().filter(|&&factor| factor == 0.0).count();
+        let left_out = scratch.kept.iter().filter(|&&factor| factor == 0.0).count();
         assert_eq!(left_out > 0, dropped > 0);
         model.forward(&example, &mut scratch);
         let mut gradient = vec![0.0; layout.end];
