@@ -193,7 +193,7 @@ fn lines_grow_to_games() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     fs::write(folder.join("lines.pgn"), "1. e4 e5 (1... c5) 2. Nf3 (2. Qh5? Nc6) *\n1. e4 e5 2. Ba6 *\n").unwrap();
-    let grow = ["grow", "lines.pgn", "--max-ply", "8", "--nodes", "300", "--worst", "120", "--out"];
+    let grow = ["grow", "lines.pgn", "--max-ply", "8", "--nodes", "5000", "--worst", "120", "--out"];
     let said = done(folder, &[&grow[..], &["a.pgn"]].concat());
     assert!(said.contains(" games from 4 lines, "), "{said}");
     let text = fs::read_to_string(folder.join("a.pgn")).unwrap();
