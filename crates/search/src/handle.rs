@@ -53,6 +53,11 @@ impl SearchControl {
     pub fn root(&self) -> &Position {
         &self.root
     }
+
+    /// The result of a search that failed.
+    pub(crate) fn without_result(&self) -> SearchResult {
+        SearchResult { nodes: self.nodes.total(), time: self.signals.elapsed(), ..SearchResult::default() }
+    }
 }
 
 /// A search in progress: an iterator over its events, which ends after [`SearchEvent::Finished`] or
@@ -113,8 +118,7 @@ impl SearchHandle {
                 return result;
             }
         }
-        let SearchControl { signals, nodes, .. } = &self.control;
-        SearchResult { nodes: nodes.total(), time: signals.elapsed(), ..SearchResult::default() }
+        self.control.without_result()
     }
 }
 

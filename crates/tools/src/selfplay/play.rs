@@ -30,7 +30,7 @@ impl Player {
 
     /// Searches the last position of a game. Returns the best move, its value and the depth in plies.
     pub(crate) fn search(&mut self, game: &Game, limits: Limits) -> (Option<Move>, Value, u32) {
-        let result = self.pool.go(Search::new(game.clone(), limits), self.table.clone()).wait();
+        let result = self.pool.search(Search::new(game.clone(), limits), self.table.clone());
         (result.best, result.value, result.depth)
     }
 }
