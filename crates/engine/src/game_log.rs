@@ -2,7 +2,8 @@
 //!
 //! Each move is appended to the journal by a single write, so that a process killed at any moment loses at most its
 //! last move. The journal is locked while its process lives. Opening the log turns unlocked journals into games of the
-//! PGN file.
+//! PGN file. Before a game is appended, its journal notes the length of the PGN file, so that one that was appended in
+//! part, or wholly by a process that was killed before it removed the journal, is in the file once.
 //!
 //! The PGN file has a lock of its own, which another process may hold. No move waits for it: only the end of a game
 //! needs it, and a thread waits there.
@@ -20,6 +21,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 const HEADER: &str = "bartizan-journal 1";
+/// Begins the line of a journal with the length of the PGN file when the game was about to be appended.
+const APPEND: &str = "append ";
 const JOURNAL_END: &str = ".journal";
 /// What is added to the name of a journal until it is locked.
 const UNNAMED_END: &str = ".new";
@@ -149,13 +152,15 @@ fn finish(path: &Path, mut journal: Journal) -> io::Result<()> {
     let lock = Lock::acquire(path)?;
     // First the games that others have left: a part of one may be at the end of the file.
     recover(path, &lock)?;
-    settle(path, &mut journal.file, &journal.path, false, &lock)
+    let text = read(&mut journal.file)?;
+    settle(path, &mut journal.file, &journal.path, &text, &lock)
 }
 
 /// Appends the games of all unlocked journals to the PGN file.
 fn recover(path: &Path, lock: &Lock) -> io::Result<()> {
     let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(()) };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut left = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let other = entry.file_name().to_string_lossy().into_owned();
@@ -170,22 +175,43 @@ fn recover(path: &Path, lock: &Lock) -> io::Result<()> {
             // Another process may have removed it just now, or hold its lock.
             let Ok(mut file) = File::options().read(true).write(true).open(entry.path()) else { continue };
             if file.try_lock().is_ok() {
-                settle(path, &mut file, &entry.path(), true, lock)?;
+                let text = read(&mut file)?;
+                left.push((file, entry.path(), text));
             }
         }
+    }
+    // A part of a game may be at the end of the file: that one first.
+    left.sort_by_cached_key(|(_, path, text)| (begun_at(text).is_none(), path.clone()));
+    for (mut file, journal, text) in left {
+        settle(path, &mut file, &journal, &text, lock)?;
     }
     Ok(())
 }
 
-/// Appends the game of a journal to the PGN file and deletes the journal.
-fn settle(pgn: &Path, journal: &mut File, path: &Path, again: bool, _lock: &Lock) -> io::Result<()> {
+/// The complete lines of a journal. A line without an end was cut off, and is removed.
+fn read(journal: &mut File) -> io::Result<String> {
     let mut bytes = Vec::new();
     journal.seek(SeekFrom::Start(0))?;
     journal.read_to_end(&mut bytes)?;
-    if let Some(game) = parse_journal(&String::from_utf8_lossy(&bytes)).filter(|game| !game.moves.is_empty()) {
-        append(pgn, &game.to_string(), again)?;
+    let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    if complete < bytes.len() {
+        bytes.truncate(complete);
+        journal.set_len(complete as u64)?;
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Appends the game of a journal to the PGN file and deletes the journal.
+fn settle(pgn: &Path, journal: &mut File, path: &Path, text: &str, _lock: &Lock) -> io::Result<()> {
+    if let Some(game) = parse_journal(text).filter(|game| !game.moves.is_empty()) {
+        append(pgn, &game.to_string(), journal, begun_at(text))?;
     }
     std::fs::remove_file(path)
+}
+
+/// The length of the PGN file when a process began to append the game of a journal.
+fn begun_at(text: &str) -> Option<u64> {
+    text.lines().rev().find_map(|line| line.strip_prefix(APPEND)?.parse().ok())
 }
 
 impl Drop for GameLog {
@@ -195,21 +221,24 @@ impl Drop for GameLog {
     }
 }
 
-/// Appends a game to a file. With `again`, an earlier process may have been killed while it appended the same game: the
-/// part of the game at the end of the file is then removed first.
-fn append(path: &Path, game: &str, again: bool) -> io::Result<()> {
+/// Appends a game to a file. If it was begun before, at a length of the file, and nothing but a part of it or all of it
+/// follows there, that is replaced.
+fn append(path: &Path, game: &str, journal: &mut File, begun: Option<u64>) -> io::Result<()> {
     let mut file = File::options().create(true).truncate(false).read(true).write(true).open(path)?;
     let length = file.metadata()?.len();
-    let window = length.min(2 * game.len() as u64 + 2);
-    file.seek(SeekFrom::End(-(window as i64)))?;
-    let mut tail = Vec::new();
-    file.read_to_end(&mut tail)?;
-    // The longest end of the file that is a beginning of the game.
-    let begun = (1..=tail.len().min(game.len())).rev().find(|&part| {
-        let (before, end) = tail.split_at(tail.len() - part);
-        again && end.len() > 1 && game.as_bytes().starts_with(end) && (before.is_empty() || before.ends_with(b"\n"))
-    });
-    let kept = length - begun.unwrap_or(0) as u64;
+    let mut kept = length;
+    if let Some(begun) = begun.filter(|&begun| begun <= length && length - begun <= game.len() as u64) {
+        let mut part = Vec::new();
+        file.seek(SeekFrom::Start(begun))?;
+        file.read_to_end(&mut part)?;
+        if game.as_bytes().starts_with(&part) {
+            kept = begun;
+        }
+    }
+    if begun != Some(kept) {
+        journal.seek(SeekFrom::End(0))?;
+        journal.write_all(format!("{APPEND}{kept}\n").as_bytes())?;
+    }
     file.set_len(kept)?;
     file.seek(SeekFrom::Start(kept))?;
     file.write_all(game.as_bytes())
@@ -247,10 +276,8 @@ impl Journal {
     }
 }
 
-/// Reads the complete lines of a journal; `None` if its beginning is incomplete.
+/// The game of a journal's complete lines; `None` if its beginning is incomplete.
 fn parse_journal(text: &str) -> Option<PgnGame> {
-    // A line without an end was cut off.
-    let (text, _) = text.rsplit_once('\n')?;
     let mut lines = text.lines();
     if lines.next()? != HEADER {
         return None;
@@ -322,7 +349,7 @@ mod tests {
         game
     }
 
-    fn read(path: &Path) -> Vec<PgnGame> {
+    fn games_of(path: &Path) -> Vec<PgnGame> {
         PgnReader::new(&std::fs::read(path).unwrap()[..]).collect::<Result<_, _>>().unwrap()
     }
 
@@ -341,7 +368,7 @@ mod tests {
         assert!(!path.exists());
         log.end(GameResult::Draw, "agreed").unwrap();
         log.end(GameResult::Draw, "agreed").unwrap();
-        let games = read(&path);
+        let games = games_of(&path);
         assert_eq!(games.len(), 1);
         assert_eq!((games[0].moves.len(), games[0].result), (2, GameResult::Draw));
         assert_eq!((games[0].tag("White"), games[0].tag("Termination")), (Some("AB"), Some("agreed")));
@@ -349,7 +376,7 @@ mod tests {
         log.note(&game("d2d4"), Variant::Standard, &players()).unwrap();
         log.note(&game("f2f3 e7e5 g2g4 d8h4"), Variant::Standard, &players()).unwrap();
         drop(log);
-        let games = read(&path);
+        let games = games_of(&path);
         assert_eq!(games.len(), 3);
         assert_eq!(games[2].result, GameResult::won_by(Color::Black));
         // The log and its lock file.
@@ -375,7 +402,7 @@ mod tests {
             let _ = std::fs::remove_file(&path);
             GameLog::open(&path).unwrap();
             assert!(!journal.exists());
-            lengths.push(if path.exists() { read(&path)[0].moves.len() } else { 0 });
+            lengths.push(if path.exists() { games_of(&path)[0].moves.len() } else { 0 });
         }
         assert!(lengths.is_sorted() && lengths.last() == Some(&2) && lengths.contains(&1), "{lengths:?}");
     }
@@ -403,7 +430,7 @@ mod tests {
         drop(lock);
         // At the end, all three games are in the file, and no journal is left.
         drop(log);
-        let games = read(&path);
+        let games = games_of(&path);
         let mut moves: Vec<usize> = games.iter().map(|game| game.moves.len()).collect();
         moves.sort_unstable();
         assert_eq!(moves, [1, 2, 2]);
@@ -433,7 +460,8 @@ mod tests {
         let first = std::fs::read_to_string(&path).unwrap();
         log.note(&game("e2e4 e7e5"), Variant::Standard, &players()).unwrap();
         let journal = log.current.as_ref().unwrap().path.clone();
-        let text = std::fs::read_to_string(&journal).unwrap() + "result 1-0 resigned\n";
+        let text = std::fs::read_to_string(&journal).unwrap();
+        let text = format!("{text}result 1-0 resigned\n{APPEND}{}\n", first.len());
         log.end(GameResult::won_by(Color::White), "resigned").unwrap();
         let both = std::fs::read_to_string(&path).unwrap();
         for cut in first.len()..=both.len() {
@@ -441,8 +469,35 @@ mod tests {
             std::fs::write(&journal, &text).unwrap();
             GameLog::open(&path).unwrap();
             let now = std::fs::read_to_string(&path).unwrap();
-            // A single byte is too little evidence, and stays.
-            assert!(now == both || cut == first.len() + 1, "{cut}: {now}");
+            assert!(now == both, "{cut}: {now}");
+        }
+        // Another journal, of whatever name, does not come between the parts.
+        for name in ["games.pgn.0-0.journal", "games.pgn.z.journal"] {
+            std::fs::write(&path, &both[..first.len() + 20]).unwrap();
+            std::fs::write(&journal, &text).unwrap();
+            std::fs::write(folder.path().join(name), text.replace("\nappend", "\nlength")).unwrap();
+            GameLog::open(&path).unwrap();
+            let now = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(now, both.clone() + &both[first.len()..]);
+        }
+    }
+
+    /// A game that was played before, move for move, is another game.
+    #[test]
+    fn the_same_game_again_is_appended_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        for number in 1..4 {
+            let mut log = GameLog::open(&path).unwrap();
+            log.note(&game("e2e4 e7e5"), Variant::Standard, &players()).unwrap();
+            let journal = log.current.as_ref().unwrap().path.clone();
+            let text = std::fs::read(&journal).unwrap();
+            drop(log.current.take());
+            // As a killed process would have left it.
+            std::fs::write(&journal, text).unwrap();
+            drop(log);
+            GameLog::open(&path).unwrap();
+            assert_eq!(games_of(&path).len(), number);
         }
     }
 }
