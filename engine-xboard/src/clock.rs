@@ -34,9 +34,10 @@ impl Default for Control {
 }
 
 impl Control {
-    /// Resets the clocks for a new game, and removes the depth limit.
+    /// Resets the clocks for a new game, removes the depth limit and returns to real time.
     pub(crate) fn new_game(&mut self) {
         self.depth = None;
+        self.nps = None;
         if let Mode::Level { base, .. } = self.mode {
             (self.own, self.other) = (base, base);
         }

@@ -35,6 +35,7 @@ fn every_form_of_level_st_sd_nps_and_time() {
         ("st 2\nnps 1000\ngo", "2.000 s for the move, a second is 1000 nodes"),
         ("level 0 2 12\nnps 500\ngo", "clock 120.000 s + 12.000 s, a second is 500 nodes"),
         ("st 2\nnps 1000\nnps 0\ngo", "2.000 s for the move"),
+        ("nps 1000\nnew\nforce\nst 2\ngo", "2.000 s for the move"),
         ("level 1 1 0\ngo", "clock 60.000 s for 1 moves + 0.000 s"),
         ("level 40 5 0\ne2e4\ne7e5\ng1f3\ngo", "clock 300.000 s for 39 moves + 0.000 s"),
     ] {
