@@ -84,6 +84,11 @@ impl Xboard {
 
     /// Takes back moves of both sides, null moves included.
     pub(super) fn take_back(&mut self, plies: usize) {
+        let command = if plies == 1 { "undo" } else { "remove" };
+        if self.stage == Stage::NoPosition || self.plies() == 0 {
+            self.refuse("there is no move to take back", command);
+            return;
+        }
         self.abandon();
         for _ in 0..plies {
             if self.session.engine.undo().is_some() {
@@ -92,7 +97,7 @@ impl Xboard {
             match self.past.pop() {
                 Some(game) => self.session.engine.set_game(game),
                 None => {
-                    self.refuse("there is no move to take back", if plies == 1 { "undo" } else { "remove" });
+                    self.refuse("there is no move to take back", command);
                     break;
                 }
             }

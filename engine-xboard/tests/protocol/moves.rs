@@ -67,6 +67,15 @@ fn undo_takes_one_ply_back_and_remove_two() {
 }
 
 #[test]
+fn the_search_goes_on_when_there_is_no_move_to_take_back() {
+    let mut engine = Engine::ready();
+    engine.send("new\nst 0.5\ngo\nundo");
+    engine.wait_for("Error (there is no move to take back): undo");
+    engine.its_move();
+    engine.finish();
+}
+
+#[test]
 fn remove_lets_the_player_move_again() {
     let mut engine = Engine::ready();
     engine.send("new\nst 0.05\nusermove e2e4");

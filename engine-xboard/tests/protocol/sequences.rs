@@ -323,12 +323,17 @@ impl<'a> Driver<'a> {
             }
             4 => {
                 let lines = self.ask(&format!("{command}\nundo"));
-                let (had_moves, before) = (self.game.moves().len() > 0, self.game.clone());
-                let moved = self.after_search_with(&lines, false, !had_moves);
-                // It took back the engine's move, or the one before it.
-                self.game = before;
-                if !moved {
-                    self.game.pop();
+                let before = self.game.clone();
+                if before.moves().len() == 0 && lines.iter().any(|line| line.starts_with("Error (")) {
+                    // There was no move to take back, and the search goes on.
+                    self.after_search_with(&lines, true, true);
+                } else {
+                    // It took back the engine's move, or the one before it.
+                    let moved = self.after_search(&lines, false);
+                    self.game = before;
+                    if !moved {
+                        self.game.pop();
+                    }
                 }
             }
             5 => {
