@@ -216,7 +216,12 @@ example: bartizan play black elo 1500 time 2";
 
     fn set_strength(&mut self, value: &str) -> Result<(), PlayError> {
         let strength = value.parse().map_err(|_| argument("strength", value, "a whole number"))?;
-        Ok(self.session.configure(|config| config.engine.strength = strength)?)
+        // Of the ways to weaken the engine the last one counts.
+        Ok(self.session.configure(|config| {
+            config.engine.limit_strength = false;
+            config.engine.skill_level = 20;
+            config.engine.strength = strength;
+        })?)
     }
 
     fn set_time(&mut self, value: &str) -> Result<(), PlayError> {

@@ -36,6 +36,14 @@ fn the_engine_answers_each_move() {
 }
 
 #[test]
+fn the_last_of_elo_and_strength_counts() {
+    let rated = "against Bartizan at Elo 700";
+    assert_eq!(play("strength 50 elo 700", "").matches(rated).count(), 1);
+    assert_eq!(play("", "elo 700, strength 100, new").matches(rated).count(), 0);
+    assert_eq!(play("", "strength 50, elo 700, new, strength 100, new").matches(rated).count(), 1);
+}
+
+#[test]
 fn the_engine_opens_for_a_player_with_black() {
     let text = play("black", "");
     assert!(text.contains("You play Black") && text.contains("Bartizan plays 1. "), "{text}");
