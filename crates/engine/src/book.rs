@@ -18,12 +18,14 @@ pub(crate) fn random_seed() -> u64 {
 pub(crate) struct Opening {
     /// The book; `None` inside if there is none. Empty until the built-in book is needed.
     book: OnceLock<Option<Book>>,
+    /// Whether the book was closed because it could not be read.
+    has_failed: bool,
     random: SplitMix64,
 }
 
 impl Default for Opening {
     fn default() -> Self {
-        Self { book: OnceLock::new(), random: SplitMix64::new(random_seed()) }
+        Self { book: OnceLock::new(), has_failed: false, random: SplitMix64::new(random_seed()) }
     }
 }
 
@@ -31,11 +33,18 @@ impl Opening {
     /// Replaces the book; `None` is the built-in one.
     pub(crate) fn set(&mut self, book: Option<Book>) {
         self.book = book.map_or_else(OnceLock::new, |book| OnceLock::from(Some(book)));
+        self.has_failed = false;
     }
 
-    /// Continues without any book.
-    pub(crate) fn close(&mut self) {
+    /// Continues without any book, because this one cannot be read any more.
+    pub(crate) fn fail(&mut self) {
         self.book = OnceLock::from(None);
+        self.has_failed = true;
+    }
+
+    /// Whether the book has failed.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.has_failed
     }
 
     /// The book, if there is one.

@@ -117,13 +117,7 @@ impl Engine {
             _ => None,
         };
         let book_changes = options.book.file != self.options.book.file;
-        let book = match &options.book.file {
-            Some(path) if book_changes => {
-                let error = |source| EngineError::Book { path: path.clone(), source };
-                Some(Book::open(path).map_err(error)?)
-            }
-            _ => None,
-        };
+        let book = if book_changes { open_book(&options)? } else { None };
         let network_changes =
             options.eval_file != self.options.eval_file || options.evaluation != self.options.evaluation;
         let network = if network_changes { open_network(&options)? } else { None };
@@ -200,6 +194,18 @@ impl Engine {
         if self.tables.mates_have_failed() {
             self.tables.open_mates(&self.options.table_folders, &mut self.warnings, &mut self.news);
         }
+    }
+
+    /// Opens the book again if it could not be read in a game. For a client that names the same file again, because it
+    /// has been repaired: setting it changes nothing. Not while a search runs.
+    ///
+    /// # Errors
+    /// [`EngineError::Book`] when it still cannot be read.
+    pub fn reopen_failed_book(&mut self) -> Result<(), EngineError> {
+        if self.opening.has_failed() {
+            self.opening.set(open_book(&self.options)?);
+        }
+        Ok(())
     }
 
     /// Starts the threads, or as many as the system provides.
@@ -418,7 +424,7 @@ impl Engine {
                 Err(error) => {
                     let path = self.options.book.file.as_deref().unwrap_or(Path::new(""));
                     self.warnings.push(format!("cannot read book '{}': {error}; playing without it", path.display()));
-                    self.opening.close();
+                    self.opening.fail();
                 }
             }
         }
@@ -657,6 +663,12 @@ impl Engine {
     pub fn evaluate(&self) -> Option<Value> {
         (!self.position().in_check()).then(|| bartizan_eval::evaluate(self.position()))
     }
+}
+
+/// The book of the file that these options name.
+fn open_book(options: &Options) -> Result<Option<Book>, EngineError> {
+    let Some(path) = &options.book.file else { return Ok(None) };
+    Ok(Some(Book::open(path).map_err(|source| EngineError::Book { path: path.clone(), source })?))
 }
 
 /// The network of the file that these options name.

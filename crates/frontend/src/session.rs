@@ -119,12 +119,15 @@ impl Session {
             press(&mut self.engine);
             return Ok(());
         }
-        let is_same = row.is_folders() && row.value(&self.config).as_ref() == Some(&value);
+        let is_same = row.value(&self.config).as_ref() == Some(&value);
         let mut config = self.config.clone();
         row.set(&mut config, value)?;
-        self.apply(config).map_err(|source| OptionError::Failed { name: row.name(), source })?;
-        if is_same {
+        let failed = |source| OptionError::Failed { name: row.name(), source };
+        self.apply(config).map_err(failed)?;
+        if is_same && row.is_folders() {
             self.engine.reopen_failed_tables();
+        } else if is_same && row.is_book() {
+            self.engine.reopen_failed_book().map_err(|error| failed(error.into()))?;
         }
         Ok(())
     }

@@ -105,7 +105,7 @@ fn a_large_book_that_is_cut_off_is_given_up() {
         bytes.extend(key.to_be_bytes());
         bytes.extend([0; 8]);
     }
-    fs::write(&path, bytes).unwrap();
+    fs::write(&path, &bytes).unwrap();
     let mut engine = Engine::with_options(&[("BookFile", path.to_str().unwrap()), ("OwnBook", "true")]);
     assert!(plays(&mut engine, "go depth 2").1);
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(3).unwrap();
@@ -114,6 +114,14 @@ fn a_large_book_that_is_cut_off_is_given_up() {
     let warning = format!("info string warning: cannot read book '{}': ", path.display());
     assert!(lines.iter().any(|line| line.starts_with(&warning)), "{lines:#?}");
     assert_eq!(engine.go("go depth 2").infos.last().unwrap().depth, Some(2));
+    // Setting the same file opens it again.
+    let set = format!("setoption name BookFile value {}", path.display());
+    engine.send(&set);
+    assert!(engine.until_ready()[0].starts_with("info string error: option 'BookFile': cannot use book"));
+    fs::write(&path, &bytes).unwrap();
+    engine.send(&set);
+    assert_eq!(engine.until_ready(), [""; 0]);
+    assert!(plays(&mut engine, "go depth 2").1);
     engine.send("setoption name BookFile value <empty>");
     assert_eq!(engine.until_ready(), [""; 0]);
     engine.finish();

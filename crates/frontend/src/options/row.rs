@@ -406,6 +406,11 @@ impl OptionRow {
         matches!(self.access, Access::Folders(_))
     }
 
+    /// Whether the value is the file of the opening book.
+    pub(crate) fn is_book(&self) -> bool {
+        self.name == "BookFile"
+    }
+
     /// Whether the value is a size in MiB.
     pub(crate) fn is_size(&self) -> bool {
         matches!(self.access, Access::Spin { is_size: true, .. })
