@@ -75,7 +75,9 @@ impl GameLog {
     }
 
     /// Updates the journal to the present state of a game, in which moves may have been played or taken back. A
-    /// different game ends the previous one, as [`GameLog::end_in_background`] does. Waits for no lock.
+    /// different game ends the previous one, as [`GameLog::end_in_background`] does: one from another position, with
+    /// another first move, or in its first two plies while the previous one had come three plies further. Waits for
+    /// no lock.
     ///
     /// # Errors
     /// If a file cannot be written. The next call writes what is missing.
@@ -246,10 +248,13 @@ fn append(path: &Path, game: &str, journal: &mut File, begun: Option<u64>) -> io
 
 impl Journal {
     /// Whether this is the journal of a game: start position and first move are the same. Later moves may have been
-    /// taken back.
+    /// taken back. A game at its beginning is another one if that takes back more than a move of each side: nobody
+    /// need say that a game begins, and a game that is written in two parts is better than one that is lost.
     fn is_of(&self, game: &Game) -> bool {
+        let (plies, before) = (game.moves().len(), self.moves.len());
         self.start == *game.start()
-            && (self.moves.is_empty() || game.moves().len() == 0 || game.moves().next() == self.moves.first().copied())
+            && (plies > 2 || before <= plies + 2)
+            && (before == 0 || plies == 0 || game.moves().next() == self.moves.first().copied())
     }
 
     fn follow(&mut self, game: &Game) -> io::Result<()> {
@@ -480,6 +485,22 @@ mod tests {
             let now = std::fs::read_to_string(&path).unwrap();
             assert_eq!(now, both.clone() + &both[first.len()..]);
         }
+    }
+
+    /// A client need not say that a game begins.
+    #[test]
+    fn a_game_with_the_same_first_move_is_another_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let mut log = GameLog::open(&path).unwrap();
+        for moves in ["e2e4 e7e5", "e2e4 e7e5 g1f3 b8c6", "e2e4 c7c5", "e2e4 c7c5 g1f3", "e2e4", "e2e4 e7e5 g1f3 b8c6"] {
+            log.note(&game(moves), Variant::Standard, &players()).unwrap();
+        }
+        log.note(&game("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"), Variant::Standard, &players()).unwrap();
+        log.note(&game("e2e4 e7e5"), Variant::Standard, &players()).unwrap();
+        drop(log);
+        let lengths: Vec<usize> = games_of(&path).iter().map(|game| game.moves.len()).collect();
+        assert_eq!(lengths, [6, 2]);
     }
 
     /// A game that was played before, move for move, is another game.
