@@ -12,11 +12,37 @@ use bartizan_types::Value;
 use std::collections::VecDeque;
 use std::fmt::Display;
 
+/// A line that waits for the end of a search.
+enum Waiting {
+    Protocol(Command),
+    /// A console command. It speaks of the game, which a command before it may replace.
+    Console(String),
+}
+
+impl Waiting {
+    fn is_go(&self) -> bool {
+        matches!(self, Self::Protocol(Command::Go(_)))
+    }
+
+    fn is_stop(&self) -> bool {
+        matches!(self, Self::Protocol(Command::Stop))
+    }
+
+    fn is_ponder_hit(&self) -> bool {
+        matches!(self, Self::Protocol(Command::PonderHit))
+    }
+
+    /// Whether it is meant for a search, which it need not wait for.
+    fn is_for_search(&self) -> bool {
+        self.is_stop() || self.is_ponder_hit() || matches!(self, Self::Protocol(Command::IsReady))
+    }
+}
+
 /// The UCI front end.
 pub(crate) struct Uci {
     session: Session,
-    /// Commands that came during a search and wait for its end, in their order.
-    waiting: VecDeque<Command>,
+    /// Lines that came during a search and wait for its end, in their order.
+    waiting: VecDeque<Waiting>,
     /// The game that is searched with a clock, for the game log.
     played: Option<Game>,
     /// Errors in the settings files, to be reported after `uciok`: earlier, the client does not expect any text.
@@ -111,7 +137,7 @@ impl Uci {
             }
             command if task.is_idle() => self.execute(command),
             Command::Stop | Command::PonderHit => self.wait_behind_next_search(command),
-            command => self.waiting.push_back(command),
+            command => self.waiting.push_back(Waiting::Protocol(command)),
         }
     }
 
@@ -121,12 +147,12 @@ impl Uci {
         let mut place = self.waiting.len();
         let mut rest = self.waiting.iter().enumerate();
         while let Some((_, waiting)) = rest.next() {
-            if !matches!(waiting, Command::Go(_)) {
+            if !waiting.is_go() {
                 continue;
             }
-            let next = rest.find(|(_, next)| !matches!(next, Command::PonderHit));
+            let next = rest.find(|(_, next)| !next.is_ponder_hit());
             match next {
-                Some((_, Command::Stop)) => {}
+                Some((_, next)) if next.is_stop() => {}
                 Some((index, _)) => {
                     place = index;
                     break;
@@ -134,7 +160,7 @@ impl Uci {
                 None => break,
             }
         }
-        self.waiting.insert(place, command);
+        self.waiting.insert(place, Waiting::Protocol(command));
     }
 
     fn execute(&mut self, command: Command) {
@@ -295,6 +321,10 @@ In a terminal, enter a move (e4, Nf3, e2e4) to play it; thinking is shown as a t
     }
 
     fn handle_line(&mut self, line: &str) {
+        if !self.waiting.is_empty() && !self.session.task().is_idle() && console::concerns_game::<Self>(line) {
+            self.waiting.push_back(Waiting::Console(line.to_owned()));
+            return;
+        }
         if console::try_command(self, line) {
             return;
         }
@@ -351,16 +381,18 @@ In a terminal, enter a move (e4, Nf3, e2e4) to play it; thinking is shown as a t
         self.session.engine.learn_from(&SearchEvent::Finished(result));
     }
 
-    /// Executes the commands that have waited, up to the next search.
+    /// Executes the lines that have waited, up to the next search.
     fn handle_idle(&mut self) {
-        while let Some(command) = self.waiting.pop_front() {
+        while let Some(line) = self.waiting.pop_front() {
             let task = self.session.task();
-            let is_for_search = matches!(command, Command::Stop | Command::PonderHit | Command::IsReady);
-            if !task.is_idle() && (!is_for_search || task.is_stopping()) {
-                self.waiting.push_front(command);
+            if !task.is_idle() && (!line.is_for_search() || task.is_stopping()) {
+                self.waiting.push_front(line);
                 break;
             }
-            self.execute(command);
+            match line {
+                Waiting::Protocol(command) => self.execute(command),
+                Waiting::Console(line) => drop(console::try_command(self, &line)),
+            }
         }
     }
 

@@ -21,6 +21,21 @@ fn eval_explains_the_position() {
 }
 
 #[test]
+fn commands_wait_for_the_position_before_them() {
+    let mut engine = Engine::ready();
+    engine.send("go movetime 200\nd\nposition fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\nd\neval\nperft 1\nversion");
+    let start = engine.wait_for("Fen: ", SEARCH);
+    assert!(start.last().unwrap().contains("rnbqkbnr/pppppppp"), "{start:?}");
+    let lines = engine.wait_for("Fen: ", SEARCH);
+    assert!(lines.iter().any(|line| line.starts_with("bestmove ")), "{lines:?}");
+    assert!(lines.last().unwrap().contains("4k3/8/8/8/8/8/4P3/4K3 w"), "{lines:?}");
+    engine.wait_for("Static evaluation: +", SEARCH);
+    engine.wait_for("Nodes searched: 6", SEARCH);
+    engine.until_ready();
+    engine.finish();
+}
+
+#[test]
 fn console_commands_ignore_case() {
     let mut engine = Engine::ready();
     for command in ["Help", "HELP", "Version", "D"] {

@@ -26,8 +26,10 @@ use std::path::PathBuf;
 /// Whether a command disturbs the task that the engine is busy with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Needs {
-    /// It only reads: it can run at any time.
+    /// It can run at any time.
     Nothing,
+    /// It only reads the game: it can run at any time.
+    Game,
     /// It needs the engine or changes the game: a task is interrupted, or the command is refused.
     Engine,
 }
@@ -50,12 +52,12 @@ struct Commands<F>(std::marker::PhantomData<F>);
 impl<F: FrontEnd> Commands<F> {
     #[rustfmt::skip] // One row, two lines.
     const ALL: [Command<F>; 16] = [
-        Command { names: &["d", "board"], arguments: "", needs: Needs::Nothing, run: position::show_board,
+        Command { names: &["d", "board"], arguments: "", needs: Needs::Game, run: position::show_board,
             help: "draw the board, with FEN and key" },
-        Command { names: &["eval"], arguments: "[FILE | --svg FILE]", needs: Needs::Nothing, run: eval::eval,
+        Command { names: &["eval"], arguments: "[FILE | --svg FILE]", needs: Needs::Game, run: eval::eval,
             help: "evaluate the position without a search, or each position of an EPD file and its mirror image; \
                 --svg FILE, or FILE.svg: draw what each piece is worth" },
-        Command { names: &["advise"], arguments: "[FILE]", needs: Needs::Nothing, run: position::advise,
+        Command { names: &["advise"], arguments: "[FILE]", needs: Needs::Game, run: position::advise,
             help: "explain the ending on the board with the tables of SyzygyPath and TablePath; \
                 FILE: also write it as an HTML page" },
         Command { names: &["flip"], arguments: "", needs: Needs::Engine, run: position::flip,
@@ -207,20 +209,31 @@ pub enum ConsoleError {
 /// Runs a line as a console command; `false` if it is none. Case does not matter. An error is reported by the front
 /// end.
 pub fn try_command<F: FrontEnd>(front: &mut F, line: &str) -> bool {
-    let (name, arguments) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
-    let is_name = |command: &&Command<F>| command.names.iter().any(|it| it.eq_ignore_ascii_case(name));
-    let Some(command) = Commands::<F>::ALL.iter().find(is_name) else { return false };
-    if let Err(error) = run(front, command, arguments.trim()) {
+    let Some((command, arguments)) = find::<F>(line) else { return false };
+    if let Err(error) = run(front, &command, arguments) {
         front.report_error(&error, line);
     }
     true
+}
+
+/// Whether a line is a console command whose result depends on the game or on the engine, so that it cannot run before
+/// the lines that came before it.
+pub fn concerns_game<F: FrontEnd>(line: &str) -> bool {
+    find::<F>(line).is_some_and(|(command, _)| command.needs != Needs::Nothing)
+}
+
+/// The command of a line, with its arguments.
+fn find<F: FrontEnd>(line: &str) -> Option<(Command<F>, &str)> {
+    let (name, arguments) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+    let is_name = |command: &Command<F>| command.names.iter().any(|it| it.eq_ignore_ascii_case(name));
+    Commands::<F>::ALL.into_iter().find(is_name).map(|command| (command, arguments.trim()))
 }
 
 fn run<F: FrontEnd>(front: &mut F, command: &Command<F>, arguments: &str) -> Result<(), ConsoleError> {
     if arguments.len() > LONGEST_PATH {
         return Err(ConsoleError::TooLong { command: command.names[0] });
     }
-    if command.needs == Needs::Nothing {
+    if command.needs != Needs::Engine {
         return (command.run)(front, arguments);
     }
     let busy = |reason| ConsoleError::Busy { command: command.names[0], reason };
