@@ -271,8 +271,12 @@ impl Uci {
     }
 
     /// Notes the game that a search with a clock was for, with the move that it found.
-    fn log_game(&mut self, result: &SearchResult) {
+    fn log_game(&mut self, result: &SearchResult, purpose: Purpose) {
         let Some(mut game) = self.played.take() else { return };
+        if matches!(purpose, Purpose::Ponder(_)) {
+            // Without a `ponderhit` nobody has played the expected move, nor will anybody play the answer.
+            return;
+        }
         let opponent = self.session.config().opponent.name.clone();
         let (own, other) = (NAME.to_owned(), opponent.unwrap_or_else(|| "?".to_owned()));
         let players = match game.position().turn().is_white() {
@@ -377,7 +381,7 @@ In a terminal, enter a move (e4, Nf3, e2e4) to play it; thinking is shown as a t
             self.print(translate::best_move(&result, self.session.config()));
         }
         // After the answer: a client's clock runs until it has it.
-        self.log_game(&result);
+        self.log_game(&result, search.purpose);
         self.session.engine.learn_from(&SearchEvent::Finished(result));
     }
 

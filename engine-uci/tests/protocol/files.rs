@@ -81,6 +81,31 @@ fn games_with_clocks_are_logged() {
 }
 
 #[test]
+fn a_move_in_the_opponents_time_that_nobody_played_is_not_logged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let mut engine = Engine::with_options(&[("Game Log", &text(&path))]);
+    engine.send("position startpos moves f2f3");
+    engine.go("go wtime 300 btime 300");
+    // Black mates by any answer to this; the game ends before White plays.
+    engine.send("position startpos moves f2f3 e7e5 g2g4");
+    engine.send("go ponder wtime 300 btime 300");
+    engine.stop();
+    engine.finish();
+    let games = std::fs::read_to_string(&path).unwrap();
+    assert!(games.contains("1. f3 ") && !games.contains("g4") && games.contains("[Result \"*\"]"), "{games}");
+    // What is played after a `ponderhit` is.
+    let mut engine = Engine::with_options(&[("Game Log", &text(&path))]);
+    engine.send("position startpos moves f2f3 e7e5 g2g4");
+    engine.send("go ponder wtime 300 btime 300");
+    engine.send("ponderhit");
+    engine.wait_until("a move", SEARCH, |line| line.starts_with("bestmove d8h4"));
+    engine.finish();
+    let games = std::fs::read_to_string(&path).unwrap();
+    assert!(games.contains("2. g4 Qh4# 0-1"), "{games}");
+}
+
+#[test]
 fn learnt_positions_are_saved() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("learning.epd");
