@@ -13,7 +13,7 @@ use crate::standing::Standing;
 use crate::stop::StopHandle;
 use crate::traffic::Traffic;
 use crate::{Limits, TablebaseRule, TimeControl};
-use bartizan_stats::{Sprt, SprtStatus};
+use bartizan_stats::{Sprt, SprtReport, SprtStatus};
 use crossbeam::channel::{Receiver, unbounded};
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -105,6 +105,9 @@ pub struct Outcome {
     pub standing: Standing,
     /// Why the run ended.
     pub end: End,
+    /// The SPRT, if there is one: its state when it was decided, whatever the games said that were running then, or its
+    /// present state.
+    pub sprt: Option<SprtReport>,
 }
 
 impl From<Settings> for Match {
@@ -258,8 +261,9 @@ impl Match {
         let standing = Standing::of(settings.engines.len(), &games);
         on_event(Event::Started { standing: &standing, games: schedule.len(), openings: openings.len() });
 
-        let mut results = Results { settings: &settings, standing, journal, pgn };
-        work.decided = AtomicBool::new(results.is_decided());
+        let decision = first_decision(&settings, &games);
+        work.decided = AtomicBool::new(decision.is_some());
+        let mut results = Results { settings: &settings, standing, decision, journal, pgn };
         results.play(&work, &mut on_event)?;
         // The last lines come after the last report.
         if let Some((path, error)) = traffic.take_error() {
@@ -267,14 +271,15 @@ impl Match {
         }
 
         let complete = results.standing.games >= schedule.len();
-        let end = match (results.is_decided(), complete) {
+        let end = match (results.decision.is_some(), complete) {
             (true, _) => End::Sprt,
             (false, true) => End::Complete,
             (false, false) => End::Interrupted,
         };
         results.write(&Entry::End { reason: end.to_string() })?;
-        let standing = results.standing;
-        Ok(Outcome { settings, standing, end })
+        let Results { standing, decision, .. } = results;
+        let sprt = decision.or_else(|| settings.sprt_report(&standing));
+        Ok(Outcome { settings, standing, end, sprt })
     }
 }
 
@@ -303,10 +308,27 @@ fn games_left(schedule: &Schedule, finished: &[GameRecord]) -> VecDeque<Fixture>
     (0..schedule.len()).filter(|id| !finished.contains(id)).filter_map(|id| schedule.fixture(id)).collect()
 }
 
+/// The state of the SPRT, if it is decided.
+fn decision(settings: &Settings, standing: &Standing) -> Option<SprtReport> {
+    settings.sprt_report(standing).filter(|report| report.status != SprtStatus::Continue)
+}
+
+/// The state of the SPRT when it was decided, in the games of earlier runs in their order.
+fn first_decision(settings: &Settings, games: &[GameRecord]) -> Option<SprtReport> {
+    settings.sprt.as_ref()?;
+    let mut standing = Standing::of(settings.engines.len(), &[]);
+    games.iter().find_map(|game| {
+        standing.add(game);
+        decision(settings, &standing)
+    })
+}
+
 /// The results so far and the files that keep them.
 struct Results<'a> {
     settings: &'a Settings,
     standing: Standing,
+    /// The state of the SPRT when it was decided. Games that were running then count for the standing only.
+    decision: Option<SprtReport>,
     journal: Option<Journal>,
     pgn: Option<PgnFile>,
 }
@@ -356,7 +378,10 @@ impl Results<'_> {
                         pgn.add(&record)?;
                     }
                     self.standing.add(&record);
-                    work.decided.store(self.is_decided(), Relaxed);
+                    if self.decision.is_none() {
+                        self.decision = decision(self.settings, &self.standing);
+                        work.decided.store(self.decision.is_some(), Relaxed);
+                    }
                     on_event(Event::Game { record: &record, standing: &self.standing });
                 }
             }
@@ -364,14 +389,34 @@ impl Results<'_> {
         Ok(())
     }
 
-    fn is_decided(&self) -> bool {
-        self.settings.sprt_report(&self.standing).is_some_and(|report| report.status != SprtStatus::Continue)
-    }
-
     fn write(&mut self, entry: &Entry) -> Result<(), MatchError> {
         if let Some(journal) = &mut self.journal {
             journal.write(entry)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::record;
+    use bartizan_stats::SprtModel;
+    use bartizan_types::Color::{Black, White};
+
+    /// Games that were running at the decision do not take it back.
+    #[test]
+    fn a_decision_stands() {
+        let sprt = Sprt::new(0.0, 200.0, 0.3, 0.3, SprtModel::Logistic).unwrap();
+        let settings = Settings { sprt: Some(sprt), ..Match::new(vec![EngineSpec::new("e"); 2]).settings };
+        let won = |id: usize, winner: usize| record(id, id % 2, 1 - id % 2, Some([White, Black][(id % 2) ^ winner]));
+        let mut games: Vec<_> = (0..10).map(|id| won(id, 0)).collect();
+        games[1].winner = None;
+        let decided = first_decision(&settings, &games).unwrap();
+        assert_eq!(decided.status, SprtStatus::AcceptH1);
+        games.extend((10..40).map(|id| won(id, 1)));
+        assert_eq!(first_decision(&settings, &games), Some(decided));
+        let now = decision(&settings, &Standing::of(2, &games));
+        assert_ne!(now.map(|report| report.status), Some(SprtStatus::AcceptH1));
     }
 }

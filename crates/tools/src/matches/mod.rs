@@ -129,13 +129,13 @@ fn play(options: Options, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let json = options.json;
     let prepared = Prepared::new(options, interrupt)?;
     let detail = prepared.detail;
-    let (Outcome { standing, end, .. }, settings) = prepared.run()?;
+    let (outcome, settings) = prepared.run()?;
     if json {
-        say!("{}", serde_json::to_string_pretty(&report::summary(&settings, &standing, end))?)?;
+        say!("{}", serde_json::to_string_pretty(&report::summary(&settings, &outcome))?)?;
     } else {
-        say!("{}{}", if detail == Detail::Games { "\n" } else { "" }, report::text(&settings, &standing, end))?;
+        say!("{}{}", if detail == Detail::Games { "\n" } else { "" }, report::text(&settings, &outcome))?;
     }
-    finish(&settings, &standing, end)
+    finish(&settings, &outcome.standing, outcome.end)
 }
 
 /// The exit code of a match, after its results.

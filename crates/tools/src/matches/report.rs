@@ -1,6 +1,6 @@
 //! The results of a match: lines while it runs, tables or JSON at the end.
 
-use bartizan_match::{End, EngineStanding, Format, GameRecord, Settings, Standing};
+use bartizan_match::{End, EngineStanding, Format, GameRecord, Outcome, Settings, Standing};
 use bartizan_stats::{Estimate, Sample, Shown, SprtReport, Tally};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,7 +41,8 @@ pub(super) struct Summary {
 }
 
 /// The results for scripts.
-pub(super) fn summary(settings: &Settings, standing: &Standing, end: End) -> Summary {
+pub(super) fn summary(settings: &Settings, outcome: &Outcome) -> Summary {
+    let standing = &outcome.standing;
     let row = |(index, engine): (usize, &EngineStanding)| {
         let sample = standing.sample(index);
         Row {
@@ -69,8 +70,8 @@ pub(super) fn summary(settings: &Settings, standing: &Standing, end: End) -> Sum
         games: standing.games,
         engines: standing.engines.iter().enumerate().map(row).collect(),
         terminations: standing.terminations.clone(),
-        sprt: settings.sprt_report(standing),
-        reason: end.to_string(),
+        sprt: outcome.sprt,
+        reason: outcome.end.to_string(),
     }
 }
 
@@ -123,8 +124,9 @@ fn ending(end: End) -> &'static str {
 }
 
 /// The results for people.
-pub(super) fn text(settings: &Settings, standing: &Standing, end: End) -> String {
-    let mut text = format!("{} games, {}\n\n", standing.games, ending(end));
+pub(super) fn text(settings: &Settings, outcome: &Outcome) -> String {
+    let standing = &outcome.standing;
+    let mut text = format!("{} games, {}\n\n", standing.games, ending(outcome.end));
     let width = settings.engines.iter().map(|engine| engine.label().chars().count()).max().unwrap_or(4).max(6);
     let _ = writeln!(
         text,
@@ -176,7 +178,7 @@ pub(super) fn text(settings: &Settings, standing: &Standing, end: End) -> String
         );
     }
     if standing.engines.len() == 2 {
-        two_engines(&mut text, settings, standing);
+        two_engines(&mut text, settings, outcome);
     } else {
         cross_table(&mut text, settings, standing);
     }
@@ -186,8 +188,8 @@ pub(super) fn text(settings: &Settings, standing: &Standing, end: End) -> String
 }
 
 /// The statistics of a match between two engines.
-fn two_engines(text: &mut String, settings: &Settings, standing: &Standing) {
-    let tally = standing.pairs(0, 1);
+fn two_engines(text: &mut String, settings: &Settings, outcome: &Outcome) {
+    let tally = outcome.standing.pairs(0, 1);
     let sample = Sample::from(&tally);
     let _ = writeln!(
         text,
@@ -197,7 +199,7 @@ fn two_engines(text: &mut String, settings: &Settings, standing: &Standing) {
         Shown(sample.normalised_elo()),
         100.0 * sample.likelihood_of_superiority()
     );
-    if let (Some(sprt), Some(report)) = (&settings.sprt, settings.sprt_report(standing)) {
+    if let (Some(sprt), Some(report)) = (&settings.sprt, &outcome.sprt) {
         let _ = writeln!(
             text,
             "SPRT [{}, {}], {} Elo, alpha {}, beta {}: {report}",
