@@ -60,6 +60,7 @@ impl Differences {
         }
         self.show(&of("tc"), given.tc.as_ref(), stored.tc.as_ref());
         self.show(&of("st"), given.st.as_ref(), stored.st.as_ref());
+        self.show(&of("nodestime"), given.nodestime.as_ref(), stored.nodestime.as_ref());
         self.show(&of("nodes"), given.nodes.as_ref(), stored.nodes.as_ref());
         self.show(&of("depth"), given.depth.as_ref(), stored.depth.as_ref());
         self.show(&of("factor"), given.factor.as_ref(), stored.factor.as_ref());
