@@ -281,6 +281,10 @@ fn other_engines_label_positions() {
     let args = ["pgn", "label", "p.epd", "--engine", &bad, "--depth", "1", "--max-moves", "4", "--journal", "j"];
     let message = refused(folder, &args);
     assert!(message.contains("'p.epd': line 1: the engine failed twice: crash"), "{message}");
+    // A part of the positions does not replace the file, which may be the input.
+    let before = std::fs::read(folder.join("p.epd")).unwrap();
+    refused(folder, &["pgn", "label", "p.epd", "--engine", &bad, "--depth", "1", "--out", "p.epd"]);
+    assert_eq!(std::fs::read(folder.join("p.epd")).unwrap(), before);
     let message = refused(folder, &["pgn", "label", "p.epd", "--engine", "cmd=./no-such-engine", "--depth", "1"]);
     assert!(message.contains("no-such-engine"), "{message}");
 }

@@ -340,16 +340,20 @@ fn summary(outcomes: &BTreeMap<Task, Outcome>, complete: usize, all: usize, resu
     )
 }
 
-/// Writes the positions whose games have all been played. Returns their number.
+/// Writes the positions whose games have all been played. Returns their number. A part of them does not replace a file,
+/// which may be the input.
 fn write(args: &Args, positions: &Positions, outcomes: &BTreeMap<Task, Outcome>, games: u32) -> anyhow::Result<usize> {
     let Some(path) = &args.out else {
         let written = write_to(args, positions, outcomes, games, stdout().lock());
         return Ok(written.map_err(OutputError::from)?);
     };
     let write = || -> io::Result<usize> {
+        let is_new = !path.exists();
         let mut file = Replacement::new(path)?;
         let written = write_to(args, positions, outcomes, games, &mut file)?;
-        file.commit()?;
+        if is_new || written == positions.len() {
+            file.commit()?;
+        }
         Ok(written)
     };
     write().with_context(|| format!("cannot write '{}'", path.display()))
