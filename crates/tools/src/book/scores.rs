@@ -59,19 +59,17 @@ impl Scores {
     pub(super) fn open(path: Option<&Path>, head: &Head) -> anyhow::Result<Self> {
         let Some(path) = path else { return Ok(Self { known: HashMap::new(), journal: None }) };
         let context = || format!("cannot use journal '{}'", path.display());
-        let mut text = match fs::read_to_string(path) {
+        let text = match fs::read_to_string(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             text => text.with_context(context)?,
         };
         // A process that was killed may leave a part of a line.
-        text.truncate(text.rfind('\n').map_or(0, |at| at + 1));
-        let file = File::options().create(true).append(true).open(path).with_context(context)?;
-        bartizan_files::claim(&file).with_context(context)?;
-        file.set_len(text.len() as u64).with_context(context)?;
-        let mut scores = Self { known: HashMap::new(), journal: Some((file, path.to_owned())) };
-        let mut lines = (1..).zip(text.lines());
+        let (complete, rest) = text.split_at(text.rfind('\n').map_or(0, |at| at + 1));
+        let first = serde_json::to_string(head)?;
+        let mut known = HashMap::new();
+        let mut lines = (1..).zip(complete.lines());
         match lines.next() {
-            None => scores.append(&serde_json::to_string(head)?)?,
+            None => ensure!(first.starts_with(rest), "{}: it is another file", context()),
             Some((_, line)) => {
                 let found: Head = serde_json::from_str(line).with_context(|| format!("{}: line 1", context()))?;
                 ensure!(
@@ -85,7 +83,15 @@ impl Scores {
             let at = || format!("{}: line {number}", context());
             let record: Record = serde_json::from_str(line).with_context(at)?;
             let position = Position::from_fen_with(&record.fen, Tolerance::ALL).with_context(at)?;
-            scores.known.insert(position.key(), record.score);
+            known.insert(position.key(), record.score);
+        }
+        // Nothing is changed before it is known to be a journal.
+        let file = File::options().create(true).append(true).open(path).with_context(context)?;
+        bartizan_files::claim(&file).with_context(context)?;
+        file.set_len(complete.len() as u64).with_context(context)?;
+        let mut scores = Self { known, journal: Some((file, path.to_owned())) };
+        if complete.is_empty() {
+            scores.append(&first)?;
         }
         Ok(scores)
     }
@@ -111,6 +117,22 @@ impl Scores {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_file_is_refused_and_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let first = serde_json::to_string(&Head::new(1, 1)).unwrap();
+        for text in ["only line", "[Event \"a\"]\n\n1. e4 e5 1-0", "{}\n", &format!("{first} and more")] {
+            fs::write(&path, text).unwrap();
+            assert!(Scores::open(Some(&path), &Head::new(1, 1)).is_err());
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        // A process that was killed may leave a part of the first line.
+        fs::write(&path, &first[..first.len() - 3]).unwrap();
+        drop(Scores::open(Some(&path), &Head::new(1, 1)).unwrap());
+        assert_eq!(fs::read_to_string(&path).unwrap(), first + "\n");
+    }
 
     #[test]
     fn a_journal_continues_after_a_torn_line() {
