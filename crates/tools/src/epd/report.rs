@@ -4,7 +4,7 @@ use super::solver::Budget;
 use anyhow::Context;
 use bartizan_stats::{geometric_mean, wilson};
 use serde::{Deserialize, Serialize};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::path::Path;
 
 /// The result of a position.
@@ -61,6 +61,8 @@ pub(super) struct Json<'a> {
     #[serde(flatten)]
     pub(super) run: &'a Run,
     pub(super) summary: &'a Summary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) comparison: Option<Comparison<'a>>,
 }
 
 pub(super) fn limit_text(budget: &Budget) -> String {
@@ -146,30 +148,42 @@ pub(super) fn summary_text(run: &Run, summary: &Summary) -> String {
 }
 
 /// The differences from an earlier run.
-pub(super) fn comparison(earlier: &Run, now: &Run) -> String {
+#[derive(Serialize)]
+pub(super) struct Comparison<'a> {
+    engine: &'a str,
+    limit: &'a str,
+    /// Names of the problems that only the later run solved.
+    solved_only_now: Vec<&'a str>,
+    /// Names of the problems that only the earlier run solved.
+    solved_only_then: Vec<&'a str>,
+    /// The geometric mean of the times to the solution now, divided by those then, where both solved.
+    time_ratio: Option<f64>,
+}
+
+pub(super) fn compare<'a>(earlier: &'a Run, now: &'a Run) -> Comparison<'a> {
     let find = |name: &str| earlier.outcomes.iter().find(|outcome| outcome.name == name);
-    let (mut gained, mut lost, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut solved_only_now, mut solved_only_then, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     for outcome in &now.outcomes {
         match find(&outcome.name) {
             Some(before) if before.solved && outcome.solved => {
                 ratios.push(outcome.seconds.max(1e-3) / before.seconds.max(1e-3));
             }
-            Some(before) if before.solved => lost.push(outcome.name.as_str()),
-            Some(_) if outcome.solved => gained.push(outcome.name.as_str()),
+            Some(before) if before.solved => solved_only_then.push(outcome.name.as_str()),
+            Some(_) if outcome.solved => solved_only_now.push(outcome.name.as_str()),
             _ => {}
         }
     }
-    let list = |names: &[&str]| if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
-    let ratio =
-        geometric_mean(&ratios).map(|ratio| format!("\ntime to the solution, where both solved: ratio {ratio:.2}"));
-    format!(
-        "compared with {} ({}):\nsolved only now: {}{}\nsolved only then: {}{}{}",
-        earlier.engine,
-        earlier.limit,
-        gained.len(),
-        list(&gained),
-        lost.len(),
-        list(&lost),
-        ratio.unwrap_or_default()
-    )
+    let time_ratio = geometric_mean(&ratios);
+    Comparison { engine: &earlier.engine, limit: &earlier.limit, solved_only_now, solved_only_then, time_ratio }
+}
+
+impl fmt::Display for Comparison<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |names: &[&str]| if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+        let Self { engine, limit, solved_only_now: now, solved_only_then: then, time_ratio } = self;
+        writeln!(f, "compared with {engine} ({limit}):")?;
+        writeln!(f, "solved only now: {}{}", now.len(), list(now))?;
+        write!(f, "solved only then: {}{}", then.len(), list(then))?;
+        time_ratio.map_or(Ok(()), |ratio| write!(f, "\ntime to the solution, where both solved: ratio {ratio:.2}"))
+    }
 }

@@ -57,7 +57,7 @@ pub(super) struct Args {
     /// Print the results as JSON
     #[arg(long)]
     json: bool,
-    /// File for the results, for a later --compare
+    /// File for the results, for a later --compare; an interrupted run does not replace it
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// File with earlier results to compare with
@@ -138,18 +138,20 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         outcomes: outcomes.into_iter().flatten().collect(),
     };
     let summary = run.summary(args.rating.is_some());
-    if let Some(path) = &args.save {
+    // Part of the results does not replace those of a whole run.
+    if let Some(path) = args.save.as_ref().filter(|path| complete || !path.exists()) {
         run.save(path)?;
     }
     if let Some(path) = &args.plot {
         files::replace(path, super::plot::chart(&run).to_string().as_bytes())?;
     }
     if args.json {
-        say!("{}", serde_json::to_string_pretty(&report::Json { run: &run, summary: &summary })?)?;
+        let comparison = earlier.as_ref().map(|earlier| report::compare(earlier, &run));
+        say!("{}", serde_json::to_string_pretty(&report::Json { run: &run, summary: &summary, comparison })?)?;
     } else {
         say!("{}", report::summary_text(&run, &summary))?;
         if let Some(earlier) = &earlier {
-            say!("{}", report::comparison(earlier, &run))?;
+            say!("{}", report::compare(earlier, &run))?;
         }
     }
     if !complete {

@@ -517,6 +517,9 @@ fn epd_suites_are_solved_compared_and_drawn() {
     let report = text(&compared.stdout);
     assert!(report.contains("3 of 4 solved") && report.contains("solved only then: 0"), "{report}");
 
+    let compared = json(&tools(&["epd", "test", &suite, "--depth", "6", "--compare", &saved, "--json"]));
+    assert_eq!(compared["comparison"]["solved_only_now"], Value::Array(Vec::new()), "{compared:#}");
+
     let error = text(&tools(&["epd", "test", &suite]).stderr);
     assert!(error.contains("no search limit"), "{error}");
     std::fs::write(path("bad.epd"), "8/8 w\n").unwrap();
