@@ -137,8 +137,7 @@ impl Numbers {
 /// How much a game says beside its moves: the number of its tags with a value, of its comments, glyphs and variations.
 pub fn fullness(raw: &RawGame) -> u32 {
     let known = tags::all(raw).filter(|(_, value)| !value.is_empty() && !value.starts_with('?')).count();
-    let moves = raw.tags.last().map_or(0, |tag| tag.end);
-    let signs = raw.bytes.get(moves..).unwrap_or_default().iter().filter(|byte| matches!(byte, b'{' | b'(' | b'$'));
+    let signs = raw.movetext().iter().filter(|byte| matches!(byte, b'{' | b'(' | b'$'));
     u32::try_from(known + signs.count()).unwrap_or(u32::MAX)
 }
 

@@ -189,7 +189,7 @@ impl Condition {
             Self::Date(range) => tags::date(raw).is_some_and(|date| range.contains(&date)),
             Self::Tag(name, pattern) => matches(name, pattern),
             Self::Variant(variant) => tags::variant(raw) == Some(*variant),
-            Self::Annotated(what) => what.is_in(&raw.bytes),
+            Self::Annotated(what) => what.is_in(raw.movetext()),
             _ => return None,
         })
     }
@@ -377,6 +377,9 @@ mod tests {
         assert!(holds(GAME, Condition::Annotated(Annotated::Clocks)));
         assert!(holds(GAME, Condition::Annotated(Annotated::Comments)));
         assert!(!holds(GAME, Condition::Annotated(Annotated::Evals)));
+        let in_tags = "[Event \"A; B {x} [%eval 1]\"]\n\n1. e4 *";
+        assert!(!holds(in_tags, Condition::Annotated(Annotated::Comments)));
+        assert!(!holds(in_tags, Condition::Annotated(Annotated::Evals)));
     }
 
     #[test]

@@ -40,6 +40,12 @@ impl RawGame {
         unescape(decode(inner))
     }
 
+    /// What follows the tags: the moves with their comments, and the result.
+    pub fn movetext(&self) -> &[u8] {
+        let begin = self.tags.last().map_or(0, |tag| tag.end);
+        self.bytes.get(begin..).unwrap_or_default()
+    }
+
     /// The text as it can begin a line: a `%` within a line of the file is a word, but at the beginning of one it would
     /// hide the rest of the line, and so gets a space in front.
     pub fn line_text(&self) -> Cow<'_, [u8]> {
