@@ -3,13 +3,10 @@
 use super::{PLIES, opening, to_json};
 use crate::games::{Game, Input, Place};
 use crate::interrupt::Interrupt;
-use crate::output::OutputError;
-use anyhow::Context;
+use crate::pgn::output::{Numbering, Output};
 use bartizan_book::eco::Opening;
-use bartizan_files::Replacement;
 use bartizan_notation::pgn::PgnGame;
 use serde_json::Value;
-use std::io::{self, BufWriter, Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -38,52 +35,35 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let Some(path) = &args.out else {
-        write(args, interrupt, stdout().lock(), |error| OutputError::from(error).into())?;
-        return Ok(ExitCode::SUCCESS);
-    };
-    let cannot_write = || format!("cannot write '{}'", path.display());
-    let mut file = Replacement::new(path).with_context(cannot_write)?;
-    write(args, interrupt, &mut file, |error| anyhow::Error::new(error).context(cannot_write()))?;
-    file.commit().with_context(cannot_write)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-fn write(
-    args: &Args,
-    interrupt: &Interrupt,
-    out: impl Write,
-    failed: impl Fn(io::Error) -> anyhow::Error,
-) -> anyhow::Result<()> {
-    let mut out = BufWriter::with_capacity(1 << 16, out);
-    let mut named = 0;
+    let mut out = Output::new(args.out.as_deref())?;
+    let (mut numbers, mut named) = (Numbering::default(), 0);
     let counts = args.input.each(
         interrupt,
         |game| classify(game, args.json),
-        |place, Classified { is_named, output }| {
+        |place, Classified { is_named, text }| {
             named += usize::from(is_named);
-            match output {
-                Output::Text(bytes) => out.write_all(&bytes),
-                Output::Object(object) => write_object(place, object, &mut out),
-                Output::Nothing => Ok(()),
+            let number = numbers.next(place);
+            match text {
+                Text::Game(bytes) => out.write_game(number, &bytes),
+                Text::Object(object) => out.write(&line(place, object)),
+                Text::Nothing => Ok(()),
             }
-            .map_err(&failed)
         },
     )?;
-    out.flush().map_err(&failed)?;
+    out.commit()?;
     let without = counts.games - counts.broken - named;
     let broken = counts.broken;
     args.input.report(&format!("{} games: {named} named, {without} without an opening, {broken} broken", counts.games));
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 struct Classified {
     is_named: bool,
-    output: Output,
+    text: Text,
 }
 
-enum Output {
-    Text(Vec<u8>),
+enum Text {
+    Game(Vec<u8>),
     Object(Value),
     Nothing,
 }
@@ -91,12 +71,12 @@ enum Output {
 fn classify(game: &Game<'_>, json: bool) -> Classified {
     let pgn = game.read(PLIES);
     let opening = pgn.as_ref().and_then(opening);
-    let output = match pgn {
-        _ if !json => Output::Text(with_tags(game, opening)),
-        Some(pgn) => Output::Object(to_object(&pgn, opening)),
-        None => Output::Nothing,
+    let text = match pgn {
+        _ if !json => Text::Game(with_tags(game, opening)),
+        Some(pgn) => Text::Object(to_object(&pgn, opening)),
+        None => Text::Nothing,
     };
-    Classified { is_named: opening.is_some(), output }
+    Classified { is_named: opening.is_some(), text }
 }
 
 /// The text of the game with the tags of the opening.
@@ -123,9 +103,10 @@ fn to_object(pgn: &PgnGame, opening: Option<&Opening>) -> Value {
     object
 }
 
-fn write_object(place: Place<'_>, mut object: Value, out: &mut impl Write) -> io::Result<()> {
+/// The line of a game as JSON.
+fn line(place: Place<'_>, mut object: Value) -> Vec<u8> {
     object["file"] = place.file.map_or(Value::Null, |file| file.display().to_string().into());
     object["game"] = place.number.into();
     object["line"] = place.line.into();
-    writeln!(out, "{object}")
+    format!("{object}\n").into_bytes()
 }

@@ -5,7 +5,7 @@ mod dedup;
 mod export;
 mod filter;
 mod label;
-mod output;
+pub(crate) mod output;
 mod select;
 mod sort;
 mod split;

@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, Stdout, Write, stdout};
 use std::path::{Path, PathBuf};
 
 /// A file that appears as a whole when it is committed, or standard output.
-pub(super) struct Output {
+pub(crate) struct Output {
     /// `None` for standard output.
     path: Option<PathBuf>,
     writer: BufWriter<Sink>,
@@ -39,7 +39,7 @@ impl Write for Sink {
 
 impl Output {
     /// Begins to write a file; no path and `-` mean standard output.
-    pub(super) fn new(path: Option<&Path>) -> anyhow::Result<Self> {
+    pub(crate) fn new(path: Option<&Path>) -> anyhow::Result<Self> {
         let path = path.filter(|path| path.as_os_str() != "-");
         let sink = match path {
             None => Sink::Stdout(stdout()),
@@ -48,7 +48,7 @@ impl Output {
         Ok(Self { path: path.map(Path::to_owned), writer: BufWriter::with_capacity(1 << 16, sink), last: None })
     }
 
-    pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         let written = self.writer.write_all(bytes);
         written.map_err(|error| failed(self.path.as_deref(), error))
     }
@@ -56,7 +56,7 @@ impl Output {
     /// Writes the text of a game with its number in the input. Texts that follow each other there stay as they are;
     /// others are separated by an empty line where the first one does not end its line, and a byte order mark stays
     /// only in front of the first.
-    pub(super) fn write_game(&mut self, number: u64, text: &[u8]) -> anyhow::Result<()> {
+    pub(crate) fn write_game(&mut self, number: u64, text: &[u8]) -> anyhow::Result<()> {
         let Some(&end) = text.last() else { return Ok(()) };
         let mut text = text;
         match self.last.replace((number, end)) {
@@ -72,7 +72,7 @@ impl Output {
     }
 
     /// Ends the output. A file gets its name.
-    pub(super) fn commit(self) -> anyhow::Result<()> {
+    pub(crate) fn commit(self) -> anyhow::Result<()> {
         let Self { path, writer, .. } = self;
         let written = writer.into_inner().map_err(io::Error::from).and_then(|sink| match sink {
             Sink::Stdout(mut stdout) => stdout.flush(),
@@ -91,16 +91,16 @@ fn failed(path: Option<&Path>, error: io::Error) -> anyhow::Error {
 
 /// Numbers the texts of the input.
 #[derive(Default)]
-pub(super) struct Numbering(u64);
+pub(crate) struct Numbering(u64);
 
 impl Numbering {
     /// The number of the next text. That of the first one of a file does not follow the one before.
-    pub(super) fn next(&mut self, place: Place<'_>) -> u64 {
+    pub(crate) fn next(&mut self, place: Place<'_>) -> u64 {
         self.0 += if place.line == 1 { 2 } else { 1 };
         self.0
     }
 }
 
-pub(super) fn cannot_write(path: &Path) -> String {
+pub(crate) fn cannot_write(path: &Path) -> String {
     format!("cannot write '{}'", path.display())
 }

@@ -139,6 +139,12 @@ fn several_files_are_read_in_order() {
                     4 games: 2 named, 0 without an opening, 2 broken\n";
     assert_eq!(text(&read.stderr), expected);
 
+    // The end of one file is not the beginning of the next game.
+    fs::write(folder.join("open.pgn"), "[White \"a\"]\n\n1. e4 * ; no line end").unwrap();
+    fs::write(folder.join("mark.pgn"), "\u{feff}[White \"b\"]\n\n1. d4 *\n").unwrap();
+    let joined = text(&eco(folder, &["classify", "open.pgn", "mark.pgn"], b"").stdout);
+    assert!(joined.contains("no line end\n\n[White \"b\"]\n"), "{joined}");
+
     // What cannot be read is said before the first game is read.
     let missing = eco(folder, &["classify", "one.pgn", "none.pgn"], b"");
     assert_eq!((missing.status.code(), text(&missing.stdout)), (Some(1), String::new()));
