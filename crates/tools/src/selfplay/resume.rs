@@ -45,9 +45,14 @@ impl Run {
             check_games(&mut file, &settings, &openings, path)?;
         }
         let done = file.ids();
-        let is_changed = stored.is_some_and(|stored| stored != settings);
+        let is_changed = stored.as_ref().is_some_and(|stored| *stored != settings);
         let model = settings.model()?;
-        Ok(Self { file: file.resume(&settings, is_changed)?, settings, openings, model, done })
+        // Other names of the same content may be too long for the space in the file.
+        let mut kept = settings.clone();
+        if let Some(stored) = stored {
+            (kept.eval_file, kept.openings) = (stored.eval_file, stored.openings);
+        }
+        Ok(Self { file: file.resume(&kept, is_changed)?, settings, openings, model, done })
     }
 }
 
@@ -119,7 +124,8 @@ fn check(settings: &Settings) -> anyhow::Result<()> {
 fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Settings> {
     let mut compared = Comparison::new();
     let eval_file = args.eval_file.as_deref().map(|file| InputFile::read(file, NETWORK)).transpose()?;
-    if eval_file.is_some() && eval_file != stored.eval_file {
+    let is_other = eval_file.is_some() && eval_file != stored.eval_file;
+    if is_other {
         let file = stored.eval_file.as_ref().map_or_else(|| "none".into(), |stored| stored.file.display().to_string());
         compared.differs(format!("--eval-file (the file has {file})"));
     }
@@ -127,7 +133,10 @@ fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Setting
         let stored = stored.soft_nodes.map_or_else(|| "none".into(), |stored| stored.to_string());
         compared.differs(format!("--soft-nodes {soft} (the file has {stored})"));
     }
-    let engine = EngineIdentity::of_this_program(stored.model()?)?;
+    // Another network is an error already. The same one may lie elsewhere.
+    let found = eval_file.clone().filter(|_| !is_other);
+    let of_engine = Settings { eval_file: found.or_else(|| stored.eval_file.clone()), ..stored.clone() };
+    let engine = EngineIdentity::of_this_program(of_engine.model()?)?;
     if engine != stored.engine {
         compared.differs(format!("the engine is {engine} (the file has games of {})", stored.engine));
     }

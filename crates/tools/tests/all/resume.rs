@@ -127,6 +127,32 @@ fn selfplay_goes_on_with_the_settings_of_the_file() {
     assert!(text(&tools(folder, &["selfplay", "--resume", "none.bin"]).stderr).contains("none.bin"));
 }
 
+/// Files that the games depend on may have moved, however long their new names are.
+#[test]
+fn selfplay_goes_on_with_files_that_have_moved() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let network = Path::new(env!("CARGO_MANIFEST_DIR")).join("../network/built-in.bin");
+    std::fs::copy(network, folder.join("n")).unwrap();
+    std::fs::write(folder.join("o"), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n").unwrap();
+    let begin = ["--nodes", "30", "--max-plies", "10", "--eval-file", "n", "--openings", "o", "--json"];
+    for name in ["games.bin", "games.pgn"] {
+        json(folder, &[&["selfplay", "--games", "1", "--out", name], &begin[..]].concat());
+    }
+    let long = format!("{:a<200}", "");
+    std::fs::create_dir(folder.join(&long)).unwrap();
+    let [network, openings] = ["n", "o"].map(|file| {
+        std::fs::rename(folder.join(file), folder.join(&long).join(file)).unwrap();
+        format!("{long}/{file}")
+    });
+    for name in ["games.bin", "games.pgn"] {
+        refused(folder, name, &["selfplay", "--resume", name, "--games", "2"], &["cannot open the network 'n'"]);
+        let moved = ["--eval-file", &network, "--openings", &openings, "--json"];
+        let resumed = json(folder, &[&["selfplay", "--resume", name, "--games", "2"], &moved[..]].concat());
+        assert_eq!((&resumed["resumed"], &resumed["games"]), (&1.into(), &1.into()), "{name}");
+    }
+}
+
 /// A file of a version that wrote no settings: the games tell whether those of the command line are right.
 #[test]
 fn selfplay_goes_on_with_a_file_without_settings() {
@@ -189,6 +215,7 @@ fn a_match_goes_on_with_the_settings_of_its_journal() {
         ),
         (&["--chess960"], "--chess960 (the journal is without)"),
         (&["--openings", "x.epd", "--seed", "3"], "--openings x.epd (the journal has none), --seed 3"),
+        (&["--each", "nodestime=500"], "nodestime of engine 'a' 500 (the journal has none)"),
         (&["--each", "option.Hash=3"], "option.Hash of engine 'a' 3 (the journal has none)"),
         (&["--engine", &b, "--engine", &a], "name of engine 'a' b (the journal has a)"),
         (&["--engine", &a], "--engine given 1 times (the journal has 2 engines)"),
