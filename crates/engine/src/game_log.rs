@@ -493,7 +493,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let mut log = GameLog::open(&path).unwrap();
-        for moves in ["e2e4 e7e5", "e2e4 e7e5 g1f3 b8c6", "e2e4 c7c5", "e2e4 c7c5 g1f3", "e2e4", "e2e4 e7e5 g1f3 b8c6"] {
+        for moves in ["e2e4 e7e5 g1f3 b8c6", "e2e4 c7c5", "e2e4 c7c5 g1f3", "e2e4", "e2e4 e7e5 g1f3 b8c6"] {
             log.note(&game(moves), Variant::Standard, &players()).unwrap();
         }
         log.note(&game("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"), Variant::Standard, &players()).unwrap();
