@@ -19,12 +19,13 @@ import chess
 WIDTH = 150  # Longer lines are cut.
 DRAW_OFFER = 6  # Before this move of its own the client offers a draw.
 
-HEAD = """# One game with `-t`, whole
+HEAD = """# A game with trace
 
-`>` is what the client said, `<` what `bartizan-xboard -t` said. The engine plays White and ponders; the client plays the reply
-that the engine waits for, takes what it can, or moves at random, and offers a draw once. `sd 4` keeps the lines few; those
-longer than {width} characters are cut. What each line that begins with `#` means is in [xboard.md](xboard.md#the-lines).
-`engine-xboard/tests/transcript.py ENGINE {seed}` makes this page.
+Lines with `>` come from the client, lines with `<` from `bartizan-xboard -t`. The engine plays White and ponders. The
+client plays the expected reply, takes a piece if it can, or moves at random, and offers a draw once. `sd 4` keeps the
+game short; lines of more than {width} characters are cut. [xboard](xboard.md#the-lines) explains each line that begins
+with `#`.
+`engine-xboard/tests/transcript.py ENGINE {seed} > docs/xboard-game.md` remakes this page.
 
 ```"""
 

@@ -64,7 +64,7 @@ pub(super) struct Plan {
     /// Buckets of king squares, each with weights of its own
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = one_of([1, 4, 8]))]
     pub(super) king_buckets: usize,
-    /// Buckets of material, each with an output of its own
+    /// Ranges of the number of men, each with an output of its own
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) output_buckets: usize,
     /// Number of times that all positions are used
