@@ -27,7 +27,8 @@ pub struct PgnGame {
     pub tags: Vec<(String, String)>,
     /// The start position.
     pub start: Position,
-    /// Whether the game is a game of Chess960.
+    /// Whether the game is a game of Chess960. One that starts from a position of Chess960
+    /// ([`Position::variant`]) is written as such in any case.
     pub chess960: bool,
     /// The comment before the first move.
     pub comment: Option<String>,

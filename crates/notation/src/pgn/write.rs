@@ -5,7 +5,7 @@ use super::tags::{SEVEN_TAG_ROSTER, is_derived, unknown};
 use super::{GameResult, PgnGame};
 use crate::san::San;
 use bartizan_position::Position;
-use bartizan_types::{Color, Move};
+use bartizan_types::{Color, Move, Variant};
 use std::borrow::Cow;
 use std::fmt;
 use std::io;
@@ -48,6 +48,8 @@ pub(super) fn write_tags(
         let value = || tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
         write_tag(f, name, if name == "Result" { result.as_str() } else { value().unwrap_or(unknown(name)) })?;
     }
+    // Without the tag, other programs would drop the castling rights of such a position.
+    let chess960 = chess960 || start.variant() == Variant::Chess960;
     if chess960 {
         write_tag(f, "Variant", "Chess960")?;
     }

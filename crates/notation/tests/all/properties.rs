@@ -196,6 +196,8 @@ proptest! {
         chess960 in any::<bool>(),
         tags in prop::collection::vec(("[A-Z][A-Za-z0-9_]{1,8}", "[^\\p{Cc}]{0,20}"), 0..4),
     ) {
+        // A game from such a position is one of Chess960 in any case.
+        let chess960 = chess960 || start.variant() == Variant::Chess960;
         let mut game = PgnGame::new(start);
         for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
             game.set_tag(name, format!("The \"{name}\" \\"));
