@@ -3,6 +3,7 @@
 use super::{GameTree, Node, NodeId};
 use bartizan_position::IllegalMove;
 use bartizan_types::Move;
+use std::collections::{HashMap, HashSet};
 
 impl GameTree {
     /// Appends a child. The move must be legal.
@@ -130,40 +131,69 @@ impl GameTree {
         }
     }
 
-    /// Adds the lines of another game as variations. Moves that both have are not repeated; their comments and glyphs
-    /// are joined. Tags and result stay. Returns `false`, and changes nothing, if the games start from different
+    /// Adds the lines of another game as variations. Moves that both have are not repeated; their glyphs are joined, and
+    /// different comments are, by a semicolon. Tags and result stay. Returns `false`, and changes nothing, if the games start from different
     /// positions.
     pub fn merge(&mut self, other: &Self) -> bool {
         if self.start != other.start {
             return false;
         }
+        let mut merging = Merging::default();
         let mut pairs = vec![(self.root(), other.root())];
         while let Some((ours, theirs)) = pairs.pop() {
             let from = other.node(theirs);
             let node = self.node_mut(ours);
-            join(&mut node.before, &from.before);
-            join(&mut node.after, &from.after);
+            merging.join(&mut node.before, (ours, false), &from.before);
+            merging.join(&mut node.after, (ours, true), &from.after);
             for nag in &from.nags {
                 if !node.nags.contains(nag) {
                     node.nags.push(*nag);
                 }
             }
+            if merging.seen.insert(ours) {
+                for own in self.children(ours) {
+                    // The first of the same moves.
+                    merging.moves.entry((ours, self.mv(own))).or_insert(own);
+                }
+            }
             for child in other.children(theirs) {
                 let mv = other.mv(child);
-                let known = self.children(ours).find(|&own| self.mv(own) == mv);
-                pairs.push((known.unwrap_or_else(|| self.push(ours, mv)), child));
+                let known = *merging.moves.entry((ours, mv)).or_insert_with(|| self.push(ours, mv));
+                pairs.push((known, child));
             }
         }
         true
     }
 }
 
-/// Appends a comment, unless it is there already.
-fn join(to: &mut String, comment: &str) {
-    if !to.contains(comment) {
-        if !to.is_empty() {
-            to.push(' ');
+/// What is between two comments that are joined.
+const SEPARATOR: &str = "; ";
+
+/// What is known of the tree that another one is merged with, so that nothing is searched twice.
+#[derive(Default)]
+struct Merging {
+    /// Nodes whose children are among the moves.
+    seen: HashSet<NodeId>,
+    moves: HashMap<(NodeId, Option<Move>), NodeId>,
+    /// The parts of the comments before (`false`) and after (`true`) the moves.
+    comments: HashMap<(NodeId, bool), HashSet<String>>,
+}
+
+impl Merging {
+    /// Appends a comment, unless all its parts are there already.
+    fn join(&mut self, to: &mut String, place: (NodeId, bool), comment: &str) {
+        if comment.is_empty() {
+            return;
         }
-        to.push_str(comment);
+        let own = || to.split(SEPARATOR).filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        let parts = self.comments.entry(place).or_insert_with(own);
+        let before = parts.len();
+        parts.extend(comment.split(SEPARATOR).map(str::to_owned));
+        if parts.len() > before {
+            if !to.is_empty() {
+                to.push_str(SEPARATOR);
+            }
+            to.push_str(comment);
+        }
     }
 }

@@ -366,10 +366,20 @@ mod tests {
     fn trees_are_merged() {
         let mut tree = read("1. e4 {a} e5 2. Nf3 *");
         assert!(tree.merge(&read("1. e4 $1 {b} c5 (1... e5 2. Nc3) 2. Nf3 *")));
-        assert_eq!(movetext(&tree), "1. e4 $1 {a b} 1... e5 (1... c5 2. Nf3) 2. Nf3 (2. Nc3) *");
+        assert_eq!(movetext(&tree), "1. e4 $1 {a; b} 1... e5 (1... c5 2. Nf3) 2. Nf3 (2. Nc3) *");
         let before = tree.clone();
         assert!(!tree.merge(&GameTree::new(Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap())));
         assert!(tree.merge(&before) && tree == before);
+        assert!(tree.merge(&read("1. e4 {b} *")) && tree == before);
+        // A comment that is a part of another one is another comment.
+        let mut tree = read("1. e4 {not a mistake} *");
+        assert!(tree.merge(&read("1. e4 {a mistake} *")));
+        assert_eq!(movetext(&tree), "1. e4 {not a mistake; a mistake} *");
+        // Repeated variations go the same way.
+        let many = |mv: &str| format!("1. e4 {}*", format!("(1. {mv} {{x}}) ").repeat(20_000));
+        let mut tree = read(&many("d4"));
+        assert!(tree.merge(&read(&many("c4"))));
+        assert_eq!(tree.children(tree.root()).count(), 20_002);
     }
 
     #[test]
