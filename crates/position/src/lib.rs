@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 //!
-//! A [`Setup`] holds the contents of a FEN, legal or not. A [`Position`] is always legal. It takes 208 bytes and does
+//! A [`Setup`] holds the contents of a FEN, legal or not. A [`Position`] is always legal. It takes 256 bytes and does
 //! not include the moves before it: [`Game`] and [`KeyHistory`] detect repetitions.
 //!
 //! Without the default feature `std`, the crate is `no_std` with `alloc` and lacks the parallel perft. The feature
@@ -12,6 +12,7 @@ extern crate alloc;
 extern crate std;
 
 mod checks;
+mod chess960;
 mod cuckoo;
 mod diagram;
 mod fen;

@@ -6,6 +6,7 @@ use bartizan_attacks as attacks;
 use bartizan_types::{
     Bitboard, ByColor, ByPieceType, CastlingRights, Color, File, Key, Move, Piece, PieceType, Square, Variant,
 };
+use core::hash::{Hash, Hasher};
 
 /// A legal position: pieces, side to move, rights, counters, keys, checks and pins.
 ///
@@ -33,6 +34,13 @@ pub struct Position {
 }
 
 const _: () = assert!(size_of::<Position>() == 256);
+
+/// By the [`key`](Position::key), which is a good hash already.
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
 
 /// The starting position of chess. A constant, because a reader of games needs it for every game.
 static START: Position = starting_position();

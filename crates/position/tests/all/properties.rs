@@ -10,34 +10,9 @@ fn games(plies: usize) -> impl Strategy<Value = (usize, Vec<u16>)> {
     (prop_oneof![Just(518_usize), 0..960_usize], prop::collection::vec(any::<u16>(), 1..plies))
 }
 
-/// The Chess960 start position with a number in Reinhard Scharnagl's scheme.
-fn chess960_start(number: usize) -> Position {
-    let mut rank = [None; 8];
-    let (rest, light) = (number / 4, number % 4);
-    let (rest, dark) = (rest / 4, rest % 4);
-    let (knights, queen) = (rest / 6, rest % 6);
-    rank[2 * light + 1] = Some('b');
-    rank[2 * dark] = Some('b');
-    let free = |rank: &[Option<char>; 8], n: usize| (0..8).filter(|&i| rank[i].is_none()).nth(n).unwrap();
-    let square = free(&rank, queen);
-    rank[square] = Some('q');
-    let pairs = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
-    let (first, second) = pairs[knights];
-    let (first, second) = (free(&rank, first), free(&rank, second));
-    rank[first] = Some('n');
-    rank[second] = Some('n');
-    for piece in ['r', 'k', 'r'] {
-        let square = free(&rank, 0);
-        rank[square] = Some(piece);
-    }
-    let back: String = rank.into_iter().flatten().collect();
-    let fen = format!("{back}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", back.to_uppercase());
-    Position::from_fen(&fen).unwrap()
-}
-
 /// Every position of a random game.
 fn positions((start, choices): &(usize, Vec<u16>)) -> Vec<Position> {
-    let mut position = chess960_start(*start);
+    let mut position = Position::chess960(*start).unwrap();
     let mut all = vec![position.clone()];
     for &choice in choices {
         let moves = position.legal_moves();
@@ -58,7 +33,7 @@ fn sorted(moves: &MoveList) -> Vec<Move> {
 
 #[test]
 fn the_usual_start_has_number_518() {
-    assert_eq!(chess960_start(518), Position::startpos());
+    assert_eq!(Position::chess960(518).unwrap(), Position::startpos());
 }
 
 proptest! {

@@ -36,10 +36,7 @@ pub(super) fn random_start(opening: &Game, settings: &Settings, id: usize, attem
     let mut random = random::of_game(settings.seed, id as u64, attempt);
     let game = match kind(settings, id) {
         Kind::Opening => play_randomly(opening.clone(), settings, &mut random)?,
-        Kind::Chess960 => {
-            let start = Position::from_fen(&chess960(random.below(960))).ok()?;
-            play_randomly(Game::new(start), settings, &mut random)?
-        }
+        Kind::Chess960 => play_randomly(Game::new(Position::chess960(random.below(960))?), settings, &mut random)?,
         Kind::Ending => Game::new(Position::from_fen(&ending(&mut random)).ok()?),
     };
     game.outcome().is_none().then_some(game)
@@ -64,34 +61,6 @@ fn play_randomly(mut game: Game, settings: &Settings, random: &mut SplitMix64) -
     }
     Some(game)
 }
-
-/// The FEN of a starting position of Chess960 by its number below 960, as Reinhard Scharnagl counts them.
-fn chess960(number: usize) -> String {
-    let mut row = ['\0'; 8];
-    let mut put = |index: usize, piece: char| {
-        let empty = row.iter().enumerate().filter(|(_, square)| **square == '\0').map(|(file, _)| file).nth(index);
-        if let Some(file) = empty {
-            row[file] = piece;
-        }
-    };
-    let (light, dark) = (2 * (number % 4) + 1, 2 * (number / 4 % 4));
-    // The bishops take their squares by file; the others are counted among the empty files.
-    let (first, second) = (light.min(dark), light.max(dark));
-    put(first, 'b');
-    put(second - 1, 'b');
-    put(number / 16 % 6, 'q');
-    let (left, right) = KNIGHTS[number / 96 % 10];
-    put(left, 'n');
-    put(right - 1, 'n');
-    for piece in ['r', 'k', 'r'] {
-        put(0, piece);
-    }
-    let black: String = row.iter().collect();
-    format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_uppercase())
-}
-
-/// The places of the knights among five squares.
-const KNIGHTS: [(usize, usize); 10] = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
 
 /// The FEN of an ending with random pieces on random squares, as many for either side, or one more for one of them. It
 /// need not be legal.
@@ -136,20 +105,6 @@ fn ending(random: &mut SplitMix64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
-
-    #[test]
-    fn chess960_has_960_starting_positions() {
-        assert!(chess960(518).starts_with("rnbqkbnr/"));
-        assert!(chess960(0).starts_with("bbqnnrkr/"));
-        assert!(chess960(959).starts_with("rkrnnqbb/"));
-        let all: HashSet<String> = (0..960).map(chess960).collect();
-        assert_eq!(all.len(), 960);
-        for fen in &all {
-            let position = Position::from_fen(fen).unwrap();
-            assert_eq!(position.castling().rooks().count(), 4, "{fen}");
-        }
-    }
 
     #[test]
     fn most_random_endings_are_legal() {
