@@ -39,8 +39,8 @@ pub fn setup(mut data: &[u8]) {
         if ply % 8 == 0 {
             check_all(&position);
         }
-        if !position.in_check() {
-            check_state(&position.play_null().flipped());
+        if let Some(passed) = position.play_null() {
+            check_state(&passed.flipped());
         }
     }
     check_all(&position);

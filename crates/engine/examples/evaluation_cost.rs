@@ -127,7 +127,7 @@ impl Evaluator for PieceSquares {
 
     fn play_null(&mut self, position: &mut Position) {
         self.line.push(self.last());
-        position.make_null();
+        position.make_null_unchecked();
     }
 
     fn undo(&mut self) {

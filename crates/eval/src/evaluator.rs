@@ -55,7 +55,7 @@ pub trait Evaluator: Send {
 
     /// Makes a null move on `position`.
     fn play_null(&mut self, position: &mut Position) {
-        position.make_null();
+        position.make_null_unchecked();
     }
 
     /// Takes back the last move or null move.
@@ -185,7 +185,7 @@ impl Evaluator for HandCrafted {
     #[inline]
     fn play_null(&mut self, position: &mut Position) {
         self.line.push(self.last());
-        position.make_null();
+        position.make_null_unchecked();
     }
 
     #[inline]

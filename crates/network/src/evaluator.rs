@@ -233,7 +233,7 @@ impl Evaluator for NetworkEvaluator {
 
     #[inline]
     fn play_null(&mut self, position: &mut Position) {
-        position.make_null();
+        position.make_null_unchecked();
         let views = self.line.last().map_or_else(|| self.views(position), |ply| ply.views);
         self.push(Ply { views, is_done: [false; 2], put: Changes::new(), taken: Changes::new() });
     }

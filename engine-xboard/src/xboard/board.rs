@@ -127,12 +127,11 @@ impl Xboard {
 
     /// `@@@@`: passes the move to the other side.
     fn null_move(&mut self) {
-        let position = self.session.engine.position();
-        if position.in_check() {
+        let Some(next) = self.session.engine.position().play_null() else {
             self.refuse_move(&MoveText::Null, "in check");
             return;
-        }
-        let next = Game::new(position.play_null());
+        };
+        let next = Game::new(next);
         let before = self.session.engine.game().clone();
         self.abandon();
         self.past.push(before);

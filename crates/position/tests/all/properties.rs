@@ -44,7 +44,7 @@ proptest! {
     fn the_key_after_a_move_is_predicted(game in games(120)) {
         for position in positions(&game) {
             if !position.in_check() {
-                prop_assert_eq!(position.key_after_null(), position.play_null().key());
+                prop_assert_eq!(position.key_after_null(), position.play_null().unwrap().key());
             }
             for mv in position.legal_moves() {
                 let next = position.play(mv).unwrap();
@@ -156,7 +156,7 @@ proptest! {
     #[test]
     fn null_moves(game in games(80)) {
         for position in positions(&game).into_iter().filter(|position| !position.in_check()) {
-            let passed = position.play_null();
+            let passed = position.play_null().unwrap();
             prop_assert_ne!(passed.key(), position.key());
             prop_assert_eq!(passed.turn(), !position.turn());
             prop_assert_eq!(passed.material_key(), position.material_key());

@@ -184,7 +184,7 @@ impl GameTree {
     fn play(&self, position: &mut Position, node: NodeId) {
         match self.mv(node) {
             Some(mv) => position.make_unchecked(mv),
-            None => position.make_null(),
+            None => position.make_null_unchecked(),
         }
     }
 

@@ -157,7 +157,7 @@ impl<'a> Builder<'a> {
             if position.in_check() {
                 return Err(SanError::NullMove.into());
             }
-            next.make_null();
+            next.make_null_unchecked();
             None
         } else {
             let mv = text.find(&position)?;
