@@ -12,11 +12,12 @@ mod ext;
 
 pub use bartizan_attacks as attacks;
 pub use bartizan_position::{
-    Draw, FenError, Game, IllegalMove, MoveError, MoveList, Outcome, Position, PositionError, Setup, Tolerance, perft,
+    self as position, Draw, FenError, FenStyle, Game, IllegalMove, MoveError, MoveList, Outcome, Position,
+    PositionError, Setup, Tolerance, perft,
 };
 pub use bartizan_types::{
-    Bitboard, ByColor, ByPieceType, CastlingRights, CastlingSide, Color, Direction, File, GameResult, Key, Move,
-    MoveKind, Piece, PieceType, Rank, Square, UciMove, Value,
+    self as types, Bitboard, ByColor, ByPieceType, CastlingRights, CastlingSide, Color, Direction, File, GameResult,
+    Key, Move, MoveKind, Piece, PieceType, Rank, Square, UciMove, Value, Variant,
 };
 
 #[cfg(feature = "analysis")]
@@ -34,7 +35,7 @@ pub use bartizan_eval as eval;
 #[cfg(feature = "analysis")]
 pub use bartizan_network as network;
 #[cfg(feature = "notation")]
-pub use bartizan_notation::{epd, pgn, san};
+pub use bartizan_notation::{epd, list, pgn, san, svg};
 #[cfg(any(feature = "analysis", feature = "protocol"))]
 pub use bartizan_protocol::Score;
 #[cfg(feature = "protocol")]
