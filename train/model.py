@@ -8,10 +8,12 @@ from torch.nn import Parameter
 from torch.nn.functional import dropout, embedding_bag
 
 from architecture import PIECE_SQUARES, Invalid, factors
+from network import Quantisation
 from positions import KINDS, NO_PIECE, OUR_KING, PHASES, THEIR_KING, decode
 
 # The greatest absolute value of a weight. Biases of the outputs have no limit.
 WEIGHT_LIMIT = 1.98
+QUANTISATION = Quantisation()
 
 
 class Examples(NamedTuple):
@@ -61,6 +63,10 @@ class Model(torch.nn.Module):
                     weights.clamp_(-WEIGHT_LIMIT, WEIGHT_LIMIT)
             if self.parts is not None:
                 self.input.copy_(self.weights().clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT) - self.shared())
+            # The products of an output's weights with hidden values must fit in 32 bits together, each weight rounded.
+            most = (2**31 - 1) / QUANTISATION.hidden**2 - self.output.shape[1] / 2
+            sums = self.output.abs().sum(1, keepdim=True, dtype=torch.float64)
+            self.output.mul_((most / QUANTISATION.output / sums).clamp(max=1).to(self.output.dtype))
 
     def forward(self, examples):
         """The logits of the expected results."""

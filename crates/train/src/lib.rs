@@ -6,6 +6,7 @@ mod example;
 mod factors;
 mod grow;
 mod model;
+mod parts;
 mod trainer;
 
 pub use checkpoint::CheckpointError;

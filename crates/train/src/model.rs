@@ -172,6 +172,22 @@ impl Model {
         }
     }
 
+    /// Shrinks the weights of an output that are too large together: with the usual quantisation, the sum of their
+    /// products with hidden values must fit in 32 bits, also after each was rounded up by a half.
+    pub(crate) fn limit_outputs(&mut self) {
+        let Layout { hidden, output, output_bias, .. } = self.layout;
+        let Quantisation { hidden: hidden_one, output: output_one, .. } = Quantisation::USUAL;
+        let most = f64::from(i32::MAX) / f64::from(hidden_one).powi(2) - hidden as f64;
+        let limit = most / f64::from(output_one);
+        for row in self.parameters[output..output_bias].chunks_exact_mut(2 * hidden) {
+            let sum: f64 = row.iter().map(|&weight| f64::from(weight.abs())).sum();
+            if sum > limit {
+                let factor = (limit / sum) as f32;
+                row.iter_mut().for_each(|weight| *weight *= factor);
+            }
+        }
+    }
+
     /// The network in integers, each weight rounded.
     ///
     /// Its value differs from that of the model, in internal centipawns and where both are ordinary, by less than
@@ -187,7 +203,7 @@ impl Model {
     /// hundreds of centipawns. Those of random weights cancel out to tens at most.
     ///
     /// # Errors
-    /// [`NetworkError`] if a weight is not finite or too large, which clipping during training prevents.
+    /// [`NetworkError`] if a weight is not finite, or if weights are too large, which training prevents.
     pub fn quantised(&self, quantisation: Quantisation, origin: Origin) -> Result<Network, NetworkError> {
         let Layout { hidden_bias, output, output_bias, end, .. } = self.layout;
         if !self.parameters.iter().all(|parameter| parameter.is_finite()) {
@@ -225,6 +241,20 @@ fn add(to: &mut [f32; BLOCK], values: &[f32; BLOCK]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// However large the weights have become, the network can be written.
+    #[test]
+    fn weights_of_an_output_are_limited_together() {
+        for hidden in [32, 512, 2_048] {
+            let architecture = Architecture::new(hidden, [0; KING_SQUARES], 2).unwrap();
+            let mut model = Model::random(architecture, 1);
+            let Layout { output, output_bias, .. } = model.layout;
+            model.parameters[output..output_bias].fill(-WEIGHT_LIMIT);
+            model.limit_outputs();
+            model.quantised(Quantisation::USUAL, Origin::default()).unwrap();
+            assert_eq!(model.parameters[output] == -WEIGHT_LIMIT, hidden == 32);
+        }
+    }
     use bartizan_data::positions::Sample;
     use bartizan_network::KING_SQUARES;
     use bartizan_position::Position;

@@ -3,6 +3,7 @@
 use crate::example::{Example, logistic};
 use crate::factors::Factors;
 use crate::model::{Layout, Model, Scratch, WEIGHT_LIMIT};
+use crate::parts::in_parts;
 use bartizan_data::positions::Sample;
 use bartizan_types::SplitMix64;
 use std::num::NonZeroUsize;
@@ -143,21 +144,11 @@ impl Trainer {
         let share = batch.len().div_ceil(settings.threads.get()).max(1);
         let mut total = Loss::default();
         let step = self.steps;
-        std::thread::scope(|scope| {
-            let gradients = self.gradients.iter_mut();
-            let threads: Vec<_> = batch
-                .chunks(share)
-                .zip(gradients)
-                .zip((0..).step_by(share))
-                .map(|((samples, gradient), first)| {
-                    scope.spawn(move || add_gradient(model, settings, samples, (step, first), gradient))
-                })
-                .collect();
-            for thread in threads {
-                // A thread that panicked ends the training with its message.
-                total += thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            }
+        let parts = batch.chunks(share).zip(self.gradients.iter_mut()).zip((0..).step_by(share)).collect();
+        let losses = in_parts(parts, |((samples, gradient), first)| {
+            add_gradient(model, settings, samples, (step, first), gradient)
         });
+        losses.into_iter().for_each(|loss| total += loss);
         self.steps += 1;
         if total.count > 0 {
             self.descend(1.0 / total.count as f32, learning_rate);
@@ -181,15 +172,16 @@ impl Trainer {
         });
         let share = end.div_ceil(self.settings.threads.get()).max(1);
         let mut gradients: Vec<_> = self.gradients.iter_mut().map(|gradient| gradient.chunks_mut(share)).collect();
-        std::thread::scope(|scope| {
-            let parts = self.model.parameters.chunks_mut(share);
-            let moments = self.first.chunks_mut(share).zip(self.second.chunks_mut(share));
-            for (number, (parameters, (first, second))) in parts.zip(moments).enumerate() {
-                let gradients: Vec<_> = gradients.iter_mut().filter_map(Iterator::next).collect();
-                // The biases of the outputs are not clipped: they need not fit in 16 bits.
-                let clipped = output_bias.saturating_sub(number * share).min(parameters.len());
-                scope.spawn(move || update.apply(parameters, first, second, gradients, clipped));
-            }
+        let parameters = self.model.parameters.chunks_mut(share);
+        let moments = self.first.chunks_mut(share).zip(self.second.chunks_mut(share));
+        let parts = parameters.zip(moments).enumerate().map(|(number, (parameters, (first, second)))| {
+            let gradients: Vec<_> = gradients.iter_mut().filter_map(Iterator::next).collect();
+            // The biases of the outputs are not clipped: they need not fit in 16 bits.
+            let clipped = output_bias.saturating_sub(number * share).min(parameters.len());
+            (parameters, first, second, gradients, clipped)
+        });
+        in_parts(parts.collect(), |(parameters, first, second, gradients, clipped)| {
+            update.apply(parameters, first, second, gradients, clipped);
         });
         if let (Some(factors), Some(mut gradient)) = (&mut self.factors, by_factors) {
             let Factors { parameters, first, second, .. } = factors;
@@ -197,6 +189,7 @@ impl Trainer {
             update.apply(parameters, first, second, vec![&mut gradient], all);
             factors.put_into(&mut self.model);
         }
+        self.model.limit_outputs();
     }
 
     /// The loss of positions, in total and by phase of the game, in the order of [`PHASES`].
@@ -204,18 +197,12 @@ impl Trainer {
         let (model, settings) = (&self.model, self.settings);
         let share = samples.len().div_ceil(settings.threads.get()).max(1);
         let mut total = [Loss::default(); PHASES.len()];
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = samples
-                .chunks(share)
-                .map(|samples| scope.spawn(move || loss_by_phase(model, settings, samples)))
-                .collect();
-            for thread in threads {
-                let part = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                for (total, part) in total.iter_mut().zip(part) {
-                    *total += part;
-                }
+        let parts = in_parts(samples.chunks(share).collect(), |samples| loss_by_phase(model, settings, samples));
+        for part in parts {
+            for (total, part) in total.iter_mut().zip(part) {
+                *total += part;
             }
-        });
+        }
         total
     }
 }
