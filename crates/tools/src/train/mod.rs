@@ -10,6 +10,7 @@ use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::{note, say};
 use anyhow::{Context, bail, ensure};
 use bartizan_data::positions::{SAMPLE_SIZE, Sample, SampleReader};
+use bartizan_files::Replacement;
 use bartizan_network::{Architecture, KING_SQUARES, Network, Origin, Quantisation};
 use bartizan_train::{Loss, Model, PHASES, Settings, Trainer};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -36,6 +37,11 @@ pub fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let checkpoint = args.checkpoint_file();
     let data_hash = hash(&args.data, args.json, interrupt)?;
     let positions = positions(&args.data)?;
+    // What is wrong is said before the first step.
+    args.validation.as_deref().map(self::positions).transpose()?;
+    for path in [&args.out, &checkpoint] {
+        Replacement::new(path).with_context(|| format!("cannot write '{}'", path.display()))?;
+    }
     ensure!(positions > 0, "'{}' has no positions", args.data.display());
     let (mut trainer, mut state) = if args.resume {
         let (trainer, state) = resume(&args, &checkpoint)?;
@@ -205,7 +211,9 @@ fn open(path: &Path) -> anyhow::Result<SampleReader<BufReader<File>>> {
 fn positions(path: &Path) -> anyhow::Result<u64> {
     open(path)?;
     let length = std::fs::metadata(path).with_context(|| cannot_read(path))?.len();
-    Ok(length.saturating_sub(8) / SAMPLE_SIZE as u64)
+    let length = length.saturating_sub(8);
+    ensure!(length.is_multiple_of(SAMPLE_SIZE as u64), "cannot read '{}': its last record is cut off", path.display());
+    Ok(length / SAMPLE_SIZE as u64)
 }
 
 /// What stays the same in all epochs.
