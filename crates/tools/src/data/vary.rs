@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
             if samples.is_empty() {
                 break;
             }
-            for sample in variations.of_all(&samples, read) {
+            for sample in variations.of_all(&samples, read)? {
                 out.write(sample)?;
                 written += 1;
             }
@@ -103,21 +103,21 @@ struct Variations<'a> {
 
 impl Variations<'_> {
     /// The new positions for some, of which the first has a number, in order.
-    fn of_all(&self, samples: &[Sample], first: u64) -> Vec<Sample> {
+    fn of_all(&self, samples: &[Sample], first: u64) -> anyhow::Result<Vec<Sample>> {
         let share = samples.len().div_ceil(self.args.threads.get()).max(1);
-        let mut results: Vec<Vec<Sample>> = Vec::new();
-        thread::scope(|scope| {
+        let results = thread::scope(|scope| {
             let parts = samples.chunks(share).enumerate().map(|(index, part)| {
                 let first = first + (index * share) as u64;
-                let work =
-                    move || part.iter().zip(first..).flat_map(|(sample, number)| self.of(sample, number)).collect();
-                scope.spawn(work)
+                let work = move || -> Vec<Sample> {
+                    part.iter().zip(first..).flat_map(|(sample, number)| self.of(sample, number)).collect()
+                };
+                thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")
             });
-            let parts: Vec<_> = parts.collect();
+            let parts: Vec<_> = parts.collect::<anyhow::Result<_>>()?;
             // A thread that panicked has no result; the scope passes the panic on.
-            results = parts.into_iter().filter_map(|part| part.join().ok()).collect();
+            Ok::<_, anyhow::Error>(parts.into_iter().filter_map(|part| part.join().ok()).collect::<Vec<_>>())
         });
-        results.concat()
+        Ok(results?.concat())
     }
 
     /// The new positions for the one with this number; none if it is not a legal position.
