@@ -55,7 +55,7 @@ mod uci;
 mod xboard;
 
 pub use analysis::Analysis;
-pub use bartizan_protocol::uci::OptionDecl;
+pub use bartizan_protocol::uci::{OptionDecl, same_option_name};
 pub use bartizan_protocol::{OptionKind, Score};
 pub use bartizan_types::{Bound, GameResult, Variant};
 pub use client::Client;

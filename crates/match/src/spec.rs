@@ -1,7 +1,7 @@
 //! An engine as a user describes it.
 
 use crate::limits::{Limits, LimitsError, TimeControl, TimeControlError};
-use bartizan_client::{EngineConfig, Protocol, Variant};
+use bartizan_client::{EngineConfig, Protocol, Variant, same_option_name};
 use bartizan_types::Excerpt;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -231,7 +231,7 @@ impl EngineSpec {
     pub fn or(&self, each: &Self) -> Self {
         let limits = self.own_limits().or(each.own_limits());
         let mut options = each.options.clone();
-        options.extend(self.options.clone());
+        set_options(&mut options, &self.options);
         Self {
             name: self.name.clone(),
             command: self.command.clone().or_else(|| each.command.clone()),
@@ -246,6 +246,11 @@ impl EngineSpec {
             depth: limits.depth,
             factor: self.factor.or(each.factor),
         }
+    }
+
+    /// Sets options, whatever the case of their names, on top of those that are set.
+    pub fn set_options(&mut self, options: &BTreeMap<String, String>) {
+        set_options(&mut self.options, options);
     }
 
     fn own_limits(&self) -> Limits {
@@ -345,6 +350,12 @@ fn split_words(text: &str) -> Result<Vec<String>, EngineSpecErrorKind> {
     Ok(words)
 }
 
+/// Sets options, for the names of which upper and lower case do not matter.
+fn set_options(to: &mut BTreeMap<String, String>, options: &BTreeMap<String, String>) {
+    to.retain(|old, _| !options.keys().any(|name| same_option_name(name, old)));
+    to.extend(options.clone());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -358,6 +369,14 @@ mod tests {
         assert_eq!(spec.args, ["-q"]);
         assert_eq!(spec.options["Move Overhead"], "5");
         assert_eq!(spec.limits().to_string(), "2+0.02");
+    }
+
+    #[test]
+    fn upper_and_lower_case_of_options_do_not_matter() {
+        let [own, each] = ["option.hash=4", "option.Hash=16 option.Threads=2"].map(|text| text.parse().unwrap());
+        let both: EngineSpec = EngineSpec::or(&own, &each);
+        let all: Vec<_> = both.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(all, ["Threads=2", "hash=4"]);
     }
 
     #[test]

@@ -130,7 +130,7 @@ impl Paired {
         for (pair, both) in pairs.into_iter().enumerate() {
             for (letter, options) in ['a', 'b'].into_iter().zip(both) {
                 let mut engine = base.clone().name(format!("{}{letter}", first + pair));
-                engine.options.extend(options);
+                engine.set_options(&options);
                 settings.engines.push(engine);
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::files::{self, shown};
 use anyhow::{Context, bail, ensure};
+use bartizan_client::same_option_name;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -31,7 +32,8 @@ fn parse(text: &str) -> anyhow::Result<Vec<Factor>> {
         let same_name = factors.iter().any(|other| other.name == factor.name);
         ensure!(!same_name, "line {number}: the factor '{}' is listed twice", shown(&factor.name));
         for option in factor.levels.iter().flat_map(BTreeMap::keys) {
-            let twice = factors.iter().find(|other| other.levels.iter().any(|level| level.contains_key(option)));
+            let has = |level: &BTreeMap<String, String>| level.keys().any(|other| same_option_name(other, option));
+            let twice = factors.iter().find(|other| other.levels.iter().any(has));
             if let Some(other) = twice {
                 let [option, other] = [option, &other.name].map(|name| shown(name));
                 bail!("line {number}: the option '{option}' belongs to the factor '{other}' already");

@@ -2,6 +2,7 @@
 
 use crate::files::{self, shown};
 use anyhow::{Context, bail, ensure};
+use bartizan_client::same_option_name;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -34,7 +35,7 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Parameter>> {
 fn parse(text: &str) -> anyhow::Result<Vec<Parameter>> {
     let mut parameters: Vec<Parameter> = Vec::new();
     for (number, parameter) in files::list(text, parameter)? {
-        let same_name = parameters.iter().any(|other| other.name == parameter.name);
+        let same_name = parameters.iter().any(|other| same_option_name(&other.name, &parameter.name));
         ensure!(!same_name, "line {number}: the parameter '{}' is listed twice", shown(&parameter.name));
         parameters.push(parameter);
     }
