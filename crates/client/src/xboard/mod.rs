@@ -32,6 +32,8 @@ pub(crate) struct Xboard {
     plays: Option<Color>,
     budget: Option<Budget>,
     analysis: Option<Analysis>,
+    /// Whether moves of the position on the board are excluded.
+    excludes: bool,
     pings: u32,
     games: u32,
 }
@@ -57,6 +59,7 @@ impl Xboard {
             plays: None,
             budget: None,
             analysis: None,
+            excludes: false,
             pings: 0,
             games: 0,
         })
@@ -114,6 +117,7 @@ impl Xboard {
         self.board = Some(Board::fresh((!chess960).then(Position::startpos)));
         self.plays = None;
         self.budget = None;
+        self.excludes = false;
         Ok(())
     }
 
@@ -200,10 +204,12 @@ impl Xboard {
         link.send_timed(Command::Analyze)
     }
 
-    fn send_search_moves(&self, link: &mut Link, limits: &Limits) -> Result<(), ClientError> {
+    fn send_search_moves(&mut self, link: &mut Link, limits: &Limits) -> Result<(), ClientError> {
         if limits.search_moves.is_empty() {
-            return Ok(());
+            // Exclusions last until the position changes.
+            return if std::mem::take(&mut self.excludes) { link.send(Command::Include(None)) } else { Ok(()) };
         }
+        self.excludes = true;
         link.send(Command::Exclude(None))?;
         limits.search_moves.iter().try_for_each(|&mv| link.send(Command::Include(Some(self.move_text(mv)))))
     }

@@ -229,6 +229,13 @@ fn search_moves_restrict_the_search() {
     assert!(moves.contains(&reply.best_move().unwrap()));
     let expected = ["st 1000000", "sd 1", "exclude all", "include a2a3", "include h2h4", "go"];
     assert_eq!(transcript.take_sent(), expected);
+    // The next search of the position is free.
+    let mut client = transcript.of(fake("--xboard")).start().unwrap();
+    let some = Limits::infinite().with_search_moves(moves);
+    client.analyse(&game, &some).unwrap().stop().unwrap();
+    transcript.take_sent();
+    client.analyse(&game, &Limits::infinite()).unwrap().stop().unwrap();
+    assert!(transcript.take_sent().contains(&"include all".to_owned()));
 }
 
 #[test]
