@@ -82,10 +82,14 @@ fn read(path: &Path) -> anyhow::Result<LearningFile> {
     // To the engine a missing learning file is an empty one. On the command line it is a mistake.
     std::fs::metadata(path).with_context(|| format!("cannot read '{}'", path.display()))?;
     let file = LearningFile::read(path)?;
+    report_damages(path, &file);
+    Ok(file)
+}
+
+fn report_damages(path: &Path, file: &LearningFile) {
     for damage in &file.damages {
         note!("warning: '{}': {damage}", path.display());
     }
-    Ok(file)
 }
 
 fn show(path: &Path, as_json: bool, min_depth: u32) -> anyhow::Result<()> {
@@ -119,12 +123,12 @@ fn merge_files(target: &Path, sources: &[PathBuf], most: usize) -> anyhow::Resul
         merge(all, records);
         prune(all, most);
     })?;
+    report_damages(target, &file);
     say!("{}: {} positions after merging {read}", target.display(), file.records.len())?;
     Ok(())
 }
 
 fn prune_file(path: &Path, most: usize, min_depth: u32, since: Option<&str>) -> anyhow::Result<()> {
-    let is_date = |text: &str| text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     let since = since.unwrap_or_default();
     ensure!(since.is_empty() || is_date(since), "invalid --since '{since}', expected YYYY-MM-DD");
     let before = read(path)?.records.len();
@@ -135,6 +139,18 @@ fn prune_file(path: &Path, most: usize, min_depth: u32, since: Option<&str>) -> 
     })?;
     say!("{}: {} of {before} positions kept", path.display(), file.records.len())?;
     Ok(())
+}
+
+/// Whether a text is a date as YYYY-MM-DD.
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let number = |part: &str, digits: usize| {
+        part.parse::<u32>().ok().filter(|_| part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    let &[year, month, day] = parts.as_slice() else { return false };
+    number(year, 4).is_some()
+        && number(month, 2).is_some_and(|month| (1..=12).contains(&month))
+        && number(day, 2).is_some_and(|day| (1..=31).contains(&day))
 }
 
 fn to_json(record: &Record) -> Value {
@@ -195,7 +211,9 @@ mod tests {
         assert_eq!(LearningFile::read(&b).unwrap().records.len(), 1);
         prune_file(&b, 0, 0, None).unwrap();
         assert_eq!(LearningFile::read(&b).unwrap().records.len(), 0);
-        assert!(prune_file(&b, 0, 0, Some("yesterday")).is_err());
+        for date in ["yesterday", "31-12-2025", "2026-13-01", "2026-1-010", "2026-01-00", "----------"] {
+            assert!(prune_file(&b, 0, 0, Some(date)).is_err(), "{date}");
+        }
         assert!(merge_files(&target, &[folder.path().join("none")], 10).is_err());
     }
 
