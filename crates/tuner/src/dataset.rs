@@ -197,8 +197,9 @@ impl Dataset {
         usage
     }
 
-    /// The mean squared derivative of the value by each half of each weight, over the positions that use the weight. It
-    /// is 1 for a middlegame weight that is counted once in opening positions, and for a weight that no position uses.
+    /// The mean squared derivative of the value by each half of each weight, over the positions that use the weight: an
+    /// estimate, in which the dangers of both kings count alone and do not cancel out. It is 1 for a middlegame weight
+    /// that is counted once in opening positions, and for a weight that no position uses.
     pub fn mean_effects(&self, weights: &[Pair], safety: SafetyForm) -> Vec<Pair> {
         let mut sums = vec![[0.0; 2]; weights.len()];
         let mut uses = vec![0; weights.len()];

@@ -34,7 +34,14 @@ const MATE: i32 = 30_000;
 
 /// The score of the engine that moved, in centipawns for White. `+0.35/12 1.2s` and `-M5/20` are from the mover's view.
 fn mover_score(comment: &str, mover: Color) -> Option<i32> {
-    let (text, _depth) = comment.split_whitespace().next()?.split_once('/')?;
+    let (text, depth) = comment.split_whitespace().next()?.split_once('/')?;
+    // Not a result such as 1/2-1/2, nor a date.
+    let is_depth =
+        depth.starts_with(|c: char| c.is_ascii_digit()) && depth.chars().all(|c| c.is_ascii_digit() || c == '/');
+    let is_score = text.contains(['.', '+', '-', 'M', '#']);
+    if !is_depth || !is_score {
+        return None;
+    }
     let for_mover = centipawns(text)?;
     Some(if mover.is_white() { for_mover } else { -for_mover })
 }
@@ -71,6 +78,11 @@ mod tests {
         let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();
         assert_eq!(scores, [Some(35), Some(-10), Some(-MATE), None, None, Some(150), Some(MATE)]);
         assert_eq!(game.result, 2);
+        let words =
+            "1. e4 {1/2-1/2 offered} e5 {declined} 2. Nf3 {2024/05/01 round 3} Nc6 {0.00/21 3s} 3. Bb5 {+1/2} 1-0";
+        let Ok(Record::Game(game)) = &read_all(words)[0] else { panic!("{words}") };
+        let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();
+        assert_eq!(scores, [None, None, None, Some(0), Some(100)]);
         assert_eq!(read[1], Ok(Record::NoResult));
         assert!(matches!(&read[2], Ok(Record::Game(game)) if game.result == 1));
     }
