@@ -71,6 +71,9 @@ pub(crate) fn run(options: &Instructions, mut report: impl FnMut(&str)) -> Resul
     let cases = cases(&build()?)?;
     let wanted = |case: &Case| options.cases.is_empty() || options.cases.iter().any(|text| case.name.contains(text));
     let cases: Vec<Case> = cases.into_iter().filter(wanted).collect();
+    if cases.is_empty() {
+        return Err(Error::Check(format!("no case has {} in its name", options.cases.join(" or "))));
+    }
     let counts = count_all(&cases)?;
     report(&table(&known, &counts));
     if options.write {
@@ -80,7 +83,11 @@ pub(crate) fn run(options: &Instructions, mut report: impl FnMut(&str)) -> Resul
     if !comparable {
         return Ok(difference());
     }
-    let problems = problems(&known, &counts);
+    let mut problems = problems(&known, &counts);
+    if options.cases.is_empty() {
+        let gone = known.iter().filter(|(name, _)| self::known(&counts, name).is_none());
+        problems.extend(gone.map(|(name, _)| format!("{name} is no longer counted")));
+    }
     for (name, old, new) in changed(&known, &counts).filter(|&(_, old, new)| percent(old, new) < -TOLERANCE) {
         report(&format!("{name} shrank from {old} to {new}: run `cargo xtask instructions --write` to keep the gain"));
     }

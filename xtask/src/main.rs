@@ -94,7 +94,7 @@ enum Task {
     Measure(measure::Measure),
     /// Count the instructions of perft, evaluation, search and notation with valgrind
     Instructions(instructions::Instructions),
-    /// Kill the programs, fill the disk and more, for every file that they write
+    /// Kill the programs that work for long, fill the disk and more, and look at their files
     Faults(faults::Faults),
     /// Make the release archive for this platform, with profile-guided optimisation
     Dist(dist::Dist),

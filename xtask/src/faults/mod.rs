@@ -69,6 +69,9 @@ pub(crate) fn run(args: &Faults, report: impl Fn(&str) + Sync) -> Result<String>
     programs::write_inputs(&place)?;
     let wanted = |program: &&Program| args.only.is_empty() || args.only.iter().any(|name| program.name.contains(name));
     let programs: Vec<&Program> = PROGRAMS.iter().filter(wanted).collect();
+    if programs.is_empty() {
+        return Err(Error::Check(format!("no program has {} in its name", args.only.join(" or "))));
+    }
     let rows = parallel::map(&programs, parallel::cores(), |thread, program| {
         let row = all_faults(&place, program, args, thread)?;
         report(&row.line);
