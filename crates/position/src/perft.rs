@@ -41,6 +41,7 @@ pub use parallel::{PerftTable, perft_parallel};
 mod parallel {
     use super::{perft, sum};
     use crate::Position;
+    use alloc::collections::TryReserveError;
     use alloc::vec::Vec;
     use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
     use std::thread;
@@ -60,9 +61,27 @@ mod parallel {
 
     impl PerftTable {
         /// Creates a table of about `megabytes` MiB, at least 1 MiB.
+        ///
+        /// # Panics
+        /// If there is no memory for it: see [`PerftTable::try_new`].
         pub fn new(megabytes: usize) -> Self {
-            let entries = (megabytes.max(1) << 20) / size_of::<[AtomicU64; 2]>();
-            Self { entries: core::iter::repeat_with(Default::default).take(entries).collect() }
+            match Self::try_new(megabytes) {
+                Ok(table) => table,
+                Err(error) => panic!("no perft table of {megabytes} MiB: {error}"),
+            }
+        }
+
+        /// Creates a table of about `megabytes` MiB, at least 1 MiB.
+        ///
+        /// # Errors
+        /// If the memory cannot be had.
+        pub fn try_new(megabytes: usize) -> Result<Self, TryReserveError> {
+            let bytes = megabytes.max(1).saturating_mul(1 << 20);
+            let count = bytes / size_of::<[AtomicU64; 2]>();
+            let mut entries = Vec::new();
+            entries.try_reserve_exact(count)?;
+            entries.resize_with(count, Default::default);
+            Ok(Self { entries })
         }
 
         fn slot(&self, key: u64) -> &[AtomicU64; 2] {

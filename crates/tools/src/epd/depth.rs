@@ -7,7 +7,6 @@ use super::suite;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use anyhow::{Context, bail, ensure};
-use bartizan_match::EngineSpec;
 use bartizan_stats::geometric_mean;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -80,7 +79,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let options = [("Hash".to_owned(), args.hash.to_string())];
     let mut solvers = Vec::new();
     for spec in &args.engine {
-        solvers.push(Solver::start(Some(&spec.parse::<EngineSpec>()?), &options)?);
+        solvers.push(Solver::start(Some(&suite::engine(spec)?), &options)?);
     }
     if solvers.is_empty() {
         solvers.push(Solver::start(None, &options)?);

@@ -36,17 +36,20 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     ensure!((1..=1_024).contains(&args.threads), "invalid --threads '{}': must be from 1 to 1024", args.threads);
     let positions = suite::read_positions(&args.file, interrupt)?;
-    let table = (args.hash.is_some() || args.threads > 1).then(|| PerftTable::new(args.hash.unwrap_or(64)));
+    let table = (args.hash.is_some() || args.threads > 1).then(|| args.hash.unwrap_or(64));
+    let open = |megabytes| PerftTable::try_new(megabytes).with_context(|| format!("no hash table of {megabytes} MB"));
+    let table = table.map(open).transpose()?;
     let start = Instant::now();
     let (mut counted, mut leaves, mut wrong) = (0, 0, 0);
     for (line, epd) in &positions {
         let counts = epd.perft_counts().with_context(|| format!("'{}' line {line}", args.file.display()))?;
+        let has_counts = !counts.is_empty();
         let mut wanted: Vec<(u32, Option<u64>)> = counts
             .into_iter()
             .filter(|&(_, count)| args.max_leaves.is_none_or(|most| count <= most))
             .map(|(depth, count)| (depth, Some(count)))
             .collect();
-        if wanted.is_empty() {
+        if !has_counts {
             wanted.extend(args.depth.map(|depth| (depth, None)));
         }
         for (depth, expected) in wanted {

@@ -4,6 +4,7 @@ use super::solver::Budget;
 use anyhow::Context;
 use bartizan_stats::{geometric_mean, wilson};
 use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, VecDeque};
 use std::fmt::{self, Write as _};
 use std::path::Path;
 
@@ -161,10 +162,14 @@ pub(super) struct Comparison<'a> {
 }
 
 pub(super) fn compare<'a>(earlier: &'a Run, now: &'a Run) -> Comparison<'a> {
-    let find = |name: &str| earlier.outcomes.iter().find(|outcome| outcome.name == name);
+    // Of positions with the same name, the first belongs to the first, and so on.
+    let mut before: HashMap<&str, VecDeque<&Outcome>> = HashMap::new();
+    for outcome in &earlier.outcomes {
+        before.entry(&outcome.name).or_default().push_back(outcome);
+    }
     let (mut solved_only_now, mut solved_only_then, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     for outcome in &now.outcomes {
-        match find(&outcome.name) {
+        match before.get_mut(outcome.name.as_str()).and_then(VecDeque::pop_front) {
             Some(before) if before.solved && outcome.solved => {
                 ratios.push(outcome.seconds.max(1e-3) / before.seconds.max(1e-3));
             }

@@ -204,7 +204,12 @@ fn lines_external(
     let mut analysis = client.analyse(&Game::new(position.clone()), &limits)?;
     let mut lines = Vec::new();
     for info in &mut analysis {
-        let info = info?;
+        let info = match info {
+            Ok(info) => info,
+            // The lines before an illegal move count, as those of any search.
+            Err(ClientError::IllegalMove { .. }) => return Ok(lines),
+            Err(error) => return Err(error.into()),
+        };
         if is_stopped() {
             break;
         }
@@ -262,7 +267,14 @@ fn solve_external(
     let mut analysis = client.analyse(&Game::new(position.clone()), &limits)?;
     let (mut mate, mut nodes) = (None, 0);
     for info in &mut analysis {
-        let info = info?;
+        let info = match info {
+            Ok(info) => info,
+            // An illegal move is a wrong answer to this problem, not the end of the suite.
+            Err(ClientError::IllegalMove { .. }) => {
+                return Ok(Answer { mv: None, mate, time: start.elapsed(), nodes });
+            }
+            Err(error) => return Err(error.into()),
+        };
         nodes = info.nodes.unwrap_or(nodes);
         if !info.is_main_line() || info.bound != Bound::Exact {
             continue;
@@ -283,7 +295,6 @@ fn solve_external(
             let nodes = reply.info().and_then(|info| info.nodes).unwrap_or(nodes);
             Ok(Answer { mv: reply.best_move(), mate, time: reply.elapsed, nodes })
         }
-        // An illegal move is a wrong answer to this problem, not the end of the suite.
         Err(ClientError::IllegalMove { .. }) => Ok(Answer { mv: None, mate, time: start.elapsed(), nodes }),
         Err(error) => Err(error.into()),
     }

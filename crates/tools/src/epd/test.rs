@@ -7,13 +7,12 @@ use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use anyhow::{Context, bail, ensure};
-use bartizan_match::EngineSpec;
 use clap::ValueEnum;
 use crossbeam::channel::unbounded;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 /// Rating formulas of known suites.
@@ -74,7 +73,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     args.budget.check()?;
     let problems = suite::read(&args.file, interrupt)?;
-    let entry = args.engine.as_deref().map(str::parse::<EngineSpec>).transpose()?;
+    let entry = args.engine.as_deref().map(suite::engine).transpose()?;
     let mut options = Vec::new();
     for option in &args.options {
         let (name, value) = option
@@ -95,18 +94,21 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(problems.len() as u64) };
     bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {eta} left").context("progress style")?);
     let mut outcomes: Vec<Option<Outcome>> = vec![None; problems.len()];
-    let next = AtomicUsize::new(0);
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let is_ended = || interrupt.is_set() || failed.load(Relaxed);
+    let mut fault = None;
     thread::scope(|scope| -> anyhow::Result<()> {
         let (sender, results) = unbounded();
         for mut solver in solvers {
-            let (sender, next, problems) = (sender.clone(), &next, &problems);
+            let (sender, next, problems, is_ended) = (sender.clone(), &next, &problems, &is_ended);
             let work = move || {
                 // Relaxed: each index is handed out once; the channel orders the rest.
-                while !interrupt.is_set()
+                while !is_ended()
                     && let Some((index, problem)) = nth(problems, next.fetch_add(1, Relaxed))
                 {
-                    let outcome = solve(&mut solver, problem, args, interrupt);
-                    if sender.send((index, outcome)).is_err() {
+                    let outcome = solve(&mut solver, problem, args, is_ended);
+                    // A search that was cut off is no result.
+                    if outcome.is_ok() && is_ended() || sender.send((index, outcome)).is_err() {
                         return;
                     }
                 }
@@ -116,7 +118,15 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         drop(sender);
         let mut solved = 0;
         for (index, outcome) in results {
-            let outcome = outcome.with_context(|| problems[index].name.clone())?;
+            let outcome = match outcome.with_context(|| problems[index].name.clone()) {
+                Ok(outcome) => outcome,
+                // What was solved before is reported.
+                Err(error) => {
+                    failed.store(true, Relaxed);
+                    fault.get_or_insert(error);
+                    continue;
+                }
+            };
             solved += usize::from(outcome.solved);
             if !args.quiet && !args.json {
                 // The summary is what must arrive.
@@ -154,6 +164,9 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             say!("{}", report::compare(earlier, &run))?;
         }
     }
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
     if !complete {
         bail!(Interrupted(format!("after {} of {} positions", run.outcomes.len(), problems.len())));
     }
@@ -165,7 +178,7 @@ fn nth(problems: &[Named], index: usize) -> Option<(usize, &Named)> {
     problems.get(index).map(|problem| (index, problem))
 }
 
-fn solve(solver: &mut Solver, named: &Named, args: &Args, interrupt: &Interrupt) -> anyhow::Result<Outcome> {
+fn solve(solver: &mut Solver, named: &Named, args: &Args, is_ended: &dyn Fn() -> bool) -> anyhow::Result<Outcome> {
     let (problem, position) = (&named.problem, &named.problem.epd().position);
     // Time and nodes since when the best move has been the solution, without a break.
     let mut since = None;
@@ -180,7 +193,7 @@ fn solve(solver: &mut Solver, named: &Named, args: &Args, interrupt: &Interrupt)
             held = 0;
         }
         last_depth = thought.depth;
-        !interrupt.is_set() && args.hold.is_none_or(|hold| held < hold)
+        !is_ended() && args.hold.is_none_or(|hold| held < hold)
     })?;
     let solved = answer.mv.is_some_and(|mv| problem.is_solved(mv, answer.mate));
     let (time, nodes) = if solved { since.unwrap_or((answer.time, answer.nodes)) } else { (answer.time, answer.nodes) };

@@ -9,7 +9,6 @@ use super::suite;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use anyhow::{Context, bail, ensure};
-use bartizan_match::EngineSpec;
 use bartizan_stats::geometric_mean_interval;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -74,7 +73,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     );
     let positions: Vec<_> =
         suite::read_positions(&args.file, interrupt)?.into_iter().step_by(args.every as usize).collect();
-    let entry = args.engine.as_deref().map(str::parse::<EngineSpec>).transpose()?;
+    let entry = args.engine.as_deref().map(suite::engine).transpose()?;
     let mut solvers = Vec::new();
     for threads in &args.threads {
         let options = [("Threads".to_owned(), threads.to_string()), ("Hash".to_owned(), args.hash.to_string())];

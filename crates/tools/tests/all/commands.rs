@@ -517,6 +517,24 @@ fn epd_suites_are_solved_compared_and_drawn() {
     let report = text(&compared.stdout);
     assert!(report.contains("3 of 4 solved") && report.contains("solved only then: 0"), "{report}");
 
+    // Positions of the same name are compared in their order.
+    std::fs::write(path("same.epd"), SUITE.replace("id \"", "id \"same\"; c9 \"")).unwrap();
+    let same = ["epd", "test", &path("same.epd"), "--depth", "4", "--json", "--save", &path("same.json")];
+    json(&tools(&same));
+    let compared = json(&tools(&[&same[..], &["--compare", &path("same.json")]].concat()));
+    assert_eq!(compared["comparison"]["solved_only_then"], Value::Array(Vec::new()), "{compared:#}");
+    // An illegal move is a wrong answer. What was solved before an engine dies is reported.
+    let fake = fake_engine();
+    let engine = spec(&fake, "fake", "--illegal-at 1");
+    let illegal = json(&tools(&["epd", "test", &suite, "--depth", "1", "--engine", &engine, "--json"]));
+    assert_eq!((&illegal["summary"]["positions"], &illegal["outcomes"][0]["solved"]), (&4.into(), &false.into()));
+    let engine = spec(&fake, "fake", "--crash-at 1");
+    let crashed = tools(&["epd", "test", &suite, "--depth", "1", "--engine", &engine, "--save", &saved]);
+    assert!(!crashed.status.success() && text(&crashed.stdout).contains("0 of 0 solved"), "{}", text(&crashed.stdout));
+    let engine = spec(&fake, "fake", "") + " nodes=5";
+    let limits = text(&tools(&["epd", "test", &suite, "--depth", "1", "--engine", &engine]).stderr);
+    assert!(limits.contains("has limits, which do not count here"), "{limits}");
+
     let compared = json(&tools(&["epd", "test", &suite, "--depth", "6", "--compare", &saved, "--json"]));
     assert_eq!(compared["comparison"]["solved_only_now"], Value::Array(Vec::new()), "{compared:#}");
 

@@ -2,6 +2,7 @@
 
 use super::prospect::Stage;
 use super::{Found, Settings};
+use crate::input;
 use crate::resume::{compare, create};
 use anyhow::{Context, bail, ensure};
 use bartizan_match::JournalFile;
@@ -78,8 +79,14 @@ impl Log {
     }
 }
 
+pub(super) fn cannot_read(path: &Path) -> String {
+    format!("cannot read '{}'", path.display())
+}
+
 /// The SHA-256 of a file, in hexadecimal.
 pub(super) fn digest(path: &Path) -> anyhow::Result<String> {
+    let is_stream = input::is_stream(path).with_context(|| cannot_read(path))?;
+    ensure!(!is_stream, "'{}' can be read only once, and --journal needs to read it twice", path.display());
     let read = || -> std::io::Result<String> {
         let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
         let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
@@ -90,5 +97,5 @@ pub(super) fn digest(path: &Path) -> anyhow::Result<String> {
             }
         }
     };
-    read().with_context(|| format!("cannot read '{}'", path.display()))
+    read().with_context(|| cannot_read(path))
 }

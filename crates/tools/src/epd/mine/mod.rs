@@ -26,6 +26,7 @@ use journal::{GameEntry, Log};
 use prospect::{Prospector, Stage};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
+use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -172,7 +173,17 @@ impl Settings {
         let Budget { st, depth, nodes } = args.budget;
         Ok(Self {
             kind: args.kind,
-            files: args.files.iter().map(|path| journal::digest(path)).collect::<anyhow::Result<_>>()?,
+            // Only a journal needs to know what is read.
+            files: match &args.journal {
+                Some(_) => args.files.iter().map(|path| journal::digest(path)).collect::<anyhow::Result<_>>()?,
+                None => {
+                    // A file that is missing is an error before the first search.
+                    let exists =
+                        |path: &PathBuf| fs::metadata(path).map(drop).with_context(|| journal::cannot_read(path));
+                    args.files.iter().try_for_each(exists)?;
+                    Vec::new()
+                }
+            },
             engines: built_in.into_iter().chain(args.engine.iter().cloned()).collect(),
             st,
             depth,
