@@ -10,7 +10,8 @@ use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
 The size and the header of each file are examined; of files up to 512 KiB, the checksum as well. With --full, every file
-is read as a whole: its checksum, and every block. The exit status is 1 if a file or folder cannot be used.
+is read as a whole: its checksum, and every block. Of a file that is in several folders, the first is examined: it is
+the one that engines use. The exit status is 1 if a file or folder cannot be used.
 
 Example:
   bartizan-tools tb check --full /syzygy";

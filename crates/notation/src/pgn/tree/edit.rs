@@ -131,9 +131,9 @@ impl GameTree {
         }
     }
 
-    /// Adds the lines of another game as variations. Moves that both have are not repeated; their glyphs are joined, and
-    /// different comments are, by a semicolon. Tags and result stay. Returns `false`, and changes nothing, if the games start from different
-    /// positions.
+    /// Adds the lines of another game as variations. Moves that both have are not repeated; their glyphs are joined,
+    /// and different comments are, by a semicolon. Tags and result stay. Returns `false`, and changes nothing, if the
+    /// games start from different positions.
     pub fn merge(&mut self, other: &Self) -> bool {
         if self.start != other.start {
             return false;
