@@ -1,5 +1,6 @@
 //! The opening book of a session.
 
+use crate::error::EngineError;
 use crate::options::BookOptions;
 use bartizan_book::{Book, BookError, BookMove, choose};
 use bartizan_position::Game;
@@ -11,6 +12,14 @@ use std::sync::OnceLock;
 pub(crate) fn random_seed() -> u64 {
     // The standard library's hashes begin with a random number of the operating system.
     RandomState::new().hash_one(0)
+}
+
+impl BookOptions {
+    /// Opens the book of the file, if one is named.
+    pub(crate) fn open(&self) -> Result<Option<Book>, EngineError> {
+        let Some(path) = &self.file else { return Ok(None) };
+        Ok(Some(Book::open(path).map_err(|source| EngineError::Book { path: path.clone(), source })?))
+    }
 }
 
 /// The opening book of a session, and the chance by which moves are chosen.

@@ -9,7 +9,7 @@ use crate::learning::Learner;
 use crate::node_clock::NodeClock;
 use crate::options::{EvaluationKind, Options};
 use crate::tables::Tables;
-use bartizan_book::{Book, BookError, BookMove};
+use bartizan_book::{BookError, BookMove};
 use bartizan_network::{Evaluation, EvaluationModel, Network};
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
@@ -117,7 +117,7 @@ impl Engine {
             _ => None,
         };
         let book_changes = options.book.file != self.options.book.file;
-        let book = if book_changes { open_book(&options)? } else { None };
+        let book = if book_changes { options.book.open()? } else { None };
         let network_changes =
             options.eval_file != self.options.eval_file || options.evaluation != self.options.evaluation;
         let network = if network_changes { open_network(&options)? } else { None };
@@ -203,7 +203,7 @@ impl Engine {
     /// [`EngineError::Book`] when it still cannot be read.
     pub fn reopen_failed_book(&mut self) -> Result<(), EngineError> {
         if self.opening.has_failed() {
-            self.opening.set(open_book(&self.options)?);
+            self.opening.set(self.options.book.open()?);
         }
         Ok(())
     }
@@ -663,12 +663,6 @@ impl Engine {
     pub fn evaluate(&self) -> Option<Value> {
         (!self.position().in_check()).then(|| bartizan_eval::evaluate(self.position()))
     }
-}
-
-/// The book of the file that these options name.
-fn open_book(options: &Options) -> Result<Option<Book>, EngineError> {
-    let Some(path) = &options.book.file else { return Ok(None) };
-    Ok(Some(Book::open(path).map_err(|source| EngineError::Book { path: path.clone(), source })?))
 }
 
 /// The network of the file that these options name.
