@@ -6,7 +6,7 @@ use bartizan_types::Variant;
 use std::borrow::Cow;
 
 /// The value of a tag; `None` if the game has no such tag. Upper and lower case of the name do not matter. Text that is
-/// not UTF-8 is read as Latin-1.
+/// not UTF-8 is read as Windows-1252.
 ///
 /// ```
 /// use bartizan_games::tags;

@@ -24,7 +24,7 @@ pub fn record(line: &str) -> Option<&str> {
     (!line.is_empty() && !line.starts_with('#')).then_some(line)
 }
 
-/// Decodes the bytes of a text file: as UTF-8 if they are valid UTF-8, otherwise as Latin-1.
+/// Decodes the bytes of a text file: as UTF-8 if they are valid UTF-8, otherwise as Windows-1252.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     crate::text::decode(bytes)
 }

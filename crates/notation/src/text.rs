@@ -15,11 +15,23 @@ pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
-/// Decodes UTF-8 if the bytes are valid UTF-8, otherwise Latin-1, which older game collections use.
+/// The characters 0x80 to 0x9f of Windows-1252. Five of them have no character, and are control characters, as in
+/// Latin-1. All others are the same as there.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', //
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// Decodes UTF-8 if the bytes are valid UTF-8, otherwise Windows-1252, which older game collections use: Latin-1 with
+/// letters and punctuation in place of control characters.
 pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    let character = |&byte: &u8| match byte {
+        0x80..=0x9f => WINDOWS_1252[usize::from(byte - 0x80)],
+        _ => char::from(byte),
+    };
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
+        Err(_) => Cow::Owned(bytes.iter().map(character).collect()),
     }
 }
 
@@ -93,9 +105,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_that_are_not_utf8_are_latin_1() {
+    fn bytes_that_are_not_utf8_are_windows_1252() {
         assert_eq!(decode("Réti".as_bytes()), "Réti");
         assert_eq!(decode(b"R\xe9ti"), "Réti");
+        assert_eq!(decode(b"Milo\x9a \x96 White\x92s best\x85 \x80\x9f"), "Miloš – White’s best… €Ÿ");
     }
 
     #[test]

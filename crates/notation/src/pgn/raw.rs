@@ -19,7 +19,7 @@ impl<'a> MoveText<'a> {
         self.0
     }
 
-    /// The text; Latin-1 if it is not UTF-8.
+    /// The text; Windows-1252 if it is not UTF-8.
     pub fn decode(self) -> Cow<'a, str> {
         decode(self.0)
     }
@@ -72,7 +72,7 @@ impl<'a> TagValue<'a> {
         }
     }
 
-    /// The value: Latin-1 if it is not UTF-8, and `\"` and `\\` replaced by what they stand for.
+    /// The value: Windows-1252 if it is not UTF-8, and `\"` and `\\` replaced by what they stand for.
     pub fn decode(self) -> Cow<'a, str> {
         if self.escaped { unescape(decode(self.raw)) } else { decode(self.raw) }
     }
@@ -102,7 +102,7 @@ impl<'a> Comment<'a> {
         self.0
     }
 
-    /// The text, with its line breaks; Latin-1 if it is not UTF-8.
+    /// The text, with its line breaks; Windows-1252 if it is not UTF-8.
     pub fn decode(self) -> Cow<'a, str> {
         decode(self.0)
     }
@@ -132,7 +132,7 @@ impl<'a> Comment<'a> {
     }
 }
 
-/// The text of the bytes: Latin-1 if they are not UTF-8. The bytes of an allocation are checked faster than those
+/// The text of the bytes: Windows-1252 if they are not UTF-8. The bytes of an allocation are checked faster than those
 /// somewhere in the input, because they are aligned.
 #[inline]
 fn into_text(bytes: Vec<u8>) -> String {

@@ -274,7 +274,7 @@ impl<R: Read> Window<R> {
     }
 }
 
-/// The number of characters of a text in UTF-8 or Latin-1, or in both: a text has as many as its parts.
+/// The number of characters of a text in UTF-8 or Windows-1252, or in both: a text has as many as its parts.
 pub(super) fn characters(text: &[u8]) -> usize {
     text.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum()
 }

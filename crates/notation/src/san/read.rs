@@ -19,7 +19,7 @@ pub fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
     parse_bytes(position, text.as_bytes())
 }
 
-/// Like [`parse_san`] for text that may be Latin-1.
+/// Like [`parse_san`] for text that may be Windows-1252.
 #[inline]
 pub(crate) fn parse_bytes(position: &Position, text: &[u8]) -> Result<Move, SanError> {
     match shape::read_plain(text) {

@@ -61,7 +61,7 @@ const PIECES: [&str; 48] = [
 fn text() -> impl Strategy<Value = Vec<u8>> {
     let pieces = proptest::collection::vec(proptest::sample::select(&PIECES[..]), 0..60);
     let text = pieces.prop_map(|pieces| pieces.concat().into_bytes());
-    // A byte of Latin-1 anywhere.
+    // A byte of Windows-1252 anywhere.
     (text, any::<proptest::sample::Index>(), any::<bool>()).prop_map(|(mut text, at, latin)| {
         if latin && !text.is_empty() {
             let at = at.index(text.len());
