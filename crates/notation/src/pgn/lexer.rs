@@ -96,6 +96,38 @@ impl<R: Read> Window<R> {
         is_number
     }
 
+    /// Whether nothing but white space follows before a tag or the end of the input.
+    pub(super) fn is_last_word(&mut self) -> bool {
+        let mut length = 0;
+        loop {
+            let ahead = self.ahead();
+            match ahead[length..].iter().find(|&&byte| !is_blank(byte)) {
+                Some(&byte) => return byte == b'[',
+                None => length = ahead.len(),
+            }
+            if length > WORD_LIMIT || !self.more() {
+                return length <= WORD_LIMIT;
+            }
+        }
+    }
+
+    /// Skips the second half of a draw that is written with blanks: `1/2 - 1/2`.
+    pub(super) fn skip_half(&mut self) {
+        const HALF: &[u8] = b"-1/2";
+        let (mut length, mut matched) = (0, 0);
+        while matched < HALF.len() && length <= WORD_LIMIT {
+            match self.ahead().get(length).copied() {
+                Some(byte) if byte == HALF[matched] => (matched, length) = (matched + 1, length + 1),
+                Some(b' ') if matched <= 1 => length += 1,
+                None if self.more() => {}
+                _ => return,
+            }
+        }
+        if matched == HALF.len() {
+            self.at += length;
+        }
+    }
+
     /// Skips the rest of a word that is longer than the limit.
     #[inline]
     pub(super) fn end_word(&mut self, length: usize) {
@@ -213,12 +245,13 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Reads the comment after the semicolon at the token, to the end of the line. Returns the length of its text.
+    /// Reads the comment after the semicolon at the token, to the end of the line, be it that of Unix, Windows or an old
+    /// Macintosh. Returns the length of its text.
     pub(super) fn line_comment(&mut self) -> Result<usize, PgnErrorKind> {
         let mut length = 1;
         loop {
             let text = self.token_text();
-            if let Some(more) = memchr::memchr(b'\n', &text[length..]) {
+            if let Some(more) = memchr::memchr2(b'\n', b'\r', &text[length..]) {
                 length += more;
                 break;
             }
@@ -525,6 +558,10 @@ fn classify_rare(word: &[u8]) -> Symbol<'_> {
     let text = decode(word);
     if let Ok(result) = text.parse() {
         return Symbol::Result(result);
+    }
+    // Half a point for one side, none for the other.
+    if matches!(&*text, "1/2-0" | "0-1/2" | "\u{bd}-0" | "0-\u{bd}") {
+        return Symbol::Result(GameResult::Unknown);
     }
     if let Some(nag) = Nag::from_glyph(&text) {
         return Symbol::Nag(nag);

@@ -5,6 +5,7 @@ use super::visitor::{Interest, Visitor};
 use super::window::Window;
 use super::{MoveText, PgnError, PgnErrorKind};
 use crate::text;
+use bartizan_types::GameResult;
 use std::io::Read;
 
 /// Reads the games of a PGN file and tells a [`Visitor`] what they consist of. It does not check moves.
@@ -56,11 +57,19 @@ pub struct PgnParser<R> {
     start: usize,
 }
 
+/// The result of a game that both sides have lost.
+const LOST_BY_BOTH: &[u8] = b"0-0";
+
+/// The tags with a meaning for the readers. Some files write them in other cases.
+const MEANINGFUL: [&str; 4] = ["FEN", "Result", "SetUp", "Variant"];
+
 /// What is known of a game that is being read.
 #[derive(Debug, Default)]
 struct State {
     has_tags: bool,
     has_event: bool,
+    /// Whether both sides have lost by the tag `Result`.
+    is_lost_by_both: bool,
     /// Whether the movetext has begun.
     begun: bool,
     /// Whether something other than comments has been read.
@@ -277,9 +286,14 @@ impl<R: Read> PgnParser<R> {
         let range = (offset, offset + self.window.at - self.window.token);
         let text = self.window.token_text();
         let value = tag.value(text, range);
+        state.is_lost_by_both |= value.raw == LOST_BY_BOTH && tag.name(text).eq_ignore_ascii_case(b"Result");
         let told = match tag.known_name {
             Some(name) => visitor.tag(name, value),
-            None => visitor.tag(&text::decode(tag.name(text)), value),
+            None => {
+                let name = text::decode(tag.name(text));
+                let meant = MEANINGFUL.into_iter().find(|meant| meant.eq_ignore_ascii_case(&name));
+                visitor.tag(meant.unwrap_or(&name), value)
+            }
         };
         state.has_tags = true;
         state.has_event |= is_event;
@@ -307,6 +321,12 @@ impl<R: Read> PgnParser<R> {
             return false;
         }
         self.begin(visitor, state);
+        if is_number && state.is_lost_by_both && self.is_lost_by_both(length, state) {
+            if state.muted.is_none() {
+                visitor.result(GameResult::Unknown);
+            }
+            return true;
+        }
         let mut word = &self.window.token_text()[..length];
         if is_number {
             word = &word[number_length(word)..];
@@ -314,6 +334,7 @@ impl<R: Read> PgnParser<R> {
                 return false;
             }
         }
+        let is_half = word == b"1/2";
         let (ends, told) = if state.muted.is_none() && is_plain_move(word) {
             (false, visitor.san(MoveText(word)))
         } else {
@@ -321,7 +342,17 @@ impl<R: Read> PgnParser<R> {
         };
         self.check(told, visitor, state);
         self.window.end_word(length);
+        if ends && is_half {
+            self.window.skip_half();
+        }
         ends
+    }
+
+    /// Whether the word at the token is the result `0-0`, which also is castling: at the end of a game that has this
+    /// result by its tag.
+    #[cold]
+    fn is_lost_by_both(&mut self, length: usize, state: &State) -> bool {
+        state.depth == 0 && &self.window.token_text()[..length] == LOST_BY_BOTH && self.window.is_last_word()
     }
 
     /// Handles a word that is not ASCII: it may contain white space that a byte does not show, and the byte order mark
@@ -504,6 +535,34 @@ mod tests {
             "A=8 ",
         ];
         assert_eq!(games(TEXT, 1 << 20, false), expected);
+    }
+
+    #[test]
+    fn results_that_are_not_in_the_standard_end_a_game() {
+        let text = "1. e4 1/2 - 1/2 1. d4 1/2-0 1. c4 0-\u{bd} 1. f4 1/2  - 1. g4 1/2 -\n1/2 * ";
+        let expected = ["e4 1/2-1/2", "d4 *", "c4 *", "f4 1/2-1/2", "g4 1/2-1/2", "1/2-1/2", "*"];
+        // Castling is written like that, too.
+        let lost = "[Result \"0-0\"]\n\n1. e4 0-0 (0-0) 2. Nf3 0-0\n\n[Result \"*\"]\n\n1. d4 0-0";
+        let by_both = ["Result=0-0 e4 0-0 (0-0 )Nf3 *", "Result=* d4 0-0 "];
+        for size in [1, 3, 1 << 20] {
+            assert_eq!(games(text, size, false), expected, "{size}");
+            assert_eq!(games(lost, size, false), by_both, "{size}");
+            assert_eq!(games(lost, size, true), ["Result=0-0 ", "Result=* "], "{size}");
+        }
+    }
+
+    #[test]
+    fn a_carriage_return_ends_a_comment_of_a_line() {
+        let text = "[A \"1\"]\r\r1. e4 ;best\re5 *\r\r[A \"2\"]\r\r1. d4 ;1-0\r*\r";
+        for size in [1, 7, 1 << 20] {
+            assert_eq!(games(text, size, false), ["A=1 e4 e5 *", "A=2 d4 *"], "{size}");
+            assert_eq!(games(text, size, true), ["A=1 ", "A=2 "], "{size}");
+        }
+    }
+
+    #[test]
+    fn the_case_of_names_with_a_meaning_does_not_matter() {
+        assert_eq!(games("[Fen \"x\"][SETUP \"1\"][white \"a\"] *", 9, false), ["FEN=x SetUp=1 white=a *"]);
     }
 
     #[test]
