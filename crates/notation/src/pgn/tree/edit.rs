@@ -99,7 +99,7 @@ impl GameTree {
     }
 
     /// Puts a node in front of its siblings.
-    fn place_first(&mut self, node: NodeId) {
+    pub(super) fn place_first(&mut self, node: NodeId) {
         let Some(parent) = self.parent(node).filter(|_| !self.is_deleted(node)) else { return };
         self.unlink(node);
         let old = self.node_mut(parent).first_child.replace(node);

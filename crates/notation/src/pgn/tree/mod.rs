@@ -402,6 +402,12 @@ mod tests {
         assert_eq!(again(&tree).to_string(), written);
     }
 
+    #[test]
+    fn a_game_that_begins_with_a_variation_keeps_its_main_line() {
+        let tree = read("(1. Nf3 Nf6) (1. c4) 1. d4 (1. e4) 1... d5 2. c4 *");
+        assert_eq!(movetext(&tree), "1. d4 (1. Nf3 Nf6) (1. c4) (1. e4) 1... d5 2. c4 *");
+    }
+
     /// Neither reading, writing, comparing nor dropping recurses, and the time is linear.
     #[test]
     fn trees_may_be_deep() {

@@ -165,6 +165,10 @@ impl<'a> Builder<'a> {
             Some(mv)
         };
         let id = self.tree.push(self.cursor.at, mv);
+        if self.cursor.last.is_none() && self.lines.is_empty() {
+            // The game may begin with a variation.
+            self.tree.place_first(id);
+        }
         self.tree.node_mut(id).before = std::mem::take(&mut self.before);
         self.cursor = Cursor { at: id, last: Some(id) };
         self.positions = Some((next, position));
