@@ -122,7 +122,23 @@ pub(super) fn comment_words(comment: &str, mut write: impl FnMut(&str) -> fmt::R
     if text.is_empty() {
         return Ok(false);
     }
-    let text = format!("{{{}}}", text.replace('{', "(").replace('}', ")"));
+    let text = text.replace('{', "(").replace('}', ")");
+    let mut rest = text.as_str();
+    while rest.len() > MAX_COMMENT {
+        let end = (1..=MAX_COMMENT).rev().find(|&end| rest.is_char_boundary(end)).unwrap_or(rest.len());
+        let (part, after) = rest.split_at(rest[..end].rfind(' ').unwrap_or(end));
+        words_of_comment(&format!("{{{part}}}"), &mut write)?;
+        rest = after.trim_start_matches(' ');
+    }
+    words_of_comment(&format!("{{{rest}}}"), &mut write)?;
+    Ok(true)
+}
+
+/// The greatest length of a comment in bytes: a longer one is written as several, which are one when they are read
+/// back. Readers have limits.
+const MAX_COMMENT: usize = 1 << 19;
+
+fn words_of_comment(text: &str, mut write: impl FnMut(&str) -> fmt::Result) -> fmt::Result {
     let mut unbroken = String::new();
     for word in text.split(' ') {
         // At the beginning of a line, `%` would hide the line, and `[` would look like a tag.
@@ -135,8 +151,7 @@ pub(super) fn comment_words(comment: &str, mut write: impl FnMut(&str) -> fmt::R
         }
         unbroken.push_str(word);
     }
-    write(&unbroken)?;
-    Ok(true)
+    write(&unbroken)
 }
 
 /// Writes words and breaks lines before column 80.
@@ -187,6 +202,19 @@ mod tests {
 
     fn movetext(game: &PgnGame) -> String {
         game.to_string().split_once("\n\n").unwrap().1.to_owned()
+    }
+
+    #[test]
+    fn a_comment_beyond_the_limit_of_readers_is_written_in_parts() {
+        let mut game = game("4k3/8/8/8/8/8/8/4K2R b K - 3 40", &[("e8e7", "")]);
+        for comment in ["é word ".repeat(250_000).trim().to_owned(), "é".repeat(600_000)] {
+            game.moves[0].comment = Some(comment.clone());
+            let read = crate::pgn::PgnReader::new(game.to_string().as_bytes()).next().unwrap().unwrap();
+            let again = read.moves[0].comment.clone().unwrap();
+            assert_eq!(again.replace(' ', ""), comment.replace(' ', ""));
+            // A word that is too long itself is broken.
+            assert!(again == comment || !comment.contains(' '));
+        }
     }
 
     #[test]
