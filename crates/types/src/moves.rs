@@ -1,6 +1,6 @@
 //! A move in 16 bits.
 
-use crate::{CastlingSide, File, PieceType, Square, UciMove, Variant};
+use crate::{CastlingSide, Color, File, PieceType, Square, UciMove, Variant};
 use core::fmt;
 use core::num::NonZeroU16;
 
@@ -94,6 +94,17 @@ impl Move {
     #[inline]
     pub const fn to(self) -> Square {
         Square::from_index(self.0.get() as usize >> 6)
+    }
+
+    /// The square on which the moving piece comes to stand. For castling, that of the king, g1 or c1 for White; see
+    /// [`Move::to`].
+    #[inline]
+    pub const fn destination(self) -> Square {
+        if !self.is_castling() {
+            return self.to();
+        }
+        let color = if self.from().index() < Square::A2.index() { Color::White } else { Color::Black };
+        CastlingSide::of(self.from(), self.to()).king_target(color)
     }
 
     /// The kind of the move.

@@ -50,7 +50,7 @@ pub(crate) fn draw(position: &Position, view: View) -> String {
 }
 
 fn draw_square(square: Square, piece: Option<Piece>, view: View) -> String {
-    let is_moved = view.last_move.is_some_and(|mv| square == mv.from() || square == mv.to());
+    let is_moved = view.last_move.is_some_and(|mv| square == mv.from() || square == mv.destination());
     let symbol = |piece: Piece| match (view.style.figurines, view.style.colors) {
         // With colours, both sides use the filled symbols: the outlined ones are hard to see.
         (true, true) => Piece::new(piece.piece_type(), Color::Black).to_figurine(),

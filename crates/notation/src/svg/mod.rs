@@ -201,7 +201,7 @@ impl<'a> Board<'a> {
     fn write_tints(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tint = self.theme.last_move;
         if let Some(mv) = self.last_move {
-            for square in [mv.from(), mv.to()] {
+            for square in [mv.from(), mv.destination()] {
                 let (x, y) = self.corner(square);
                 writeln!(
                     f,
@@ -331,6 +331,17 @@ mod tests {
         let cells = |board: Board<'_>| [Square::A1, Square::H8, Square::E4].map(|square| board.cell(square));
         assert_eq!(cells(Board::new(&position)), [(0, 7), (7, 0), (4, 4)]);
         assert_eq!(cells(Board::new(&position).seen_by(Color::Black)), [(7, 0), (0, 7), (3, 3)]);
+    }
+
+    #[test]
+    fn castling_marks_where_the_king_has_been_and_is() {
+        let before = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let castling = before.parse_uci("e1g1").unwrap();
+        let text = Board::new(&before.play(castling).unwrap()).last_move(castling).check(false).to_string();
+        let tints = text.lines().filter(|line| line.contains("fill-opacity"));
+        let corner = |square| Board::new(&before).corner(square);
+        let expected = [Square::E1, Square::G1].map(corner).map(|(x, y)| format!("<rect x=\"{x}\" y=\"{y}\" "));
+        assert!(tints.zip(expected).all(|(line, start)| line.starts_with(&start)), "{text}");
     }
 
     #[test]
