@@ -14,7 +14,9 @@ use std::str::FromStr;
 /// | `*`          | anything in the rest of the rank |
 ///
 /// A whole FEN without these signs is found by its position: move numbers do not matter, nor does an en passant square
-/// that no pawn can use. Otherwise the fields after the board may be missing; `?` then means any side to move.
+/// that no pawn can use. Otherwise the fields after the board may be missing, and `?` stands for any side to move, any
+/// castling rights or any en passant square. Castling rights are compared as [`Position::to_fen`] writes them, `-` for
+/// none; move numbers do not matter.
 ///
 /// ```
 /// use bartizan_games::filter::BoardPattern;
@@ -42,6 +44,8 @@ enum Kind {
         occupied: Bitboard,
         empty: Bitboard,
         turn: Option<Color>,
+        /// The castling rights and the en passant square, as in FEN.
+        rights: [Option<String>; 2],
         /// The number of pieces that there must be at least.
         count: u32,
     },
@@ -61,6 +65,17 @@ pub enum BoardPatternError {
     /// The side to move is neither `w` nor `b`.
     #[error("the side to move must be w, b or ?, not '{0}'")]
     Turn(String),
+    /// The castling rights are not valid.
+    #[error("the castling rights must be ?, - or letters such as KQkq, not '{0}'")]
+    Castling(String),
+    /// The en passant square is not valid.
+    #[error("the en passant square must be ?, - or a square, not '{0}'")]
+    EnPassant(String),
+    /// What follows is not a number, or is too much.
+    #[error(
+        "the board, the side to move, castling rights, en passant square and two numbers were read; what is '{0}'?"
+    )]
+    Rest(String),
     /// A whole FEN is not a legal position.
     #[error(transparent)]
     Position(#[from] PositionError),
@@ -71,7 +86,7 @@ impl BoardPattern {
     pub fn matches(&self, position: &Position) -> bool {
         match &self.0 {
             Kind::Exact(key, _) => position.key() == *key,
-            Kind::Parts { pieces, any, occupied, empty, turn, .. } => {
+            Kind::Parts { pieces, any, occupied, empty, turn, rights, .. } => {
                 pieces
                     .iter()
                     .all(|&(piece, squares)| squares.is_subset_of(position.pieces(piece.color(), piece.piece_type())))
@@ -80,6 +95,7 @@ impl BoardPattern {
                     && any[1].is_subset_of(position.color(Color::Black))
                     && occupied.is_subset_of(position.occupied())
                     && !empty.intersects(position.occupied())
+                    && has_rights(position, rights)
             }
         }
     }
@@ -89,6 +105,25 @@ impl BoardPattern {
         let (Kind::Exact(_, count) | Kind::Parts { count, .. }) = &self.0;
         position.occupied().count() >= *count
     }
+}
+
+/// The beginning of a text, for an error message.
+fn cut(text: &str) -> String {
+    text.chars().take(20).collect()
+}
+
+/// Whether a letter stands for a castling right, in FEN or in Shredder-FEN.
+fn is_castling(c: char) -> bool {
+    matches!(c.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h')
+}
+
+/// Whether a position has the castling rights and the en passant square.
+fn has_rights(position: &Position, rights: &[Option<String>; 2]) -> bool {
+    if *rights == [None, None] {
+        return true;
+    }
+    let fen = position.to_fen();
+    fen.split(' ').skip(2).zip(rights).all(|(field, wanted)| wanted.as_ref().is_none_or(|wanted| wanted == field))
 }
 
 impl FromStr for BoardPattern {
@@ -107,8 +142,22 @@ impl FromStr for BoardPattern {
             None | Some("?" | "-") => None,
             Some("w") => Some(Color::White),
             Some("b") => Some(Color::Black),
-            Some(other) => return Err(BoardPatternError::Turn(other.chars().take(20).collect())),
+            Some(other) => return Err(BoardPatternError::Turn(cut(other))),
         };
+        let mut fields = text.split_whitespace().skip(2);
+        let castling = fields.next().filter(|&field| field != "?");
+        if let Some(wrong) = castling.filter(|&field| field != "-" && !field.chars().all(is_castling)) {
+            return Err(BoardPatternError::Castling(cut(wrong)));
+        }
+        let en_passant = fields.next().filter(|&field| field != "?");
+        if let Some(wrong) = en_passant.filter(|&field| field != "-" && field.parse::<Square>().is_err()) {
+            return Err(BoardPatternError::EnPassant(cut(wrong)));
+        }
+        let is_number = |field: &str| field == "?" || field.bytes().all(|byte| byte.is_ascii_digit());
+        if let Some((_, wrong)) = fields.enumerate().find(|&(index, field)| index > 1 || !is_number(field)) {
+            return Err(BoardPatternError::Rest(cut(wrong)));
+        }
+        let rights = [castling, en_passant].map(|field| field.map(str::to_owned));
         let ranks: Vec<&str> = board.split('/').collect();
         if ranks.len() != 8 {
             return Err(BoardPatternError::Ranks(ranks.len()));
@@ -153,7 +202,7 @@ impl FromStr for BoardPattern {
         }
         let named = pieces.iter().map(|(_, squares)| squares.count()).sum::<u32>();
         let count = named + any[0].count() + any[1].count() + occupied.count();
-        Ok(Self(Kind::Parts { pieces, any, occupied, empty, turn, count }))
+        Ok(Self(Kind::Parts { pieces, any, occupied, empty, turn, rights, count }))
     }
 }
 
@@ -168,6 +217,9 @@ mod tests {
         assert!(matches("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"));
         assert!(matches("a*/!!!!!!!!/*/*/8/????????/*/R?A?K* w"));
         assert!(!matches("*/*/*/*/*/*/*/* b") && matches("*/*/*/*/*/*/*/* ?"));
+        assert!(matches("*/*/*/*/*/*/*/R* w KQkq - 0 1") && matches("*/*/*/*/*/*/*/* ? ? ? ? ?"));
+        assert!(!matches("*/*/*/*/*/*/*/R* w KQ -") && !matches("*/*/*/*/*/*/*/R* w - -"));
+        assert!(!matches("*/*/*/*/*/*/*/R* w ? e3"));
         assert!(!matches("*/*/*/*/4!3/*/*/*") && !matches("*/*/*/*/*/*/*/4Q*") && !matches("*/*/*/*/*/*/*/a*"));
         for (wrong, error) in [
             ("", "the board has 1 ranks, expected 8 with / between them"),
@@ -177,6 +229,10 @@ mod tests {
             ("80/*/*/*/*/*/*/*", "rank 8 of the board"),
             ("*/*/*/*/*/*/*/* x", "the side to move must be w, b or ?, not 'x'"),
             ("8/8/8/8/8/8/8/8 w - - 0 1", ""),
+            ("*/*/*/*/*/*/*/* w banana", "the castling rights must be ?, - or letters such as KQkq, not 'banana'"),
+            ("*/*/*/*/*/*/*/* w - e9", "the en passant square must be ?, - or a square, not 'e9'"),
+            ("*/*/*/*/*/*/*/* ? ? ? 0 x", "the board, the side to move"),
+            ("*/*/*/*/*/*/*/* w - - 0 1 2", "the board, the side to move"),
         ] {
             let found = wrong.parse::<BoardPattern>().unwrap_err().to_string();
             assert!(found.starts_with(error), "{wrong}: {found}");
