@@ -8,7 +8,8 @@ use crate::{ClientError, Event, Info, Limits, OptionError, Variant};
 use bartizan_position::{FenStyle, Game, Position};
 use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::{
-    CheckStatus, Command, GoParams, Id, Message, MessageError, OptionDecl, StartPosition, same_option_name,
+    CheckStatus, Command, GoParams, Id, Info as UciInfo, Message, MessageError, OptionDecl, StartPosition,
+    same_option_name,
 };
 use std::time::{Duration, Instant};
 
@@ -122,10 +123,17 @@ impl Uci {
             (Err(MessageError::Move { .. } | MessageError::Missing { message: "bestmove", .. }), Some(search)) => {
                 Event::BestMove(search.best_move(second_word(&line.text), None, None, line.at))
             }
-            (Ok(Some(Message::Info(info))), _) if info.string.is_none() => Event::Info(read_info(info, &line.text)),
+            (Ok(Some(Message::Info(info))), _) if !is_mere_text(&info) => Event::Info(read_info(info, &line.text)),
             _ => Event::Other(line.text),
         }
     }
+}
+
+/// Whether an `info` line has a text and nothing else. A text may also follow other information.
+fn is_mere_text(info: &UciInfo) -> bool {
+    let mut text = UciInfo::default();
+    text.string.clone_from(&info.string);
+    info.string.is_some() && *info == text
 }
 
 fn second_word(line: &str) -> String {
