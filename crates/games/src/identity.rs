@@ -36,7 +36,7 @@ impl Identity {
         hash.write_u8(3);
         hash.write_u128(self.0);
         for text in texts {
-            hash.write_usize(text.len());
+            hash.write_u64(text.len() as u64);
             hash.write(text.as_bytes());
         }
         Self(hash.finish128().as_u128())
@@ -72,7 +72,7 @@ impl Running {
     }
 
     pub(crate) fn text(&mut self, text: &str) {
-        self.0.write_usize(text.len());
+        self.0.write_u64(text.len() as u64);
         self.0.write(text.as_bytes());
     }
 
