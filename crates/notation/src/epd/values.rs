@@ -6,6 +6,11 @@ use crate::text::excerpt;
 use bartizan_types::Move;
 use std::str::FromStr;
 
+/// The moves of an operand. Some files separate them with commas, or quote several of them.
+fn separate(operand: &str) -> impl Iterator<Item = &str> {
+    operand.split([',', ' ']).filter(|text| !text.is_empty())
+}
+
 impl Epd {
     /// `bm`: the best moves; empty if there is no such operation.
     ///
@@ -32,8 +37,7 @@ impl Epd {
             .iter()
             .filter(|operation| operation.opcode == opcode)
             .flat_map(|operation| &operation.operands)
-            // Some files separate the moves with commas.
-            .flat_map(|operand| operand.split([',', ' ']).filter(|text| !text.is_empty()))
+            .flat_map(|operand| separate(operand))
             .map(|text| self.parse_move(opcode, text))
             .collect()
     }
@@ -46,7 +50,7 @@ impl Epd {
         let Some(operation) = self.operation("pv") else { return Ok(Vec::new()) };
         let mut position = self.position.clone();
         let mut line = Vec::with_capacity(operation.operands.len());
-        for text in &operation.operands {
+        for text in operation.operands.iter().flat_map(|operand| separate(operand)) {
             let mv = parse_san(&position, text).map_err(|error| of_move("pv", error))?;
             position = position.play_unchecked(mv);
             line.push(mv);
@@ -168,6 +172,8 @@ mod tests {
         assert_eq!(uci(&epd.avoid_moves().unwrap()), ["a7a8q", "a7a8r"]);
         assert_eq!(uci(&epd.principal_variation().unwrap()), ["a7a8q", "e8d7", "e1g1"]);
         assert_eq!(epd.moves("sm"), Ok(vec![]));
+        let quoted = super::tests::epd("pv \"a8=Q+ Kd7, O-O\";");
+        assert_eq!(uci(&quoted.principal_variation().unwrap()), ["a7a8q", "e8d7", "e1g1"]);
     }
 
     #[test]
