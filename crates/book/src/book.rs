@@ -43,8 +43,8 @@ impl Book {
     ///
     /// # Errors
     /// [`BookError`] if the file cannot be read, is empty, truncated, or not sorted.
-    pub fn open(path: &Path) -> Result<Self, BookError> {
-        Self::check(Source::open(path)?)
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, BookError> {
+        Self::check(Source::open(path.as_ref())?)
     }
 
     /// Reads a book from memory, for example from the bytes of `include_bytes!`, which are not copied.

@@ -2,6 +2,7 @@
 
 use crate::{Client, ClientError, Direction, Log};
 use bartizan_types::Variant;
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,6 +15,16 @@ pub enum Protocol {
     Uci,
     /// The Chess Engine Communication Protocol of xboard and WinBoard.
     Xboard,
+}
+
+/// `uci` or `xboard`.
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Uci => "uci",
+            Self::Xboard => "xboard",
+        })
+    }
 }
 
 /// How to start an engine and set it up.

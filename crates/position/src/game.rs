@@ -108,8 +108,27 @@ impl Game {
     }
 
     /// The moves played, oldest first.
-    pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> + '_ {
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + ExactSizeIterator + '_ {
         self.line.iter().map(|&(mv, _)| mv)
+    }
+
+    /// The last move; `None` at the start.
+    pub fn last_move(&self) -> Option<Move> {
+        self.line.last().map(|&(mv, _)| mv)
+    }
+
+    /// All positions from the start to the current one: one more than there are moves.
+    ///
+    /// ```
+    /// use bartizan_position::{Game, Position};
+    ///
+    /// let mut game = Game::default();
+    /// game.push(game.position().parse_uci("e2e4")?)?;
+    /// assert!(game.positions().eq([&Position::startpos(), game.position()]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn positions(&self) -> impl DoubleEndedIterator<Item = &Position> + '_ {
+        core::iter::once(&self.start).chain(self.line.iter().map(|(_, position)| position))
     }
 
     /// The keys of all positions from the start to the current one.

@@ -1,5 +1,7 @@
 //! Chess and Chess960.
 
+use core::fmt;
+
 /// The variants of chess that differ in castling.
 ///
 /// The variant decides how coordinate notation writes castling. UCI clients choose it by the option `UCI_Chess960`.
@@ -18,5 +20,15 @@ impl Variant {
     #[inline]
     pub const fn from_chess960(chess960: bool) -> Self {
         if chess960 { Self::Chess960 } else { Self::Standard }
+    }
+}
+
+/// As in PGN: `Standard` or `Chess960`.
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Standard => "Standard",
+            Self::Chess960 => "Chess960",
+        })
     }
 }

@@ -54,6 +54,19 @@ pub enum PgnScore {
     Mate(i32),
 }
 
+/// As in a comment: `-0.25`, `#-3`.
+impl fmt::Display for PgnScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Centipawns(score) => {
+                let (sign, score) = (if *score < 0 { "-" } else { "" }, score.unsigned_abs());
+                write!(f, "{sign}{}.{:02}", score / 100, score % 100)
+            }
+            Self::Mate(moves) => write!(f, "#{moves}"),
+        }
+    }
+}
+
 /// What the commands of a comment say, and the rest of its text.
 ///
 /// ```

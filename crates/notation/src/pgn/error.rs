@@ -47,7 +47,7 @@ pub enum PgnErrorKind {
     /// A variation lacks its `)`.
     #[error("unterminated variation")]
     UnterminatedVariation,
-    /// A comment exceeds 1 MiB, or a game 16 MiB.
+    /// A comment exceeds 1 MiB, a game 16 MiB, or a game tree 256 MiB of memory.
     #[error("the comment or game is too long")]
     TooLong,
 }

@@ -93,10 +93,7 @@ impl ScoreInfo {
 /// `cp N` or `mate N`, followed by `lowerbound` or `upperbound` if it is a bound.
 impl fmt::Display for ScoreInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.score {
-            Score::Cp(centipawns) => write!(f, "cp {centipawns}"),
-            Score::Mate(moves) => write!(f, "mate {moves}"),
-        }?;
+        write!(f, "{}", self.score)?;
         match self.bound {
             Bound::Lower => f.write_str(" lowerbound"),
             Bound::Upper => f.write_str(" upperbound"),
