@@ -213,7 +213,7 @@ impl NetworkEvaluator {
                 let (last, blocks) = (self.line.len() - 1, self.network.blocks());
                 let accumulator = |color| &self.accumulators[self.start(last, color)..][..blocks];
                 let bucket = self.network.architecture().output(position);
-                self.network.output(bucket, accumulator(position.turn()), accumulator(!position.turn()))
+                self.network.output(level, bucket, accumulator(position.turn()), accumulator(!position.turn()))
             },
         )
     }

@@ -1,6 +1,7 @@
 //! The value of a network, taken apart for people.
 
 use crate::block;
+use crate::level::Level;
 use crate::network::Network;
 use bartizan_eval::PieceWorth;
 use bartizan_position::Position;
@@ -51,13 +52,13 @@ impl Network {
             (view, self.accumulator(position, view))
         });
         let occupied = position.occupied();
-        let with = self.output(self.architecture().output(position), &sides[0].1, &sides[1].1);
+        let with = self.output(Level::best(), self.architecture().output(position), &sides[0].1, &sides[1].1);
         let bucket = self.architecture().output_for(occupied.count() as usize - 1);
         let mut worth = |piece, square| {
             for (view, sums) in &mut sides {
                 block::subtract(sums, self.row(view.input(piece, square)));
             }
-            let without = self.output(bucket, &sides[0].1, &sides[1].1);
+            let without = self.output(Level::best(), bucket, &sides[0].1, &sides[1].1);
             for (view, sums) in &mut sides {
                 block::add(sums, self.row(view.input(piece, square)));
             }

@@ -205,7 +205,7 @@ impl Network {
                     let view = self.architecture.view(perspective, position.king(perspective));
                     self.accumulator(position, view)
                 });
-                self.output(self.architecture.output(position), &us, &them)
+                self.output(level, self.architecture.output(position), &us, &them)
             },
         )
     }
@@ -224,17 +224,23 @@ impl Network {
 
     /// The value by an output bucket from the accumulators of the side to move and of the other.
     #[inline(always)]
-    pub(crate) fn output(&self, bucket: usize, us: &[Block], them: &[Block]) -> Value {
+    pub(crate) fn output(&self, level: Level, bucket: usize, us: &[Block], them: &[Block]) -> Value {
         let blocks = self.blocks();
         let (our_weights, their_weights) = self.output[bucket * 2 * blocks..][..2 * blocks].split_at(blocks);
         let Quantisation { hidden, output, scale } = self.quantisation;
         let [ours, theirs] = [(us, our_weights), (them, their_weights)]
-            .map(|(accumulator, weights)| block::squared_clipped_dot(accumulator, weights, hidden));
+            .map(|(accumulator, weights)| level.squared_clipped_dot(accumulator, weights, hidden));
         let sum = ours.wrapping_add(theirs);
-        // The sum has the unit hidden² · output.
-        let hidden = i64::from(hidden);
-        let sum = i64::from(sum) / hidden + i64::from(self.output_bias[bucket]);
-        let value = sum * i64::from(scale) / (hidden * i64::from(output));
+        let value = |hidden: i16, output: i16| {
+            // The sum has the unit hidden² · output.
+            let sum = i64::from(sum / i32::from(hidden)) + i64::from(self.output_bias[bucket]);
+            sum * i64::from(scale) / (i64::from(hidden) * i64::from(output))
+        };
+        // The compiler replaces divisions by constants.
+        let value = match (hidden, output) {
+            (255, 64) => value(255, 64),
+            _ => value(hidden, output),
+        };
         let most = i64::from(ORDINARY_MAX.0);
         Value(value.clamp(-most, most) as i32)
     }
