@@ -78,7 +78,7 @@ pub(crate) struct Candidate {
     pub(crate) history: i32,
 }
 
-/// Moves that were searched before the best one. Moves beyond capacity are too late in the ordering to penalise.
+/// Moves that were searched and did not raise alpha. Moves beyond capacity are too late in the ordering to penalise.
 pub(crate) type Tried = ArrayVec<Move, 32>;
 
 /// How the search of the moves of a node ended.
@@ -96,9 +96,9 @@ pub(crate) struct Outcome {
     pub(crate) value: Value,
     pub(crate) mv: Option<Move>,
     pub(crate) bound: Bound,
-    /// Quiet moves that were searched before the best move.
+    /// Quiet moves that were searched and did not raise alpha.
     pub(crate) quiets: Tried,
-    /// Captures and promotions that were searched before the best move.
+    /// Captures and promotions that were searched and did not raise alpha.
     pub(crate) captures: Tried,
 }
 
@@ -349,7 +349,6 @@ impl<E: Evaluator> Worker<E> {
             if N::ROOT {
                 self.report_current_move(mv, number);
             }
-            self.prefetch(&mut ahead, position, mv, &mut picker);
             let candidate = self.candidate(position, &node, &checks, mv, number);
 
             // Step 10. Prune it.
@@ -363,6 +362,8 @@ impl<E: Evaluator> Worker<E> {
                     }
                 }
             }
+
+            self.prefetch(&mut ahead, position, mv, &mut picker);
 
             // Step 11. Extend it.
             let extension = match self.extension::<N>(position, &node, &candidate, excluded) {

@@ -75,7 +75,6 @@ impl<E: Evaluator> Worker<E> {
         let mut number = 0;
         let mut ahead = Lookahead::new(position);
         while let Some(mv) = picker.next(position, &self.histories) {
-            self.prefetch(&mut ahead, position, mv, &mut picker);
             number += 1;
             if !best_value.is_lost() {
                 if let Some(value) = self.quiescence_futility(position, mv, static_eval, alpha) {
@@ -93,6 +92,7 @@ impl<E: Evaluator> Worker<E> {
                     }
                 }
             }
+            self.prefetch(&mut ahead, position, mv, &mut picker);
             let mut next = position.clone();
             self.play(&mut next, mv, ply);
             let value = if N::PV {
