@@ -15,7 +15,7 @@ use bartizan_types::{Bound, Color, Depth, Move, Ply, Value};
 const MAX_CORRECTION_DEPTH: i32 = 20;
 
 impl<E: Evaluator> Worker<E> {
-    /// Gives the best move a bonus, and the moves searched before it a malus.
+    /// Gives the best move a bonus, and the other moves searched a malus.
     pub(crate) fn learn(&mut self, position: &Position, node: &Node, outcome: &Outcome) {
         let bonus = history::bonus(node.depth);
         let Some(best) = outcome.mv else {
