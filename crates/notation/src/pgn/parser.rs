@@ -334,7 +334,6 @@ impl<R: Read> PgnParser<R> {
                 return false;
             }
         }
-        let is_half = word == b"1/2";
         let (ends, told) = if state.muted.is_none() && is_plain_move(word) {
             (false, visitor.san(MoveText(word)))
         } else {
@@ -342,7 +341,7 @@ impl<R: Read> PgnParser<R> {
         };
         self.check(told, visitor, state);
         self.window.end_word(length);
-        if ends && is_half {
+        if ends && &self.window.token_text()[..length] == b"1/2" {
             self.window.skip_half();
         }
         ends
