@@ -14,6 +14,22 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     bartizan_files::replace(path, bytes).with_context(|| format!("cannot write '{}'", path.display()))
 }
 
+/// Refuses to write a file over one that is read.
+///
+/// # Errors
+/// If `output` is one of the inputs.
+pub(crate) fn refuse_input<P: AsRef<Path>>(output: &Path, inputs: impl IntoIterator<Item = P>) -> anyhow::Result<()> {
+    // What does not exist is no input.
+    let Ok(written) = output.canonicalize() else { return Ok(()) };
+    let is_input = inputs.into_iter().any(|input| input.as_ref().canonicalize().is_ok_and(|input| input == written));
+    anyhow::ensure!(
+        !is_input,
+        "'{}' is read, and would be overwritten: choose another file to write",
+        output.display()
+    );
+    Ok(())
+}
+
 /// Parses the records of a list, each with the number of its line.
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! The games of PGN files, for the commands that read them: several files, compressed or not, with several threads.
 
+use crate::files;
 use crate::input::{self, Waiting};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::note;
@@ -133,6 +134,11 @@ struct Text<T> {
 }
 
 impl Input {
+    /// Refuses an output that is an input: see [`files::refuse_input`].
+    pub(crate) fn refuse(&self, output: Option<&Path>) -> anyhow::Result<()> {
+        output.map_or(Ok(()), |output| files::refuse_input(output, &self.files))
+    }
+
     /// Passes each text to `work`, in several threads, and what it returns to `sink`, in this thread and in the order
     /// of the input. Prints the progress, and a warning for each broken game.
     ///

@@ -83,6 +83,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     options.max_ply = args.max_ply;
     options.min_rating = args.min_rating;
     options.memory = usize::try_from(args.memory << 20).unwrap_or(usize::MAX);
+    files::refuse_input(&args.out, args.games.iter().chain(&args.annotated).chain(&args.avoid))?;
     let mut output = Output::create(&args.out)?;
     let mut builder = Builder::new(options, folder);
     let mut avoided = None;

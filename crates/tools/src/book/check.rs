@@ -68,6 +68,9 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         Some(path) => super::open(path)?,
         None => Book::built_in().context("cannot read the built-in book")?,
     };
+    for path in args.list.iter().chain(&args.journal) {
+        files::refuse_input(path, &args.book)?;
+    }
     let mut scores = Scores::open(args.journal.as_deref(), &Head::new(args.depth, args.hash))?;
     let walk = |scores: &Scores| {
         let is_beyond = |position: &Position| scores.get(position).is_some_and(|score| score.abs() > args.worst);

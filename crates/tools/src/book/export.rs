@@ -1,6 +1,7 @@
 //! `book export`: the lines of a book as PGN.
 
 use super::open;
+use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use anyhow::{Context, bail};
@@ -42,6 +43,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
             })?;
         }
         Some(path) => {
+            files::refuse_input(path, [&args.book])?;
             let context = || format!("cannot write '{}'", path.display());
             let mut file = BufWriter::new(Replacement::new(path).with_context(context)?);
             let lines =

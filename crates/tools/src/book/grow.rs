@@ -1,5 +1,6 @@
 //! `book grow`: plays opening lines on, so that they become games for a book.
 
+use crate::files;
 use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
@@ -56,6 +57,7 @@ pub(super) struct Args {
 type Line = Vec<Move>;
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
+    files::refuse_input(&args.out, &args.lines)?;
     let mut lines = Vec::new();
     for path in &args.lines {
         read(path, &mut lines, interrupt)?;

@@ -35,6 +35,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    if args.json {
+        args.input.refuse(args.out.as_deref())?;
+    }
     let mut out = Output::new(args.out.as_deref())?;
     let (mut numbers, mut named) = (Numbering::default(), 0);
     let counts = args.input.each(

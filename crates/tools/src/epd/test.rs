@@ -72,6 +72,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     args.budget.check()?;
+    for path in args.save.iter().chain(&args.plot) {
+        files::refuse_input(path, [&args.file])?;
+    }
     let problems = suite::read(&args.file, interrupt)?;
     let entry = args.engine.as_deref().map(suite::engine).transpose()?;
     let mut options = Vec::new();

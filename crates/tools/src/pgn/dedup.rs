@@ -48,6 +48,7 @@ enum Keep {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     anyhow::ensure!(args.removed.is_none() || args.out != args.removed, "--out and --removed must be different files");
+    args.input.refuse(args.removed.as_deref())?;
     let out = Output::new(args.out.as_deref())?;
     let removed = args.removed.as_deref().map(|path| Output::new(Some(path))).transpose()?;
     let copy = Copy { out, removed, numbers: Numbering::default(), games: 0, removes: false, dropped: 0 };

@@ -29,10 +29,10 @@ pub(super) struct Form {
     strip_tags: bool,
     /// Write a table with one line per game
     #[arg(long, conflicts_with = "json")]
-    csv: bool,
+    pub(super) csv: bool,
     /// Write one JSON object per line and game
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 /// The columns of a table that are tags.

@@ -419,6 +419,11 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn new(args: &'a Args) -> anyhow::Result<Self> {
+        args.input.refuse(args.rejected.as_deref())?;
+        args.input.refuse(args.broken.as_deref())?;
+        if args.form.csv || args.form.json {
+            args.input.refuse(args.out.as_deref())?;
+        }
         let open = |path: &Option<PathBuf>| path.as_deref().map(|path| Output::new(Some(path))).transpose();
         let same = |a: &Option<PathBuf>, b: &Option<PathBuf>| a.is_some() && a == b;
         anyhow::ensure!(

@@ -83,6 +83,7 @@ fn parse_range(text: &str) -> Result<RangeInclusive<u32>, String> {
 type Line = (Key, String);
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
+    args.input.refuse(args.out.as_deref())?;
     let most = args.max_ply.unwrap_or(usize::MAX);
     ensure!(args.min_ply <= most, "invalid --min-ply '{}': greater than --max-ply {most}", args.min_ply);
     let (min_men, max_men) = (args.min_men, args.max_men);

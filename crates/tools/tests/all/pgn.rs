@@ -69,6 +69,33 @@ fn taken(args: &[&str]) -> String {
     events.collect()
 }
 
+/// A file that is read and that another kind of file would replace stays as it is.
+#[test]
+fn what_is_read_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for commands in [
+        "pgn select ./g.pgn --out g.pgn",
+        "pgn filter g.pgn --csv --out g.pgn",
+        "pgn filter g.pgn --rejected g.pgn",
+        "pgn dedup g.pgn --removed g.pgn",
+        "eco classify g.pgn --json --out g.pgn",
+        "book build g.pgn --min-count 1 --out g.pgn",
+        "book grow g.pgn --out g.pgn",
+        "epd mine g.pgn --nodes 1 --out g.pgn",
+    ] {
+        fs::write(folder.join("g.pgn"), GAMES).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+        let output = command.args(commands.split(' ')).current_dir(folder).stdin(Stdio::null()).output().unwrap();
+        let message = text(&output.stderr);
+        assert!(message.contains("'g.pgn' is read, and would be overwritten"), "{commands}: {message}");
+        assert_eq!(output.status.code(), Some(1), "{commands}");
+        assert_eq!(fs::read_to_string(folder.join("g.pgn")).unwrap(), GAMES, "{commands}");
+        assert_eq!(names(folder), ["g.pgn"], "{commands}");
+    }
+    done(folder, &["filter", "g.pgn", "--white", "Tal", "--out", "g.pgn"], "");
+}
+
 #[test]
 fn conditions_are_combined() {
     for (args, events) in [

@@ -243,6 +243,9 @@ struct Job {
 
 /// Runs the command.
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    for path in args.out.iter().chain(&args.journal) {
+        files::refuse_input(path, &args.files)?;
+    }
     let settings = Settings::of(args)?;
     let engines = settings.engines()?;
     let tables = settings.tables.as_deref().map(Tablebases::open).transpose()?;
