@@ -2,10 +2,9 @@
 
 use crate::book::{Opening, random_seed};
 use crate::error::{EngineError, LoadHashError, SetPositionError};
-use crate::files;
 use crate::game_log::{GameLog, Players};
 use crate::hash_file::{self, HashFileError};
-use crate::learning::Learner;
+use crate::learning::{self, Learner};
 use crate::node_clock::NodeClock;
 use crate::options::{EvaluationKind, Options};
 use crate::tables::Tables;
@@ -104,12 +103,10 @@ impl Engine {
             let path = path.to_owned();
             move |source| EngineError::File { path, source }
         };
-        let learning = &options.learning;
-        if let Some(path) = &learning.file
-            && !learning.read_only
-            && *learning != self.options.learning
+        if let Some(path) = &options.learning.file
+            && options.learning != self.options.learning
         {
-            files::check_writable(path).map_err(file_error(path))?;
+            learning::check(path, options.learning.read_only).map_err(file_error(path))?;
         }
         let log_changes = options.game_log != self.options.game_log;
         let log = match &options.game_log {

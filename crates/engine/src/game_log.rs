@@ -10,8 +10,8 @@
 
 use crate::background::Background;
 use crate::date::today;
-use crate::files::{Lock, check_writable, with_suffix};
-use bartizan_notation::pgn::{GameResult, PgnGame};
+use crate::files::{Lock, check_kind, check_writable, with_suffix};
+use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_types::{Color, Move, UciMove, Variant};
 use std::fs::File;
@@ -61,10 +61,11 @@ impl GameLog {
     /// added.
     ///
     /// # Errors
-    /// If the file or its folder cannot be written.
+    /// If the file or its folder cannot be written, or if the file exists and is not a PGN file.
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
         check_writable(&path)?;
+        check_kind(&path, "a PGN file", begins_like_pgn)?;
         recover(&path, &Lock::acquire(&path)?)?;
         Ok(Self { path, current: None, background: Background::default() })
     }

@@ -2,6 +2,7 @@
 
 use crate::error::MatchError;
 use crate::record::GameRecord;
+use bartizan_notation::pgn::begins_like_pgn;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -46,21 +47,11 @@ fn open(path: &Path) -> io::Result<File> {
     if is_regular {
         let mut bytes = Vec::new();
         (&mut file).take(4_096).read_to_end(&mut bytes)?;
-        if !looks_like_pgn(&bytes) {
+        if !begins_like_pgn(&bytes) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the file exists and is not a PGN file"));
         }
     }
     Ok(file)
-}
-
-/// Whether a file is empty or begins like a PGN file: with a tag, or with a comment.
-fn looks_like_pgn(bytes: &[u8]) -> bool {
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    match text {
-        [] | [b'%' | b';', ..] => true,
-        [b'[', rest @ ..] => rest.trim_ascii_start().first().is_none_or(u8::is_ascii_alphabetic),
-        _ => false,
-    }
 }
 
 /// What the text of a file lacks so that it has every game, each as a whole and after an empty line.

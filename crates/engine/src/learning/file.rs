@@ -14,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The first line, without the version.
-const HEADER: &str = "# bartizan-learning ";
+pub(super) const HEADER: &str = "# bartizan-learning ";
 const VERSION: u32 = 1;
 
 /// Number of records that an engine keeps: half a megabyte, read in a few milliseconds.

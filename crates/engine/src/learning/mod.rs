@@ -11,3 +11,16 @@ mod record;
 pub use file::{Damage, LearningError, LearningFile, MOST_RECORDS, merge, prune};
 pub(crate) use learner::Learner;
 pub use record::{Record, RecordError};
+
+use std::io;
+use std::path::Path;
+
+/// Checks a file that may exist: it must be a learning file and, unless it is only read, be writable.
+pub(crate) fn check(path: &Path, read_only: bool) -> io::Result<()> {
+    if !read_only {
+        crate::files::check_writable(path)?;
+    }
+    crate::files::check_kind(path, "a learning file", |start| {
+        start.is_empty() || start.starts_with(file::HEADER.as_bytes())
+    })
+}

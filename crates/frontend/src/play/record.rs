@@ -1,7 +1,7 @@
 //! The game as PGN.
 
 use bartizan_engine::{NAME, today};
-use bartizan_notation::pgn::{GameResult, PgnGame};
+use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn};
 use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
 use bartizan_types::{Color, Move};
@@ -24,6 +24,13 @@ pub(super) fn append(path: &Path, game: &Game, person: Color, result: GameResult
     pgn.result = result;
     let is_regular = std::fs::metadata(path).is_ok_and(|file| file.is_file());
     let mut file = File::options().create(true).read(is_regular).append(true).open(path)?;
+    if is_regular {
+        let mut start = Vec::new();
+        (&mut file).take(4_096).read_to_end(&mut start)?;
+        if !begins_like_pgn(&start) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the file exists and is not a PGN file"));
+        }
+    }
     let mut text = if is_regular { separator(&mut file)?.to_vec() } else { Vec::new() };
     pgn.write_to(&mut text)?;
     bartizan_files::append(&mut file, &text)
@@ -61,6 +68,16 @@ pub(super) fn numbered(start: &Position, moves: &[Move]) -> String {
 mod tests {
     use super::*;
     use bartizan_notation::pgn::PgnReader;
+
+    #[test]
+    fn a_file_of_another_kind_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.bin");
+        std::fs::write(&path, [0; 32]).unwrap();
+        let error = append(&path, &Game::default(), Color::White, GameResult::Unknown).unwrap_err();
+        assert_eq!(error.to_string(), "the file exists and is not a PGN file");
+        assert_eq!(std::fs::read(&path).unwrap(), [0; 32]);
+    }
 
     #[test]
     fn games_are_separated_whatever_the_file_ends_with() {

@@ -51,6 +51,24 @@ pub(super) fn is_chess960(variant: &str) -> Option<bool> {
     }
 }
 
+/// Whether the beginning of a file is that of a PGN file: empty, with a tag, or with a comment. A program that appends
+/// games asks this first, so that it does not damage a file of another kind.
+///
+/// ```
+/// use bartizan_notation::pgn::begins_like_pgn;
+///
+/// assert!(begins_like_pgn(b"") && begins_like_pgn(b"[Event \"?\"]"));
+/// assert!(!begins_like_pgn(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"));
+/// ```
+pub fn begins_like_pgn(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    match text {
+        [] | [b'%' | b';', ..] => true,
+        [b'[', rest @ ..] => rest.trim_ascii_start().first().is_none_or(u8::is_ascii_alphabetic),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
