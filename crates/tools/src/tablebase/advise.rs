@@ -21,10 +21,10 @@ Examples:
 
 /// The arguments of `tb advise`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLE)]
+#[command(after_help = EXAMPLE, group = clap::ArgGroup::new("sources").args(["tables", "syzygy"]).required(true).multiple(true))]
 pub(super) struct Args {
     /// Folders with tables of `tb generate`, separated as in the UCI option SyzygyPath
-    #[arg(long, value_name = "PATH", required_unless_present = "syzygy")]
+    #[arg(long, value_name = "PATH")]
     tables: Option<String>,
     /// Folders with Syzygy files
     #[arg(long, value_name = "PATH")]

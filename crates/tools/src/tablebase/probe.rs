@@ -18,10 +18,10 @@ Examples:
 
 /// The arguments of `tb probe`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLE)]
+#[command(after_help = EXAMPLE, group = clap::ArgGroup::new("sources").args(["path", "tables"]).required(true).multiple(true))]
 pub(super) struct Args {
     /// Directories with Syzygy files, separated as in the UCI option SyzygyPath
-    #[arg(long, value_name = "PATH", visible_alias = "syzygy", required_unless_present = "tables")]
+    #[arg(long, value_name = "PATH", visible_alias = "syzygy")]
     path: Option<String>,
     /// Directories with distance-to-mate tables of `tb generate`
     #[arg(long, value_name = "PATH")]
