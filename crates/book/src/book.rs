@@ -234,7 +234,7 @@ mod tests {
         assert!(refusal(&bytes(&entries)).contains("the key of entry 257"));
         let folder = tempfile::tempdir().unwrap();
         assert!(matches!(Book::open(folder.path()), Err(BookError::Io(_))));
-        assert!(matches!(Book::open(&folder.path().join("none")), Err(BookError::Io(_))));
+        assert!(matches!(Book::open(folder.path().join("none")), Err(BookError::Io(_))));
     }
 
     #[test]
