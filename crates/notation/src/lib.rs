@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! No input makes a reader panic. Errors give the line and the column. Text that is not valid UTF-8 is read as Windows-1252.
+//! No input makes a reader panic. Errors give the line and the column. Text that is not valid UTF-8 is read as
+//! Windows-1252.
 
 pub mod epd;
 pub mod list;

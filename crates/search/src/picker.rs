@@ -59,9 +59,9 @@ enum Goal {
 /// when their stage is reached.
 ///
 /// The order is: table move; captures and promotions that do not lose material, by victim and capture history; killers
-/// and counter move; quiets by history; captures that lose material. How much a good capture may lose or must win depends
-/// on its history. In check, all evasions follow the table move.
-/// Quiescence gets captures and, if asked for, quiet checks.
+/// and counter move; quiets by history; captures that lose material. How much a good capture may lose or must win
+/// depends on its history. In check, all evasions follow the table move. Quiescence gets captures and, if asked for, quiet
+/// checks.
 pub(crate) struct MovePicker {
     stage: Stage,
     table_move: Option<Move>,

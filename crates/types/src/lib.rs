@@ -2,8 +2,8 @@
 //!
 //! Squares are numbered a1 = 0, b1 = 1 … h8 = 63 (little-endian rank-file mapping).
 //!
-//! Optional feature `serde`: `Serialize` and `Deserialize` for all types but `Excerpt`, `SplitMix64` and the errors, of which
-//! `ParseError` and `InvalidMoveBits` have `Serialize`.
+//! Optional feature `serde`: `Serialize` and `Deserialize` for all types but `Excerpt`, `SplitMix64` and the
+//! errors, of which `ParseError` and `InvalidMoveBits` have `Serialize`.
 #![no_std]
 
 #[cfg(any(feature = "std", test))]

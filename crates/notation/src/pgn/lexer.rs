@@ -245,8 +245,8 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Reads the comment after the semicolon at the token, to the end of the line, be it that of Unix, Windows or an old
-    /// Macintosh. Returns the length of its text.
+    /// Reads the comment after the semicolon at the token, to the end of the line, be it that of Unix, Windows or an
+    /// old Macintosh. Returns the length of its text.
     pub(super) fn line_comment(&mut self) -> Result<usize, PgnErrorKind> {
         let mut length = 1;
         loop {

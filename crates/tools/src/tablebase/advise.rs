@@ -21,7 +21,8 @@ Examples:
 
 /// The arguments of `tb advise`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLE, group = clap::ArgGroup::new("sources").args(["tables", "syzygy"]).required(true).multiple(true))]
+#[command(after_help = EXAMPLE)]
+#[command(group = clap::ArgGroup::new("sources").args(["tables", "syzygy"]).required(true).multiple(true))]
 pub(super) struct Args {
     /// Folders with tables of `tb generate`, separated as in the UCI option SyzygyPath
     #[arg(long, value_name = "PATH")]

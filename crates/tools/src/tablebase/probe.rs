@@ -18,7 +18,8 @@ Examples:
 
 /// The arguments of `tb probe`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLE, group = clap::ArgGroup::new("sources").args(["path", "tables"]).required(true).multiple(true))]
+#[command(after_help = EXAMPLE)]
+#[command(group = clap::ArgGroup::new("sources").args(["path", "tables"]).required(true).multiple(true))]
 pub(super) struct Args {
     /// Directories with Syzygy files, separated as in the UCI option SyzygyPath
     #[arg(long, value_name = "PATH", visible_alias = "syzygy")]
