@@ -60,8 +60,8 @@ enum Goal {
 ///
 /// The order is: table move; captures and promotions that do not lose material, by victim and capture history; killers
 /// and counter move; quiets by history; captures that lose material. How much a good capture may lose or must win
-/// depends on its history. In check, all evasions follow the table move. Quiescence gets captures and, if asked for, quiet
-/// checks.
+/// depends on its history. In check, all evasions follow the table move. Quiescence gets captures and, if
+/// asked for, quiet checks.
 pub(crate) struct MovePicker {
     stage: Stage,
     table_move: Option<Move>,
