@@ -121,7 +121,7 @@ impl Corrections {
         (eval + sum / (WEIGHT_UNIT * GRAIN)).at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX)
     }
 
-    /// Prefetches the rows of a position, except those of the minor and major pieces: their keys change least.
+    /// Prefetches the rows of a position, except those of the minor and major pieces.
     #[inline]
     pub(crate) fn prefetch(&self, position: &Position, last: [PieceTo; 2]) {
         let side = position.turn();

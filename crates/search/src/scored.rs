@@ -10,7 +10,8 @@ const LANES: usize = 8;
 /// Less than every move with a score.
 const NONE: i64 = i64::MIN;
 
-/// Scores are between this and its negative. So the number of a move is positive; [`greatest`] needs more.
+/// Scores are between this and its negative. So the number of a move is positive, and below the bits of the infinite
+/// floating-point number, as [`greatest`] needs.
 const MAX_SCORE: i32 = 1 << 29;
 
 /// A move with its score and its index in the list, packed so that one comparison of integers orders two moves: first
@@ -53,8 +54,7 @@ fn greatest(groups: &[[i64; LANES]]) -> i64 {
 ///
 /// AVX has an instruction for the greater of two floating-point numbers, but not of two integers. The numbers of moves
 /// are positive and, read as floating-point numbers, finite, so that their order is the same; `NONE` is zero. Of a loop
-/// over integers, the compiler makes vector instructions only for four groups or more, and most nodes have fewer:
-/// such a loop took 4 % of a search's time, and this takes about half.
+/// over integers, the compiler makes vector instructions only for four groups or more, and most nodes have fewer.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx"))]
 #[inline]
 fn greatest(groups: &[[i64; LANES]]) -> i64 {

@@ -338,10 +338,11 @@ mod tests {
         let before = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         let castling = before.parse_uci("e1g1").unwrap();
         let text = Board::new(&before.play(castling).unwrap()).last_move(castling).check(false).to_string();
-        let tints = text.lines().filter(|line| line.contains("fill-opacity"));
+        let tints: Vec<_> = text.lines().filter(|line| line.contains("fill-opacity")).collect();
         let corner = |square| Board::new(&before).corner(square);
         let expected = [Square::E1, Square::G1].map(corner).map(|(x, y)| format!("<rect x=\"{x}\" y=\"{y}\" "));
-        assert!(tints.zip(expected).all(|(line, start)| line.starts_with(&start)), "{text}");
+        assert_eq!(tints.len(), 2, "{text}");
+        assert!(tints.iter().zip(expected).all(|(line, start)| line.starts_with(&start)), "{text}");
     }
 
     #[test]
