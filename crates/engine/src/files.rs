@@ -1,7 +1,7 @@
 //! Files that several engines may use at once: locks, replacement as a whole, and the user's folder.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -72,19 +72,6 @@ pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Checks a file that exists by its first bytes: if it is of another kind, `expected` says what it should be.
-pub(crate) fn check_kind(path: &Path, expected: &str, is_right: impl Fn(&[u8]) -> bool) -> io::Result<()> {
-    if !std::fs::metadata(path).is_ok_and(|file| file.is_file()) {
-        return Ok(());
-    }
-    let mut start = Vec::new();
-    File::open(path)?.take(4_096).read_to_end(&mut start)?;
-    if is_right(&start) {
-        return Ok(());
-    }
-    Err(io::Error::new(io::ErrorKind::InvalidData, format!("the file exists and is not {expected}")))
-}
-
 /// The folder of this program's files among the user's: `$XDG_CONFIG_HOME/bartizan` or `~/.config/bartizan`, on macOS
 /// `~/Library/Application Support/Bartizan`, on Windows `%APPDATA%\Bartizan`. `None` if the system names no such
 /// folder.
@@ -104,19 +91,6 @@ pub fn user_folder() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_file_of_another_kind_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
-        let check = || check_kind(&path, "a list", |start| start.starts_with(b"-"));
-        check().unwrap();
-        std::fs::write(&path, "- one").unwrap();
-        check().unwrap();
-        std::fs::write(&path, "one").unwrap();
-        assert_eq!(check().unwrap_err().to_string(), "the file exists and is not a list");
-        check_kind(folder.path(), "a list", |_| false).unwrap();
-    }
 
     #[test]
     fn checking_a_path_leaves_no_file() {

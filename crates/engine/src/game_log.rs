@@ -10,7 +10,8 @@
 
 use crate::background::Background;
 use crate::date::today;
-use crate::files::{Lock, check_kind, check_writable, with_suffix};
+use crate::files::{Lock, check_writable, with_suffix};
+use bartizan_files::check_kind;
 use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_types::{Color, Move, UciMove, Variant};
@@ -505,6 +506,15 @@ mod tests {
     }
 
     /// A game that was played before, move for move, is another game.
+    #[test]
+    fn a_file_of_another_kind_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.bin");
+        std::fs::write(&path, [0; 32]).unwrap();
+        assert_eq!(GameLog::open(&path).unwrap_err().to_string(), "the file exists and is not a PGN file");
+        assert_eq!(std::fs::read(&path).unwrap(), [0; 32]);
+    }
+
     #[test]
     fn the_same_game_again_is_appended_again() {
         let folder = tempfile::tempdir().unwrap();

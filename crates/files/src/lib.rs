@@ -9,6 +9,7 @@ mod append;
 #[cfg(feature = "compressed")]
 mod compressed;
 mod create;
+mod kind;
 mod map;
 mod replacement;
 mod temporary;
@@ -17,6 +18,7 @@ pub use append::append;
 #[cfg(feature = "compressed")]
 pub use compressed::{Compression, decompress, open};
 pub use create::create;
+pub use kind::check_kind;
 pub use map::Map;
 pub use replacement::{Replacement, replace};
 pub use temporary::{sweep, temporary};

@@ -5,7 +5,7 @@ use crate::record::GameRecord;
 use bartizan_notation::pgn::begins_like_pgn;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A PGN file that games are appended to. Other games in it stay.
@@ -43,15 +43,8 @@ impl PgnFile {
 
 fn open(path: &Path) -> io::Result<File> {
     let is_regular = std::fs::metadata(path).map_or(true, |file| file.is_file());
-    let mut file = OpenOptions::new().create(true).read(is_regular).append(true).open(path)?;
-    if is_regular {
-        let mut bytes = Vec::new();
-        (&mut file).take(4_096).read_to_end(&mut bytes)?;
-        if !begins_like_pgn(&bytes) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the file exists and is not a PGN file"));
-        }
-    }
-    Ok(file)
+    bartizan_files::check_kind(path, "a PGN file", begins_like_pgn)?;
+    OpenOptions::new().create(true).read(is_regular).append(true).open(path)
 }
 
 /// What the text of a file lacks so that it has every game, each as a whole and after an empty line.

@@ -20,7 +20,24 @@ pub(crate) fn check(path: &Path, read_only: bool) -> io::Result<()> {
     if !read_only {
         crate::files::check_writable(path)?;
     }
-    crate::files::check_kind(path, "a learning file", |start| {
+    bartizan_files::check_kind(path, "a learning file", |start| {
         start.is_empty() || start.starts_with(file::HEADER.as_bytes())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_learning_files_are_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("learning.epd");
+        check(&path, false).unwrap();
+        LearningFile::add(&path, &[], 1).unwrap();
+        check(&path, false).unwrap();
+        std::fs::write(&path, "1. e4 *").unwrap();
+        let error = check(&path, true).unwrap_err();
+        assert_eq!(error.to_string(), "the file exists and is not a learning file");
+    }
 }

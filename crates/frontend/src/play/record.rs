@@ -22,15 +22,9 @@ pub(super) fn append(path: &Path, game: &Game, person: Color, result: GameResult
     pgn.set_tag("Black", black);
     pgn.moves = game.moves().map(Into::into).collect();
     pgn.result = result;
+    bartizan_files::check_kind(path, "a PGN file", begins_like_pgn)?;
     let is_regular = std::fs::metadata(path).is_ok_and(|file| file.is_file());
     let mut file = File::options().create(true).read(is_regular).append(true).open(path)?;
-    if is_regular {
-        let mut start = Vec::new();
-        (&mut file).take(4_096).read_to_end(&mut start)?;
-        if !begins_like_pgn(&start) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the file exists and is not a PGN file"));
-        }
-    }
     let mut text = if is_regular { separator(&mut file)?.to_vec() } else { Vec::new() };
     pgn.write_to(&mut text)?;
     bartizan_files::append(&mut file, &text)
