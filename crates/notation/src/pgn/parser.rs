@@ -1,6 +1,7 @@
 //! The grammar of PGN.
 
 use super::lexer::{Symbol, classify, comment_text, is_plain_move, number_length};
+use super::tags::derived;
 use super::visitor::{Interest, Visitor};
 use super::window::Window;
 use super::{MoveText, PgnError, PgnErrorKind};
@@ -59,9 +60,6 @@ pub struct PgnParser<R> {
 
 /// The result of a game that both sides have lost.
 const LOST_BY_BOTH: &[u8] = b"0-0";
-
-/// The tags with a meaning for the readers. Some files write them in other cases.
-const MEANINGFUL: [&str; 4] = ["FEN", "Result", "SetUp", "Variant"];
 
 /// What is known of a game that is being read.
 #[derive(Debug, Default)]
@@ -291,8 +289,7 @@ impl<R: Read> PgnParser<R> {
             Some(name) => visitor.tag(name, value),
             None => {
                 let name = text::decode(tag.name(text));
-                let meant = MEANINGFUL.into_iter().find(|meant| meant.eq_ignore_ascii_case(&name));
-                visitor.tag(meant.unwrap_or(&name), value)
+                visitor.tag(derived(&name).unwrap_or(&name), value)
             }
         };
         state.has_tags = true;

@@ -8,9 +8,17 @@ pub(super) fn unknown(name: &str) -> &'static str {
     if name == "Date" { "????.??.??" } else { "?" }
 }
 
+/// The tags that follow from the fields of a game.
+const DERIVED: [&str; 4] = ["FEN", "Result", "SetUp", "Variant"];
+
+/// The tag that follows from the fields of a game and has this name. Some files write it in another case.
+pub(super) fn derived(name: &str) -> Option<&'static str> {
+    DERIVED.into_iter().find(|derived| derived.eq_ignore_ascii_case(name))
+}
+
 /// Whether a tag follows from the fields of a game.
 pub(super) fn is_derived(name: &str) -> bool {
-    matches!(name, "Result" | "SetUp" | "FEN" | "Variant")
+    derived(name).is_some()
 }
 
 /// The value of a tag.
@@ -72,6 +80,16 @@ pub fn begins_like_pgn(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What the reader would take for a position is not written as an ordinary tag.
+    #[test]
+    fn the_case_of_derived_tags_does_not_matter() {
+        assert_eq!((derived("Fen"), derived("SETUP"), derived("Feng")), (Some("FEN"), Some("SetUp"), None));
+        let mut game = crate::pgn::PgnGame::default();
+        game.set_tag("Fen", "w");
+        game.tags.push(("fEN".to_owned(), "w".to_owned()));
+        assert!(game.tags.len() == 1 && !game.to_string().to_ascii_lowercase().contains("[fen"));
+    }
 
     #[test]
     fn variants() {
