@@ -49,7 +49,8 @@ trap 'rm -rf "$folder"' EXIT
 export HOME=$folder XDG_CONFIG_HOME=$folder
 trouble=0
 # The seconds of a clock, and of the match: a game of 150 moves takes at most two clocks.
-base=$(awk -F: '{ print NF > 1 ? 60 * $1 + $2 : 60 * $1 }' <<<"$tc")
+IFS=: read -r minutes seconds <<<"$tc"
+base=$((60 * 10#$minutes + 10#${seconds:-0}))
 limit=$(awk -v base="$base" -v inc="$inc" -v games="$games" 'BEGIN { printf "%d", 60 + games * 2 * (base + 150 * inc) }')
 
 # Whether xboard found the second engine gone, or waited for its move until the time was up.
