@@ -100,14 +100,17 @@ pub(crate) struct Outcome {
     pub(crate) quiets: Tried,
     /// Captures and promotions that were searched and did not raise alpha.
     pub(crate) captures: Tried,
+    /// The depth to which the moves were searched, the last ones if it changed.
+    pub(crate) depth: Depth,
 }
 
 impl Outcome {
-    const fn new() -> Self {
+    const fn new(depth: Depth) -> Self {
         Self {
             value: Value(-Value::INFINITE.0),
             mv: None,
             bound: Bound::Upper,
+            depth,
             quiets: Tried::new_const(),
             captures: Tried::new_const(),
         }
@@ -160,13 +163,21 @@ impl<E: Evaluator> Worker<E> {
             return Value::ZERO;
         }
 
+        // What is known of the value before the moves are searched.
+        let (mut floor, mut ceiling) = (-Value::INFINITE, Value::INFINITE);
         if !N::ROOT {
             // Step 2. Draws, and the greatest ply.
             if let Some(value) = self.terminal_value(position, ply) {
                 return value;
             }
             // Step 3. Bounds known in advance.
-            (alpha, beta) = self.narrow_window(position, alpha, beta, ply);
+            if let Some(draw) = self.upcoming_repetition(position, alpha, ply) {
+                (floor, alpha) = (draw, draw);
+            }
+            if self.steps.has(Step::MateDistance) {
+                alpha = alpha.max(Value::mated_in(ply));
+                beta = beta.min(Value::mate_in(ply + 1));
+            }
             if alpha >= beta {
                 return alpha;
             }
@@ -192,7 +203,6 @@ impl<E: Evaluator> Worker<E> {
         }
 
         // Then the endgame tables. A result that is no cutoff still bounds the value on the principal variation.
-        let (mut floor, mut ceiling) = (-Value::INFINITE, Value::INFINITE);
         if !N::ROOT
             && self.may_probe(position)
             && excluded.is_none()
@@ -203,7 +213,7 @@ impl<E: Evaluator> Worker<E> {
                 return value;
             }
             if N::PV && bound == Bound::Lower {
-                floor = value;
+                floor = floor.max(value);
                 alpha = alpha.max(value);
             } else if N::PV {
                 ceiling = value;
@@ -270,7 +280,7 @@ impl<E: Evaluator> Worker<E> {
         }
         self.frame(ply).attacked = node.context.threats.all();
         self.count(Counter::Expanded, node.depth);
-        let mut outcome = Outcome::new();
+        let mut outcome = Outcome::new(node.depth);
         if N::PV {
             outcome.value = floor;
         }
@@ -296,30 +306,21 @@ impl<E: Evaluator> Worker<E> {
         // Step 17. Update the histories and the table.
         self.learn(position, &node, &outcome);
         // The best of a selection of moves says nothing about the position.
-        let is_partial = excluded.is_some()
-            || N::ROOT && (self.first_root > 0 || self.rank_end < self.roots.len() || self.job.is_restricted);
-        if !is_partial {
+        if excluded.is_none() && !(N::ROOT && self.is_selection()) {
             self.learn_correction(position, &node, &outcome, raw_eval);
             self.store_outcome(position, &node, &outcome, raw_eval);
         }
         outcome.value
     }
 
-    /// Step 3: a repetition that the side to move can force bounds alpha, and a mate closer to the root bounds both
-    /// ends of the window.
+    /// The value of a repetition that the side to move can force, if it is better than alpha.
     #[inline]
-    fn narrow_window(&self, position: &Position, mut alpha: Value, mut beta: Value, ply: Ply) -> (Value, Value) {
-        if self.steps.has(Step::UpcomingRepetition)
-            && alpha < self.draw_value(ply)
-            && self.keys.has_upcoming_repetition(position, self.reversible(position, ply), ply.index())
-        {
-            alpha = self.draw_value(ply);
-        }
-        if self.steps.has(Step::MateDistance) {
-            alpha = alpha.max(Value::mated_in(ply));
-            beta = beta.min(Value::mate_in(ply + 1));
-        }
-        (alpha, beta)
+    fn upcoming_repetition(&self, position: &Position, alpha: Value, ply: Ply) -> Option<Value> {
+        let draw = self.draw_value(ply);
+        let can_repeat = self.steps.has(Step::UpcomingRepetition)
+            && alpha < draw
+            && self.keys.has_upcoming_repetition(position, self.reversible(position, ply), ply.index());
+        can_repeat.then_some(draw)
     }
 
     /// Steps 9 to 15: searches the moves of a node and fills in `outcome`.
@@ -423,6 +424,7 @@ impl<E: Evaluator> Worker<E> {
             }
         }
         outcome.bound = Bound::of(outcome.value, old_alpha, node.beta);
+        outcome.depth = node.depth;
         if !N::ROOT {
             outcome.value = self.soften(outcome.value, node.beta, node.depth);
         }
@@ -543,7 +545,7 @@ impl<E: Evaluator> Worker<E> {
             mv: outcome.mv,
             value: known::to_table(outcome.value, node.ply),
             eval: raw_eval,
-            depth: node.depth,
+            depth: outcome.depth,
             bound: outcome.bound,
             is_pv: node.table_pv,
         };
@@ -563,22 +565,28 @@ impl<E: Evaluator> Worker<E> {
         self.store_in_table(position, entry);
     }
 
-    /// The table's entry for a node. At the root, the best move of the previous iteration replaces its move.
+    /// The table's entry for a node. At the root, the best move of the previous iteration replaces its move. If some
+    /// root moves are left out, only the evaluation of the entry counts, with a lower bound that is always true.
     fn probe<N: NodeType>(&mut self, position: &Position) -> Option<TableEntry> {
         let entry = self.probe_table(position);
         if !N::ROOT {
             return entry;
         }
-        let best = self.roots.get(self.first_root).map(|root| root.mv);
+        let mv = self.roots.get(self.first_root).map(|root| root.mv);
         let unknown = TableEntry {
-            mv: None,
-            value: Value::ZERO,
-            eval: None,
+            mv,
+            value: -Value::INFINITE,
+            eval: entry.and_then(|entry| entry.eval),
             depth: Depth::ZERO,
-            bound: Bound::Upper,
+            bound: Bound::Lower,
             is_pv: true,
         };
-        Some(TableEntry { mv: best, ..entry.unwrap_or(unknown) })
+        Some(entry.filter(|_| !self.is_selection()).map_or(unknown, |entry| TableEntry { mv, ..entry }))
+    }
+
+    /// Whether the root search leaves moves out: those of better lines, of other ranks, or that were not asked for.
+    fn is_selection(&self) -> bool {
+        self.first_root > 0 || self.rank_end < self.roots.len() || self.job.is_restricted
     }
 
     /// The static evaluation, first as the evaluator returns it, then corrected; `None` in check.
@@ -712,7 +720,7 @@ mod tests {
     fn a_value_that_the_tables_lower_has_the_bound_of_the_lower_value() {
         let limited = |value: i32, ceiling: i32| {
             let (alpha, beta) = (Value(-100), Value(100));
-            let mut outcome = Outcome { value: Value(value), ..Outcome::new() };
+            let mut outcome = Outcome { value: Value(value), ..Outcome::new(Depth(1)) };
             outcome.bound = Bound::of(outcome.value, alpha, beta);
             outcome.limit(Value(ceiling), alpha, beta);
             (outcome.value, outcome.bound)

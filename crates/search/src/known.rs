@@ -24,6 +24,12 @@ pub(crate) fn is_known(eval: Value) -> bool {
     eval.0.abs() >= KNOWN_WIN.0
 }
 
+/// Whether the evaluation of a node, seen from the root, is a known loss for the side to move.
+#[inline]
+pub(crate) fn is_lost(eval: Value) -> bool {
+    eval < -ORDINARY_MAX
+}
+
 /// Converts an evaluation of a node to the value seen from the root.
 #[inline]
 pub(crate) fn at_ply(eval: Value, ply: Ply) -> Value {
@@ -71,6 +77,14 @@ mod tests {
             let near = at_ply(Value(eval), Ply(ply));
             prop_assert!(at_ply(Value(eval), Ply(ply + 1)) < near && near.0 > 0);
             prop_assert_eq!(at_ply(-Value(eval), Ply(ply)), -near);
+        }
+    }
+
+    #[test]
+    fn a_known_loss_is_one_at_any_ply() {
+        for ply in [Ply::ZERO, Ply(50), Ply::MAX] {
+            assert!(is_lost(at_ply(-KNOWN_WIN, ply)));
+            assert!(!is_lost(at_ply(KNOWN_WIN, ply)) && !is_lost(at_ply(-ORDINARY_MAX, ply)));
         }
     }
 

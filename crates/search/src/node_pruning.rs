@@ -119,6 +119,8 @@ impl<E: Evaluator> Worker<E> {
             self.count(Counter::NullMoveCutoff, depth);
             return Some(value);
         }
+        // The depth of this node contains what hindsight has changed of the reduction above it.
+        self.frame(ply - 1).reduction = 0;
         // At least a ply, since quiescence would stand pat. The first three quarters of the verification search have no
         // null moves, as in Stockfish, and no reverse futility, which would assume what is to be verified.
         let reduced = reduced.max(Depth(1));

@@ -193,7 +193,8 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Futility at the horizon (delta pruning): an upper bound for the value of a capture that cannot reach alpha,
-    /// whatever it takes; `None` if it may reach it.
+    /// whatever it takes; `None` if it may reach it. No capture is too small against a known loss: without the piece
+    /// that it takes, the ending may be another one.
     fn quiescence_futility(
         &self,
         position: &Position,
@@ -202,7 +203,7 @@ impl<E: Evaluator> Worker<E> {
         alpha: Value,
     ) -> Option<Value> {
         let eval = static_eval?;
-        if !self.steps.has(Step::QuiescenceFutility) || mv.promotes_to().is_some() {
+        if !self.steps.has(Step::QuiescenceFutility) || mv.promotes_to().is_some() || known::is_lost(eval) {
             return None;
         }
         let victim = if mv.is_en_passant() {

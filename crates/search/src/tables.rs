@@ -6,7 +6,7 @@
 
 use crate::job::Job;
 use crate::table::TableEntry;
-use crate::worker::Worker;
+use crate::worker::{FIFTY_MOVES, Worker};
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
 use bartizan_tablebase::{Dtm, DtmError, DtmTables, RootMove, Tablebases, Wdl, WinRanking};
@@ -346,15 +346,31 @@ impl<E: Evaluator> Worker<E> {
     }
 }
 
-/// Whether the 50-move rule may come between a node and the table win or loss that its entry promises.
+/// Whether the 50-move rule may come between a node and the mate, or the table win or loss, that its entry promises.
+/// The entry may be from another path to the position, with a lower clock.
 pub(crate) fn is_outrun(value: Value, ply: Ply, clock: u16) -> bool {
-    value.plies_to_table().is_some_and(|plies| plies - ply.0 + i32::from(clock) > 100)
+    let plies = value.plies_to_mate().or_else(|| value.plies_to_table());
+    plies.is_some_and(|plies| plies - ply.0 + i32::from(clock) > i32::from(FIFTY_MOVES))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use bartizan_tablebase::Generator;
+
+    /// A win 20 plies from a node is in time up to a clock of 80, however far from the root the node is.
+    #[test]
+    fn a_win_beyond_the_fifty_moves_is_outrun() {
+        for ply in [Ply(0), Ply(7)] {
+            let then = Ply(ply.0 + 20);
+            for win in [Value::mate_in(then), Value::table_win_in(then)] {
+                for value in [win, -win] {
+                    assert!(!is_outrun(value, ply, 80) && is_outrun(value, ply, 81), "{value:?} {ply:?}");
+                }
+            }
+            assert!(!is_outrun(Value::EVAL_MAX, ply, 100) && !is_outrun(Value::ZERO, ply, 100));
+        }
+    }
 
     /// A cached value is that of the position and of no other one, also where two positions share a slot.
     #[test]

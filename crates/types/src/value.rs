@@ -83,6 +83,12 @@ impl Value {
         if self.is_decisive() && !self.is_mate() { Some(Self::TABLE_WIN.0 - self.0.abs()) } else { None }
     }
 
+    /// The number of plies from the root to the mate; `None` if the value is no mate.
+    #[inline]
+    pub const fn plies_to_mate(self) -> Option<i32> {
+        if self.is_mate() { Some(Self::MATE.0 - self.0.abs()) } else { None }
+    }
+
     /// The number of moves to mate as UCI counts them; `None` if the value is not a mate. It is positive if the side to
     /// move mates, negative if it gets mated, and 0 if it is checkmated on the board.
     #[inline]
