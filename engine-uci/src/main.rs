@@ -4,11 +4,13 @@
 //! and exits. Run interactively, it prints a banner; `help` lists the
 //! commands. Arguments are one command: it is run to its end, and the program exits; `play` is a game against the
 //! engine. If the first argument contains a blank, each argument is a command. `--config FILE` before them names a
-//! settings file.
+//! settings file. Ctrl-C stops a search that the command line has started: it answers, and the program ends.
 
+mod interrupt;
 mod translate;
 mod uci;
 
+use crate::interrupt::Interrupt;
 use crate::uci::Uci;
 use bartizan_engine::{AUTHOR, NAME};
 use bartizan_frontend::console::command_names;
@@ -42,9 +44,10 @@ fn start(settings: &Settings, words: &[String]) -> ExitCode {
     let mut uci = Uci::new(output, settings);
     if !words.is_empty() {
         uci.expect_typing();
+        let interrupt = Interrupt::listen(uci.session().interrupter());
         for line in command_lines(words) {
             run_command(&mut uci, &line);
-            if uci.session().is_over() {
+            if uci.session().is_over() || interrupt.is_set() {
                 break;
             }
         }

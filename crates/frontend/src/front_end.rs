@@ -82,10 +82,15 @@ pub fn run_to_end(front: &mut impl FrontEnd, input: impl Read + Send + 'static) 
     }
 }
 
-/// Handles one line of input, and the task that it starts to its end.
+/// Handles one line of input, and the task that it starts to its end. An [`Interrupter`](crate::Interrupter) stops a
+/// search or a test suite.
 pub fn run_command(front: &mut impl FrontEnd, line: &str) {
     front.handle_line(line);
+    let session = front.session();
+    let has_result = matches!(session.task(), Task::Searching(_) | Task::Testing(..));
+    session.inbox().set_interruptible(has_result);
     while !front.session().is_over() && !front.session().task().is_idle() && handle_next(front) {}
+    front.session().inbox().set_interruptible(false);
 }
 
 /// Waits for a message and handles it; returns `false` at the end of the input.

@@ -23,6 +23,7 @@ pub mod trace;
 
 pub use config::{Config, Manners};
 pub use front_end::{FrontEnd, run, run_command, run_interactive, run_to_end};
+pub use message::Interrupter;
 pub use opponent::{Opponent, ParseOpponentError};
 pub use output::Output;
 pub use play::Play;

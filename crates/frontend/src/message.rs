@@ -4,6 +4,8 @@ use crate::terminal::{Edited, LineEditor, Screen};
 use bartizan_engine::{PerftEvent, SearchEvent};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
@@ -18,7 +20,7 @@ pub(crate) enum Message {
     Line(String),
     /// The input was closed.
     EndOfInput,
-    /// Ctrl-C in the line editor.
+    /// Ctrl-C in the line editor, or a call of [`Interrupter::interrupt`].
     Interrupt,
     /// The search of a task reports something.
     Search(TaskId, SearchEvent),
@@ -38,12 +40,41 @@ pub(crate) struct Inbox {
     prompt: Option<Sender<()>>,
     /// Where the line editor is, if there is one.
     screen: Option<Screen>,
+    is_interruptible: Arc<AtomicBool>,
+}
+
+/// Stops a search or a test suite from any thread, such as that of a signal handler.
+#[derive(Clone, Debug)]
+pub struct Interrupter {
+    sender: Sender<Message>,
+    is_interruptible: Arc<AtomicBool>,
+}
+
+impl Interrupter {
+    /// Stops the search or the suite of [`run_command`](crate::run_command), which reports what it has found. Returns
+    /// `false` if neither runs: then a program that should end must be ended otherwise.
+    pub fn interrupt(&self) -> bool {
+        // Relaxed: the flag publishes no other data.
+        self.is_interruptible.load(Relaxed) && self.sender.send(Message::Interrupt).is_ok()
+    }
 }
 
 impl Inbox {
     pub(crate) fn new() -> Self {
         let (sender, receiver) = channel();
-        Self { sender, receiver, postponed: VecDeque::new(), task: TaskId::default(), prompt: None, screen: None }
+        let (postponed, is_interruptible) = (VecDeque::new(), Arc::default());
+        let (task, prompt, screen) = (TaskId::default(), None, None);
+        Self { sender, receiver, postponed, task, prompt, screen, is_interruptible }
+    }
+
+    pub(crate) fn interrupter(&self) -> Interrupter {
+        Interrupter { sender: self.sender.clone(), is_interruptible: Arc::clone(&self.is_interruptible) }
+    }
+
+    /// Whether an [`Interrupter`] has an effect.
+    pub(crate) fn set_interruptible(&self, is_interruptible: bool) {
+        // Relaxed: see `Interrupter::interrupt`.
+        self.is_interruptible.store(is_interruptible, Relaxed);
     }
 
     /// Begins a task: events of earlier ones are ignored from now on.

@@ -1,6 +1,6 @@
 //! What every front end has: an engine, its options, an output, and the current task.
 
-use crate::message::{Inbox, Message};
+use crate::message::{Inbox, Interrupter, Message};
 use crate::options::{self, OptionError, OptionRow, Value};
 use crate::suite::Suite;
 use crate::task::{Progress, Purpose, Searching, Task};
@@ -91,6 +91,11 @@ impl Session {
     /// Whether the program should end.
     pub fn is_over(&self) -> bool {
         self.quits || self.output.is_closed()
+    }
+
+    /// What stops the task of [`run_command`](crate::run_command) from another thread.
+    pub fn interrupter(&self) -> Interrupter {
+        self.inbox.interrupter()
     }
 
     pub(crate) fn inbox(&mut self) -> &mut Inbox {

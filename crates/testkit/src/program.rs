@@ -96,6 +96,19 @@ impl Program {
         let _ = self.input.as_ref().expect("the input is open").send(bytes.to_vec());
     }
 
+    /// Sends a signal, such as `-INT`.
+    ///
+    /// # Panics
+    ///
+    /// When it cannot be sent.
+    #[cfg(unix)]
+    #[track_caller]
+    pub fn signal(&mut self, signal: &str) {
+        self.transcript.push(format!("> (signal {signal})"));
+        let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status();
+        assert!(sent.is_ok_and(|status| status.success()), "cannot send the signal {signal}");
+    }
+
     /// Closes the program's standard input.
     pub fn close_input(&mut self) {
         self.transcript.push("> (end of file)".to_owned());

@@ -53,6 +53,26 @@ fn go_prints_a_bestmove_and_exits() {
     assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove")).count(), 1);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_search_of_the_command_line() {
+    for (arguments, signal) in [(&["go", "infinite"][..], "-INT"), (&["go movetime 600000", "go infinite"], "-TERM")] {
+        let mut engine = Engine::start_with(arguments);
+        engine.wait_for("info depth", SEARCH);
+        engine.signal(signal);
+        let (lines, status) = engine.wait_exit(SEARCH);
+        assert!(status.success(), "{arguments:?} ended with {status}");
+        // The commands behind it are not run.
+        assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 1, "{lines:?}");
+        assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
+    }
+    // What has no partial result ends at once.
+    let mut engine = Engine::start_with(&["bench 1 1 4", "bench 16 1 100"]);
+    engine.wait_until("a bench", SEARCH, |line| line.ends_with(" nps"));
+    engine.signal("-INT");
+    assert_eq!(engine.wait_exit(SEARCH).1.code(), Some(130));
+}
+
 #[test]
 fn perft_prints_its_count_and_exits() {
     let lines = run(&["go", "perft", "4"]);
