@@ -8,6 +8,7 @@
 
 mod interrupt;
 mod translate;
+mod typed;
 mod uci;
 
 use crate::interrupt::Interrupt;

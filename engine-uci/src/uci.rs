@@ -1,6 +1,7 @@
 //! The UCI protocol: which command does what, and when.
 
 use crate::translate;
+use crate::typed::with_small_keywords;
 use bartizan_engine::{AUTHOR, Material, NAME, Players, SearchEvent, SearchResult};
 use bartizan_frontend::console;
 use bartizan_frontend::{
@@ -76,7 +77,7 @@ impl Uci {
         }
     }
 
-    /// Accepts what people type besides commands: moves, and commands in capital letters.
+    /// Accepts what people type besides commands: moves, and commands and keywords in capital letters.
     pub(crate) fn expect_typing(&mut self) {
         self.is_typed = true;
     }
@@ -332,7 +333,7 @@ In a terminal, enter a move (e4, Nf3, e2e4) to play it; thinking is shown as a t
         if console::try_command(self, line) {
             return;
         }
-        let small = self.is_typed.then(|| console::with_small_command::<Self>(line));
+        let small = self.is_typed.then(|| with_small_keywords(&console::with_small_command::<Self>(line)));
         let line = small.as_deref().unwrap_or(line);
         if self.is_typed && console::try_move(self, line) {
             return;

@@ -196,6 +196,27 @@ fn genfens_says_what_is_wrong() {
 }
 
 #[test]
+fn the_case_of_commands_and_keywords_does_not_matter() {
+    let lines = run(&[
+        "SetOption NAME MultiPV VALUE 2",
+        "Position FEN 8/5pk1/6p1/3P3p/1r5P/5PK1/6P1/3R4 w - - 0 40 MOVES D5D6",
+        "GO Depth 3 SearchMoves B4D4",
+        "d",
+    ]);
+    assert!(lines.iter().any(|line| line == "bestmove b4d4" || line.starts_with("bestmove b4d4 ")), "{lines:?}");
+    assert!(!lines.iter().any(|line| line.contains("error")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("Fen: 8/5pk1/3P2p1/7p/1r5P/5PK1/6P1/3R4 b")), "{lines:?}");
+    // Programs must write what the protocol says.
+    let mut engine = Engine::ready();
+    for line in ["GO DEPTH 3", "Position startpos"] {
+        engine.send(line);
+        let lines = engine.until_ready();
+        assert!(lines[0].starts_with("info string error: unknown command"), "{lines:?}");
+    }
+    engine.finish();
+}
+
+#[test]
 fn arguments_with_blanks_are_commands() {
     let lines = run(&["position startpos moves e2e4", "go depth 2", "d", "quit", "uci"]);
     assert!(lines.iter().any(|line| line.starts_with("bestmove ")), "{lines:?}");
