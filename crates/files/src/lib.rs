@@ -12,6 +12,7 @@ mod create;
 mod kind;
 mod map;
 mod replacement;
+mod same;
 mod temporary;
 
 pub use append::append;
@@ -21,6 +22,7 @@ pub use create::create;
 pub use kind::check_kind;
 pub use map::Map;
 pub use replacement::{Replacement, replace};
+pub use same::is_same;
 pub use temporary::{sweep, temporary};
 
 use std::fs::{File, TryLockError};

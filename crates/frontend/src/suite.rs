@@ -33,6 +33,9 @@ pub enum SuiteError {
         /// Why.
         source: io::Error,
     },
+    /// The results would replace the problems.
+    #[error("'{0}' is read, and would be overwritten: choose another file after '-o'")]
+    Overwrites(String),
     /// A line of the file is wrong.
     #[error("{file}: line {line}: {source}")]
     Epd {
@@ -163,6 +166,9 @@ impl Suite {
         suite.problems = problems.into_iter();
         suite.faults = faults;
         if let Some(name) = output {
+            if bartizan_files::is_same(&name, file) {
+                return Err(SuiteError::Overwrites(name));
+            }
             suite.output = match Replacement::new(Path::new(&name)) {
                 Ok(content) => Some(Output { name, content: Ok(content) }),
                 Err(source) => return Err(SuiteError::Io { file: name, source }),
@@ -313,6 +319,19 @@ mod tests {
         assert_eq!(lines.len(), 1, "{lines:?}");
         let text = std::fs::read_to_string(&output).unwrap();
         assert!(text.starts_with("1 line 1: none NOT solved") && text.ends_with(&format!("{}\n", lines[0])), "{text}");
+    }
+
+    #[test]
+    fn the_problems_are_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let suite = folder.path().join("suite.epd");
+        let text = "k7/8/1K6/8/8/8/8/7R w - - bm Rh8#;\n";
+        std::fs::write(&suite, text).unwrap();
+        let other_name = folder.path().join(".").join("suite.epd").display().to_string();
+        let error = Suite::open(&format!("{} -d 1 -o {other_name}", suite.display())).unwrap_err().to_string();
+        let expected = "is read, and would be overwritten: choose another file after '-o'";
+        assert_eq!(error, format!("'{other_name}' {expected}"));
+        assert_eq!(std::fs::read_to_string(&suite).unwrap(), text);
     }
 
     #[cfg(target_os = "linux")]

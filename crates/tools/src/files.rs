@@ -19,9 +19,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 /// # Errors
 /// If `output` is one of the inputs.
 pub(crate) fn refuse_input<P: AsRef<Path>>(output: &Path, inputs: impl IntoIterator<Item = P>) -> anyhow::Result<()> {
-    // What does not exist is no input.
-    let Ok(written) = output.canonicalize() else { return Ok(()) };
-    let is_input = inputs.into_iter().any(|input| input.as_ref().canonicalize().is_ok_and(|input| input == written));
+    let is_input = inputs.into_iter().any(|input| bartizan_files::is_same(output, input));
     anyhow::ensure!(
         !is_input,
         "'{}' is read, and would be overwritten: choose another file to write",
