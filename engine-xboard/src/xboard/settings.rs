@@ -8,6 +8,7 @@ use crate::memory::table_share;
 use bartizan_engine::Options;
 use bartizan_frontend::{Config, ConfigError, FrontEnd, Opponent, Output, Purpose, Session, Settings};
 use bartizan_notation::epd::Epd;
+use bartizan_notation::list;
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_types::{Color, Variant};
 use std::path::PathBuf;
@@ -66,7 +67,7 @@ impl Xboard {
         }
         if let Some(path) = &args.position {
             let text = std::fs::read(path).map_err(|error| error.to_string());
-            let position = text.and_then(|text| first_position(&String::from_utf8_lossy(&text)));
+            let position = text.and_then(|text| first_position(&list::decode(&text)));
             let position = position.map_err(|reason| StartError::Position { path: path.clone(), reason })?;
             self.session.engine.set_game(Game::new(position));
             self.mode = Mode::Force;
@@ -212,9 +213,8 @@ impl Xboard {
 
 /// The first position of a file of FENs or EPDs.
 fn first_position(text: &str) -> Result<Position, String> {
-    let line = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));
-    let line = line.ok_or("the file has no position")?;
-    match Position::from_fen_with(line.trim(), Tolerance::ALL) {
+    let (_, line) = list::records(text).next().ok_or("the file has no position")?;
+    match Position::from_fen_with(line, Tolerance::ALL) {
         Ok(position) => Ok(position),
         Err(fen_error) => Epd::parse(line).map(|epd| epd.position).map_err(|_| fen_error.to_string()),
     }

@@ -26,6 +26,11 @@ fn an_invalid_command_line_ends_the_program() {
 fn a_position_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("p.epd");
+    // Windows editors begin a file with a byte order mark.
+    std::fs::write(&path, "\u{feff}4k3/8/8/8/8/8/8/4K2R w K -\n").unwrap();
+    let mut engine = Engine::start_with(&[&text(&path)]);
+    assert_eq!(engine.fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    engine.finish();
     std::fs::write(&path, "# a comment\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"x\";\n").unwrap();
     let mut engine = Engine::start_with(&["-c", "2", "-H", "8M", "-ics", &text(&path)]);
     assert_eq!(engine.fen(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
