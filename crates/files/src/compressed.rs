@@ -32,6 +32,21 @@ impl Compression {
     }
 }
 
+/// Whether the name of a file ends with an extension, such as `pgn`, in letters of any case. An extension of compressed
+/// files may follow.
+///
+/// ```
+/// assert!(bartizan_files::has_extension("games.pgn.gz", "pgn"));
+/// assert!(!bartizan_files::has_extension("games.epd", "pgn"));
+/// ```
+pub fn has_extension(path: impl AsRef<Path>, extension: &str) -> bool {
+    let is = |path: &Path, wanted: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(wanted));
+    let path = path.as_ref();
+    let is_packed = ["gz", "bz2", "zst"].iter().any(|packed| is(path, packed));
+    let name = if is_packed { path.file_stem().unwrap_or_default().as_ref() } else { path };
+    is(name, extension)
+}
+
 /// Opens a file. If it is compressed (`.gz`, `.bz2`, `.zst`), the reader decompresses it. The content decides, not the
 /// name.
 ///
@@ -146,6 +161,16 @@ mod tests {
         let mut text = String::new();
         decompress(Cursor::new(input))?.read_to_string(&mut text)?;
         Ok(text)
+    }
+
+    #[test]
+    fn an_extension_may_be_followed_by_that_of_a_compression() {
+        for name in ["a.pgn", "b/a.PGN", "a.pgn.gz", "a.Pgn.ZST", "a.b.pgn.bz2"] {
+            assert!(has_extension(name, "pgn"), "{name}");
+        }
+        for name in ["pgn", ".pgn", "pgn.gz", "a.gz", "a.pgn.epd", "a.pgn/b", ""] {
+            assert!(!has_extension(name, "pgn"), "{name}");
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod temporary;
 
 pub use append::append;
 #[cfg(feature = "compressed")]
-pub use compressed::{Compression, decompress, open};
+pub use compressed::{Compression, decompress, has_extension, open};
 pub use create::create;
 pub use kind::check_kind;
 pub use map::Map;

@@ -5,8 +5,7 @@ use bartizan_notation::pgn::{PgnError, PgnGame, PgnReader};
 use bartizan_position::Game;
 use bartizan_types::SplitMix64;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// Which openings are played, and in which order.
@@ -14,7 +13,8 @@ use std::path::{Path, PathBuf};
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct OpeningSettings {
-    /// A PGN file if the name ends in `.pgn`; otherwise an EPD or FEN file with one position a line.
+    /// A PGN file if the name ends in `.pgn`; otherwise an EPD or FEN file with one position a line. Both may be
+    /// compressed (`.gz`, `.bz2`, `.zst`).
     pub file: PathBuf,
     /// Seed that shuffles the openings; without it they keep the order of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -102,9 +102,9 @@ impl Openings {
         if settings.start == 0 {
             return Err(OpeningsError::Start(path.clone()));
         }
-        let file = File::open(path).map_err(|source| OpeningsError::Open { path: path.clone(), source })?;
+        let file = bartizan_files::open(path).map_err(|source| OpeningsError::Open { path: path.clone(), source })?;
         let file = BufReader::new(file);
-        let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
+        let is_pgn = bartizan_files::has_extension(path, "pgn");
         let mut games = if is_pgn { from_pgn(path, file, settings.plies)? } else { from_epd(path, file)? };
         games.retain(|game| game.outcome().is_none());
         if games.is_empty() {
@@ -132,7 +132,7 @@ impl Openings {
     }
 }
 
-fn from_pgn(path: &Path, file: BufReader<File>, plies: Option<usize>) -> Result<Vec<Game>, OpeningsError> {
+fn from_pgn(path: &Path, file: impl Read, plies: Option<usize>) -> Result<Vec<Game>, OpeningsError> {
     let opening = |game: Result<PgnGame, PgnError>| {
         let pgn = game.map_err(|source| OpeningsError::Pgn { path: path.to_owned(), source })?;
         let mut opening = Game::new(pgn.start.clone());
@@ -146,7 +146,7 @@ fn from_pgn(path: &Path, file: BufReader<File>, plies: Option<usize>) -> Result<
     PgnReader::new(file).map(opening).collect()
 }
 
-fn from_epd(path: &Path, file: BufReader<File>) -> Result<Vec<Game>, OpeningsError> {
+fn from_epd(path: &Path, file: impl BufRead) -> Result<Vec<Game>, OpeningsError> {
     read_epd(file)
         .map(|epd| match epd {
             Ok(epd) => Ok(Game::new(epd.position)),
@@ -186,6 +186,23 @@ mod tests {
         assert_eq!(openings.get(2).position().to_fen(), openings.get(5).position().to_fen());
         let pgn = load("a.pgn", "1. e4 e5 2. Nf3 Nc6 *\n\n1. d4 d5 *\n", None, 1).unwrap();
         assert_eq!((pgn.len(), pgn.get(0).moves().len(), pgn.get(1).moves().len()), (2, 3, 2));
+    }
+
+    #[test]
+    fn compressed_files() {
+        // `printf '4k3/8/8/8/8/8/8/4K2R w K -\n' | gzip -n`, and the same of `1. e4 e5 *`.
+        let epd = "1f8b080000000000000333c936d6b7408226de46410ae50ade0aba5c005012ef461b000000";
+        let pgn = "1f8b080000000000000333d453483551483555d0e20200202d59b30b000000";
+        let folder = tempfile::tempdir().unwrap();
+        let load = |name: &str, hex: &str| {
+            let bytes: Vec<u8> =
+                (0..hex.len() / 2).map(|i| u8::from_str_radix(&hex[2 * i..][..2], 16).unwrap()).collect();
+            let file = folder.path().join(name);
+            std::fs::write(&file, bytes).unwrap();
+            Openings::load(&OpeningSettings::new(file)).unwrap()
+        };
+        assert_eq!(load("a.epd.gz", epd).get(0).position().to_fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        assert_eq!(load("a.pgn.gz", pgn).get(0).moves().len(), 2);
     }
 
     /// Computed by an independent implementation: journals rely on this order.

@@ -107,12 +107,12 @@ pub(crate) fn open(path: &Path, interrupt: &Interrupt) -> io::Result<Box<dyn Rea
     Ok(Box::new(Waiting::start("named pipe", interrupt, move || File::open(path))?))
 }
 
-/// The text of a file or named pipe with lines of positions.
+/// The text of a file or named pipe with lines of positions, which may be compressed.
 ///
 /// # Errors
 /// If it cannot be read, if a line is too long, or if the user interrupts the program.
 pub(crate) fn read_positions(path: &Path, interrupt: &Interrupt) -> anyhow::Result<Vec<u8>> {
-    let text = open(path, interrupt).and_then(read_lines);
+    let text = open(path, interrupt).and_then(bartizan_files::decompress).and_then(read_lines);
     if interrupt.is_set() {
         bail!(Interrupted(format!("while reading '{}'", path.display())));
     }

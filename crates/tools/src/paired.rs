@@ -14,7 +14,7 @@ pub(crate) struct PairedArgs {
     /// Engine, as KEY=VALUE words (see `match --help`); the options of the file are set on top
     #[arg(long, value_name = "SPEC", required_unless_present_any = ["resume", "report"])]
     pub(crate) engine: Option<String>,
-    /// Openings, one for each pair of games: a PGN file, or a file of EPD or FEN lines
+    /// Openings, one for each pair of games: a PGN file, or a file of EPD or FEN lines, also .gz, .bz2 and .zst
     #[arg(long, value_name = "FILE", required_unless_present_any = ["resume", "report"])]
     pub(crate) openings: Option<PathBuf>,
     /// Seed for the order of the openings and for the random choices [default: 1]

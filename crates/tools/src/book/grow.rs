@@ -100,7 +100,9 @@ const MISTAKES: [Nag; 2] = [Nag(2), Nag(4)];
 /// The lines of a file, each up to the first mistake. A broken game is reported, and what precedes the fault counts.
 fn read(path: &Path, lines: &mut Vec<Line>, interrupt: &Interrupt) -> anyhow::Result<()> {
     let name = path.display();
-    let file = input::open(path, interrupt).with_context(|| format!("cannot read '{name}'"))?;
+    let file = input::open(path, interrupt)
+        .and_then(bartizan_files::decompress)
+        .with_context(|| format!("cannot read '{name}'"))?;
     let mut reader = TreeReader::new(file);
     let mut tree = GameTree::default();
     while let Some(read) = reader.read_next(&mut tree) {

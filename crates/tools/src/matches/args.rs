@@ -78,7 +78,7 @@ pub(super) struct Options {
     /// Game pairs for each pairing; a pair plays one opening with both colours [default: 1]
     #[arg(long, value_name = "PAIRS", help_heading = "Games")]
     pub(super) rounds: Option<u32>,
-    /// Openings: a PGN file, or a file of EPD or FEN lines [default: the initial position only]
+    /// Openings: a PGN file, or a file of EPD or FEN lines, also .gz, .bz2 and .zst [default: the initial position]
     #[arg(long, value_name = "FILE", help_heading = "Games")]
     pub(super) openings: Option<PathBuf>,
     /// Seed that shuffles the openings [default: none, the order of the file]

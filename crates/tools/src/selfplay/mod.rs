@@ -122,7 +122,8 @@ pub struct Args {
     /// [default: 8]
     #[arg(long, value_name = "PLIES")]
     random_plies: Option<usize>,
-    /// Openings: EPD, PGN, or positions of `data filter`; each begins two games [default: the starting position]
+    /// Openings: EPD, PGN, or positions of `data filter`, also .gz, .bz2 and .zst; each begins two games [default: the
+    /// starting position]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Share of the games that begin at a random starting position of Chess960 [default: 0]

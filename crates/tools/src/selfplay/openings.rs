@@ -6,7 +6,6 @@ use bartizan_match::{OpeningSettings, Openings as FileOpenings};
 use bartizan_position::Game;
 use bartizan_types::SplitMix64;
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
@@ -29,8 +28,10 @@ impl Openings {
     /// Reads a file, and shuffles it by a seed. Openings in which the game is over are left out.
     pub(super) fn load(file: &Path, seed: u64) -> anyhow::Result<Self> {
         let mut magic = Vec::new();
-        let begin = |reader: File| reader.take(POSITIONS_MAGIC.len() as u64).read_to_end(&mut magic);
-        File::open(file).and_then(begin).with_context(|| format!("cannot open the openings '{}'", file.display()))?;
+        let begin = |reader: Box<dyn Read + Send>| reader.take(POSITIONS_MAGIC.len() as u64).read_to_end(&mut magic);
+        bartizan_files::open(file)
+            .and_then(begin)
+            .with_context(|| format!("cannot open the openings '{}'", file.display()))?;
         if magic != POSITIONS_MAGIC {
             return Ok(Self::Games(FileOpenings::load(&OpeningSettings::new(file).shuffled(seed))?));
         }
@@ -53,7 +54,7 @@ impl Openings {
 }
 
 fn positions(file: &Path) -> anyhow::Result<Vec<Sample>> {
-    let mut reader = SampleReader::new(BufReader::new(File::open(file)?))?;
+    let mut reader = SampleReader::new(BufReader::new(bartizan_files::open(file)?))?;
     let (mut chunk, mut positions, mut number) = (Vec::new(), Vec::new(), 0_u64);
     loop {
         reader.read(&mut chunk, CHUNK)?;

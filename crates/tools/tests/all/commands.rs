@@ -3,6 +3,8 @@
 
 use bartizan_testkit::fake_engine;
 use serde_json::Value;
+use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -555,9 +557,12 @@ fn epd_suites_are_solved_compared_and_drawn() {
 #[test]
 fn epd_perft_counts_and_finds_errors() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("perft.epd");
+    let file = folder.path().join("perft.epd.gz");
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    std::fs::write(&file, format!("{start} ;D1 20 ;D2 400 ;D3 8902\n")).unwrap();
+    // The content tells whether it is compressed.
+    let mut gzip = flate2::write::GzEncoder::new(File::create(&file).unwrap(), flate2::Compression::fast());
+    gzip.write_all(format!("{start} ;D1 20 ;D2 400 ;D3 8902\n").as_bytes()).unwrap();
+    gzip.finish().unwrap();
     let output = tools(&["epd", "perft", file.to_str().unwrap(), "--threads", "2"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("3 counts, 9322 leaves, 0 wrong"));
