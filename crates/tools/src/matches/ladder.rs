@@ -1,14 +1,14 @@
 //! `match ladder`: rates engines by the games of journals and PGN files.
 
+use super::repeats::Repeats;
 use crate::files::shown;
-use crate::output::say;
+use crate::output::{note, say};
 use anyhow::{Context, ensure};
 use bartizan_match::journal;
-use bartizan_notation::pgn::{GameResult, PgnReader};
+use bartizan_notation::pgn::{GameResult, PgnGame, PgnReader, begins_like_pgn};
 use bartizan_stats::{Anchor, GameScore, Ladder, Wdl};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -17,11 +17,14 @@ const AFTER_HELP: &str = "\
 Example:
   bartizan-tools match ladder gauntlet.jsonl older.pgn --anchor bartizan=2800";
 
+/// The number of bytes at the beginning of a file that tell its kind.
+const START: u64 = 4_096;
+
 /// The arguments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Journals of matches, or PGN files (*.pgn)
+    /// Journals of matches, or PGN files, also .gz, .bz2 and .zst. A game that stands in several files counts once
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Engine with a known rating, in Elo [default: the first engine of the first file, at 0]
@@ -36,9 +39,15 @@ pub(super) struct Args {
 type Results = BTreeMap<(String, String), Wdl>;
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (mut results, mut first) = (Results::new(), None);
+    let repeats = (args.files.len() > 1).then(Repeats::default);
+    let mut games = Games { results: Results::new(), first: None, repeats };
     for path in &args.files {
-        read(path, &mut results, &mut first)?;
+        games.read(path)?;
+    }
+    let Games { results, first, repeats } = games;
+    if let Some(repeated @ 1..) = repeats.map(|repeats| repeats.repeated()) {
+        let (games, stand) = if repeated == 1 { ("game", "stands") } else { ("games", "stand") };
+        note!("note: {repeated} {games} that {stand} in more than one file count once");
     }
     ensure!(!results.is_empty(), "no finished games in the files");
     let anchor = match &args.anchor {
@@ -90,37 +99,80 @@ fn anchor(text: &str) -> Option<Anchor> {
     Some(Anchor { name: name.to_owned(), elo })
 }
 
-/// Adds the games of a file. `first` becomes the file's first engine if it is `None`.
-fn read(path: &Path, results: &mut Results, first: &mut Option<String>) -> anyhow::Result<()> {
-    let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
-    if is_pgn { read_pgn(path, results, first) } else { read_journal(path, results, first) }
+/// The games of all files.
+struct Games {
+    results: Results,
+    /// The first engine of the first file.
+    first: Option<String>,
+    /// Looks for games that stand in several files, if there are several.
+    repeats: Option<Repeats>,
 }
 
-fn read_journal(path: &Path, results: &mut Results, first: &mut Option<String>) -> anyhow::Result<()> {
-    let journal::History { settings, games, .. } = journal::read(path)?;
-    first.get_or_insert_with(|| settings.label(0));
-    let engines = 0..settings.engines.len();
-    for game in games.iter().filter(|game| engines.contains(&game.white) && engines.contains(&game.black)) {
-        let names = (settings.label(game.white), settings.label(game.black));
-        results.entry(names).or_default().add_game(game.score(game.white));
+impl Games {
+    fn add(&mut self, white: String, black: String, score: GameScore, game: Option<&PgnGame>) {
+        self.first.get_or_insert_with(|| white.clone());
+        if let (Some(repeats), Some(game)) = (&mut self.repeats, game)
+            && !repeats.is_new(&white, &black, game)
+        {
+            return;
+        }
+        self.results.entry((white, black)).or_default().add_game(score);
     }
-    Ok(())
+
+    /// Adds the games of a file.
+    fn read(&mut self, path: &Path) -> anyhow::Result<()> {
+        if let Some(repeats) = &mut self.repeats {
+            repeats.begin_file();
+        }
+        if is_pgn(path)? { self.read_pgn(path) } else { self.read_journal(path) }
+    }
+
+    fn read_journal(&mut self, path: &Path) -> anyhow::Result<()> {
+        let journal::History { settings, games, .. } = journal::read(path)?;
+        self.first.get_or_insert_with(|| settings.label(0));
+        let engines = 0..settings.engines.len();
+        for game in games.iter().filter(|game| engines.contains(&game.white) && engines.contains(&game.black)) {
+            // The journal has what `match` has written, so a game that cannot be read is not looked for.
+            let read = || PgnReader::new(game.pgn.as_bytes()).next()?.ok();
+            let moves = self.repeats.as_ref().and_then(|_| read());
+            let (white, black) = (settings.label(game.white), settings.label(game.black));
+            self.add(white, black, game.score(game.white), moves.as_ref());
+        }
+        Ok(())
+    }
+
+    fn read_pgn(&mut self, path: &Path) -> anyhow::Result<()> {
+        let file = bartizan_files::open(path).with_context(|| format!("cannot open '{}'", path.display()))?;
+        for game in PgnReader::new(BufReader::new(file)) {
+            let game = game.with_context(|| format!("invalid PGN '{}'", path.display()))?;
+            let tag = |name: &str| game.tag(name).map(str::to_owned);
+            let (Some(white), Some(black)) = (tag("White"), tag("Black")) else { continue };
+            let score = match game.result {
+                GameResult::WhiteWins => GameScore::Win,
+                GameResult::BlackWins => GameScore::Loss,
+                GameResult::Draw => GameScore::Draw,
+                GameResult::Unknown => continue,
+            };
+            self.add(white, black, score, Some(&game));
+        }
+        Ok(())
+    }
 }
 
-fn read_pgn(path: &Path, results: &mut Results, first: &mut Option<String>) -> anyhow::Result<()> {
-    let file = File::open(path).with_context(|| format!("cannot open '{}'", path.display()))?;
-    for game in PgnReader::new(BufReader::new(file)) {
-        let game = game.with_context(|| format!("invalid PGN '{}'", path.display()))?;
-        let tag = |name: &str| game.tag(name).map(str::to_owned);
-        let (Some(white), Some(black)) = (tag("White"), tag("Black")) else { continue };
-        let score = match game.result {
-            GameResult::WhiteWins => GameScore::Win,
-            GameResult::BlackWins => GameScore::Loss,
-            GameResult::Draw => GameScore::Draw,
-            GameResult::Unknown => continue,
-        };
-        first.get_or_insert_with(|| white.clone());
-        results.entry((white, black)).or_default().add_game(score);
+/// Whether a file is a PGN file, by its name or its beginning. Otherwise it is a journal.
+///
+/// # Errors
+/// If it cannot be read, or is neither.
+fn is_pgn(path: &Path) -> anyhow::Result<bool> {
+    if bartizan_files::has_extension(path, "pgn") {
+        return Ok(true);
     }
-    Ok(())
+    let mut start = Vec::new();
+    let read = bartizan_files::open(path).and_then(|file| file.take(START).read_to_end(&mut start));
+    read.with_context(|| format!("cannot read '{}'", path.display()))?;
+    if start.is_empty() || start.starts_with(b"{") {
+        return Ok(false);
+    }
+    ensure!(begins_like_pgn(&start), "'{}' is neither a journal of 'match' nor a PGN file", path.display());
+    Ok(true)
 }

@@ -4,6 +4,7 @@ mod args;
 mod ladder;
 mod plan;
 mod progress;
+mod repeats;
 mod report;
 mod resume;
 mod scaling;

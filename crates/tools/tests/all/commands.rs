@@ -138,6 +138,10 @@ fn a_killed_match_can_be_resumed() {
     let from_pgn = json(&tools(&["match", "ladder", &pgn_arg, "--json", "--anchor", "a=1000"]));
     assert_eq!(from_journal, from_pgn);
     assert_eq!(from_journal.as_array().unwrap().len(), 3);
+    // Each game counts once, whatever the number of files that have it.
+    let both = tools(&["match", "ladder", &pgn_arg, &journal_arg, "--json", "--anchor", "a=1000"]);
+    assert_eq!(json(&both), from_journal);
+    assert_eq!(text(&both.stderr), "note: 120 games that stand in more than one file count once\n");
 
     // A journal cannot continue another match.
     args.extend(["--chess960"]);
