@@ -1,5 +1,6 @@
 //! The command line.
 
+use bartizan_engine::Options;
 use bartizan_frontend::parse_size;
 use std::path::PathBuf;
 
@@ -73,13 +74,15 @@ impl Args {
                 "-ics" | "--ics" => args.ics = true,
                 "-c" | "--threads" => {
                     let value = argument()?;
-                    let expected = "a number of threads";
-                    args.threads = Some(value.parse().map_err(|_| ArgsError::Value { option, value, expected })?);
+                    let expected = "a number of threads from 1 to 1024";
+                    let threads = value.parse().ok().filter(|threads| Options::THREADS.contains(threads));
+                    args.threads = Some(threads.ok_or(ArgsError::Value { option, value, expected })?);
                 }
                 "-H" | "--hash" => {
                     let value = argument()?;
-                    let expected = "a size such as 64M or 2G";
-                    args.hash = Some(parse_size(&value).ok_or(ArgsError::Value { option, value, expected })?);
+                    let expected = "a size such as 64M or 2G, from 1M to 32768G";
+                    let size = parse_size(&value).filter(|&mib| mib <= *Options::HASH_MIB.end() as u64);
+                    args.hash = Some(size.ok_or(ArgsError::Value { option, value, expected })?);
                 }
                 "--config" => args.config = Some(argument()?.into()),
                 word if word.starts_with('-') && word != "-" => return Err(ArgsError::Unknown(option)),
@@ -112,7 +115,19 @@ mod tests {
         assert_eq!(parse("-c 2 -H 1G -t -ics --config c.toml p.fen"), Ok(Action::Run(args.clone())));
         assert_eq!(parse("--threads=2 --hash=1G --trace --ics --config=c.toml p.fen"), Ok(Action::Run(args)));
         assert_eq!(parse("-t --help -x"), Ok(Action::Help));
-        assert_eq!(parse("-H much").unwrap_err().to_string(), "'-H much': 'much' is not a size such as 64M or 2G");
+        assert_eq!(
+            parse("-H much").unwrap_err().to_string(),
+            "'-H much': 'much' is not a size such as 64M or 2G, from 1M to 32768G"
+        );
+        for line in ["-H 0", "-H 32769G", "--hash=99999999999G"] {
+            assert!(matches!(parse(line), Err(ArgsError::Value { .. })), "{line}");
+        }
+        assert!(parse("-H 32768G").is_ok());
+        let expected = "a number of threads from 1 to 1024";
+        for threads in ["0", "1025", "x"] {
+            let error = parse(&format!("-c {threads}")).unwrap_err().to_string();
+            assert_eq!(error, format!("'-c {threads}': '{threads}' is not {expected}"));
+        }
         assert_eq!(parse("-x"), Err(ArgsError::Unknown("-x".to_owned())));
         assert_eq!(parse("-c"), Err(ArgsError::Missing("-c".to_owned())));
         assert_eq!(parse("a b"), Err(ArgsError::SecondFile("b".to_owned())));

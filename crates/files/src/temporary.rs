@@ -37,6 +37,14 @@ fn is_temporary(name: &str, prefix: &str) -> bool {
     })
 }
 
+/// The error without the name of the temporary file, which the crate `tempfile` adds and which means nothing to a user.
+fn without_path(error: io::Error) -> io::Error {
+    match error.to_string().split_once(" at path ") {
+        Some((text, _)) => io::Error::new(error.kind(), text),
+        None => error,
+    }
+}
+
 /// Creates a temporary file in the folder of `path`. It is deleted when it is dropped.
 ///
 /// It belongs to the process that created it, and is locked. If that process is killed, [`sweep`] deletes it.
@@ -54,7 +62,7 @@ pub fn temporary(path: &Path) -> io::Result<NamedTempFile> {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let file = builder.tempfile_in(folder(path))?;
+        let file = builder.tempfile_in(folder(path)).map_err(without_path)?;
         match file.as_file().try_lock() {
             // Between creation and lock, another process may have taken the file for an abandoned one and deleted it.
             Ok(()) if file.path().exists() => return Ok(file),
@@ -88,6 +96,14 @@ fn delete_abandoned(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_do_not_name_the_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = temporary(&folder.path().join("none/file")).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        assert!(!error.to_string().contains("none"), "{error}");
+    }
 
     #[test]
     fn names_are_recognised_and_others_are_not() {

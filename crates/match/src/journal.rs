@@ -130,7 +130,10 @@ fn parse(lines: &JournalLines) -> Result<History, JournalError> {
     let mut history: Option<History> = None;
     let mut seen = HashSet::new();
     for (number, line) in lines.iter() {
-        let entry = serde_json::from_slice(line).map_err(|error| lines.error(number, error))?;
+        let entry = serde_json::from_slice(line).map_err(|error| match history {
+            None => lines.head_error(number, "event", "a journal of a match", error),
+            Some(_) => lines.error(number, error),
+        })?;
         match (entry, &mut history) {
             (Entry::Start { version, .. }, None) if version > VERSION => {
                 let path = lines.path().to_owned();
@@ -238,6 +241,9 @@ mod tests {
             (format!("{start}\nrubbish\n"), "line 2: expected value"),
             (format!("{start}\n{start}\n"), "line 2: a second start event"),
             ("{\"event\":\"news\"}\n".to_owned(), "line 1: expected a start event"),
+            (start.replace("\"engine\":[]", "\"engine\":1") + "\n", "line 1: invalid type"),
+            ("1. e4 *\n".to_owned(), "j.jsonl' is not a journal of a match"),
+            ("{\"setup\":1}\n".to_owned(), "j.jsonl' is not a journal of a match"),
             (
                 start.replace("\"version\":1", "\"version\":2") + "\n",
                 "has version 2; this program reads versions up to 1",

@@ -42,6 +42,14 @@ pub enum JournalError {
     /// The file has no complete line.
     #[error("'{}' is not a journal: it has no complete line", .0.display())]
     Foreign(PathBuf),
+    /// The file is something else.
+    #[error("'{}' is not {expected}", path.display())]
+    Kind {
+        /// The file.
+        path: PathBuf,
+        /// What it should be, such as "a journal of a match".
+        expected: &'static str,
+    },
     /// A line is not what a journal contains.
     #[error("invalid journal '{}': line {line}: {reason}", path.display())]
     Line {
@@ -62,6 +70,23 @@ pub enum JournalError {
         /// The last version that this program reads.
         supported: u32,
     },
+}
+
+impl JournalError {
+    /// What is wrong, for a message that has named the file: `cannot resume 'match.jsonl': it is empty`.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Exists(_) => "it exists already".to_owned(),
+            Self::Create { source, .. } | Self::Read { source, .. } | Self::Write { source, .. } => source.to_string(),
+            Self::Empty(_) => "it is empty".to_owned(),
+            Self::Foreign(_) => "it is not a journal: it has no complete line".to_owned(),
+            Self::Kind { expected, .. } => format!("it is not {expected}"),
+            Self::Line { line, reason, .. } => format!("line {line}: {reason}"),
+            Self::Version { found, supported, .. } => {
+                format!("it has version {found}; this program reads versions up to {supported}")
+            }
+        }
+    }
 }
 
 /// A file with one JSON value in each line, open for appending.
@@ -176,6 +201,17 @@ impl JournalLines {
     /// An error about one of the lines.
     pub fn error(&self, line: usize, reason: impl ToString) -> JournalError {
         JournalError::Line { path: self.path.clone(), line, reason: reason.to_string() }
+    }
+
+    /// The error of a first line that cannot be read. `expected` says what the file should be, such as "a journal of a
+    /// match"; if the line is not a JSON object with this field, the file is something else.
+    pub fn head_error(&self, line: usize, field: &str, expected: &'static str, reason: impl ToString) -> JournalError {
+        let text = self.iter().find(|&(number, _)| number == line).map_or(&b""[..], |(_, text)| text);
+        let fields: Option<serde_json::Map<String, serde_json::Value>> = serde_json::from_slice(text).ok();
+        match fields {
+            Some(fields) if fields.contains_key(field) => self.error(line, reason),
+            _ => JournalError::Kind { path: self.path.clone(), expected },
+        }
     }
 
     /// The error of a file without a complete line.

@@ -58,9 +58,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let start = match &args.position {
         None => Position::startpos(),
-        Some(fen) => {
-            Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("invalid FEN '{}'", shown(fen)))?
-        }
+        Some(fen) => Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("'{}'", shown(fen)))?,
     };
     let mut game = Game::new(start);
     for word in args.moves.as_deref().unwrap_or_default().split_whitespace() {

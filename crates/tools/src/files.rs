@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use bartizan_types::Excerpt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The beginning of a line or an argument, for an error that quotes it.
 pub(crate) fn shown(text: &str) -> Excerpt<'_> {
@@ -12,6 +12,17 @@ pub(crate) fn shown(text: &str) -> Excerpt<'_> {
 /// Replaces a file as a whole.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     bartizan_files::replace(path, bytes).with_context(|| format!("cannot write '{}'", path.display()))
+}
+
+/// The names of files, for a message: the first ones, and the number of the others.
+pub(crate) fn names(files: &[PathBuf]) -> String {
+    /// More are not of use to a reader.
+    const SHOWN: usize = 3;
+    let named: Vec<String> = files.iter().take(SHOWN).map(|file| format!("'{}'", file.display())).collect();
+    match files.len().saturating_sub(SHOWN) {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
 }
 
 /// Refuses to write a file over one that is read.

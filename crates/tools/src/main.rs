@@ -41,10 +41,19 @@ fn shorten(error: &mut clap::Error) {
     }
 }
 
+/// An error with its causes, each once: some errors quote their cause.
+fn causes(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
+        "" => cause,
+        text if text.ends_with(&cause) => text.to_owned(),
+        text => format!("{text}: {cause}"),
+    })
+}
+
 /// Reports an error. A reader of the output that has ended needs no message.
 fn fail(error: &anyhow::Error) -> ExitCode {
     if !error.downcast_ref::<OutputError>().is_some_and(OutputError::is_closed_pipe) {
-        let text = format!("{error:#}");
+        let text = causes(error);
         // If this fails, there is no other way to report it.
         let _: io::Result<()> = writeln!(stderr(), "error: {}", Excerpt::with_length(&text, LONGEST));
     }

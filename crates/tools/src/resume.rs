@@ -49,6 +49,11 @@ pub(crate) fn compare<T: Serialize>(given: &T, stored: &T) -> anyhow::Result<()>
     compared.finish()
 }
 
+/// The error of a journal that cannot be used for what the user wants, such as "resume" it.
+pub(crate) fn cannot(verb: &str, path: &Path, error: &JournalError) -> anyhow::Error {
+    anyhow::anyhow!("cannot {verb} '{}': {}", path.display(), error.reason())
+}
+
 /// Begins the journal of a run that can be continued.
 pub(crate) fn create<T: Serialize>(path: &Path, first: &T) -> anyhow::Result<JournalFile> {
     JournalFile::create(path, first).map_err(|error| match error {

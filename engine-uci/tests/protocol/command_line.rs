@@ -47,6 +47,19 @@ fn bench_ends_with_its_signature_which_repeats() {
 }
 
 #[test]
+fn arguments_of_bench_have_a_range() {
+    for (arguments, fault) in [
+        ("bench 0", "bench: '0' is not a hash size in MiB from 1 to 33554432"),
+        ("bench 16 1025", "bench: '1025' is not a number of threads from 1 to 1024"),
+        ("speedtest 0", "speedtest: '0' is not a number of threads from 1 to 1024"),
+        ("speedtest 1 much", "speedtest: 'much' is not a hash size in MiB from 1 to 33554432"),
+    ] {
+        let (lines, is_good) = run_any(&[arguments]);
+        assert!(!is_good && lines == [format!("info string error: {fault}")], "{arguments}: {lines:?}");
+    }
+}
+
+#[test]
 fn go_prints_a_bestmove_and_exits() {
     let lines = run(&["go", "depth", "5"]);
     assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{lines:?}");

@@ -1,6 +1,6 @@
 //! `bench` and `speedtest`: nodes and speed on fixed positions.
 
-use super::{ConsoleError, parse};
+use super::{ConsoleError, parse, parse_in};
 use crate::{FrontEnd, Output, Session};
 use bartizan_engine::bench::{self, BenchResult};
 use bartizan_engine::{Limits, NAME, Options, Perft, PerftError};
@@ -12,13 +12,20 @@ use std::time::{Duration, Instant};
 
 pub(super) const BENCH_ARGUMENTS: &str = "[HASH [THREADS [LIMIT [FILE [TYPE]]]]]";
 
+const HASH_SIZE: &str = "a hash size in MiB from 1 to 33554432";
+const NUMBER_OF_THREADS: &str = "a number of threads from 1 to 1024";
+
+// The texts name these ranges.
+const _: () = assert!(*Options::HASH_MIB.start() == 1 && *Options::HASH_MIB.end() == 33_554_432);
+const _: () = assert!(*Options::THREADS.start() == 1 && *Options::THREADS.end() == 1_024);
+
 pub(super) fn bench<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
     let session = front.session();
     let mut options = evaluation_of(session);
     let output = &mut session.output;
     let mut words = arguments.split_whitespace();
-    options.hash_mib = parse("bench", words.next(), "a hash size in MiB")?.unwrap_or(bench::HASH);
-    options.threads = parse("bench", words.next(), "a number of threads")?.unwrap_or(1);
+    options.hash_mib = parse_in("bench", words.next(), &Options::HASH_MIB, HASH_SIZE)?.unwrap_or(bench::HASH);
+    options.threads = parse_in("bench", words.next(), &Options::THREADS, NUMBER_OF_THREADS)?.unwrap_or(1);
     let limit: u64 = parse("bench", words.next(), "a limit")?.unwrap_or(u64::from(bench::DEPTH));
     let file = match words.next() {
         None | Some("default") => None,
@@ -73,8 +80,9 @@ pub(super) fn speedtest<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(
     let output = &mut session.output;
     let mut words = arguments.split_whitespace();
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let threads: usize = parse("speedtest", words.next(), "a number of threads")?.unwrap_or(cores);
-    let hash = parse("speedtest", words.next(), "a hash size in MiB")?.unwrap_or(128 * threads.clamp(1, 1_024));
+    let threads: usize = parse_in("speedtest", words.next(), &Options::THREADS, NUMBER_OF_THREADS)?.unwrap_or(cores);
+    let hash =
+        parse_in("speedtest", words.next(), &Options::HASH_MIB, HASH_SIZE)?.unwrap_or(128 * threads.clamp(1, 1_024));
     let seconds: u64 = parse("speedtest", words.next(), "a number of seconds")?.unwrap_or(20);
     (options.threads, options.hash_mib) = (threads, hash);
     let positions = bench::positions().count().max(1) as u64;

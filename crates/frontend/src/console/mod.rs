@@ -21,6 +21,7 @@ use bartizan_engine::{EngineError, HashFileError, LoadHashError, PerftError, ben
 use bartizan_notation::pgn::PgnError;
 use bartizan_types::Excerpt;
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 /// Whether a command disturbs the task that the engine is busy with.
@@ -243,6 +244,22 @@ fn run<F: FrontEnd>(front: &mut F, command: &Command<F>, arguments: &str) -> Res
         front.resume(interrupted);
     }
     result
+}
+
+/// As [`parse`], for a number in a range that `expected` names.
+fn parse_in<T: std::str::FromStr + PartialOrd>(
+    command: &'static str,
+    word: Option<&str>,
+    range: &RangeInclusive<T>,
+    expected: &'static str,
+) -> Result<Option<T>, ConsoleError> {
+    match parse(command, word, expected)? {
+        Some(number) if !range.contains(&number) => {
+            let word = Excerpt::new(word.unwrap_or_default()).to_string();
+            Err(ConsoleError::Argument { command, word, expected })
+        }
+        number => Ok(number),
+    }
 }
 
 /// An argument as a number, `None` if there is no argument.

@@ -12,7 +12,8 @@ mod settings_file;
 
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say};
-use anyhow::{Context, bail, ensure};
+use crate::resume::cannot;
+use anyhow::{bail, ensure};
 use args::Options;
 use bartizan_match::{End, JournalError, Match, MatchError, Outcome, Settings, Standing, journal};
 use clap::Subcommand;
@@ -88,7 +89,7 @@ impl Prepared {
         };
         let (settings, outputs) = match resumed {
             Some(path) => {
-                let journal = journal::read(path).with_context(|| format!("cannot resume '{}'", path.display()))?;
+                let journal = journal::read(path).map_err(|error| cannot("resume", path, &error))?;
                 // A later version may keep something else.
                 let outputs = serde_json::from_value(journal.extra).unwrap_or_default();
                 (options.resumed(journal.settings, path)?, outputs)

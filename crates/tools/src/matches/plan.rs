@@ -2,7 +2,7 @@
 
 use super::args::Bounds;
 use crate::output::say;
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use bartizan_match::{Standing, journal};
 use bartizan_stats::{Sample, Sprt, SprtModel};
 use serde::Serialize;
@@ -134,7 +134,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
 
 /// The deviation of a game's points and the games in an hour of a match between two engines.
 fn played(path: &Path) -> anyhow::Result<(f64, Option<f64>)> {
-    let history = journal::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    let history = journal::read(path)?;
     let standing = Standing::of(history.settings.engines.len(), &history.games);
     let sample = Sample::from(&standing.pairs(0, 1));
     if sample.variance <= 0.0 {

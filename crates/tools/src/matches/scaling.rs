@@ -78,7 +78,8 @@ pub(super) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     let json = options.json;
     let (settings, standing, end) = match report {
         Some(path) => {
-            let history = journal::read(&path).with_context(|| format!("cannot read '{}'", path.display()))?;
+            let history = journal::read(&path)?;
+            nodes_of(&history.settings).with_context(|| format!("cannot report '{}'", path.display()))?;
             let standing = Standing::of(history.settings.engines.len(), &history.games);
             (history.settings, standing, End::Complete)
         }
@@ -97,9 +98,10 @@ pub(super) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
 }
 
 fn play(options: Options, points: &[u64], interrupt: &Interrupt) -> anyhow::Result<(Settings, Standing, End)> {
+    let journal = options.resume.clone().flatten().or_else(|| options.journal.clone()).unwrap_or_default();
     let prepared = Prepared::new(with_points(options, points)?, interrupt)?;
     // A journal of another kind of match is refused before a game is played.
-    nodes_of(&prepared.settings)?;
+    nodes_of(&prepared.settings).with_context(|| format!("cannot resume '{}'", journal.display()))?;
     let (outcome, settings) = prepared.run()?;
     Ok((settings, outcome.standing, outcome.end))
 }
@@ -147,7 +149,7 @@ fn nodes_of(settings: &Settings) -> anyhow::Result<Vec<u64>> {
     let points: Option<Vec<u64>> = pairs.iter().map(nodes).collect();
     points
         .filter(|_| settings.format == Format::Pairs && rest.is_empty())
-        .context("the journal is not that of a match with two engines and several numbers of nodes")
+        .context("it is not the journal of a match of two engines with several numbers of nodes")
 }
 
 impl Report {

@@ -13,7 +13,7 @@ use crate::matches::{Detail, run_with_progress};
 use crate::output::say;
 use crate::paired::{Options, Paired, PairedArgs, Task};
 use crate::random;
-use crate::resume::Comparison;
+use crate::resume::{Comparison, cannot};
 use anyhow::{Context, ensure};
 use bartizan_match::{End, GameRecord, Match, Settings, journal};
 use bartizan_stats::{Coefficient, LeastSquares, Z95};
@@ -88,7 +88,7 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let (setup, concurrency) = match task {
         Task::Begin => (args.given()?, 1),
         Task::Resume | Task::Report => {
-            let history = journal::read(journal).with_context(|| cannot_use(task, journal))?;
+            let history = journal::read(journal).map_err(|error| cannot(verb(task), journal, &error))?;
             (args.stored(history.extra, task, journal)?, history.settings.concurrency)
         }
     };
@@ -119,8 +119,12 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
 /// The key of the settings among what the journal keeps for its writer.
 const SCREEN: &str = "screen";
 
+fn verb(task: Task) -> &'static str {
+    if task == Task::Report { "report" } else { "resume" }
+}
+
 fn cannot_use(task: Task, journal: &Path) -> String {
-    format!("cannot {} '{}'", if task == Task::Report { "report" } else { "resume" }, journal.display())
+    format!("cannot {} '{}'", verb(task), journal.display())
 }
 
 impl Args {

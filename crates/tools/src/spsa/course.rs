@@ -116,7 +116,7 @@ fn parse(lines: &JournalLines) -> Result<Course, JournalError> {
     let mut records = lines.iter();
     let Some((number, first)) = records.next() else { return Err(lines.none()) };
     let Head { version, setup, concurrency } =
-        serde_json::from_slice(first).map_err(|error| lines.error(number, error))?;
+        serde_json::from_slice(first).map_err(|error| lines.head_error(number, "setup", "a journal of spsa", error))?;
     if version > VERSION {
         return Err(JournalError::Version { path, found: version, supported: VERSION });
     }
@@ -180,7 +180,7 @@ mod tests {
         let head = serde_json::to_string(&Head { version: VERSION, setup: setup(), concurrency: None }).unwrap();
         for (text, what) in [
             (String::new(), "is empty"),
-            ("{}\n".to_owned(), "line 1"),
+            ("{}\n".to_owned(), "is not a journal of spsa"),
             (head.replace("\"version\":1", "\"version\":9") + "\n", "has version 9"),
             (format!("{head}\n{{\"pairs\":8,\"values\":[1,2]}}\n"), "line 2: this step"),
             (format!("{head}\n{{\"pairs\":8,\"values\":[1]}}\n{{\"pairs\":8,\"values\":[1]}}\n"), "line 3: this step"),

@@ -15,7 +15,7 @@ use crate::matches::{Detail, run_with_progress, with_hint};
 use crate::output::say;
 use crate::paired::{Options, PairedArgs, Task};
 use crate::random;
-use crate::resume::Comparison;
+use crate::resume::{Comparison, cannot};
 use anyhow::{Context, ensure};
 use bartizan_match::{End, Match, Settings, journal};
 use course::{Course, Setup, Step};
@@ -85,12 +85,10 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         }
         Task::Resume | Task::Report => {
             let open = if task == Task::Resume { Course::resume } else { Course::read };
-            let checked = open(journal).map_err(anyhow::Error::from).and_then(|course| {
-                args.compare(&course.setup)?;
-                Ok(course)
-            });
             let verb = if task == Task::Resume { "resume" } else { "report" };
-            checked.with_context(|| format!("cannot {verb} '{}'", journal.display()))?
+            let course = open(journal).map_err(|error| cannot(verb, journal, &error))?;
+            args.compare(&course.setup).with_context(|| format!("cannot {verb} '{}'", journal.display()))?;
+            course
         }
     };
     let complete = task == Task::Report || {

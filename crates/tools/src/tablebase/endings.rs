@@ -14,8 +14,8 @@ pub(super) enum Endings {
 /// The error of parsing [`Endings`].
 #[derive(Clone, Debug, thiserror::Error)]
 pub(super) enum EndingsError {
-    #[error("invalid ending '{text}': {reason}", text = shown(.0), reason = .1)]
-    Name(String, EndgameError),
+    #[error(transparent)]
+    Name(EndgameError),
     #[error("'{text}' is not a number of men from 3 to {MAX_DTM_MEN}", text = shown(.0))]
     Men(String),
 }
@@ -28,7 +28,7 @@ impl FromStr for Endings {
             let men = men.parse().ok().filter(|men| (3..=MAX_DTM_MEN).contains(men));
             return men.map(Self::All).ok_or_else(|| EndingsError::Men(text.to_owned()));
         }
-        text.parse().map(Self::One).map_err(|error| EndingsError::Name(text.to_owned(), error))
+        text.parse().map(Self::One).map_err(EndingsError::Name)
     }
 }
 

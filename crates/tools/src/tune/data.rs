@@ -1,6 +1,7 @@
 //! Reads the samples.
 
 use super::plan::Plan;
+use crate::files;
 use crate::interrupt::Interrupt;
 use crate::records::Reading;
 use anyhow::ensure;
@@ -35,11 +36,25 @@ pub(super) fn load(plan: &Plan, interrupt: &Interrupt) -> anyhow::Result<Option<
         samples.truncate(limit);
         report.taken = samples.len();
     }
-    ensure!(!samples.is_empty(), "no position was selected: {}", serde_json::to_string(&report)?);
+    ensure!(!samples.is_empty(), "no position to fit to in {}: {}", files::names(&inputs.data), why_none(&report));
     ensure!(u32::try_from(samples.len()).is_ok(), "more than 2^32 positions");
     let (train, held_out) = split(samples, decisions.held_out, decisions.fit.seed);
     let fingerprint = fingerprint(train.iter().chain(&held_out));
     Ok(Some(Samples { train, held_out, report, skipped, fingerprint }))
+}
+
+/// Why no position was taken.
+fn why_none(report: &SelectionReport) -> String {
+    let SelectionReport { games, without_result, positions, in_check, tactical, decided, repeated, surplus, .. } =
+        report;
+    match (games, positions) {
+        (0, _) => format!("no game or position with a result, {without_result} games without one"),
+        (_, 0) => format!("{games} games or positions with a result, but none beyond the plies that are skipped"),
+        _ => format!(
+            "of {positions} positions, {in_check} are in check, {tactical} tactical, {decided} decided, {repeated} \
+             repeated and {surplus} beyond the limit per game"
+        ),
+    }
 }
 
 /// A hash of the samples in their order, by FNV-1a on 64-bit words. It detects changed data, not tampering.

@@ -1,6 +1,7 @@
 //! Reads the games and counts results by material and score.
 
 use super::Args;
+use crate::files;
 use crate::interrupt::Interrupt;
 use crate::records::Reading;
 use anyhow::ensure;
@@ -35,6 +36,18 @@ pub(super) struct Counts {
     pub(super) decided: u64,
 }
 
+impl Counts {
+    /// Why no position was taken.
+    fn why_none(&self) -> String {
+        let Self { games, left_out, decided, .. } = self;
+        match (games, decided) {
+            (0, _) => format!("no game with a result, {left_out} games without one or single positions"),
+            (_, 0) => format!("{games} games with a result, but no move with a score"),
+            _ => format!("{games} games with a result, but all {decided} scores are too large"),
+        }
+    }
+}
+
 /// Score limit in internal centipawns of the positions that the model is compared with, whatever it is fitted to.
 const LARGEST: u32 = 1_000;
 
@@ -60,7 +73,7 @@ pub(super) fn load(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Option<
     })?;
     let Some(broken) = broken else { return Ok(None) };
     counts.broken = broken;
-    ensure!(counts.positions > 0, "no position was selected: {}", serde_json::to_string(&counts)?);
+    ensure!(counts.positions > 0, "no position to fit to in {}: {}", files::names(&args.data), counts.why_none());
     let mut all = halves[0].clone();
     all.extend(&halves[1]);
     Ok(Some(Data { all, halves, counts }))

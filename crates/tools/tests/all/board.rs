@@ -27,7 +27,7 @@ fn the_same_command_gives_the_same_picture() {
 #[test]
 fn wrong_arguments_are_named() {
     for (args, code, expected) in [
-        (&["x"][..], 1, "error: invalid FEN 'x': "),
+        (&["x"][..], 1, "error: 'x': invalid FEN: "),
         (&["--moves", "1. e4 e4"], 1, "error: --moves: move 'e4': "),
         (&["--arrow", "e2"], 2, "error: invalid value 'e2' for '--arrow <SQUARES>': invalid arrow"),
         (&["--mark", "e9"], 2, "error: invalid value 'e9' for '--mark <SQUARE>': invalid mark"),

@@ -230,9 +230,60 @@ fn a_cause_is_printed_once() {
         (&["--engine", &engine, "--tc", "fast"], "expected [MOVES/]BASE"),
         (&["--engine", "cmd=x tc=fast"], "expected [MOVES/]BASE"),
         (&["--engine", "cmd=x nodes=1 proto=smtp"], "neither uci nor xboard"),
+        (&["--resume", "none.jsonl"], "none.jsonl"),
     ] {
         let message = with(more);
         assert_eq!(message.matches(cause).count(), 1, "{more:?}: {message}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    for (arguments, cause) in [
+        (&["match", "plan", "--sprt", "0,5", "--journal", "none.jsonl"][..], "none.jsonl"),
+        (&["match", "scaling", "--report", "none.jsonl"], "none.jsonl"),
+        (&["match", "ladder", "none.jsonl"], "none.jsonl"),
+        (&["screen", "--report", "none.jsonl"], "none.jsonl"),
+        (&["spsa", "--report", "none.jsonl"], "none.jsonl"),
+        (&["learn", "show", folder], "os error 21"),
+        (&["board", "8/8"], "invalid FEN"),
+        (&["tb", "stats", "--tables", "x", "KQ"], "'KQ'"),
+    ] {
+        let message = text(&tools(arguments).stderr);
+        assert_eq!(message.matches(cause).count(), 1, "{arguments:?}: {message}");
+    }
+}
+
+/// A file of another kind is named as such, not by what a parser misses in it.
+#[test]
+fn files_of_another_kind_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, content: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let course = path("course.jsonl", "{\"version\":1,\"setup\":{}}\n");
+    let games = path("games.jsonl", "{\"event\":\"start\",\"version\":1,\"settings\":{}}\n");
+    let plain = include_str!("../../../match/tests/data/journal-v1.jsonl");
+    let plain = path("plain.jsonl", plain);
+    let notes = path("notes.txt", "notes\n");
+    let empty = path("empty.pgn", "");
+    let fit = folder.path().join("fit").display().to_string();
+    for (arguments, expected) in [
+        (&["match", "ladder", &course][..], "course.jsonl' is not a journal of a match\n"),
+        (&["match", "ladder", &notes], "notes.txt' is neither a journal of 'match' nor a PGN file\n"),
+        (&["match", "--resume", &course], "course.jsonl': it is not a journal of a match\n"),
+        (&["screen", "--resume", &notes], "notes.txt': it is not a journal of a match\n"),
+        (
+            &["match", "scaling", "--report", &plain],
+            "plain.jsonl': it is not the journal of a match of two engines with",
+        ),
+        (&["spsa", "--report", &games], "games.jsonl': it is not a journal of spsa\n"),
+        (&["tune", "--data", &empty, "--out", &fit], "empty.pgn': no game or position with a result, 0 games"),
+        (&["wdl", "--data", &empty], "empty.pgn': no game with a result, 0 games"),
+    ] {
+        let output = tools(arguments);
+        let message = text(&output.stderr);
+        assert!(!output.status.success() && message.contains(expected), "{arguments:?}: {message}");
     }
 }
 

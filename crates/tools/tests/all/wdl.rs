@@ -111,8 +111,12 @@ fn errors_are_reported_and_nothing_is_written() {
     let mut broken = sample.clone();
     broken[16] = 9;
     fails("broken.bin", &broken, "broken.bin: record 1 at byte 8: invalid result 9");
-    fails("empty.bin", b"BZSELF01", "no position was selected");
-    fails("bare.pgn", b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n", "no position was selected");
+    fails("empty.bin", b"BZSELF01", "empty.bin': no game with a result, 0 games without one");
+    fails(
+        "bare.pgn",
+        b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n",
+        "bare.pgn': 1 games with a result, but no move with a score",
+    );
     fails(
         "one.pgn",
         b"1. e4 {+0.3/9} e5 {-0.2/9} 2. Nf3 {+0.3/9} Nc6 {-0.2/9} 3. Bb5 {+0.3/9} a6 {-0.2/9} 1-0\n",

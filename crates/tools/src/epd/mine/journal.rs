@@ -3,7 +3,7 @@
 use super::prospect::Stage;
 use super::{Found, Settings};
 use crate::input;
-use crate::resume::{compare, create};
+use crate::resume::{self, compare, create};
 use anyhow::{Context, bail, ensure};
 use bartizan_match::JournalFile;
 use serde::{Deserialize, Serialize};
@@ -55,17 +55,18 @@ impl Log {
             return Ok((Self(Some(file)), BTreeMap::new()));
         }
         let cannot = || format!("cannot resume '{}'", path.display());
-        let (file, lines) = JournalFile::resume(path)?;
+        let failed = |error| resume::cannot("resume", path, &error);
+        let (file, lines) = JournalFile::resume(path).map_err(failed)?;
         let mut games = BTreeMap::new();
         for (index, (number, line)) in lines.iter().enumerate() {
-            let entry = serde_json::from_slice(line).map_err(|error| lines.error(number, error))?;
+            let entry = serde_json::from_slice(line).map_err(|error| failed(lines.error(number, error)))?;
             match (index, entry) {
                 (0, Entry::Mine { version, settings: stored }) => {
                     ensure!(version <= VERSION, "{}: it has version {version}", cannot());
                     compare(settings, &stored).with_context(cannot)?;
                 }
                 (1.., Entry::Game { game, entry }) => drop(games.insert(game, entry)),
-                _ => bail!(lines.error(number, "this is not a journal of epd mine")),
+                _ => bail!(failed(lines.error(number, "this is not a journal of epd mine"))),
             }
         }
         Ok((Self(Some(file)), games))

@@ -1,7 +1,7 @@
 //! The journal of a run: one JSON object a line, the settings first, then every finished game.
 
 use super::{Outcome, Positions, Settings, Task};
-use crate::resume::{compare, create};
+use crate::resume::{self, compare, create};
 use anyhow::{Context, bail, ensure};
 use bartizan_match::JournalFile;
 use serde::{Deserialize, Serialize};
@@ -51,10 +51,11 @@ impl Log {
             return Ok((Self { file: Some(file), lines }, BTreeMap::new()));
         }
         let cannot = || format!("cannot resume '{}'", path.display());
-        let (file, read) = JournalFile::resume(path).with_context(cannot)?;
+        let failed = |error| resume::cannot("resume", path, &error);
+        let (file, read) = JournalFile::resume(path).map_err(failed)?;
         let mut outcomes = BTreeMap::new();
         for (index, (number, text)) in read.iter().enumerate() {
-            let entry = serde_json::from_slice(text).map_err(|error| read.error(number, error)).with_context(cannot)?;
+            let entry = serde_json::from_slice(text).map_err(|error| failed(read.error(number, error)))?;
             match (index, entry) {
                 (0, Entry::Label { version, settings: stored }) => {
                     ensure!(version <= VERSION, "{}: it has version {version}", cannot());
@@ -62,10 +63,12 @@ impl Log {
                 }
                 (1.., Entry::Game { line, game, outcome }) => {
                     let index = lines.binary_search(&line).ok().filter(|_| (1..=settings.games).contains(&game));
-                    let Some(index) = index else { bail!(read.error(number, "a game that is not of this run")) };
+                    let Some(index) = index else {
+                        bail!(failed(read.error(number, "a game that is not of this run")))
+                    };
                     outcomes.insert((index, game - 1), outcome);
                 }
-                _ => bail!(read.error(number, "this is not a journal of pgn label")),
+                _ => bail!(failed(read.error(number, "this is not a journal of pgn label"))),
             }
         }
         Ok((Self { file: Some(file), lines }, outcomes))
