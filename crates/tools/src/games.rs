@@ -4,6 +4,7 @@ use crate::files;
 use crate::input::{self, Waiting};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::note;
+use crate::threads::parse_threads;
 use anyhow::Context;
 use bartizan_notation::pgn::{
     Chunk, GameTree, Order, PgnError, PgnErrorKind, PgnGame, RawGame, RawGames, read_parallel,
@@ -15,7 +16,6 @@ use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread::available_parallelism;
 use tempfile::NamedTempFile;
 
 /// Number of broken games that are reported; further ones are only counted.
@@ -36,14 +36,6 @@ pub(crate) struct Input {
     /// Whether broken games are reported.
     #[arg(skip = true)]
     reports: bool,
-}
-
-pub(crate) fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
-    if matches!(text, "auto" | "0") {
-        return Ok(available_parallelism().unwrap_or(NonZeroUsize::MIN));
-    }
-    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= 1_024);
-    threads.ok_or_else(|| "must be from 1 to 1024, or 'auto'".to_owned())
 }
 
 /// The text of a game, or a text without a game: a comment at the end of a file, or the rest of a game of more than

@@ -27,6 +27,7 @@ mod searcher;
 pub mod selfplay;
 pub mod spsa;
 pub mod tablebase;
+mod threads;
 pub mod train;
 pub mod tune;
 pub mod wdl;

@@ -1,6 +1,7 @@
 //! Matches between pairs of variants of one engine, as `screen` and `spsa` play them.
 
 use crate::resume::Comparison;
+use crate::threads::parse_concurrency;
 use anyhow::{Context, bail, ensure};
 use bartizan_match::{DrawRule, EngineSpec, Format, OpeningSettings, ResignRule, Settings};
 use bartizan_types::Excerpt;
@@ -28,7 +29,7 @@ pub(crate) struct PairedArgs {
     #[arg(long, value_name = "FROM,MOVES,SCORE")]
     pub(crate) draw: Option<DrawRule>,
     /// Number of games at the same time [default: 1, or that of the run to continue]
-    #[arg(long, value_name = "GAMES")]
+    #[arg(long, value_name = "GAMES", value_parser = parse_concurrency)]
     pub(crate) concurrency: Option<usize>,
     /// Journal to write, with which the run can be resumed and reported
     #[arg(long, value_name = "FILE", required_unless_present_any = ["resume", "report"])]

@@ -6,6 +6,7 @@ use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use crate::searcher::{Engine, four_fields, pawns};
+use crate::threads::parse_threads;
 use anyhow::{Context, bail, ensure};
 use bartizan_book::Book;
 use bartizan_position::Position;
@@ -14,6 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::cmp::Reverse;
 use std::fmt::Write as _;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -56,8 +58,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
     /// Number of positions searched at once
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_024))]
-    threads: u16,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_threads)]
+    threads: NonZeroUsize,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -111,7 +113,7 @@ fn search(args: &Args, walk: &Walk, scores: &mut Scores, interrupt: &Interrupt) 
     let mut beyond = 0;
     thread::scope(|scope| -> anyhow::Result<()> {
         let (sender, found) = bounded::<anyhow::Result<(usize, i32)>>(64);
-        for _ in 0..args.threads {
+        for _ in 0..args.threads.get() {
             let (sender, next, todo) = (sender.clone(), &next, &todo);
             let work = move || {
                 let mut engine = match Engine::new(args.hash) {

@@ -1,10 +1,10 @@
 //! `data vary`: makes positions with a cheap score out of others.
 
 use super::{PositionFile, Progress, cannot_read, open_positions, total_bytes};
-use crate::games::parse_threads;
 use crate::interrupt::Interrupt;
 use crate::output::say;
 use crate::selfplay::EvaluationChoice;
+use crate::threads::parse_threads;
 use anyhow::Context;
 use bartizan_data::positions::{SAMPLE_SIZE, Sample};
 use bartizan_eval::ORDINARY_MAX;

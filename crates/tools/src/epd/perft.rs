@@ -3,8 +3,10 @@
 use super::suite;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
+use crate::threads::parse_threads;
 use anyhow::{Context, bail, ensure};
 use bartizan_position::{PerftTable, perft, perft_parallel};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -25,18 +27,18 @@ pub(super) struct Args {
     /// Depth for positions without counts [default: they are skipped]
     #[arg(long, value_name = "PLIES")]
     depth: Option<u32>,
-    /// Number of threads
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    threads: usize,
+    /// Number of threads; 'auto' is one per core
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_threads)]
+    threads: NonZeroUsize,
     /// Size of a hash table, which makes deep counts faster [default: none for one thread, otherwise 64]
     #[arg(long, value_name = "MB")]
     hash: Option<usize>,
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    ensure!((1..=1_024).contains(&args.threads), "invalid --threads '{}': must be from 1 to 1024", args.threads);
+    let threads = args.threads.get();
     let positions = suite::read_positions(&args.file, interrupt)?;
-    let table = (args.hash.is_some() || args.threads > 1).then(|| args.hash.unwrap_or(64));
+    let table = (args.hash.is_some() || threads > 1).then(|| args.hash.unwrap_or(64));
     let open = |megabytes| PerftTable::try_new(megabytes).with_context(|| format!("no hash table of {megabytes} MB"));
     let table = table.map(open).transpose()?;
     let start = Instant::now();
@@ -57,7 +59,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
                 bail!(Interrupted(format!("after {counted} counts, {wrong} wrong")));
             }
             let got = match &table {
-                Some(table) => perft_parallel(&epd.position, depth, args.threads, table),
+                Some(table) => perft_parallel(&epd.position, depth, threads, table),
                 None => perft(&epd.position, depth),
             };
             counted += 1;

@@ -8,10 +8,12 @@ use super::solver::{Budget, Solver};
 use super::suite;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
+use crate::threads::parse_threads;
 use anyhow::{Context, bail, ensure};
 use bartizan_stats::geometric_mean_interval;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -29,8 +31,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=127))]
     depth: u32,
     /// Thread counts; the others are compared with the first
-    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1,2")]
-    threads: Vec<u32>,
+    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1,2", value_parser = parse_threads)]
+    threads: Vec<NonZeroUsize>,
     /// Engine to measure, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE' [default: the built-in engine]
     #[arg(long, value_name = "SPEC")]
     engine: Option<String>,
@@ -55,7 +57,7 @@ struct Sample {
 /// The result of a thread count.
 #[derive(Debug, Serialize)]
 struct Row {
-    threads: u32,
+    threads: usize,
     positions: usize,
     seconds: f64,
     nodes: u64,
@@ -67,10 +69,6 @@ struct Row {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    ensure!(
-        !args.threads.is_empty() && args.threads.iter().all(|&n| (1..=1_024).contains(&n)),
-        "invalid --threads: each must be from 1 to 1024"
-    );
     let positions: Vec<_> =
         suite::read_positions(&args.file, interrupt)?.into_iter().step_by(args.every as usize).collect();
     let entry = args.engine.as_deref().map(suite::engine).transpose()?;
@@ -104,7 +102,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     ensure!(!samples[0].is_empty(), "no position in '{}' can be searched", args.file.display());
 
     let rows: Vec<Row> =
-        args.threads.iter().zip(&samples).map(|(&threads, own)| row(threads, own, &samples[0])).collect();
+        args.threads.iter().zip(&samples).map(|(threads, own)| row(threads.get(), own, &samples[0])).collect();
     if args.json {
         say!("{}", serde_json::to_string_pretty(&rows)?)?;
         return Ok(ExitCode::SUCCESS);
@@ -129,7 +127,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-fn row(threads: u32, own: &[Sample], first: &[Sample]) -> Row {
+fn row(threads: usize, own: &[Sample], first: &[Sample]) -> Row {
     let ratio = |f: fn(&Sample, &Sample) -> f64| {
         let ratios: Vec<f64> = own.iter().zip(first).map(|(own, first)| f(own, first)).collect();
         match geometric_mean_interval(&ratios) {

@@ -1,6 +1,7 @@
 //! The options of `match`: from the command line, from a settings file, or from both.
 
 use super::settings_file;
+use crate::threads::parse_concurrency;
 use anyhow::bail;
 use bartizan_match::{
     DrawRule, EngineSpec, EngineSpecErrorKind, Format, OpeningSettings, ResignRule, Settings, TablebaseRule,
@@ -94,7 +95,7 @@ pub(super) struct Options {
     #[arg(long, help_heading = "Games")]
     pub(super) chess960: bool,
     /// Number of games at the same time [default: 1]
-    #[arg(long, value_name = "GAMES", help_heading = "Games")]
+    #[arg(long, value_name = "GAMES", value_parser = parse_concurrency, help_heading = "Games")]
     pub(super) concurrency: Option<usize>,
     /// Bind each of the concurrent games to one processor core
     #[arg(long, help_heading = "Games")]

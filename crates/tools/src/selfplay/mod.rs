@@ -10,7 +10,8 @@ mod start;
 
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::say;
-use anyhow::{Context, ensure};
+use crate::threads::parse_threads;
+use anyhow::Context;
 use bartizan_engine::{EvaluationKind, EvaluationModel};
 use bartizan_network::Network;
 use clap::ValueEnum;
@@ -20,6 +21,7 @@ use play::{FinishedGame, Player};
 use resume::Run;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -148,9 +150,9 @@ pub struct Args {
     /// Seed of the openings and random plies; the same seed makes the same games [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Number of games played at once [default: one per core]
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+    /// Number of games played at once; 'auto' is one per core
+    #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
+    threads: NonZeroUsize,
     /// Hash table of each game [default: 4]
     #[arg(long, value_name = "MB")]
     hash: Option<usize>,
@@ -219,9 +221,7 @@ impl<'a> Queue<'a> {
 /// # Errors
 /// Names what is wrong. Finished games are kept.
 pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let threads = args.threads.unwrap_or(cores);
-    ensure!((1..=1_024).contains(&threads), "invalid --threads '{threads}': must be from 1 to 1024");
+    let threads = args.threads.get();
     let Run { settings, openings, model, mut file, done } = Run::open(&args)?;
     let todo: Vec<usize> = (0..settings.games).filter(|id| !done.contains(id)).collect();
 

@@ -1,9 +1,9 @@
 //! `tb generate`: makes distance-to-mate tables.
 
 use super::endings::{Endings, expand};
-use super::threads;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
+use crate::threads::parse_threads;
 use anyhow::{Context, bail};
 use bartizan_tablebase::{Endgame, GenerateError, Generator, Step};
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
@@ -31,9 +31,9 @@ pub(super) struct Args {
     /// Endings such as KQKR, or all3, all4, all5: all endings with that number of men
     #[arg(value_name = "ENDING", required = true)]
     endings: Vec<Endings>,
-    /// Number of threads [default: the number of cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    /// Number of threads; 'auto' is one per core
+    #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
+    threads: NonZeroUsize,
     /// Print one JSON object per table
     #[arg(long)]
     json: bool,
@@ -42,7 +42,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     fs::create_dir_all(&args.tables).with_context(|| format!("cannot create '{}'", args.tables.display()))?;
     let endgames = Endgame::with_successors(&expand(&args.endings));
-    let mut generator = Generator::new(&args.tables, threads(args.threads));
+    let mut generator = Generator::new(&args.tables, args.threads.get());
     let start = Instant::now();
     let (mut made, mut bytes) = (0, 0);
     for (number, endgame) in endgames.iter().enumerate() {

@@ -12,7 +12,6 @@ mod verify;
 use crate::interrupt::Interrupt;
 use crate::lazy::Lazy;
 use clap::Subcommand;
-use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 /// The arguments of `tb`.
@@ -51,9 +50,4 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         Command::Verify(Lazy(args)) => verify::run(args, interrupt),
         Command::Stats(Lazy(args)) => stats::run(args),
     }
-}
-
-/// The number of threads, by default one for each core.
-fn threads(wanted: Option<NonZeroUsize>) -> usize {
-    wanted.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
 }

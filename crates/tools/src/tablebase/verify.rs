@@ -1,9 +1,9 @@
 //! `tb verify`: proves distance-to-mate tables.
 
 use super::endings::Selection;
-use super::threads;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
+use crate::threads::parse_threads;
 use anyhow::{Context, bail};
 use bartizan_tablebase::{Coverage, Tablebases, VerifyError};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -38,9 +38,9 @@ pub(super) struct Args {
     /// Seed of the random positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Number of threads [default: the number of cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    /// Number of threads; 'auto' is one per core
+    #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
+    threads: NonZeroUsize,
     /// Print one JSON object per table
     #[arg(long)]
     json: bool,
@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             bar.set_position(done);
         };
         let verified =
-            tables.verify(endgame, coverage, syzygy.as_ref(), threads(args.threads), &|| interrupt.is_set(), &report);
+            tables.verify(endgame, coverage, syzygy.as_ref(), args.threads.get(), &|| interrupt.is_set(), &report);
         bar.finish_and_clear();
         let verified = match verified {
             Err(VerifyError::Interrupted) => bail!(Interrupted(format!("while {endgame} was verified"))),

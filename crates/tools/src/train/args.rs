@@ -1,6 +1,6 @@
 //! The arguments of `train`.
 
-use crate::games::parse_threads;
+use crate::threads::parse_threads;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

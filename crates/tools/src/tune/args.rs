@@ -1,7 +1,9 @@
 //! The command line of `tune`.
 
+use crate::threads::parse_threads;
 use bartizan_tuner::{Method, Objective};
 use clap::ValueEnum;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// The losses that can be minimised.
@@ -63,9 +65,9 @@ pub struct Args {
     /// That network [default: the built-in one]
     #[arg(long, value_name = "FILE", requires = "with_network")]
     pub(super) network: Option<PathBuf>,
-    /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N")]
-    pub(super) threads: Option<usize>,
+    /// Number of threads; 'auto' is one per core [default: auto]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    pub(super) threads: Option<NonZeroUsize>,
     /// Print the summary as JSON
     #[arg(long)]
     pub(super) json: bool,

@@ -6,6 +6,7 @@ use crate::resume::Comparison;
 use anyhow::{Context, ensure};
 use bartizan_tuner::{FitSettings, Selection};
 use std::fmt::Debug;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -214,6 +215,6 @@ fn inputs(args: &Args, kept: Option<&Checkpoint>, settings: &mut Settings) -> an
         source: args.source.clone().or_else(|| stored?.source.clone()),
         epochs: args.fit.epochs.or_else(|| Some(stored?.epochs)).unwrap_or(60),
         patience: args.fit.patience.or_else(|| Some(stored?.patience)).unwrap_or(6),
-        threads: args.threads.or_else(|| stored?.threads),
+        threads: args.threads.map(NonZeroUsize::get).or_else(|| stored?.threads),
     })
 }

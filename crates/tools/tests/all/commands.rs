@@ -171,7 +171,7 @@ fn bad_input_is_reported_before_a_game_starts() {
         ([&other[..], &["--openings", "no-such-file.epd"]].concat(), "no-such-file.epd"),
         ([&other[..], &["--tc", "fast"]].concat(), "'fast'"),
         ([&other[..], &["--rounds", "0"]].concat(), "rounds"),
-        ([&other[..], &["--concurrency", "0"]].concat(), "concurrency 0"),
+        ([&other[..], &["--concurrency", "0"]].concat(), "'0' for '--concurrency <GAMES>': must be from 1 to 1024"),
         ([&other[..], &["--sprt", "ten"]].concat(), "'ten'"),
         ([&other[..], &["--sprt", "10,0"]].concat(), ""),
         ([&other[..], &["--config", "no-such.toml"]].concat(), "no-such.toml"),
@@ -284,6 +284,31 @@ fn files_of_another_kind_are_named() {
         let output = tools(arguments);
         let message = text(&output.stderr);
         assert!(!output.status.success() && message.contains(expected), "{arguments:?}: {message}");
+    }
+}
+
+/// Numbers of threads and of games have the same range in all commands, and a number beyond it is a wrong command line.
+#[test]
+fn no_command_takes_0_threads() {
+    for arguments in [
+        &["tb", "generate", "KQK", "--tables", "x"][..],
+        &["tb", "verify", "--tables", "x"],
+        &["tune", "--data", "x", "--out", "x"],
+        &["selfplay", "--games", "1", "--out", "x"],
+        &["epd", "perft", "x"],
+        &["epd", "ttd", "x", "--depth", "1"],
+        &["pgn", "stats", "x"],
+        &["book", "build", "x", "--out", "x"],
+        &["book", "check", "x"],
+        &["data", "vary", "x", "--out", "x"],
+        &["train", "--data", "x", "--out", "x"],
+    ] {
+        for number in ["0", "1025", "many"] {
+            let output = tools(&[arguments, &["--threads", number]].concat());
+            let message = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+            assert!(message.contains("': must be from 1 to 1024, or 'auto'"), "{arguments:?}: {message}");
+        }
     }
 }
 

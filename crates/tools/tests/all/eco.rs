@@ -155,7 +155,7 @@ fn several_files_are_read_in_order() {
     assert_eq!(damaged.status.code(), Some(1));
     assert!(text(&damaged.stderr).contains("error: cannot read 'damaged': "), "{}", text(&damaged.stderr));
     assert_eq!(fs::read_to_string(folder.join("one.pgn")).unwrap(), "1. e4 e5 2. Ke3 *\n");
-    for threads in ["x", "2000", "-1"] {
+    for threads in ["x", "2000", "-1", "0"] {
         assert_eq!(eco(folder, &["classify", &format!("--threads={threads}")], b"").status.code(), Some(2));
     }
 }

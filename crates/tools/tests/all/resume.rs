@@ -405,7 +405,6 @@ fn a_fit_goes_on_with_the_settings_of_its_checkpoint() {
         (&["--freeze", "material"], "--freeze material (the file has none)"),
         (&["--start", "w.json"], "--start w.json (the file has none)"),
         (&["--out", "whole"], "--resume and --out name different directories"),
-        (&["--threads", "0"], "--threads must be from 1"),
         (&["--data", "none.bin"], "none.bin"),
     ] {
         refused(folder, "fit/checkpoint.json", &[&["tune", "--resume", "fit"], more].concat(), &[words]);
