@@ -48,7 +48,11 @@ impl Client {
         let mut link = Link::start(config)?;
         let timeout = config.timeouts.answer;
         let dialect = match config.protocol {
-            Protocol::Uci => Dialect::Uci(Uci::handshake(&mut link, timeout)?),
+            Protocol::Uci => Dialect::Uci(Uci::handshake(&mut link, timeout).map_err(|error| {
+                // Not after an exit or a refusal, which have a better message.
+                let is_silent = matches!(error, ClientError::Timeout { .. });
+                if is_silent { Xboard::recognise(&mut link).unwrap_or(error) } else { error }
+            })?),
             Protocol::Xboard => Dialect::Xboard(Box::new(Xboard::handshake(&mut link, timeout)?)),
         };
         let mut client = Self { link, dialect, config: config.clone(), search: None };

@@ -17,6 +17,16 @@ pub enum Protocol {
     Xboard,
 }
 
+impl Protocol {
+    /// The other protocol.
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::Uci => Self::Xboard,
+            Self::Xboard => Self::Uci,
+        }
+    }
+}
+
 /// `uci` or `xboard`.
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,5 +1,6 @@
 //! What can go wrong with an engine.
 
+use crate::Protocol;
 use bartizan_types::Excerpt;
 use std::fmt;
 use std::io;
@@ -71,6 +72,14 @@ pub enum ClientError {
         /// The number of bytes in these lines.
         bytes: usize,
     },
+    /// The engine does not answer in the protocol that was asked for, but in the other one.
+    #[error("{engine}: does not answer as {}, but as {}", long_name(speaks.other()), long_name(*speaks))]
+    OtherProtocol {
+        /// The engine.
+        engine: String,
+        /// The protocol that it speaks.
+        speaks: Protocol,
+    },
     /// An option cannot be set.
     #[error("{engine}: cannot set option '{}': {reason}", Excerpt::new(option))]
     Option {
@@ -126,6 +135,7 @@ impl ClientError {
             | Self::Exited { engine, .. }
             | Self::Timeout { engine, .. }
             | Self::Flood { engine, .. }
+            | Self::OtherProtocol { engine, .. }
             | Self::Option { engine, .. }
             | Self::Unsupported { engine, .. }
             | Self::Endless { engine }
@@ -181,6 +191,14 @@ pub enum OptionError {
     /// The value contains a line break, which the protocols cannot express.
     #[error("the value contains a line break")]
     LineBreak,
+}
+
+/// A protocol in a message.
+fn long_name(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Uci => "a UCI engine",
+        Protocol::Xboard => "an xboard engine",
+    }
 }
 
 /// A line in a message, cut if it is very long: a game of moves, or what an engine that is out of order writes.

@@ -56,6 +56,8 @@ impl fmt::Debug for Log {
 
 /// How often to check whether the process is alive: another process that it has started may hold its output open.
 const HEARTBEAT: Duration = Duration::from_millis(100);
+/// How long an engine may take to show that it speaks the other protocol.
+pub(crate) const RECOGNITION: Duration = Duration::from_secs(1);
 /// How long lines are accepted after the process has exited.
 const LAST_LINES: Duration = Duration::from_millis(200);
 /// The longest wait. Adding more to an `Instant` could overflow.

@@ -1,10 +1,10 @@
 //! The UCI side of the client.
 
-use crate::link::Link;
+use crate::link::{Link, RECOGNITION};
 use crate::option::check_value;
 use crate::process::Line;
 use crate::search::{Search, Time};
-use crate::{ClientError, Event, Info, Limits, OptionError, Variant};
+use crate::{ClientError, Event, Info, Limits, OptionError, Protocol, Variant};
 use bartizan_position::{FenStyle, Game, Position};
 use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::{
@@ -54,6 +54,14 @@ impl Uci {
             }
             None => Ok(uci),
         }
+    }
+
+    /// The error for an engine that should speak xboard, if it answers to `uci`.
+    pub(crate) fn recognise(link: &mut Link) -> Option<ClientError> {
+        link.send(Command::Uci).ok()?;
+        let is_answer = |line: &str| matches!(Message::parse(line), Ok(Some(Message::UciOk)));
+        link.receive_until(RECOGNITION, "uciok", |_| false, is_answer).ok()?;
+        Some(ClientError::OtherProtocol { engine: link.name.clone(), speaks: Protocol::Uci })
     }
 
     pub(crate) fn set_option(&mut self, link: &mut Link, name: &str, value: &str) -> Result<(), ClientError> {

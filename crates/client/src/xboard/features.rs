@@ -13,6 +13,8 @@ const SILENCE: Duration = Duration::from_secs(2);
 
 /// The features of an engine. The default is that of the protocol for features that are not declared.
 pub(crate) struct Features {
+    /// Whether the engine has declared features at all.
+    pub(super) are_declared: bool,
     pub(crate) name: Option<String>,
     pub(crate) ping: bool,
     pub(crate) setboard: bool,
@@ -32,6 +34,7 @@ pub(crate) struct Features {
 impl Default for Features {
     fn default() -> Self {
         Self {
+            are_declared: false,
             name: None,
             ping: false,
             setboard: false,
@@ -69,6 +72,7 @@ impl Features {
             };
             link.count(&mut written, &line, "feature done=1")?;
             let Some(Message::Features(list)) = Message::parse(&line.text) else { continue };
+            features.are_declared = true;
             let mut done = false;
             for feature in list {
                 match (feature.name.as_str(), feature.is_on()) {

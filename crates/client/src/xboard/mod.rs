@@ -4,12 +4,13 @@ mod board;
 mod budget;
 mod features;
 
-use crate::link::Link;
+use crate::link::{Link, RECOGNITION};
 use crate::move_text::{resolve, resolve_line};
 use crate::option::check_value;
 use crate::process::Line;
 use crate::search::Search;
-use crate::{ClientError, Event, Info, Limits, ResultClaim, Variant};
+use crate::uci::Uci;
+use crate::{ClientError, Event, Info, Limits, Protocol, ResultClaim, Variant};
 use bartizan_position::{Game, Position};
 use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::same_option_name;
@@ -51,6 +52,11 @@ impl Xboard {
     /// Sends `xboard` and `protover`, and reads the features.
     pub(crate) fn handshake(link: &mut Link, timeout: Duration) -> Result<Self, ClientError> {
         let features = Features::negotiate(link, timeout)?;
+        if !features.are_declared
+            && let Some(error) = Uci::recognise(link)
+        {
+            return Err(error);
+        }
         Ok(Self {
             features,
             variant: Variant::Standard,
@@ -63,6 +69,15 @@ impl Xboard {
             pings: 0,
             games: 0,
         })
+    }
+
+    /// The error for an engine that should speak UCI, if it answers to `protover`.
+    pub(crate) fn recognise(link: &mut Link) -> Option<ClientError> {
+        link.send(Command::Xboard).ok()?;
+        link.send(Command::ProtoVer(2)).ok()?;
+        let is_answer = |line: &str| matches!(Message::parse(line), Some(Message::Features(_)));
+        link.receive_until(RECOGNITION, "feature", |_| false, is_answer).ok()?;
+        Some(ClientError::OtherProtocol { engine: link.name.clone(), speaks: Protocol::Xboard })
     }
 
     pub(crate) fn set_option(&mut self, link: &mut Link, name: &str, value: &str) -> Result<(), ClientError> {

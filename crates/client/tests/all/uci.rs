@@ -2,12 +2,31 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use crate::common::{LONG, Transcript, fake, play, search, start, timeouts};
-use bartizan_client::{Action, Client, ClientError, Clocks, EngineConfig, Event, Limits, OptionKind, Score, Variant};
+use bartizan_client::{
+    Action, Client, ClientError, Clocks, EngineConfig, Event, Limits, OptionKind, Protocol, Score, Variant,
+};
 use bartizan_position::{Game, Position};
 use std::time::{Duration, Instant};
 
 fn start_error(config: &EngineConfig) -> ClientError {
     config.start().unwrap_err()
+}
+
+#[test]
+fn an_engine_of_the_other_protocol_is_recognised() {
+    let short = timeouts().with_answer(Duration::from_secs(2));
+    let start = |flags: &str, protocol| {
+        let mut config = fake(flags).timeouts(short).name("engine");
+        config.protocol = protocol;
+        config.start().unwrap_err()
+    };
+    let error = start("--xboard", Protocol::Uci);
+    assert!(matches!(error, ClientError::OtherProtocol { speaks: Protocol::Xboard, .. }), "{error:?}");
+    assert_eq!(error.to_string(), "engine: does not answer as a UCI engine, but as an xboard engine");
+    let error = start("", Protocol::Xboard);
+    assert!(matches!(error, ClientError::OtherProtocol { speaks: Protocol::Uci, .. }), "{error:?}");
+    // What answers in neither is reported as before.
+    assert!(matches!(start("--no-handshake", Protocol::Uci), ClientError::Timeout { expected: "uciok", .. }));
 }
 
 #[test]

@@ -15,6 +15,7 @@ use crate::output::{note, say};
 use crate::resume::cannot;
 use anyhow::{bail, ensure};
 use args::Options;
+use bartizan_client::ClientError;
 use bartizan_match::{End, JournalError, Match, MatchError, Outcome, Settings, Standing, journal};
 use clap::Subcommand;
 pub(crate) use progress::Detail;
@@ -166,6 +167,9 @@ pub(crate) fn with_hint(error: MatchError) -> anyhow::Error {
     match error {
         MatchError::Journal(error @ JournalError::Exists(_)) => {
             anyhow::anyhow!("{error}; continue it with --resume FILE, or choose another name")
+        }
+        MatchError::Engine(error @ ClientError::OtherProtocol { speaks, .. }) => {
+            anyhow::anyhow!("{error}; add proto={speaks} to its --engine")
         }
         error => error.into(),
     }

@@ -312,6 +312,19 @@ fn no_command_takes_0_threads() {
     }
 }
 
+/// An engine of the other protocol cannot be started, and the message tells how it can be.
+#[test]
+fn an_engine_of_the_other_protocol_is_named() {
+    let fake = fake_engine();
+    let good = format!("{} nodes=1", spec(&fake, "good", ""));
+    let uci = format!("{} proto=xboard st=1", spec(&fake, "other", ""));
+    let output = tools(&["match", "--engine", &good, "--engine", &uci]);
+    let message = text(&output.stderr);
+    let expected =
+        "error: other: does not answer as an xboard engine, but as a UCI engine; add proto=uci to its --engine";
+    assert!(output.status.code() == Some(1) && message.trim_end().ends_with(expected), "{message}");
+}
+
 /// The directory of the repository's tables.
 fn syzygy() -> String {
     bartizan_testkit::testdata("syzygy").to_str().unwrap().to_owned()
