@@ -148,7 +148,12 @@ impl Standing {
         Sample::from(&self.tally(engine))
     }
 
-    /// Number of faults of protocol of all engines.
+    /// Number of games that were lost by a fault.
+    pub fn lost_by_fault_count(&self) -> u64 {
+        self.engines.iter().flat_map(|engine| engine.lost_by_fault.values()).sum()
+    }
+
+    /// Number of faults of protocol of all engines that lost no game.
     pub fn fault_count(&self) -> u64 {
         self.engines.iter().flat_map(|engine| engine.faults.values()).sum()
     }

@@ -141,7 +141,7 @@ pub(super) struct Options {
     /// Take ELO0 and ELO1 as normalised instead of logistic Elo
     #[arg(long, help_heading = "Sequential test")]
     pub(super) normalised: bool,
-    /// Report every fault of protocol, and fail at the end if there was one
+    /// Report every fault of protocol, and fail at the end if there was one, or if a game was lost by a fault
     #[arg(long, help_heading = "Faults")]
     pub(super) strict: bool,
     /// Event tag of the PGN [default: Bartizan match]

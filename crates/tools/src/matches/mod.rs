@@ -143,8 +143,9 @@ fn play(options: Options, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
 
 /// The exit code of a match, after its results.
 fn finish(settings: &Settings, standing: &Standing, end: End) -> anyhow::Result<ExitCode> {
-    if settings.strict && standing.fault_count() > 0 {
-        note!("error: {} faults of protocol", standing.fault_count());
+    let (lost, faults) = (standing.lost_by_fault_count(), standing.fault_count());
+    if settings.strict && lost + faults > 0 {
+        note!("error: --strict: {lost} games lost by a fault, {faults} faults of protocol that lost no game");
         return Ok(ExitCode::FAILURE);
     }
     Ok(if end == End::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })

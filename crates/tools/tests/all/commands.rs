@@ -325,6 +325,31 @@ fn an_engine_of_the_other_protocol_is_named() {
     assert!(output.status.code() == Some(1) && message.trim_end().ends_with(expected), "{message}");
 }
 
+/// The exit code tells how a match ended.
+#[test]
+fn a_match_has_an_exit_code() {
+    let fake = fake_engine();
+    let good = format!("{} nodes=1", spec(&fake, "good", ""));
+    let run = |other: &str, more: &[&str]| {
+        let args = ["match", "--engine", &good, "--engine", other, "--max-moves", "4", "--quiet"];
+        let output = tools(&[&args[..], more].concat());
+        (output.status.code(), text(&output.stderr))
+    };
+    for flags in ["", "--illegal-at 2", "--crash-at 2"] {
+        let engine = format!("{} nodes=1", spec(&fake, "other", flags));
+        assert_eq!(run(&engine, &[]).0, Some(0), "{flags}");
+        let (code, message) = run(&engine, &["--strict"]);
+        assert_eq!(code, Some(i32::from(!flags.is_empty())), "{flags}: {message}");
+        assert_eq!(
+            message.contains("error: --strict: 2 games lost by a fault, 0 faults"),
+            code == Some(1),
+            "{message}"
+        );
+    }
+    let (code, message) = run("cmd=no-such-engine nodes=1", &[]);
+    assert_eq!(code, Some(1), "{message}");
+}
+
 /// The directory of the repository's tables.
 fn syzygy() -> String {
     bartizan_testkit::testdata("syzygy").to_str().unwrap().to_owned()
