@@ -41,7 +41,7 @@ impl Reading<'_> {
             if self.interrupt.is_set() {
                 return Ok(None);
             }
-            for record in opened? {
+            for record in opened.map_err(explained)? {
                 // Reading fails after an interruption.
                 if record.is_err() && self.interrupt.is_set() {
                     return Ok(None);
@@ -62,7 +62,11 @@ impl Reading<'_> {
                         }
                     }
                     Err(error) => {
-                        return Err(anyhow::Error::new(error).context("broken data (--skip-errors skips it)"));
+                        // What cannot be read cannot be skipped either.
+                        let is_broken = !matches!(error.kind, LoadErrorKind::Io(_));
+                        let error = explained(error);
+                        let skips = "broken data (--skip-errors skips it)";
+                        return Err(if is_broken { error.context(skips) } else { error });
                     }
                 }
                 records += 1;
@@ -79,6 +83,16 @@ impl Reading<'_> {
         }
         bar.finish_and_clear();
         Ok(Some(skipped))
+    }
+}
+
+/// The error for a user.
+fn explained(error: LoadError) -> anyhow::Error {
+    match error {
+        LoadError { file, kind: LoadErrorKind::Io(source) } => {
+            anyhow::Error::new(source).context(format!("cannot read '{}'", file.display()))
+        }
+        error => error.into(),
     }
 }
 
