@@ -165,6 +165,9 @@ pub(super) fn run(place: &Place, program: &Program, folder: &Folder, options: &R
     if !options.home {
         command.env_remove("HOME");
     }
+    // With this variable, the standard library reports a lack of memory with a backtrace. That takes memory, and the
+    // report of its lack waits for ever for the lock that the first one holds (Rust 1.95).
+    command.env_remove("RUST_BACKTRACE");
     command.stdin(Stdio::null()).stdout(stdout).stderr(create(&errors)?);
     #[cfg(unix)]
     {

@@ -69,6 +69,8 @@ impl Engine {
         command.args(["-c", &format!("ulimit -v {kib} && exec \"$0\"")]).arg(program());
         // Each thread would reserve 64 MiB of addresses for its own allocations, however little it allocates.
         command.env("MALLOC_ARENA_MAX", "1");
+        // With it, the standard library may wait for itself when it reports a lack of memory (Rust 1.95).
+        command.env_remove("RUST_BACKTRACE");
         Self::run(command)
     }
 
