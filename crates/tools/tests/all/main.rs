@@ -4,6 +4,7 @@ mod board;
 mod book;
 mod commands;
 mod eco;
+mod errors;
 #[cfg(unix)]
 mod faults;
 #[cfg(unix)]
