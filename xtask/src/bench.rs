@@ -7,15 +7,18 @@ use std::path::{Path, PathBuf};
 /// The note below the number in a new file.
 const NOTE: &str = "# Node count of `bartizan bench`; written by `cargo xtask bench --write`.\n";
 
-/// What to do with the node count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Keep {
-    /// Print it.
-    Print,
-    /// Fail if it differs from the stored one.
-    Check,
-    /// Store it.
-    Write,
+/// What to do with the node count, and where it comes from.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Bench {
+    /// Fail if the count differs from testdata/bench.txt
+    #[arg(long, conflicts_with = "write")]
+    check: bool,
+    /// Write the count to testdata/bench.txt
+    #[arg(long)]
+    write: bool,
+    /// Run this program [default: a release build]
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
 }
 
 /// The file with the node count in its first line. Lines that begin with `#` are notes.
@@ -24,33 +27,36 @@ fn path() -> PathBuf {
 }
 
 /// Runs the bench. Returns the result for the user.
-pub(crate) fn bench(keep: Keep) -> Result<String> {
-    let command = run::args(&["run", "--release", "--quiet", "--package", "bartizan", "--", "bench"]);
-    let output = run::cargo_output(&command)?;
+pub(crate) fn run(bench: &Bench) -> Result<String> {
+    let built = run::args(&["run", "--release", "--quiet", "--package", "bartizan", "--", "bench"]);
+    let (command, output) = match &bench.program {
+        Some(program) => {
+            let program = std::path::absolute(program).map_err(Error::io(program))?.display().to_string();
+            (format!("{program} bench"), run::output(&program, &["bench"])?)
+        }
+        None => (format!("cargo {}", built.join(" ")), run::cargo_output(&built)?),
+    };
     let Some((nodes, nps)) = signature(&output) else {
         let last = output.lines().last().unwrap_or_default();
-        return Err(Error::Check(format!(
-            "expected `N nodes N nps` as the last line of `cargo {}`, found '{last}'",
-            command.join(" ")
-        )));
+        return Err(Error::Check(format!("expected `N nodes N nps` as the last line of `{command}`, found '{last}'")));
     };
     let counted = format!("{nodes} nodes {nps} nps");
     let path = path();
-    match keep {
-        Keep::Print => Ok(counted),
-        Keep::Check => match kept(&path, &files::read(&path)?)? {
-            known if known == nodes => Ok(format!("{counted}, as in {}", files::shown(&path))),
-            known => Err(Error::Check(format!(
-                "the bench counts {nodes} nodes, but {} has {known}; if the change is intended, \
-                 run `cargo xtask bench --write` and add `Bench: {nodes}` to the commit message",
-                files::shown(&path)
-            ))),
-        },
-        Keep::Write => {
-            let old = if path.exists() { files::read(&path)? } else { NOTE.to_owned() };
-            files::replace(&path, &with_number(&old, nodes))?;
-            Ok(format!("{counted}, written to {}", files::shown(&path)))
-        }
+    if bench.write {
+        let old = if path.exists() { files::read(&path)? } else { NOTE.to_owned() };
+        files::replace(&path, &with_number(&old, nodes))?;
+        return Ok(format!("{counted}, written to {}", files::shown(&path)));
+    }
+    if !bench.check {
+        return Ok(counted);
+    }
+    match kept(&path, &files::read(&path)?)? {
+        known if known == nodes => Ok(format!("{counted}, as in {}", files::shown(&path))),
+        known => Err(Error::Check(format!(
+            "the bench counts {nodes} nodes, but {} has {known}; if the change is intended, \
+             run `cargo xtask bench --write` and add `Bench: {nodes}` to the commit message",
+            files::shown(&path)
+        ))),
     }
 }
 

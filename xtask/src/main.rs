@@ -24,6 +24,7 @@ mod perft_import;
 mod perft_suite;
 mod run;
 mod supply;
+mod unused;
 mod wdl;
 mod width;
 
@@ -80,14 +81,7 @@ enum Task {
         check: bool,
     },
     /// Run `bartizan bench` and print its node count
-    Bench {
-        /// Fail if the count differs from testdata/bench.txt
-        #[arg(long, conflicts_with = "write")]
-        check: bool,
-        /// Write the count to testdata/bench.txt
-        #[arg(long)]
-        write: bool,
-    },
+    Bench(bench::Bench),
     /// Run the examples of README.md and docs/
     Examples(examples::Examples),
     /// Run the short measurements and rewrite their tables in docs/measurements.md
@@ -125,11 +119,7 @@ fn main() -> ExitCode {
         Task::Book(options) => book::run(&options),
         Task::Network { check: true } => network::check(),
         Task::Network { check: false } => network::write(),
-        Task::Bench { check, write } => bench::bench(match (check, write) {
-            (true, _) => bench::Keep::Check,
-            (false, true) => bench::Keep::Write,
-            (false, false) => bench::Keep::Print,
-        }),
+        Task::Bench(bench) => bench::run(&bench),
         Task::Examples(pages) => examples::run(&pages, |line| println!("{line}")),
         Task::Measure(measure) => measure::run(&measure),
         Task::Instructions(options) => instructions::run(&options, |line| println!("{line}")),
