@@ -145,7 +145,9 @@ fn play(options: Options, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
 fn finish(settings: &Settings, standing: &Standing, end: End) -> anyhow::Result<ExitCode> {
     let (lost, faults) = (standing.lost_by_fault_count(), standing.fault_count());
     if settings.strict && lost + faults > 0 {
-        note!("error: --strict: {lost} games lost by a fault, {faults} faults of protocol that lost no game");
+        let some = |number, noun| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
+        let (lost, faults) = (some(lost, "game"), some(faults, "fault"));
+        note!("error: --strict: {lost} lost by a fault, {faults} of protocol that lost no game");
         return Ok(ExitCode::FAILURE);
     }
     Ok(if end == End::Interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
