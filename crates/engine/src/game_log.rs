@@ -225,27 +225,45 @@ impl Drop for GameLog {
     }
 }
 
-/// Appends a game to a file. If it was begun before, at a length of the file, and nothing but a part of it or all of it
-/// follows there, that is replaced.
+/// Appends a game to a file, after an empty line. If it was begun before, at a length of the file, and nothing but a
+/// part of it or all of it follows there, that is replaced.
 fn append(path: &Path, game: &str, journal: &mut File, begun: Option<u64>) -> io::Result<()> {
     let mut file = File::options().create(true).truncate(false).read(true).write(true).open(path)?;
     let length = file.metadata()?.len();
     let mut kept = length;
-    if let Some(begun) = begun.filter(|&begun| begun <= length && length - begun <= game.len() as u64) {
+    let mut text = None;
+    if let Some(begun) = begun.filter(|&begun| begun <= length && length - begun <= 2 + game.len() as u64) {
+        let begun_text = format!("{}{game}", separator(&mut file, begun)?);
         let mut part = Vec::new();
         file.seek(SeekFrom::Start(begun))?;
         file.read_to_end(&mut part)?;
-        if game.as_bytes().starts_with(&part) {
-            kept = begun;
+        if begun_text.as_bytes().starts_with(&part) {
+            (kept, text) = (begun, Some(begun_text));
         }
     }
+    let text = match text {
+        Some(text) => text,
+        None => format!("{}{game}", separator(&mut file, kept)?),
+    };
     if begun != Some(kept) {
         journal.seek(SeekFrom::End(0))?;
         journal.write_all(format!("{APPEND}{kept}\n").as_bytes())?;
     }
     file.set_len(kept)?;
     file.seek(SeekFrom::Start(kept))?;
-    file.write_all(game.as_bytes())
+    file.write_all(text.as_bytes())
+}
+
+/// What the first `length` bytes of a file lack of an empty line at their end.
+fn separator(file: &mut File, length: u64) -> io::Result<&'static str> {
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(length.saturating_sub(3)))?;
+    file.take(length.min(3)).read_to_end(&mut end)?;
+    Ok(match end.as_slice() {
+        [] | [.., b'\n', b'\n'] | [b'\n', b'\r', b'\n'] => "",
+        [.., b'\n'] => "\n",
+        _ => "\n\n",
+    })
 }
 
 impl Journal {
@@ -388,6 +406,24 @@ mod tests {
         assert_eq!(games[2].result, GameResult::won_by(Color::Black));
         // The log and its lock file.
         assert_eq!(files(folder.path()), 2);
+    }
+
+    #[test]
+    fn an_empty_line_separates_the_games() {
+        for before in
+            ["", "[Event \"x\"]\n\n1. d4 *", "[Event \"x\"]\n\n1. d4 *\n", "[Event \"x\"]\r\n\r\n1. d4 *\r\n\r\n"]
+        {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("games.pgn");
+            std::fs::write(&path, before).unwrap();
+            let mut log = GameLog::open(&path).unwrap();
+            log.note(&game("e2e4"), Variant::Standard, &players()).unwrap();
+            drop(log);
+            let text = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+            let before = before.replace("\r\n", "\n");
+            let separator = if before.is_empty() { "" } else { "\n\n" };
+            assert!(text.starts_with(&format!("{}{separator}[Event ", before.trim_end())), "{text}");
+        }
     }
 
     #[test]

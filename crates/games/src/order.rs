@@ -66,8 +66,9 @@ impl SortKey {
     pub fn append(&self, raw: &RawGame, game: Option<&PgnGame>, to: &mut Vec<u8>) {
         match self {
             Self::Date => {
-                let date = tags::date(raw).unwrap_or_default().replace(['-', '/'], ".").replace('?', "0");
-                text(&date, to);
+                let date = tags::date(raw).unwrap_or_default().replace('?', "0");
+                let padded: Vec<String> = date.split(['.', '-', '/']).map(|part| format!("{part:0>2}")).collect();
+                text(&padded.join("."), to);
             }
             Self::Rating => {
                 let ratings = ["WhiteElo", "BlackElo"].map(|name| tags::rating(raw, name));
@@ -131,7 +132,11 @@ mod tests {
     #[test]
     fn keys_are_ordered_as_the_games() {
         for (name, games) in [
-            ("date", &["*", "[Date \"2020.??.??\"]", "[Date \"2020-01-01\"]", "[Date \"2020.01.02\"]"][..]),
+            (
+                "date",
+                &["*", "[Date \"2020.??.??\"]", "[Date \"2020-1-1\"]", "[Date \"2020.01.02\"]", "[Date \"2020.10.1\"]"]
+                    [..],
+            ),
             ("rating", &["*", "[BlackElo \"1\"]", "[WhiteElo \"2000\"]\n[BlackElo \"2001\"]", "[WhiteElo \"2001\"]"]),
             ("eco", &["[ECO \"?\"]", "[ECO \"A09\"]", "[ECO \"b00\"]"]),
             (

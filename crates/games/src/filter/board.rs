@@ -133,8 +133,8 @@ impl FromStr for BoardPattern {
         let mut fields = text.split_whitespace();
         let board = fields.next().unwrap_or_default();
         let turn = fields.next();
-        let is_whole = fields.next().is_some() && turn != Some("?");
-        if is_whole && !board.contains(['?', '!', 'A', 'a', '*']) {
+        let is_whole = fields.next().is_some() && !text.contains('?');
+        if is_whole && !board.contains(['!', 'A', 'a', '*']) {
             let position = Position::from_fen(text)?;
             return Ok(Self(Kind::Exact(position.key(), position.occupied().count())));
         }
@@ -218,6 +218,8 @@ mod tests {
         assert!(matches("a*/!!!!!!!!/*/*/8/????????/*/R?A?K* w"));
         assert!(!matches("*/*/*/*/*/*/*/* b") && matches("*/*/*/*/*/*/*/* ?"));
         assert!(matches("*/*/*/*/*/*/*/R* w KQkq - 0 1") && matches("*/*/*/*/*/*/*/* ? ? ? ? ?"));
+        assert!(matches("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w ? ?"));
+        assert!(!matches("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w ? ?"));
         assert!(!matches("*/*/*/*/*/*/*/R* w KQ -") && !matches("*/*/*/*/*/*/*/R* w - -"));
         assert!(!matches("*/*/*/*/*/*/*/R* w ? e3"));
         assert!(!matches("*/*/*/*/4!3/*/*/*") && !matches("*/*/*/*/*/*/*/4Q*") && !matches("*/*/*/*/*/*/*/a*"));

@@ -430,7 +430,8 @@ impl<'a> Writer<'a> {
             !same(&args.out, &args.rejected) && !same(&args.out, &args.broken) && !same(&args.rejected, &args.broken),
             "--out, --rejected and --broken must be different files"
         );
-        let mut out = Output::new(args.out.as_deref().map(Path::new))?;
+        let out = Output::new(args.out.as_deref().map(Path::new))?;
+        let mut out = if args.form.csv || args.form.json { out.of_lines() } else { out };
         out.write(&args.form.header())?;
         let selection = &args.selection;
         Ok(Self {

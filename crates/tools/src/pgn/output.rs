@@ -12,8 +12,10 @@ pub(crate) struct Output {
     /// `None` for standard output.
     path: Option<PathBuf>,
     writer: BufWriter<Sink>,
-    /// The number of the last text, and its last byte.
-    last: Option<(u64, u8)>,
+    /// The number of the last text, and what it lacks of an empty line at its end.
+    last: Option<(u64, &'static [u8])>,
+    /// Whether the texts are games of PGN, which an empty line separates, and not lines of a table.
+    is_pgn: bool,
 }
 
 enum Sink {
@@ -45,7 +47,17 @@ impl Output {
             None => Sink::Stdout(stdout()),
             Some(path) => Sink::File(Replacement::new(path).with_context(|| cannot_write(path))?),
         };
-        Ok(Self { path: path.map(Path::to_owned), writer: BufWriter::with_capacity(1 << 16, sink), last: None })
+        Ok(Self {
+            path: path.map(Path::to_owned),
+            writer: BufWriter::with_capacity(1 << 16, sink),
+            last: None,
+            is_pgn: true,
+        })
+    }
+
+    /// The texts are whole lines: nothing separates them.
+    pub(crate) fn of_lines(self) -> Self {
+        Self { is_pgn: false, ..self }
     }
 
     pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
@@ -54,17 +66,16 @@ impl Output {
     }
 
     /// Writes the text of a game with its number in the input. Texts that follow each other there stay as they are;
-    /// others are separated by an empty line where the first one does not end its line, and a byte order mark stays
-    /// only in front of the first.
+    /// others are separated by an empty line, and a byte order mark stays only in front of the first.
     pub(crate) fn write_game(&mut self, number: u64, text: &[u8]) -> anyhow::Result<()> {
-        let Some(&end) = text.last() else { return Ok(()) };
+        if text.is_empty() {
+            return Ok(());
+        }
         let mut text = text;
-        match self.last.replace((number, end)) {
-            Some((before, end)) if before + 1 != number => {
+        match self.last.replace((number, lacking(text))) {
+            Some((before, lacks)) if before + 1 != number && self.is_pgn => {
                 text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-                if end != b'\n' {
-                    self.write(b"\n\n")?;
-                }
+                self.write(lacks)?;
             }
             _ => {}
         }
@@ -79,6 +90,15 @@ impl Output {
             Sink::File(file) => file.commit(),
         });
         written.map_err(|error| failed(path.as_deref(), error))
+    }
+}
+
+/// What a text lacks of an empty line at its end.
+fn lacking(text: &[u8]) -> &'static [u8] {
+    match text {
+        [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'] => b"",
+        [.., b'\n'] => b"\n",
+        _ => b"\n\n",
     }
 }
 

@@ -523,6 +523,26 @@ fn hostile_input_is_survived() {
     }
 }
 
+/// Games of files that end with one line end, or none, are separated by an empty line. Lines of a table are not.
+#[test]
+fn games_of_different_files_are_separated() {
+    for end in ["", "\n", "\r\n", "\n\n"] {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        for (name, mv) in [("a", "d4"), ("b", "e4"), ("c", "c4")] {
+            fs::write(folder.join(name), format!("[Event \"{name}\"]\n\n1. {mv} *{end}")).unwrap();
+        }
+        for command in
+            [&["dedup", "a", "b", "c"][..], &["sort", "c", "b", "a", "--by", "event"], &["filter", "a", "b", "c"]]
+        {
+            let (joined, _) = done(folder, command, "");
+            assert_eq!(joined.replace('\r', "").matches("*\n\n[Event").count(), 2, "{command:?} {end:?}: {joined:?}");
+        }
+        let (table, _) = done(folder, &["filter", "a", "b", "c", "--csv"], "");
+        assert!(table.lines().count() == 4 && !table.contains("\n\n"), "{table}");
+    }
+}
+
 /// Games with tags, comments and faults.
 fn collection() -> impl Strategy<Value = String> {
     let tags = prop::sample::select(&["[White \"a\"]\n", "[White \"b\"]\n[Date \"2020.01.01\"]\n", ""][..]);
