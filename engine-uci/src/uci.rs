@@ -248,7 +248,7 @@ impl Uci {
         let multipv = self.session.config().engine.multipv;
         let started = self.session.start_search(game, limits, multipv, purpose);
         self.warn();
-        if purpose == Purpose::Think
+        if purpose != Purpose::Analyse
             && let Some(choice) = self.session.engine.book_choice()
         {
             let mv = choice.mv.to_uci(self.session.config().engine.variant);

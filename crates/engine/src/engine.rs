@@ -409,11 +409,12 @@ impl Engine {
     /// Asks the opening book for a move at the end of a game. If it has one, returns limits for a search of one ply
     /// that finds this move, otherwise the limits as they are.
     ///
-    /// The book does not answer an analysis, a search in the opponent's time, or one for a mate or for given moves. If
-    /// it cannot be read any more, the game continues without it: see [`Engine::take_warnings`].
+    /// The book does not answer an analysis, or a search for a mate or for given moves. In the opponent's time, the
+    /// search of one ply waits for the expected move. If the book cannot be read any more, the game continues without
+    /// it: see [`Engine::take_warnings`].
     #[must_use]
     pub fn with_book(&mut self, game: &Game, limits: Limits) -> Limits {
-        let is_special = limits.infinite || limits.ponder || limits.mate.is_some() || self.options.analyse;
+        let is_special = limits.infinite || limits.mate.is_some() || self.options.analyse;
         self.choice = None;
         if !is_special && limits.search_moves.is_empty() {
             match self.opening.choose(game, &self.options.book) {

@@ -196,7 +196,7 @@ impl Session {
         let has_time = limits.clock.is_some() || limits.move_time.is_some();
         let has_size = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
         let is_limited = !limits.infinite && (has_time || has_size);
-        let limits = if purpose == Purpose::Think { self.engine.with_book(&game, limits) } else { limits };
+        let limits = if purpose == Purpose::Analyse { limits } else { self.engine.with_book(&game, limits) };
         let control = self.search(game, limits, multipv)?;
         let progress = Progress::default();
         self.task = Task::Searching(Searching { control, purpose, is_limited, started, progress });

@@ -56,6 +56,20 @@ fn moves_of_the_book_are_played_in_games_only() {
     engine.finish();
 }
 
+/// A move of the book waits for the expected move of the opponent, and follows at once.
+#[test]
+fn the_book_answers_an_expected_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = write_book(folder.path(), &[("h2h4", 7)]);
+    let mut engine = Engine::with_options(&[("BookFile", path.to_str().unwrap()), ("OwnBook", "true")]);
+    engine.send("go ponder wtime 600000 btime 600000");
+    let said = engine.until_ready();
+    assert!(!said.iter().any(|line| line.starts_with("bestmove")), "{said:?}");
+    let (best, _) = plays(&mut engine, "ponderhit");
+    assert_eq!(best, "h2h4");
+    engine.finish();
+}
+
 #[test]
 fn variety_decides_between_moves() {
     let folder = tempfile::tempdir().unwrap();

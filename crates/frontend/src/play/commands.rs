@@ -208,7 +208,9 @@ example: bartizan play black elo 1500 time 2";
 
     fn set_elo(&mut self, value: &str) -> Result<(), PlayError> {
         let elo = value.parse().map_err(|_| argument("elo", value, "a whole number"))?;
+        // Of the ways to weaken the engine the last one counts.
         Ok(self.session.configure(|config| {
+            config.engine.strength = 100;
             config.engine.limit_strength = true;
             config.engine.elo = elo;
         })?)
@@ -216,7 +218,6 @@ example: bartizan play black elo 1500 time 2";
 
     fn set_strength(&mut self, value: &str) -> Result<(), PlayError> {
         let strength = value.parse().map_err(|_| argument("strength", value, "a whole number"))?;
-        // Of the ways to weaken the engine the last one counts.
         Ok(self.session.configure(|config| {
             config.engine.limit_strength = false;
             config.engine.skill_level = 20;

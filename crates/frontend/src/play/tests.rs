@@ -41,6 +41,11 @@ fn the_last_of_elo_and_strength_counts() {
     assert_eq!(play("strength 50 elo 700", "").matches(rated).count(), 1);
     assert_eq!(play("", "elo 700, strength 100, new").matches(rated).count(), 0);
     assert_eq!(play("", "strength 50, elo 700, new, strength 100, new").matches(rated).count(), 1);
+    let arguments = ["strength", "1", "elo", "2500"].map(str::to_owned);
+    let output = Output::new(std::io::sink(), std::io::sink());
+    let play = Play::new(output, &Settings::default(), &arguments).unwrap();
+    let options = &play.session.config().engine;
+    assert_eq!((options.strength, options.limit_strength, options.elo), (100, true, 2_500));
 }
 
 #[test]
