@@ -89,6 +89,11 @@ impl Mood {
         std::mem::take(&mut self.has_offer)
     }
 
+    /// Forgets the scores of positions that are not on the board any more, and an offer made there.
+    pub(crate) fn forget_scores(&mut self) {
+        *self = Self { since_offer: self.since_offer, ..Self::default() };
+    }
+
     /// Takes in the value of a search for the engine's move on this board, at a ply of the game, `quiet` plies after
     /// the last capture or pawn move.
     pub(crate) fn note(&mut self, value: Value, board: Board, ply: u32, quiet: u16, manners: &Manners) -> Gesture {

@@ -18,7 +18,6 @@ impl Xboard {
         }
         self.stage = Stage::Open;
         self.control.new_game();
-        self.mood = Default::default();
         self.prepare();
         self.replace_game(Game::default());
     }
@@ -42,7 +41,7 @@ impl Xboard {
         self.abandon();
         self.session.engine.set_game(game);
         self.past.clear();
-        self.mood.withdraw_offer();
+        self.mood = Default::default();
         self.position_changed();
     }
 
@@ -85,7 +84,7 @@ impl Xboard {
     /// Takes back moves of both sides, null moves included.
     pub(super) fn take_back(&mut self, plies: usize) {
         let command = if plies == 1 { "undo" } else { "remove" };
-        if self.stage == Stage::NoPosition || self.plies() == 0 {
+        if self.stage == Stage::NoPosition || self.plies() < plies {
             self.refuse("there is no move to take back", command);
             return;
         }
@@ -96,12 +95,10 @@ impl Xboard {
             }
             match self.past.pop() {
                 Some(game) => self.session.engine.set_game(game),
-                None => {
-                    self.refuse("there is no move to take back", command);
-                    break;
-                }
+                None => break,
             }
         }
+        self.mood.forget_scores();
         self.position_changed();
     }
 

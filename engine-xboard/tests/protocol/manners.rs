@@ -34,6 +34,17 @@ fn a_draw_is_accepted_when_lost_and_declined_when_won() {
 }
 
 #[test]
+fn scores_of_another_position_decide_nothing() {
+    let mut engine = Engine::ready();
+    engine.tell(&format!("setboard {LOST}"));
+    engine.send("go");
+    engine.its_move();
+    engine.tell("force\nsetboard 4k3/8/8/8/8/8/3Q4/3QK3 b - - 0 60\nplayother");
+    assert!(engine.ask("draw").is_empty(), "it accepts a draw with two queens more");
+    engine.finish();
+}
+
+#[test]
 fn an_offer_while_it_thinks_is_answered_with_the_move() {
     let mut engine = Engine::ready();
     engine.tell(&format!("setboard {LOST}"));

@@ -72,6 +72,11 @@ fn the_search_goes_on_when_there_is_no_move_to_take_back() {
     engine.send("new\nst 0.5\ngo\nundo");
     engine.wait_for("Error (there is no move to take back): undo");
     engine.its_move();
+    // Of the two moves that `remove` takes back, there is one: nothing changes.
+    engine.send("new\nst 0.5\nusermove e2e4\nremove");
+    engine.wait_for("Error (there is no move to take back): remove");
+    let answer = engine.its_move();
+    assert_eq!(engine.fen(), game(&format!("e2e4 {answer}")).position().to_fen());
     engine.finish();
 }
 

@@ -83,7 +83,7 @@ fn another_time_control_restarts_it() {
 
 #[test]
 fn undo_and_new_while_it_ponders() {
-    for command in ["undo", "remove", "new", "force", "result 1-0 {x}", "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] {
+    for command in ["undo", "new", "force", "result 1-0 {x}", "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] {
         let (mut engine, _) = pondering();
         engine.send(command);
         engine.wait_for("# search aborted");

@@ -418,9 +418,9 @@ impl<'a> Driver<'a> {
         let (command, plies) = if self.chance(2) { ("undo", 1) } else { ("remove", 2) };
         if self.game.moves().len() < plies {
             self.expect(command, "Error (there is no move to take back): ");
-        } else {
-            self.quiet(command, Allowed::default());
+            return;
         }
+        self.quiet(command, Allowed::default());
         for _ in 0..plies {
             self.game.pop();
         }
