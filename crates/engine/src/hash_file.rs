@@ -101,13 +101,16 @@ pub(crate) struct Origin {
     pub(crate) evaluation: u32,
 }
 
-/// Replaces a file as a whole by one with these entries. Returns the number of entries.
+/// Replaces a file as a whole by one with these entries, unless it is of another kind. Returns the number of entries.
 pub(crate) fn save(
     path: &Path,
     origin: Origin,
     entries: impl Iterator<Item = (Key, TableEntry)>,
 ) -> Result<u64, HashFileError> {
-    write(path, origin, entries).map_err(|source| HashFileError::Io { path: path.to_owned(), source })
+    let is_right = |start: &[u8]| start.is_empty() || start.starts_with(MAGIC);
+    bartizan_files::check_kind(path, "a saved hash table", is_right)
+        .and_then(|()| write(path, origin, entries))
+        .map_err(|source| HashFileError::Io { path: path.to_owned(), source })
 }
 
 fn write(path: &Path, origin: Origin, entries: impl Iterator<Item = (Key, TableEntry)>) -> io::Result<u64> {

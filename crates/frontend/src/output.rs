@@ -14,6 +14,7 @@ pub struct Output {
     /// What begins a line of the trace to the client; `None` if the client gets no trace.
     trace_prefix: Option<&'static str>,
     log: Option<BufWriter<File>>,
+    has_log_failed: bool,
     start: Instant,
     style: Style,
     is_closed: bool,
@@ -27,6 +28,7 @@ impl Output {
             errors: Box::new(errors),
             trace_prefix: None,
             log: None,
+            has_log_failed: false,
             start: Instant::now(),
             style: Style::PLAIN,
             is_closed: false,
@@ -106,23 +108,55 @@ impl Output {
         self.log('>', line);
     }
 
-    /// Starts a log file, or ends it.
+    /// Starts a log file, or ends it. A file that exists and is no log is refused, as is a named pipe.
     pub(crate) fn set_log(&mut self, path: Option<&Path>) -> io::Result<()> {
-        let open = |path| File::options().create(true).append(true).open(path).map(BufWriter::new);
+        let open = |path| {
+            bartizan_files::check_kind(path, "a debug log", begins_like_log)?;
+            check_no_pipe(path)?;
+            File::options().create(true).append(true).open(path).map(BufWriter::new)
+        };
         self.log = path.map(open).transpose()?;
+        self.has_log_failed = false;
         Ok(())
+    }
+
+    /// Whether the log file could not be written any more.
+    pub(crate) fn has_log_failed(&self) -> bool {
+        self.has_log_failed
     }
 
     fn log(&mut self, direction: char, line: &str) {
         let time = self.start.elapsed();
         if let Some(log) = &mut self.log {
             let written = writeln!(log, "{:10.3} {direction} {line}", time.as_secs_f64()).and_then(|()| log.flush());
-            if written.is_err() {
+            if let Err(error) = written {
                 // A full disk must not end a game.
                 self.log = None;
+                self.has_log_failed = true;
+                self.complain(format_args!("the debug log ends here, as it cannot be written: {error}"));
             }
         }
     }
+}
+
+/// Whether a file is empty or begins with a line of a log: a time in seconds and a direction.
+fn begins_like_log(start: &[u8]) -> bool {
+    let line = start.trim_ascii_start();
+    let (time, rest) = line.split_at(line.iter().position(|byte| *byte == b' ').unwrap_or(line.len()));
+    start.is_empty()
+        || time.contains(&b'.')
+            && time.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+            && matches!(rest, [b' ', b'<' | b'>' | b'#', ..])
+}
+
+/// Refuses a named pipe: opening it would wait for a reader.
+fn check_no_pipe(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    if std::fs::metadata(path).is_ok_and(|found| std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type())) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "a named pipe"));
+    }
+    let _ = path;
+    Ok(())
 }
 
 impl std::fmt::Debug for Output {

@@ -133,6 +133,10 @@ impl Session {
             self.engine.reopen_failed_tables();
         } else if is_same && row.is_book() {
             self.engine.reopen_failed_book().map_err(|error| failed(error.into()))?;
+        } else if is_same && row.is_debug_log() && self.output.has_log_failed() {
+            let path = self.config.debug_log.clone().unwrap_or_default();
+            let set = self.output.set_log(self.config.debug_log.as_deref());
+            set.map_err(|source| failed(ConfigError::DebugLog { path, source }))?;
         }
         Ok(())
     }

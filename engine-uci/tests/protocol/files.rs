@@ -60,6 +60,49 @@ fn the_log_traces_the_search() {
     }
 }
 
+/// A slip of the name must not cost a file of another kind.
+#[test]
+fn files_of_another_kind_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let content = "[Event \"x\"]\n\n1. e4 *\n";
+    std::fs::write(&path, content).unwrap();
+    let path = text(&path);
+    let mut engine = Engine::ready();
+    for (command, kind) in [
+        (format!("savehash {path}"), "a saved hash table"),
+        (format!("eval --svg {path}"), "an SVG picture"),
+        (format!("setoption name Debug Log File value {path}"), "a debug log"),
+    ] {
+        engine.send(&command);
+        let said = engine.until_ready();
+        let expected = format!("the file exists and is not {kind}");
+        assert!(said.len() == 1 && said[0].ends_with(&expected), "{command}: {said:?}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), content, "{command}");
+    }
+    engine.finish();
+}
+
+/// A named pipe without a writer or a reader does not stop the engine.
+#[cfg(unix)]
+#[test]
+fn named_pipes_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    if !std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|made| made.success()) {
+        eprintln!("SKIPPED: there is no mkfifo");
+        return;
+    }
+    let mut engine = Engine::ready();
+    for option in ["Game Log", "Learning File", "EvalFile", "Debug Log File"] {
+        engine.send(&format!("setoption name {option} value {}", text(&pipe)));
+        let said = engine.until_ready();
+        assert!(said.len() == 1 && said[0].contains("error: option"), "{option}: {said:?}");
+    }
+    assert!(!engine.go("go depth 2").best.is_empty());
+    engine.finish();
+}
+
 #[test]
 fn games_with_clocks_are_logged() {
     let folder = tempfile::tempdir().unwrap();

@@ -48,7 +48,8 @@ pub(super) fn eval<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), Co
         }
         Request::Picture(path) => {
             let picture = picture(&session.engine)?;
-            bartizan_files::replace(path, picture.as_bytes())
+            bartizan_files::check_kind(path, "an SVG picture", |start| start.is_empty() || start.starts_with(b"<svg"))
+                .and_then(|()| bartizan_files::replace(path, picture.as_bytes()))
                 .map_err(|source| ConsoleError::Write { path: path.to_owned(), source })?;
             session.output.line(format_args!("{}: picture written", path.display()));
         }

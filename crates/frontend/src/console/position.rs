@@ -42,8 +42,11 @@ pub(super) fn advise<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), Conso
     let advice = Advice::new(engine.position(), tables)?;
     if !file.is_empty() {
         let path = Path::new(file);
-        bartizan_files::replace(path, advice.to_html().as_bytes())
-            .map_err(|source| ConsoleError::Write { path: path.to_owned(), source })?;
+        bartizan_files::check_kind(path, "an HTML page", |start| {
+            start.is_empty() || start.starts_with(b"<!DOCTYPE html")
+        })
+        .and_then(|()| bartizan_files::replace(path, advice.to_html().as_bytes()))
+        .map_err(|source| ConsoleError::Write { path: path.to_owned(), source })?;
     }
     session.output.line(advice.to_string().trim_end());
     Ok(())

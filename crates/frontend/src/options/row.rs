@@ -411,6 +411,11 @@ impl OptionRow {
         self.name == "BookFile"
     }
 
+    /// Whether the value is the file of the debug log.
+    pub(crate) fn is_debug_log(&self) -> bool {
+        self.name == "Debug Log File"
+    }
+
     /// Whether the value is a size in MiB.
     pub(crate) fn is_size(&self) -> bool {
         matches!(self.access, Access::Spin { is_size: true, .. })
