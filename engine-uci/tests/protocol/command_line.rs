@@ -47,6 +47,16 @@ fn bench_ends_with_its_signature_which_repeats() {
 }
 
 #[test]
+fn bench_reads_fens_with_operations() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("suite.epd");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    std::fs::write(&path, format!("# x\n{start} 0 1 ;D1 20 ;D2 400\n{start} bm e4;\n{start} 0 1\n{start}\n")).unwrap();
+    let lines = run(&["bench", "16", "1", "2", path.to_str().unwrap(), "perft"]);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("       400  ")).count(), 4, "{lines:?}");
+}
+
+#[test]
 fn arguments_of_bench_have_a_range() {
     for (arguments, fault) in [
         ("bench 0", "bench: '0' is not a hash size in MiB from 1 to 33554432"),

@@ -108,8 +108,9 @@ fn report(output: &mut Output, result: BenchResult) {
 /// The positions of a file, one a line, as FEN or EPD; the operations of an EPD are left out.
 fn fens(text: &str) -> impl Iterator<Item = &str> {
     list::records(text).map(|(_, line)| {
-        let is_fen = line.split_whitespace().nth(4).is_none_or(|word| word.parse::<u32>().is_ok());
-        if is_fen { line } else { first_words(line, 4) }
+        let counters = line.split_whitespace().skip(4).take(2).take_while(|word| word.parse::<u32>().is_ok()).count();
+        // Operations may follow the four fields of an EPD, and the six of a FEN in suites of perft.
+        if counters == 1 { line } else { first_words(line, 4 + counters) }
     })
 }
 

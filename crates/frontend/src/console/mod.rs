@@ -67,13 +67,14 @@ impl<F: FrontEnd> Commands<F> {
             help: "count the leaves DEPTH plies deep, move by move" },
         Command { names: &["bench"], arguments: bench::BENCH_ARGUMENTS, needs: Needs::Engine, run: bench::bench,
             help: "search fixed positions, or those of FILE, with the chosen evaluation, and count the nodes; \
-                TYPE of LIMIT: depth (default), nodes, movetime, perft" },
+                without arguments 16 MiB, 1 thread and depth 11; TYPE of LIMIT: depth (default), nodes, movetime (ms), perft" },
         Command { names: &["speedtest"], arguments: "[THREADS [HASH [SECONDS]]]", needs: Needs::Engine,
             run: bench::speedtest,
-            help: "measure nodes per second" },
+            help: "measure nodes per second; without arguments all cores, 128 MiB for each thread and 20 seconds" },
         Command { names: &["test"], arguments: crate::suite::ARGUMENTS, needs: Needs::Engine, run: files::test,
-            help: "search the problems of an EPD file; -x: stop a search after N iterations with the solution; \
-                -N: best lines; -v: show the thinking" },
+            help: "search the problems of an EPD file, 5 seconds each unless -t, -d or -n says otherwise; \
+                -x: stop a search after N iterations with the solution; -N: best lines; -o: write the results \
+                to OUTPUT, too; -v: show the thinking" },
         Command { names: &["loadgame"], arguments: "FILE [N]", needs: Needs::Engine, run: files::load_game,
             help: "put the last position of the N-th game of a PGN file on the board" },
         Command { names: &["savehash"], arguments: "FILE", needs: Needs::Engine, run: files::save_hash,

@@ -20,7 +20,8 @@ use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
 Values differ by the points that they expect: half a pawn counts for more in a balanced position than in a won one. The
-searches use the hand-written evaluation. Scores are for White, in pawns, as the engine shows them.
+searches use the evaluation of the engine, the mean of its network and the hand-written terms. Scores are for White, in
+pawns, as the engine shows them.
 
 Example:
   bartizan-tools data compare held.pos --network network.bin --count 20 --nodes 1000000";

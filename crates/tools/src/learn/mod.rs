@@ -13,8 +13,9 @@ use std::process::ExitCode;
 
 const EXAMPLE: &str = "\
 Example:
-  bartizan-tools learn show bartizan.learn --min-depth 12
-  bartizan-tools learn merge all.learn one.learn two.learn";
+  bartizan-tools learn show learning.epd --min-depth 12
+  bartizan-tools learn merge all.epd one.epd two.epd
+  bartizan-tools learn prune learning.epd --most 2000 --since 2026-01-01";
 
 /// The arguments of `learn`.
 #[derive(Debug, clap::Args)]
