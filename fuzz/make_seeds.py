@@ -163,3 +163,40 @@ save("games", [
 MATES = [(DATA / "dtm" / f"{name}.dtm").read_bytes() for name in ("KNK", "KQK")]
 save("dtm", [bytes([flags]) + MATES[0] for flags in (0x00, 0x08, 0x70, 0x78)]
      + [bytes([flags]) + MATES[1][:1024] for flags in (0x01, 0x71, 0x79)] + [b"\x75" + MATES[0][:200]])
+
+# Networks: an odd first byte and a file, or an even one and the numbers of a small network.
+NUMBERS = struct.pack("<hhh", 255, 64, 400) + bytes([3]) + struct.pack("<4h", 9, -30, 17, 2) + b"\0" + struct.pack("<h", 40)
+NUMBERS += bytes([2]) + struct.pack("<3h", 5, -7, 60) + struct.pack("<4i", 900, -900, 0, 17)
+save("network", [
+    b"\0\3\1" + NUMBERS + bytes([1, 9, 4, 60, 7, 33, 0, 5, 11, 8, 2, 1, 90]),
+    b"\0\0\0" + NUMBERS + bytes([6, 0]),
+    b"\0\0\0" + struct.pack("<hhh", 255, 64, 400) + b"\0" + struct.pack("<h", 1022) + b"\0" + struct.pack("<h", 63) + b"\0\x7f\0",
+    b"\1" + (ROOT / "crates" / "network" / "built-in.bin").read_bytes()[:300],
+])
+
+
+def record(fen, score, result):
+    """A position for training; castling and en passant are left out."""
+    board, turn = fen.split()[:2]
+    men = {}
+    for rank, row in enumerate(reversed(board.split("/"))):
+        file = 0
+        for letter in row:
+            if not letter.isdigit():
+                men[8 * rank + file] = 2 * "PNBRQK".index(letter.upper()) + letter.islower()
+            file += int(letter) if letter.isdigit() else 1
+    codes = [men[square] for square in sorted(men)] + [0] * 32
+    nibbles = bytes(codes[i] | codes[i + 1] << 4 for i in range(0, 32, 2))
+    occupied = sum(1 << square for square in men)
+    return struct.pack("<Q16sHHhBx", occupied, nibbles, 0x8000 * (turn == "b"), 1, score, result)
+
+
+RECORDS = [record(fen, score, result) for fen, score, result in zip(CLASSIC, (30, -900, 0, 32767), (1, 0, 2, 7))]
+save("positions", [b"\0" + b"".join(RECORDS), b"\0" + RECORDS[0] + RECORDS[1][:9], b"\1BZPOSN01" + RECORDS[2]])
+
+HEAD = struct.pack("<HH32xfffIQI", 32, 1, 0.75, 200.0, 0.01, 1, 7, 4)
+save("checkpoint", [
+    b"\0BZTRAIN3" + HEAD + struct.pack("<fI", 0.25, 1) + b"note",
+    b"\0BZTRAIN2" + HEAD + b"note",
+    b"\1BZTRAIN1" + HEAD,
+])

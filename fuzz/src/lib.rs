@@ -15,6 +15,7 @@ mod scratch;
 mod slow;
 mod starts;
 mod syzygy;
+mod training;
 
 pub use book::book;
 pub use dtm::dtm;
@@ -24,12 +25,13 @@ pub use notation::{epd, pgn, san};
 pub use protocol::{uci_command, uci_message, xboard_command, xboard_message};
 pub use rules::{fen, moves, setup};
 pub use syzygy::syzygy;
+pub use training::{checkpoint, network, positions};
 
 /// A fuzz target.
 pub type Target = fn(&[u8]);
 
 /// All targets, by the names of their programs and seeds.
-pub const TARGETS: [(&str, Target); 20] = [
+pub const TARGETS: [(&str, Target); 23] = [
     ("fen", fen),
     ("setup", setup),
     ("moves", moves),
@@ -50,6 +52,9 @@ pub const TARGETS: [(&str, Target); 20] = [
     ("book", book),
     ("games", games),
     ("dtm", dtm),
+    ("network", network),
+    ("positions", positions),
+    ("checkpoint", checkpoint),
 ];
 
 /// The program of a target: for libFuzzer if `cargo fuzz` builds it, otherwise one that replays the files of its
