@@ -84,7 +84,7 @@ enum Task {
     Bench(bench::Bench),
     /// Run the examples of README.md and docs/
     Examples(examples::Examples),
-    /// Run the short measurements and rewrite their tables in docs/measurements.md
+    /// Run the short measurements and rewrite their tables in README.md and docs/measurements.md
     Measure(measure::Measure),
     /// Count the instructions of perft, evaluation, search and notation with valgrind
     Instructions(instructions::Instructions),
