@@ -12,7 +12,7 @@ use crate::background::Background;
 use crate::date::today;
 use crate::files::{Lock, check_writable, with_suffix};
 use bartizan_files::check_kind;
-use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn};
+use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_types::{Color, Move, UciMove, Variant};
 use std::fs::File;
@@ -254,16 +254,12 @@ fn append(path: &Path, game: &str, journal: &mut File, begun: Option<u64>) -> io
     file.write_all(text.as_bytes())
 }
 
-/// What the first `length` bytes of a file lack of an empty line at their end.
+/// What separates a game from the first `length` bytes of a file.
 fn separator(file: &mut File, length: u64) -> io::Result<&'static str> {
     let mut end = Vec::new();
     file.seek(SeekFrom::Start(length.saturating_sub(3)))?;
     file.take(length.min(3)).read_to_end(&mut end)?;
-    Ok(match end.as_slice() {
-        [] | [.., b'\n', b'\n'] | [b'\n', b'\r', b'\n'] => "",
-        [.., b'\n'] => "\n",
-        _ => "\n\n",
-    })
+    Ok(game_separator(&end))
 }
 
 impl Journal {

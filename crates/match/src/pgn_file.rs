@@ -2,7 +2,7 @@
 
 use crate::error::MatchError;
 use crate::record::GameRecord;
-use bartizan_notation::pgn::begins_like_pgn;
+use bartizan_notation::pgn::{begins_like_pgn, game_separator};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -75,9 +75,7 @@ fn missing(text: &str, games: &[GameRecord]) -> String {
     let begun = absent.iter().position(|game| !tail.is_empty() && game.pgn.starts_with(tail));
     let mut missing = match begun {
         Some(index) => absent.remove(index).pgn[tail.len()..].to_owned(),
-        None if text.is_empty() || text.ends_with("\n\n") => String::new(),
-        None if text.ends_with('\n') => "\n".to_owned(),
-        None => "\n\n".to_owned(),
+        None => game_separator(text.as_bytes()).to_owned(),
     };
     absent.into_iter().for_each(|game| missing += &game.pgn);
     missing

@@ -67,7 +67,8 @@ impl<F: FrontEnd> Commands<F> {
             help: "count the leaves DEPTH plies deep, move by move" },
         Command { names: &["bench"], arguments: bench::BENCH_ARGUMENTS, needs: Needs::Engine, run: bench::bench,
             help: "search fixed positions, or those of FILE, with the chosen evaluation, and count the nodes; \
-                without arguments 16 MiB, 1 thread and depth 11; TYPE of LIMIT: depth (default), nodes, movetime (ms), perft" },
+                without arguments 16 MiB, 1 thread and depth 11; \
+                TYPE of LIMIT: depth (default), nodes, movetime (ms), perft" },
         Command { names: &["speedtest"], arguments: "[THREADS [HASH [SECONDS]]]", needs: Needs::Engine,
             run: bench::speedtest,
             help: "measure nodes per second; without arguments all cores, 128 MiB for each thread and 20 seconds" },

@@ -1,7 +1,7 @@
 //! The game as PGN.
 
 use bartizan_engine::{NAME, today};
-use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn};
+use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator};
 use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
 use bartizan_types::{Color, Move};
@@ -25,22 +25,18 @@ pub(super) fn append(path: &Path, game: &Game, person: Color, result: GameResult
     bartizan_files::check_kind(path, "a PGN file", begins_like_pgn)?;
     let is_regular = std::fs::metadata(path).is_ok_and(|file| file.is_file());
     let mut file = File::options().create(true).read(is_regular).append(true).open(path)?;
-    let mut text = if is_regular { separator(&mut file)?.to_vec() } else { Vec::new() };
+    let mut text = if is_regular { separator(&mut file)?.into() } else { Vec::new() };
     pgn.write_to(&mut text)?;
     bartizan_files::append(&mut file, &text)
 }
 
-/// What the file lacks of the blank line after its last game.
-fn separator(file: &mut File) -> io::Result<&'static [u8]> {
+/// What separates a game from those of the file.
+fn separator(file: &mut File) -> io::Result<&'static str> {
     let length = file.metadata()?.len();
     let mut end = Vec::new();
-    file.seek(SeekFrom::Start(length.saturating_sub(2)))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(3)))?;
     file.read_to_end(&mut end)?;
-    Ok(match end.as_slice() {
-        [] | [b'\n', b'\n'] => b"",
-        [.., b'\n'] => b"\n",
-        _ => b"\n\n",
-    })
+    Ok(game_separator(&end))
 }
 
 /// Moves with their numbers: `1. e4 e5 2. Nf3`.

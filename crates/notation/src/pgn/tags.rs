@@ -77,6 +77,25 @@ pub fn begins_like_pgn(bytes: &[u8]) -> bool {
     }
 }
 
+/// What stands between the text of a collection, of which the last bytes suffice, and the game that is appended to it:
+/// what the text lacks of an empty line at its end. Without one, other readers lose the tags of the game.
+///
+/// ```
+/// use bartizan_notation::pgn::game_separator;
+///
+/// assert_eq!(game_separator(b"1. e4 *"), "\n\n");
+/// assert_eq!(game_separator(b"1. e4 *\n"), "\n");
+/// assert_eq!(game_separator(b"1. e4 *\r\n\r\n"), "");
+/// assert_eq!(game_separator(b""), "");
+/// ```
+pub fn game_separator(text: &[u8]) -> &'static str {
+    match text {
+        [] | [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'] => "",
+        [.., b'\n'] => "\n",
+        _ => "\n\n",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

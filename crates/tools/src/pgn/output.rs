@@ -4,6 +4,7 @@ use crate::games::Place;
 use crate::output::OutputError;
 use anyhow::Context;
 use bartizan_files::Replacement;
+use bartizan_notation::pgn::game_separator;
 use std::io::{self, BufWriter, Stdout, Write, stdout};
 use std::path::{Path, PathBuf};
 
@@ -12,8 +13,8 @@ pub(crate) struct Output {
     /// `None` for standard output.
     path: Option<PathBuf>,
     writer: BufWriter<Sink>,
-    /// The number of the last text, and what it lacks of an empty line at its end.
-    last: Option<(u64, &'static [u8])>,
+    /// The number of the last text, and what separates it from the next game.
+    last: Option<(u64, &'static str)>,
     /// Whether the texts are games of PGN, which an empty line separates, and not lines of a table.
     is_pgn: bool,
 }
@@ -72,10 +73,10 @@ impl Output {
             return Ok(());
         }
         let mut text = text;
-        match self.last.replace((number, lacking(text))) {
-            Some((before, lacks)) if before + 1 != number && self.is_pgn => {
+        match self.last.replace((number, game_separator(text))) {
+            Some((before, separator)) if before + 1 != number && self.is_pgn => {
                 text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-                self.write(lacks)?;
+                self.write(separator.as_bytes())?;
             }
             _ => {}
         }
@@ -90,15 +91,6 @@ impl Output {
             Sink::File(file) => file.commit(),
         });
         written.map_err(|error| failed(path.as_deref(), error))
-    }
-}
-
-/// What a text lacks of an empty line at its end.
-fn lacking(text: &[u8]) -> &'static [u8] {
-    match text {
-        [.., b'\n', b'\n'] | [.., b'\n', b'\r', b'\n'] => b"",
-        [.., b'\n'] => b"\n",
-        _ => b"\n\n",
     }
 }
 
