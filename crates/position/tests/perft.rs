@@ -51,7 +51,6 @@ fn chess960_positions() {
 
 /// 789 million leaves: all depths of up to 200 million leaves.
 #[test]
-#[ignore = "minutes without optimisation: cargo test --release -p bartizan-position --test perft -- --ignored"]
 fn classic_positions_deep() {
     check("classic", 1, 200_000_000, Tolerance::NONE);
 }
@@ -59,7 +58,6 @@ fn classic_positions_deep() {
 /// 68 million leaves: the tricky positions at all depths, and every 40th Chess960 position to about depth 5, which
 /// finds faults that take several moves.
 #[test]
-#[ignore = "minutes without optimisation: cargo test --release -p bartizan-position --test perft -- --ignored"]
 fn tricky_and_chess960_positions_deep() {
     check("tricky", 1, u64::MAX, IMPOSSIBLE_TOO);
     check("chess960", 40, 10_000_000, Tolerance::NONE);

@@ -142,12 +142,8 @@ fn each_bit_of_a_header() {
 /// Like `wrong_bits` and `truncated_files`, for every file of a folder (`SYZYGY_PATH`) and the positions of
 /// `SYZYGY_ORACLE`.
 #[test]
-#[ignore = "needs tables: SYZYGY_PATH=DIR SYZYGY_ORACLE=FILE cargo test --release -p bartizan-tablebase -- --ignored"]
 fn any_damage_of_any_tables() {
-    let [folder, oracle] = ["SYZYGY_PATH", "SYZYGY_ORACLE"].map(std::env::var_os);
-    let (Some(source), Some(oracle)) = (folder, oracle) else {
-        panic!("SKIPPED: SYZYGY_PATH or SYZYGY_ORACLE is not set");
-    };
+    let (source, oracle) = crate::oracle::any_tables();
     let text = fs::read_to_string(oracle).unwrap();
     let positions: Vec<Position> = text
         .lines()

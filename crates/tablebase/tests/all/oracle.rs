@@ -1,9 +1,10 @@
-//! Compares the results with those of another program: for `golden.txt`, and with `--ignored` for any file of
-//! `FEN;wdl;dtz` lines (`SYZYGY_ORACLE`) and any tables (`SYZYGY_PATH`). `testdata/syzygy/make.py` creates such files.
+//! Compares the results with those of another program: for `golden.txt`, and for any file of `FEN;wdl;dtz` lines
+//! (`SYZYGY_ORACLE`) and any tables (`SYZYGY_PATH`). `testdata/syzygy/make.py` creates such files.
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking; it prints statistics.
 
 use bartizan_position::{Position, Tolerance};
 use bartizan_tablebase::{Config, Tablebases};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Compares line by line. A dash is a distance that the other program did not find. Returns the number of positions.
@@ -42,13 +43,18 @@ fn golden_positions_page_by_page() {
     golden(config);
 }
 
+/// The tables of `SYZYGY_PATH` and the oracle of `SYZYGY_ORACLE`; those of the repository if neither is set.
+pub(crate) fn any_tables() -> (OsString, OsString) {
+    match ["SYZYGY_PATH", "SYZYGY_ORACLE"].map(std::env::var_os) {
+        [Some(paths), Some(oracle)] => (paths, oracle),
+        [None, None] => ["syzygy", "syzygy/golden.txt"].map(|name| bartizan_testkit::testdata(name).into()).into(),
+        _ => panic!("of SYZYGY_PATH and SYZYGY_ORACLE only one is set"),
+    }
+}
+
 #[test]
-#[ignore = "needs tables: SYZYGY_PATH=DIR SYZYGY_ORACLE=FILE cargo test --release -p bartizan-tablebase -- --ignored"]
 fn any_positions_of_any_tables() {
-    let [paths, oracle] = ["SYZYGY_PATH", "SYZYGY_ORACLE"].map(std::env::var_os);
-    let (Some(paths), Some(oracle)) = (paths, oracle) else {
-        panic!("SKIPPED: SYZYGY_PATH or SYZYGY_ORACLE is not set");
-    };
+    let (paths, oracle) = any_tables();
     let folders: Vec<PathBuf> = std::env::split_paths(&paths).collect();
     let text = std::fs::read_to_string(oracle).unwrap();
     let mut paged = Config::default();
