@@ -17,8 +17,9 @@ use std::path::Path;
 
 /// Checks a file that may exist: it must be a learning file and, unless it is only read, be writable.
 pub(crate) fn check(path: &Path, read_only: bool) -> io::Result<()> {
-    crate::files::check_regular(path)?;
-    if !read_only {
+    if read_only {
+        crate::files::check_regular(path)?;
+    } else {
         crate::files::check_writable(path)?;
     }
     bartizan_files::check_kind(path, "a learning file", |start| {
