@@ -22,7 +22,7 @@ pub use create::create;
 pub use kind::check_kind;
 pub use map::Map;
 pub use replacement::{Replacement, replace};
-pub use same::is_same;
+pub use same::{is_same, is_same_target};
 pub use temporary::{sweep, temporary};
 
 use std::fs::{File, TryLockError};

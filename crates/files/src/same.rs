@@ -1,6 +1,12 @@
 //! Whether two paths name one file.
 
-use std::path::Path;
+use crate::temporary::folder;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// Most symbolic links that are followed to a file that does not exist; Linux follows as many.
+const MAX_LINKS: usize = 40;
 
 /// Whether both paths lead to one file, over links too. Programs that read one and replace the other would lose it. A
 /// path that leads nowhere is the same as no other.
@@ -9,10 +15,32 @@ pub fn is_same(one: impl AsRef<Path>, other: impl AsRef<Path>) -> bool {
     one.is_ok_and(|one| other.is_ok_and(|other| one == other))
 }
 
+/// Whether both paths lead to one file when they are written, whether it exists or not: as [`is_same`], and else by the
+/// folder and the name. Programs that write both would lose one.
+pub fn is_same_target(one: impl AsRef<Path>, other: impl AsRef<Path>) -> bool {
+    let (one, other) = (one.as_ref(), other.as_ref());
+    one == other || destination(one).is_ok_and(|one| destination(other).is_ok_and(|other| one == other))
+}
+
+/// The file that is written when a path is, behind symbolic links. It need not exist, but its folder must.
+pub(crate) fn destination(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(path) = fs::canonicalize(path) {
+        return Ok(path);
+    }
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(next) = fs::read_link(&path) else {
+            let name = path.file_name().ok_or(ErrorKind::NotFound)?;
+            return Ok(fs::canonicalize(folder(&path))?.join(name));
+        };
+        path = folder(&path).join(next);
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     #[test]
     fn a_file_has_many_names() {
@@ -29,5 +57,31 @@ mod tests {
             std::os::unix::fs::symlink(&file, &link).unwrap();
             assert!(is_same(link, file));
         }
+    }
+
+    #[test]
+    fn a_file_that_does_not_exist_has_many_names_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, other] = ["file", "other"].map(|name| folder.path().join(name));
+        for _ in 0..2 {
+            assert!(is_same_target(&file, folder.path().join(".").join("file")));
+            assert!(!is_same_target(&file, &other));
+            fs::write(&file, "").unwrap();
+        }
+        assert!(is_same_target("none/file", "none/file") && !is_same_target("none/file", "file"));
+        assert!(!is_same_target(&file, "none/file"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_lead_to_files_that_do_not_exist() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link, far, circle] = ["file", "link", "far", "circle"].map(|name| folder.path().join(name));
+        symlink("file", &link).unwrap();
+        symlink(&link, &far).unwrap();
+        symlink("circle", &circle).unwrap();
+        assert!(is_same_target(&link, &file) && is_same_target(far, file));
+        assert!(destination(&circle).is_err());
     }
 }
