@@ -202,9 +202,11 @@ impl RootTables {
         roots.moves = moves
             .map(|ranked| match is_third_repetition(job, ranked.mv) {
                 true => RankedMove { mv: ranked.mv, rank: 0, value: Some(Value::DRAW) },
-                false => {
-                    RankedMove { mv: ranked.mv, rank: ranked.rank, value: Some(root_value(probing, ranked, clock)) }
-                }
+                false => RankedMove {
+                    mv: ranked.mv,
+                    rank: root_rank(probing, ranked),
+                    value: Some(root_value(probing, ranked, clock)),
+                },
             })
             .collect();
         roots.moves.sort_by_key(|ranked| -ranked.rank);
@@ -264,6 +266,15 @@ fn is_third_repetition(job: &Job, mv: Move) -> bool {
     let mut keys = job.keys.clone();
     keys.push(after.key());
     keys.repetitions(after.halfmove_clock()) >= 2
+}
+
+/// The rank of a root move. Without the 50-move rule, a win that the clock ends is better than a draw, and a loss worse.
+fn root_rank(probing: &TableProbing, ranked: &RootMove) -> i32 {
+    match ranked.wdl.without_50_moves() {
+        Wdl::Win if !probing.fifty_moves => ranked.rank.max(1),
+        Wdl::Loss if !probing.fifty_moves => ranked.rank.min(-1),
+        _ => ranked.rank,
+    }
 }
 
 /// The value of a root move. A cursed win is worth half a pawn at most, and less the longer it takes.

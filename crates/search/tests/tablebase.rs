@@ -171,8 +171,10 @@ fn the_clock_at_the_root() {
         for clock in [0, 30, last] {
             assert_eq!([value(clock, true), value(clock, false)], [Value::TABLE_WIN; 2], "{turn} {clock}");
         }
-        let late = [last + 2, 99].map(|clock| value(clock, true));
+        let late = [last + 2, 98].map(|clock| value(clock, true));
         assert!(late[0] >= late[1] && late.iter().all(|value| (1..=50).contains(&value.0)), "{turn} {late:?}");
+        // The next move is the last one.
+        assert_eq!(value(99, true), Value::DRAW, "{turn}");
         assert_eq!([value(last + 2, false), value(99, false)], [Value::TABLE_WIN; 2], "{turn}");
     }
 }

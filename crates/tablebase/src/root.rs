@@ -97,6 +97,8 @@ impl Tablebases {
         let dtz = if zeroing { (-self.wdl(&after)?).before_zeroing() } else { self.dtz_of_quiet(&after)? };
         let (outcome, rank) = if after.is_checkmate() {
             (Wdl::Win, MOST)
+        } else if after.halfmove_clock() >= FIFTY_MOVES {
+            (Wdl::Draw, 0)
         } else if zeroing && matches!(dtz.wdl(), Wdl::Win | Wdl::Loss) {
             // The clock starts again.
             (dtz.wdl(), MOST * dtz.0.signum())
@@ -121,6 +123,9 @@ impl Tablebases {
 
 /// The highest rank.
 const MOST: i32 = 1_000;
+
+/// The halfmove clock, in plies, at which the game is a draw.
+const FIFTY_MOVES: u16 = 100;
 
 /// Whether the next capture or pawn move comes before the 50-move rule. The tables may round by one ply, except where
 /// the clock is at zero.

@@ -220,4 +220,8 @@ fn the_clock_at_the_root() {
     // Lost or saved by the clock.
     let lost = |clock| outcomes(&format!("8/8/8/3K4/8/8/8/R3k3 b - - {clock} 60"))[0].1;
     assert_eq!((lost(0), lost(79), lost(90)), (Wdl::Loss, Wdl::Loss, Wdl::BlessedLoss));
+    // A move that draws by the clock at once is a draw, whatever the tables hope for; a capture is none.
+    let last = outcomes("8/8/8/8/4k3/8/1P6/K7 w - - 99 100");
+    assert!(last.iter().all(|mv| (mv.1, mv.2) == (Wdl::Draw, 0)), "{last:?}");
+    assert_eq!(lost(99), Wdl::Draw);
 }

@@ -36,7 +36,8 @@ pub(super) struct Args {
     /// Print the values of the positions only, not of their moves
     #[arg(long)]
     brief: bool,
-    /// Print one JSON object per line; its wdl ranges from -2 (loss) to 2 (win)
+    /// Print one JSON object per line; its wdl ranges from -2 (loss) to 2 (win), as does the outcome of a move, which
+    /// counts the halfmove clock
     #[arg(long)]
     json: bool,
 }
@@ -130,6 +131,7 @@ impl Zeroing {
                 "san": San::new(position, root.mv).to_string(),
                 "wdl": root.wdl.to_int(),
                 "dtz": root.dtz.map(|dtz| dtz.0),
+                "outcome": root.outcome.to_int(),
                 "rank": root.rank,
             })
         };
@@ -145,7 +147,9 @@ impl Zeroing {
         say!("  {wdl}, dtz {}", distance(self.dtz))?;
         for root in self.moves.iter().flatten() {
             let san = San::new(position, root.mv).to_string();
-            say!("  {san:<8} {:<12}  dtz {:>5}  rank {:>5}", root.wdl, distance(root.dtz), root.rank)?;
+            // With the clock of the position, where that makes a difference.
+            let outcome = if root.outcome == root.wdl { String::new() } else { format!("  now {}", root.outcome) };
+            say!("  {san:<8} {:<12}  dtz {:>5}  rank {:>5}{outcome}", root.wdl, distance(root.dtz), root.rank)?;
         }
         Ok(())
     }

@@ -339,6 +339,10 @@ fn tablebases_are_probed() {
     let (dtz, moves) = (answer["dtz"].as_i64().unwrap(), answer["moves"].as_array().unwrap());
     assert!((20..=32).contains(&dtz) && moves.len() == 15, "{answer:#}");
     assert!((moves[0]["dtz"].as_i64().unwrap() - dtz).abs() <= 1 && moves[0]["rank"] == 1000, "{answer:#}");
+    assert_eq!(moves[0]["outcome"], 2, "{answer:#}");
+    let late = tools(&["tb", "probe", "--path", &tables, "8/8/8/4k3/8/8/8/KR6 w - - 99 90"]);
+    let late = text(&late.stdout);
+    assert!(late.contains("  win, dtz ") && late.contains("rank     0  now draw"), "{late}");
 
     let output = tools(&["tb", "probe", "--path", &tables, fen, "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]);
     let report = text(&output.stdout);
