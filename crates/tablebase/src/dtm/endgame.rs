@@ -68,6 +68,13 @@ impl Endgame {
         all
     }
 
+    /// Whether a table can hold the distances. In KPPKP a mate may take 254 plies (statistics of Nalimov's tables by
+    /// Harald Conrady), and the codes end at 253; all other endings of at most 5 men fit.
+    pub fn has_table(&self) -> bool {
+        let pawns = |color: Color, number: usize| self.side(color) == &[PieceType::Pawn; 2][..number];
+        !(pawns(Color::White, 2) && pawns(Color::Black, 1))
+    }
+
     /// The number of pieces, kings and pawns included.
     pub fn men(&self) -> usize {
         2 + self.sides[0].len() + self.sides[1].len()
@@ -203,6 +210,12 @@ mod tests {
     fn all_endings_are_listed_once() {
         assert_eq!([3, 4, 5].map(|men| Endgame::with_men(men).len()), [5, 30, 110]);
         assert!(Endgame::with_men(2).is_empty() && Endgame::with_men(6).is_empty());
+        let without: Vec<String> = (3..=5)
+            .flat_map(Endgame::with_men)
+            .filter(|endgame| !endgame.has_table())
+            .map(|endgame| endgame.to_string())
+            .collect();
+        assert_eq!(without, ["KPPKP"]);
     }
 
     #[test]

@@ -114,6 +114,9 @@ impl Generator {
         stop: &(dyn Fn() -> bool + Sync),
         report: &(dyn Fn(Step) + Sync),
     ) -> Result<Generated, GenerateError> {
+        if !endgame.has_table() {
+            return Err(GenerateError::TooLong { endgame: endgame.clone() });
+        }
         let path = self.path(endgame);
         if path.exists() {
             let table = Table::open_alone(&path, DtmConfig::default())?;

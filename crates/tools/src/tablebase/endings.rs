@@ -4,7 +4,7 @@ use crate::files::shown;
 use bartizan_tablebase::{DtmTables, Endgame, EndgameError, MAX_DTM_MEN};
 use std::str::FromStr;
 
-/// An ending such as `KQKR`, or `all4`: all endings of 4 men.
+/// An ending such as `KQKR`, or `all4`: all endings of 4 men that can have a table.
 #[derive(Clone, Debug)]
 pub(super) enum Endings {
     One(Endgame),
@@ -38,7 +38,7 @@ pub(super) struct Selection {
     /// Directories with distance-to-mate tables, separated as in the UCI option SyzygyPath
     #[arg(long, value_name = "PATH")]
     pub(super) tables: String,
-    /// Endings such as KQKR, or all3, all4, all5 [default: all tables]
+    /// Endings such as KQKR, or all3, all4, all5 (all but KPPKP) [default: all tables]
     #[arg(value_name = "ENDING")]
     endings: Vec<Endings>,
 }
@@ -59,7 +59,7 @@ pub(super) fn expand(endings: &[Endings]) -> Vec<Endgame> {
     for ending in endings {
         let named = match ending {
             Endings::One(endgame) => vec![endgame.clone()],
-            Endings::All(men) => Endgame::with_men(*men),
+            Endings::All(men) => Endgame::with_men(*men).into_iter().filter(Endgame::has_table).collect(),
         };
         for endgame in named {
             if !all.contains(&endgame) {
