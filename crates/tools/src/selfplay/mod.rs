@@ -15,7 +15,7 @@ use anyhow::Context;
 use bartizan_engine::{EvaluationKind, EvaluationModel};
 use bartizan_network::Network;
 use clap::ValueEnum;
-use crossbeam::channel::bounded;
+use crossbeam::channel::{SendTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 use play::{FinishedGame, Player};
 use resume::Run;
@@ -27,7 +27,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What evaluates positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -86,7 +86,8 @@ impl FileFormat {
 
 const EXAMPLE: &str = "\
 Games are written in the order of their numbers, whatever the number of threads: the same settings make the same file,
-unless it was interrupted. A game that waits for an earlier one is written at the latest when the run ends.
+unless it was interrupted. At most 16 games of each thread wait for an earlier one: so many are lost if the program is
+killed, none after Ctrl-C.
 
 The file has the settings of its games: --resume FILE continues it without any other option. A setting that is given
 too must be that of the file, except --games.
@@ -216,6 +217,23 @@ impl<'a> Queue<'a> {
     }
 }
 
+/// The games of each thread that may wait for an earlier one: they are lost if the program is killed.
+const WAITING: usize = 16;
+
+/// How often a thread that waits looks whether the run is interrupted.
+const POLL: Duration = Duration::from_millis(100);
+
+/// Waits for a place for one more game; `false` if the run ends before.
+fn takes_place(begun: &Sender<()>, interrupt: &Interrupt) -> bool {
+    loop {
+        match begun.send_timeout((), POLL) {
+            Ok(()) => return true,
+            Err(SendTimeoutError::Timeout(())) if !interrupt.is_set() => {}
+            Err(_) => return false,
+        }
+    }
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -236,19 +254,23 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let next = AtomicUsize::new(0);
     thread::scope(|scope| -> anyhow::Result<()> {
         let (sender, finished) = bounded::<anyhow::Result<FinishedGame>>(4 * threads);
+        // A place for each game that has begun and is not written: whoever finds none waits for the earliest game.
+        let (begun, written) = bounded::<()>(WAITING * threads);
         for _ in 0..threads {
             let (sender, next, todo, openings, settings) = (sender.clone(), &next, &todo, &openings, &settings);
-            let model = model.clone();
+            let (model, begun) = (model.clone(), begun.clone());
             let work = move || {
                 let mut player = match Player::new(settings.hash, model) {
                     Ok(player) => player,
                     Err(error) => return drop(sender.send(Err(error))),
                 };
                 // Relaxed: each index is handed out once; the channel orders the rest.
-                while let Some(&id) = todo.get(next.fetch_add(1, Relaxed)) {
+                while takes_place(&begun, interrupt)
+                    && let Some(&id) = todo.get(next.fetch_add(1, Relaxed))
+                {
                     let game = play::game(&mut player, settings, &openings.get(id / 2), id, interrupt);
                     // Interrupted, or the receiver is gone.
-                    if game.is_none_or(|game| sender.send(Ok(game)).is_err()) {
+                    if game.transpose().is_none_or(|game| sender.send(game).is_err()) {
                         return;
                     }
                 }
@@ -269,6 +291,7 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
             queue.push(game);
             while let Some(game) = queue.pop() {
                 file.write(&game)?;
+                let _ = written.try_recv();
             }
         }
         // After an interruption, those that wait for a game that was not finished.

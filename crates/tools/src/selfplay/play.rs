@@ -3,7 +3,7 @@
 use super::settings::Settings;
 use super::start::random_start;
 use crate::interrupt::Interrupt;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use bartizan_engine::{Evaluation, EvaluationModel};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
@@ -56,16 +56,19 @@ pub(super) struct FinishedGame {
 }
 
 /// Plays a game; `None` if interrupted. The game depends on the seed and its number, not on the number of threads.
+///
+/// # Errors
+/// If no start can be played on, as after very many random plies.
 pub(super) fn game(
     player: &mut Player,
     settings: &Settings,
     opening: &Game,
     id: usize,
     interrupt: &Interrupt,
-) -> Option<FinishedGame> {
-    for attempt in 0.. {
+) -> anyhow::Result<Option<FinishedGame>> {
+    for attempt in 0..ATTEMPTS {
         if interrupt.is_set() {
-            return None;
+            return Ok(None);
         }
         let Some(start) = random_start(opening, settings, id, attempt) else { continue };
         player.new_game();
@@ -76,15 +79,18 @@ pub(super) fn game(
             }
             player.new_game();
         }
-        return play_on(player, settings, start, id, interrupt);
+        return Ok(play_on(player, settings, start, id, interrupt));
     }
-    None
+    bail!(
+        "game {id}: after {} random plies its opening could not be played on, in {ATTEMPTS} attempts: choose fewer \
+         --random-plies, or another opening",
+        settings.random_plies
+    )
 }
 
 /// The start of a recorded game, with the moves that lead to it; `None` if these settings make no such start.
 pub(super) fn find_start(opening: &Game, settings: &Settings, id: usize, start: &Position) -> Option<Game> {
-    // Twice the attempts for a balanced start: some of them fail because the game is over.
-    (0..2 * BALANCED_ATTEMPTS)
+    (0..ATTEMPTS)
         .filter_map(|attempt| random_start(opening, settings, id, attempt))
         .find(|game| game.position() == start)
 }
@@ -98,6 +104,9 @@ pub(super) fn replay(player: &mut Player, settings: &Settings, start: Game, move
 
 /// Number of attempts after which a start need not be balanced, so that an unbalanced opening cannot hang the program.
 const BALANCED_ATTEMPTS: u64 = 100;
+
+/// Number of attempts to start a game, some of which fail because the game is over.
+const ATTEMPTS: u64 = 2 * BALANCED_ATTEMPTS;
 
 fn play_on(
     player: &mut Player,
