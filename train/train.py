@@ -113,7 +113,7 @@ def parse(arguments):
         "--rate", "RATE", rate, 0.001, "learning rate of the first step; it falls to --final-rate along half a cosine"
     )
     setting("--final-rate", "RATE", rate, 0.00001, "learning rate of the last step")
-    setting("--lambda", "SHARE", share, 0.7, "weight of the score in the target; the rest is that of the result")
+    setting("--lambda", "SHARE", share, 1.0, "weight of the score in the target; the rest is that of the result")
     unit = "internal centipawns for which the expected result is 73 %%: the unit of the network's output"
     setting("--scale", "CENTIPAWNS", number(int, 50, 2000), 400, unit)
     text = "share of the hidden values that each position leaves out at random while it is learnt"

@@ -39,6 +39,22 @@ pub(crate) fn refuse_input<P: AsRef<Path>>(output: &Path, inputs: impl IntoItera
     Ok(())
 }
 
+/// Refuses to write two files over each other.
+///
+/// # Errors
+/// If two of the outputs are one file.
+pub(crate) fn refuse_same<P: AsRef<Path>>(outputs: &[P]) -> anyhow::Result<()> {
+    for (number, output) in outputs.iter().enumerate() {
+        let twice = outputs[..number].iter().any(|other| bartizan_files::is_same_target(output, other));
+        anyhow::ensure!(
+            !twice,
+            "'{}' is to be written twice: choose different files to write",
+            output.as_ref().display()
+        );
+    }
+    Ok(())
+}
+
 /// Parses the records of a list, each with the number of its line.
 ///
 /// # Errors

@@ -41,7 +41,7 @@ impl Default for Settings {
     /// Those of `bartizan-tools train`, with one thread.
     fn default() -> Self {
         Self {
-            lambda: 0.7,
+            lambda: 1.0,
             scale: 400.0,
             weight_decay: 0.01,
             with_terms: false,

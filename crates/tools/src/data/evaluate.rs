@@ -5,7 +5,7 @@ use super::{cannot_read, open_positions};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{say, say_part};
 use crate::selfplay::EvaluationChoice;
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use bartizan_data::positions::Sample;
 use bartizan_network::EvaluationModel;
 use bartizan_position::Position;
@@ -113,6 +113,7 @@ fn serialize_fen<S: serde::Serializer>(position: &Position, serializer: S) -> Re
 }
 
 fn summarise(values: &Forecast, scores: &Forecast, is_json: bool) -> anyhow::Result<()> {
+    ensure!(values.len() > 0, "the files have no positions");
     let [value, score] = [values, scores].map(|forecast| {
         let unit = forecast.best_unit();
         (forecast.error(unit), unit)

@@ -1,6 +1,7 @@
 //! `data filter`: takes positions of games.
 
 use super::{PositionFile, Progress, each_game, total_bytes};
+use crate::files;
 use crate::interrupt::Interrupt;
 use crate::output::{say, say_part};
 use bartizan_data::SelfplayGame;
@@ -69,6 +70,7 @@ struct Counts {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
+    files::refuse_input(&args.out, &args.files)?;
     let progress = Progress::new(total_bytes(&args.files)?, args.json, interrupt)?;
     let mut out = PositionFile::new(&args.out)?;
     let mut counts = Counts::default();

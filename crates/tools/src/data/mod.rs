@@ -11,9 +11,10 @@ mod vary;
 
 use crate::interrupt::{Interrupt, Interrupted};
 use anyhow::Context;
-use bartizan_data::positions::{SampleReader, SampleWriter};
+use bartizan_data::positions::{Sample, SampleReader, SampleWriter};
 use bartizan_data::{GameReader, SelfplayGame};
 use bartizan_files::Replacement;
+use bartizan_position::Position;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
@@ -152,6 +153,11 @@ fn open_positions(file: &Path) -> anyhow::Result<PositionReader> {
     SampleReader::new(BufReader::new(open(file)?)).with_context(|| cannot_read(file))
 }
 
+/// The position of a sample, which has a number in its file.
+fn unpack(sample: &Sample, file: &Path, number: u64) -> anyhow::Result<Position> {
+    sample.packed().unpack().with_context(|| format!("{}: record {number}", cannot_read(file)))
+}
+
 /// A new file of positions, which takes the place of an old one when it is whole.
 struct PositionFile<'a> {
     path: &'a Path,
@@ -165,7 +171,7 @@ impl<'a> PositionFile<'a> {
         Ok(Self { path, writer })
     }
 
-    fn write(&mut self, sample: bartizan_data::positions::Sample) -> anyhow::Result<()> {
+    fn write(&mut self, sample: Sample) -> anyhow::Result<()> {
         self.writer.write(sample).with_context(|| cannot_write(self.path))
     }
 

@@ -1,9 +1,10 @@
 //! `data split`: divides games by chance.
 
 use super::{Progress, cannot_write, each_game, total_bytes};
+use crate::files;
 use crate::interrupt::Interrupt;
 use crate::output::say;
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use bartizan_data::GameWriter;
 use bartizan_files::Replacement;
 use bartizan_types::SplitMix64;
@@ -59,7 +60,10 @@ fn begin(path: &Path) -> anyhow::Result<BufWriter<Replacement>> {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let paths = [&args.out_train, &args.out_validation];
-    ensure!(paths[0] != paths[1], "'{}' is named for both parts", paths[0].display());
+    files::refuse_same(&paths)?;
+    for path in paths {
+        files::refuse_input(path, &args.files)?;
+    }
     let progress = Progress::new(total_bytes(&args.files)?, args.json, interrupt)?;
     let mut writers = Vec::new();
     for path in paths {

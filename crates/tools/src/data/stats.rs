@@ -1,6 +1,6 @@
 //! `data stats`: counts what data consists of.
 
-use super::{Progress, cannot_read, each_game, is_positions, open_positions, total_bytes};
+use super::{Progress, cannot_read, each_game, is_positions, open_positions, total_bytes, unpack};
 use crate::interrupt::Interrupt;
 use crate::output::{say, say_part};
 use anyhow::Context;
@@ -98,7 +98,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     for file in &args.files {
         if is_positions(file)? {
             let mut reader = open_positions(file)?;
-            let mut samples = Vec::new();
+            let (mut samples, mut number) = (Vec::new(), 0_u64);
             loop {
                 reader.read(&mut samples, CHUNK).with_context(|| cannot_read(file))?;
                 if samples.is_empty() {
@@ -106,10 +106,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
                 }
                 progress.add((samples.len() * SAMPLE_SIZE) as u64)?;
                 for sample in &samples {
-                    let position = sample.packed().unpack();
-                    let position = position.with_context(|| {
-                        format!("cannot read '{}': position {}", file.display(), counts.positions + 1)
-                    })?;
+                    number += 1;
+                    let position = unpack(sample, file, number)?;
                     counts.in_check += u64::from(position.in_check());
                     add(&mut counts, &mut repeats, sample);
                 }

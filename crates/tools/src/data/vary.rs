@@ -1,6 +1,7 @@
 //! `data vary`: makes positions with a cheap score out of others.
 
-use super::{PositionFile, Progress, cannot_read, open_positions, total_bytes};
+use super::{PositionFile, Progress, cannot_read, open_positions, total_bytes, unpack};
+use crate::files;
 use crate::interrupt::Interrupt;
 use crate::output::say;
 use crate::selfplay::EvaluationChoice;
@@ -12,7 +13,7 @@ use bartizan_network::EvaluationModel;
 use bartizan_position::Position;
 use bartizan_types::{Color, SplitMix64};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 const EXAMPLE: &str = "\
@@ -63,6 +64,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
+    files::refuse_input(&args.out, args.files.iter().chain(&args.eval_file))?;
     let default = if args.eval_file.is_some() { EvaluationChoice::Network } else { EvaluationChoice::Classical };
     let model = args.evaluation.unwrap_or(default).model(args.eval_file.as_deref())?;
     let variations = Variations { args, model };
@@ -72,12 +74,13 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut samples = Vec::new();
     for file in &args.files {
         let mut reader = open_positions(file)?;
+        let before = read;
         loop {
             reader.read(&mut samples, CHUNK).with_context(|| cannot_read(file))?;
             if samples.is_empty() {
                 break;
             }
-            for sample in variations.of_all(&samples, read)? {
+            for sample in variations.of_all(&Part { file, before, samples: &samples, first: read })? {
                 out.write(sample)?;
                 written += 1;
             }
@@ -95,6 +98,16 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Positions that are read together.
+struct Part<'a> {
+    file: &'a Path,
+    /// The number of positions before the file.
+    before: u64,
+    samples: &'a [Sample],
+    /// The number of positions before these.
+    first: u64,
+}
+
 /// How new positions are made and scored.
 struct Variations<'a> {
     args: &'a Args,
@@ -102,28 +115,32 @@ struct Variations<'a> {
 }
 
 impl Variations<'_> {
-    /// The new positions for some, of which the first has a number, in order.
-    fn of_all(&self, samples: &[Sample], first: u64) -> anyhow::Result<Vec<Sample>> {
-        let share = samples.len().div_ceil(self.args.threads.get()).max(1);
+    /// The new positions for some, in order.
+    fn of_all(&self, part: &Part<'_>) -> anyhow::Result<Vec<Sample>> {
+        let share = part.samples.len().div_ceil(self.args.threads.get()).max(1);
         let results = thread::scope(|scope| {
-            let parts = samples.chunks(share).enumerate().map(|(index, part)| {
-                let first = first + (index * share) as u64;
-                let work = move || -> Vec<Sample> {
-                    part.iter().zip(first..).flat_map(|(sample, number)| self.of(sample, number)).collect()
+            let parts = part.samples.chunks(share).enumerate().map(|(index, samples)| {
+                let first = part.first + (index * share) as u64;
+                let work = move || {
+                    let mut varied = Vec::new();
+                    for (sample, number) in samples.iter().zip(first..) {
+                        let start = unpack(sample, part.file, number - part.before + 1)?;
+                        varied.extend(self.of(&start, sample.result(), number));
+                    }
+                    Ok::<_, anyhow::Error>(varied)
                 };
                 thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")
             });
             let parts: Vec<_> = parts.collect::<anyhow::Result<_>>()?;
             // A thread that panicked has no result; the scope passes the panic on.
-            Ok::<_, anyhow::Error>(parts.into_iter().filter_map(|part| part.join().ok()).collect::<Vec<_>>())
+            parts.into_iter().filter_map(|part| part.join().ok()).collect::<anyhow::Result<Vec<_>>>()
         });
         Ok(results?.concat())
     }
 
-    /// The new positions for the one with this number; none if it is not a legal position.
-    fn of(&self, sample: &Sample, number: u64) -> Vec<Sample> {
-        let Ok(start) = sample.packed().unpack() else { return Vec::new() };
-        let winner = match (sample.result(), start.turn()) {
+    /// The new positions for the one with this number, whose game had a result for the side to move.
+    fn of(&self, start: &Position, result: f32, number: u64) -> Vec<Sample> {
+        let winner = match (result, start.turn()) {
             (0.5, _) => None,
             (1.0, turn) => Some(turn),
             (_, turn) => Some(!turn),
@@ -142,7 +159,7 @@ impl Variations<'_> {
             }
             position.make_unchecked(moves[random.below(moves.len())]);
         }
-        if position.in_check() {
+        if position.in_check() || position.legal_moves().is_empty() {
             return None;
         }
         let score = self.model.value(&position).0;

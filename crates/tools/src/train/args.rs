@@ -1,5 +1,6 @@
 //! The arguments of `train`.
 
+use super::state::EpochChange;
 use crate::threads::parse_threads;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
@@ -79,8 +80,8 @@ pub(super) struct Plan {
     /// Learning rate of the last step
     #[arg(long, value_name = "RATE", default_value_t = 0.00001, value_parser = positive)]
     pub(super) final_rate: f32,
-    /// Weight of the score in the target; the rest is that of the result of the game
-    #[arg(long, value_name = "SHARE", default_value_t = 0.7, value_parser = share)]
+    /// Weight of the score in the target; the rest is that of the result of the game, at the --scale that fits results
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     pub(super) lambda: f32,
     /// Internal centipawns for which the expected result is 73 %: the unit of the network's output
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 400)]
@@ -167,19 +168,22 @@ impl Plan {
         differs.into_iter().find(|&(_, differs)| differs).map(|(option, _)| option)
     }
 
-    /// The command that trains with these settings.
-    pub(super) fn command(&self) -> String {
+    /// The command that trains with these settings. `changes` are later numbers of epochs, each with the number of
+    /// epochs that were done before: the learning rate then follows another curve.
+    pub(super) fn command(&self, changes: &[EpochChange]) -> String {
         let Self { hidden, king_buckets, output_buckets, epochs, batch, rate, final_rate, lambda, .. } = self;
         let Self { scale, weight_decay, seed, threads, .. } = self;
         let terms = if self.with_terms { " --with-terms" } else { "" };
         let dropout = if self.dropout > 0.0 { format!(" --dropout {}", self.dropout) } else { String::new() };
         let factorised = if self.factorised { " --factorised" } else { "" };
         let start = self.start_digest.as_ref().map_or_else(String::new, |digest| format!(" --start {digest}"));
+        let changes = changes.iter().map(|change| format!(", after {} --epochs {}", change.done, change.epochs));
+        let changes: String = changes.collect();
         format!(
             "bartizan-tools train --hidden {hidden} --king-buckets {king_buckets} --output-buckets {output_buckets} \
              --epochs {epochs} --batch {batch} --rate {rate} --final-rate {final_rate} --lambda {lambda} \
              --scale {scale} --weight-decay {weight_decay} --seed {seed} --threads {threads}{terms}{dropout}\
-             {factorised}{start}"
+             {factorised}{start}{changes}"
         )
     }
 }
@@ -194,7 +198,7 @@ impl Default for Plan {
             batch: 16_384,
             rate: 0.001,
             final_rate: 0.00001,
-            lambda: 0.7,
+            lambda: 1.0,
             scale: 400,
             with_terms: false,
             dropout: 0.0,

@@ -6,6 +6,7 @@ mod state;
 
 pub use args::Args;
 
+use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::{note, say};
 use anyhow::{Context, bail, ensure};
@@ -18,7 +19,7 @@ use sha2::{Digest, Sha256};
 use state::{Epoch, State};
 use std::fs::File;
 use std::io::{BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -33,18 +34,33 @@ const VALIDATION_CHUNK: usize = 65_536;
 /// # Errors
 /// Names what is wrong. The last checkpoint is kept.
 pub fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let start = begin_with(&mut args)?;
     let checkpoint = args.checkpoint_file();
+    let outputs: Vec<&PathBuf> = [&args.out, &checkpoint].into_iter().chain(&args.plot).collect();
+    files::refuse_same(&outputs)?;
+    for output in outputs {
+        files::refuse_input(output, [&args.data].into_iter().chain(&args.validation).chain(&args.start))?;
+    }
+    let start = begin_with(&mut args)?;
     let data_hash = hash(&args.data, args.json, interrupt)?;
     let positions = positions(&args.data)?;
     // What is wrong is said before the first step.
-    args.validation.as_deref().map(self::positions).transpose()?;
+    if let Some(file) = &args.validation {
+        ensure!(self::positions(file)? > 0, "'{}' has no positions", file.display());
+    }
     for path in [&args.out, &checkpoint] {
         Replacement::new(path).with_context(|| format!("cannot write '{}'", path.display()))?;
     }
     ensure!(positions > 0, "'{}' has no positions", args.data.display());
     let (mut trainer, mut state) = if args.resume {
-        let (trainer, state) = resume(&args, &checkpoint)?;
+        let (trainer, mut state) = resume(&args, &checkpoint)?;
+        let done = state.history.len();
+        ensure!(
+            args.plan.epochs >= done,
+            "cannot resume from '{}': {done} epochs are done, more than --epochs {}",
+            checkpoint.display(),
+            args.plan.epochs
+        );
+        state.plan_epochs(args.plan.epochs);
         ensure!(
             state.data == hex(&data_hash),
             "cannot resume from '{}': '{}' is not the data of that training",
@@ -78,11 +94,11 @@ pub fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         }
     }
     let quantisation = Quantisation { scale: args.plan.scale, ..Quantisation::USUAL };
-    let origin = Origin { data: data_hash, command: args.plan.command() };
+    let origin = Origin { data: data_hash, command: state.plan.command(&state.changes) };
     let network = trainer.model().quantised(quantisation, origin).context("the training has failed")?;
-    crate::files::replace(&args.out, &network.to_bytes())?;
+    files::replace(&args.out, &network.to_bytes())?;
     if let Some(file) = &args.plot {
-        crate::files::replace(file, plot::chart(&state.history).to_string().as_bytes())?;
+        files::replace(file, plot::chart(&state.history).to_string().as_bytes())?;
     }
     if !args.json {
         say!(
@@ -164,7 +180,7 @@ fn resume(args: &Args, checkpoint: &Path) -> anyhow::Result<(Trainer, State)> {
 }
 
 fn save(checkpoint: &Path, trainer: &Trainer, state: &State) -> anyhow::Result<()> {
-    crate::files::replace(checkpoint, &trainer.to_checkpoint(&serde_json::to_string(state)?))
+    files::replace(checkpoint, &trainer.to_checkpoint(&serde_json::to_string(state)?))
 }
 
 fn bar(length: u64, template: &str, is_hidden: bool) -> anyhow::Result<ProgressBar> {
@@ -277,7 +293,7 @@ impl Training<'_> {
             train: state.loss.mean(),
             validation: validation
                 .map(|losses| losses.iter().fold(state::Sum::default(), |all, &loss| all + loss).mean()),
-            phases: validation.map(|losses| losses.map(|loss| loss.mean())),
+            phases: validation.map(|losses| losses.map(|loss| (loss.count > 0).then(|| loss.mean()))),
             rate: plan.rate(trainer.steps().saturating_sub(1), steps),
             positions_per_second: (state.loss.count - trained_before) as f64 / seconds,
         });

@@ -9,6 +9,9 @@ use std::fmt;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     pub(super) plan: Plan,
+    /// Where `--resume` came with another number of epochs.
+    #[serde(default)]
+    pub(super) changes: Vec<EpochChange>,
     /// The SHA-256 of the data.
     pub(super) data: String,
     /// Batches of the epoch that is under way.
@@ -17,6 +20,24 @@ pub(super) struct State {
     pub(super) loss: Sum,
     /// The epochs that are done.
     pub(super) history: Vec<Epoch>,
+}
+
+/// Another number of epochs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct EpochChange {
+    /// The epochs that were done.
+    pub(super) done: usize,
+    /// The number of all epochs from then on.
+    pub(super) epochs: usize,
+}
+
+impl State {
+    /// Notes the number of epochs of a command line.
+    pub(super) fn plan_epochs(&mut self, epochs: usize) {
+        if self.changes.last().map_or(self.plan.epochs, |change| change.epochs) != epochs {
+            self.changes.push(EpochChange { done: self.history.len(), epochs });
+        }
+    }
 }
 
 /// A sum of losses.
@@ -46,8 +67,8 @@ pub(super) struct Epoch {
     pub(super) epoch: usize,
     pub(super) train: f64,
     pub(super) validation: Option<f64>,
-    /// The validation loss by phase, in the order of [`PHASES`].
-    pub(super) phases: Option<[f64; PHASES.len()]>,
+    /// The validation loss by phase, in the order of [`PHASES`]; `None` for a phase without positions.
+    pub(super) phases: Option<[Option<f64>; PHASES.len()]>,
     /// The learning rate at the end.
     pub(super) rate: f32,
     pub(super) positions_per_second: f64,
@@ -59,7 +80,11 @@ impl fmt::Display for Epoch {
         if let (Some(validation), Some(phases)) = (self.validation, self.phases) {
             write!(f, "  validation {validation:.6} (")?;
             for (number, ((name, _), loss)) in PHASES.into_iter().zip(phases).enumerate() {
-                write!(f, "{}{name} {loss:.6}", if number > 0 { ", " } else { "" })?;
+                write!(f, "{}{name} ", if number > 0 { ", " } else { "" })?;
+                match loss {
+                    Some(loss) => write!(f, "{loss:.6}")?,
+                    None => f.write_str("–")?,
+                }
             }
             write!(f, ")")?;
         }

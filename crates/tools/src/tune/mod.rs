@@ -42,6 +42,10 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let kept = if resumes { Some(Checkpoint::read(&checkpoint_file, layout)?) } else { None };
     let plan = Plan::new(&args, out, kept.as_ref());
     let plan = if resumes { plan.with_context(cannot_resume)? } else { plan? };
+    if let Some(source) = &plan.inputs.source {
+        let inputs = plan.inputs.data.iter().chain(&plan.inputs.start).chain(&plan.inputs.network);
+        crate::files::refuse_input(source, inputs)?;
+    }
     let model = TunedModel::new(&plan)?;
     let mut start = model.start();
     if let (Some(file), false) = (&plan.inputs.start, resumes) {
@@ -209,8 +213,9 @@ impl Tuning<'_> {
         let mut stopped = false;
         while checkpoint.fit.epochs() < plan.inputs.epochs && checkpoint.fit.stale() < plan.inputs.patience {
             if !self.refresh(&mut checkpoint)? {
-                stopped = true;
-                break;
+                // The positions are gone; what the last epoch has written is complete.
+                note!("interrupted before epoch {}: continue with --resume", checkpoint.fit.epochs() + 1);
+                return Ok(ExitCode::from(INTERRUPTED));
             }
             let bar = progress(plan, self.data.train.len(), "positions")?;
             let begin = Instant::now();

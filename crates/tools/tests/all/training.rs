@@ -140,6 +140,54 @@ fn a_network_is_trained_resumed_and_written() {
     let more = ["--resume", "--epochs", "4", "--rate", "0.01", "--json"];
     let last = output(&train(path(&out), path(&shuffled), &more));
     assert_eq!(json(last.trim())["epoch"], 4);
+    // The rate followed two curves, and the network says so.
+    let command = Network::from_bytes(&std::fs::read(&out).unwrap()).unwrap().origin().command.clone();
+    assert!(command.contains("--epochs 3") && command.ends_with(", after 3 --epochs 4"), "{command}");
+    let fewer = error(&train(path(&out), path(&shuffled), &["--resume", "--epochs", "2", "--rate", "0.01"]));
+    assert!(fewer.contains("4 epochs are done, more than --epochs 2"), "{fewer}");
+}
+
+/// No command writes over what it reads, or two files over each other.
+#[test]
+fn inputs_and_outputs_are_different_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = |name: &str| {
+        let copy = folder.path().join(name);
+        std::fs::copy(file(name), &copy).unwrap();
+        copy
+    };
+    let (games, positions) = (copy("games.bin"), copy("all.pos"));
+    let aliases = [&games, &positions].map(|file| file.parent().unwrap().join(".").join(file.file_name().unwrap()));
+    let [games_alias, positions_alias] = aliases.each_ref().map(|alias| path(alias));
+    let other = folder.path().join("other");
+    let network = file("start.bin");
+    output(&train(path(&network), path(&positions), &["--epochs", "1", "--json"]));
+    for args in [
+        &["data", "filter", path(&games), "--out", games_alias][..],
+        &["data", "split", path(&games), "--out-train", games_alias, "--out-validation", path(&other)],
+        &["data", "split", path(&games), "--out-train", path(&other), "--out-validation", games_alias],
+        &["data", "vary", path(&positions), "--out", positions_alias],
+        &train(positions_alias, path(&positions), &[]),
+        &train(path(&other), path(&positions), &["--plot", positions_alias]),
+        &train(path(&other), path(&positions), &["--checkpoint", positions_alias]),
+        &train(positions_alias, path(&file("shuffled.pos")), &["--validation", path(&positions)]),
+        &train(path(&network), path(&positions), &["--start", path(&network), "--checkpoint", path(&other)]),
+    ] {
+        let said = error(args);
+        assert!(said.contains("is read, and would be overwritten"), "{args:?}: {said}");
+    }
+    let twin = folder.path().join(".").join("other");
+    for args in [
+        &["data", "split", path(&games), "--out-train", path(&other), "--out-validation", path(&twin)][..],
+        &train(path(&other), path(&positions), &["--checkpoint", path(&twin)]),
+        &train(path(&other), path(&positions), &["--plot", path(&twin)]),
+    ] {
+        let said = error(args);
+        assert!(said.contains("is to be written twice"), "{args:?}: {said}");
+    }
+    assert_eq!(std::fs::read(&games).unwrap(), std::fs::read(file("games.bin")).unwrap());
+    assert_eq!(std::fs::read(&positions).unwrap(), std::fs::read(file("all.pos")).unwrap());
+    assert!(!other.exists());
 }
 
 /// A network that is trained for the mean with the terms is good with them, and its training continues as such only.
@@ -246,7 +294,7 @@ fn wrong_files_are_named() {
     let wrong = error(&["data", "shuffle", games, "--out", out]);
     assert!(wrong.contains("games.bin': not a file of positions"), "{wrong}");
     let wrong = error(&["data", "split", games, "--out-train", out, "--out-validation", out]);
-    assert!(wrong.contains("for both parts"), "{wrong}");
+    assert!(wrong.contains("is to be written twice"), "{wrong}");
     let wrong = error(&["data", "stats", "no such file"]);
     assert!(wrong.contains("cannot read 'no such file'"), "{wrong}");
     assert!(!Path::new(out).exists());
@@ -258,10 +306,36 @@ fn wrong_files_are_named() {
     std::fs::write(&broken, &bytes).unwrap();
     let wrong = error(&train(out, path(&broken), &[]));
     assert!(wrong.contains("batch 1 has 1 records that are no positions"), "{wrong}");
+    // The record is counted in its file.
+    for command in ["stats", "vary"] {
+        let more: &[&str] = if command == "vary" { &["--out", out] } else { &[] };
+        let wrong = error(&[&["data", command, positions, path(&broken)], more].concat());
+        assert!(wrong.contains("broken.pos': record 1"), "{wrong}");
+    }
     bytes.pop();
     std::fs::write(&broken, &bytes).unwrap();
     let wrong = error(&["data", "stats", path(&broken)]);
     assert!(wrong.contains("broken.pos'"), "{wrong}");
+}
+
+/// Without positions there is no loss, and no error of zero.
+#[test]
+fn no_positions_are_no_perfect_forecast() {
+    let (empty, out) = (file("empty.pos"), file("unwritten.bin"));
+    std::fs::write(&empty, &std::fs::read(file("all.pos")).unwrap()[..8]).unwrap();
+    let wrong = error(&train(path(&out), path(&file("shuffled.pos")), &["--validation", path(&empty)]));
+    assert!(wrong.contains("empty.pos' has no positions"), "{wrong}");
+    let wrong = error(&["data", "evaluate", path(&empty), "--summary"]);
+    assert!(wrong.contains("the files have no positions"), "{wrong}");
+    assert!(!out.exists());
+}
+
+/// Random plies that end every game are an error.
+#[test]
+fn a_game_needs_a_start() {
+    let out = file("random.bin");
+    let wrong = error(&["selfplay", "--games", "1", "--nodes", "1", "--random-plies", "5000", "--out", path(&out)]);
+    assert!(wrong.contains("game 0: after 5000 random plies"), "{wrong}");
 }
 
 /// Games that a network evaluates. The file names the network, so that a later run needs no option.

@@ -216,17 +216,16 @@ fn gradient_and_trace_are_right() {
     assert!(found["mse"]["worst"].as_f64() < Some(1e-3) && found["ordinal"]["derivatives"].as_u64() > Some(1_000));
 }
 
-/// After Ctrl-C the last complete epoch is kept, and the run can be resumed from it.
+/// Begins a fit without an end and interrupts it after its first epoch. Returns its directory.
 #[cfg(unix)]
-#[test]
-fn an_interrupt_keeps_the_run() {
+fn interrupted(folder: &Path, more: &[&str]) -> PathBuf {
     use std::time::{Duration, Instant};
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out");
+    let out = folder.join("out");
     let data = path(&games()[0]);
     let args = ["tune", "--data", data, "--out", path(&out), "--json", "--epochs", "100000", "--patience", "100000"];
     let mut child = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"))
         .args(args)
+        .args(more)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -240,6 +239,34 @@ fn an_interrupt_keeps_the_run() {
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
+    out
+}
+
+/// After Ctrl-C while positions are traced again, nothing is said about positions that are not there.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_between_epochs_keeps_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = interrupted(folder.path(), &["--resolve", "--refresh", "1"]);
+    if out.join("summary.json").exists() {
+        let before: Value = serde_json::from_str(&read(&out, "summary.json")).unwrap();
+        assert!(before["training_positions"].as_u64() > Some(0), "{before:#}");
+    }
+    let losses = read(&out, "losses.jsonl");
+    let epochs: Vec<Value> = losses.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(epochs.iter().all(|epoch| epoch["gradients_per_second"] != 0.0), "{epochs:#?}");
+    let next = epochs.last().unwrap()["epoch"].as_u64().unwrap() + 1;
+    let found = summary(&run_again(&out, &["--epochs", &next.to_string(), "--resume", "--patience", "100000"]));
+    assert_eq!(found["epochs"], next);
+}
+
+/// After Ctrl-C the last complete epoch is kept, and the run can be resumed from it.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = path(&games()[0]);
+    let out = interrupted(folder.path(), &[]);
     let before: Value = serde_json::from_str(&read(&out, "summary.json")).unwrap();
     assert_eq!(before["complete"], false);
     let epochs = before["epochs"].as_u64().unwrap();
