@@ -279,7 +279,7 @@ class Command(unittest.TestCase):
         network = Network.open(self.file("whole"))
         self.assertIn(
             "--hidden 32 --king-buckets 1 --output-buckets 1 --epochs 2 --batch 300 --rate 0.01 --final-rate 0.00001 "
-            "--lambda 1.0 --scale 400 --weight-decay 0.01 --seed 1 --threads 1 --factorised --device cpu",
+            "--lambda 1 --scale 400 --weight-decay 0.01 --seed 1 --threads 1 --factorised --device cpu",
             network.command,
         )
 
