@@ -72,6 +72,8 @@ struct State {
     begun: bool,
     /// Whether something other than comments has been read.
     is_game: bool,
+    /// The offset of the first comment in front of that.
+    comment: Option<usize>,
     /// The number of open variations.
     depth: usize,
     /// The number of open variations when the visitor lost interest.
@@ -115,8 +117,8 @@ impl<R: Read> PgnParser<R> {
         self
     }
 
-    /// The number of bytes of the input before the first tag or word of the last game. Comments in front of it are not
-    /// included.
+    /// The number of bytes of the input before the last game. It begins with its first tag, or, if it has none, with its
+    /// first word or the comments in front of it.
     pub fn start(&self) -> usize {
         self.start
     }
@@ -180,6 +182,9 @@ impl<R: Read> PgnParser<R> {
                 visitor.begin_game();
             }
             let wanted = state.muted.is_none();
+            if !state.is_game && matches!(first, b'{' | b';') {
+                state.comment.get_or_insert(self.window.offset());
+            }
             match first {
                 b'[' => {
                     let mut ends = self.tag(visitor, &mut state);
@@ -257,6 +262,11 @@ impl<R: Read> PgnParser<R> {
         }
         if state.depth > 0 {
             self.fail(PgnErrorKind::UnterminatedVariation, visitor, &mut state);
+        }
+        if let Some(comment) = state.comment
+            && !state.has_tags
+        {
+            self.start = comment;
         }
         if self.keeps_rest {
             self.window.token = self.window.at;

@@ -11,7 +11,8 @@ use std::ops::Range;
 /// The text of a game, byte for byte.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawGame {
-    /// The bytes, with the blank lines and comments that follow the game. All games of a file in order are the file.
+    /// The bytes, with the blank lines and comments that follow the game: comments belong to the next game if it has no
+    /// tags, as for [`PgnReader`]. All games of a file in order are the file.
     pub bytes: Vec<u8>,
     /// The number of the line on which the text begins, from 1.
     pub line: usize,
@@ -227,7 +228,7 @@ pub(super) struct Cut {
 
 #[derive(Debug, Default)]
 pub(super) struct CutGame {
-    /// The offset of its first tag or word, or of a fault in front of them.
+    /// See [`PgnParser::start`]; or the offset of a fault in front of it.
     pub(super) start: usize,
     pub(super) tags: Vec<Range<usize>>,
     /// Whether it has a tag or a word, and not only a fault.
@@ -330,6 +331,16 @@ mod tests {
     }
 
     #[test]
+    fn comments_in_front_of_a_game_without_tags_belong_to_it() {
+        assert_eq!(
+            split("{a} 1. e4 *\n\n{b} ; c\n%d\n1. d4 *\n{e}) 1. c4 *\n{f} [A \"g\"] * {h}"),
+            ["{a} 1. e4 *\n\n", "{b} ; c\n%d\n1. d4 *\n", "{e}) 1. c4 *\n{f} ", "[A \"g\"] * {h}"]
+        );
+        let long = "x".repeat(1 << 17);
+        assert_eq!(split(&format!("* {{{long}}} 1. e4 *")), ["* ".to_owned(), format!("{{{long}}} 1. e4 *")]);
+    }
+
+    #[test]
     fn a_missing_brace_costs_one_game() {
         assert_eq!(split("[Event \"a\"]\n1. e4 {open\n1-0\n[Event \"b\"]\n1. d4 *\n").len(), 2);
     }
@@ -353,7 +364,7 @@ mod tests {
                     [Event \"7\"]\n\n1. e4 ) 1-0 1. e4 -- *\n\
                     [Event \"9\"]\n\n1. e4 1-0\n{after} 1. d4 d5 ; x\n 1/2 [Event \"10\"]\n[Event \"11\"]";
         let show = |game: Result<crate::pgn::PgnGame, crate::pgn::PgnError>| match game {
-            Ok(game) => format!("{:?} {}", game.tags, game.moves.len()),
+            Ok(game) => format!("{:?} {:?} {}", game.tags, game.comment, game.moves.len()),
             Err(error) => error.kind.to_string(),
         };
         let whole: Vec<String> = PgnReader::new(text.as_bytes()).map(show).collect();
