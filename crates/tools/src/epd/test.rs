@@ -62,7 +62,7 @@ pub(super) struct Args {
     /// File with earlier results to compare with
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
-    /// SVG file for a chart of solved positions against time
+    /// SVG file for a chart of solved positions against time; an interrupted run does not replace it
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Print only the summary
@@ -152,10 +152,11 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     };
     let summary = run.summary(args.rating.is_some());
     // Part of the results does not replace those of a whole run.
-    if let Some(path) = args.save.as_ref().filter(|path| complete || !path.exists()) {
+    let is_written = |path: &&PathBuf| complete || !path.exists();
+    if let Some(path) = args.save.as_ref().filter(is_written) {
         run.save(path)?;
     }
-    if let Some(path) = &args.plot {
+    if let Some(path) = args.plot.as_ref().filter(is_written) {
         files::replace(path, super::plot::chart(&run).to_string().as_bytes())?;
     }
     if args.json {

@@ -494,8 +494,11 @@ fn epd_suites_are_solved_compared_and_drawn() {
     let illegal = json(&tools(&["epd", "test", &suite, "--depth", "1", "--engine", &engine, "--json"]));
     assert_eq!((&illegal["summary"]["positions"], &illegal["outcomes"][0]["solved"]), (&4.into(), &false.into()));
     let engine = spec(&fake, "fake", "--crash-at 1");
-    let crashed = tools(&["epd", "test", &suite, "--depth", "1", "--engine", &engine, "--save", &saved]);
+    let chart = std::fs::read(&plot).unwrap();
+    let crashed =
+        tools(&["epd", "test", &suite, "--depth", "1", "--engine", &engine, "--save", &saved, "--plot", &plot]);
     assert!(!crashed.status.success() && text(&crashed.stdout).contains("0 of 0 solved"), "{}", text(&crashed.stdout));
+    assert!(std::fs::read(&plot).unwrap() == chart);
     let engine = spec(&fake, "fake", "") + " nodes=5";
     let limits = text(&tools(&["epd", "test", &suite, "--depth", "1", "--engine", &engine]).stderr);
     assert!(limits.contains("has limits, which do not count here"), "{limits}");

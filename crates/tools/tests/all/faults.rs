@@ -126,6 +126,7 @@ fn signals_end_the_wait_for_a_named_pipe() {
         &["book", "played", "pipe"],
         &["epd", "perft", "pipe"],
         &["epd", "test", "--nodes", "1", "pipe"],
+        &["epd", "mine", "--nodes", "1", "--out", "out", "pipe"],
         &["tune", "--epochs", "1", "--out", "fit", "--data", "pipe"],
         &["wdl", "--data", "pipe"],
     ] {

@@ -123,7 +123,7 @@ pub(super) struct Args {
     /// Skip games that cannot be read
     #[arg(long)]
     skip_errors: bool,
-    /// File for the suite [default: standard output]
+    /// File for the suite [default: standard output]; an interrupted run does not replace it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Write JSON objects, one a line, instead of EPD
@@ -285,7 +285,10 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     bar.finish_and_clear();
     let complete = complete && !interrupt.is_set() || harvest.is_enough();
     let found = harvest.taken();
-    write(args, &found)?;
+    // Part of a suite does not replace a whole one.
+    if complete || args.out.as_ref().is_none_or(|path| !path.exists()) {
+        write(args, &found)?;
+    }
     if !args.quiet {
         note!("{}{}", harvest.summary(found.len()), if complete { "" } else { "; interrupted" });
     }
