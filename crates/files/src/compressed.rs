@@ -82,7 +82,7 @@ pub fn decompress<R: Read + Send + 'static>(mut input: R) -> io::Result<Box<dyn 
     })
 }
 
-/// The frames of a Zstandard file, one after the other.
+/// The frames of a Zstandard file, with their checksums compared, one after the other.
 struct Frames<R: Read> {
     /// The input, while no frame is being read.
     input: Option<BufReader<R>>,
@@ -101,6 +101,17 @@ impl<R: Read> Frames<R> {
         self.frame = Some(frame);
         Ok(true)
     }
+
+    /// Ends the frame, all of which has been read.
+    fn end(&mut self) -> io::Result<()> {
+        let Some((input, decoder)) = self.frame.take().map(StreamingDecoder::into_parts) else { return Ok(()) };
+        let stored = decoder.get_checksum_from_data();
+        if stored.is_some() && stored != decoder.get_calculated_checksum() {
+            return Err(io::Error::new(ErrorKind::InvalidData, "damaged Zstandard data: the checksum does not match"));
+        }
+        self.input = Some(input);
+        Ok(())
+    }
 }
 
 impl<R: Read> Read for Frames<R> {
@@ -114,7 +125,7 @@ impl<R: Read> Read for Frames<R> {
                 if length > 0 {
                     return Ok(length);
                 }
-                self.input = self.frame.take().map(StreamingDecoder::into_inner);
+                self.end()?;
             }
             if !self.begin()? {
                 return Ok(0);
@@ -181,6 +192,12 @@ mod tests {
             let whole = bytes(hex);
             assert!(read(whole[..whole.len() - 5].to_vec()).is_err(), "{hex}");
             assert!(read(whole[..9].to_vec()).is_err(), "{hex}");
+            // One byte of the first text, or of its checksum.
+            for damaged in [12, whole.len() / 2 - 1] {
+                let mut bytes = whole.clone();
+                bytes[damaged] ^= 1;
+                assert!(read(bytes).is_err(), "{hex}");
+            }
         }
         // A frame to skip.
         let skipped = bytes(&format!("502a4d1802000000ffff{ZSTANDARD}"));
