@@ -9,6 +9,8 @@ mod append;
 #[cfg(feature = "compressed")]
 mod compressed;
 mod create;
+#[cfg(unix)]
+mod descriptor;
 mod kind;
 mod map;
 mod replacement;

@@ -19,7 +19,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The new content of a file while it is written. Dropped without [`commit`](Self::commit), it leaves the old file.
 ///
 /// A symbolic link stays one: the file that it names is replaced. The permissions of an old file are kept. What is not
-/// a regular file, such as `/dev/stdout`, cannot be replaced and is written directly.
+/// a regular file cannot be replaced and is written directly, and so is a descriptor of this process, such as
+/// `/dev/stdout`, even if it leads to a regular file.
 #[derive(Debug)]
 pub struct Replacement(Kind);
 
@@ -36,6 +37,10 @@ impl Replacement {
     /// If the folder does not exist or nothing can be created in it, if the old file is read-only, or if it is a
     /// folder.
     pub fn new(path: &Path) -> io::Result<Self> {
+        #[cfg(unix)]
+        if let Some(file) = crate::descriptor::open(path)? {
+            return Ok(Self(Kind::Direct(file)));
+        }
         let (path, old) = match fs::metadata(path) {
             Ok(old) if old.is_file() => (target(path)?, Some(old)),
             Ok(old) if old.is_dir() => return Err(ErrorKind::IsADirectory.into()),

@@ -5,8 +5,8 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Most symbolic links that are followed to a file that does not exist; Linux follows as many.
-const MAX_LINKS: usize = 40;
+/// Most symbolic links that are followed one by one; Linux follows as many.
+pub(crate) const MAX_LINKS: usize = 40;
 
 /// Whether both paths lead to one file, over links too. Programs that read one and replace the other would lose it. A
 /// path that leads nowhere is the same as no other.
@@ -29,13 +29,18 @@ pub(crate) fn destination(path: &Path) -> io::Result<PathBuf> {
     }
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
-        let Ok(next) = fs::read_link(&path) else {
+        let Some(next) = next_link(&path) else {
             let name = path.file_name().ok_or(ErrorKind::NotFound)?;
             return Ok(fs::canonicalize(folder(&path))?.join(name));
         };
-        path = folder(&path).join(next);
+        path = next;
     }
     Err(io::Error::other("too many symbolic links"))
+}
+
+/// What a symbolic link names.
+pub(crate) fn next_link(path: &Path) -> Option<PathBuf> {
+    fs::read_link(path).ok().map(|next| folder(path).join(next))
 }
 
 #[cfg(test)]

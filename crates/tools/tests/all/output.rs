@@ -14,6 +14,24 @@ fn run(folder: &Path, args: &[&str], output: impl Into<Stdio>) -> (Option<i32>, 
     (ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned())
 }
 
+/// A file that standard output is redirected to is written on, not replaced.
+#[cfg(unix)]
+#[test]
+fn standard_output_may_be_named() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("games.pgn"), "1. e4 *\n").unwrap();
+    let all = folder.path().join("all.pgn");
+    let args = ["pgn", "filter", "games.pgn", "--quiet", "--out", "/dev/stdout"];
+    for is_appended in [false, true] {
+        std::fs::write(&all, "old\n").unwrap();
+        let mut file = File::options().write(true).append(is_appended).open(&all).unwrap();
+        std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0)).unwrap();
+        let (code, errors) = run(folder.path(), &args, file);
+        assert_eq!(code, Some(0), "{errors}");
+        assert_eq!(std::fs::read_to_string(&all).unwrap(), "old\n1. e4 *\n");
+    }
+}
+
 #[test]
 fn every_command_fails_if_its_output_cannot_be_written() {
     let temporary = tempfile::tempdir().unwrap();
