@@ -1,5 +1,6 @@
 //! Replacing a file as a whole.
 
+use crate::same::destination;
 use crate::temporary::{sweep, temporary};
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
@@ -45,7 +46,7 @@ impl Replacement {
             Ok(old) if old.is_file() => (target(path)?, Some(old)),
             Ok(old) if old.is_dir() => return Err(ErrorKind::IsADirectory.into()),
             Ok(_) => return Ok(Self(Kind::Direct(File::options().write(true).open(path)?))),
-            Err(error) if error.kind() == ErrorKind::NotFound => (path.to_owned(), None),
+            Err(error) if error.kind() == ErrorKind::NotFound => (target(path)?, None),
             Err(error) => return Err(error),
         };
         sweep(&path);
@@ -89,9 +90,10 @@ impl Write for Replacement {
     }
 }
 
-/// The file that a path names, behind symbolic links.
+/// The file that a path names, behind symbolic links; it need not exist.
 fn target(path: &Path) -> io::Result<PathBuf> {
-    if fs::symlink_metadata(path)?.is_symlink() { fs::canonicalize(path) } else { Ok(path.to_owned()) }
+    let is_link = fs::symlink_metadata(path).is_ok_and(|file| file.is_symlink());
+    if is_link { destination(path) } else { Ok(path.to_owned()) }
 }
 
 fn keep_permissions(temporary: &NamedTempFile, old: &Metadata) -> io::Result<()> {
@@ -170,6 +172,12 @@ mod tests {
         replace(&new, b"").unwrap();
         let mode = |path| fs::metadata(path).unwrap().permissions().mode();
         assert_eq!(mode(&new), mode(&other));
+        // A link to a file that does not exist yet.
+        let (made, early) = (folder.path().join("made"), folder.path().join("early"));
+        symlink("made", &early).unwrap();
+        replace(&early, b"new").unwrap();
+        assert!(fs::symlink_metadata(&early).unwrap().is_symlink());
+        assert_eq!(fs::read(&made).unwrap(), b"new");
         replace(Path::new("/dev/null"), b"gone").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
     }
