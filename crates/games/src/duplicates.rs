@@ -2,7 +2,7 @@
 
 use crate::identity::{Identity, Running};
 use crate::tags;
-use bartizan_notation::pgn::{PgnGame, RawGame};
+use bartizan_notation::pgn::{Comment, Interest, MoveText, Nag, PgnErrorKind, PgnGame, RawGame, TagValue, Visitor};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -137,8 +137,51 @@ impl Numbers {
 /// How much a game says beside its moves: the number of its tags with a value, of its comments, glyphs and variations.
 pub fn fullness(raw: &RawGame) -> u32 {
     let known = tags::all(raw).filter(|(_, value)| !value.is_empty() && !value.starts_with('?')).count();
-    let signs = raw.movetext().iter().filter(|byte| matches!(byte, b'{' | b'(' | b'$'));
-    u32::try_from(known + signs.count()).unwrap_or(u32::MAX)
+    // Bytes in memory are read without errors.
+    let extras = raw.parser().read_game(&mut Extras::default()).ok().flatten().unwrap_or_default();
+    u32::try_from(known).unwrap_or(u32::MAX).saturating_add(extras)
+}
+
+/// Counts comments, glyphs and variations.
+#[derive(Default)]
+struct Extras(u32);
+
+impl Extras {
+    fn add(&mut self) {
+        self.0 = self.0.saturating_add(1);
+    }
+}
+
+impl Visitor for Extras {
+    type Output = u32;
+
+    fn tag(&mut self, _: &str, _: TagValue<'_>) -> Result<(), PgnErrorKind> {
+        // A comment before the tags does not belong to the game.
+        self.0 = 0;
+        Ok(())
+    }
+
+    fn san(&mut self, _: MoveText<'_>) -> Result<(), PgnErrorKind> {
+        Ok(())
+    }
+
+    fn nag(&mut self, _: Nag) {
+        self.add();
+    }
+
+    fn comment(&mut self, _: Comment<'_>) -> Result<(), PgnErrorKind> {
+        self.add();
+        Ok(())
+    }
+
+    fn begin_variation(&mut self) -> Interest {
+        self.add();
+        Interest::Read
+    }
+
+    fn end_game(&mut self) -> u32 {
+        self.0
+    }
 }
 
 #[cfg(test)]
@@ -162,6 +205,20 @@ mod tests {
             let found = duplicates.into_dropped();
             assert_eq!((0..5).filter(|&number| found.contains(number)).collect::<Vec<_>>(), dropped);
             assert_eq!((found.count(), found.contains(1_000)), (2, false));
+        }
+    }
+
+    #[test]
+    fn comments_glyphs_and_variations_count_and_their_words_do_not() {
+        for (text, expected) in [
+            ("1. e4 e5 *", 0),
+            ("1. e4! e5!? $10 *", 3),
+            ("1. e4 ; best by test\n e5 {a ($1) {b} (1... c5 {c} (1... e6)) *", 5),
+            ("{before} 1. e4 * {after}", 1),
+            ("{of another game} [Event \"x\"]\n\n1. e4 *", 1),
+        ] {
+            let raw = RawGames::new(text.as_bytes()).next().unwrap().unwrap();
+            assert_eq!(fullness(&raw), expected, "{text}");
         }
     }
 
