@@ -7,6 +7,7 @@ use bartizan_notation::san::San;
 use bartizan_position::Position;
 use bartizan_types::Variant;
 use serde_json::{Map, Value};
+use std::ops::Range;
 
 /// How games are written.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -24,7 +25,8 @@ pub(super) struct Form {
     /// Leave out glyphs such as $1 and !?
     #[arg(long, conflicts_with_all = ["csv", "json"])]
     no_glyphs: bool,
-    /// Leave out tags, except the seven of the roster and those for the start position
+    /// Leave out tags, except the seven of the roster and those for the start position; a game of which none is left
+    /// gets the tag Event
     #[arg(long, conflicts_with_all = ["csv", "json"])]
     strip_tags: bool,
     /// Write a table with one line per game
@@ -134,11 +136,16 @@ fn without_tags(raw: &RawGame) -> Vec<u8> {
     let bytes = raw.bytes.as_slice();
     let mut text = Vec::with_capacity(bytes.len());
     let mut at = 0;
-    if raw.tags.is_empty() {
-        return raw.line_text().into_owned();
+    let Some(first) = raw.tags.first() else { return raw.line_text().into_owned() };
+    let is_kept = |tag: &Range<usize>| is_needed(&String::from_utf8_lossy(raw.tag_name(tag)));
+    if !raw.tags.iter().any(is_kept) {
+        // Without a tag, the moves could belong to the game before it.
+        text.extend_from_slice(&bytes[..first.start]);
+        text.extend_from_slice(b"[Event \"?\"]");
+        at = first.end;
     }
     for tag in &raw.tags {
-        if is_needed(&String::from_utf8_lossy(raw.tag_name(tag))) {
+        if is_kept(tag) || tag.start < at {
             continue;
         }
         text.extend_from_slice(&bytes[at..tag.start]);
