@@ -3,7 +3,7 @@
 use crate::filter::{self, Ending, TimeControl};
 use crate::tags;
 use bartizan_notation::pgn::{PgnErrorKind, PgnGame, RawGame};
-use bartizan_types::{Color, GameResult};
+use bartizan_types::{Color, GameResult, Variant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -167,7 +167,7 @@ impl Statistics {
         self.results.add(game.result);
         *self.plies.entry(game.moves.len() as u64).or_default() += 1;
         self.other_starts += u64::from(game.start != *bartizan_position::Position::startpos_ref());
-        self.chess960 += u64::from(game.chess960);
+        self.chess960 += u64::from(game.chess960 || game.start.variant() == Variant::Chess960);
         let date = tags::date(raw).unwrap_or_default();
         let year = filter::days(&date).filter(|(first, last)| first / 10_000 == last / 10_000);
         let year = year.map_or_else(|| "?".to_owned(), |(first, _)| format!("{:04}", first / 10_000));
@@ -258,6 +258,17 @@ mod tests {
             }
         }
         statistics
+    }
+
+    #[test]
+    fn chess960_is_known_by_the_start_position_too() {
+        let start = |fen: &str| format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n*\n\n");
+        let counts = statistics(&format!(
+            "{}{}[Variant \"Chess960\"]\n\n*\n",
+            start("1r2k1r1/8/8/8/8/8/8/1R2KR2 w FBgb - 0 1"),
+            start("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+        ));
+        assert_eq!((counts.games, counts.other_starts, counts.chess960), (3, 2, 2));
     }
 
     #[test]

@@ -178,7 +178,8 @@ fn san(pgn: &PgnGame) -> Vec<String> {
 fn json(raw: &RawGame, pgn: &PgnGame) -> Vec<u8> {
     let tags: Map<String, Value> = tags::all(raw).map(|(name, value)| (name.into_owned(), value.into())).collect();
     let opening = filter::opening(pgn);
-    let variant = Variant::from_chess960(pgn.chess960);
+    let is_chess960 = pgn.chess960 || pgn.start.variant() == Variant::Chess960;
+    let variant = Variant::from_chess960(is_chess960);
     let uci: Vec<String> = pgn.moves.iter().map(|played| played.mv.to_uci(variant).to_string()).collect();
     let start = (pgn.start != *Position::startpos_ref()).then(|| pgn.start.to_fen());
     let object = serde_json::json!({

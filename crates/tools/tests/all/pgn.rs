@@ -187,6 +187,10 @@ fn games_are_written_in_every_form() {
         (&"Tal, Mikhail".into(), &"B27".into(), &3.into())
     );
     assert_eq!((&first["uci"], &first["san"]), (&"e2e4 c7c5 g1f3".into(), &"e4 c5 Nf3".into()));
+    // Chess960 by the start position.
+    let castling = "[SetUp \"1\"]\n[FEN \"1r2k1r1/7p/6p1/8/8/8/6P1/1R2KR2 w FBgb - 0 1\"]\n\n1. O-O O-O-O *\n";
+    let line: Value = serde_json::from_str(&done(folder, &["filter", "--json"], castling).0).unwrap();
+    assert_eq!(line["uci"], "e1f1 e8b8");
 }
 
 /// Every game is in one of the files, which appear together; the output may be the input.
