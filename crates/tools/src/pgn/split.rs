@@ -68,17 +68,30 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         How { shards: Some(shards), .. } => {
             let width = shards.to_string().len();
             let paths = (1..=*shards).map(|shard| names.numbered(shard as usize, width));
-            let files = paths.map(|path| Output::new(Some(&path))).collect::<anyhow::Result<Vec<_>>>()?;
-            let counts = into_shards(args, *shards, files.into_iter().map(Some).collect(), interrupt)?;
+            let mut files = paths.map(|path| Output::new(Some(&path))).collect::<anyhow::Result<Vec<_>>>()?;
+            let mut counts = vec![0; files.len()];
+            into_shards(args, *shards, interrupt, |shard, is_game, number, text| {
+                counts[shard as usize] += u64::from(is_game);
+                files[shard as usize].write_game(number, text)
+            })?;
+            files.into_iter().try_for_each(Output::commit)?;
             let (least, most) = (counts.iter().min().unwrap_or(&0), counts.iter().max().unwrap_or(&0));
             let games: u64 = counts.iter().sum();
             Ok(say!("{games} games in {shards} files of {least} to {most}")?)
         }
         How { shard: Some((shard, of)), .. } => {
-            let mut files: Vec<Option<Output>> = (0..*of).map(|_| None).collect();
-            files[*shard as usize - 1] = Some(Output::new(None)?);
-            let counts = into_shards(args, *of, files, interrupt)?;
-            args.input.report(&format!("{} of {} games", counts[*shard as usize - 1], counts.iter().sum::<u64>()));
+            let mut out = Output::new(None)?;
+            let (mut own, mut all) = (0, 0);
+            into_shards(args, *of, interrupt, |found, is_game, number, text| {
+                all += u64::from(is_game);
+                if found + 1 != *shard {
+                    return Ok(());
+                }
+                own += u64::from(is_game);
+                out.write_game(number, text)
+            })?;
+            out.commit()?;
+            args.input.report(&format!("{own} of {all} games"));
             Ok(())
         }
         How { by, .. } => by_value(args, by.as_deref().unwrap_or_default(), &names, interrupt),
@@ -116,14 +129,13 @@ fn by_number(args: &Args, size: u64, names: &Names, interrupt: &Interrupt) -> an
     Ok(say!("{games} games in {files} files")?)
 }
 
-/// Deals the games out. Returns the number of games in each shard.
+/// Deals the texts out: passes to `write` the shard of each, from 0, whether it is a game, its number and itself.
 fn into_shards(
     args: &Args,
     shards: u32,
-    mut files: Vec<Option<Output>>,
     interrupt: &Interrupt,
-) -> anyhow::Result<Vec<u64>> {
-    let mut counts = vec![0; files.len()];
+    mut write: impl FnMut(u32, bool, u64, &[u8]) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let mut numbers = Numbering::default();
     let (mut games, mut shard) = (0, 0);
     let work = |game: &Game<'_>| {
@@ -136,16 +148,13 @@ fn into_shards(
     };
     args.input.each(interrupt, work, |place, (is_game, own, bytes)| {
         if is_game {
-            shard = own.unwrap_or(u32::try_from(games % u64::from(shards)).unwrap_or_default()) as usize;
+            shard = own.unwrap_or(u32::try_from(games % u64::from(shards)).unwrap_or_default());
             games += 1;
-            counts[shard] += 1;
         }
         // What is no game stays with the one before it.
-        let number = numbers.next(place);
-        files[shard].as_mut().map_or(Ok(()), |file| file.write_game(number, &bytes))
+        write(shard, is_game, numbers.next(place), &bytes)
     })?;
-    files.into_iter().flatten().try_for_each(Output::commit)?;
-    Ok(counts)
+    Ok(())
 }
 
 /// The values for which a game has a place.

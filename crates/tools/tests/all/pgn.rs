@@ -331,6 +331,8 @@ fn games_are_split() {
         let (one, summary) = done(folder, &["split", "--shard", shard, "-"], GAMES);
         assert_eq!((one, summary.ends_with(" of 5 games")), (read(name), true));
     }
+    let (one, summary) = done(folder, &["split", "--shard", &format!("2/{}", u32::MAX)], GAMES);
+    assert_eq!((games(&one), summary.as_str()), (vec![games(GAMES)[1].clone()], "1 of 5 games"));
     // Equal games are in one shard.
     let equal = "[White \"a\"]\n\n1. e4 *\n\n1. d4 *\n\n1. c4 *\n\n1. Nf3 *\n\n".repeat(5);
     done(folder, &["split", "--shards", "3", "--by-moves", "--out", "s/m{}"], &equal);
