@@ -10,7 +10,7 @@ use bartizan_notation::epd::Epd;
 use bartizan_notation::list::decode;
 use bartizan_notation::pgn::{PgnGame, RawGame, RawGames};
 use bartizan_position::Position;
-use bartizan_types::{Color, Move};
+use bartizan_types::{Color, GameResult, Move};
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::sync::LazyLock;
@@ -177,18 +177,19 @@ fn duplicates(games: &[(RawGame, Option<PgnGame>)]) {
         finder.see(identity, fullness(raw));
         if let Some(game) = game {
             let all = Prefixes::steps(raw, game);
-            assert_eq!(all.len(), game.moves.len() + 1);
-            prefixes.add(*all.last().expect("the start position"));
-            steps.push(all);
+            // None where a player is unknown.
+            assert!(all.is_empty() || all.len() == game.moves.len() + 1);
+            all.last().into_iter().for_each(|last| prefixes.add(*last));
+            steps.push((game.result, all));
         }
     }
     let dropped = finder.into_dropped();
     let dropped = (0..games.len() as u64).filter(|&number| dropped.contains(number)).count();
     assert_eq!(dropped + known.len(), steps.len());
-    steps.iter().zip(0..).for_each(|(steps, number)| prefixes.extend(number, steps));
+    steps.iter().zip(0..).for_each(|((result, steps), number)| prefixes.extend(number, *result, steps));
     let dropped = prefixes.into_dropped();
-    for (number, short) in steps.iter().enumerate().filter(|&(number, _)| dropped.contains(number as u64)) {
-        let is_longer = |long: &Vec<Identity>| long.len() > short.len() && long.starts_with(short);
+    for (number, (_, short)) in steps.iter().enumerate().filter(|&(number, _)| dropped.contains(number as u64)) {
+        let is_longer = |(_, long): &(GameResult, Vec<Identity>)| long.len() > short.len() && long.starts_with(short);
         assert!(steps.iter().any(is_longer), "{number}");
     }
 }

@@ -3,6 +3,7 @@
 use crate::identity::{Identity, Running};
 use crate::tags;
 use bartizan_notation::pgn::{Comment, Interest, MoveText, Nag, PgnErrorKind, PgnGame, RawGame, TagValue, Visitor};
+use bartizan_types::GameResult;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -48,13 +49,32 @@ impl Duplicates {
 }
 
 /// Finds games that are the beginning of another one with the same players, date and start position: a game that was
-/// recorded twice, once before it ended.
+/// recorded twice, once before it ended. Both players must be known, and the result of the shorter game must be unknown
+/// or that of the longer one.
 ///
 /// All games are passed to [`Prefixes::add`], then all that stay to [`Prefixes::extend`].
 #[derive(Debug, Default)]
 pub struct Prefixes {
-    /// The number of the game, and whether a longer one begins so.
-    games: HashMap<Identity, (Option<u64>, bool)>,
+    games: HashMap<Identity, Prefix>,
+}
+
+/// A game as which longer ones may begin.
+#[derive(Debug, Default)]
+struct Prefix {
+    /// Its number and its result, if it stays.
+    game: Option<(u64, GameResult)>,
+    /// The results of the longer games, a bit for each.
+    longer: u8,
+}
+
+/// A bit for each result.
+fn bit(result: GameResult) -> u8 {
+    match result {
+        GameResult::Unknown => 1,
+        GameResult::WhiteWins => 2,
+        GameResult::Draw => 4,
+        GameResult::BlackWins => 8,
+    }
 }
 
 impl Prefixes {
@@ -63,8 +83,11 @@ impl Prefixes {
         Self::default()
     }
 
-    /// The identities of a game after each move, from the start position on.
+    /// The identities of a game after each move, from the start position on; none if a player is not known.
     pub fn steps(raw: &RawGame, game: &PgnGame) -> Vec<Identity> {
+        if tags::known(raw, "White").is_none() || tags::known(raw, "Black").is_none() {
+            return Vec::new();
+        }
         let mut hash = Running::new(&game.start);
         for name in ["White", "Black", "Date"] {
             hash.text(&tags::value(raw, name).unwrap_or_default());
@@ -83,14 +106,14 @@ impl Prefixes {
     }
 
     /// Marks the games that are the beginning of this one.
-    pub fn extend(&mut self, number: u64, steps: &[Identity]) {
+    pub fn extend(&mut self, number: u64, result: GameResult, steps: &[Identity]) {
         let Some((last, shorter)) = steps.split_last() else { return };
-        if let Some((game, _)) = self.games.get_mut(last) {
-            *game = Some(number);
+        if let Some(prefix) = self.games.get_mut(last) {
+            prefix.game = Some((number, result));
         }
         for step in shorter {
-            if let Some((_, is_prefix)) = self.games.get_mut(step) {
-                *is_prefix = true;
+            if let Some(prefix) = self.games.get_mut(step) {
+                prefix.longer |= bit(result);
             }
         }
     }
@@ -98,8 +121,12 @@ impl Prefixes {
     /// The numbers of the games as which a longer one begins.
     pub fn into_dropped(self) -> Numbers {
         let mut dropped = Numbers::default();
-        for number in self.games.into_values().filter_map(|(number, is_prefix)| number.filter(|_| is_prefix)) {
-            dropped.insert(number);
+        for Prefix { game, longer } in self.games.into_values() {
+            if let Some((number, result)) = game
+                && (longer & bit(result) != 0 || longer != 0 && result == GameResult::Unknown)
+            {
+                dropped.insert(number);
+            }
         }
         dropped
     }
@@ -224,15 +251,29 @@ mod tests {
 
     #[test]
     fn beginnings_are_found() {
-        let text = "[White \"a\"]\n\n1. e4 e5 *\n\n[White \"a\"]\n\n1. e4 *\n\n[White \"b\"]\n\n1. e4 *\n\n\
-                    [White \"a\"]\n\n*\n\n[White \"a\"]\n\n1. e4 e5 1-0\n";
-        let raws = RawGames::new(text.as_bytes()).map(Result::unwrap);
-        let games = PgnReader::new(text.as_bytes()).map(Result::unwrap);
-        let steps: Vec<Vec<Identity>> = raws.zip(games).map(|(raw, game)| Prefixes::steps(&raw, &game)).collect();
-        let mut prefixes = Prefixes::new();
-        steps.iter().for_each(|steps| prefixes.add(*steps.last().unwrap()));
-        (0..).zip(&steps).filter(|&(number, _)| number != 4).for_each(|(number, steps)| prefixes.extend(number, steps));
-        let dropped = prefixes.into_dropped();
-        assert_eq!((0..5).filter(|&number| dropped.contains(number)).collect::<Vec<_>>(), [1, 3]);
+        let found = |games: &[(&str, &str)], without: Option<u64>| {
+            let tags = |white: &str| format!("[White \"{white}\"]\n[Black \"x\"]\n\n");
+            let text: String = games.iter().map(|(white, moves)| tags(white) + moves + "\n\n").collect();
+            let raws = RawGames::new(text.as_bytes()).map(Result::unwrap);
+            let games = PgnReader::new(text.as_bytes()).map(Result::unwrap);
+            let steps: Vec<(GameResult, Vec<Identity>)> =
+                raws.zip(games).map(|(raw, game)| (game.result, Prefixes::steps(&raw, &game))).collect();
+            let mut prefixes = Prefixes::new();
+            steps.iter().filter_map(|(_, steps)| steps.last()).for_each(|last| prefixes.add(*last));
+            for (number, (result, steps)) in (0..).zip(&steps).filter(|&(number, _)| Some(number) != without) {
+                prefixes.extend(number, *result, steps);
+            }
+            let dropped = prefixes.into_dropped();
+            (0..steps.len() as u64).filter(|&number| dropped.contains(number)).collect::<Vec<_>>()
+        };
+        let games = [("a", "1. e4 e5 *"), ("a", "1. e4 *"), ("b", "1. e4 *"), ("a", "*"), ("a", "1. e4 e5 1-0")];
+        assert_eq!(found(&games, Some(4)), [1, 3]);
+        // A game that has ended goes on only in a record with the same result.
+        let games = [("a", "1. e4 1-0"), ("a", "1. e4 e5 0-1"), ("a", "1. e4 e5 2. f4 *")];
+        assert_eq!(found(&games, None), [0_u64; 0]);
+        let games = [("a", "1. e4 1-0"), ("a", "1. e4 e5 1-0"), ("a", "1. e4 e5 2. f4 0-1")];
+        assert_eq!(found(&games, None), [0]);
+        // Nobody knows whether unknown players are the same.
+        assert_eq!(found(&[("?", "1. e4 *"), ("?", "1. e4 e5 *")], None), [0_u64; 0]);
     }
 }

@@ -1,16 +1,18 @@
 //! `pgn dedup`: removes games that a collection has more than once.
 
+use super::identity;
 use super::output::{Numbering, Output};
 use crate::games::{Game, Input};
 use crate::interrupt::Interrupt;
-use bartizan_games::{Duplicates, Identity, Numbers, Prefixes, fullness, tags};
+use bartizan_games::{Duplicates, Numbers, Prefixes, fullness};
 use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
-Games are equal if their moves and start positions are, whatever the notation. A broken game is never removed. Memory
-is needed for a number of 16 bytes for each game, and the table that holds them, not for the games.
+Games are equal if their moves and start positions are, whatever the notation. A broken game is never removed, nor is
+one without moves, unless --same-players says whose it is. Memory is needed for a number of 16 bytes for each game, and
+the table that holds them, not for the games.
 With --keep fullest and with --prefix, the input is read several times; standard input is copied to a temporary file.
 
 Examples:
@@ -29,7 +31,8 @@ pub(super) struct Args {
     /// Games with other players are not equal
     #[arg(long)]
     same_players: bool,
-    /// Also remove a game that is the beginning of another one with the same players and date
+    /// Also remove a game that is the beginning of another one with the same known players and the same date, and that
+    /// has no other result
     #[arg(long)]
     prefix: bool,
     /// File to write, as a whole and when all is done; it may be the input [default: standard output]
@@ -99,21 +102,13 @@ impl Copy {
     }
 }
 
-/// What tells whether games are equal; `None` if the game cannot be read.
-fn identity(args: &Args, game: &Game<'_>) -> Option<Identity> {
-    let identity = Identity::of(&game.read(usize::MAX)?);
-    if !args.same_players {
-        return Some(identity);
-    }
-    let players = ["White", "Black"].map(|name| tags::value(game.raw, name).unwrap_or_default());
-    Some(identity.with(players.iter().map(AsRef::as_ref)))
-}
-
 fn in_one_pass(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyhow::Result<(Copy, usize)> {
     let mut seen = HashSet::new();
     let work = |game: &Game<'_>| {
         let is_game = game.raw.is_game;
-        (is_game, if is_game { identity(args, game) } else { None }, game.raw.line_text().into_owned())
+        let pgn = if is_game { game.read(usize::MAX) } else { None };
+        let identity = pgn.and_then(|pgn| identity(game.raw, &pgn, args.same_players));
+        (is_game, identity, game.raw.line_text().into_owned())
     };
     let counts = args.input.each(interrupt, work, |place, (is_game, identity, text)| {
         let number = copy.numbers.next(place);
@@ -130,9 +125,10 @@ fn in_several_passes(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyh
             return None;
         }
         let fullness = if args.keep == Keep::Fullest { fullness(game.raw) } else { 0 };
-        let identity = identity(args, game);
-        let steps = if args.prefix && identity.is_some() { last_step(game) } else { None };
-        Some((identity, fullness, steps))
+        let pgn = game.read(usize::MAX);
+        let identity = pgn.as_ref().and_then(|pgn| identity(game.raw, pgn, args.same_players));
+        let last = pgn.filter(|_| args.prefix).and_then(|pgn| Prefixes::steps(game.raw, &pgn).pop());
+        Some((identity, fullness, last))
     };
     let counts = input.each(interrupt, work, |_, game| {
         if let Some((identity, fullness, last)) = game {
@@ -152,10 +148,6 @@ fn in_several_passes(args: &Args, mut copy: Copy, interrupt: &Interrupt) -> anyh
     Ok((copy, counts.broken))
 }
 
-fn last_step(game: &Game<'_>) -> Option<Identity> {
-    Prefixes::steps(game.raw, &game.read(usize::MAX)?).pop()
-}
-
 /// The games that are the beginning of another one that stays.
 fn beginnings(
     input: &Input,
@@ -167,11 +159,11 @@ fn beginnings(
     let work = |game: &Game<'_>| {
         let is_game = game.raw.is_game;
         let pgn = if is_game { game.read(usize::MAX) } else { None };
-        (is_game, pgn.map(|pgn| Prefixes::steps(game.raw, &pgn)))
+        (is_game, pgn.map(|pgn| (pgn.result, Prefixes::steps(game.raw, &pgn))))
     };
-    input.each(interrupt, work, |_, (is_game, steps)| {
-        if let Some(steps) = steps.filter(|_| !equal.contains(games)) {
-            prefixes.extend(games, &steps);
+    input.each(interrupt, work, |_, (is_game, read)| {
+        if let Some((result, steps)) = read.filter(|_| !equal.contains(games)) {
+            prefixes.extend(games, result, &steps);
         }
         games += u64::from(is_game);
         Ok(())

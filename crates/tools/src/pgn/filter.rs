@@ -2,6 +2,7 @@
 
 use super::contradiction::Referee;
 use super::export::Form;
+use super::identity;
 use super::output::{Numbering, Output};
 use crate::games::{Game, Input, Place};
 use crate::interrupt::Interrupt;
@@ -9,7 +10,7 @@ use anyhow::anyhow;
 use bartizan_games::filter::{
     Annotated, BoardPattern, Condition, DateRange, EcoRanges, Ending, Filter, Material, Pattern, Players, TimeControls,
 };
-use bartizan_games::{Identity, Reservoir, tags};
+use bartizan_games::{Identity, Reservoir};
 use bartizan_types::{Color, GameResult, Variant};
 use clap::{ArgAction, ValueEnum};
 use std::collections::HashSet;
@@ -375,15 +376,8 @@ fn judge(args: &Args, filter: &Filter, game: &Game<'_>) -> Judged {
     if !is_wanted {
         return text(Verdict::Unwanted);
     }
-    let identity = pgn.as_ref().filter(|_| selection.no_duplicates).map(|pgn| {
-        let identity = Identity::of(pgn);
-        if selection.same_players {
-            let names = ["White", "Black"].map(|name| tags::value(raw, name).unwrap_or_default());
-            identity.with(names.iter().map(AsRef::as_ref))
-        } else {
-            identity
-        }
-    });
+    let identity =
+        pgn.as_ref().filter(|_| selection.no_duplicates).and_then(|pgn| identity(raw, pgn, selection.same_players));
     match args.form.write(game, pgn.as_ref()) {
         Some(written) => text(Verdict::Wanted(written, identity)),
         None => text(Verdict::Broken),

@@ -376,8 +376,10 @@ fn games_are_sorted() {
 fn duplicates_are_removed() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
-    let text = "[White \"a\"]\n\n1. e4 e5 *\n\n[White \"b\"]\n[Date \"2020.01.01\"]\n\n1.e2e4 e7e5 {long} *\n\n\
-                [White \"a\"]\n\n1. e4 *\n\n1. e4 Ke5 *\n\n1. e4 Ke5 *\n\n[White \"a\"]\n\n1. e4 e5 2. d4 1-0\n";
+    let text = "[White \"a\"]\n[Black \"x\"]\n\n1. e4 e5 *\n\n\
+                [White \"b\"]\n[Black \"x\"]\n[Date \"2020.01.01\"]\n\n1.e2e4 e7e5 {long} *\n\n\
+                [White \"a\"]\n[Black \"x\"]\n\n1. e4 *\n\n1. e4 Ke5 *\n\n1. e4 Ke5 *\n\n\
+                [White \"a\"]\n[Black \"x\"]\n\n1. e4 e5 2. d4 1-0\n";
     let kept = |args: &[&str]| {
         let args: Vec<&str> = ["dedup", "--removed", "removed"].iter().chain(args).copied().collect();
         let (kept, summary) = done(folder, &args, text);
@@ -389,7 +391,7 @@ fn duplicates_are_removed() {
     };
     let (first, summary) = kept(&[]);
     assert_eq!(summary, "6 games: 5 kept, 1 removed, 2 broken");
-    assert!(first.starts_with("[White \"a\"]\n\n1. e4 e5 *") && !first.contains("long"));
+    assert!(first.starts_with("[White \"a\"]\n[Black \"x\"]\n\n1. e4 e5 *") && !first.contains("long"));
     let (fullest, summary) = kept(&["--keep", "fullest", "--threads", "2"]);
     assert_eq!(summary, "6 games: 5 kept, 1 removed, 2 broken");
     assert!(!fullest.contains("1. e4 e5 *") && fullest.contains("long"));
@@ -401,6 +403,24 @@ fn duplicates_are_removed() {
     fs::write(folder.join("a.pgn"), text).unwrap();
     let (_, summary) = done(folder, &["dedup", "a.pgn", "-", "--keep", "fullest"], text);
     assert_eq!(summary, "12 games: 7 kept, 5 removed, 4 broken");
+}
+
+/// Games without moves, such as forfeits, are no duplicates of each other, unless the players are the same.
+#[test]
+fn games_without_moves_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let text: String = [("a", "b"), ("c", "d"), ("a", "b"), ("?", "?"), ("?", "?")]
+        .map(|(white, black)| format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1-0\n\n"))
+        .concat();
+    for (args, count) in [
+        (&["dedup"][..], 5),
+        (&["dedup", "--keep", "fullest"], 5),
+        (&["dedup", "--same-players"], 4),
+        (&["filter", "--no-duplicates"], 5),
+        (&["filter", "--no-duplicates", "--same-players"], 4),
+    ] {
+        assert_eq!(games(&done(folder.path(), args, &text).0).len(), count, "{args:?}");
+    }
 }
 
 #[test]
