@@ -2,6 +2,7 @@
 
 use crate::tags;
 use bartizan_notation::pgn::{PgnGame, RawGame};
+use bartizan_types::GameResult;
 use std::str::FromStr;
 
 /// By what games are sorted. Games for which it is not known come first.
@@ -23,7 +24,7 @@ pub enum SortKey {
     Black,
     /// The number of plies.
     Plies,
-    /// White's wins, draws, Black's wins, others.
+    /// White's wins, draws, Black's wins: by the tag, or by the moves if the tag is missing or unknown.
     Result,
     /// Another tag, as text.
     Tag(String),
@@ -57,9 +58,13 @@ impl FromStr for SortKey {
 }
 
 impl SortKey {
-    /// Whether the moves must be read.
-    pub fn needs_moves(&self) -> bool {
-        matches!(self, Self::Plies)
+    /// Whether the moves of a game must be read.
+    pub fn needs_moves(&self, raw: &RawGame) -> bool {
+        match self {
+            Self::Plies => true,
+            Self::Result => tags::result(raw).is_none(),
+            _ => false,
+        }
     }
 
     /// Appends bytes that are ordered as the games are. `game` is what the text holds, if it could be read.
@@ -82,11 +87,11 @@ impl SortKey {
             Self::White => text(&tags::known(raw, "White").unwrap_or_default(), to),
             Self::Black => text(&tags::known(raw, "Black").unwrap_or_default(), to),
             Self::Plies => to.extend((game.map_or(0, |game| game.moves.len() as u64)).to_be_bytes()),
-            Self::Result => to.push(match tags::value(raw, "Result").as_deref().map(str::trim) {
-                Some("1-0") => 0,
-                Some("1/2-1/2") => 1,
-                Some("0-1") => 2,
-                _ => 3,
+            Self::Result => to.push(match tags::result(raw).or(game.map(|game| game.result)).unwrap_or_default() {
+                GameResult::Unknown => 0,
+                GameResult::WhiteWins => 1,
+                GameResult::Draw => 2,
+                GameResult::BlackWins => 3,
             }),
             Self::Tag(name) => text(&tags::value(raw, name).unwrap_or_default(), to),
         }
@@ -145,7 +150,8 @@ mod tests {
             ),
             ("white", &["*", "[White \"adams\"]", "[White \"Adamson\"]", "[White \"Brown\"]"]),
             ("plies", &["*", "1. e4 *", "1. e4 e5 *"]),
-            ("result", &["[Result \"1-0\"]", "[Result \"1/2-1/2\"]", "[Result \"0-1\"]", "*"]),
+            ("result", &["*", "[Result \"1-0\"]", "[Result \"1/2-1/2\"]", "[Result \"0-1\"]"]),
+            ("result", &["[Result \"?\"] *", "1. e4 1-0", "[Result \"*\"] 1. e4 1/2-1/2", "[Result \"0-1\"] *"]),
             ("tag:Board", &["[Board \"1\"]", "[Board \"2\"]"]),
         ] {
             let by: SortKey = name.parse().unwrap();

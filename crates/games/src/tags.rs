@@ -2,7 +2,7 @@
 
 use bartizan_notation::list::decode;
 use bartizan_notation::pgn::RawGame;
-use bartizan_types::Variant;
+use bartizan_types::{GameResult, Variant};
 use std::borrow::Cow;
 
 /// The value of a tag; `None` if the game has no such tag. Upper and lower case of the name do not matter. Text that is
@@ -42,6 +42,11 @@ pub fn rating(game: &RawGame, name: &str) -> Option<u32> {
 pub fn date(game: &RawGame) -> Option<Cow<'_, str>> {
     let some = |name| known(game, name).filter(|date| !date.starts_with("????"));
     some("Date").or_else(|| some("UTCDate"))
+}
+
+/// The result by the tag `Result`; `None` if the tag is missing or the result is not known by it.
+pub(crate) fn result(game: &RawGame) -> Option<GameResult> {
+    value(game, "Result")?.trim().parse().ok().filter(|&result| result != GameResult::Unknown)
 }
 
 /// The variant by the tag `Variant`, which few games have; `None` if it names neither chess nor Chess960.

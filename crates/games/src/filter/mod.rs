@@ -79,7 +79,7 @@ pub enum Condition {
         /// The name.
         name: Pattern,
     },
-    /// The result is one of these: that of the tag, or that of the moves if there is no such tag.
+    /// The result is one of these: that of the tag, or that of the moves if the tag is missing or unknown.
     Result(Vec<GameResult>),
     /// The number of plies of the main line.
     Plies(RangeInclusive<usize>),
@@ -159,10 +159,7 @@ impl Condition {
             Self::Player { color: Some(Color::White), name } => matches("White", name),
             Self::Player { color: Some(Color::Black), name } => matches("Black", name),
             Self::Player { color: None, name } => matches("White", name) || matches("Black", name),
-            Self::Result(results) => {
-                let result: GameResult = tags::value(raw, "Result")?.trim().parse().ok()?;
-                results.contains(&result)
-            }
+            Self::Result(results) => results.contains(&tags::result(raw)?),
             Self::Rating(players, range) => {
                 let has = |name| tags::rating(raw, name).is_some_and(|rating| range.contains(&rating));
                 match players {
@@ -347,6 +344,9 @@ mod tests {
         assert!(!holds(GAME, Condition::Result(vec![GameResult::WhiteWins])));
         assert!(holds("1. e4 1-0", Condition::Result(vec![GameResult::WhiteWins])));
         assert!(holds("[Result \"?\"]\n1. e4 1-0", Condition::Result(vec![GameResult::WhiteWins])));
+        assert!(holds("[Result \"*\"]\n1. e4 1-0", Condition::Result(vec![GameResult::WhiteWins])));
+        assert!(!holds("[Result \"*\"]\n1. e4 1-0", Condition::Result(vec![GameResult::Unknown])));
+        assert!(holds("[Result \"*\"]\n1. e4 *", Condition::Result(vec![GameResult::Unknown])));
         for (players, fewest, expected) in [
             (Players::Both, 2500, true),
             (Players::Both, 2501, false),

@@ -51,10 +51,10 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut out = Output::new(args.out.as_deref())?;
     let mut sorter = Sorter::new(args.input.memory_beside_reading(args.memory), &folder);
     let cannot_sort = || format!("cannot write a temporary file in '{}'", folder.display());
-    let needs_moves = args.by.iter().any(SortKey::needs_moves);
     let work = |game: &Game<'_>| {
         let mut key = Vec::new();
         if game.raw.is_game {
+            let needs_moves = args.by.iter().any(|by| by.needs_moves(game.raw));
             let pgn = if needs_moves { game.read(usize::MAX) } else { None };
             args.by.iter().for_each(|by| by.append(game.raw, pgn.as_ref(), &mut key));
             if args.reverse {

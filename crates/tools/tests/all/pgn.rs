@@ -362,7 +362,7 @@ fn games_are_sorted() {
     };
     assert_eq!(events(&["--by", "date"]), "cdeba");
     assert_eq!(events(&["--by", "date", "--reverse"]), "abcde");
-    assert_eq!(events(&["--by", "result,event"]), "aebcd");
+    assert_eq!(events(&["--by", "result,event"]), "daebc");
     assert_eq!(events(&["--by", "white,event", "--reverse"]), "dcabe");
     assert_eq!(events(&["--by", "rating"]), "bcdea");
     assert_eq!(events(&["--by", "plies"]), "dabec");
