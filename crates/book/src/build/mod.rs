@@ -273,8 +273,10 @@ fn points(result: GameResult, mover: Color) -> u32 {
     }
 }
 
-/// Merges books: the weights of a move are added, and scaled where the sum of a position exceeds 65,535. Passes the
-/// entries with at least `min_weight` to `write`, sorted, and returns the number of positions and of entries.
+/// Merges books: the weights of a move are added, and scaled where the sum of a position exceeds 65,535. Of several
+/// entries of a book with the same move, the one with the greatest weight counts, as for [`Book::moves`]. What has been
+/// learnt about a move is that of the first book that has learnt something. Passes the entries with at least
+/// `min_weight` to `write`, sorted, and returns the number of positions and of entries.
 ///
 /// # Errors
 /// [`BookError`] if a book cannot be read, and the errors of `write`.
@@ -300,14 +302,28 @@ pub fn merge(
         }
         let Some(key) = least else { return Ok((positions, entries)) };
         let mut weights: BTreeMap<u16, u64> = BTreeMap::new();
+        let mut learnt: BTreeMap<u16, u32> = BTreeMap::new();
         for source in &mut sources {
+            let mut own: BTreeMap<u16, Entry> = BTreeMap::new();
             while let Some(entry) = source.next_if(|entry| entry.as_ref().is_ok_and(|entry| entry.key == key)) {
                 let entry = entry?;
-                *weights.entry(entry.mv.0).or_default() += u64::from(entry.weight);
+                let known = own.entry(entry.mv.0).or_insert(entry);
+                if entry.weight > known.weight {
+                    *known = entry;
+                }
+            }
+            for (mv, entry) in own {
+                *weights.entry(mv).or_default() += u64::from(entry.weight);
+                if entry.learn != 0 {
+                    learnt.entry(mv).or_insert(entry.learn);
+                }
             }
         }
         let weights = weights.into_iter().filter(|&(_, weight)| weight >= u64::from(min_weight));
-        let scaled = weigh::scale(key, weights.collect());
+        let mut scaled = weigh::scale(key, weights.collect());
+        for entry in &mut scaled {
+            entry.learn = learnt.get(&entry.mv.0).copied().unwrap_or_default();
+        }
         positions += u64::from(!scaled.is_empty());
         entries += scaled.len() as u64;
         scaled.into_iter().try_for_each(&mut write)?;

@@ -159,6 +159,23 @@ fn merged_books_have_the_moves_of_all() {
     assert_eq!(merged, (4, book.len()));
 }
 
+#[test]
+fn merged_books_keep_what_was_learnt_and_count_duplicates_once() {
+    let entry = |mv, weight, learn| Entry { key: PolyglotKey(7), mv: PolyglotMove(mv), weight, learn };
+    let book = |entries: &[Entry]| {
+        Book::from_bytes(entries.iter().flat_map(|entry| entry.to_bytes()).collect::<Vec<u8>>()).unwrap()
+    };
+    let first = book(&[entry(1, 5, 0), entry(1, 8, 0), entry(2, 3, 20)]);
+    let second = book(&[entry(1, 4, 10), entry(1, 2, 30), entry(2, 1, 40)]);
+    let mut merged = Vec::new();
+    let mut write = |entry: Entry| {
+        merged.push((entry.mv.0, entry.weight, entry.learn));
+        Ok(())
+    };
+    merge(&[first, second], 1, &mut write).unwrap();
+    assert_eq!(merged, [(1, 12, 10), (2, 4, 20)]);
+}
+
 /// The FEN without the counters, but with a pawn that has just advanced two squares.
 fn name(position: &Position, last: Option<Move>) -> String {
     let fen = position.to_fen();

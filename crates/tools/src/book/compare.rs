@@ -34,7 +34,7 @@ pub(super) struct DiffArgs {
 pub(super) struct MergeArgs {
     /// Book to write
     target: PathBuf,
-    /// Books to merge; the weights of a move are added
+    /// Books to merge; the weights of a move are added, and what the first of them has learnt about it is kept
     #[arg(required = true)]
     sources: Vec<PathBuf>,
     /// Smallest sum of weights of a move to keep
