@@ -496,19 +496,29 @@ pub(super) enum Symbol<'a> {
     Result(GameResult),
     /// An annotation glyph.
     Nag(Nag),
-    /// A move, and the mark attached to it.
-    Move(MoveText<'a>, Option<Nag>),
+    /// A move, and the glyphs attached to it.
+    Move(MoveText<'a>, [Option<Nag>; 2]),
 }
 
-/// Whether a word is a move without a mark. `false` says nothing.
+/// Whether a word is a move without a glyph. `false` says nothing.
 #[inline]
 pub(super) fn is_plain_move(word: &[u8]) -> bool {
-    let begins = match word {
-        [first, ..] => MOVE[usize::from(*first)],
-        [] => false,
-    };
-    begins && !matches!(word, [.., b'!' | b'?'])
+    match word {
+        [first, .., last] => MOVE[usize::from(*first)] && !GLYPH_END[usize::from(*last)],
+        _ => false,
+    }
 }
+
+/// Whether a byte ends a glyph. Of these, a move has only `+` at its end.
+static GLYPH_END: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        ends[byte] = byte >= 0x80 || matches!(byte as u8, b'!' | b'?' | b'+' | b'-' | b'=');
+        byte += 1;
+    }
+    ends
+};
 
 /// Whether a byte begins only words that are moves. `e` also begins `e.p.`.
 static MOVE: [bool; 256] = {
@@ -530,23 +540,45 @@ pub(super) fn classify(word: &[u8]) -> Symbol<'_> {
         b"0-1" => Symbol::Result(GameResult::BlackWins),
         b"1/2-1/2" => Symbol::Result(GameResult::Draw),
         // Most words: a piece's move, a pawn's move, castling. Not `e.p.`.
-        [b'a'..=b'd' | b'f'..=b'h' | b'B' | b'K' | b'N' | b'O' | b'Q' | b'R', ..] => with_mark(word),
-        [b'e', b'1'..=b'8' | b'x' | b'd' | b'f', ..] => with_mark(word),
+        [b'a'..=b'd' | b'f'..=b'h' | b'B' | b'K' | b'N' | b'O' | b'Q' | b'R', ..] => with_glyphs(word),
+        [b'e', b'1'..=b'8' | b'x' | b'd' | b'f', ..] => with_glyphs(word),
         _ => classify_rare(word),
     }
 }
 
-/// Separates a move from the mark behind it.
+/// Separates a move from the glyphs behind it: one of the move, such as `!?`, and one of the position, such as `+-`.
 #[inline]
-fn with_mark(word: &[u8]) -> Symbol<'_> {
-    match word {
-        [.., b'!' | b'?'] => {
-            let length = word.iter().rposition(|byte| !matches!(byte, b'!' | b'?')).map_or(0, |last| last + 1);
-            let (text, mark) = word.split_at(length);
-            Symbol::Move(MoveText(text), std::str::from_utf8(mark).ok().and_then(Nag::from_glyph))
-        }
-        _ => Symbol::Move(MoveText(word), None),
+fn with_glyphs(word: &[u8]) -> Symbol<'_> {
+    if ends_plainly(word) {
+        return Symbol::Move(MoveText(word), [None; 2]);
     }
+    let (text, second) = split_glyph(word);
+    let (text, first) = split_glyph(text);
+    Symbol::Move(MoveText(text), [first, second])
+}
+
+/// Whether a word ends with no glyph for certain.
+#[inline]
+fn ends_plainly(word: &[u8]) -> bool {
+    match word {
+        // A check.
+        [.., before, b'+'] => before.is_ascii_alphanumeric(),
+        [.., last] => !GLYPH_END[usize::from(*last)],
+        [] => true,
+    }
+}
+
+/// Separates the glyph at the end of a word. Marks without a meaning, such as `!!!`, are left out.
+fn split_glyph(word: &[u8]) -> (&[u8], Option<Nag>) {
+    if ends_plainly(word) {
+        return (word, None);
+    }
+    if let [.., b'!' | b'?'] = word {
+        let length = word.iter().rposition(|byte| !matches!(byte, b'!' | b'?')).map_or(0, |last| last + 1);
+        let (text, mark) = word.split_at(length);
+        return (text, std::str::from_utf8(mark).ok().and_then(Nag::from_glyph));
+    }
+    Nag::split_glyph(word).map_or((word, None), |(text, nag)| (text, Some(nag)))
 }
 
 #[cold]
@@ -571,7 +603,7 @@ fn classify_rare(word: &[u8]) -> Symbol<'_> {
     if !says_something || is_number || matches!(&*text, "e.p." | "e.p" | "ep" | "ep.") {
         Symbol::Nothing
     } else {
-        with_mark(word)
+        with_glyphs(word)
     }
 }
 

@@ -61,6 +61,13 @@ impl Nag {
         GLYPHS.iter().find(|&&(known, _)| known == glyph).map(|&(_, number)| Self(number))
     }
 
+    /// The text in front of the longest glyph with which it ends, if any, and that glyph.
+    pub(super) fn split_glyph(text: &[u8]) -> Option<(&[u8], Self)> {
+        let ends = GLYPHS.iter().filter_map(|&(glyph, number)| Some((text.strip_suffix(glyph.as_bytes())?, number)));
+        let (text, number) = ends.filter(|(text, _)| !text.is_empty()).min_by_key(|(text, _)| text.len())?;
+        Some((text, Self(number)))
+    }
+
     /// Whether the glyph says how good the move is, and not the position: `!`, `?`, `!!`, `??`, `!?`, `?!`.
     pub const fn is_of_move(self) -> bool {
         matches!(self.0, 1..=6)

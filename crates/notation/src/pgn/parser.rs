@@ -390,11 +390,9 @@ impl<R: Read> PgnParser<R> {
         let wanted = state.muted.is_none();
         let mut told = Ok(());
         match symbol {
-            Symbol::Move(text, mark) if wanted => {
+            Symbol::Move(text, glyphs) if wanted => {
                 told = visitor.san(text);
-                if let Some(mark) = mark {
-                    visitor.nag(mark);
-                }
+                glyphs.into_iter().flatten().for_each(|nag| visitor.nag(nag));
             }
             Symbol::Result(result) if state.depth == 0 => {
                 if wanted {
@@ -457,7 +455,7 @@ impl<R: Read> PgnParser<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::{GameResult, MoveText, TagValue};
+    use crate::pgn::{GameResult, MoveText, Nag, TagValue};
 
     /// Notes the values of tags, moves and results, and skips the movetext of some games.
     #[derive(Default)]
@@ -554,6 +552,33 @@ mod tests {
             assert_eq!(games(text, size, false), expected, "{size}");
             assert_eq!(games(lost, size, false), by_both, "{size}");
             assert_eq!(games(lost, size, true), ["Result=0-0 ", "Result=* "], "{size}");
+        }
+    }
+
+    #[test]
+    fn glyphs_are_attached_to_moves() {
+        #[derive(Default)]
+        struct Glyphs(String);
+        impl Visitor for Glyphs {
+            type Output = String;
+            fn san(&mut self, text: MoveText<'_>) -> Result<(), PgnErrorKind> {
+                self.0 += &format!("{} ", text.decode());
+                Ok(())
+            }
+            fn nag(&mut self, nag: Nag) {
+                self.0 += &format!("{nag} ");
+            }
+            fn end_game(&mut self) -> String {
+                std::mem::take(&mut self.0)
+            }
+        }
+        let text = "1. e4+- e5-+ 2. Nf3!? Qh4+ 3. Qxf7+!\u{b1} O-O= 4. e8=Q+/- exd1=N+=/+ \
+                    5. O-O-O!!! 6. Ra1#+- 0-0+\u{2212} 7. d4\u{221e} e8(Q)+= *";
+        let expected = "e4 $18 e5 $19 Nf3 $5 Qh4+ Qxf7+ $1 $16 O-O $10 e8=Q $16 exd1=N+ $15 O-O-O \
+                        Ra1# $18 0-0 $18 d4 $13 e8(Q) $14 ";
+        for size in [1, 3, 1 << 20] {
+            let mut parser = PgnParser::new(Drops(text.as_bytes(), size));
+            assert_eq!(parser.read_game(&mut Glyphs::default()).unwrap().as_deref(), Some(expected), "{size}");
         }
     }
 
