@@ -57,9 +57,9 @@ const COLUMNS: [&str; 12] = [
 const START: [&str; 3] = ["FEN", "SetUp", "Variant"];
 
 impl Form {
-    /// Whether the moves are read to write a game.
+    /// Whether [`Form::write`] needs the moves of the main line.
     pub(super) fn needs_moves(&self) -> bool {
-        self.csv || self.json || self.rewrites_moves()
+        self.csv || self.json || self.main_line
     }
 
     fn rewrites_moves(&self) -> bool {
@@ -71,8 +71,8 @@ impl Form {
         if self.csv { csv_line(COLUMNS.into_iter().chain(["Plies", "Moves"])) } else { Vec::new() }
     }
 
-    /// The text to write for a game. `pgn` is there if the form needs the moves. `None` if the game is broken in a
-    /// variation, which is reported.
+    /// The text to write for a game. `pgn` is there if the form needs the moves. `None` if the game is broken, which is
+    /// reported.
     pub(super) fn write(&self, game: &Game<'_>, pgn: Option<&PgnGame>) -> Option<Vec<u8>> {
         let raw = game.raw;
         match pgn {

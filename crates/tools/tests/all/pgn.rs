@@ -166,10 +166,14 @@ fn games_are_written_in_every_form() {
     assert!(line.ends_with("\n\n1. e4 e5 *\n\n"), "{line}");
     let mixed = "[A \"a\"] [White \"b\"] [C \"c\"]\r\n[D \"d\"] \r\n\r\n1. e4 *\r\n";
     assert_eq!(done(folder, &["filter", "--strip-tags"], mixed).0, " [White \"b\"] \r\n\r\n1. e4 *\r\n");
+
     // What only a tag separates from the game before stays a game.
     let open = "[Opening \"a\"]\n\n1. e4 c5\n\n[Opening \"b\"] [ECO \"C00\"]\n\n1. e4 e6\n";
     let apart = "[Event \"?\"]\n\n1. e4 c5\n\n[Event \"?\"] \n\n1. e4 e6\n";
     assert_eq!(done(folder, &["filter", "--strip-tags"], open).0, apart);
+    // A null move has no place in a list of moves, but in a tree.
+    let study = "[Event \"x\"]\n\n1. e4 -- {plan} 2. d4 *\n";
+    assert!(done(folder, &["filter", "--no-comments"], study).0.ends_with("\n\n1. e4 -- 2. d4 *\n\n"));
 
     let (table, _) = done(folder, &["filter", "--csv", "--white", "tal,"], GAMES);
     assert_eq!(
