@@ -19,6 +19,8 @@ pub struct Client {
     pub(crate) dialect: Dialect,
     pub(crate) config: EngineConfig,
     pub(crate) search: Option<Search>,
+    /// Games that the process was prepared for.
+    games: u32,
 }
 
 /// The state of the protocol that the engine speaks.
@@ -55,7 +57,7 @@ impl Client {
             })?),
             Protocol::Xboard => Dialect::Xboard(Box::new(Xboard::handshake(&mut link, timeout)?)),
         };
-        let mut client = Self { link, dialect, config: config.clone(), search: None };
+        let mut client = Self { link, dialect, config: config.clone(), search: None, games: 0 };
         if let (None, Some(name)) = (&config.name, client.own_name()) {
             client.link.name = name.to_owned();
         }
@@ -102,6 +104,11 @@ impl Client {
         self.options().iter().find(|option| same_option_name(&option.name, name))
     }
 
+    /// The number of games that the process was prepared for by [`Client::new_game`], whether or not it was ready.
+    pub fn games(&self) -> u32 {
+        self.games
+    }
+
     /// The process id.
     pub fn process_id(&self) -> u32 {
         self.link.process_id()
@@ -128,6 +135,16 @@ impl Client {
         self.config.variant = variant;
     }
 
+    /// Ends the process and starts the engine again with the same configuration.
+    ///
+    /// # Errors
+    /// As [`EngineConfig::start`]. The engine cannot be used then.
+    pub fn restart(&mut self) -> Result<(), ClientError> {
+        self.link.process().kill();
+        *self = Self::start(&self.config)?;
+        Ok(())
+    }
+
     /// Prepares for another game, and waits until the engine is ready. A running search is stopped. An xboard engine
     /// that plays one game only (`reuse=0`) is started again.
     ///
@@ -136,14 +153,15 @@ impl Client {
     /// the variant.
     pub fn new_game(&mut self) -> Result<(), ClientError> {
         self.end_search()?;
-        if matches!(&self.dialect, Dialect::Xboard(xboard) if xboard.is_used_up()) {
+        if self.games > 0 && matches!(&self.dialect, Dialect::Xboard(xboard) if !xboard.features.reuse) {
             *self = Self::start(&self.config)?;
         }
+        self.games = self.games.saturating_add(1);
         self.link.drain(|_| false)?;
         self.announce_variant(self.config.variant)?;
         match &mut self.dialect {
             Dialect::Uci(_) => self.link.send(uci::Command::UciNewGame)?,
-            Dialect::Xboard(xboard) => xboard.new_game(&mut self.link)?,
+            Dialect::Xboard(xboard) => xboard.new_board(&mut self.link)?,
         }
         self.ping()?;
         // Offers and claims that belong to the last game.

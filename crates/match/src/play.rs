@@ -56,7 +56,7 @@ pub enum Event<'a> {
         /// Standing after the game.
         standing: &'a Standing,
     },
-    /// An engine is restarted for its next game.
+    /// An engine was restarted, because it had ended or failed.
     Restart {
         /// Number of the engine.
         engine: usize,

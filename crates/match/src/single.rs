@@ -26,7 +26,8 @@ pub struct SingleGame {
 /// Returns `None` when `is_stopped` holds before the game has ended.
 ///
 /// # Errors
-/// [`MatchError::Tablebase`], and [`MatchError::Settings`] if the settings have fewer than two engines.
+/// [`MatchError::Tablebase`]; [`MatchError::Engine`] if an engine has ended since its last game and does not start
+/// again; [`MatchError::Settings`] if the settings have fewer than two engines.
 pub fn play_game(
     settings: &Settings,
     tables: Option<&TablebaseJudge>,
@@ -39,7 +40,7 @@ pub fn play_game(
     }
     let fixture = Fixture { id: 0, round: 0, opening: 0, pair: 0, white: 0, black: 1 };
     match (Referee { settings, tablebases: tables, is_stopped }).play(fixture, opening, engines) {
-        Played::Finished { record, restarts } => {
+        Played::Finished { record, restarts, .. } => {
             let is_ready = [0, 1].map(|engine| restarts.iter().all(|restart| restart.engine != engine));
             Ok(Some(SingleGame { record: *record, is_ready }))
         }

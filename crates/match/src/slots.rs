@@ -22,7 +22,7 @@ use std::time::Duration;
 pub(crate) enum Report {
     /// A game has ended.
     Game(Box<GameRecord>),
-    /// An engine is restarted for its next game.
+    /// An engine was restarted for the game, or is for its next one.
     Restart { slot: usize, engine: usize, reason: String },
     /// The slot cannot continue: an engine does not start, or a tablebase is damaged.
     Failed(MatchError),
@@ -110,7 +110,10 @@ pub(crate) fn run(work: &Work<'_>, slot: usize, reports: &Sender<Report>) {
                 let _ = reports.send(Report::Failed(error));
                 return;
             }
-            Played::Finished { record, mut restarts } => {
+            Played::Finished { record, restarted, mut restarts } => {
+                for Restart { engine, reason } in restarted {
+                    let _ = reports.send(Report::Restart { slot, engine, reason });
+                }
                 for (engine, client) in [(fixture.white, white), (fixture.black, black)] {
                     match restarts.iter().position(|restart| restart.engine == engine) {
                         // Dropping the client kills its process.

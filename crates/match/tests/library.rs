@@ -98,6 +98,23 @@ fn a_decided_test_ends_the_match_and_restarts_are_reported() {
     assert_eq!(outcome.standing.terminations[&crash], outcome.standing.games as u64);
 }
 
+/// An engine that ends between two games is started again, and loses no game by it.
+#[test]
+fn an_engine_that_ends_between_games_loses_nothing() {
+    let xboard = engine("xboard").protocol(bartizan_client::Protocol::Xboard).arg("--xboard").arg("--one-game");
+    for other in [engine("uci").arg("--one-game"), xboard] {
+        let mut restarts = 0;
+        let game_match = short_match([engine("a"), other]).rounds(2).run(|event| {
+            if let Event::Restart { engine, reason } = event {
+                assert!(engine == 1 && reason.contains(" after '"), "{reason}");
+                restarts += 1;
+            }
+        });
+        let standing = game_match.unwrap().standing;
+        assert_eq!((standing.games, standing.lost_by_fault_count(), restarts), (4, 0, 3));
+    }
+}
+
 /// The fake engine says that each move takes 21 nodes.
 #[test]
 fn nodes_count_as_time() {

@@ -36,7 +36,6 @@ pub(crate) struct Xboard {
     /// Whether moves of the position on the board are excluded.
     excludes: bool,
     pings: u32,
-    games: u32,
 }
 
 /// Analysis mode, which has no move at its end.
@@ -67,7 +66,6 @@ impl Xboard {
             analysis: None,
             excludes: false,
             pings: 0,
-            games: 0,
         })
     }
 
@@ -108,18 +106,8 @@ impl Xboard {
         Ok(())
     }
 
-    /// Whether the engine must be started again for the next game.
-    pub(crate) fn is_used_up(&self) -> bool {
-        self.games > 0 && !self.features.reuse
-    }
-
-    pub(crate) fn new_game(&mut self, link: &mut Link) -> Result<(), ClientError> {
-        self.games += 1;
-        self.new_board(link)
-    }
-
     /// Sends `new` and what must follow it. Leaves the engine in force mode.
-    fn new_board(&mut self, link: &mut Link) -> Result<(), ClientError> {
+    pub(crate) fn new_board(&mut self, link: &mut Link) -> Result<(), ClientError> {
         link.send(Command::New)?;
         let chess960 = self.variant == Variant::Chess960;
         if chess960 {

@@ -11,7 +11,7 @@ use crate::error::MatchError;
 use crate::record::{Fault, FaultKind, GameRecord, SideStats, Termination};
 use crate::schedule::Fixture;
 use crate::settings::Settings;
-use bartizan_client::{Client, Event, Info};
+use bartizan_client::{Client, ClientError, Event, Info};
 use bartizan_notation::pgn::PgnMove;
 use bartizan_position::{Draw, Game, Outcome};
 use bartizan_tablebase::TablebaseError;
@@ -33,15 +33,15 @@ pub(crate) struct Referee<'a> {
 
 /// How a game ended.
 pub(crate) enum Played {
-    /// With a result.
-    Finished { record: Box<GameRecord>, restarts: Vec<Restart> },
+    /// With a result. `restarted` engines were started again before the game, `restarts` are due before the next one.
+    Finished { record: Box<GameRecord>, restarted: Vec<Restart>, restarts: Vec<Restart> },
     /// Without a result: the match was stopped.
     Stopped,
-    /// Without a result: the tablebases failed.
+    /// Without a result: the tablebases failed, or an engine does not start.
     Failed(MatchError),
 }
 
-/// An engine that must be restarted before its next game.
+/// An engine that was or must be restarted between two games.
 pub(crate) struct Restart {
     pub(crate) engine: usize,
     pub(crate) reason: String,
@@ -51,6 +51,8 @@ pub(crate) struct Restart {
 enum Abandoned {
     Stopped,
     Tablebase(TablebaseError),
+    /// An engine does not start.
+    Engine(ClientError),
 }
 
 impl Referee<'_> {
@@ -71,6 +73,7 @@ impl Referee<'_> {
             moves,
             adjudicator: Adjudicator::new(settings.resign, settings.draw, settings.max_moves),
             faults: Vec::new(),
+            restarted: Vec::new(),
             restarts: Vec::new(),
         };
         game.play()
@@ -109,6 +112,9 @@ struct OpenGame<'a> {
     moves: Vec<PgnMove>,
     adjudicator: Adjudicator,
     faults: Vec<Fault>,
+    /// Engines that were started again before the game.
+    restarted: Vec<Restart>,
+    /// Engines to be started again after the game.
     restarts: Vec<Restart>,
 }
 
@@ -118,11 +124,12 @@ impl OpenGame<'_> {
             Ok(ending) => self.finish(ending),
             Err(Abandoned::Stopped) => Played::Stopped,
             Err(Abandoned::Tablebase(error)) => Played::Failed(error.into()),
+            Err(Abandoned::Engine(error)) => Played::Failed(error.into()),
         }
     }
 
     fn play_to_the_end(&mut self) -> Result<Ending, Abandoned> {
-        if let Some(ending) = self.prepare_engines() {
+        if let Some(ending) = self.prepare_engines()? {
             return Ok(ending);
         }
         let ending = loop {
@@ -137,15 +144,24 @@ impl OpenGame<'_> {
         Ok(ending)
     }
 
-    /// Prepares both engines for a new game. An engine that fails loses.
-    fn prepare_engines(&mut self) -> Option<Ending> {
+    /// Prepares both engines for a new game. An engine that ended or failed after an earlier game is started again; one
+    /// that fails just after its start loses.
+    fn prepare_engines(&mut self) -> Result<Option<Ending>, Abandoned> {
         for color in Color::ALL {
-            if let Err(error) = self.sides[color].client.new_game() {
+            let Side { engine, client, .. } = &mut self.sides[color];
+            let has_played = client.games() > 0;
+            let mut ready = client.new_game();
+            if has_played && let Err(error) = &ready {
+                self.restarted.push(Restart { engine: *engine, reason: error.to_string() });
+                client.restart().map_err(Abandoned::Engine)?;
+                ready = client.new_game();
+            }
+            if let Err(error) = ready {
                 self.restart(color, error.to_string());
-                return Some(Ending { detail: error.to_string(), ..Ending::new(Some(!color), blame(&error)) });
+                return Ok(Some(Ending { detail: error.to_string(), ..Ending::new(Some(!color), blame(&error)) }));
             }
         }
-        None
+        Ok(None)
     }
 
     /// Plays a move of the side to move, and returns the ending if the game is over.
@@ -260,7 +276,7 @@ impl OpenGame<'_> {
             faults: self.faults,
             pgn,
         };
-        Played::Finished { record: Box::new(record), restarts: self.restarts }
+        Played::Finished { record: Box::new(record), restarted: self.restarted, restarts: self.restarts }
     }
 }
 

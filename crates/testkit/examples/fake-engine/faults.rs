@@ -19,6 +19,7 @@ An engine for tests. It plays pseudo-random legal moves by UCI; moves are counte
   --slow-handshake MS  wait before answering the handshake
   --no-handshake       never answer the handshake
   --ignore-quit        keep running after `quit`
+  --one-game           exit instead of a second game, or when a game ends (xboard)
   --no-ping, --no-setboard, --no-reuse  lack a feature (xboard)
   --old                speak protocol version 1 (xboard)
   --seed N             seed of the move choice
@@ -41,6 +42,7 @@ pub(crate) struct Faults {
     pub(crate) slow_handshake: Duration,
     pub(crate) no_handshake: bool,
     pub(crate) ignore_quit: bool,
+    pub(crate) one_game: bool,
     pub(crate) no_ping: bool,
     pub(crate) no_setboard: bool,
     pub(crate) no_reuse: bool,
@@ -74,6 +76,7 @@ impl Faults {
                 "--slow-handshake" => faults.slow_handshake = Duration::from_millis(number()?.into()),
                 "--no-handshake" => faults.no_handshake = true,
                 "--ignore-quit" => faults.ignore_quit = true,
+                "--one-game" => faults.one_game = true,
                 "--no-ping" => faults.no_ping = true,
                 "--no-setboard" => faults.no_setboard = true,
                 "--no-reuse" => faults.no_reuse = true,

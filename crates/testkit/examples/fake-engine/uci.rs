@@ -23,10 +23,16 @@ struct Engine {
 pub(crate) fn run(faults: Faults, out: &mut impl Write) -> io::Result<()> {
     let (player, game) = (Player::new(faults), Game::default());
     let mut engine = Engine { player, game, chess960: false, multipv: 1, pending: None };
+    let mut has_game = false;
     for line in io::stdin().lock().lines() {
         let Ok(Some(command)) = Command::parse(&line?) else { continue };
         match command {
             Command::Quit if !engine.player.faults.ignore_quit => return Ok(()),
+            Command::UciNewGame if engine.player.faults.one_game => {
+                if std::mem::replace(&mut has_game, true) {
+                    return Ok(());
+                }
+            }
             command => engine.handle(command, out)?,
         }
     }

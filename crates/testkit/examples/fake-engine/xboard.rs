@@ -42,6 +42,7 @@ pub(crate) fn run(faults: Faults, out: &mut impl Write) -> io::Result<()> {
         }
         match Command::parse(&line) {
             Ok(Some(Command::Quit)) if !engine.player.faults.ignore_quit => return Ok(()),
+            Ok(Some(Command::Result { .. })) if engine.player.faults.one_game => return Ok(()),
             Ok(Some(command)) => engine.handle(command, out)?,
             Ok(None) => {}
             Err(error) => write_line(out, Message::Error { reason: error.to_string(), command: line })?,
