@@ -199,7 +199,16 @@ impl Client {
     /// # Errors
     /// [`ClientError::Timeout`] after that time, [`ClientError::Exited`] as soon as the engine has exited.
     pub fn next_event_within(&mut self, timeout: Duration) -> Result<Event, ClientError> {
-        self.event_before(after(Instant::now(), timeout)).map(|(event, _)| event)
+        self.next_event_before(after(Instant::now(), timeout))
+    }
+
+    /// Waits for the next event of which the line arrives at `deadline` or earlier. If the deadline is over, takes such
+    /// an event that has already arrived.
+    ///
+    /// # Errors
+    /// [`ClientError::Timeout`] after that time, [`ClientError::Exited`] as soon as the engine has exited.
+    pub fn next_event_before(&mut self, deadline: Instant) -> Result<Event, ClientError> {
+        self.event_before(deadline).map(|(event, _)| event)
     }
 
     /// The next event, and the time from the start of the search (or the ponder hit) until its line arrived.

@@ -18,7 +18,7 @@ use bartizan_tablebase::TablebaseError;
 use bartizan_types::{ByColor, Color, GameResult, PieceType};
 use reply::{Question, Reply, blame};
 use score::centipawns;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Longest patience with an engine that does not move, in seconds: a year.
 const MAX_HANG: u64 = 365 * 86_400;
@@ -232,7 +232,9 @@ impl OpenGame<'_> {
     fn record_unasked_moves(&mut self, waiting: Color) {
         let (ply, kind) = (self.moves.len(), FaultKind::BestMoveTooEarly);
         let Side { engine, client, .. } = &mut self.sides[waiting];
-        while let Ok(event) = client.next_event_within(Duration::ZERO) {
+        // Lines that arrive meanwhile are for later; otherwise a flood of lines would never end the loop.
+        let now = Instant::now();
+        while let Ok(event) = client.next_event_before(now) {
             if let Event::Other(detail) = event
                 && detail.starts_with("bestmove")
             {

@@ -55,12 +55,26 @@ impl Question<'_> {
         if let Err(error) = self.client.start_search(self.game, &self.limits) {
             return lost(&error);
         }
-        let mut deadline = started + self.clock.patience(self.hang);
+        let patience = self.clock.patience(self.hang);
+        let mut deadline = started + patience;
         let mut was_told_to_stop = false;
         let (mut exact, mut latest) = (Info::default(), Info::default());
         let mut nodes = 0;
         loop {
-            let event = self.client.next_event_within(deadline.saturating_duration_since(Instant::now()).min(POLL));
+            // However much the engine writes, these are checked in time.
+            if (self.is_stopped)() {
+                return Reply::Stopped;
+            }
+            let now = Instant::now();
+            if !was_told_to_stop && now >= deadline {
+                was_told_to_stop = true;
+                deadline = now + STOP_GRACE;
+                if let Err(error) = self.client.stop() {
+                    return lost(&error);
+                }
+            }
+            let until = deadline.min(now + POLL);
+            let event = self.client.next_event_before(until);
             if let Ok(Event::Info(info)) = &event {
                 nodes = nodes.max(info.nodes.unwrap_or(0));
             }
@@ -71,7 +85,11 @@ impl Question<'_> {
                     }
                     latest = info;
                 }
-                Ok(Event::BestMove(best)) => return self.judge(best, was_told_to_stop, nodes, exact, latest),
+                Ok(Event::BestMove(best)) => {
+                    // When it arrived counts, not when it is looked at.
+                    let is_late = best.elapsed > patience;
+                    return self.judge(best, is_late, nodes, exact, latest);
+                }
                 Ok(Event::Resign) => return Reply::Resigns,
                 Ok(Event::ResultClaim(claim)) => return judge_claim(&claim, self.game.position().turn()),
                 Ok(Event::Refused(line)) => {
@@ -81,29 +99,21 @@ impl Question<'_> {
                     );
                 }
                 Ok(_) => {}
-                Err(ClientError::Timeout { .. }) if (self.is_stopped)() => return Reply::Stopped,
-                Err(ClientError::Timeout { .. }) if Instant::now() < deadline => {}
-                Err(ClientError::Timeout { .. }) if was_told_to_stop => {
+                Err(ClientError::Timeout { .. }) if was_told_to_stop && until == deadline => {
                     let waited = started.elapsed().as_secs_f64();
                     return Reply::Loses(Termination::Hang, format!("no move after {waited:.1} s"));
                 }
-                Err(ClientError::Timeout { .. }) => {
-                    was_told_to_stop = true;
-                    deadline += STOP_GRACE;
-                    if let Err(error) = self.client.stop() {
-                        return lost(&error);
-                    }
-                }
+                Err(ClientError::Timeout { .. }) => {}
                 Err(error) => return lost(&error),
             }
         }
     }
 
     /// Checks the time and the legality of a move.
-    fn judge(&self, best: BestMove, was_told_to_stop: bool, nodes: u64, exact: Info, latest: Info) -> Reply {
+    fn judge(&self, best: BestMove, is_late: bool, nodes: u64, exact: Info, latest: Info) -> Reply {
         let BestMove { text, mv, elapsed, .. } = best;
         let cost = self.clock.cost(elapsed, nodes);
-        if was_told_to_stop || self.clock.is_overdrawn(cost) {
+        if is_late || self.clock.is_overdrawn(cost) {
             let excess = self.clock.allowance().map_or(Duration::ZERO, |allowance| cost.saturating_sub(allowance));
             return Reply::Loses(Termination::TimeForfeit, format!("late by {} ms", excess.as_millis()));
         }

@@ -1,0 +1,28 @@
+//! Games of engines that are scripts of the shell.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)] // In a test a panic is the report.
+
+use bartizan_client::EngineConfig;
+use bartizan_match::{EngineSpec, Settings, Termination, play_game};
+use bartizan_position::Game;
+
+/// How a game ends in which White is a script that has received `go`; `None` if it was stopped.
+fn first_move_of(script: &str, limits: &str, is_stopped: bool) -> Option<Termination> {
+    let new = "read uci; echo uciok; read ready; echo readyok; read new; read ready; echo readyok";
+    let script = format!("{new}; read position; read go; {script}");
+    let start = || EngineConfig::uci("sh").arg("-c").arg(&script).start().unwrap();
+    let (mut white, mut black) = (start(), start());
+    let mut settings = Settings::default();
+    settings.engines = vec![format!("cmd=sh {limits}").parse::<EngineSpec>().unwrap(); 2];
+    settings.hang = 1;
+    let game = play_game(&settings, None, &Game::default(), [&mut white, &mut black], &|| is_stopped).unwrap()?;
+    assert_eq!(game.record.plies, 0);
+    Some(game.record.termination)
+}
+
+#[test]
+fn lines_without_end_do_not_postpone_the_stop() {
+    let script = "yes info nodes 1 & read stop; kill $!; echo; echo bestmove e2e4; read quit";
+    assert_eq!(first_move_of(script, "st=0.01", false), Some(Termination::TimeForfeit));
+    assert_eq!(first_move_of("exec yes info nodes 1", "st=0.01", true), None);
+}
