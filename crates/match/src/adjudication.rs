@@ -24,7 +24,7 @@ pub struct ResignRule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawRule {
-    /// First move number at which a game may be drawn.
+    /// First move of the game at which it may be drawn, counted from its start as `max_moves` is.
     pub from_move: u32,
     /// Moves in a row, of each side.
     pub moves: u32,
@@ -176,19 +176,21 @@ pub struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// An adjudicator at the start of a game. `max_moves` is in full moves.
+    /// An adjudicator at the start of a game. `max_moves` is in full moves, those of the opening included. The move
+    /// number of a FEN does not count.
     pub fn new(resign: Option<ResignRule>, draw: Option<DrawRule>, max_moves: Option<u32>) -> Self {
         Self { resign, draw, max_moves, losing: [0; 2], winning: [0; 2], drawish: 0 }
     }
 
     /// Takes a move into account and returns the result if the game is over now.
     ///
-    /// `score` is in centipawns for the mover, `None` if it gave none. `irreversible` means a capture or a pawn move,
+    /// `plies` is the length of the game with this move, from its start and with the moves of the opening. `score` is
+    /// in centipawns for the mover, `None` if it gave none. `irreversible` means a capture or a pawn move,
     /// which resets the count for a draw.
     pub fn after_move(
         &mut self,
         mover: Color,
-        move_number: u32,
+        plies: usize,
         score: Option<i32>,
         irreversible: bool,
     ) -> Option<Verdict> {
@@ -210,12 +212,11 @@ impl Adjudicator {
         if let Some(rule) = self.draw {
             let near = score.is_some_and(|score| score.abs() <= i64::from(rule.score)) && !irreversible;
             self.drawish = if near { self.drawish.saturating_add(1) } else { 0 };
-            if move_number >= rule.from_move && self.drawish >= rule.moves.saturating_mul(2) {
+            if plies.div_ceil(2) >= rule.from_move as usize && self.drawish >= rule.moves.saturating_mul(2) {
                 return Some(Verdict::Draw);
             }
         }
-        // A full move ends with Black's move.
-        (mover == Color::Black && self.max_moves.is_some_and(|max| move_number >= max)).then_some(Verdict::TooLong)
+        self.max_moves.is_some_and(|max| plies / 2 >= max as usize).then_some(Verdict::TooLong)
     }
 }
 
@@ -228,25 +229,25 @@ mod tests {
     fn resignation_needs_moves_in_a_row() {
         let mut one = Adjudicator::new(Some("2,500".parse().unwrap()), None, None);
         assert_eq!(one.after_move(White, 1, Some(-600), false), None);
-        assert_eq!(one.after_move(Black, 1, Some(0), false), None);
-        assert_eq!(one.after_move(White, 2, None, false), None);
-        assert_eq!(one.after_move(White, 3, Some(-600), false), None);
-        assert_eq!(one.after_move(White, 4, Some(-500), false), Some(Verdict::Win(Black)));
+        assert_eq!(one.after_move(Black, 2, Some(0), false), None);
+        assert_eq!(one.after_move(White, 3, None, false), None);
+        assert_eq!(one.after_move(White, 5, Some(-600), false), None);
+        assert_eq!(one.after_move(White, 7, Some(-500), false), Some(Verdict::Win(Black)));
         let mut both = Adjudicator::new(Some("1,500,both".parse().unwrap()), None, None);
         assert_eq!(both.after_move(White, 1, Some(-600), false), None);
-        assert_eq!(both.after_move(Black, 1, Some(550), false), Some(Verdict::Win(Black)));
+        assert_eq!(both.after_move(Black, 2, Some(550), false), Some(Verdict::Win(Black)));
     }
 
     #[test]
     fn draws_need_quiet_moves_of_both_sides() {
         let mut game = Adjudicator::new(None, Some("2,1,10".parse().unwrap()), Some(5));
         assert_eq!(game.after_move(White, 1, Some(0), false), None);
-        assert_eq!(game.after_move(Black, 1, Some(0), false), None);
-        assert_eq!(game.after_move(White, 2, Some(5), true), None);
-        assert_eq!(game.after_move(Black, 2, Some(5), false), None);
-        assert_eq!(game.after_move(White, 3, Some(-5), false), Some(Verdict::Draw));
-        assert_eq!(game.after_move(White, 5, Some(90), false), None);
-        assert_eq!(game.after_move(Black, 5, Some(90), false), Some(Verdict::TooLong));
+        assert_eq!(game.after_move(Black, 2, Some(0), false), None);
+        assert_eq!(game.after_move(White, 3, Some(5), true), None);
+        assert_eq!(game.after_move(Black, 4, Some(5), false), None);
+        assert_eq!(game.after_move(White, 5, Some(-5), false), Some(Verdict::Draw));
+        assert_eq!(game.after_move(White, 9, Some(90), false), None);
+        assert_eq!(game.after_move(Black, 10, Some(90), false), Some(Verdict::TooLong));
         assert!("1,2".parse::<DrawRule>().is_err() && "x,2,3".parse::<DrawRule>().is_err());
         assert!("0,2".parse::<ResignRule>().is_err() && "1".parse::<ResignRule>().is_err());
     }

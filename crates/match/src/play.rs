@@ -164,7 +164,7 @@ impl Match {
         self
     }
 
-    /// Draws games that last longer than this number of full moves.
+    /// Draws games that last longer than this number of full moves, those of the opening included.
     #[must_use]
     pub fn max_moves(mut self, moves: u32) -> Self {
         self.settings.max_moves = Some(moves);

@@ -89,7 +89,7 @@ pub struct Settings {
     pub resign: Option<ResignRule>,
     /// When to adjudicate a draw.
     pub draw: Option<DrawRule>,
-    /// Full moves after which a game is drawn.
+    /// Full moves of the game, opening included, after which it is drawn.
     pub max_moves: Option<u32>,
     /// Tablebases that adjudicate.
     pub tablebases: Option<TablebaseRule>,

@@ -115,6 +115,23 @@ fn an_engine_that_ends_between_games_loses_nothing() {
     }
 }
 
+/// The move number of a FEN does not make a game longer.
+#[test]
+fn the_length_of_a_game_is_counted_from_its_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("openings.epd");
+    std::fs::write(&file, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 80\n").unwrap();
+    let mut plies = Vec::new();
+    let openings = bartizan_match::OpeningSettings::new(&file);
+    let game_match = short_match([engine("a"), engine("bb")]).openings(openings).run(|event| {
+        if let Event::Game { record, .. } = event {
+            plies.push((record.termination, record.plies));
+        }
+    });
+    game_match.unwrap();
+    assert_eq!(plies, [(Termination::TooLong, 10); 2]);
+}
+
 /// The fake engine says that each move takes 21 nodes.
 #[test]
 fn nodes_count_as_time() {

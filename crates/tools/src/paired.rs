@@ -25,7 +25,8 @@ pub(crate) struct PairedArgs {
     /// [default: none]
     #[arg(long, value_name = "MOVES,SCORE[,both]")]
     pub(crate) resign: Option<ResignRule>,
-    /// Adjudicated draws: from move FROM on, both report at most SCORE centipawns for MOVES moves [default: none]
+    /// Adjudicated draws: from move FROM of the game on, both report at most SCORE centipawns for MOVES moves
+    /// [default: none]
     #[arg(long, value_name = "FROM,MOVES,SCORE")]
     pub(crate) draw: Option<DrawRule>,
     /// Number of games at the same time [default: 1, or that of the run to continue]

@@ -204,14 +204,13 @@ impl OpenGame<'_> {
         self.faults.extend(faults.map(|(kind, detail)| Fault { engine, ply, kind, detail }));
 
         let position = self.game.position();
-        let number = u32::from(position.fullmove_number());
         let irreversible = position.is_capture(mv)
             || position.piece_at(mv.from()).is_some_and(|piece| piece.piece_type() == PieceType::Pawn);
         self.moves.push(PgnMove { mv, comment: Some(pgn::comment(exact, cost)) });
         if self.game.push(mv).is_err() {
             unreachable!("the client resolved the move in this position");
         }
-        self.adjudicator.after_move(mover, number, centipawns(exact), irreversible)
+        self.adjudicator.after_move(mover, self.moves.len(), centipawns(exact), irreversible)
     }
 
     /// Ends the game early if the tablebases or the scores decide it. The rules of chess have precedence over both, and

@@ -111,11 +111,13 @@ pub(super) struct Options {
     #[arg(long, value_name = "MOVES,SCORE[,both]", help_heading = "Adjudication")]
     #[serde(deserialize_with = "settings_file::text")]
     pub(super) resign: Option<ResignRule>,
-    /// Adjudicated draws: from move FROM on, both report at most SCORE centipawns for MOVES moves [default: none]
+    /// Adjudicated draws: from move FROM of the game on, both report at most SCORE centipawns for MOVES moves
+    /// [default: none]
     #[arg(long, value_name = "FROM,MOVES,SCORE", help_heading = "Adjudication")]
     #[serde(deserialize_with = "settings_file::text")]
     pub(super) draw: Option<DrawRule>,
-    /// Full moves after which a game is drawn [default: unlimited]
+    /// Full moves of a game, opening included, after which it is drawn; a FEN's move number does not count
+    /// [default: unlimited]
     #[arg(long, value_name = "MOVES", help_heading = "Adjudication")]
     #[serde(alias = "max_moves")]
     pub(super) max_moves: Option<u32>,

@@ -75,10 +75,11 @@ pub(super) struct Args {
     /// must agree [default: none]
     #[arg(long, value_name = "MOVES,SCORE[,both]")]
     resign: Option<ResignRule>,
-    /// Adjudicate a draw: from move FROM on, both report at most SCORE centipawns for MOVES moves [default: none]
+    /// Adjudicate a draw: from move FROM of the game on, both report at most SCORE centipawns for MOVES moves
+    /// [default: none]
     #[arg(long, value_name = "FROM,MOVES,SCORE")]
     draw: Option<DrawRule>,
-    /// Full moves after which a game is drawn, by the number of the move [default: unlimited]
+    /// Full moves after which a game is drawn [default: unlimited]
     #[arg(long, value_name = "N")]
     max_moves: Option<u32>,
     /// Folders of Syzygy tables that adjudicate, as in SyzygyPath [default: none]

@@ -117,7 +117,7 @@ fn built_in(
                 return Some(None);
             }
         };
-        let verdict = verdict.or_else(|| Some((by_score(&mut adjudicator, game, moves.last()?)?, false)));
+        let verdict = verdict.or_else(|| Some((by_score(&mut adjudicator, game, moves)?, false)));
         ruled = verdict;
         match verdict?.0 {
             Verdict::Win(winner) => Some(Some(winner)),
@@ -164,13 +164,10 @@ fn search_limits(clocks: &ByColor<Clock>, mover: Color) -> SearchLimits {
 }
 
 /// The verdict after the last move.
-fn by_score(adjudicator: &mut Adjudicator, game: &Game, last: &SearchedMove) -> Option<Verdict> {
+fn by_score(adjudicator: &mut Adjudicator, game: &Game, moves: &[SearchedMove]) -> Option<Verdict> {
     let position = game.position();
-    let mover = !position.turn();
-    // The number rises after Black's move.
-    let number = u32::from(position.fullmove_number()) - u32::from(!mover.is_white());
-    let score = centipawns(last.value, position);
-    adjudicator.after_move(mover, number, Some(score), position.halfmove_clock() == 0)
+    let score = centipawns(moves.last()?.value, position);
+    adjudicator.after_move(!position.turn(), moves.len(), Some(score), position.halfmove_clock() == 0)
 }
 
 /// A value as other engines report it.
