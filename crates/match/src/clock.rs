@@ -43,8 +43,8 @@ impl Clock {
         Some(time + self.margin)
     }
 
-    /// How long the next move may take in real time until the engine is told to stop. `hang` is how long an engine
-    /// without a clock may take.
+    /// How long the next move may take in real time until the engine is told to stop. `hang` is how long an engine may
+    /// exceed its time, of which 5 s count if it is real time, or be silent if its time is not limited.
     pub fn patience(&self, hang: Duration) -> Duration {
         match (self.allowance(), self.limits.nodestime) {
             (None, _) => hang,
@@ -61,7 +61,12 @@ impl Clock {
 
     /// Whether a move at this cost exceeds the time.
     pub fn is_overdrawn(&self, cost: Duration) -> bool {
-        self.allowance().is_some_and(|allowance| cost > allowance)
+        self.excess(cost).is_some()
+    }
+
+    /// By how much a move at this cost exceeds the time; `None` if it does not.
+    pub(crate) fn excess(&self, cost: Duration) -> Option<Duration> {
+        cost.checked_sub(self.allowance()?).filter(|excess| !excess.is_zero())
     }
 
     /// Subtracts the cost of a move and adds what the time control gives.

@@ -35,7 +35,7 @@ pub enum Termination {
     FalseClaim,
     /// An engine's process ended.
     Crash,
-    /// An engine gave no move and did not react to `stop`.
+    /// An engine gave no move, and none when it was told to stop, or only then although its time was not limited.
     Hang,
     /// An engine did not start. Kept for old journals: a match now ends with an error instead.
     NoStart,

@@ -83,7 +83,8 @@ pub struct Settings {
     pub pin: bool,
     /// Milliseconds that an engine may exceed its time without losing the game.
     pub margin: u64,
-    /// Seconds without a move, after its time or without a time limit, until an engine counts as hung.
+    /// Seconds until an engine that does not move counts as hung: after its time, 5 at most if that is real time, or
+    /// since its last line if its time is not limited.
     pub hang: u64,
     /// When to adjudicate a win.
     pub resign: Option<ResignRule>,

@@ -26,3 +26,9 @@ fn lines_without_end_do_not_postpone_the_stop() {
     assert_eq!(first_move_of(script, "st=0.01", false), Some(Termination::TimeForfeit));
     assert_eq!(first_move_of("exec yes info nodes 1", "st=0.01", true), None);
 }
+
+#[test]
+fn an_engine_without_a_time_to_keep_hangs_and_is_not_late() {
+    let script = "read stop; echo bestmove e2e4; read quit";
+    assert_eq!(first_move_of(script, "depth=1", false), Some(Termination::Hang));
+}

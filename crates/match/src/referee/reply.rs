@@ -43,7 +43,7 @@ pub(super) struct Question<'a> {
     pub(super) game: &'a Game,
     pub(super) limits: Limits,
     pub(super) clock: &'a Clock,
-    /// Time without a move, beyond the engine's own, until it counts as hung.
+    /// How long the engine may exceed its time, or be silent if its time is not limited.
     pub(super) hang: Duration,
     pub(super) is_stopped: &'a dyn Fn() -> bool,
 }
@@ -56,7 +56,10 @@ impl Question<'_> {
             return lost(&error);
         }
         let patience = self.clock.patience(self.hang);
+        // Without a time to keep, it may think for as long as it shows that it does.
+        let is_timed = self.clock.allowance().is_some();
         let mut deadline = started + patience;
+        let mut is_silent = false;
         let mut was_told_to_stop = false;
         let (mut exact, mut latest) = (Info::default(), Info::default());
         let mut nodes = 0;
@@ -66,7 +69,7 @@ impl Question<'_> {
                 return Reply::Stopped;
             }
             let now = Instant::now();
-            if !was_told_to_stop && now >= deadline {
+            if !was_told_to_stop && (is_silent || is_timed && now >= deadline) {
                 was_told_to_stop = true;
                 deadline = now + STOP_GRACE;
                 if let Err(error) = self.client.stop() {
@@ -75,6 +78,9 @@ impl Question<'_> {
             }
             let until = deadline.min(now + POLL);
             let event = self.client.next_event_before(until);
+            if !is_timed && !was_told_to_stop && event.is_ok() {
+                deadline = Instant::now() + patience;
+            }
             if let Ok(Event::Info(info)) = &event {
                 nodes = nodes.max(info.nodes.unwrap_or(0));
             }
@@ -87,7 +93,7 @@ impl Question<'_> {
                 }
                 Ok(Event::BestMove(best)) => {
                     // When it arrived counts, not when it is looked at.
-                    let is_late = best.elapsed > patience;
+                    let is_late = if is_timed { best.elapsed > patience } else { was_told_to_stop };
                     return self.judge(best, is_late, nodes, exact, latest);
                 }
                 Ok(Event::Resign) => return Reply::Resigns,
@@ -103,7 +109,7 @@ impl Question<'_> {
                     let waited = started.elapsed().as_secs_f64();
                     return Reply::Loses(Termination::Hang, format!("no move after {waited:.1} s"));
                 }
-                Err(ClientError::Timeout { .. }) => {}
+                Err(ClientError::Timeout { .. }) => is_silent = until == deadline,
                 Err(error) => return lost(&error),
             }
         }
@@ -113,9 +119,12 @@ impl Question<'_> {
     fn judge(&self, best: BestMove, is_late: bool, nodes: u64, exact: Info, latest: Info) -> Reply {
         let BestMove { text, mv, elapsed, .. } = best;
         let cost = self.clock.cost(elapsed, nodes);
-        if is_late || self.clock.is_overdrawn(cost) {
-            let excess = self.clock.allowance().map_or(Duration::ZERO, |allowance| cost.saturating_sub(allowance));
+        if let Some(excess) = self.clock.excess(cost) {
             return Reply::Loses(Termination::TimeForfeit, format!("late by {} ms", excess.as_millis()));
+        }
+        if is_late {
+            let waited = elapsed.as_secs_f64();
+            return Reply::Loses(Termination::Hang, format!("no move before it was told to stop, after {waited:.1} s"));
         }
         match mv {
             Some(mv) => Reply::Move(Box::new(Played { mv, elapsed, cost, exact, latest })),

@@ -103,7 +103,8 @@ pub(super) struct Options {
     /// Time that an engine may exceed its limit without losing the game [default: 0]
     #[arg(long, value_name = "MILLISECONDS", help_heading = "Faults")]
     pub(super) margin: Option<u64>,
-    /// Time without a move, beyond the engine's own, until it counts as hung [default: 60]
+    /// Time after which an engine that does not move counts as hung: beyond its own time, by a clock 5 at most, or
+    /// without a line if its time is unlimited [default: 60]
     #[arg(long, value_name = "SECONDS", help_heading = "Faults")]
     pub(super) hang: Option<u64>,
     /// Adjudicated wins: the loser reports -SCORE centipawns or less for MOVES moves; with `both`, the winner agrees
