@@ -25,7 +25,7 @@ pub struct Clock {
 impl Clock {
     /// The clock at the start of a game.
     pub fn new(limits: Limits, margin: Duration) -> Self {
-        Self { limits, margin, remaining: limits.tc.map_or(Duration::ZERO, |tc| tc.base), moves_made: 0 }
+        Self { limits, margin, remaining: limits.tc.map_or(Duration::ZERO, |tc| tc.first()), moves_made: 0 }
     }
 
     /// Moves until the session ends.
@@ -127,6 +127,15 @@ mod tests {
             (ms(1_100), Some(2))
         );
         assert_eq!(Clock::new(Limits { nodes: Some(1), ..Limits::default() }, ms(5)).allowance(), None);
+    }
+
+    #[test]
+    fn without_a_base_time_the_increment_is_there_from_the_first_move() {
+        let ms = Duration::from_millis;
+        let mut clock = Clock::new(Limits { tc: Some("0+0.5".parse().unwrap()), ..Limits::default() }, ms(0));
+        assert_eq!(clock.allowance(), Some(ms(500)));
+        clock.moved(ms(200));
+        assert_eq!(clock.go_limits(&clock, Color::White).clock.unwrap().white, ms(800));
     }
 
     #[test]

@@ -5,7 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A clock: a base time for a number of moves or for the whole game, and an increment for each move.
+/// A clock: a base time for a number of moves or for the whole game, and an increment for each move, which is added
+/// after the move. Without a base time the first move has the increment too.
 ///
 /// ```
 /// use bartizan_match::TimeControl;
@@ -26,6 +27,13 @@ pub struct TimeControl {
     pub base: Duration,
     /// Time added after each move.
     pub increment: Duration,
+}
+
+impl TimeControl {
+    /// The time for the first move.
+    pub(crate) fn first(&self) -> Duration {
+        if self.base.is_zero() { self.increment } else { self.base }
+    }
 }
 
 /// Why a text is not a time control. The message leaves the text itself to the caller.

@@ -56,7 +56,8 @@ pub(super) struct Options {
     #[arg(long, value_name = "SPEC", value_parser = engine_spec, help_heading = "Engines")]
     #[serde(deserialize_with = "settings_file::engine")]
     pub(super) each: Option<EngineSpec>,
-    /// Clock: [MOVES/]BASE[+INCREMENT], in seconds or MINUTES:SECONDS [default: none]
+    /// Clock: [MOVES/]BASE[+INCREMENT], in seconds or MINUTES:SECONDS; if BASE is 0, it begins with INCREMENT
+    /// [default: none]
     #[arg(long, value_name = "TC", help_heading = "Limits")]
     pub(super) tc: Option<TimeControl>,
     /// Time for each move [default: unlimited]
