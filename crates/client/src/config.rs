@@ -3,7 +3,7 @@
 use crate::{Client, ClientError, Direction, Log};
 use bartizan_types::Variant;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The protocol that an engine speaks.
@@ -36,6 +36,20 @@ impl fmt::Display for Protocol {
         })
     }
 }
+
+/// The name of a program: its file name without the ending of a program or script, such as `.exe` or `.py`. Other dots
+/// are part of the name, such as in `engine-1.2`.
+pub fn program_name(command: &Path) -> String {
+    let name = command.file_name().unwrap_or_default().to_string_lossy();
+    let is_program = |ending: &str| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
+    match name.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() && is_program(ending) => stem.to_owned(),
+        _ => name.into_owned(),
+    }
+}
+
+/// The endings of programs and scripts.
+const ENDINGS: [&str; 10] = ["exe", "com", "bat", "cmd", "ps1", "sh", "py", "pl", "rb", "jar"];
 
 /// How to start an engine and set it up.
 ///
@@ -206,5 +220,24 @@ impl Timeouts {
     #[must_use]
     pub fn with_quit(self, quit: Duration) -> Self {
         Self { quit, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_program_keeps_its_version() {
+        for (command, name) in [
+            ("./eng-1.2", "eng-1.2"),
+            ("/x.y/stockfish", "stockfish"),
+            ("engine-1.3.EXE", "engine-1.3"),
+            ("run.engine.py", "run.engine"),
+            (".sh", ".sh"),
+            ("..", ""),
+        ] {
+            assert_eq!(program_name(Path::new(command)), name);
+        }
     }
 }

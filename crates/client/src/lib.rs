@@ -59,7 +59,7 @@ pub use bartizan_protocol::uci::{OptionDecl, same_option_name};
 pub use bartizan_protocol::{OptionKind, Score};
 pub use bartizan_types::{Bound, GameResult, Variant};
 pub use client::Client;
-pub use config::{EngineConfig, Protocol, Timeouts};
+pub use config::{EngineConfig, Protocol, Timeouts, program_name};
 pub use error::{ClientError, OptionError};
 pub use event::{BestMove, Event, Info, ResultClaim};
 pub use limits::{Clocks, Limits};

@@ -1,7 +1,7 @@
 //! The lines that are exchanged with an engine.
 
 use crate::process::{Line, Process, Report, Started, command_path};
-use crate::{ClientError, EngineConfig, OptionError};
+use crate::{ClientError, EngineConfig, OptionError, program_name};
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::collections::VecDeque;
 use std::fmt::{self, Display};
@@ -100,8 +100,7 @@ pub(crate) struct Link {
 
 impl Link {
     pub(crate) fn start(config: &EngineConfig) -> Result<Self, ClientError> {
-        let stem = || config.command.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let name = config.name.clone().unwrap_or_else(stem);
+        let name = config.name.clone().unwrap_or_else(|| program_name(&config.command));
         let Started { process, outgoing, incoming } = match Process::start(config) {
             Ok(Ok(started)) => started,
             Ok(Err(reason)) => return Err(ClientError::Thread { engine: name, reason }),

@@ -300,5 +300,7 @@ mod tests {
         assert!(error(two("cmd=a nodes=1", "cmd=b nodes=1 proto=x")).contains("'x' is neither"));
         let same = two("cmd=a nodes=1", "cmd=a nodes=1").complete().unwrap();
         assert_eq!((same.label(0), same.label(1), same.label(2)), ("a".into(), "a (2)".into(), "?".into()));
+        let versions = two("cmd=./eng-1.2 nodes=1", "cmd=./eng-1.3 nodes=1").complete().unwrap();
+        assert_eq!((versions.label(0), versions.label(1)), ("eng-1.2".into(), "eng-1.3".into()));
     }
 }

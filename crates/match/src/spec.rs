@@ -1,7 +1,7 @@
 //! An engine as a user describes it.
 
 use crate::limits::{Limits, LimitsError, TimeControl, TimeControlError};
-use bartizan_client::{EngineConfig, Protocol, Variant, same_option_name};
+use bartizan_client::{EngineConfig, Protocol, Variant, program_name, same_option_name};
 use bartizan_types::Excerpt;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use std::str::FromStr;
 #[serde(deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct EngineSpec {
-    /// Name in tables and PGN; by default the program's file name without extension.
+    /// Name in tables and PGN; by default the file name of the program, without an ending such as `.exe` or `.py`.
     pub name: Option<String>,
     /// Program: a path, or a name that is looked up in `PATH`.
     pub command: Option<PathBuf>,
@@ -263,10 +263,10 @@ impl EngineSpec {
         self.own_limits().scaled(self.factor.unwrap_or(1.0))
     }
 
-    /// The name to show: the given one, or the program's file name without extension.
+    /// The name to show: the given one, or the [name of the program](bartizan_client::program_name).
     pub fn label(&self) -> String {
-        let stem = || Some(self.command.as_ref()?.file_stem()?.to_string_lossy().into_owned());
-        self.name.clone().or_else(stem).unwrap_or_else(|| "?".to_owned())
+        let program = || self.command.as_deref().map(program_name);
+        self.name.clone().or_else(program).unwrap_or_else(|| "?".to_owned())
     }
 
     /// The configuration that starts this engine.
