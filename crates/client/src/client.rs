@@ -104,6 +104,11 @@ impl Client {
         self.options().iter().find(|option| same_option_name(&option.name, name))
     }
 
+    /// The protocol that the engine speaks.
+    pub fn protocol(&self) -> Protocol {
+        self.config.protocol
+    }
+
     /// The number of games that the process was prepared for by [`Client::new_game`], whether or not it was ready.
     pub fn games(&self) -> u32 {
         self.games

@@ -146,7 +146,7 @@ pub enum FaultKind {
     BestMoveNotPv,
     /// A pv that continues after the game is over.
     PvPastEnd,
-    /// A best move without a search.
+    /// A best move without a search. UCI only.
     BestMoveTooEarly,
     /// A mate score that its own pv contradicts.
     ContradictoryMate,

@@ -96,7 +96,7 @@ pub struct Settings {
     pub tablebases: Option<TablebaseRule>,
     /// A test that ends the match when it is decided.
     pub sprt: Option<Sprt>,
-    /// Whether a best move that comes without a search is recorded as a fault of protocol too.
+    /// Whether a UCI engine's best move that comes without a search is recorded as a fault of protocol too.
     pub strict: bool,
 }
 

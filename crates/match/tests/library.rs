@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_match::stats::{Sprt, SprtModel};
-use bartizan_match::{End, EngineSpec, Event, Limits, Match, MatchError, Termination, journal};
+use bartizan_match::{End, EngineSpec, Event, Limits, Match, MatchError, Settings, Termination, journal};
 use bartizan_testkit::fake_engine;
 
 fn engine(name: &str) -> EngineSpec {
@@ -130,6 +130,25 @@ fn the_length_of_a_game_is_counted_from_its_start() {
     });
     game_match.unwrap();
     assert_eq!(plies, [(Termination::TooLong, 10); 2]);
+}
+
+/// A resignation that comes after the move counts at the next turn, also if faults of protocol are looked for.
+#[test]
+fn strictness_changes_no_result() {
+    for strict in [false, true] {
+        let xboard = engine("b").protocol(bartizan_client::Protocol::Xboard).arg("--xboard");
+        let mut settings = Settings::default();
+        settings.engines = vec![engine("a").nodes(1), xboard.arg("--late-resign-at").arg("2").nodes(1)];
+        (settings.strict, settings.max_moves) = (strict, Some(5));
+        let mut first = None;
+        let game_match = Match::from(settings).run(|event| {
+            if let Event::Game { record, .. } = event {
+                first.get_or_insert((record.termination, record.plies));
+            }
+        });
+        game_match.unwrap();
+        assert_eq!(first, Some((Termination::Resignation, 5)));
+    }
 }
 
 /// The fake engine says that each move takes 21 nodes.

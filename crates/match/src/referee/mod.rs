@@ -11,7 +11,7 @@ use crate::error::MatchError;
 use crate::record::{Fault, FaultKind, GameRecord, SideStats, Termination};
 use crate::schedule::Fixture;
 use crate::settings::Settings;
-use bartizan_client::{Client, ClientError, Event, Info};
+use bartizan_client::{Client, ClientError, Event, Info, Protocol};
 use bartizan_notation::pgn::PgnMove;
 use bartizan_position::{Draw, Game, Outcome};
 use bartizan_tablebase::TablebaseError;
@@ -227,10 +227,14 @@ impl OpenGame<'_> {
         Ok(by_score.map(adjudicated))
     }
 
-    /// Records best moves that a UCI engine sent while it was not its turn.
+    /// Records best moves that a UCI engine sent while it was not its turn. What an xboard engine says then, such as
+    /// that it resigns, is for its next turn.
     fn record_unasked_moves(&mut self, waiting: Color) {
         let (ply, kind) = (self.moves.len(), FaultKind::BestMoveTooEarly);
         let Side { engine, client, .. } = &mut self.sides[waiting];
+        if client.protocol() != Protocol::Uci {
+            return;
+        }
         // Lines that arrive meanwhile are for later; otherwise a flood of lines would never end the loop.
         let now = Instant::now();
         while let Ok(event) = client.next_event_before(now) {

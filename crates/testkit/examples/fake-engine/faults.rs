@@ -11,6 +11,7 @@ An engine for tests. It plays pseudo-random legal moves by UCI; moves are counte
   --illegal-at N       play an illegal move as move N
   --nonsense-at N      play text that is not a move as move N
   --resign-at N        resign instead of move N (xboard)
+  --late-resign-at N   resign just after move N (xboard)
   --offer-draw-at N    offer a draw before move N (xboard)
   --claim-at N         claim a draw instead of move N (xboard)
   --refuse-at N        call the move before move N illegal (xboard)
@@ -34,6 +35,7 @@ pub(crate) struct Faults {
     pub(crate) illegal_at: Option<u32>,
     pub(crate) nonsense_at: Option<u32>,
     pub(crate) resign_at: Option<u32>,
+    pub(crate) late_resign_at: Option<u32>,
     pub(crate) offer_draw_at: Option<u32>,
     pub(crate) claim_at: Option<u32>,
     pub(crate) refuse_at: Option<u32>,
@@ -68,6 +70,7 @@ impl Faults {
                 "--illegal-at" => faults.illegal_at = Some(number()?),
                 "--nonsense-at" => faults.nonsense_at = Some(number()?),
                 "--resign-at" => faults.resign_at = Some(number()?),
+                "--late-resign-at" => faults.late_resign_at = Some(number()?),
                 "--offer-draw-at" => faults.offer_draw_at = Some(number()?),
                 "--claim-at" => faults.claim_at = Some(number()?),
                 "--refuse-at" => faults.refuse_at = Some(number()?),

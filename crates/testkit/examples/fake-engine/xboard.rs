@@ -198,6 +198,9 @@ impl Engine {
                     write_line(out, Message::Thinking(line))?;
                 }
                 write_line(out, Message::Move(text))?;
+                if self.player.is_at(self.player.faults.late_resign_at) {
+                    write_line(out, Message::Resign)?;
+                }
                 // Cannot fail: the move comes from the list of legal moves.
                 let _ = self.game.push(mv);
             }
