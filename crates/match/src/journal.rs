@@ -17,6 +17,7 @@
 
 use crate::journal_file::{JournalError, JournalFile, JournalLines, read_lines};
 use crate::record::GameRecord;
+use crate::schedule::{Fixture, Schedule};
 use crate::settings::Settings;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -128,6 +129,7 @@ pub fn read(path: &Path) -> Result<History, JournalError> {
 
 fn parse(lines: &JournalLines) -> Result<History, JournalError> {
     let mut history: Option<History> = None;
+    let mut schedule = None;
     let mut seen = HashSet::new();
     for (number, line) in lines.iter() {
         let entry = serde_json::from_slice(line).map_err(|error| match history {
@@ -140,10 +142,14 @@ fn parse(lines: &JournalLines) -> Result<History, JournalError> {
                 return Err(JournalError::Version { path, found: version, supported: VERSION });
             }
             (Entry::Start { settings, extra, .. }, None) => {
+                schedule = Some(unlimited(&settings));
                 history = Some(History { settings, extra, games: Vec::new() });
             }
             (Entry::Start { .. }, Some(_)) => return Err(lines.error(number, "a second start event")),
             (_, None) => return Err(lines.error(number, "expected a start event")),
+            (Entry::Game(game), Some(_)) if !schedule.as_ref().is_some_and(|schedule| has(schedule, &game)) => {
+                return Err(lines.error(number, format!("game {} does not belong to this match", game.id)));
+            }
             (Entry::Game(game), Some(history)) => {
                 // A game that is recorded twice counts once.
                 if seen.insert(game.id) {
@@ -151,6 +157,7 @@ fn parse(lines: &JournalLines) -> Result<History, JournalError> {
                 }
             }
             (Entry::Resume { settings, extra, .. }, Some(history)) => {
+                schedule = Some(unlimited(&settings));
                 history.settings = settings;
                 if !extra.is_null() {
                     history.extra = extra;
@@ -162,21 +169,67 @@ fn parse(lines: &JournalLines) -> Result<History, JournalError> {
     history.ok_or_else(|| lines.none())
 }
 
+/// The games of a match with any number of rounds, which may change from run to run.
+fn unlimited(settings: &Settings) -> Schedule {
+    Schedule::new(settings.format, settings.engines.len(), u32::MAX)
+}
+
+/// Whether the schedule has a game of this number, with its round, pair and engines.
+fn has(schedule: &Schedule, game: &GameRecord) -> bool {
+    let parts = |fixture: Fixture| (fixture.round, fixture.pair, fixture.white, fixture.black);
+    schedule.fixture(game.id).map(parts) == Some((game.round, game.pair, game.white, game.black))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::record::{Termination, record};
+    use crate::spec::EngineSpec;
     use bartizan_types::Color;
+
+    /// A match of two engines.
+    fn two() -> Settings {
+        Settings { engines: vec![EngineSpec::new("x"); 2], ..Settings::default() }
+    }
+
+    /// A game of that match, with the colours that belong to its number.
+    fn game(id: usize) -> GameRecord {
+        record(id, id % 2, 1 - id % 2, Some(Color::White))
+    }
+
+    #[test]
+    fn games_that_do_not_belong_to_the_match_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("j.jsonl");
+        let wrong = [
+            GameRecord { pair: 99, ..game(1) },
+            GameRecord { round: 1, ..game(1) },
+            GameRecord { white: 0, black: 1, ..game(1) },
+            GameRecord { white: 7, ..game(1) },
+            GameRecord { id: usize::MAX, ..game(1) },
+        ];
+        for wrong in wrong {
+            let mut journal = Journal::create(&path, &two(), &Value::Null).unwrap();
+            let message = format!("line 3: game {} does not belong to this match", wrong.id);
+            for game in [game(0), wrong] {
+                journal.write(&Entry::Game(game)).unwrap();
+            }
+            drop(journal);
+            let error = read(&path).unwrap_err().to_string();
+            assert!(error.ends_with(&message), "{error}");
+            std::fs::remove_file(&path).unwrap();
+        }
+    }
 
     #[test]
     fn an_incomplete_line_is_removed_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("j.jsonl");
-        let settings = Settings::default();
+        let settings = two();
         let mut journal = Journal::create(&path, &settings, &Value::Null).unwrap();
         assert!(matches!(Journal::create(&path, &settings, &Value::Null), Err(JournalError::Exists(_))));
         for id in 0..3 {
-            journal.write(&Entry::Game(record(id, 0, 1, Some(Color::White)))).unwrap();
+            journal.write(&Entry::Game(game(id))).unwrap();
         }
         drop(journal);
         let text = std::fs::read(&path).unwrap();
@@ -187,7 +240,7 @@ mod tests {
             match Journal::resume(&path) {
                 Ok((mut journal, history)) => {
                     assert_eq!(history.games.len() + 1, lines);
-                    journal.write(&Entry::Game(record(9, 0, 1, None))).unwrap();
+                    journal.write(&Entry::Game(game(9))).unwrap();
                     assert_eq!(read(&path).unwrap().games.last().unwrap().id, 9);
                 }
                 Err(error) => {
