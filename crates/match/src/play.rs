@@ -5,7 +5,7 @@ use crate::journal::{Entry, Journal};
 use crate::openings::{OpeningSettings, Openings};
 use crate::pgn_file::PgnFile;
 use crate::record::GameRecord;
-use crate::schedule::{Fixture, Schedule};
+use crate::schedule::{GamesLeft, Schedule};
 use crate::settings::{Format, Settings};
 use crate::slots::{self, Report, Work};
 use crate::spec::EngineSpec;
@@ -17,7 +17,7 @@ use bartizan_stats::{Sprt, SprtReport, SprtStatus};
 use crossbeam::channel::{Receiver, unbounded};
 use parking_lot::Mutex;
 use serde_json::Value;
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -234,11 +234,12 @@ impl Match {
         let openings = settings.openings.as_ref().map_or_else(|| Ok(Openings::startpos()), Openings::load)?;
         let tablebases = settings.tablebases.as_ref().map(TablebaseRule::open).transpose()?;
         let traffic = self.log.as_deref().map(Traffic::to).transpose()?.unwrap_or_default();
+        let schedule = Schedule::new(settings.format, settings.engines.len(), settings.rounds);
         let mut work = Work {
             settings: &settings,
             openings: &openings,
             tablebases: tablebases.as_ref(),
-            todo: Mutex::default(),
+            todo: Mutex::new(GamesLeft::new(schedule.clone(), HashSet::new())),
             decided: AtomicBool::new(false),
             failed: AtomicBool::new(false),
             stop: &self.stop,
@@ -256,8 +257,8 @@ impl Match {
         if let Some(pgn) = &mut pgn {
             pgn.complete(&games)?;
         }
-        let schedule = Schedule::new(settings.format, settings.engines.len(), settings.rounds);
-        work.todo = Mutex::new(games_left(&schedule, &games));
+        let finished = games.iter().map(|game| game.id).collect();
+        work.todo = Mutex::new(GamesLeft::new(schedule.clone(), finished));
         let standing = Standing::of(settings.engines.len(), &games);
         on_event(Event::Started { standing: &standing, games: schedule.len(), openings: openings.len() });
 
@@ -301,11 +302,6 @@ fn resume(path: &Path, settings: &Settings, extra: &Value) -> Result<(Option<Jou
     let extra = if *extra == history.extra { Value::Null } else { extra.clone() };
     journal.write(&Entry::Resume { settings: settings.clone(), games: history.games.len(), extra })?;
     Ok((Some(journal), history.games))
-}
-
-fn games_left(schedule: &Schedule, finished: &[GameRecord]) -> VecDeque<Fixture> {
-    let finished: HashSet<usize> = finished.iter().map(|game| game.id).collect();
-    (0..schedule.len()).filter(|id| !finished.contains(id)).filter_map(|id| schedule.fixture(id)).collect()
 }
 
 /// The state of the SPRT, if it is decided.

@@ -1,6 +1,7 @@
 //! The games of a match: which engines play, in which order, with which opening.
 
 use crate::settings::Format;
+use std::collections::HashSet;
 
 /// A game to be played. The two games of a pair share an opening, with colours swapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,9 +62,45 @@ impl Schedule {
     }
 }
 
+/// The games that are left to be played, in order. Takes no room for them.
+#[derive(Clone, Debug)]
+pub(crate) struct GamesLeft {
+    schedule: Schedule,
+    finished: HashSet<usize>,
+    next: usize,
+}
+
+impl GamesLeft {
+    /// The games of a schedule that are not among the finished ones.
+    pub(crate) fn new(schedule: Schedule, finished: HashSet<usize>) -> Self {
+        Self { schedule, finished, next: 0 }
+    }
+}
+
+impl Iterator for GamesLeft {
+    type Item = Fixture;
+    fn next(&mut self) -> Option<Fixture> {
+        while self.finished.contains(&self.next) {
+            self.next += 1;
+        }
+        let fixture = self.schedule.fixture(self.next)?;
+        self.next += 1;
+        Some(fixture)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_are_left_in_order_however_many() {
+        let schedule = Schedule::new(Format::RoundRobin, 2, u32::MAX);
+        let left = GamesLeft::new(schedule.clone(), HashSet::from([0, 1, 3, schedule.len()]));
+        assert_eq!(left.take(3).map(|fixture| fixture.id).collect::<Vec<_>>(), [2, 4, 5]);
+        let few = Schedule::new(Format::RoundRobin, 2, 2);
+        assert_eq!(GamesLeft::new(few, HashSet::from([2, 3])).map(|fixture| fixture.id).collect::<Vec<_>>(), [0, 1]);
+    }
 
     #[test]
     fn round_robin_pairs_all_engines_with_both_colours() {

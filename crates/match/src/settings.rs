@@ -7,6 +7,7 @@ use crate::standing::Standing;
 use bartizan_stats::{Sprt, SprtError, SprtReport};
 use bartizan_types::Excerpt;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -221,10 +222,10 @@ impl Settings {
 
     /// Numbers engines whose name is taken: tables and ladders tell engines apart by name.
     fn make_names_unique(&mut self) {
-        for index in 1..self.engines.len() {
-            let label = self.engines[index].label();
-            if self.engines[..index].iter().any(|other| other.label() == label) {
-                self.engines[index].name = Some(format!("{label} ({})", index + 1));
+        let mut taken = HashSet::new();
+        for (index, engine) in self.engines.iter_mut().enumerate() {
+            while !taken.insert(engine.label()) {
+                engine.name = Some(format!("{} ({})", engine.label(), index + 1));
             }
         }
     }
@@ -300,6 +301,9 @@ mod tests {
         assert!(error(two("cmd=a nodes=1", "cmd=b nodes=1 proto=x")).contains("'x' is neither"));
         let same = two("cmd=a nodes=1", "cmd=a nodes=1").complete().unwrap();
         assert_eq!((same.label(0), same.label(1), same.label(2)), ("a".into(), "a (2)".into(), "?".into()));
+        let three = Settings { engines: ["a", "a (3)", "a"].map(EngineSpec::new).map(|a| a.nodes(1)).to_vec(), ..same };
+        let three = three.complete().unwrap();
+        assert_eq!([0, 1, 2].map(|engine| three.label(engine)), ["a", "a (3)", "a (3) (3)"]);
         let versions = two("cmd=./eng-1.2 nodes=1", "cmd=./eng-1.3 nodes=1").complete().unwrap();
         assert_eq!((versions.label(0), versions.label(1)), ("eng-1.2".into(), "eng-1.3".into()));
     }

@@ -6,7 +6,7 @@ use crate::error::MatchError;
 use crate::openings::Openings;
 use crate::record::GameRecord;
 use crate::referee::{Played, Referee, Restart};
-use crate::schedule::Fixture;
+use crate::schedule::{Fixture, GamesLeft};
 use crate::settings::{Settings, SettingsError};
 use crate::stop::StopHandle;
 use crate::traffic::Traffic;
@@ -14,7 +14,6 @@ use bartizan_client::Client;
 use bartizan_types::Color;
 use crossbeam::channel::Sender;
 use parking_lot::Mutex;
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -34,7 +33,7 @@ pub(crate) struct Work<'a> {
     pub(crate) openings: &'a Openings,
     pub(crate) tablebases: Option<&'a TablebaseJudge>,
     /// Games still to be played, in order.
-    pub(crate) todo: Mutex<VecDeque<Fixture>>,
+    pub(crate) todo: Mutex<GamesLeft>,
     /// Whether the match is decided: running games are finished, no new ones begin.
     pub(crate) decided: AtomicBool,
     /// Whether the match has failed: running games are abandoned.
@@ -51,7 +50,7 @@ impl Work<'_> {
     }
 
     fn next(&self) -> Option<Fixture> {
-        if self.decided.load(Relaxed) || self.is_stopped() { None } else { self.todo.lock().pop_front() }
+        if self.decided.load(Relaxed) || self.is_stopped() { None } else { self.todo.lock().next() }
     }
 
     /// Starts an engine.
