@@ -204,7 +204,7 @@ impl Match {
         Self { pgn: Some(path.into()), ..self }
     }
 
-    /// Appends all lines between engines and referee to a file.
+    /// Appends all lines between engines and referee to a file, which must be empty or such a log.
     #[must_use]
     pub fn log(self, path: impl Into<PathBuf>) -> Self {
         Self { log: Some(path.into()), ..self }
@@ -233,7 +233,10 @@ impl Match {
         let settings = self.settings.complete()?;
         let openings = settings.openings.as_ref().map_or_else(|| Ok(Openings::startpos()), Openings::load)?;
         let tablebases = settings.tablebases.as_ref().map(TablebaseRule::open).transpose()?;
-        let traffic = self.log.as_deref().map(Traffic::to).transpose()?.unwrap_or_default();
+        let others = [("journal", self.journal.as_deref()), ("PGN file", self.pgn.as_deref())];
+        let others = others.into_iter().chain([("file of openings", settings.openings.as_ref().map(|file| &*file.file))]);
+        let others = others.filter_map(|(what, path)| Some((what, path?)));
+        let traffic = self.log.as_deref().map(|log| Traffic::to(log, others)).transpose()?.unwrap_or_default();
         let schedule = Schedule::new(settings.format, settings.engines.len(), settings.rounds);
         let mut work = Work {
             settings: &settings,

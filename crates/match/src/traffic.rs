@@ -4,7 +4,7 @@ use crate::MatchError;
 use bartizan_client::Log;
 use parking_lot::Mutex;
 use std::fs::File;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -29,10 +29,27 @@ enum State {
     Reported,
 }
 
+/// Whether a file begins like a log, with a time and the number of a slot, or is empty.
+fn begins_like_log(start: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(start);
+    let mut words = text.split_whitespace();
+    let mut is = |is: fn(&str) -> bool| words.next().is_some_and(is);
+    start.is_empty() || is(|time| time.parse::<f64>().is_ok()) && is(|slot| slot.parse::<usize>().is_ok())
+}
+
 impl Traffic {
-    /// Appends to a file.
-    pub(crate) fn to(path: &Path) -> Result<Self, MatchError> {
-        let file = File::options().create(true).append(true).open(path);
+    /// Appends to a file, which must be empty or a log. `others` are the other files of the match, each with what it
+    /// is.
+    pub(crate) fn to<'a>(
+        path: &Path,
+        others: impl IntoIterator<Item = (&'static str, &'a Path)>,
+    ) -> Result<Self, MatchError> {
+        let file = others
+            .into_iter()
+            .find(|(_, other)| bartizan_files::is_same_target(path, other))
+            .map_or(Ok(()), |(what, _)| Err(io::Error::new(ErrorKind::InvalidInput, format!("it is the {what}, too"))))
+            .and_then(|()| bartizan_files::check_kind(path, "a log of a match", begins_like_log))
+            .and_then(|()| File::options().create(true).append(true).open(path));
         let file = file.map_err(|source| MatchError::Write { path: path.to_owned(), source })?;
         let log = LogFile { path: path.to_owned(), file, opened: Instant::now(), state: State::Whole };
         Ok(Self(Some(Arc::new(Mutex::new(log)))))

@@ -203,6 +203,35 @@ fn errors_are_typed_and_name_the_cause_once() {
     assert!(matches!(short_match([engine("a")]).run(|_| {}), Err(MatchError::Settings(_))));
 }
 
+/// The log is no other file of the match, and no file of another kind.
+#[test]
+fn a_log_spoils_no_other_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let new = || short_match([engine("a"), engine("bb")]);
+    new().journal(path("j")).pgn(path("p")).log(path("log")).run(|_| {}).unwrap();
+    std::fs::write(path("o.epd"), "4k3/8/8/8/8/8/8/4K2R w K - 0 1\n").unwrap();
+    let names = ["j", "p", "log", "o.epd"];
+    let texts = || names.map(|name| std::fs::read_to_string(path(name)).unwrap());
+    let before = texts();
+    for (refused, reason) in [
+        (new().resume(path("j")).log(path("./j")), "it is the journal, too"),
+        (new().journal(path("none")).log(path("none")), "it is the journal, too"),
+        (new().pgn(path("p")).log(path("p")), "it is the PGN file, too"),
+        (
+            new().openings(bartizan_match::OpeningSettings::new(path("o.epd"))).log(path("o.epd")),
+            "it is the file of openings, too",
+        ),
+        (new().log(path("p")), "the file exists and is not a log of a match"),
+    ] {
+        let Err(MatchError::Write { source, .. }) = refused.rounds(2).run(|_| {}) else { panic!("{reason}") };
+        assert_eq!(source.to_string(), reason);
+    }
+    assert!(texts() == before && !path("none").exists());
+    new().log(path("log")).run(|_| {}).unwrap();
+    assert!(texts()[2].len() > before[2].len());
+}
+
 /// A log that cannot be written ends no match, and is reported once. Otherwise it has whole lines.
 #[test]
 fn a_log_that_lacks_lines_is_reported() {
