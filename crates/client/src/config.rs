@@ -4,6 +4,8 @@ use crate::{Client, ClientError, Direction, Log};
 use bartizan_types::Variant;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The protocol that an engine speaks.
@@ -83,6 +85,9 @@ pub struct EngineConfig {
     /// Receives every line that is sent or received.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub log: Option<Log>,
+    /// Ends every wait for the engine when it is set. See [`EngineConfig::cancel`].
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl EngineConfig {
@@ -157,6 +162,14 @@ impl EngineConfig {
         self
     }
 
+    /// Ends every wait for a line of the engine with [`ClientError::Cancelled`], a tenth of a second or so after `flag`
+    /// is set, such as by a signal handler.
+    #[must_use]
+    pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.cancel = Some(flag);
+        self
+    }
+
     /// Starts the engine, waits until it has introduced itself, and sets its options.
     ///
     /// An xboard engine that declares no features within two seconds is treated as one of protocol version 1.
@@ -167,6 +180,7 @@ impl EngineConfig {
     /// * [`ClientError::Refused`] if it refuses to work.
     /// * [`ClientError::Option`] if an option does not exist or does not allow the value.
     /// * [`ClientError::Unsupported`] if it cannot play the variant.
+    /// * [`ClientError::Cancelled`]
     pub fn start(&self) -> Result<Client, ClientError> {
         Client::start(self)
     }

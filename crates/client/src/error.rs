@@ -58,6 +58,12 @@ pub enum ClientError {
         /// How long the client has waited since it sent the command.
         waited: Duration,
     },
+    /// The wait for the engine was cancelled. See [`EngineConfig::cancel`](crate::EngineConfig::cancel).
+    #[error("{engine}: cancelled")]
+    Cancelled {
+        /// The engine.
+        engine: String,
+    },
     /// The engine writes without end instead of answering.
     #[error("{engine}: {lines} lines of {bytes} bytes, but no {expected} after '{}'", Line(command))]
     Flood {
@@ -134,6 +140,7 @@ impl ClientError {
             | Self::Thread { engine, .. }
             | Self::Exited { engine, .. }
             | Self::Timeout { engine, .. }
+            | Self::Cancelled { engine }
             | Self::Flood { engine, .. }
             | Self::OtherProtocol { engine, .. }
             | Self::Option { engine, .. }

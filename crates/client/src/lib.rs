@@ -64,4 +64,5 @@ pub use error::{ClientError, OptionError};
 pub use event::{BestMove, Event, Info, ResultClaim};
 pub use limits::{Clocks, Limits};
 pub use link::{Direction, Log};
+pub use process::kill_all;
 pub use reply::{Action, Reply};

@@ -6,6 +6,7 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::collections::VecDeque;
 use std::fmt::{self, Display};
 use std::process::ExitStatus;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -54,7 +55,8 @@ impl fmt::Debug for Log {
     }
 }
 
-/// How often to check whether the process is alive: another process that it has started may hold its output open.
+/// How often to check whether the wait is cancelled, and whether the process is alive: another process that it has
+/// started may hold its output open.
 const HEARTBEAT: Duration = Duration::from_millis(100);
 /// How long an engine may take to show that it speaks the other protocol.
 pub(crate) const RECOGNITION: Duration = Duration::from_secs(1);
@@ -90,6 +92,7 @@ pub(crate) struct Link {
     /// Lines that were put back, to be received before others.
     backlog: VecDeque<Line>,
     log: Option<Log>,
+    cancel: Option<Arc<AtomicBool>>,
     /// The last command and when it was sent, for errors.
     last_command: (String, Instant),
     /// When the process was found to have exited, although its output is still open.
@@ -113,6 +116,7 @@ impl Link {
             outgoing: Some(outgoing),
             backlog: VecDeque::new(),
             log: config.log.clone(),
+            cancel: config.cancel.clone(),
             last_command: (String::new(), Instant::now()),
             exited_at: None,
             ended: false,
@@ -191,6 +195,10 @@ impl Link {
             return Err(self.timeout(expected));
         }
         loop {
+            // Relaxed: the flag publishes no other data.
+            if self.cancel.as_ref().is_some_and(|cancel| cancel.load(Relaxed)) {
+                return Err(ClientError::Cancelled { engine: self.name.clone() });
+            }
             if self.ended {
                 return Err(self.exited());
             }

@@ -3,11 +3,11 @@
 use crate::EngineConfig;
 use crate::lines::read_line;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -34,6 +34,32 @@ const QUEUE: usize = 4096;
 const QUEUE_BYTES: usize = 4 << 20;
 /// Bytes of standard error that are kept.
 const TAIL: usize = 4096;
+
+/// The ids of the engines that run. They are also those of their process groups.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills all engines that this program has started and that still run, with what they have started. For a program that
+/// ends at once, without dropping its clients. On Unix only; elsewhere, engines find out that their input is closed.
+pub fn kill_all() {
+    for &id in running().iter() {
+        kill_group(id);
+    }
+}
+
+#[cfg(unix)]
+fn kill_group(id: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = i32::try_from(id).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_id: u32) {}
 
 pub(crate) struct Process {
     child: Child,
@@ -72,6 +98,7 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
+        running().insert(child.id());
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let tail = Arc::new(Mutex::new(VecDeque::new()));
         let (tail_open, tail_end) = bounded(0);
@@ -105,11 +132,13 @@ impl Process {
     /// How the process has exited; `None` while it is running.
     pub(crate) fn status(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() {
+            let mut running = running();
             self.status = self.child.try_wait().ok().flatten();
             if self.status.is_some() {
+                running.remove(&self.id());
                 // The processes that it has started must not outlive it. The system may reuse the id of an empty group,
                 // but not within so short a time.
-                self.kill_group();
+                kill_group(self.id());
             }
         }
         self.status
@@ -141,21 +170,12 @@ impl Process {
     /// Kills the process and the processes that it has started.
     pub(crate) fn kill(&mut self) {
         if self.status().is_none() {
-            self.kill_group();
+            kill_group(self.id());
             let _ = self.child.kill();
+            running().remove(&self.id());
             self.status = self.child.wait().ok();
         }
     }
-
-    #[cfg(unix)]
-    fn kill_group(&self) {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-    }
-
-    #[cfg(not(unix))]
-    #[allow(clippy::unused_self)] // The same signature on all systems.
-    fn kill_group(&self) {}
 }
 
 impl Drop for Process {

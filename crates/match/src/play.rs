@@ -13,6 +13,7 @@ use crate::standing::Standing;
 use crate::stop::StopHandle;
 use crate::traffic::Traffic;
 use crate::{Limits, TablebaseRule, TimeControl};
+use bartizan_client::ClientError;
 use bartizan_stats::{Sprt, SprtReport, SprtStatus};
 use crossbeam::channel::{Receiver, unbounded};
 use parking_lot::Mutex;
@@ -234,7 +235,8 @@ impl Match {
         let openings = settings.openings.as_ref().map_or_else(|| Ok(Openings::startpos()), Openings::load)?;
         let tablebases = settings.tablebases.as_ref().map(TablebaseRule::open).transpose()?;
         let others = [("journal", self.journal.as_deref()), ("PGN file", self.pgn.as_deref())];
-        let others = others.into_iter().chain([("file of openings", settings.openings.as_ref().map(|file| &*file.file))]);
+        let others =
+            others.into_iter().chain([("file of openings", settings.openings.as_ref().map(|file| &*file.file))]);
         let others = others.filter_map(|(what, path)| Some((what, path?)));
         let traffic = self.log.as_deref().map(|log| Traffic::to(log, others)).transpose()?.unwrap_or_default();
         let schedule = Schedule::new(settings.format, settings.engines.len(), settings.rounds);
@@ -287,12 +289,17 @@ impl Match {
     }
 }
 
-/// Starts and ends each engine. In [`Format::Pairs`] the engines are variants of one, so the first two stand for all.
+/// Starts and ends each engine, until the match is stopped. In [`Format::Pairs`] the engines are variants of one, so
+/// the first two stand for all.
 fn try_engines(work: &Work<'_>) -> Result<(), MatchError> {
     let count = if work.settings.format == Format::Pairs { 2 } else { work.settings.engines.len() };
     for engine in 0..count {
-        // An engine that has to be killed at its end can still play.
-        let _ = work.start(0, engine)?.quit();
+        match work.start(0, engine) {
+            // An engine that has to be killed at its end can still play.
+            Ok(client) => drop(client.quit()),
+            Err(MatchError::Engine(ClientError::Cancelled { .. })) => return Ok(()),
+            Err(error) => return Err(error),
+        }
     }
     Ok(())
 }

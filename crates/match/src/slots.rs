@@ -10,7 +10,7 @@ use crate::schedule::{Fixture, GamesLeft};
 use crate::settings::{Settings, SettingsError};
 use crate::stop::StopHandle;
 use crate::traffic::Traffic;
-use bartizan_client::Client;
+use bartizan_client::{Client, ClientError};
 use bartizan_types::Color;
 use crossbeam::channel::Sender;
 use parking_lot::Mutex;
@@ -60,6 +60,7 @@ impl Work<'_> {
             .client_config(self.settings.chess960)
             .map_err(|problem| SettingsError::Engine { engine: spec.label(), problem })?;
         config.log = self.traffic.log_of(slot, &spec.label());
+        config.cancel = Some(self.stop.flag());
         let client = config.start()?;
         let clock = Clock::new(spec.limits(), Duration::ZERO);
         client.check_limits(&clock.go_limits(&clock, Color::White))?;
@@ -95,6 +96,7 @@ pub(crate) fn run(work: &Work<'_>, slot: usize, reports: &Sender<Report>) {
         let started = idle.take(fixture.white).and_then(|white| Ok([white, idle.take(fixture.black)?]));
         let [mut white, mut black] = match started {
             Ok(clients) => clients,
+            Err(MatchError::Engine(ClientError::Cancelled { .. })) => return,
             Err(error) => {
                 let _ = reports.send(Report::Failed(error));
                 return;

@@ -22,6 +22,11 @@ impl StopHandle {
         self.0.store(true, Relaxed);
     }
 
+    /// The flag itself.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+
     /// Whether the match was asked to end.
     pub fn is_stopped(&self) -> bool {
         self.0.load(Relaxed)

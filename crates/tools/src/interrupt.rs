@@ -1,4 +1,5 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the first one ends the program at the next safe point, the second one at once.
+//! Ctrl-C, SIGTERM and SIGHUP: the first one ends the program at the next safe point, the second one at once, with its
+//! engines.
 
 use anyhow::Context;
 use bartizan_match::StopHandle;
@@ -35,6 +36,8 @@ impl Interrupt {
         ctrlc::set_handler(move || {
             // Relaxed: the flag publishes no other data.
             if shared.0.swap(true, Relaxed) {
+                // They do not receive the signal.
+                bartizan_client::kill_all();
                 #[allow(clippy::exit)] // The second Ctrl-C ends the program at once.
                 std::process::exit(INTERRUPTED.into());
             }

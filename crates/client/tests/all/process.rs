@@ -4,6 +4,8 @@
 use crate::common::{LONG, search, timeouts};
 use bartizan_client::{Client, ClientError, EngineConfig, Limits};
 use bartizan_position::Game;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 const GREET: &str = "read a; echo uciok; read a; echo readyok;";
@@ -39,6 +41,17 @@ fn a_move_just_before_the_exit_counts() {
     assert!(search(&mut client, &Game::default()).unwrap().best_move().is_some());
     let error = search(&mut client, &Game::default()).unwrap_err();
     assert!(matches!(error, ClientError::Exited { status: Some(status), .. } if status.success()));
+}
+
+#[test]
+fn a_wait_can_be_cancelled() {
+    let flag = Arc::new(AtomicBool::new(false));
+    let mut client = script("read a; read a; sleep 60").cancel(Arc::clone(&flag)).start().unwrap();
+    client.start_search(&Game::default(), &Limits::depth(1)).unwrap();
+    flag.store(true, Relaxed);
+    assert!(matches!(client.next_event(), Err(ClientError::Cancelled { .. })));
+    let error = EngineConfig::uci("sh").args(["-c", "sleep 60"]).cancel(flag).start().unwrap_err();
+    assert_eq!(error.to_string(), "sh: cancelled");
 }
 
 /// Lines of a kilobyte without end; `$1` is written once first.

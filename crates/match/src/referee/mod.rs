@@ -55,6 +55,15 @@ enum Abandoned {
     Engine(ClientError),
 }
 
+impl From<ClientError> for Abandoned {
+    fn from(error: ClientError) -> Self {
+        match error {
+            ClientError::Cancelled { .. } => Self::Stopped,
+            error => Self::Engine(error),
+        }
+    }
+}
+
 impl Referee<'_> {
     /// Plays a game. `clients` are White's and Black's.
     pub(crate) fn play(&self, fixture: Fixture, opening: &Game, [white, black]: [&mut Client; 2]) -> Played {
@@ -151,12 +160,18 @@ impl OpenGame<'_> {
             let Side { engine, client, .. } = &mut self.sides[color];
             let has_played = client.games() > 0;
             let mut ready = client.new_game();
-            if has_played && let Err(error) = &ready {
+            if has_played
+                && let Err(error) = &ready
+                && !matches!(error, ClientError::Cancelled { .. })
+            {
                 self.restarted.push(Restart { engine: *engine, reason: error.to_string() });
-                client.restart().map_err(Abandoned::Engine)?;
+                client.restart()?;
                 ready = client.new_game();
             }
             if let Err(error) = ready {
+                if let ClientError::Cancelled { .. } = error {
+                    return Err(Abandoned::Stopped);
+                }
                 self.restart(color, error.to_string());
                 return Ok(Some(Ending { detail: error.to_string(), ..Ending::new(Some(!color), blame(&error)) }));
             }

@@ -142,7 +142,10 @@ pub(super) fn blame(error: &ClientError) -> Termination {
 }
 
 fn lost(error: &ClientError) -> Reply {
-    Reply::Loses(blame(error), error.to_string())
+    match error {
+        ClientError::Cancelled { .. } => Reply::Stopped,
+        error => Reply::Loses(blame(error), error.to_string()),
+    }
 }
 
 /// Judges a claim. Games that are over by the rules are never sent to an engine, so a claim is either a resignation or

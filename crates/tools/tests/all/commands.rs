@@ -240,6 +240,23 @@ fn a_match_has_an_exit_code() {
     assert_eq!(code, Some(1), "{message}");
 }
 
+/// Ctrl-C ends a match also while it waits for an engine to start. The journal can be resumed.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_does_not_start_does_not_hinder_ctrl_c() {
+    let fake = fake_engine();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [good, mute] = ["", "--no-handshake"].map(|flags| format!("{} nodes=1", spec(&fake, "fake", flags)));
+    let args = ["match", "--engine", &mute, "--engine", &good, "--log", &path("log"), "--journal", &path("j")];
+    let child = Command::new(TOOLS).args(args).stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    wait_until("the start of the engine", || lines(&folder.path().join("log")) > 0);
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(sent.success() && output.status.code() == Some(130), "{output:?}");
+    assert_eq!(lines(&folder.path().join("j")), 2);
+}
+
 /// The directory of the repository's tables.
 pub(crate) fn syzygy() -> String {
     bartizan_testkit::testdata("syzygy").to_str().unwrap().to_owned()
