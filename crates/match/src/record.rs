@@ -61,6 +61,22 @@ impl Termination {
         Self::NoStart,
     ];
 
+    /// The value of the tag `Termination` in PGN: one of those that the standard lists.
+    pub fn pgn(self) -> &'static str {
+        match self {
+            Self::Checkmate
+            | Self::Stalemate
+            | Self::Repetition
+            | Self::FiftyMoves
+            | Self::InsufficientMaterial
+            | Self::Resignation => "normal",
+            Self::AdjudicatedWin | Self::AdjudicatedDraw | Self::TooLong => "adjudication",
+            Self::TimeForfeit => "time forfeit",
+            Self::IllegalMove | Self::FalseClaim => "rules infraction",
+            Self::Crash | Self::Hang | Self::NoStart => "abandoned",
+        }
+    }
+
     /// Whether the loser lost by a fault of the program, which says nothing about its chess.
     pub fn is_fault(self) -> bool {
         matches!(

@@ -115,6 +115,27 @@ fn an_engine_that_ends_between_games_loses_nothing() {
     }
 }
 
+/// The tag has a word of the standard, and the last comment the reason.
+#[test]
+fn a_game_tells_how_it_ended() {
+    let mut games = Vec::new();
+    let crash = engine("crash").arg("--crash-at").arg("2");
+    short_match([crash, engine("a")])
+        .run(|event| {
+            if let Event::Game { record, .. } = event {
+                games.push(record.clone());
+            }
+        })
+        .unwrap();
+    for game in games {
+        let text = game.pgn.replace('\n', " ");
+        assert!(text.contains("[Termination \"abandoned\"]"), "{text}");
+        let comment = text.rsplit_once('{').unwrap().1;
+        assert!(comment.contains(", crash: crash: ") && comment.chars().count() < 300, "{text}");
+        assert!(game.detail.contains("planted crash"), "{}", game.detail);
+    }
+}
+
 /// The move number of a FEN does not make a game longer.
 #[test]
 fn the_length_of_a_game_is_counted_from_its_start() {

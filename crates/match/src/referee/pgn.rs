@@ -6,6 +6,7 @@ use crate::date::pgn_date;
 use bartizan_book::eco;
 use bartizan_client::Info;
 use bartizan_notation::pgn::{GameResult, PgnGame};
+use bartizan_types::Excerpt;
 use std::time::Duration;
 
 /// The comment of a move, as GUIs write it: `score/depth time nodes`, with the score in pawns for the mover.
@@ -22,15 +23,25 @@ pub(super) fn comment(info: &Info, cost: Duration) -> String {
     format!("{score}{depth} {:.3}s{nodes}", cost.as_secs_f64())
 }
 
+/// The most characters that tell how a game ended. A crash may have a long message.
+const LONGEST_ENDING: usize = 200;
+
+/// How a game ended, for people.
+fn describe(ending: &Ending) -> String {
+    if ending.detail.is_empty() {
+        return ending.termination.to_string();
+    }
+    let text = format!("{}: {}", ending.termination, ending.detail);
+    Excerpt::with_length(&text, LONGEST_ENDING).to_string()
+}
+
 impl OpenGame<'_> {
-    /// The game with tags and commented moves.
+    /// The game with tags and commented moves. The last comment also says how it ended.
     pub(super) fn pgn(&self, ending: &Ending) -> PgnGame {
         let (settings, fixture) = (self.referee.settings, self.fixture);
-        let termination = if ending.detail.is_empty() {
-            ending.termination.to_string()
-        } else {
-            format!("{}: {}", ending.termination, ending.detail)
-        };
+        let (mut moves, mut comment) = (self.moves.clone(), None);
+        let last = moves.last_mut().map_or(&mut comment, |played| &mut played.comment);
+        *last = Some(last.take().map_or_else(|| describe(ending), |text| format!("{text}, {}", describe(ending))));
         let mut tags = vec![
             ("Event", settings.event.clone()),
             ("Date", pgn_date(self.date)),
@@ -38,7 +49,7 @@ impl OpenGame<'_> {
             ("White", settings.label(fixture.white)),
             ("Black", settings.label(fixture.black)),
             ("PlyCount", self.moves.len().to_string()),
-            ("Termination", termination),
+            ("Termination", ending.termination.pgn().to_owned()),
             ("GameNumber", (fixture.id + 1).to_string()),
         ];
         let [white, black] = [fixture.white, fixture.black].map(|engine| settings.engines[engine].limits().to_string());
@@ -55,8 +66,8 @@ impl OpenGame<'_> {
             tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             start: self.game.start().clone(),
             chess960: settings.chess960,
-            comment: None,
-            moves: self.moves.clone(),
+            comment,
+            moves,
             result: ending.winner.map_or(GameResult::Draw, GameResult::won_by),
         }
     }

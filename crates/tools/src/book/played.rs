@@ -122,7 +122,9 @@ impl Played {
         let mut problem = |text: String| self.problems.push(format!("game {number}: {text}"));
         let ending = game.tag("Termination").unwrap_or_default();
         let mut faults = Termination::ALL.into_iter().filter(|end| end.is_fault());
-        if faults.any(|fault| ending.starts_with(&fault.to_string())) {
+        // By the words of the standard, an abandoned game may also be one without a result.
+        let is_decided = game.result.winner().is_some();
+        if faults.any(|fault| ending.starts_with(&fault.to_string()) || is_decided && ending == fault.pgn()) {
             problem(format!("it ended by a fault: {ending}"));
         }
         let moves: Vec<Move> = game.moves.iter().map(|played| played.mv).collect();

@@ -262,17 +262,20 @@ fn games_are_compared_with_their_book() {
 
     let games = "[Termination \"time forfeit\"]\n\n1. e4 e5 2. Nf3 *\n1. e4 e5 2. Nf3 *\n1. e4 e6 *\n1. g4 e5 *\n\
                  [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *\n\
-                 [Termination \"no start\"]\n\n1. e4 c5 2. Nf3 *\n";
+                 [Termination \"no start\"]\n\n1. e4 c5 2. Nf3 *\n\
+                 [Termination \"abandoned\"]\n\n1. d4 d5 2. Bf4 1-0\n\
+                 [Termination \"abandoned\"]\n\n1. d4 d5 2. Bg5 *\n";
     fs::write(folder.join("games.pgn"), games).unwrap();
     let expected = "error: game 1: it ended by a fault: time forfeit\nerror: game 2: it has the moves of game 1\n\
                     error: game 3: ply 2, e6, is not a move that the book plays\n\
                     error: game 4: ply 1, g4, is not a move that the book plays\n\
                     error: game 4: it has no move of the book\n\
                     error: game 5: it does not begin in the starting position\n\
-                    error: game 6: it ended by a fault: no start";
+                    error: game 6: it ended by a fault: no start\n\
+                    error: game 7: it ended by a fault: abandoned";
     assert_eq!(refused(folder, &played), expected);
     let shown = String::from_utf8(book(folder, &played).stdout).unwrap();
-    assert!(shown.contains("\n1.4 plies from the book, 0 to 2\n"), "{shown}");
+    assert!(shown.contains("\n1.6 plies from the book, 0 to 2\n"), "{shown}");
     let strict = refused(folder, &[&played[..6], &["--worst", "0"]].concat());
     assert!(strict.contains("error: game 1: the book ends at +0."), "{strict}");
 
