@@ -161,13 +161,14 @@ fn line(value: &impl Serialize) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// Reads the lines of a file without changing it.
+/// Reads the lines of a file without changing it. It may be compressed: see [`bartizan_files::open`].
 ///
 /// # Errors
 /// [`JournalError::Read`].
 pub fn read_lines(path: &Path) -> Result<JournalLines, JournalError> {
-    match std::fs::read(path) {
-        Ok(text) => Ok(JournalLines::of(path, text)),
+    let mut text = Vec::new();
+    match bartizan_files::open(path).and_then(|mut file| file.read_to_end(&mut text)) {
+        Ok(_) => Ok(JournalLines::of(path, text)),
         Err(source) => Err(JournalError::Read { path: path.to_owned(), source }),
     }
 }

@@ -138,6 +138,13 @@ fn a_killed_match_can_be_resumed() {
     let from_pgn = json(&tools(&["match", "ladder", &pgn_arg, "--json", "--anchor", "a=1000"]));
     assert_eq!(from_journal, from_pgn);
     assert_eq!(from_journal.as_array().unwrap().len(), 3);
+    // A compressed journal is read as well.
+    let packed = folder.path().join("packed.gz");
+    let mut gzip = flate2::write::GzEncoder::new(File::create(&packed).unwrap(), flate2::Compression::fast());
+    gzip.write_all(&std::fs::read(&journal).unwrap()).unwrap();
+    gzip.finish().unwrap();
+    let packed = tools(&["match", "ladder", packed.to_str().unwrap(), "--json", "--anchor", "a=1000"]);
+    assert_eq!(json(&packed), from_journal);
     // Each game counts once, whatever the number of files that have it.
     let both = tools(&["match", "ladder", &pgn_arg, &journal_arg, "--json", "--anchor", "a=1000"]);
     assert_eq!(json(&both), from_journal);
