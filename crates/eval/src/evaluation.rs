@@ -154,7 +154,8 @@ pub(crate) fn evaluate_with(position: &Position, piece_squares: PhasedScore, pha
     value(position, &sums_with(position, &known, &mut NoTrace), phase)
 }
 
-/// Evaluates a single position: the value for the side to move, in internal centipawns.
+/// Evaluates a single position: the value for the side to move, in internal centipawns. It means nothing if the side to
+/// move is in check, in checkmate least of all.
 ///
 /// Computes everything from scratch. A search uses [`HandCrafted`](crate::HandCrafted), which returns the same values
 /// but updates its sums incrementally and caches the pawn terms.

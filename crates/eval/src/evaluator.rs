@@ -34,7 +34,7 @@ use bartizan_types::{Move, PhasedScore, Piece, PieceType, Square, Value};
 /// ```
 pub trait Evaluator: Send {
     /// Returns the value for the side to move, within ±[`Value::EVAL_MAX`]. The search calls this only when the side to
-    /// move is not in check.
+    /// move is not in check; in check the value means nothing.
     fn evaluate(&mut self, position: &Position) -> Value;
 
     /// As [`evaluate`](Self::evaluate), for the many positions near the leaves of a search: an evaluation with a costly

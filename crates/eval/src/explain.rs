@@ -116,7 +116,7 @@ impl Explanation {
 }
 
 /// Takes the evaluation of `position` apart. This takes about as long as 33 evaluations; it is for people, not for
-/// searching.
+/// searching. It means nothing if the side to move is in check.
 ///
 /// ```
 /// use bartizan_position::Position;

@@ -28,8 +28,7 @@ pub(super) fn value(view: &View<'_>) -> Option<Value> {
     if force.count(PieceType::Pawn) == 0 && !can_mate(view, force) {
         return Some(Value::DRAW);
     }
-    if !view.strong_to_move && view.no_legal_move() {
-        // Stalemate: the search does not evaluate positions in check, so this is not mate.
+    if !view.strong_to_move && view.is_stalemate() {
         return Some(Value::DRAW);
     }
     if force == Force::BISHOP_KNIGHT {

@@ -55,7 +55,8 @@ const FEW_PIECES: u32 = 4;
 /// The largest number of men, kings included, in an ending of [`two_armies`]: two knights against a pawn.
 const TWO_ARMIES_MEN: u32 = 5;
 
-/// The value for the side to move in a known ending, within ±[`Value::EVAL_MAX`]; `None` for all other positions.
+/// The value for the side to move in a known ending, within ±[`Value::EVAL_MAX`]; `None` for all other positions. It
+/// means nothing if the side to move is in check: a checkmate has the value of a position that is still to be won.
 #[inline]
 pub fn known_value(position: &Position) -> Option<Value> {
     let bare = |color| !position.color(color).has_many();

@@ -181,6 +181,9 @@ fn a_bare_king_loses_only_to_sufficient_force() {
         "4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1",
         "4k3/8/8/8/8/8/8/1N2KB2 w - - 0 1",
         "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+        // Checkmate.
+        "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1",
+        "k3R3/8/1K6/8/8/8/8/8 b - - 0 1",
     ] {
         assert!(value(won) >= WIN, "{won}");
     }

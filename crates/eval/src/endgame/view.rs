@@ -75,9 +75,9 @@ impl<'a> View<'a> {
         i32::from(self.strong_to_move)
     }
 
-    /// Whether the side to move has no legal move. Costs about as much as generating the moves of a king.
-    pub(super) fn no_legal_move(&self) -> bool {
-        !self.position.has_legal_move()
+    /// Whether the side to move is stalemated. Costs about as much as generating the moves of a king.
+    pub(super) fn is_stalemate(&self) -> bool {
+        self.position.is_stalemate()
     }
 
     fn turned(&self, squares: Bitboard) -> Bitboard {
