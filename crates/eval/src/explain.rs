@@ -12,7 +12,7 @@ pub use board::WorthBoard;
 pub use reasons::Reason;
 pub use table::Colored;
 
-use crate::formula::{FULL_SCALE, Halves, Sums, blend, complexity_worth, danger_worth, strong_side};
+use crate::formula::{FULL_SCALE, Halves, Sums, complexity_worth, danger_worth, strong_side, taper};
 use crate::tally::NoTrace;
 use crate::wdl::{Material, WdlModel};
 use crate::weights::Group;
@@ -81,7 +81,8 @@ pub struct Explanation {
     pub scale: i32,
     /// Whether endgame knowledge gives the value and the terms do not count.
     pub is_known: bool,
-    /// The value from White's view: the sum, scaled and tapered.
+    /// The value from White's view: the sum, scaled, tapered, and limited to ±[`ORDINARY_MAX`](crate::ORDINARY_MAX),
+    /// unless it comes from endgame knowledge.
     pub white: Value,
     /// The value for the side to move.
     pub value: Value,
@@ -193,15 +194,15 @@ fn without(position: &Position, square: Square) -> Option<Position> {
         .ok()
 }
 
-/// The sum of all terms from White's view without endgame knowledge, whose jumps would say little about a single piece,
-/// and without the tempo, so that the side to move makes no difference.
+/// The sum of all terms from White's view, without endgame knowledge and without the limit of the value, which would say
+/// little about a single piece, and without the tempo, so that the side to move makes no difference.
 fn score(position: &Position) -> Value {
     let mut sums = evaluation::sums(position, &mut NoTrace);
     let tempo = crate::weights::weight(crate::weights::TEMPO, 0);
     let sign = if position.turn().is_white() { 1 } else { -1 };
     sums.linear.mg -= sign * tempo.mg();
     sums.linear.eg -= sign * tempo.eg();
-    blend(sums.halves(), Phase::of(position), FULL_SCALE)
+    taper(sums.halves(), Phase::of(position), FULL_SCALE)
 }
 
 #[cfg(test)]
@@ -230,6 +231,20 @@ mod tests {
             found[0].ends_with("has a rook for two bishops") || found[0].contains("two bishops for a rook"),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn a_lead_beyond_the_limit_is_explained() {
+        let fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+        let explanation = explain(&Position::from_fen_with(fen, Tolerance::ALL).unwrap());
+        assert!(explanation.reasons[0].text.contains("9 queens"), "{:?}", explanation.reasons[0]);
+        assert_eq!(explanation.value, crate::ORDINARY_MAX);
+        let text = explanation.to_string();
+        let limit = text.lines().find(|line| line.starts_with("limited to")).unwrap();
+        assert!(limit.ends_with(&format!("{:.2}", 7_500.0 / explanation.pawn)), "{limit}");
+        let queens = explanation.pieces.iter().filter(|it| it.piece == Piece::WhiteQueen);
+        assert!(queens.into_iter().all(|queen| queen.worth > Some(Value(500))), "{:?}", explanation.pieces);
+        assert!(!explain(&Position::startpos()).to_string().contains("limited to"));
     }
 
     #[test]

@@ -70,10 +70,16 @@ pub(crate) fn strong_side(eg: i32) -> Color {
     if eg >= 0 { Color::White } else { Color::Black }
 }
 
-/// Interpolates between the halves by phase; returns the value for white, limited to ±[`ORDINARY_MAX`].
+/// Interpolates between the halves by phase; returns the value for white.
 #[inline]
-pub(crate) fn blend(halves: Halves, phase: Phase, scale: i32) -> Value {
+pub(crate) fn taper(halves: Halves, phase: Phase, scale: i32) -> Value {
     let mg = phase.get().clamp(0, Phase::FULL);
     let sum = halves.mg * mg * FULL_SCALE + halves.eg * (Phase::FULL - mg) * scale;
-    Value(sum / (Phase::FULL * FULL_SCALE)).at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX)
+    Value(sum / (Phase::FULL * FULL_SCALE))
+}
+
+/// The value that [`taper`] gives, limited to ±[`ORDINARY_MAX`].
+#[inline]
+pub(crate) fn blend(halves: Halves, phase: Phase, scale: i32) -> Value {
+    taper(halves, phase, scale).at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX)
 }

@@ -152,9 +152,12 @@ pub fn trace(position: &Position) -> Option<Trace> {
 /// mg    = linear.mg + danger_mg(safety[white].mg) − danger_mg(safety[black].mg)
 /// eg'   = linear.eg + danger_eg(safety[white].eg) − danger_eg(safety[black].eg)
 /// eg    = eg' + sign(eg') · max(complexity.eg, −|eg'|)
-/// white = (mg · phase · 64 + eg · (24 − phase) · scale[eg ≥ 0 ? white : black]) / (24 · 64)
+/// sum   = (mg · phase · 64 + eg · (24 − phase) · scale[eg ≥ 0 ? white : black]) / (24 · 64)
+/// white = max(−7500, min(sum, 7500))
 /// value = white to move ? white : −white
 /// ```
+///
+/// The limit is [`ORDINARY_MAX`](crate::ORDINARY_MAX).
 ///
 /// # King danger
 ///

@@ -171,14 +171,15 @@ fn scaling(explanation: &Explanation) -> Option<Reason> {
 
 /// "a rook and two pawns": what `side` has more of than the other side, by piece type.
 pub(super) fn surplus(position: &Position, side: Color) -> Option<String> {
-    const NUMBERS: [&str; 9] = ["", "a", "two", "three", "four", "five", "six", "seven", "eight"];
+    const WORDS: [&str; 9] = ["", "a", "two", "three", "four", "five", "six", "seven", "eight"];
     let mut parts = Vec::new();
     for piece_type in [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight, PieceType::Pawn] {
         let count = |color| position.pieces(color, piece_type).count() as usize;
         let more = count(side).saturating_sub(count(!side));
         if more > 0 {
+            let number = WORDS.get(more).map_or_else(|| more.to_string(), |&word| word.to_owned());
             let plural = if more == 1 { "" } else { "s" };
-            parts.push(format!("{} {}{plural}", NUMBERS[more.min(8)], super::topics::name(piece_type)));
+            parts.push(format!("{number} {}{plural}", super::topics::name(piece_type)));
         }
     }
     match parts.split_last()? {

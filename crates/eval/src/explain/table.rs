@@ -2,8 +2,8 @@
 
 use super::paint::Paint;
 use super::{Explanation, Row, WorthBoard};
-use crate::Phase;
 use crate::formula::{FULL_SCALE, Halves};
+use crate::{ORDINARY_MAX, Phase};
 use std::fmt;
 
 /// How many reasons stand above the table.
@@ -76,6 +76,10 @@ impl Writer<'_> {
         }
         let total = explanation.tapered(explanation.sum) + explanation.scaling();
         self.write_sum(f, "total", &self.pair(explanation.sum), total)?;
+        let limit = f64::from(ORDINARY_MAX.0);
+        if total.abs() > limit && !explanation.is_known {
+            self.write_sum(f, "limited to", &format!("{:16}", ""), total.clamp(-limit, limit))?;
+        }
         let phase = explanation.phase * 100 / Phase::FULL;
         writeln!(f, "\nmg: middlegame, counts {phase}%; eg: endgame, counts {}%", 100 - phase)
     }
