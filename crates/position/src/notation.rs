@@ -31,7 +31,7 @@ impl Position {
         let us = self.turn();
         let piece = self.piece_at(from)?;
         if let Some(piece_type) = promotion {
-            return Some(Move::promotion(from, to, piece_type));
+            return PieceType::PROMOTIONS.contains(&piece_type).then(|| Move::promotion(from, to, piece_type));
         }
         if piece.piece_type() == PieceType::King {
             if self.castling().rooks_of(us).contains(to) {
@@ -64,7 +64,7 @@ impl Position {
 mod tests {
     use super::*;
     use alloc::string::ToString;
-    use bartizan_types::Variant;
+    use bartizan_types::{Square, Variant};
 
     #[test]
     fn castling_is_read_in_both_forms() {
@@ -92,6 +92,16 @@ mod tests {
             for mv in position.legal_moves() {
                 assert_eq!(position.resolve_uci(mv.to_uci(variant)), Ok(mv), "{variant:?}");
             }
+        }
+    }
+
+    #[test]
+    fn no_pawn_promotes_to_a_king_or_a_pawn() {
+        let position = Position::from_fen("7k/P7/8/8/8/8/8/K7 w - - 0 1").unwrap();
+        for piece_type in PieceType::ALL {
+            let text = UciMove { from: Square::A7, to: Square::A8, promotion: Some(piece_type) };
+            let resolved = position.resolve_uci(text).ok().and_then(Move::promotes_to);
+            assert_eq!(resolved, Some(piece_type).filter(|it| PieceType::PROMOTIONS.contains(it)));
         }
     }
 
