@@ -30,7 +30,8 @@ pub enum PackedError {
     /// More than 32 squares are occupied.
     #[error("packed position: {0} occupied squares, more than 32")]
     ManyPieces(u32),
-    /// A code does not denote a piece.
+    /// A code does not denote a piece; or it is the second pawn that can be captured en passant, or such a pawn has made
+    /// no double step.
     #[error("packed position: invalid piece code {code} on {square}")]
     Code {
         /// The square.
@@ -132,6 +133,9 @@ impl PackedPosition {
             let piece = match code {
                 EN_PASSANT_PAWN => {
                     let pusher = !setup.turn;
+                    if setup.en_passant.is_some() || square.rank() != pusher.relative_rank(Rank::Fourth) {
+                        return Err(PackedError::Code { square, code });
+                    }
                     setup.en_passant = Some(Square::new(square.file(), pusher.relative_rank(Rank::Third)));
                     PieceType::Pawn.of(pusher)
                 }
@@ -145,5 +149,30 @@ impl PackedPosition {
         }
         // Positions that an engine accepts for analysis must round-trip.
         Ok(setup.validate(Tolerance { castling: false, en_passant: false, checks: true, promoted: true })?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_pawn_after_a_double_step_can_be_captured_en_passant() {
+        let position = Position::from_fen("4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1").unwrap();
+        let packed = PackedPosition::pack(&position);
+        assert_eq!(packed.unpack(), Ok(position));
+        let error = |fen: &str, square: Square| {
+            let position = Position::from_fen(fen).unwrap();
+            let mut packed = PackedPosition::pack(&position);
+            for (i, pawn) in position.occupied().into_iter().enumerate() {
+                if position.piece_at(pawn) == Some(Piece::BlackPawn) {
+                    let shift = 4 * (i % 2);
+                    packed.0[8 + i / 2] = packed.0[8 + i / 2] & !(15 << shift) | EN_PASSANT_PAWN << shift;
+                }
+            }
+            assert_eq!(packed.unpack(), Err(PackedError::Code { square, code: EN_PASSANT_PAWN }), "{fen}");
+        };
+        error("4k3/8/8/1pPpP3/8/8/8/4K3 w - - 0 1", Square::D5);
+        error("4k3/8/4p3/3P4/8/8/8/4K3 w - - 0 1", Square::E6);
     }
 }
