@@ -64,6 +64,9 @@ pub enum AnalysisError {
     /// The system refused memory for the hash table.
     #[error(transparent)]
     Memory(#[from] TableError),
+    /// None of [`Limits::search_moves`] is legal.
+    #[error("none of the moves to consider is legal")]
+    NoSearchMove,
     /// The search ended without a result, because the evaluator panicked.
     #[error("the search failed: the evaluator panicked")]
     Failed,
@@ -86,7 +89,7 @@ pub enum AnalysisError {
 /// ```
 ///
 /// # Errors
-/// [`AnalysisError`] if the system refuses a thread or memory.
+/// [`AnalysisError`] if the system refuses a thread or memory, or if `limits` has moves to consider and none is legal.
 pub fn analyse(position: &Position, limits: Limits) -> Result<Analysis, AnalysisError> {
     let material = Material::of(position);
     let result = search(position, limits, Evaluation::built_in)?;
@@ -98,7 +101,7 @@ pub fn analyse(position: &Position, limits: Limits) -> Result<Analysis, Analysis
 /// `evaluator` creates the evaluator of the search thread. Scores are in the evaluator's centipawns.
 ///
 /// # Errors
-/// [`AnalysisError`] if the system refuses a thread or memory, or the evaluator panics.
+/// As [`analyse`], and if the evaluator panics.
 pub fn analyse_with<E: Evaluator + 'static>(
     position: &Position,
     limits: Limits,
@@ -112,6 +115,10 @@ fn search<E: Evaluator + 'static>(
     limits: Limits,
     evaluator: impl Fn() -> E + Send + Sync + 'static,
 ) -> Result<SearchResult, AnalysisError> {
+    let search_moves = &limits.search_moves;
+    if !search_moves.is_empty() && !search_moves.iter().any(|&mv| position.is_legal(mv)) {
+        return Err(AnalysisError::NoSearchMove);
+    }
     let mut pool = ThreadPool::new(1, evaluator)?;
     let table = Arc::new(TranspositionTable::new(HASH_MIB)?);
     let events = pool.go(Search::new(Game::new(position.clone()), limits), table);
@@ -125,6 +132,7 @@ fn search<E: Evaluator + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bartizan_types::Square;
 
     /// Evaluates every position as equal.
     struct Zero;
@@ -156,6 +164,13 @@ mod tests {
     fn a_panicking_evaluator_is_an_error() {
         let failed = analyse_with(&Position::startpos(), Limits::depth(4), || Broken);
         assert!(matches!(failed, Err(AnalysisError::Failed)), "{failed:?}");
+    }
+
+    #[test]
+    fn a_move_to_consider_must_be_legal() {
+        let limits = Limits::depth(4).with_search_moves([Move::normal(Square::A2, Square::A5)]);
+        let failed = analyse(&Position::startpos(), limits);
+        assert!(matches!(failed, Err(AnalysisError::NoSearchMove)), "{failed:?}");
     }
 
     #[test]

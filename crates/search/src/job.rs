@@ -82,7 +82,7 @@ impl Job {
         let root = game.position().clone();
         let mut moves = root.legal_moves().to_vec();
         let legal = moves.len();
-        if limits.search_moves.iter().any(|mv| moves.contains(mv)) {
+        if !limits.search_moves.is_empty() {
             moves.retain(|mv| limits.search_moves.contains(mv));
         }
         if let Some(moves) = limits.mate {

@@ -32,7 +32,8 @@ pub struct Clock {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Limits {
-    /// The root moves to consider; all if empty.
+    /// The root moves to consider; all if empty. Illegal moves among them are left out. Without a legal one the search
+    /// finds no move and has the value of a finished game.
     pub search_moves: Vec<Move>,
     /// The clock from which the search plans its time.
     pub clock: Option<Clock>,

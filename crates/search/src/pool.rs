@@ -405,7 +405,7 @@ fn conclude(job: &Job, mut listener: Listener) {
     listener.send(SearchEvent::Finished(result));
 }
 
-/// The value of a root without legal moves: checkmate or stalemate.
+/// The value of a root without moves to search: checkmate or stalemate.
 fn game_over(job: &Job) -> SearchInfo {
     let value = if job.root.in_check() { Value::mated_in(Ply::ZERO) } else { Value::DRAW };
     SearchInfo { hashfull: job.table.hashfull(), ..SearchInfo::new(0, value, Vec::new()) }

@@ -5,7 +5,7 @@ use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_search::{Clock, Limits, Search, SearchEvent, SearchInfo, SearchResult, ThreadPool, TranspositionTable};
 use bartizan_testkit::Fuse;
-use bartizan_types::{Bound, Move, Value};
+use bartizan_types::{Bound, Move, Square, Value};
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
@@ -249,6 +249,18 @@ fn only_search_moves_are_considered() {
     let limits = Limits::depth(5).with_search_moves(only.iter().copied());
     let result = pool(1).go(Search::new(start, limits), table()).wait();
     assert!(only.contains(&result.best.unwrap()));
+}
+
+#[test]
+fn illegal_search_moves_are_left_out() {
+    let start = Game::default();
+    let [legal, illegal] = [Square::A3, Square::A5].map(|to| Move::normal(Square::A2, to));
+    let best = |moves: &[Move]| {
+        let limits = Limits::depth(5).with_search_moves(moves.iter().copied());
+        pool(2).go(Search::new(start.clone(), limits), table()).wait().best
+    };
+    assert_eq!(best(&[illegal, legal]), Some(legal));
+    assert_eq!(best(&[illegal]), None);
 }
 
 #[test]
