@@ -98,7 +98,8 @@ pub fn analyse(position: &Position, limits: Limits) -> Result<Analysis, Analysis
 
 /// Analyses a position on one thread, with an evaluation of your own.
 ///
-/// `evaluator` creates the evaluator of the search thread. Scores are in the evaluator's centipawns.
+/// `evaluator` creates the evaluator of the search thread. Scores are in the evaluator's centipawns, within the ranges
+/// that [`Evaluator::evaluate`] describes.
 ///
 /// # Errors
 /// As [`analyse`], and if the evaluator panics.

@@ -33,8 +33,13 @@ use bartizan_types::{Move, PhasedScore, Piece, PieceType, Square, Value};
 /// assert_eq!(Mobility.evaluate(&Position::startpos()), Value(200));
 /// ```
 pub trait Evaluator: Send {
-    /// Returns the value for the side to move, within ±[`Value::EVAL_MAX`]. The search calls this only when the side to
-    /// move is not in check; in check the value means nothing.
+    /// Returns the value for the side to move, in centipawns. The search calls this only when the side to move is not in
+    /// check; in check the value means nothing.
+    ///
+    /// Ordinary values are within ±[`ORDINARY_MAX`](crate::ORDINARY_MAX). A value from
+    /// [`KNOWN_WIN`](crate::KNOWN_WIN) to [`Value::EVAL_MAX`] is a certain win, its negative a certain loss: the search
+    /// does not correct it, and reduces it for each ply from the root. The search takes a value between these ranges
+    /// for ±`ORDINARY_MAX`, and one beyond them for ±`EVAL_MAX`.
     fn evaluate(&mut self, position: &Position) -> Value;
 
     /// As [`evaluate`](Self::evaluate), for the many positions near the leaves of a search: an evaluation with a costly

@@ -311,9 +311,10 @@ impl<E: Evaluator> Worker<E> {
         known::at_ply(self.blurred(position, eval), ply)
     }
 
-    /// A value of the evaluation with its error, if it is to have any.
+    /// A value of the evaluation, limited to what an evaluation may return, with its error if it is to have any.
     #[inline]
     pub(crate) fn blurred(&self, position: &Position, eval: Value) -> Value {
+        let eval = eval.at_most(Value::EVAL_MAX).at_least(-Value::EVAL_MAX);
         self.job.blur.map_or(eval, |blur| blur.apply(position, eval))
     }
 

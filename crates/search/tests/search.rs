@@ -1,7 +1,7 @@
 //! Tests of the public API: results, limits, signals and events.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
-use bartizan_eval::HandCrafted;
+use bartizan_eval::{Evaluator, HandCrafted, KNOWN_WIN, ORDINARY_MAX};
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_search::{Clock, Limits, Search, SearchEvent, SearchInfo, SearchResult, ThreadPool, TranspositionTable};
 use bartizan_testkit::Fuse;
@@ -249,6 +249,35 @@ fn only_search_moves_are_considered() {
     let limits = Limits::depth(5).with_search_moves(only.iter().copied());
     let result = pool(1).go(Search::new(start, limits), table()).wait();
     assert!(only.contains(&result.best.unwrap()));
+}
+
+/// Evaluates every position the same, from White's view.
+struct Constant(i32);
+
+impl Evaluator for Constant {
+    fn evaluate(&mut self, position: &Position) -> Value {
+        Value(if position.turn().is_white() { self.0 } else { self.0.saturating_neg() })
+    }
+}
+
+#[test]
+fn evaluations_of_any_size_are_taken_for_values_in_range() {
+    let value = |constant| {
+        let mut pool = ThreadPool::new(1, move || Constant(constant)).unwrap();
+        pool.go(Search::new(Game::default(), Limits::depth(4)), table()).wait().value
+    };
+    let certain = KNOWN_WIN..=Value::EVAL_MAX;
+    for (constant, expected) in [
+        (300, Value(300)..=Value(300)),
+        (ORDINARY_MAX.0 + 500, ORDINARY_MAX..=ORDINARY_MAX),
+        (KNOWN_WIN.0 + 1_000, certain.clone()),
+        (70_000, certain.clone()),
+        (i32::MAX, certain),
+    ] {
+        assert!(expected.contains(&value(constant)), "{constant}: {:?}", value(constant));
+        assert!(expected.contains(&-value(-constant)), "{}: {:?}", -constant, value(-constant));
+    }
+    assert!(value(i32::MIN) <= -KNOWN_WIN);
 }
 
 #[test]
