@@ -34,10 +34,11 @@ impl Position {
         if gain < threshold {
             return false;
         }
-        let mut balance = gain - threshold - at_risk;
-        if balance >= 0 {
+        let kept = gain - at_risk;
+        if kept >= threshold {
             return true;
         }
+        let mut balance = kept - threshold;
         occupied |= to.bitboard();
         let diagonal = self.diagonal_sliders();
         let orthogonal = self.orthogonal_sliders();

@@ -20,10 +20,13 @@ impl PhasedScore {
     /// Zero in both phases.
     pub const ZERO: Self = Self(0);
 
-    /// Combines a middlegame and an endgame score.
+    /// Combines a middlegame and an endgame score. −32,768 becomes −32,767, so that every score has a negative.
     #[inline]
     pub const fn new(mg: i16, eg: i16) -> Self {
-        Self(((eg as i32) << 16) + mg as i32)
+        const fn symmetric(half: i16) -> i32 {
+            if half == i16::MIN { -(i16::MAX as i32) } else { half as i32 }
+        }
+        Self((symmetric(eg) << 16) + symmetric(mg))
     }
 
     /// The middlegame score.

@@ -49,13 +49,13 @@ impl Value {
     /// Whether the value is a forced mate for either side.
     #[inline]
     pub const fn is_mate(self) -> bool {
-        self.0.abs() >= Self::MATE_BOUND.0
+        self.0.unsigned_abs() >= Self::MATE_BOUND.0.unsigned_abs()
     }
 
     /// Whether the value is proven: a mate or a tablebase win, for either side.
     #[inline]
     pub const fn is_decisive(self) -> bool {
-        self.0.abs() >= Self::TABLE_BOUND.0
+        self.0.unsigned_abs() >= Self::TABLE_BOUND.0.unsigned_abs()
     }
 
     /// Whether the value is a proven loss for the side to move.
@@ -86,7 +86,7 @@ impl Value {
     /// The number of plies from the root to the mate; `None` if the value is no mate.
     #[inline]
     pub const fn plies_to_mate(self) -> Option<i32> {
-        if self.is_mate() { Some(Self::MATE.0 - self.0.abs()) } else { None }
+        if self.is_mate() { Some(Self::MATE.0 - self.0.saturating_abs()) } else { None }
     }
 
     /// The number of moves to mate as UCI counts them; `None` if the value is not a mate. It is positive if the side to

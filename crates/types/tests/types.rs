@@ -105,6 +105,18 @@ fn castling_rights_name_their_rooks() {
 }
 
 #[test]
+fn phased_scores_have_halves_of_any_sign() {
+    for mg in [i16::MIN, -i16::MAX, -1, 0, i16::MAX] {
+        for eg in [i16::MIN, -i16::MAX, -1, 0, i16::MAX] {
+            let score = PhasedScore::new(mg, eg);
+            let [mg, eg] = [mg, eg].map(|half| i32::from(half.max(-i16::MAX)));
+            assert_eq!([score.mg(), score.eg()], [mg, eg]);
+            assert_eq!([(-score).mg(), (-score).eg()], [-mg, -eg]);
+        }
+    }
+}
+
+#[test]
 fn mates_are_counted_in_moves() {
     for (value, moves) in [
         (Value::mate_in(Ply(1)), 1),
@@ -116,6 +128,9 @@ fn mates_are_counted_in_moves() {
     ] {
         assert_eq!(value.mate_in_moves(), Some(moves), "{value:?}");
         assert!(value.is_mate() && value.is_decisive());
+    }
+    for value in [Value(i32::MIN), Value(i32::MAX)] {
+        assert!(value.is_mate() && value.is_decisive() && value.plies_to_mate() < Some(0), "{value:?}");
     }
     assert_eq!(Value::EVAL_MAX.mate_in_moves(), None);
     assert!(!Value::EVAL_MAX.is_decisive() && Value::TABLE_WIN.is_decisive() && !Value::TABLE_WIN.is_mate());

@@ -95,7 +95,7 @@ fn see_agrees_with_a_slow_exchange_search() {
         let position = Position::from_fen(&case.fen).unwrap();
         for mv in position.legal_moves() {
             let slow = slow_see(&position, mv);
-            for threshold in [slow - 1, slow, slow + 1, 0, -100, 100] {
+            for threshold in [slow - 1, slow, slow + 1, 0, -100, 100, i32::MIN, i32::MAX] {
                 assert_eq!(position.see_ge(mv, threshold), slow >= threshold, "{position} {mv:?} {slow} {threshold}");
             }
             compared += 1;
