@@ -29,6 +29,9 @@ pub enum Illegality {
     /// A pawn is on the first or eighth rank.
     #[error("there is a pawn on {}", First(*.0))]
     PawnOnBackRank(Bitboard),
+    /// A side has more than eight pawns. See [`Tolerance::promoted`].
+    #[error("{} has more than 8 pawns", Name(*.0))]
+    ManyPawns(Color),
     /// A side has more promoted pieces than missing pawns. See [`Tolerance::promoted`].
     #[error("{} has more promoted pieces than missing pawns", Name(*.0))]
     ManyPromoted(Color),
@@ -117,7 +120,7 @@ pub struct Tolerance {
     pub en_passant: bool,
     /// Accept checks that no legal move can have given.
     pub checks: bool,
-    /// Accept more promoted pieces than missing pawns.
+    /// Accept more promoted pieces than missing pawns, and more than eight pawns.
     pub promoted: bool,
 }
 
@@ -127,6 +130,9 @@ impl Tolerance {
     /// Tolerate everything that can be searched, as engines do for positions that a user sets up.
     pub const ALL: Self = Self { castling: true, en_passant: true, checks: true, promoted: true };
 }
+
+/// The number of pawns with which a side starts.
+const PAWNS: u32 = 8;
 
 impl Setup {
     /// Converts the setup to a position.
@@ -161,6 +167,9 @@ impl Setup {
             found(false, Illegality::OpponentInCheck(!self.turn));
         }
         for color in Color::ALL {
+            if position.pieces(color, PieceType::Pawn).count() > PAWNS {
+                found(tolerance.promoted, Illegality::ManyPawns(color));
+            }
             if position.surplus(color) {
                 found(tolerance.promoted, Illegality::ManyPromoted(color));
             }
@@ -271,7 +280,7 @@ impl Position {
             + over(count(PieceType::Bishop, Bitboard::DARK), 1)
             + over(count(PieceType::Rook, Bitboard::ALL), 2)
             + over(count(PieceType::Queen, Bitboard::ALL), 1);
-        promoted + count(PieceType::Pawn, Bitboard::ALL) > 8
+        promoted > PAWNS.saturating_sub(count(PieceType::Pawn, Bitboard::ALL))
     }
 
     /// Reads a position from FEN, X-FEN or Shredder-FEN and tolerates no illegality.
@@ -323,6 +332,11 @@ mod tests {
                 "white has more than 16 pieces; white has more promoted pieces than missing pawns",
             ),
             ("7k/8/8/1QQ5/8/8/PPPPPPPP/7K b", "white has more promoted pieces than missing pawns"),
+            ("7k/8/8/8/8/P7/PPPPPPPP/7K b", "white has more than 8 pawns"),
+            (
+                "7k/pppppppp/p7/8/8/qq6/8/7K b",
+                "black has more than 8 pawns; black has more promoted pieces than missing pawns",
+            ),
             ("4k3/8/8/8/8/8/8/4K3 w K", "invalid castling right for h1: the king or the rook is not in place"),
             ("4k3/8/8/8/4p3/8/8/4K3 w - e3", "invalid en passant square 'e3': no pawn can have passed it"),
             ("4k3/8/8/8/8/8/8/4K3 w - e6", "invalid en passant square 'e6': no pawn can have passed it"),
@@ -339,6 +353,7 @@ mod tests {
         let position = Position::from_fen_with("4k3/8/8/8/4p3/8/8/4K3 w KQkq e3", Tolerance::ALL).unwrap();
         assert_eq!(position.to_fen(), "4k3/8/8/8/4p3/8/8/4K3 w - - 0 1");
         assert!(Position::from_fen_with("4k3/8/8/8/8/3n1n2/8/4K3 w", Tolerance::ALL).is_ok());
+        assert!(Position::from_fen_with("7k/8/8/8/8/P7/PPPPPPPP/7K b", Tolerance::ALL).is_ok());
         assert!(Position::from_fen_with("8/8/8/4k3/8/8/8/8 w", Tolerance::ALL).is_err());
     }
 }
