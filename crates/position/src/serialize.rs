@@ -1,6 +1,6 @@
-//! Serialisation with serde: positions and setups as FEN, games as start position and moves.
+//! Serialisation with serde: positions and setups as X-FEN, games as start position and moves.
 
-use crate::{FenStyle, Game, Position, Setup, Tolerance};
+use crate::{Game, Position, Setup, Tolerance};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use bartizan_types::{Move, UciMove};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 impl Serialize for Setup {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.to_fen(FenStyle::Shredder))
+        serializer.collect_str(self)
     }
 }
 

@@ -288,4 +288,13 @@ fn json_round_trips() {
     let text = serde_json::to_string(&game).unwrap();
     assert_eq!(serde_json::from_str::<Game>(&text).unwrap(), game);
     assert!(serde_json::from_str::<Position>("\"8/8/8/8/8/8/8/8 w\"").is_err());
+    let start = "\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"";
+    assert_eq!(serde_json::to_string(&Position::startpos()).unwrap(), start);
+    assert_eq!(serde_json::from_str::<Position>(&start.replace("KQkq", "HAha")).unwrap(), Position::startpos());
+    // The inner rooks may castle, but not the outer ones.
+    let inner = Position::from_fen("1r1k1rr1/8/8/8/8/8/8/RR1K1R1R w BFbf - 0 1").unwrap();
+    for position in (0..960).map(|number| Position::chess960(number).unwrap()).chain([inner]) {
+        let text = serde_json::to_string(&position).unwrap();
+        assert_eq!(serde_json::from_str::<Position>(&text).unwrap(), position, "{text}");
+    }
 }
