@@ -95,7 +95,7 @@ pub enum FenError {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum FenStyle {
-    /// `KQkq` for the outermost rooks, file letters for others. In standard chess this is FEN.
+    /// `KQkq` for the outermost rooks, file letters for others. In standard chess these are the letters of FEN.
     #[default]
     XFen,
     /// File letters for all rooks: `HAha`.
@@ -358,13 +358,13 @@ impl fmt::Display for Setup {
 }
 
 impl Position {
-    /// Formats the position as X-FEN, which is FEN in standard chess. The en passant square is given only if a pawn can
-    /// legally capture there.
+    /// Formats the position as X-FEN, with the en passant square only if a pawn can legally capture there. In standard
+    /// chess, this is FEN but for that square: the standard gives it after every double step.
     pub fn to_fen(&self) -> String {
         self.to_setup().to_fen(FenStyle::XFen)
     }
 
-    /// Formats the position as FEN, with castling rights in the given style.
+    /// Formats the position as [`to_fen`](Self::to_fen) does, with castling rights in the given style.
     pub fn to_fen_style(&self, style: FenStyle) -> String {
         self.to_setup().to_fen(style)
     }
