@@ -30,10 +30,11 @@ pub enum Stage {
     Quiets,
 }
 
-/// Receives the generated moves as sets of targets.
+/// Receives the generated moves as sets of targets, some of which are empty.
 pub trait MoveSink {
-    /// Whether a queen may arrive in two calls of [`MoveSink::piece`], as a bishop and as a rook. This saves a loop
-    /// where only the squares matter.
+    /// Whether a queen that is not pinned may arrive in two calls of [`MoveSink::piece`], as a bishop and as a rook.
+    /// This saves a loop where only the squares matter. A pinned queen always arrives as a queen in two calls, at least
+    /// one of them with an empty set.
     const SPLITS_QUEENS: bool = false;
 
     /// A knight, bishop, rook, queen or king on `from` can move to each square of `to`.
