@@ -29,27 +29,53 @@ pub enum WeightsError {
     },
 }
 
-static NEXT: Mutex<[PhasedScore; COUNT]> = Mutex::new(WEIGHTS);
-static CURRENT: OnceLock<Box<[PhasedScore; COUNT]>> = OnceLock::new();
+/// The weights before and after the first use.
+struct Live {
+    next: Mutex<Next>,
+    current: OnceLock<Box<[PhasedScore; COUNT]>>,
+}
 
-fn next() -> MutexGuard<'static, [PhasedScore; COUNT]> {
-    // A panic in another thread cannot leave weights half written: `change` only copies.
-    NEXT.lock().unwrap_or_else(PoisonError::into_inner)
+struct Next {
+    weights: [PhasedScore; COUNT],
+    /// Set with the copy for use, so that no change comes between the copy and the end of the first use.
+    is_frozen: bool,
+}
+
+static LIVE: Live = Live::new();
+
+impl Live {
+    const fn new() -> Self {
+        Self { next: Mutex::new(Next { weights: WEIGHTS, is_frozen: false }), current: OnceLock::new() }
+    }
+
+    fn next(&self) -> MutexGuard<'_, Next> {
+        // A panic in another thread cannot leave weights half written: `change` only copies.
+        self.next.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[inline]
+    fn current(&self) -> &[PhasedScore; COUNT] {
+        self.current.get_or_init(|| {
+            let mut next = self.next();
+            next.is_frozen = true;
+            Box::new(next.weights)
+        })
+    }
+
+    fn change(&self, change: impl FnOnce(&mut [PhasedScore; COUNT])) -> Result<(), WeightsError> {
+        let mut next = self.next();
+        if next.is_frozen {
+            return Err(WeightsError::Frozen);
+        }
+        change(&mut next.weights);
+        Ok(())
+    }
 }
 
 /// The weights of this process. The first call fixes them.
 #[inline]
 pub(crate) fn current() -> &'static [PhasedScore; COUNT] {
-    CURRENT.get_or_init(|| Box::new(*next()))
-}
-
-fn change(change: impl FnOnce(&mut [PhasedScore; COUNT])) -> Result<(), WeightsError> {
-    let mut next = next();
-    if CURRENT.get().is_some() {
-        return Err(WeightsError::Frozen);
-    }
-    change(&mut next);
-    Ok(())
+    LIVE.current()
 }
 
 /// Replaces the weights of the term `name`; each pair is a middlegame and an endgame half in centipawns.
@@ -63,7 +89,7 @@ pub fn replace(name: &str, values: &[(i16, i16)]) -> Result<(), WeightsError> {
     if term.len != values.len() {
         return Err(WeightsError::Count { name: term.name, expected: term.len, found: values.len() });
     }
-    change(|weights| {
+    LIVE.change(|weights| {
         for (weight, &(mg, eg)) in weights[term.offset..].iter_mut().zip(values) {
             *weight = PhasedScore::new(mg, eg);
         }
@@ -75,9 +101,37 @@ pub fn replace(name: &str, values: &[(i16, i16)]) -> Result<(), WeightsError> {
 /// # Errors
 /// [`WeightsError::Frozen`] after the first evaluation of the process.
 pub fn disable(group: Group) -> Result<(), WeightsError> {
-    change(|weights| {
+    LIVE.change(|weights| {
         for term in terms().iter().filter(|term| term.group == group) {
             weights[term.offset..term.offset + term.len].fill(PhasedScore::ZERO);
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    /// What `change` accepts is used, even while another thread uses the weights for the first time.
+    #[test]
+    fn no_accepted_change_is_lost() {
+        for _ in 0..300 {
+            let live = Live::new();
+            let mut last = WEIGHTS[0];
+            let used = thread::scope(|scope| {
+                let used = scope.spawn(|| live.current()[0]);
+                for mg in 1..i16::MAX {
+                    let weight = PhasedScore::new(mg, 0);
+                    if live.change(|weights| weights[0] = weight).is_err() {
+                        break;
+                    }
+                    last = weight;
+                }
+                used.join().unwrap()
+            });
+            assert_eq!(used, last);
+            assert_eq!(live.change(|_| ()), Err(WeightsError::Frozen));
+        }
+    }
 }
