@@ -4,6 +4,7 @@ use bartizan_position::Position;
 use bartizan_tablebase::{MAX_MEN, TablebaseError, Tablebases, Wdl};
 use bartizan_types::Color;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -137,6 +138,14 @@ impl FromStr for ResignRule {
     }
 }
 
+/// The form that [`FromStr`] reads.
+impl fmt::Display for ResignRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { moves, score, both } = self;
+        write!(f, "{moves},{score}{}", if *both { ",both" } else { "" })
+    }
+}
+
 /// Reads `FROM,MOVES,SCORE`.
 impl FromStr for DrawRule {
     type Err = ParseRuleError;
@@ -147,6 +156,14 @@ impl FromStr for DrawRule {
             }
             _ => Err(ParseRuleError { expected: "FROM,MOVES,SCORE, such as 40,8,10" }),
         }
+    }
+}
+
+/// The form that [`FromStr`] reads.
+impl fmt::Display for DrawRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { from_move, moves, score } = self;
+        write!(f, "{from_move},{moves},{score}")
     }
 }
 
@@ -250,6 +267,14 @@ mod tests {
         assert_eq!(game.after_move(Black, 10, Some(90), false), Some(Verdict::TooLong));
         assert!("1,2".parse::<DrawRule>().is_err() && "x,2,3".parse::<DrawRule>().is_err());
         assert!("0,2".parse::<ResignRule>().is_err() && "1".parse::<ResignRule>().is_err());
+    }
+
+    #[test]
+    fn rules_are_shown_as_they_are_read() {
+        for text in ["3,600", "4,700,both"] {
+            assert_eq!(text.parse::<ResignRule>().unwrap().to_string(), text);
+        }
+        assert_eq!("40,8,10".parse::<DrawRule>().unwrap().to_string(), "40,8,10");
     }
 
     fn tables(pieces: Option<usize>, ignore_50: bool) -> TablebaseJudge {

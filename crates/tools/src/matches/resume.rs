@@ -4,22 +4,14 @@ use super::args::Options;
 use crate::files::shown;
 use anyhow::ensure;
 use bartizan_match::{EngineSpec, Settings};
-use std::fmt::{Debug, Display};
+use bartizan_stats::{Sprt, SprtModel};
+use std::fmt::Display;
 use std::path::Path;
 
 /// What is given and not what the journal has, as texts for people.
 struct Differences(Vec<String>);
 
 impl Differences {
-    fn compare<T: PartialEq + Debug>(&mut self, option: &str, given: Option<&T>, stored: Option<&T>) {
-        if let Some(given) = given
-            && Some(given) != stored
-        {
-            let stored = stored.map_or_else(|| "none".to_owned(), |stored| format!("{stored:?}"));
-            self.add(option, format_args!("{given:?}"), &stored);
-        }
-    }
-
     fn show<T: PartialEq + Display>(&mut self, option: &str, given: Option<&T>, stored: Option<&T>) {
         if let Some(given) = given
             && Some(given) != stored
@@ -53,7 +45,7 @@ impl Differences {
         self.show(&of("dir"), path(&given.directory).as_ref(), path(&stored.directory).as_ref());
         self.show(&of("proto"), given.protocol.as_ref(), stored.protocol.as_ref());
         if !given.args.is_empty() {
-            self.compare(&of("arg"), Some(&given.args), Some(&stored.args));
+            self.show(&of("arg"), Some(&given.args.join(" ")), Some(&stored.args.join(" ")));
         }
         for (name, value) in &given.options {
             self.show(&of(&format!("option.{name}")), Some(value), stored.options.get(name));
@@ -65,6 +57,13 @@ impl Differences {
         self.show(&of("depth"), given.depth.as_ref(), stored.depth.as_ref());
         self.show(&of("factor"), given.factor.as_ref(), stored.factor.as_ref());
     }
+}
+
+/// A sequential test as the options of the command line.
+fn sprt_options(sprt: &Sprt) -> String {
+    let Sprt { elo0, elo1, alpha, beta, model } = sprt;
+    let normalised = if *model == SprtModel::Normalised { " --normalised" } else { "" };
+    format!("{elo0},{elo1} --alpha {alpha} --beta {beta}{normalised}")
 }
 
 impl Options {
@@ -98,9 +97,11 @@ impl Options {
         differences.show("--opening-start", self.opening_start.as_ref(), openings.map(|openings| &openings.start));
         let plies = openings.and_then(|openings| openings.plies.as_ref());
         differences.show("--opening-plies", self.opening_plies.as_ref(), plies);
+        differences.show("--margin", self.margin.as_ref(), Some(&stored.margin));
+        differences.show("--hang", self.hang.as_ref(), Some(&stored.hang));
         differences.flag("--chess960", self.chess960, stored.chess960);
-        differences.compare("--resign", self.resign.as_ref(), stored.resign.as_ref());
-        differences.compare("--draw", self.draw.as_ref(), stored.draw.as_ref());
+        differences.show("--resign", self.resign.as_ref(), stored.resign.as_ref());
+        differences.show("--draw", self.draw.as_ref(), stored.draw.as_ref());
         differences.show("--max-moves", self.max_moves.as_ref(), stored.max_moves.as_ref());
         let tables = stored.tablebases.as_ref();
         differences.show("--tb", self.tb.as_ref(), tables.map(|tables| &tables.path));
@@ -109,7 +110,8 @@ impl Options {
         differences.flag("--tb-ignore-50", self.tb_ignore_50, tables.is_some_and(|tables| tables.ignore_50));
         let sprt = self.sprt()?;
         if stored.sprt.is_some() {
-            differences.compare("--sprt", sprt.as_ref(), stored.sprt.as_ref());
+            let [given, stored] = [&sprt, &stored.sprt].map(|sprt| sprt.as_ref().map(sprt_options));
+            differences.show("--sprt", given.as_ref(), stored.as_ref());
         }
         ensure!(
             differences.0.is_empty(),
@@ -121,8 +123,6 @@ impl Options {
         settings.rounds = self.rounds.unwrap_or(settings.rounds);
         settings.concurrency = self.concurrency.unwrap_or(settings.concurrency);
         settings.pin |= self.pin;
-        settings.margin = self.margin.unwrap_or(settings.margin);
-        settings.hang = self.hang.unwrap_or(settings.hang);
         settings.sprt = settings.sprt.or(sprt);
         settings.strict |= self.strict;
         settings.event = self.event.clone().unwrap_or(settings.event);

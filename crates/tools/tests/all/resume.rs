@@ -79,6 +79,27 @@ fn foreign_files_are_refused_and_stay() {
     assert!(!folder.join("j").exists());
 }
 
+/// Each setting that decides results must be that of the journal; the message has it as it is written.
+#[test]
+fn a_match_goes_on_with_the_settings_of_the_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let engine = format!("cmd='{}' nodes=1", fake_engine().display());
+    let settings = ["--max-moves", "2", "--margin", "5", "--resign", "3,600", "--draw", "40,8,10", "--sprt", "0,10"];
+    let args = ["match", "--engine", &engine, "--engine", &engine, "--json", "--journal", "j"];
+    json(folder, &[&args[..], &settings].concat());
+    for (option, given, difference) in [
+        ("--margin", "6", "--margin 6 (the journal has 5)"),
+        ("--hang", "9", "--hang 9 (the journal has 60)"),
+        ("--resign", "3,600,both", "--resign 3,600,both (the journal has 3,600)"),
+        ("--draw", "40,8,9", "--draw 40,8,9 (the journal has 40,8,10)"),
+        ("--sprt", "0,5", "--sprt 0,5 --alpha 0.05 --beta 0.05 (the journal has 0,10 --alpha 0.05 --beta 0.05)"),
+    ] {
+        refused(folder, "j", &["match", "--resume", "j", option, given], &["cannot resume 'j'", difference]);
+    }
+    assert_eq!(json(folder, &[&["match", "--json", "--resume", "j"], &settings[..]].concat())["games"], 2);
+}
+
 #[test]
 fn selfplay_goes_on_with_the_settings_of_the_file() {
     let folder = tempfile::tempdir().unwrap();
