@@ -66,9 +66,11 @@ pub(super) struct Options {
     pub(super) st: Option<f64>,
     /// Nodes for each move [default: unlimited]
     #[arg(long, value_name = "NODES", help_heading = "Limits")]
+    #[serde(deserialize_with = "settings_file::number")]
     pub(super) nodes: Option<u64>,
     /// Depth for each move [default: unlimited]
     #[arg(long, value_name = "PLIES", help_heading = "Limits")]
+    #[serde(deserialize_with = "settings_file::number")]
     pub(super) depth: Option<u32>,
     /// Pairings of the engines [default: round-robin]
     #[arg(
@@ -80,34 +82,41 @@ pub(super) struct Options {
     pub(super) format: Option<Format>,
     /// Game pairs for each pairing; a pair plays one opening with both colours [default: 1]
     #[arg(long, value_name = "PAIRS", help_heading = "Games")]
+    #[serde(deserialize_with = "settings_file::number")]
     pub(super) rounds: Option<u32>,
     /// Openings: a PGN file, or a file of EPD or FEN lines, also .gz, .bz2 and .zst [default: the initial position]
     #[arg(long, value_name = "FILE", help_heading = "Games")]
     pub(super) openings: Option<PathBuf>,
     /// Seed that shuffles the openings [default: none, the order of the file]
     #[arg(long, value_name = "SEED", help_heading = "Games")]
+    #[serde(deserialize_with = "settings_file::number")]
     pub(super) seed: Option<u64>,
     /// Number of the first opening to play [default: 1]
     #[arg(long, value_name = "NUMBER", help_heading = "Games")]
+    #[serde(deserialize_with = "settings_file::number")]
     pub(super) opening_start: Option<usize>,
     /// Plies to play of each PGN opening [default: all]
     #[arg(long, value_name = "PLIES", help_heading = "Games")]
+    #[serde(deserialize_with = "settings_file::number")]
     pub(super) opening_plies: Option<usize>,
     /// Play Chess960
     #[arg(long, help_heading = "Games")]
     pub(super) chess960: bool,
     /// Number of games at the same time [default: 1]
     #[arg(long, value_name = "GAMES", value_parser = parse_concurrency, help_heading = "Games")]
+    #[serde(deserialize_with = "settings_file::number")]
     pub(super) concurrency: Option<usize>,
     /// Bind each of the concurrent games to one processor core
     #[arg(long, help_heading = "Games")]
     pub(super) pin: bool,
     /// Time that an engine may exceed its limit without losing the game [default: 0]
     #[arg(long, value_name = "MILLISECONDS", help_heading = "Faults")]
+    #[serde(deserialize_with = "settings_file::number")]
     pub(super) margin: Option<u64>,
     /// Time after which an engine that does not move counts as hung: beyond its own time, by a clock 5 at most, or
     /// without a line if its time is unlimited [default: 60]
     #[arg(long, value_name = "SECONDS", help_heading = "Faults")]
+    #[serde(deserialize_with = "settings_file::number")]
     pub(super) hang: Option<u64>,
     /// Adjudicated wins: the loser reports -SCORE centipawns or less for MOVES moves; with `both`, the winner agrees
     /// [default: none]
@@ -122,13 +131,14 @@ pub(super) struct Options {
     /// Full moves of a game, opening included, after which it is drawn; a FEN's move number does not count
     /// [default: unlimited]
     #[arg(long, value_name = "MOVES", help_heading = "Adjudication")]
-    #[serde(alias = "max_moves")]
+    #[serde(alias = "max_moves", deserialize_with = "settings_file::number")]
     pub(super) max_moves: Option<u32>,
     /// Folders of Syzygy tablebases for adjudication, written as in UCI's SyzygyPath [default: none]
     #[arg(long, value_name = "PATH", help_heading = "Adjudication")]
     pub(super) tb: Option<String>,
     /// Largest number of men to look up, kings and pawns included [default: that of the tables]
     #[arg(long, value_name = "MEN", help_heading = "Adjudication")]
+    #[serde(deserialize_with = "settings_file::number")]
     pub(super) tb_pieces: Option<usize>,
     /// Count tablebase wins that the 50-move rule would spoil as wins
     #[arg(long, help_heading = "Adjudication")]

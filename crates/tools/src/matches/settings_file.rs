@@ -37,6 +37,15 @@ pub(super) fn text<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
     }
 }
 
+/// Reads a whole number.
+pub(super) fn number<'de, T: TryFrom<u64>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    let Some(value) = Option::<Value>::deserialize(deserializer)? else { return Ok(None) };
+    let number = value.as_u64().and_then(|number| T::try_from(number).ok());
+    let max = u64::MAX >> (u64::BITS as usize - 8 * size_of::<T>());
+    let wrong = || format!("expected a whole number from 0 to {max}, found {}", shown(&value.to_string()));
+    number.map(Some).ok_or_else(|| D::Error::custom(wrong()))
+}
+
 /// Reads an engine: its text, as on the command line, or a table of the same keys.
 pub(super) fn engine<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<EngineSpec>, D::Error> {
     Option::<Value>::deserialize(deserializer)?.map(spec).transpose().map_err(D::Error::custom)
@@ -94,7 +103,9 @@ mod tests {
             ("a.toml", "engine = [{ cmd = [1] }]", "for 'cmd', found [1]"),
             ("a.toml", "resign = '4'", "invalid value '4': expected MOVES,SCORE"),
             ("a.toml", "tc = 'x'", "invalid time control 'x'"),
-            ("a.json", "{\"rounds\": -1}", "-1"),
+            ("a.json", "{\"rounds\": -1}", "expected a whole number from 0 to 4294967295, found -1"),
+            ("a.toml", "rounds = 4294967296", "found 4294967296"),
+            ("a.toml", "opening-start = 'x'", "expected a whole number from 0 to 18446744073709551615, found \"x\""),
             ("a.json", "{\"engine\": [3]}", "found 3"),
         ] {
             let path = folder.path().join(name);
