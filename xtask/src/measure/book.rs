@@ -1,6 +1,6 @@
 //! Building opening books, beside Polyglot's `make-book`.
 
-use super::{Table, installed, program};
+use super::{installed, program};
 use crate::error::{Error, Result};
 use crate::{files, run};
 use serde_json::Value;
@@ -101,7 +101,7 @@ impl Row {
 }
 
 /// Books of the same games by several programs, in alternation.
-pub(crate) fn build() -> Result<Table> {
+pub(crate) fn build() -> Result<String> {
     let skipped = |program: &str| Error::Skipped(format!("no books are measured: {program} is not installed"));
     let polyglot = installed("polyglot").ok_or_else(|| skipped("polyglot"))?;
     if !Path::new(TIME).is_file() {
@@ -162,7 +162,7 @@ pub(crate) fn build() -> Result<Table> {
     };
     let commands: Vec<String> = rows.iter().map(arguments).collect();
     let _ = writeln!(table, "\nEach under `{TIME} -f '%U %S %e %M'`: {}.", commands.join("; "));
-    Ok(table.into())
+    Ok(table)
 }
 
 /// The example of the book library, built if need be.

@@ -1,6 +1,6 @@
 //! The engine's speed and its response times, as a GUI sees them.
 
-use super::{Table, median, program};
+use super::{median, program};
 use crate::bench;
 use crate::error::{Error, Result};
 use std::fmt::Write as _;
@@ -14,10 +14,9 @@ const SEARCHES: usize = 30;
 const BENCHES: usize = 5;
 
 /// Nodes and nodes per second of `bench`, at the default and at a large hash table.
-pub(crate) fn speed() -> Result<Table> {
+pub(crate) fn speed() -> Result<String> {
     let bartizan = program("bartizan")?;
     let mut table = "| hash | nodes | nodes per second (median, range) |\n|---|---|---|\n".to_owned();
-    let mut headline = None;
     for hash in ["16", "256"] {
         let mut speeds = Vec::new();
         let mut nodes = 0;
@@ -31,10 +30,8 @@ pub(crate) fn speed() -> Result<Table> {
         let (min, max) = speeds.iter().fold((f64::MAX, 0_f64), |(min, max), &speed| (min.min(speed), max.max(speed)));
         let median = median(speeds);
         let _ = writeln!(table, "| {hash} MB | {nodes} | {median:.2} million ({min:.2} to {max:.2}) |");
-        let row = format!("| search, one thread, `Hash` {hash} | {median:.2} million nodes/s |");
-        headline.get_or_insert(row);
     }
-    Ok(Table { text: table, headline })
+    Ok(table)
 }
 
 fn output(program: &Path, args: &[&str]) -> Result<String> {
@@ -48,7 +45,7 @@ fn output(program: &Path, args: &[&str]) -> Result<String> {
 }
 
 /// Start-up, answers during a search, and memory.
-pub(crate) fn response() -> Result<Table> {
+pub(crate) fn response() -> Result<String> {
     let bartizan = program("bartizan")?;
     let mut starts = Vec::new();
     for _ in 0..STARTS {
@@ -72,7 +69,6 @@ pub(crate) fn response() -> Result<Table> {
     engine.wait("bestmove")?;
     let slowest = stop.iter().fold(0_f64, |max, &time| max.max(time));
     let start = median(starts);
-    let headline = format!("| process start to `uciok` | {start:.1} ms |");
     let mut table = "| | median |\n|---|---|\n".to_owned();
     let _ = writeln!(table, "| process start to `uciok` ({STARTS} starts) | {start:.1} ms |");
     let _ =
@@ -80,7 +76,7 @@ pub(crate) fn response() -> Result<Table> {
     let _ = writeln!(table, "| `stop` to `bestmove` | {:.2} ms (maximum {slowest:.2} ms) |", median(stop));
     let memory = engine.peak_memory().map_or_else(|| "unknown on this system".to_owned(), |mb| format!("{mb} MB"));
     let _ = writeln!(table, "| peak resident memory after 3 s of search, `Hash` 16 | {memory} |");
-    Ok(Table { text: table, headline: Some(headline) })
+    Ok(table)
 }
 
 fn milliseconds(time: Duration) -> f64 {

@@ -2,15 +2,19 @@
 //! number there can go stale.
 //!
 //! The prose of that file is written by hand. Each table stands between the lines `<!-- begin NAME -->` and
-//! `<!-- end NAME -->` and is replaced as a whole, with the date, commit and machine it comes from.
+//! `<!-- end NAME -->` and is replaced as a whole, with the date, commit and machine it comes from. README shows some of
+//! the numbers, which are taken from the page.
 
 mod book;
 mod collections;
 mod engine;
 mod page;
 mod provenance;
+mod readme;
 mod rules;
 mod tools;
+
+pub(crate) use readme::check;
 
 use crate::error::{Error, Result};
 use crate::{files, run};
@@ -27,6 +31,9 @@ pub(crate) struct Measure {
     /// More EPD suites to solve, beside those of the repository
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
+    /// Measure nothing; only take README's numbers from the tables of the page
+    #[arg(long, conflicts_with_all = ["only", "suite"])]
+    readme: bool,
 }
 
 /// A table of the page.
@@ -54,32 +61,18 @@ enum Section {
     Book,
 }
 
-/// What a section found.
-struct Table {
-    /// The text of the section.
-    text: String,
-    /// The most telling number for README, as a row of its table.
-    headline: Option<String>,
-}
-
-impl From<String> for Table {
-    fn from(text: String) -> Self {
-        Self { text, headline: None }
-    }
-}
-
 impl Section {
-    fn run(self, measure: &Measure) -> Result<Table> {
+    fn run(self, measure: &Measure) -> Result<String> {
         match self {
             Self::Perft => rules::perft(),
-            Self::PerftSuite => Ok(rules::perft_suite()?.into()),
+            Self::PerftSuite => rules::perft_suite(),
             Self::Bench => engine::speed(),
             Self::Response => engine::response(),
-            Self::Suites => Ok(tools::suites(&measure.suite)?.into()),
+            Self::Suites => tools::suites(&measure.suite),
             Self::Threads => tools::threads(),
             Self::Tools => tools::throughput(),
-            Self::Pgn => Ok(tools::pgn()?.into()),
-            Self::Collections => Ok(collections::filter()?.into()),
+            Self::Pgn => tools::pgn(),
+            Self::Collections => collections::filter(),
             Self::Book => book::build(),
         }
     }
@@ -90,15 +83,18 @@ impl Section {
 }
 
 /// Measures and rewrites the page. Each section is written as soon as it is measured: an interruption loses only one.
-/// README gets its numbers when all sections have been measured.
+/// README gets its numbers at the same time.
 pub(crate) fn run(measure: &Measure) -> Result<String> {
+    if measure.readme {
+        readme::write()?;
+        return Ok("README has the numbers of the page".to_owned());
+    }
     let sections = if measure.only.is_empty() { Section::value_variants() } else { &measure.only };
     let provenance = provenance::describe()?;
-    let mut headlines = Vec::new();
     let mut skipped = Vec::new();
     for &section in sections {
         let name = section.name();
-        let Table { text, headline } = match section.run(measure) {
+        let text = match section.run(measure) {
             // The other sections do not need what is missing.
             Err(Error::Skipped(why)) if sections.len() > 1 => {
                 skipped.push(format!("\nSKIPPED: {why}"));
@@ -107,11 +103,8 @@ pub(crate) fn run(measure: &Measure) -> Result<String> {
             result => result?,
         };
         let command = format!("Command: `cargo xtask measure --only {name}`.");
-        rewrite("docs/measurements.md", &name, &format!("{}\n\n{provenance} {command}", text.trim_end()))?;
-        headlines.extend(headline);
-    }
-    if measure.only.is_empty() {
-        rewrite("README.md", "numbers", &format!("| | |\n|---|---|\n{}\n\n{provenance}", headlines.join("\n")))?;
+        rewrite(page::MEASUREMENTS, &name, &format!("{}\n\n{provenance} {command}", text.trim_end()))?;
+        readme::write()?;
     }
     Ok(format!("{} sections measured{}", sections.len() - skipped.len(), skipped.concat()))
 }
@@ -169,11 +162,9 @@ mod tests {
 
     #[test]
     fn the_pages_have_every_section() {
-        let page = files::read(&files::root().join("docs/measurements.md")).unwrap();
+        let page = files::read(&files::root().join(page::MEASUREMENTS)).unwrap();
         for section in Section::value_variants() {
             assert!(page::replace(&page, &section.name(), "").is_some(), "{}", section.name());
         }
-        let readme = files::read(&files::root().join("README.md")).unwrap();
-        assert!(page::replace(&readme, "numbers", "").is_some());
     }
 }

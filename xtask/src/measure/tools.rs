@@ -1,6 +1,6 @@
 //! What takes the tools: suites, time to depth with two threads, throughput of self-play and of the tuner.
 
-use super::{Table, program};
+use super::program;
 use crate::error::{Error, Result};
 use crate::{files, run};
 use serde_json::Value;
@@ -53,7 +53,7 @@ pub(crate) fn suites(more: &[PathBuf]) -> Result<String> {
 }
 
 /// Two threads against one: nodes per second, time to depth and nodes to depth, geometric means over the positions.
-pub(crate) fn threads() -> Result<Table> {
+pub(crate) fn threads() -> Result<String> {
     let tools = program("bartizan-tools")?;
     let (suite, depth) = TIME_TO_DEPTH;
     let result = json(&tools, &["epd", "ttd", suite, "--depth", depth, "--threads", "1,2", "--json"])?;
@@ -61,7 +61,6 @@ pub(crate) fn threads() -> Result<Table> {
         "`{suite}` to depth {depth}, ratios to one thread with their 95 % intervals.\n\n\
          | threads | seconds | nodes per second | time to depth | nodes to depth |\n|---|---|---|---|---|\n"
     );
-    let mut headline = None;
     for row in result.as_array().into_iter().flatten() {
         let ratio = |key: &str| {
             let [value, low, high] = [0, 1, 2].map(|index| row[key][index].as_f64().unwrap_or_default());
@@ -76,13 +75,12 @@ pub(crate) fn threads() -> Result<Table> {
             ratio("speedup"),
             ratio("nodes_ratio"),
         );
-        headline = Some(format!("| two threads reach the same depth | {} times faster than one |", ratio("speedup")));
     }
-    Ok(Table { text: table, headline })
+    Ok(table)
 }
 
 /// Games and positions a second.
-pub(crate) fn throughput() -> Result<Table> {
+pub(crate) fn throughput() -> Result<String> {
     let tools = program("bartizan-tools")?;
     let folder = tempfile::tempdir().map_err(Error::io(&std::env::temp_dir()))?;
     let path = |name: &str| folder.path().join(name).display().to_string();
@@ -95,9 +93,7 @@ pub(crate) fn throughput() -> Result<Table> {
     let _ = writeln!(table, "| `selfplay`, 5,000 nodes a move | {:.1} games/s |", number(&played["games_per_second"]));
     let gradients = number(&fitted["gradients_per_second"]) / 1e6;
     let _ = writeln!(table, "| `tune` | {gradients:.1} million gradients of a position a second |");
-    let games = number(&played["games_per_second"]);
-    let headline = format!("| self-play at 5,000 nodes a move, all cores | {games:.0} games/s |");
-    Ok(Table { text: table, headline: Some(headline) })
+    Ok(table)
 }
 
 /// Seconds that this reader of PGN and others take for the same files, in alternation.
