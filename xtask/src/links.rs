@@ -44,6 +44,14 @@ pub(crate) fn check() -> Result<String> {
     }
 }
 
+/// The files of the repository to which a page links by relative links.
+#[cfg(test)]
+pub(crate) fn targets(path: &Path) -> Result<Vec<PathBuf>> {
+    let page = Page::parse(&files::read(&files::root().join(path))?);
+    let local = page.links.iter().filter(|link| !is_external(link) && !link.starts_with('#'));
+    Ok(local.filter_map(|link| target(path, link.split('#').next()?)).collect())
+}
+
 /// The Markdown files that git knows, from the root of the workspace.
 fn tracked() -> Result<Vec<PathBuf>> {
     let command = "git ls-files";
@@ -68,11 +76,8 @@ fn is_external(link: &str) -> bool {
 /// Whether a link of the page at `from` leads somewhere; if not, why.
 fn resolve(from: &Path, link: &str, pages: &HashMap<PathBuf, Page>) -> std::result::Result<(), &'static str> {
     let (target, anchor) = link.split_once('#').map_or((link, None), |(target, anchor)| (target, Some(anchor)));
-    let path = if target.is_empty() {
-        from.to_owned()
-    } else {
-        normalised(&from.parent().unwrap_or(Path::new("")).join(target)).ok_or("leaves the repository")?
-    };
+    let path =
+        if target.is_empty() { from.to_owned() } else { self::target(from, target).ok_or("leaves the repository")? };
     if !files::root().join(&path).exists() {
         return Err("no such file");
     }
@@ -83,6 +88,11 @@ fn resolve(from: &Path, link: &str, pages: &HashMap<PathBuf, Page>) -> std::resu
         (Some(anchor), Some(page)) if !page.anchors.iter().any(|known| known == anchor) => Err("no such heading"),
         _ => Ok(()),
     }
+}
+
+/// The file to which a relative link of the page at `from` leads; `None` if that is outside the repository.
+fn target(from: &Path, link: &str) -> Option<PathBuf> {
+    normalised(&from.parent().unwrap_or(Path::new("")).join(link))
 }
 
 /// The path without `.` and `..`; `None` if it leads out of the repository.

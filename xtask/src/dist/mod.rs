@@ -90,8 +90,8 @@ fn fill(archive: &mut Archive, programs: &Path, platform: &Platform, work: &Path
         let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
         archive.add_program(&file, read(&programs.join(&file))?);
     }
-    for page in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
-        archive.add(page, read(&files::root().join(page))?);
+    for page in pages()? {
+        archive.add(&page, read(&files::root().join(&page))?);
     }
     archive.add("licences/THIRD-PARTY.txt", licences::third_party(&platform.target)?.into_bytes());
     archive.add("licences/rust-standard-library.html", licences::standard_library()?);
@@ -112,6 +112,21 @@ fn fill(archive: &mut Archive, programs: &Path, platform: &Platform, work: &Path
         }
     }
     Ok(())
+}
+
+/// README, the licences, and the documentation, to which README links; from the root of the workspace.
+fn pages() -> Result<Vec<String>> {
+    let mut pages = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"].map(str::to_owned).to_vec();
+    for folder in ["docs", "docs/images"] {
+        let path = files::root().join(folder);
+        for entry in std::fs::read_dir(&path).map_err(Error::io(&path))? {
+            let entry = entry.map_err(Error::io(&path))?;
+            if entry.path().is_file() {
+                pages.push(format!("{folder}/{}", entry.file_name().to_string_lossy()));
+            }
+        }
+    }
+    Ok(pages)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {
@@ -146,4 +161,21 @@ fn commit_time() -> Result<u64> {
     let given = std::env::var("SOURCE_DATE_EPOCH").ok();
     let text = given.map_or_else(|| run::output("git", &["log", "-1", "--format=%ct"]), Ok)?;
     text.parse().map_err(|_| Error::Check(format!("invalid SOURCE_DATE_EPOCH '{text}'")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::links;
+
+    #[test]
+    fn links_of_packed_pages_lead_to_packed_pages() {
+        let pages = pages().unwrap();
+        assert!(pages.len() > 30, "{pages:?}");
+        for page in pages.iter().filter(|page| page.ends_with(".md")) {
+            for target in links::targets(Path::new(page)).unwrap() {
+                assert!(pages.iter().any(|packed| Path::new(packed) == target), "{page}: {}", target.display());
+            }
+        }
+    }
 }
