@@ -72,7 +72,8 @@ pub enum AnalysisError {
     Failed,
 }
 
-/// Analyses a position on one thread, with the engine's own evaluation: its network.
+/// Analyses a position on one thread, with the engine's own evaluation: the mean of its network and its
+/// hand-written terms.
 ///
 /// Centipawns are normalised: with a score of 100, the side that is ahead wins half of its games.
 ///
