@@ -33,8 +33,8 @@ use bartizan_types::{Move, PhasedScore, Piece, PieceType, Square, Value};
 /// assert_eq!(Mobility.evaluate(&Position::startpos()), Value(200));
 /// ```
 pub trait Evaluator: Send {
-    /// Returns the value for the side to move, in centipawns. The search calls this only when the side to move is not in
-    /// check; in check the value means nothing.
+    /// Returns the value for the side to move, in centipawns. The search calls this only when the side to move is not
+    /// in check; in check the value means nothing.
     ///
     /// Ordinary values are within ±[`ORDINARY_MAX`](crate::ORDINARY_MAX). A value from
     /// [`KNOWN_WIN`](crate::KNOWN_WIN) to [`Value::EVAL_MAX`] is a certain win, its negative a certain loss: the search

@@ -194,8 +194,8 @@ fn without(position: &Position, square: Square) -> Option<Position> {
         .ok()
 }
 
-/// The sum of all terms from White's view, without endgame knowledge and without the limit of the value, which would say
-/// little about a single piece, and without the tempo, so that the side to move makes no difference.
+/// The sum of all terms from White's view, without endgame knowledge and without the limit of the value, which would
+/// say little about a single piece, and without the tempo, so that the side to move makes no difference.
 fn score(position: &Position) -> Value {
     let mut sums = evaluation::sums(position, &mut NoTrace);
     let tempo = crate::weights::weight(crate::weights::TEMPO, 0);

@@ -4,8 +4,8 @@
 //! not include the moves before it: [`Game`] and [`KeyHistory`] detect repetitions.
 //!
 //! Without the default feature `std`, the crate is `no_std` with `alloc` and lacks the parallel perft. The feature
-//! `serde` adds `Serialize` and `Deserialize` for positions, games and plain data, and `Serialize` for errors. A position
-//! is serialised as [`Position::to_fen`] writes it, and read from FEN, X-FEN or Shredder-FEN.
+//! `serde` adds `Serialize` and `Deserialize` for positions, games and plain data, and `Serialize` for errors. A
+//! position is serialised as [`Position::to_fen`] writes it, and read from FEN, X-FEN or Shredder-FEN.
 #![no_std]
 
 extern crate alloc;

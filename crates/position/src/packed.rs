@@ -30,8 +30,8 @@ pub enum PackedError {
     /// More than 32 squares are occupied.
     #[error("packed position: {0} occupied squares, more than 32")]
     ManyPieces(u32),
-    /// A code does not denote a piece; or it is the second pawn that can be captured en passant, or such a pawn has made
-    /// no double step.
+    /// A code does not denote a piece; or it is the second pawn that can be captured en passant, or such a pawn has
+    /// made no double step.
     #[error("packed position: invalid piece code {code} on {square}")]
     Code {
         /// The square.
