@@ -2,8 +2,8 @@
 //! number there can go stale.
 //!
 //! The prose of that file is written by hand. Each table stands between the lines `<!-- begin NAME -->` and
-//! `<!-- end NAME -->` and is replaced as a whole, with the date, commit and machine it comes from. README shows some of
-//! the numbers, which are taken from the page.
+//! `<!-- end NAME -->` and is replaced as a whole, with the date, commit and machine it comes from. README shows some
+//! of the numbers, which are taken from the page.
 
 mod book;
 mod collections;
