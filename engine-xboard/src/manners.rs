@@ -95,14 +95,22 @@ impl Mood {
     }
 
     /// Takes in the value of a search for the engine's move on this board, at a ply of the game, `quiet` plies after
-    /// the last capture or pawn move.
-    pub(crate) fn note(&mut self, value: Value, board: Board, ply: u32, quiet: u16, manners: &Manners) -> Gesture {
+    /// the last capture or pawn move. Without a value, because the search knows only that a move is better than it
+    /// thought, nothing is lost, level or dead.
+    pub(crate) fn note(
+        &mut self,
+        value: Option<Value>,
+        board: Board,
+        ply: u32,
+        quiet: u16,
+        manners: &Manners,
+    ) -> Gesture {
         let Board { material, is_small_ending } = board;
-        self.last = Some((value, material));
-        let count = |holds: bool, times: u32| if holds { times + 1 } else { 0 };
-        self.lost = count(shown(value, material) <= -manners.resign_score, self.lost);
-        self.level = count(value.0.abs() <= LEVEL, self.level);
-        self.dead = count(is_small_ending && shown(value, material).abs() <= DEAD, self.dead);
+        self.last = value.map(|value| (value, material));
+        let count = |holds: &dyn Fn(Value) -> bool, times: u32| if value.is_some_and(holds) { times + 1 } else { 0 };
+        self.lost = count(&|value| shown(value, material) <= -manners.resign_score, self.lost);
+        self.level = count(&|value| value.0.abs() <= LEVEL, self.level);
+        self.dead = count(&|value| is_small_ending && shown(value, material).abs() <= DEAD, self.dead);
         self.since_offer = self.since_offer.map(|moves| moves + 1);
         let resign = manners.resign && self.lost >= manners.resign_moves;
         let may_ask = self.since_offer.is_none_or(|moves| moves >= PAUSE);
@@ -137,12 +145,14 @@ mod tests {
         let material = Material::new(40);
         // In displayed centipawns.
         let value = |cp: i32| (-32_000..).map(Value).find(|&value| shown(value, material) >= cp).unwrap();
-        let mut resigns = |cp| mood.note(value(cp), board(material), 60, 0, &manners).resign;
+        let mut resigns = |cp| mood.note(Some(value(cp)), board(material), 60, 0, &manners).resign;
         let answers = [-600, -600, -400, -500, -31_990, -700].map(&mut resigns);
         assert_eq!(answers, [false, false, false, false, false, true]);
+        // A better move was found, but not how good it is.
+        assert!(!mood.note(None, board(material), 60, 0, &manners).resign);
         let mut mood = Mood::default();
         let off = Manners { resign: false, ..manners };
-        assert!((0..9).all(|_| !mood.note(Value(-5_000), board(material), 60, 0, &off).resign));
+        assert!((0..9).all(|_| !mood.note(Some(Value(-5_000)), board(material), 60, 0, &off).resign));
     }
 
     #[test]
@@ -150,11 +160,11 @@ mod tests {
         let manners = Manners::default();
         let mut mood = Mood::default();
         let offers: Vec<usize> = (0..60)
-            .filter(|&mv| mood.note(Value(3), board(Material::MIN), 80 + 2 * mv as u32, 40, &manners).offer_draw)
+            .filter(|&mv| mood.note(Some(Value(3)), board(Material::MIN), 80 + 2 * mv as u32, 40, &manners).offer_draw)
             .collect();
         assert_eq!(offers, [7, 27, 47]);
         let mut mood = Mood::default();
-        assert!((0..60).all(|_| !mood.note(Value(3), board(Material::MIN), 120, 2, &manners).offer_draw));
+        assert!((0..60).all(|_| !mood.note(Some(Value(3)), board(Material::MIN), 120, 2, &manners).offer_draw));
     }
 
     /// Bishops of opposite colours, a pawn more for one side, and pawn moves now and then.
@@ -167,7 +177,7 @@ mod tests {
             let mut mood = Mood::default();
             let mut note = |mv: u32| {
                 let value = value(if mv.is_multiple_of(2) { cp } else { -cp });
-                mood.note(value, board, 80 + 2 * mv, 2 * (mv % 5) as u16, &manners).offer_draw
+                mood.note(Some(value), board, 80 + 2 * mv, 2 * (mv % 5) as u16, &manners).offer_draw
             };
             (0..60).filter(|&mv| note(mv)).collect::<Vec<_>>()
         };
@@ -183,14 +193,16 @@ mod tests {
         let manners = Manners::default();
         let mut mood = Mood::default();
         assert!(!mood.accepts_draw(60, 0, &manners));
-        mood.note(Value(0), board(Material::MIN), 60, 0, &manners);
+        mood.note(Some(Value(0)), board(Material::MIN), 60, 0, &manners);
         assert!(mood.accepts_draw(60, 0, &manners) && !mood.accepts_draw(4, 0, &manners));
         assert!(
             !mood.accepts_draw(60, 20, &manners) && !mood.accepts_draw(60, 0, &Manners { draws: false, ..manners })
         );
-        mood.note(Value(-150), board(Material::MAX), 4, 0, &manners);
+        mood.note(Some(Value(-150)), board(Material::MAX), 4, 0, &manners);
         assert!(mood.accepts_draw(4, 0, &manners));
-        mood.note(Value(15), board(Material::MAX), 60, 0, &manners);
+        mood.note(None, board(Material::MAX), 60, 0, &manners);
+        assert!(!mood.accepts_draw(60, 0, &manners));
+        mood.note(Some(Value(15)), board(Material::MAX), 60, 0, &manners);
         assert!(!mood.accepts_draw(60, 0, &manners));
     }
 }

@@ -68,6 +68,9 @@ pub struct SearchResult {
     pub ponder: Option<Move>,
     /// The value of the position for the side to move.
     pub value: Value,
+    /// Whether the value is exact. It is a lower bound if the search was stopped while it searched a new best move again
+    /// that had failed high.
+    pub bound: Bound,
     /// The last completed depth, in plies.
     pub depth: u32,
     /// The principal variation.
@@ -78,12 +81,20 @@ pub struct SearchResult {
     pub time: Duration,
 }
 
+impl SearchResult {
+    /// The value, unless it is only a bound.
+    pub fn exact_value(&self) -> Option<Value> {
+        (self.bound == Bound::Exact).then_some(self.value)
+    }
+}
+
 /// An event of a running search. The last one is either `Finished` or `Failed`, and comes exactly once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum SearchEvent {
-    /// A principal variation. The last one before `Finished` with `multipv` 1 is exact and starts with the best move.
+    /// A principal variation. The last one before `Finished` with `multipv` 1 is that of the result: it starts with the
+    /// best move, and is exact or a lower bound.
     Info(SearchInfo),
     /// The root move now being searched. Reported only after the first second.
     CurrentMove {

@@ -7,7 +7,7 @@ use crate::root::{self, RootMove};
 use crate::statistics::Counter;
 use crate::steps::Step;
 use crate::time::Progress;
-use crate::worker::Worker;
+use crate::worker::{FIFTY_MOVES, Worker};
 use bartizan_eval::Evaluator;
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
 use std::time::Duration;
@@ -136,7 +136,8 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Restores the moves of the previous iteration after an interrupted one. A new best move of the interrupted
-    /// iteration is kept if its search was completed or failed high.
+    /// iteration is kept if its search was completed or failed high. In the second case its value is a lower bound, and
+    /// its line comes from the table.
     fn restore_iteration(&mut self, settled: Vec<RootMove>, lines: usize) {
         let better = self.roots.first().filter(|root| {
             lines == 1
@@ -150,11 +151,14 @@ impl<E: Evaluator> Worker<E> {
             self.roots.insert(0, better);
         } else if self.completed_depth > Depth::ZERO {
             self.roots = settled;
-            // A move that failed high and was being searched again is better than the best so far. Its exact value is
-            // unknown, so its lower bound takes the place.
-            if let Some(better) = self.failed_high.take().filter(|_| lines == 1) {
+            // Another move that failed high and was being searched again is better than the best so far. The best so
+            // far itself keeps its exact value and its line.
+            let failed_high = self.failed_high.take().filter(|_| lines == 1);
+            let other = |better: &RootMove| self.roots.first().is_none_or(|best| best.mv != better.mv);
+            if let Some(mut better) = failed_high.filter(other) {
+                self.extend_line(&mut better);
                 self.roots.retain(|root| root.mv != better.mv);
-                self.roots.insert(0, RootMove { bound: Bound::Exact, ..better });
+                self.roots.insert(0, better);
             }
         } else {
             // A helper has not completed one iteration: prefer any move with an exact value.
@@ -164,6 +168,31 @@ impl<E: Evaluator> Worker<E> {
                     root.value = Value::ZERO;
                     root.bound = Bound::Exact;
                 }
+            }
+        }
+    }
+
+    /// Appends the moves of the table to the line of a root move: up to its mate, to the depth of the iteration, or to a
+    /// draw.
+    fn extend_line(&self, root: &mut RootMove) {
+        let length = root.value.plies_to_mate().map_or(self.root_depth.0, i32::abs) as usize;
+        let mut position = (*self.job.root).clone();
+        let mut keys = self.job.keys.clone();
+        for ply in 1.. {
+            let mv = match root.pv.get(ply - 1) {
+                Some(&mv) => mv,
+                None => {
+                    let entry = self.probe_table(&position).filter(|_| ply <= length);
+                    let Some(mv) = entry.and_then(|entry| entry.mv).filter(|&mv| position.is_legal(mv)) else { return };
+                    root.pv.push(mv);
+                    mv
+                }
+            };
+            position = position.play_unchecked(mv);
+            keys.push(position.key());
+            let clock = position.halfmove_clock();
+            if clock >= FIFTY_MOVES || keys.is_search_draw(clock, ply) || position.is_insufficient_material() {
+                return;
             }
         }
     }

@@ -396,6 +396,7 @@ fn conclude(job: &Job, mut listener: Listener) {
         best: info.pv.first().copied(),
         ponder: info.pv.get(1).copied(),
         value: info.value,
+        bound: info.bound,
         depth,
         pv: info.pv.clone(),
         nodes,

@@ -210,20 +210,58 @@ fn infos(handle: bartizan_search::SearchHandle) -> (Vec<SearchInfo>, SearchResul
 }
 
 #[test]
-fn the_last_line_is_exact_and_starts_with_the_best_move() {
+fn the_last_line_is_that_of_the_result() {
     let mut pool = pool(2);
     let table = table();
     let fen = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
     for nodes in [1, 50, 3_000, 40_000, 100_000] {
         let (infos, result) = infos(pool.go(Search::new(game(fen), Limits::nodes(nodes)), table.clone()));
         let last = infos.last().unwrap();
-        assert_eq!(last.bound, Bound::Exact);
+        assert_eq!((last.value, last.bound, &last.pv), (result.value, result.bound, &result.pv));
         assert_eq!(last.pv.first().copied(), result.best);
-        assert_eq!(last.value, result.value);
         for info in &infos {
             follow(&Position::from_fen(fen).unwrap(), &info.pv);
         }
     }
+}
+
+/// Where a search stops in the middle of an iteration, it keeps the last exact line, or it has a better move whose value
+/// is a lower bound. Either has a reply, and an exact mate its whole line.
+#[test]
+fn an_interrupted_iteration_leaves_a_whole_line() {
+    let (mut pool, table) = (pool(1), table());
+    let (mut bounds, mut mates, mut without_reply) = (0, 0, 0);
+    for fen in [
+        "8/R7/1k6/8/4r3/R3K3/8/N7 w - - 0 1",
+        "r1bqkb1r/pp3ppp/2np1n2/4p3/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 7",
+        "2rq1rk1/pb1n1ppN/4p3/1pb5/3P1Pn1/P1N5/1PQ1B1PP/R1B2RK1 b - - 0 16",
+        "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1",
+    ] {
+        for nodes in (500..12_000).step_by(250) {
+            pool.clear();
+            table.clear();
+            let (infos, result) = infos(pool.go(Search::new(game(fen), Limits::nodes(nodes)), table.clone()));
+            let settled = infos.iter().rev().find(|info| info.depth == result.depth && info.bound == Bound::Exact);
+            let settled = settled.and_then(|info| info.pv.first().copied());
+            let end = follow(game(fen).position(), &result.pv);
+            without_reply += usize::from(result.ponder.is_none() && !end.is_checkmate());
+            match (result.bound, result.value.plies_to_mate()) {
+                (Bound::Exact, None) => {}
+                (Bound::Exact, Some(plies)) => {
+                    mates += 1;
+                    assert_eq!(result.pv.len() as i32, plies, "{fen}, {nodes} nodes");
+                    assert!(end.is_checkmate(), "{fen}, {nodes} nodes");
+                }
+                (bound, _) => {
+                    bounds += 1;
+                    assert_eq!(bound, Bound::Lower);
+                    assert_ne!(result.best, settled, "{fen}, {nodes} nodes");
+                }
+            }
+        }
+    }
+    assert!(bounds > 0 && mates > 0, "{bounds} bounds, {mates} mates");
+    assert_eq!(without_reply, 0);
 }
 
 #[test]

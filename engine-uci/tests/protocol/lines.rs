@@ -3,7 +3,7 @@
 use crate::support::{Engine, Game, Info, SAMPLES, SINGLE_REPLY};
 
 #[test]
-fn the_last_line_before_bestmove_is_exact_and_begins_with_it() {
+fn the_last_line_before_bestmove_begins_with_it() {
     let mut engine = Engine::ready();
     for (what, fen) in SAMPLES {
         let game = Game::from_fen(fen);

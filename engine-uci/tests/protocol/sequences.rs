@@ -68,9 +68,9 @@ struct Search {
     stops: u32,
     /// Whether one of them can only be for this search.
     is_stopped: bool,
-    /// The first move of the last line with an exact score, and whether that line was the last one.
+    /// The first move of the last line, and whether that line may be the last one.
     best: Option<String>,
-    is_exact: bool,
+    may_be_last: bool,
 }
 
 /// What the answers must be.
@@ -169,7 +169,7 @@ impl Search {
             return Err(format!("`{first}` was excluded by `{}`", self.line));
         }
         if info.score.is_some() && info.line() == 1 {
-            self.is_exact = info.is_exact_pv();
+            self.may_be_last = info.may_be_last();
             self.best = info.pv.first().cloned();
         }
         Ok(())
@@ -197,8 +197,8 @@ impl Search {
         if !self.allowed.is_empty() && !self.allowed.iter().any(|mv| mv == best) {
             return Err(after("not one of searchmoves"));
         }
-        if !self.is_exact || self.best.as_deref() != Some(best) {
-            return Err(after("not the first move of an exact line just before"));
+        if !self.may_be_last || self.best.as_deref() != Some(best) {
+            return Err(after("not the first move of the line just before"));
         }
         Ok(())
     }
@@ -375,7 +375,7 @@ impl<'a> Driver<'a> {
             stops: 0,
             is_stopped: false,
             best: None,
-            is_exact: false,
+            may_be_last: false,
         };
         self.checker.expected.push_back(Expected::Search(Box::new(search)));
         self.send(&line);

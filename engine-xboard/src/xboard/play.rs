@@ -105,9 +105,11 @@ impl Xboard {
         let game = self.session.engine.game();
         let (ply, quiet) = (self.plies() as u32, game.position().halfmove_clock());
         let (manners, contempt) = (self.session.config().manners, self.session.engine.contempt());
-        let claimable = game.claimable_draw().filter(|_| manners.draws && result.value <= Value(-contempt));
+        let value = result.exact_value();
+        let is_no_better = value.is_some_and(|value| value <= Value(-contempt));
+        let claimable = game.claimable_draw().filter(|_| manners.draws && is_no_better);
         let material = Material::of(game.position());
-        let gesture = self.mood.note(result.value, Board::of(game.position()), ply, quiet, &manners);
+        let gesture = self.mood.note(value, Board::of(game.position()), ply, quiet, &manners);
         if let Some(draw) = claimable.filter(|_| !self.client.is_server) {
             self.session.output.trace(|| format!("draw: claimed at {}", score_text(result.value, material)));
             self.claim(Outcome::Draw(draw));

@@ -183,8 +183,8 @@ impl Learner {
         }
         let fell = if within.abs() > since.abs() { within < 0 } else { since < 0 };
         let mut records =
-            vec![Record::new(watched.root.clone(), result.best, result.value, Bound::Exact, result.depth)];
-        if let (true, Some((before, mv))) = (fell, &watched.before) {
+            vec![Record::new(watched.root.clone(), result.best, result.value, result.bound, result.depth)];
+        if let (true, Bound::Exact, Some((before, mv))) = (fell, result.bound, &watched.before) {
             // The opponent's last move leads here, so one ply earlier the opponent has at least the opposite of our
             // value. The search of a later game reaches that position first.
             let value = Value::from_table(-result.value, Ply::ONE);

@@ -152,7 +152,7 @@ impl Play {
 
     fn answer(&mut self, result: &SearchResult) {
         let Some(mv) = result.best else { return };
-        self.last_value = Some(result.value);
+        self.last_value = result.exact_value();
         let (number, san) = (move_number(self.position()), San::new(self.position(), mv));
         let text = format!("Bartizan plays {number}{san}");
         // The search has found it among the legal moves.

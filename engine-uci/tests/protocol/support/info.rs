@@ -31,6 +31,8 @@ pub(crate) struct Info {
     pub(crate) score: Option<Score>,
     /// The score is a bound, not exact.
     pub(crate) is_bound: bool,
+    /// The score is an upper bound.
+    pub(crate) is_upper: bool,
     pub(crate) nodes: Option<u64>,
     pub(crate) nps: Option<u64>,
     pub(crate) time: Option<u64>,
@@ -49,6 +51,12 @@ impl Info {
     /// A line of play with an exact score.
     pub(crate) fn is_exact_pv(&self) -> bool {
         self.score.is_some() && !self.is_bound && !self.pv.is_empty()
+    }
+
+    /// A line that may be the last one: its score is exact, or a lower bound, if the search was stopped before it knew
+    /// how good a new best move is.
+    pub(crate) fn may_be_last(&self) -> bool {
+        self.score.is_some() && !self.is_upper && !self.pv.is_empty()
     }
 }
 
@@ -83,7 +91,8 @@ impl FromStr for Info {
                         other => return Err(format!("score of kind {other:?}")),
                     });
                 }
-                "lowerbound" | "upperbound" => info.is_bound = true,
+                "lowerbound" => info.is_bound = true,
+                "upperbound" => (info.is_bound, info.is_upper) = (true, true),
                 "wdl" => {
                     let mut next = || number(&mut words, word);
                     info.wdl = Some([next()?, next()?, next()?]);

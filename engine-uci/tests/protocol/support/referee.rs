@@ -100,7 +100,7 @@ impl Game {
             }
         }
         match search.infos.iter().rfind(|info| info.score.is_some() && info.line() == 1) {
-            Some(last) if last.is_exact_pv() => {
+            Some(last) if last.may_be_last() => {
                 if last.pv[0] != search.best {
                     engine.fail(&format!("bestmove `{}` but the last pv begins `{}`", search.best, last.pv[0]));
                 }
@@ -112,7 +112,7 @@ impl Game {
                     }
                 }
             }
-            Some(_) => engine.fail("the last line before bestmove is a bound or has no pv"),
+            Some(_) => engine.fail("the last line before bestmove is an upper bound or has no pv"),
             None => engine.fail("no line of play before bestmove"),
         }
     }
