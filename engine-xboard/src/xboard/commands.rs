@@ -36,9 +36,17 @@ impl Xboard {
     }
 
     fn execute(&mut self, command: Command) {
+        if !matches!(
+            command,
+            Command::Xboard | Command::ProtoVer(_) | Command::Accepted(_) | Command::Rejected(_) | Command::Ping(_)
+        ) {
+            // The client has not said that it takes comments.
+            self.tell_settings_faults();
+        }
         match command {
             // The program.
             Command::Quit => self.session.quit(),
+            Command::Rejected(feature) if feature == "debug" => self.tell_settings_faults(),
             Command::Xboard | Command::Rejected(_) | Command::Random | Command::White | Command::Black => {}
             Command::ProtoVer(version) => self.introduce(version),
             Command::Accepted(feature) => self.accepted(&feature),

@@ -76,7 +76,7 @@ struct Client {
     accepts_comments: bool,
     /// Whether the game is played on a chess server, which judges it.
     is_server: bool,
-    /// Errors in the settings files, until it accepts comments.
+    /// Errors in the settings files, until it is known whether it accepts comments.
     settings_faults: Vec<String>,
 }
 

@@ -10,7 +10,9 @@ use bartizan_frontend::{Config, ConfigError, FrontEnd, Opponent, Output, Purpose
 use bartizan_notation::epd::Epd;
 use bartizan_notation::list;
 use bartizan_position::{Game, Position, Tolerance};
+use bartizan_protocol::xboard::Message;
 use bartizan_types::{Color, Variant};
+use std::io::{IsTerminal, stdin};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -80,18 +82,14 @@ impl Xboard {
         for file in &settings.files {
             self.session.output.trace(|| format!("settings: {}", file.display()));
         }
-        for fault in &faults {
-            self.complain(format_args!("bartizan-xboard: {fault}"));
-        }
-        self.client.settings_faults = faults;
-        if self.session.output.has_trace() {
-            self.report_settings_faults();
-        }
-    }
-
-    fn report_settings_faults(&mut self) {
-        for fault in std::mem::take(&mut self.client.settings_faults) {
-            self.comment(format_args!("settings: {fault}"));
+        if stdin().is_terminal() {
+            for fault in &faults {
+                self.complain(format_args!("bartizan-xboard: {fault}"));
+            }
+        } else {
+            // xboard reads standard error as well, and gives up an engine that says `No such file` unless it takes the
+            // line for a comment or a message to its user.
+            self.client.settings_faults = faults;
         }
     }
 
@@ -99,7 +97,16 @@ impl Xboard {
     pub(super) fn accepted(&mut self, feature: &str) {
         if feature == "debug" {
             self.client.accepts_comments = true;
-            self.report_settings_faults();
+            for fault in std::mem::take(&mut self.client.settings_faults) {
+                self.comment(format_args!("settings: {fault}"));
+            }
+        }
+    }
+
+    /// Tells the user of a client that takes no comments what is wrong in the settings files.
+    pub(super) fn tell_settings_faults(&mut self) {
+        for fault in std::mem::take(&mut self.client.settings_faults) {
+            self.send(Message::TellUserError(format!("settings: {fault}")));
         }
     }
 

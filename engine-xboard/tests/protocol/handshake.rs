@@ -70,11 +70,34 @@ fn only_clients_that_accept_comments_get_them() {
     let said = engine.ask("accepted debug");
     assert_eq!(said.len(), 1);
     assert!(said[0].starts_with("# settings: ") && said[0].contains("line 1"), "{said:?}");
-    // The order between the two streams is undefined, so read after both are closed.
-    engine.send("quit");
-    let (left, status) = engine.wait_exit();
-    assert!(left.is_empty() && status.success(), "{left:?}");
-    assert!(engine.stderr_lines().iter().any(|line| line.contains("hsah")));
+    engine.finish();
+}
+
+/// xboard gives up an engine of which it reads `No such file` on either stream before it knows what comments are.
+#[test]
+fn a_path_that_is_gone_is_told_once_the_client_understands() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("c.toml");
+    std::fs::write(&config, "[book]\nfile = '/no/such/book.bin'\n").unwrap();
+    for switches in [&[][..], &["-t"]] {
+        for (answer, start) in [
+            ("accepted debug", "# settings: "),
+            ("rejected debug", "tellusererror settings: "),
+            ("new", "tellusererror settings: "),
+        ] {
+            let mut engine = Engine::start_with(&[switches, &["--config", config.to_str().unwrap()]].concat());
+            engine.send("xboard\nprotover 2");
+            let lines = engine.wait_until("done=1", PROMPT, |line| line.ends_with("done=1"));
+            assert!(!lines.iter().any(|line| line.contains("No such file")), "{lines:?}");
+            let said = engine.ask(answer);
+            let told: Vec<_> = said.iter().filter(|line| line.contains("/no/such/book.bin")).collect();
+            assert!(told.len() == 1 && told[0].starts_with(start), "{answer}: {said:?}");
+            // The order between the two streams is undefined, so read after both are closed.
+            engine.send("quit");
+            engine.wait_exit();
+            assert_eq!(engine.stderr_lines(), [""; 0]);
+        }
+    }
 }
 
 #[test]
