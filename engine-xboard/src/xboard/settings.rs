@@ -6,6 +6,7 @@ use crate::clock::Control;
 use crate::manners::Mood;
 use crate::memory::table_share;
 use bartizan_engine::Options;
+use bartizan_frontend::options::OptionError;
 use bartizan_frontend::{Config, ConfigError, FrontEnd, Opponent, Output, Purpose, Session, Settings};
 use bartizan_notation::epd::Epd;
 use bartizan_notation::list;
@@ -120,7 +121,13 @@ impl Xboard {
     /// Sets an option by its name, on behalf of the command `line`.
     pub(super) fn set_option(&mut self, name: &str, value: Option<&str>, line: &str) {
         let hash = self.session.config().engine.hash_mib;
-        self.reconfigure(line, |session| session.set_option(name, value).map_err(|error| error.to_string()));
+        if let Err(error) = self.reconfigure(|session| session.set_option(name, value)) {
+            match error {
+                OptionError::Unknown { .. } => self.refuse(&error.to_string(), line),
+                // xboard shows its user no `Error`.
+                _ => self.send(Message::TellUserError(error.to_string())),
+            }
+        }
         if hash != self.session.config().engine.hash_mib {
             // This overrides `memory`.
             self.memory = None;
@@ -129,9 +136,10 @@ impl Xboard {
 
     /// `cores N`.
     pub(super) fn set_cores(&mut self, cores: u32) {
-        self.reconfigure(&format!("cores {cores}"), |session| {
-            session.configure(|config| config.engine.threads = cores as usize).map_err(|error| error.to_string())
-        });
+        let set = self.reconfigure(|session| session.configure(|config| config.engine.threads = cores as usize));
+        if let Err(error) = set {
+            self.send(Message::TellUserError(format!("cores {cores}: {error}")));
+        }
         // It comes after `memory`, which is for all threads.
         if let Some(memory) = self.memory {
             self.set_memory(memory);
@@ -142,9 +150,10 @@ impl Xboard {
     pub(super) fn set_memory(&mut self, mib: u64) {
         self.memory = Some(mib);
         let hash = self.share_of(mib);
-        self.reconfigure(&format!("memory {mib}"), |session| {
-            session.configure(|config| config.engine.hash_mib = hash).map_err(|error| error.to_string())
-        });
+        let set = self.reconfigure(|session| session.configure(|config| config.engine.hash_mib = hash));
+        if let Err(error) = set {
+            self.send(Message::TellUserError(format!("memory {mib}: {error}")));
+        }
         let hash = self.session.config().engine.hash_mib;
         self.session.output.trace(|| format!("memory: {hash} of {mib} MB are the hash table's"));
     }
@@ -156,13 +165,12 @@ impl Xboard {
     }
 
     /// Changes options; restarts an analysis, or a search in the opponent's time.
-    fn reconfigure(&mut self, line: &str, change: impl FnOnce(&mut Session) -> Result<(), String>) {
+    fn reconfigure<E>(&mut self, change: impl FnOnce(&mut Session) -> Result<(), E>) -> Result<(), E> {
         let interrupted = self.suspend();
-        if let Err(reason) = change(&mut self.session) {
-            self.refuse(&reason, line);
-        }
+        let changed = change(&mut self.session);
         self.warn();
         self.resume(interrupted);
+        changed
     }
 
     /// Changes the time control, and restarts a search in the opponent's time that was planned for the old one.

@@ -52,7 +52,7 @@ fn earlier_commands_are_executed_first() {
     engine.send("st 0.2\ngo\nmemory 20\noption Contempt=9999\nping 8");
     let lines = engine.wait_until("pong", SEARCH, |line| line == "pong 8");
     let begin: Vec<&str> = lines.iter().map(|line| line.split(' ').next().unwrap()).collect();
-    assert_eq!(begin, ["move", "Error", "pong"], "{lines:?}");
+    assert_eq!(begin, ["move", "tellusererror", "pong"], "{lines:?}");
     engine.finish();
 }
 
