@@ -57,21 +57,10 @@ pub(crate) fn create_parent(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Refuses what exists and is neither a file nor a folder, such as a named pipe, which may wait for ever when it is
-/// opened, or a device without an end.
-pub(crate) fn check_regular(path: &Path) -> io::Result<()> {
-    match std::fs::metadata(path) {
-        Ok(found) if !found.is_file() && !found.is_dir() => {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Checks that a file can be written, without creating or changing it; its folder is created. Temporary files that
 /// killed processes have left for it are deleted.
 pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
-    check_regular(path)?;
+    bartizan_files::check_regular(path)?;
     create_parent(path)?;
     bartizan_files::sweep(path);
     match File::options().append(true).open(path) {

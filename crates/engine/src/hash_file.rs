@@ -109,6 +109,7 @@ pub(crate) fn save(
 ) -> Result<u64, HashFileError> {
     let is_right = |start: &[u8]| start.is_empty() || start.starts_with(MAGIC);
     bartizan_files::check_kind(path, "a saved hash table", is_right)
+        .and_then(|()| bartizan_files::check_no_named_pipe(path))
         .and_then(|()| write(path, origin, entries))
         .map_err(|source| HashFileError::Io { path: path.to_owned(), source })
 }
@@ -139,6 +140,7 @@ fn write(path: &Path, origin: Origin, entries: impl Iterator<Item = (Key, TableE
 /// Calls `take` with every entry of a file, or with none if the file is invalid. Returns the number of entries.
 pub(crate) fn load(path: &Path, origin: Origin, mut take: impl FnMut(Key, TableEntry)) -> Result<u64, HashFileError> {
     let io_error = |source| HashFileError::Io { path: path.to_owned(), source };
+    bartizan_files::check_regular(path).map_err(io_error)?;
     let mut file = File::open(path).map_err(io_error)?;
     // Read the file twice, first to check it: a copy of the entries may not fit into memory.
     let number = check(&mut file, path, origin)?;

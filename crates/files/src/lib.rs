@@ -15,6 +15,7 @@ mod kind;
 mod map;
 mod replacement;
 mod same;
+mod special;
 mod temporary;
 
 pub use append::append;
@@ -25,6 +26,7 @@ pub use kind::check_kind;
 pub use map::Map;
 pub use replacement::{Replacement, replace};
 pub use same::{is_same, is_same_target};
+pub use special::{check_no_named_pipe, check_regular};
 pub use temporary::{sweep, temporary};
 
 use std::fs::{File, TryLockError};

@@ -112,7 +112,7 @@ impl Output {
     pub(crate) fn set_log(&mut self, path: Option<&Path>) -> io::Result<()> {
         let open = |path| {
             bartizan_files::check_kind(path, "a debug log", begins_like_log)?;
-            check_no_pipe(path)?;
+            bartizan_files::check_no_named_pipe(path)?;
             File::options().create(true).append(true).open(path).map(BufWriter::new)
         };
         self.log = path.map(open).transpose()?;
@@ -147,16 +147,6 @@ fn begins_like_log(start: &[u8]) -> bool {
         || time.contains(&b'.')
             && time.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
             && matches!(rest, [b' ', b'<' | b'>' | b'#', ..])
-}
-
-/// Refuses a named pipe: opening it would wait for a reader.
-fn check_no_pipe(path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    if std::fs::metadata(path).is_ok_and(|found| std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type())) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "a named pipe"));
-    }
-    let _ = path;
-    Ok(())
 }
 
 impl std::fmt::Debug for Output {

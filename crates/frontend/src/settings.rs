@@ -126,7 +126,7 @@ impl Settings {
     /// Adds the settings of a file.
     fn read(&mut self, path: &Path, must_exist: bool) {
         let file = path.display().to_string();
-        match std::fs::read(path) {
+        match bartizan_files::check_regular(path).and_then(|()| std::fs::read(path)) {
             Ok(bytes) => {
                 let mut found = Self::parse(&String::from_utf8_lossy(&bytes), &file);
                 found.resolve_paths(path);

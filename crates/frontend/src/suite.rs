@@ -169,7 +169,8 @@ impl Suite {
             if bartizan_files::is_same(&name, file) {
                 return Err(SuiteError::Overwrites(name));
             }
-            suite.output = match Replacement::new(Path::new(&name)) {
+            let path = Path::new(&name);
+            suite.output = match bartizan_files::check_no_named_pipe(path).and_then(|()| Replacement::new(path)) {
                 Ok(content) => Some(Output { name, content: Ok(content) }),
                 Err(source) => return Err(SuiteError::Io { file: name, source }),
             };
@@ -268,7 +269,8 @@ fn argument<T: std::str::FromStr>(option: &str, word: Option<&str>) -> Result<T,
 
 /// The problems of a file, and what is wrong with its other lines.
 fn read(file: &str) -> Result<(Vec<Named>, Vec<SuiteError>), SuiteError> {
-    let bytes = std::fs::read(file).map_err(|source| SuiteError::Io { file: file.to_owned(), source })?;
+    let read = bartizan_files::check_regular(Path::new(file)).and_then(|()| std::fs::read(file));
+    let bytes = read.map_err(|source| SuiteError::Io { file: file.to_owned(), source })?;
     let (mut problems, mut faults) = (Vec::new(), Vec::new());
     for (number, line) in list::records(&list::decode(&bytes)) {
         match read_problem(line, number) {

@@ -4,7 +4,7 @@ use crate::architecture::{Architecture, KING_SQUARES};
 use crate::network::{Network, Origin, Quantisation, Weights};
 use crate::{NetworkError, NetworkFileError};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 /// The first bytes of a network file, before the two digits of its version.
@@ -32,10 +32,7 @@ impl Network {
     /// [`NetworkFileError`] if the file cannot be read, or as [`Network::from_bytes`].
     pub fn open(path: &Path) -> Result<Self, NetworkFileError> {
         // Opening a named pipe would wait for its writer.
-        let is_special = std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
-        if is_special {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file").into());
-        }
+        bartizan_files::check_regular(path)?;
         let mut bytes = Vec::new();
         File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
         Ok(Self::from_bytes(&bytes)?)

@@ -99,6 +99,25 @@ fn named_pipes_are_refused() {
         let said = engine.until_ready();
         assert!(said.len() == 1 && said[0].contains("error: option"), "{option}: {said:?}");
     }
+    let suite = folder.path().join("suite.epd");
+    std::fs::write(&suite, "k7/8/1K6/8/8/8/8/7R w - - bm Rh8#;\n").unwrap();
+    let (pipe, suite) = (text(&pipe), text(&suite));
+    for command in [
+        format!("test {pipe}"),
+        format!("test {suite} -d 1 -o {pipe}"),
+        format!("eval {pipe}"),
+        format!("eval --svg {pipe}"),
+        format!("bench 1 1 1 {pipe}"),
+        format!("loadgame {pipe}"),
+        format!("loadhash {pipe}"),
+        format!("savehash {pipe}"),
+        format!("genfens 1 seed 1 book {pipe}"),
+    ] {
+        engine.send(&command);
+        let said = engine.until_ready();
+        let is_refused = said.len() == 1 && (said[0].contains("not a") || said[0].contains("a named pipe"));
+        assert!(is_refused, "{command}: {said:?}");
+    }
     assert!(!engine.go("go depth 2").best.is_empty());
     engine.finish();
 }

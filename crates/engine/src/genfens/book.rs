@@ -67,11 +67,11 @@ impl Book {
     /// [`BookError`] when the file cannot be read, has no position, or a game of a PGN file is wrong.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let io_error = |source| BookError::Io { path: path.to_owned(), source };
-        let file = File::open(path).map_err(io_error)?;
-        // A device may have no end.
-        if !file.metadata().map_err(io_error)?.is_file() {
+        // A device may have no end, and a named pipe no writer.
+        if !std::fs::metadata(path).map_err(io_error)?.is_file() {
             return Err(io_error(io::Error::new(io::ErrorKind::InvalidInput, "not a file")));
         }
+        let file = File::open(path).map_err(io_error)?;
         let reader = BufReader::new(file);
         let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
         let book = if is_pgn {

@@ -18,7 +18,7 @@ use std::path::Path;
 /// Checks a file that may exist: it must be a learning file and, unless it is only read, be writable.
 pub(crate) fn check(path: &Path, read_only: bool) -> io::Result<()> {
     if read_only {
-        crate::files::check_regular(path)?;
+        bartizan_files::check_regular(path)?;
     } else {
         crate::files::check_writable(path)?;
     }

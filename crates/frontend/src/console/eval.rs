@@ -49,6 +49,7 @@ pub(super) fn eval<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), Co
         Request::Picture(path) => {
             let picture = picture(&session.engine)?;
             bartizan_files::check_kind(path, "an SVG picture", |start| start.is_empty() || start.starts_with(b"<svg"))
+                .and_then(|()| bartizan_files::check_no_named_pipe(path))
                 .and_then(|()| bartizan_files::replace(path, picture.as_bytes()))
                 .map_err(|source| ConsoleError::Write { path: path.to_owned(), source })?;
             session.output.line(format_args!("{}: picture written", path.display()));
@@ -151,7 +152,8 @@ fn picture(engine: &Engine) -> Result<String, ConsoleError> {
 /// and that of the mirror image with colours swapped, which must be the same. A line that is not a position is reported
 /// in its place.
 fn evaluate_file(path: &Path) -> Result<Vec<String>, ConsoleError> {
-    let bytes = std::fs::read(path).map_err(|source| ConsoleError::Io { path: path.to_owned(), source })?;
+    let read = bartizan_files::check_regular(path).and_then(|()| std::fs::read(path));
+    let bytes = read.map_err(|source| ConsoleError::Io { path: path.to_owned(), source })?;
     let value = |position: &Position| {
         if position.in_check() { "in check".to_owned() } else { evaluate(position).0.to_string() }
     };

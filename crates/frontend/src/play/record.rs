@@ -23,6 +23,7 @@ pub(super) fn append(path: &Path, game: &Game, person: Color, result: GameResult
     pgn.moves = game.moves().map(Into::into).collect();
     pgn.result = result;
     bartizan_files::check_kind(path, "a PGN file", begins_like_pgn)?;
+    bartizan_files::check_no_named_pipe(path)?;
     let is_regular = std::fs::metadata(path).is_ok_and(|file| file.is_file());
     let mut file = File::options().create(true).read(is_regular).append(true).open(path)?;
     let mut text = if is_regular { separator(&mut file)?.into() } else { Vec::new() };
