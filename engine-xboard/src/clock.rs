@@ -22,6 +22,8 @@ pub(crate) struct Control {
     nps: Option<NonZeroU64>,
     own: Duration,
     other: Duration,
+    /// With a fixed time per move, what the move on the board has used of it before a pause.
+    used: Duration,
 }
 
 /// The default of xboard: 40 moves in five minutes.
@@ -29,7 +31,7 @@ impl Default for Control {
     fn default() -> Self {
         let base = Duration::from_secs(300);
         let mode = Mode::Level { moves: 40, base, increment: Duration::ZERO };
-        Self { mode, depth: None, nps: None, own: base, other: base }
+        Self { mode, depth: None, nps: None, own: base, other: base, used: Duration::ZERO }
     }
 }
 
@@ -50,6 +52,7 @@ impl Control {
 
     pub(crate) fn set_move_time(&mut self, time: Duration) {
         self.mode = Mode::PerMove(time);
+        self.used = Duration::ZERO;
     }
 
     /// Limits the depth; 0 for no limit.
@@ -84,6 +87,7 @@ impl Control {
     /// Updates the engine's clock after its `made`-th move, which took the time `took`. Clients that send `time`
     /// override it.
     pub(crate) fn moved(&mut self, took: Duration, made: u32) {
+        self.begin_move();
         if let Mode::Level { moves, base, increment } = self.mode {
             self.own = self.own.saturating_sub(took).saturating_add(increment);
             if moves > 0 && made.is_multiple_of(moves) {
@@ -94,9 +98,15 @@ impl Control {
 
     /// Stops the clocks after the engine has used the time `took` for its move.
     pub(crate) fn pause_after(&mut self, took: Duration) {
-        if let Mode::Level { .. } = self.mode {
-            self.own = self.own.saturating_sub(took);
+        match self.mode {
+            Mode::Level { .. } => self.own = self.own.saturating_sub(took),
+            Mode::PerMove(_) => self.used = self.used.saturating_add(took),
         }
+    }
+
+    /// There is another position on the board: its move has used no time.
+    pub(crate) fn begin_move(&mut self) {
+        self.used = Duration::ZERO;
     }
 
     /// The limits of the next search, after `made` moves of the engine.
@@ -108,7 +118,7 @@ impl Control {
                 let moves_to_go = (moves > 0).then(|| moves - made % moves);
                 limits.clock = Some(Clock { remaining: self.own, increment, moves_to_go });
             }
-            Mode::PerMove(time) => limits.move_time = Some(time),
+            Mode::PerMove(time) => limits.move_time = Some(time.saturating_sub(self.used)),
         }
         limits
     }
@@ -147,6 +157,22 @@ mod tests {
         assert_eq!(control.own, 59 * SECOND);
         control.moved(SECOND, 40);
         assert_eq!(control.own, 118 * SECOND);
+    }
+
+    #[test]
+    fn a_pause_gives_no_time_back() {
+        let mut control = Control::default();
+        let own = control.own;
+        control.pause_after(SECOND);
+        assert_eq!(control.own, own - SECOND);
+        control.set_move_time(5 * SECOND);
+        control.pause_after(SECOND);
+        control.pause_after(2 * SECOND);
+        assert_eq!(control.limits(0).move_time, Some(2 * SECOND));
+        control.pause_after(9 * SECOND);
+        assert_eq!(control.limits(0).move_time, Some(Duration::ZERO));
+        control.moved(9 * SECOND, 1);
+        assert_eq!(control.limits(1).move_time, Some(5 * SECOND));
     }
 
     #[test]

@@ -48,6 +48,7 @@ impl Xboard {
     /// Continues in a position that is not the result of a move: only an analysis starts a search there.
     fn position_changed(&mut self) {
         self.excluded.clear();
+        self.control.begin_move();
         self.reopen();
         if self.mode == Mode::Analysing {
             self.start_analysis();

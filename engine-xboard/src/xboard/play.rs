@@ -90,6 +90,7 @@ impl Xboard {
     /// Continues after a move that was not the engine's.
     pub(super) fn after_opponent(&mut self) {
         self.excluded.clear();
+        self.control.begin_move();
         self.reopen();
         self.log_game();
         match self.mode {
