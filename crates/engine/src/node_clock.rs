@@ -28,18 +28,23 @@ impl NodeClock {
     /// What the clock shows before a search in `game`, if the client's clock shows `clock`. A game that does not go on
     /// from the last one begins with the client's time.
     pub(crate) fn show(&mut self, clock: Clock, game: &Game) -> Clock {
-        self.charge(clock.increment);
-        let account = self.account.take().filter(|account| goes_on(&account.game, game));
-        let mut account = account.unwrap_or_else(|| Account {
-            remaining: clock.remaining,
-            base: clock.remaining,
-            moves_to_go: clock.moves_to_go,
-            game: game.clone(),
-        });
-        if clock.moves_to_go > account.moves_to_go {
-            account.remaining = account.remaining.saturating_add(account.base);
-        }
-        account.moves_to_go = clock.moves_to_go;
+        let was_charged = self.charge(clock.increment);
+        let account = match self.account.take().filter(|account| goes_on(&account.game, game)) {
+            Some(mut account) => {
+                // With one move in each time control the number never grows.
+                let was_last = was_charged && account.moves_to_go == Some(1);
+                if was_last || clock.moves_to_go > account.moves_to_go {
+                    account.remaining = account.remaining.saturating_add(account.base);
+                }
+                Account { moves_to_go: clock.moves_to_go, ..account }
+            }
+            None => Account {
+                remaining: clock.remaining,
+                base: clock.remaining,
+                moves_to_go: clock.moves_to_go,
+                game: game.clone(),
+            },
+        };
         let remaining = account.remaining;
         self.account = Some(account);
         Clock { remaining, ..clock }
@@ -50,13 +55,14 @@ impl NodeClock {
         self.last = Some((search, game));
     }
 
-    /// Takes the time of the last search off the clock. One that was only in the opponent's time was no move.
-    fn charge(&mut self, increment: Duration) {
-        let Some((search, game)) = self.last.take() else { return };
-        if let (Some(account), Some(spent)) = (&mut self.account, search.clock_time()) {
-            account.remaining = account.remaining.saturating_sub(spent).saturating_add(increment);
-            account.game = game;
-        }
+    /// Takes the time of the last search off the clock; returns whether it was on it. A search that was only in the
+    /// opponent's time was no move.
+    fn charge(&mut self, increment: Duration) -> bool {
+        let Some((search, game)) = self.last.take() else { return false };
+        let (Some(account), Some(spent)) = (&mut self.account, search.clock_time()) else { return false };
+        account.remaining = account.remaining.saturating_sub(spent).saturating_add(increment);
+        account.game = game;
+        true
     }
 }
 
@@ -155,6 +161,20 @@ mod tests {
         let (next, _) = session(2);
         assert!(next >= two && next <= two + (60_000 - first - second) * 1_000, "{two} {next}");
         assert!(next > two, "what the first session has left is still there");
+    }
+
+    #[test]
+    fn every_move_may_be_a_time_control() {
+        let mut engine = engine();
+        let one = Clock { moves_to_go: Some(1), ..clock(2) };
+        let mut left = 0;
+        for _ in 0..4 {
+            left += 2_000;
+            let (soft, nodes) = planned(&mut engine, Limits::clock(one));
+            assert!(soft / 1_000 <= left && soft / 1_000 > left / 2, "{soft} of {left}");
+            left -= nodes;
+            answer(&mut engine);
+        }
     }
 
     #[test]
