@@ -16,6 +16,7 @@ use crate::uci::Uci;
 use bartizan_engine::{AUTHOR, NAME};
 use bartizan_frontend::console::command_names;
 use bartizan_frontend::{FrontEnd, Output, Play, Settings, open_terminal, run_command, run_interactive, run_to_end};
+use bartizan_types::Excerpt;
 use std::fmt::Display;
 use std::io::{IsTerminal, stderr, stdin, stdout};
 use std::path::Path;
@@ -23,8 +24,12 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    match take_config(&words) {
-        Ok((config, words)) => start(&Settings::find(config.map(Path::new)), words),
+    let (config, words) = match take_config(&words) {
+        Ok(parts) => parts,
+        Err(error) => return refuse(error),
+    };
+    match Settings::find(config.map(Path::new)) {
+        Ok(settings) => start(&settings, words),
         Err(error) => refuse(error),
     }
 }
@@ -41,6 +46,9 @@ fn start(settings: &Settings, words: &[String]) -> ExitCode {
     {
         return play(settings, arguments);
     }
+    if let Some(option) = words.first().filter(|word| word.starts_with('-') && command_of(word).is_none()) {
+        return refuse(format_args!("unknown option '{}'; try --help", Excerpt::new(option)));
+    }
     let (output, editor) = open_terminal("> ", command_names::<Uci>());
     let mut uci = Uci::new(output, settings);
     if !words.is_empty() {
@@ -52,7 +60,7 @@ fn start(settings: &Settings, words: &[String]) -> ExitCode {
                 break;
             }
         }
-        return if uci.has_failed() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+        return ended(uci.has_failed());
     }
     if stdin().is_terminal() {
         uci.expect_typing();
@@ -62,7 +70,12 @@ fn start(settings: &Settings, words: &[String]) -> ExitCode {
         Some(editor) => run_interactive(&mut uci, editor),
         None => run_to_end(&mut uci, stdin()),
     }
-    ExitCode::SUCCESS
+    ended(uci.is_closed())
+}
+
+/// The exit code of a program that has done what it was asked to, or has failed.
+fn ended(has_failed: bool) -> ExitCode {
+    if has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 /// A game in the terminal.
@@ -72,7 +85,7 @@ fn play(settings: &Settings, arguments: &[String]) -> ExitCode {
         && ["help", "--help", "-h"].contains(&word.as_str())
     {
         output.line(format_args!("{}\n\n{}", Play::USAGE, Play::HELP));
-        return if output.is_closed() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+        return ended(output.is_closed());
     }
     let mut play = match Play::new(output, settings, arguments) {
         Ok(play) => play,
@@ -83,7 +96,7 @@ fn play(settings: &Settings, arguments: &[String]) -> ExitCode {
         Some(editor) => run_interactive(&mut play, editor),
         None => run_to_end(&mut play, stdin()),
     }
-    ExitCode::SUCCESS
+    ended(play.session().output.is_closed())
 }
 
 /// The settings file at the beginning of the command line, if there is one, and the words after it.
@@ -105,11 +118,20 @@ fn take_config(words: &[String]) -> Result<(Option<&str>, &[String]), &'static s
 /// OpenBench starts `bartizan "genfens 8 seed 1 book None" "quit"`. Otherwise the arguments are the words of one
 /// command; `--help` and others work as in other programs.
 fn command_lines(words: &[String]) -> Vec<String> {
-    match words.first().map(String::as_str) {
-        Some("--help" | "-h") => vec!["help".to_owned()],
-        Some("--version" | "-V" | "-v") => vec!["version".to_owned()],
-        Some("--license") => vec!["license".to_owned()],
-        Some(first) if first.contains(char::is_whitespace) => words.to_vec(),
-        _ => vec![words.join(" ")],
+    let first = words.first().map_or("", String::as_str);
+    match command_of(first) {
+        Some(command) => vec![command.to_owned()],
+        None if first.contains(char::is_whitespace) => words.to_vec(),
+        None => vec![words.join(" ")],
+    }
+}
+
+/// The command that an option of the program stands for.
+fn command_of(option: &str) -> Option<&'static str> {
+    match option {
+        "--help" | "-h" => Some("help"),
+        "--version" | "-V" | "-v" => Some("version"),
+        "--license" => Some("license"),
+        _ => None,
     }
 }

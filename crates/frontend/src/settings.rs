@@ -108,35 +108,38 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Reads the files that exist beside the program and in the user's folder, and `config`, which must exist if it is
-    /// given.
-    pub fn find(config: Option<&Path>) -> Self {
+    /// Reads the files that exist beside the program and in the user's folder, and `config`.
+    ///
+    /// # Errors
+    /// [`SettingsFault::Unreadable`] if `config` is given and cannot be read.
+    pub fn find(config: Option<&Path>) -> Result<Self, SettingsFault> {
         let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join(SETTINGS_FILE)));
         let users = user_folder().map(|folder| folder.join(SETTINGS_FILE));
         let mut settings = Self::default();
         for path in beside.into_iter().chain(users) {
-            settings.read(&path, false);
+            match settings.read(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    settings.faults.push(unreadable(&path, &error));
+                }
+                _ => {}
+            }
         }
         if let Some(path) = config {
-            settings.read(path, true);
+            settings.read(path).map_err(|error| unreadable(path, &error))?;
         }
-        settings
+        Ok(settings)
     }
 
     /// Adds the settings of a file.
-    fn read(&mut self, path: &Path, must_exist: bool) {
-        let file = path.display().to_string();
-        match bartizan_files::check_regular(path).and_then(|()| std::fs::read(path)) {
-            Ok(bytes) => {
-                let mut found = Self::parse(&String::from_utf8_lossy(&bytes), &file);
-                found.resolve_paths(path);
-                self.assignments.append(&mut found.assignments);
-                self.faults.append(&mut found.faults);
-                self.files.push(path.to_owned());
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !must_exist => {}
-            Err(error) => self.faults.push(SettingsFault::Unreadable { file, reason: error.to_string() }),
-        }
+    fn read(&mut self, path: &Path) -> io::Result<()> {
+        bartizan_files::check_regular(path)?;
+        let bytes = std::fs::read(path)?;
+        let mut found = Self::parse(&String::from_utf8_lossy(&bytes), &path.display().to_string());
+        found.resolve_paths(path);
+        self.assignments.append(&mut found.assignments);
+        self.faults.append(&mut found.faults);
+        self.files.push(path.to_owned());
+        Ok(())
     }
 
     /// Reads settings from a text; `file` is its name in messages.
@@ -192,6 +195,10 @@ impl Settings {
             }
         }
     }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> SettingsFault {
+    SettingsFault::Unreadable { file: path.display().to_string(), reason: error.to_string() }
 }
 
 /// All keys, with their sections.

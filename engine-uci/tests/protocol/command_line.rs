@@ -108,31 +108,54 @@ fn uci_is_a_command_like_the_others() {
     assert_eq!(lines.last().map(String::as_str), Some("uciok"));
 }
 
-/// Runs the program with this standard output; returns its exit code and what it wrote on standard error.
+/// Runs the program with this input and standard output; returns its exit code and what it wrote on standard error.
 #[cfg(unix)]
-fn run_with_output(arguments: &[&str], output: impl Into<std::process::Stdio>) -> (Option<i32>, String) {
+fn run_with_output(arguments: &[&str], input: &str, output: impl Into<std::process::Stdio>) -> (Option<i32>, String) {
     let program = env!("CARGO_BIN_EXE_bartizan");
     let mut command = std::process::Command::new(program);
-    command.args(arguments).stdin(std::process::Stdio::null()).stdout(output).stderr(std::process::Stdio::piped());
-    let ended = command.spawn().unwrap().wait_with_output().unwrap();
+    command.args(arguments).stdin(std::process::Stdio::piped()).stdout(output).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // The program may have ended already.
+    let _ = std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes());
+    let ended = child.wait_with_output().unwrap();
     (ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned())
 }
 
 #[cfg(unix)]
 #[test]
 fn output_that_cannot_be_written_is_a_failure() {
-    for arguments in
-        [&["bench", "1", "1", "1"][..], &["--help"], &["--version"], &["go", "depth", "3"], &["play", "--help"]]
-    {
+    for (arguments, input) in [
+        (&["bench", "1", "1", "1"][..], ""),
+        (&["--help"], ""),
+        (&["--version"], ""),
+        (&["go", "depth", "3"], ""),
+        (&["play", "--help"], ""),
+        (&["play", "depth", "2"], "e4\nquit\n"),
+        (&[], "d\n"),
+        (&[], "uci\nquit\n"),
+    ] {
         if let Ok(full) = std::fs::File::options().write(true).open("/dev/full") {
-            let (code, errors) = run_with_output(arguments, full);
+            let (code, errors) = run_with_output(arguments, input, full);
             assert_eq!(code, Some(1), "{arguments:?}: {errors}");
             assert!(errors.starts_with("error: cannot write the output: "), "{arguments:?}: {errors}");
         }
         // A reader that has ended: quietly.
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        assert_eq!(run_with_output(arguments, writer), (Some(1), String::new()), "{arguments:?}");
+        assert_eq!(run_with_output(arguments, input, writer), (Some(1), String::new()), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_wrong_command_line_ends_the_program() {
+    for arguments in
+        [&["--verison"][..], &["--foo", "bar"], &["-x"], &["--config"], &["--config", "/no/such/settings.toml"]]
+    {
+        let mut engine = Engine::start_with(arguments);
+        let (lines, status) = engine.wait_exit(SEARCH);
+        assert_eq!((lines.len(), status.code()), (0, Some(2)), "{arguments:?}: {lines:?}");
+        let errors = engine.stderr_lines();
+        assert!(errors.len() == 1 && errors[0].starts_with("error: "), "{arguments:?}: {errors:?}");
     }
 }
 

@@ -120,6 +120,9 @@ fn named_pipes_are_refused() {
     }
     assert!(!engine.go("go depth 2").best.is_empty());
     engine.finish();
+    let mut engine = Engine::start_with(&["--config", &pipe, "version"]);
+    let (_, status) = engine.wait_exit(PROMPT);
+    assert_eq!(status.code(), Some(2));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::manners::Mood;
 use crate::memory::table_share;
 use bartizan_engine::Options;
 use bartizan_frontend::options::OptionError;
-use bartizan_frontend::{Config, ConfigError, FrontEnd, Opponent, Output, Purpose, Session, Settings};
+use bartizan_frontend::{Config, ConfigError, FrontEnd, Opponent, Output, Purpose, Session, Settings, SettingsFault};
 use bartizan_notation::epd::Epd;
 use bartizan_notation::list;
 use bartizan_position::{Game, Position, Tolerance};
@@ -29,6 +29,8 @@ const MOVE_OVERHEAD: Duration = Duration::from_millis(20);
 pub(crate) enum StartError {
     #[error("cannot use the position in '{}': {reason}", .path.display())]
     Position { path: PathBuf, reason: String },
+    #[error(transparent)]
+    Settings(#[from] SettingsFault),
     #[error(transparent)]
     Config(#[from] ConfigError),
 }
@@ -57,7 +59,7 @@ impl Xboard {
 
     /// Applies the settings files first, then the command line.
     pub(crate) fn configure(&mut self, args: &Args) -> Result<(), StartError> {
-        self.load_settings(&Settings::find(args.config.as_deref()));
+        self.load_settings(&Settings::find(args.config.as_deref())?);
         if let Some(threads) = args.threads {
             self.session.configure(|config| config.engine.threads = threads)?;
         }

@@ -11,14 +11,34 @@ fn help_and_version() {
     assert_eq!(engine.wait_exit().0, [format!("bartizan-xboard {}", env!("CARGO_PKG_VERSION"))]);
 }
 
+const NO_SETTINGS: &[&str] = &["--config", "/no/such/settings.toml"];
+
 #[test]
 fn an_invalid_command_line_ends_the_program() {
-    for words in [&["-c"][..], &["-H", "much"], &["--nonsense"], &["-c", "0"], &["no such file"], &["a", "b"]] {
+    for words in
+        [&["-c"][..], &["-H", "much"], &["--nonsense"], &["-c", "0"], &["no such file"], &["a", "b"], NO_SETTINGS]
+    {
         let mut engine = Engine::start_with(words);
         let (lines, status) = engine.wait_exit();
         assert_eq!(status.code(), Some(2), "{words:?}");
         // On standard output, clients would take the message for an error of the protocol.
         assert!(lines.is_empty() && !engine.stderr_lines().is_empty(), "{words:?}: {lines:?}");
+    }
+}
+
+/// A named pipe without a writer does not keep the program waiting.
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_no_position_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    if !std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|made| made.success()) {
+        eprintln!("SKIPPED: there is no mkfifo");
+        return;
+    }
+    for words in [&[&*text(&pipe)][..], &["--config", &text(&pipe)]] {
+        let (_, status) = Engine::start_with(words).wait_exit();
+        assert_eq!(status.code(), Some(2), "{words:?}");
     }
 }
 
