@@ -113,12 +113,11 @@ impl Xboard {
 /// The answer to `.`; `moves` is their number at the root.
 fn status(search: &Searching, moves: u32, name: impl Fn(Move) -> String) -> Status {
     let Progress { best, current, depth, .. } = &search.progress;
-    let nodes = best.as_ref().map_or(0, |info| info.nodes);
     let searched = current.map_or(moves, |(_, number)| number);
     let mv = current.map(|(mv, _)| mv).or_else(|| best.as_ref()?.pv.first().copied());
     Status {
         time: (search.started.elapsed().as_millis() / 10) as u64,
-        nodes,
+        nodes: search.control.nodes(),
         ply: *depth,
         moves_left: moves.saturating_sub(searched),
         moves,

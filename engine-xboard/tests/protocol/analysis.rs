@@ -2,6 +2,7 @@
 
 use crate::support::{Engine, SEARCH, game, thinking};
 use bartizan_engine::{Limits, Material, shown};
+use std::time::Instant;
 
 fn analysing() -> Engine {
     let mut engine = Engine::ready();
@@ -94,6 +95,28 @@ fn the_dot_shows_the_progress() {
     assert_eq!(words.len(), 7, "{line}");
     let numbers: Vec<u64> = words[1..6].iter().map(|word| word.parse().unwrap()).collect();
     assert!(numbers[2] >= 5 && numbers[3] <= numbers[4] && numbers[4] == 20, "{line}");
+    leave(engine);
+}
+
+/// The nodes of the dot are those so far, not those of the last line of thinking.
+#[test]
+fn the_dot_counts_the_nodes_so_far() {
+    let mut engine = Engine::ready();
+    engine.send("post\nanalyze");
+    let mut thought = Vec::new();
+    let deadline = Instant::now() + SEARCH;
+    loop {
+        assert!(Instant::now() < deadline, "the nodes are always those of a line");
+        engine.send(".");
+        let mut lines = engine.wait_for("stat01: ");
+        let status = lines.pop().unwrap();
+        let nodes = |line: &str, index| line.split([' ', '\t']).nth(index).and_then(|word| word.parse::<u64>().ok());
+        thought.extend(lines.iter().filter_map(|line| nodes(line, 3)));
+        let nodes = nodes(&status, 2).unwrap();
+        if nodes > 0 && !thought.contains(&nodes) {
+            break;
+        }
+    }
     leave(engine);
 }
 
