@@ -85,7 +85,7 @@ pub fn uci_message(data: &[u8]) {
 
 /// Lines that an engine receives from xboard, those of edit mode included.
 pub fn xboard_command(data: &[u8]) {
-    let mut edit = xboard::Edit::new(&bartizan_position::Position::startpos());
+    let mut edit = xboard::Edit::new(&bartizan_position::Position::startpos(), bartizan_types::Variant::Standard);
     for line in String::from_utf8_lossy(data).lines() {
         match xboard::Command::parse(line) {
             Ok(Some(command)) => {

@@ -58,7 +58,7 @@ impl Xboard {
     /// `edit`: the lines that follow change the board.
     pub(super) fn begin_edit(&mut self) {
         self.abandon();
-        self.edit = Some(Edit::new(self.session.engine.position()));
+        self.edit = Some(Edit::new(self.session.engine.position(), self.variant()));
     }
 
     /// Handles a line of edit mode; `false` for a command that is valid there, too.

@@ -7,7 +7,7 @@ use bartizan_protocol::xboard::{
     Command, Edit, EditLine, Feature, FeatureValue, GameResult, Message, MoveText, OptionDecl, Status, Thinking,
     edit_lines,
 };
-use bartizan_types::{Bound, CastlingSide, PieceType, Square, UciMove};
+use bartizan_types::{Bound, CastlingSide, PieceType, Square, UciMove, Variant};
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
@@ -163,7 +163,7 @@ proptest! {
     fn edited_positions_survive(position in position(), before in position()) {
         prop_assume!(position.turn() == before.turn());
         let Some(lines) = edit_lines(&position) else { return Ok(()) };
-        let mut edit = Edit::new(&before);
+        let mut edit = Edit::new(&before, Variant::Standard);
         let heard = lines.iter().find_map(|line| edit.take(EditLine::parse(&line.to_string()).unwrap()));
         let (heard, told) = (heard.unwrap().unwrap().to_setup(), position.to_setup());
         prop_assert_eq!((heard.board, heard.turn, heard.castling), (told.board, told.turn, told.castling));

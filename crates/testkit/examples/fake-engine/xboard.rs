@@ -85,7 +85,7 @@ impl Engine {
                 Ok(position) => self.game = Game::new(position),
                 Err(_) => write_line(out, Message::TellUserError("Illegal position".to_owned()))?,
             },
-            Command::Edit => self.editing = Some(Edit::new(self.game.position())),
+            Command::Edit => self.editing = Some(Edit::new(self.game.position(), Variant::Standard)),
             Command::UserMove(text) | Command::Move(text) => self.receive_move(&text, out)?,
             Command::Ping(number) => write_line(out, Message::Pong(number))?,
             Command::Exclude(None) => self.included = Some(Vec::new()),
