@@ -68,8 +68,8 @@ pub struct SearchResult {
     pub ponder: Option<Move>,
     /// The value of the position for the side to move.
     pub value: Value,
-    /// Whether the value is exact. It is a lower bound if the search was stopped while it searched a new best move again
-    /// that had failed high.
+    /// Whether the value is exact. It is a lower bound if the search was stopped while it searched a new best move
+    /// again that had failed high.
     pub bound: Bound,
     /// The last completed depth, in plies.
     pub depth: u32,

@@ -172,8 +172,8 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Appends the moves of the table to the line of a root move: up to its mate, to the depth of the iteration, or to a
-    /// draw.
+    /// Appends the moves of the table to the line of a root move: up to its mate, to the depth of the iteration, or to
+    /// a draw.
     fn extend_line(&self, root: &mut RootMove) {
         let length = root.value.plies_to_mate().map_or(self.root_depth.0, i32::abs) as usize;
         let mut position = (*self.job.root).clone();

@@ -225,8 +225,8 @@ fn the_last_line_is_that_of_the_result() {
     }
 }
 
-/// Where a search stops in the middle of an iteration, it keeps the last exact line, or it has a better move whose value
-/// is a lower bound. Either has a reply, and an exact mate its whole line.
+/// Where a search stops in the middle of an iteration, it keeps the last exact line, or it has a better move whose
+/// value is a lower bound. Either has a reply, and an exact mate its whole line.
 #[test]
 fn an_interrupted_iteration_leaves_a_whole_line() {
     let (mut pool, table) = (pool(1), table());
