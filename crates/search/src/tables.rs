@@ -268,7 +268,8 @@ fn is_third_repetition(job: &Job, mv: Move) -> bool {
     keys.repetitions(after.halfmove_clock()) >= 2
 }
 
-/// The rank of a root move. Without the 50-move rule, a win that the clock ends is better than a draw, and a loss worse.
+/// The rank of a root move. Without the 50-move rule, a win that the clock ends is better than a draw, and a loss is
+/// worse.
 fn root_rank(probing: &TableProbing, ranked: &RootMove) -> i32 {
     match ranked.wdl.without_50_moves() {
         Wdl::Win if !probing.fifty_moves => ranked.rank.max(1),

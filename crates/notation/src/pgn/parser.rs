@@ -117,8 +117,8 @@ impl<R: Read> PgnParser<R> {
         self
     }
 
-    /// The number of bytes of the input before the last game. It begins with its first tag, or, if it has none, with its
-    /// first word or the comments in front of it.
+    /// The number of bytes of the input before the last game. It begins with its first tag, or, if it has none, with
+    /// its first word or the comments in front of it.
     pub fn start(&self) -> usize {
         self.start
     }

@@ -28,8 +28,8 @@ pub(super) struct Args {
     /// Directory for the tables, created if it does not exist
     #[arg(long, value_name = "DIR")]
     tables: PathBuf,
-    /// Endings such as KQKR, or all3, all4, all5: all endings with that number of men, except KPPKP, whose mates are too
-    /// long for the format
+    /// Endings such as KQKR, or all3, all4, all5: all endings with that number of men, except KPPKP, whose mates are
+    /// too long for the format
     #[arg(value_name = "ENDING", required = true)]
     endings: Vec<Endings>,
     /// Number of threads; 'auto' is one per core
