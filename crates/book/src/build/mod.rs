@@ -278,6 +278,8 @@ fn points(result: GameResult, mover: Color) -> u32 {
 /// learnt about a move is that of the first book that has learnt something. Passes the entries with at least
 /// `min_weight` to `write`, sorted, and returns the number of positions and of entries.
 ///
+/// [`Book::moves`]: crate::Book::moves
+///
 /// # Errors
 /// [`BookError`] if a book cannot be read, and the errors of `write`.
 pub fn merge(
