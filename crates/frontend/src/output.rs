@@ -71,7 +71,7 @@ impl Output {
     /// Writes a message for people, who may not see what the client sees.
     pub fn complain(&mut self, text: impl Display) {
         // If this fails, there is no other way to report it.
-        let _ = writeln!(self.errors, "{text}");
+        let _ = writeln!(self.errors, "{text}").and_then(|()| self.errors.flush());
     }
 
     /// Writes a message for people and ends the program, as if the client had closed its end.

@@ -106,3 +106,15 @@ fn colours_and_symbols_can_be_refused() {
     program.send_bytes(b"quit\r");
     assert!(program.wait_exit(PROMPT).1.success());
 }
+
+/// What is wrong with the settings is said in a terminal, too.
+#[test]
+fn faults_of_the_settings_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("bartizan")).unwrap();
+    std::fs::write(folder.path().join("bartizan/bartizan.toml"), "hash = \"many\"\n").unwrap();
+    let (mut program, _home) = start("", &[("XDG_CONFIG_HOME", folder.path().to_str().unwrap())]);
+    program.wait_until("the fault", PROMPT, |line| line.contains("bartizan.toml: line 1"));
+    program.send_bytes(b"quit\r");
+    assert!(program.wait_exit(PROMPT).1.success());
+}
