@@ -221,7 +221,7 @@ class Settings(unittest.TestCase):
                 "batch": 16384,
                 "rate": 0.001,
                 "final_rate": 0.00001,
-                "lambda": 0.7,
+                "lambda": 1.0,
                 "scale": 400,
                 "dropout": 0.0,
                 "weight_decay": 0.01,
