@@ -49,13 +49,13 @@ fn engine_faults_are_named_and_the_match_continues() {
     ] {
         let bad = format!("{} {limit}", spec(&fake, "bad", flags));
         let good = format!("{} nodes=1", spec(&fake, "good", "--seed 7"));
-        let args = ["match", "--engine", &bad, "--engine", &good, "--rounds", "2", "--hang", "1", "--json"];
+        let args = ["match", "--engine", &bad, "--engine", &good, "--rounds", "1", "--hang", "1", "--json"];
         let output = tools(&args);
         assert!(output.status.success(), "{flags}: {}", text(&output.stderr));
         let summary = json(&output);
-        assert_eq!(summary["games"], 4, "{flags}");
-        assert_eq!(engine(&summary, "bad")["lost_by_fault"][reason], 4, "{flags}: {summary:#}");
-        assert_eq!(engine(&summary, "good")["wins"], 4, "{flags}");
+        assert_eq!(summary["games"], 2, "{flags}");
+        assert_eq!(engine(&summary, "bad")["lost_by_fault"][reason], 2, "{flags}: {summary:#}");
+        assert_eq!(engine(&summary, "good")["wins"], 2, "{flags}");
     }
 }
 
