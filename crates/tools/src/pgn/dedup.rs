@@ -2,6 +2,7 @@
 
 use super::identity;
 use super::output::{Numbering, Output};
+use crate::files;
 use crate::games::{Game, Input};
 use crate::interrupt::Interrupt;
 use bartizan_games::{Duplicates, Numbers, Prefixes, fullness};
@@ -50,7 +51,7 @@ enum Keep {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    anyhow::ensure!(args.removed.is_none() || args.out != args.removed, "--out and --removed must be different files");
+    files::refuse_same(&[&args.out, &args.removed].into_iter().flatten().collect::<Vec<&PathBuf>>())?;
     args.input.refuse(args.removed.as_deref())?;
     let out = Output::new(args.out.as_deref())?;
     let removed = args.removed.as_deref().map(|path| Output::new(Some(path))).transpose()?;

@@ -4,6 +4,7 @@ use super::contradiction::Referee;
 use super::export::Form;
 use super::identity;
 use super::output::{Numbering, Output};
+use crate::files;
 use crate::games::{Game, Input, Place};
 use crate::interrupt::Interrupt;
 use anyhow::anyhow;
@@ -419,11 +420,8 @@ impl<'a> Writer<'a> {
             args.input.refuse(args.out.as_deref())?;
         }
         let open = |path: &Option<PathBuf>| path.as_deref().map(|path| Output::new(Some(path))).transpose();
-        let same = |a: &Option<PathBuf>, b: &Option<PathBuf>| a.is_some() && a == b;
-        anyhow::ensure!(
-            !same(&args.out, &args.rejected) && !same(&args.out, &args.broken) && !same(&args.rejected, &args.broken),
-            "--out, --rejected and --broken must be different files"
-        );
+        let outputs: Vec<&PathBuf> = [&args.out, &args.rejected, &args.broken].into_iter().flatten().collect();
+        files::refuse_same(&outputs)?;
         let out = Output::new(args.out.as_deref().map(Path::new))?;
         let mut out = if args.form.csv || args.form.json { out.of_lines() } else { out };
         out.write(&args.form.header())?;

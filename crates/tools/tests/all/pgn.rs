@@ -287,10 +287,9 @@ fn what_is_wrong_is_named_and_leaves_the_old_file() {
         (&["stats", "cut.gz"], "error: cannot read 'cut.gz': "),
         (&["filter", "games.pgn", "--out", "no/x"], "error: cannot write 'no/x': "),
         (&["sort", "games.pgn", "--out", "no/x"], "error: cannot write 'no/x': "),
-        (
-            &["filter", "games.pgn", "--out", "old", "--rejected", "old"],
-            "error: --out, --rejected and --broken must be",
-        ),
+        (&["filter", "games.pgn", "--out", "old", "--rejected", "old"], "error: 'old' is to be written twice"),
+        (&["filter", "games.pgn", "--rejected", "x", "--broken", "./x"], "error: './x' is to be written twice"),
+        (&["dedup", "games.pgn", "--out", "x", "--removed", "./x"], "error: './x' is to be written twice"),
         (&["stats", "--merge", "bad.json"], "error: 'bad.json' is not the output of 'pgn stats --json': missing field"),
     ] {
         let output = pgn(folder, args, b"");
