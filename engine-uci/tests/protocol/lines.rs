@@ -11,6 +11,9 @@ fn the_last_line_before_bestmove_begins_with_it() {
             engine.send(&game.position());
             let search = engine.go(go);
             assert!(search.infos.iter().any(Info::is_exact_pv), "{what}: `{go}` shows no line");
+            // Only where a search is stopped in an iteration may the last line be a lower bound.
+            let last = search.infos.iter().rfind(|info| info.score.is_some());
+            assert!(!go.contains("depth") || last.is_some_and(Info::is_exact_pv), "{what}: {last:?}");
             game.judge(&engine, &search);
         }
     }
