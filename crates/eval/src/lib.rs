@@ -21,7 +21,7 @@ mod wdl;
 pub mod weights;
 
 pub use cache::CacheStats;
-pub use endgame::{KNOWN_WIN, ORDINARY_MAX, known_value};
+pub use endgame::{KNOWN_WIN, ORDINARY_MAX, drawn_lead, known_value};
 pub use evaluation::evaluate;
 pub use evaluator::{Evaluator, Follower, HandCrafted};
 pub use explain::{Colored, Explanation, PieceWorth, Reason, Row, WorthBoard, explain};

@@ -2,7 +2,7 @@
 
 use crate::evaluator::NetworkEvaluator;
 use crate::network::Network;
-use bartizan_eval::{Evaluator, HandCrafted, ORDINARY_MAX, known_value};
+use bartizan_eval::{Evaluator, HandCrafted, ORDINARY_MAX, drawn_lead, known_value};
 use bartizan_position::Position;
 use bartizan_types::{Move, Value};
 use std::sync::Arc;
@@ -48,7 +48,8 @@ impl Evaluator for CombinedEvaluator {
             let rest = terms - self.hand_crafted.piece_square_part(position);
             *last = Some(if position.turn().is_white() { rest } else { -rest });
         }
-        mean(self.network.evaluate(position), terms)
+        let network = self.network.evaluate(position);
+        mean(drawn_lead(position, network).unwrap_or(network), terms)
     }
 
     #[inline]
@@ -57,9 +58,14 @@ impl Evaluator for CombinedEvaluator {
             return self.evaluate(position);
         };
         known_value(position).unwrap_or_else(|| {
+            let network = self.network.evaluate(position);
+            if let Some(network) = drawn_lead(position, network) {
+                // What the terms added before need not have been a draw.
+                return mean(network, self.hand_crafted.evaluate(position));
+            }
             let rest = if position.turn().is_white() { rest } else { -rest };
             let terms = rest + self.hand_crafted.piece_square_part(position);
-            mean(self.network.evaluate(position), terms.at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX))
+            mean(network, terms.at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX))
         })
     }
 

@@ -3,7 +3,7 @@
 use crate::combined::{CombinedEvaluator, mean};
 use crate::evaluator::NetworkEvaluator;
 use crate::network::Network;
-use bartizan_eval::{Evaluator, HandCrafted, evaluate, known_value};
+use bartizan_eval::{Evaluator, HandCrafted, drawn_lead, evaluate, known_value};
 use bartizan_position::Position;
 use bartizan_types::{Move, Value};
 use std::sync::{Arc, LazyLock};
@@ -19,10 +19,16 @@ impl Network {
     }
 
     /// The value of a position for the side to move, as a search with this network alone sees it: that of a known
-    /// ending, or else [`evaluate`](Self::evaluate).
+    /// ending, or else [`evaluate`](Self::evaluate), of which [`drawn_lead`] leaves a part in drawn endings.
     pub fn value(&self, position: &Position) -> Value {
-        known_value(position).unwrap_or_else(|| self.evaluate(position))
+        known_value(position).unwrap_or_else(|| lead(position, self.evaluate(position)))
     }
+}
+
+/// The value of a network, or what endgame knowledge leaves of it.
+#[inline]
+fn lead(position: &Position, network: Value) -> Value {
+    drawn_lead(position, network).unwrap_or(network)
 }
 
 /// What evaluates positions, and how.
@@ -48,7 +54,7 @@ impl EvaluationModel {
             Self::HandCrafted => evaluate(position),
             Self::Network(network) => network.value(position),
             Self::Combined(network) => {
-                known_value(position).unwrap_or_else(|| mean(network.evaluate(position), evaluate(position)))
+                known_value(position).unwrap_or_else(|| mean(network.value(position), evaluate(position)))
             }
         }
     }
@@ -97,7 +103,9 @@ impl Evaluator for Evaluation {
         match self {
             Self::HandCrafted(evaluator) => evaluator.evaluate(position),
             // What is known exactly needs no network.
-            Self::Network(evaluator) => known_value(position).unwrap_or_else(|| evaluator.evaluate(position)),
+            Self::Network(evaluator) => {
+                known_value(position).unwrap_or_else(|| lead(position, evaluator.evaluate(position)))
+            }
             Self::Combined(evaluator) => evaluator.evaluate(position),
         }
     }

@@ -73,6 +73,27 @@ fn a_combined_value_is_the_mean_unless_the_ending_is_known() {
     assert_eq!(checksums, [0, network.checksum(), !network.checksum()]);
 }
 
+/// What endgame knowledge takes for a draw is one to every evaluation, also near the leaves after an exchange.
+#[test]
+fn drawn_endings_are_drawn_for_the_network_too() {
+    let network = Network::shared().unwrap();
+    let before: Position = "1k6/8/8/P3K3/5P2/2B5/6n1/8 b - - 0 1".parse().unwrap();
+    let drawn: Position = "1k6/8/8/P7/5K2/2B5/8/8 b - - 0 2".parse().unwrap();
+    assert!(network.evaluate(&drawn) < Value(-200));
+    for model in [EvaluationModel::Network(Arc::clone(network)), EvaluationModel::Combined(Arc::clone(network))] {
+        let mut evaluator = Evaluation::new(&model);
+        let mut position = before.clone();
+        evaluator.reset(&position);
+        assert!(evaluator.evaluate(&position) < Value(-100));
+        for mv in ["g2f4", "e5f4"] {
+            let mv = position.parse_uci(mv).unwrap();
+            evaluator.play(&mut position, mv);
+        }
+        let values = [evaluator.evaluate_roughly(&position), evaluator.evaluate(&position), model.value(&drawn)];
+        assert!(values.iter().all(|value| value.0.abs() < 30 && *value == values[0]), "{values:?}");
+    }
+}
+
 /// Near the leaves only material and piece squares are computed of the terms: what the others added earlier in the line
 /// is added again, seen from the side that moves.
 #[test]

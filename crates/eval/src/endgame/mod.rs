@@ -1,11 +1,12 @@
 //! Knowledge of endings with few pieces.
 //!
-//! Two functions, both with a cheap exit for the middlegame:
+//! Three functions, all with a cheap exit for the middlegame:
 //!
 //! * [`known_value`] replaces the evaluation in endings whose result is well known. A won ending is worth more the
 //!   closer the win is, so that the search makes progress.
 //! * [`scale`] reduces the endgame half of an advantage that is hard to win. An extra pawn counts little with
 //!   opposite-coloured bishops, and nothing when it is a rook pawn with the wrong bishop.
+//! * [`drawn_lead`] does the same to the whole lead of another evaluation, only where it counts next to nothing.
 //!
 //! Certain wins have values far above other evaluations ([`WIN`], [`PAWN_WIN`]), so that the search prefers them to any
 //! material gain. Endings that are usually won have values in between.
@@ -51,6 +52,9 @@ const SCALE_DRAW: i32 = 0;
 
 /// The largest number of pieces, without pawns and kings, for which the rules of [`few_pieces_scale`] apply.
 const FEW_PIECES: u32 = 4;
+
+/// The largest scale of a position that is taken for a draw by [`drawn_lead`].
+const NEARLY_DRAWN: i32 = FULL_SCALE / 8;
 
 /// The largest number of men, kings included, in an ending of [`two_armies`]: two knights against a pawn.
 const TWO_ARMIES_MEN: u32 = 5;
@@ -112,6 +116,23 @@ pub(crate) fn scale(position: &Position, strong: Color) -> i32 {
     }
     let pieces = position.occupied() - position.by_type(PieceType::Pawn) - position.by_type(PieceType::King);
     if pieces.count() > FEW_PIECES { SCALE_NORMAL } else { few_pieces_scale(&View::new(position, strong), pieces) }
+}
+
+/// What is left of the value of an evaluation that knows no endings, such as a network, where the side ahead rarely
+/// wins whatever its lead: at most an eighth. `None` for all other positions. Both values are for the side to move.
+///
+/// Such positions are, among others, rook pawns with the wrong bishop, a rook pawn with the defending king in front of
+/// it, Philidor's defence in rook endings, and leads without pawns that cannot force mate.
+#[inline]
+pub fn drawn_lead(position: &Position, value: Value) -> Option<Value> {
+    let pieces = position.occupied() - position.by_type(PieceType::Pawn) - position.by_type(PieceType::King);
+    if pieces.count() > FEW_PIECES { None } else { few_pieces_lead(position, value) }
+}
+
+#[inline(never)]
+fn few_pieces_lead(position: &Position, value: Value) -> Option<Value> {
+    let scale = scale(position, if value >= Value::DRAW { position.turn() } else { !position.turn() });
+    (scale <= NEARLY_DRAWN).then_some(Value(value.0 * scale / FULL_SCALE))
 }
 
 /// Whether each side has exactly one bishop, on squares of different colours.

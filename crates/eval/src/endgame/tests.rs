@@ -345,3 +345,29 @@ fn no_pawns() {
     assert_eq!(white_scale("2b1k3/8/8/8/8/8/8/3QK3 w - - 0 1"), SCALE_NORMAL);
     assert_eq!(white_scale("4k3/6p1/8/8/8/8/8/4KB2 w - - 0 1"), SCALE_DRAW);
 }
+
+#[test]
+fn next_to_nothing_is_left_of_a_lead_that_does_not_win() {
+    for fen in [
+        // The wrong bishop, the king in the corner, also with a pawn in the way or more bishops.
+        "k7/8/1K6/8/3B4/8/P7/8 w - - 0 1",
+        "k7/8/8/p7/P3K3/4B3/8/8 b - - 0 1",
+        "1k6/8/1K6/8/P7/4B3/P7/6B1 w - - 0 1",
+        "k7/8/K7/P7/P7/8/P7/8 w - - 0 1",
+        "4k3/R7/7r/4PK2/8/8/8/8 b - - 0 1",
+        "4k3/6p1/8/8/8/8/8/4KB2 w - - 0 1",
+    ] {
+        let position = position(fen);
+        for (position, white) in [(position.flipped(), Color::Black), (position, Color::White)] {
+            let sign = if position.turn() == white { 1 } else { -1 };
+            let left = drawn_lead(&position, Value(sign * 400)).map(|value| value.0 * sign);
+            assert!(left.is_some_and(|left| (0..=50).contains(&left)), "{fen}: {left:?}");
+        }
+    }
+    for fen in
+        ["1k6/8/1K6/8/3B4/8/1P6/8 w - - 0 1", "8/8/8/3k4/8/K7/P3B3/8 w - - 0 1", "1K6/1P1k4/8/8/8/8/r7/2R5 w - - 0 1"]
+    {
+        assert_eq!(drawn_lead(&position(fen), Value(400)), None, "{fen}");
+    }
+    assert_eq!(drawn_lead(&Position::startpos(), Value(400)), None);
+}
