@@ -195,6 +195,11 @@ fn plans_know_the_positions_of_the_books() {
         ),
         ("7k/8/8/8/P7/8/8/K7 w - - 0 1", Outcome::Win, "Pawn against king", "The pawn runs"),
         ("k7/8/1K6/8/8/8/1p6/8 w - - 0 1", Outcome::Loss, "Pawn against king", "promotes in 1 move"),
+        // The king must make way for the pawn, which may give the other king the time to come.
+        ("8/8/8/7k/8/K7/P7/8 w - - 0 1", Outcome::Win, "Pawn against king", "promotes in 6 moves"),
+        ("8/8/8/7k/K7/P7/8/8 w - - 0 1", Outcome::Win, "Pawn against king", "promotes in 6 moves"),
+        ("8/8/8/8/K7/7k/P7/8 b - - 0 1", Outcome::Loss, "Pawn against king", "has to keep it away"),
+        ("8/8/8/1k6/p7/7K/7P/8 w - - 0 1", Outcome::Loss, "Pawn against pawn", "White's pawn on h2 needs 6 moves"),
         ("8/8/8/4k3/8/1n6/8/KNN5 w - - 0 1", Outcome::Draw, "", ""),
         ("8/8/8/4k3/4p3/8/8/KNN5 w - - 0 1", Outcome::Win, "Two knights against pawn", "not beyond Troitsky's line"),
         ("8/8/8/3bk3/8/8/4P3/4K1B1 w - - 0 1", Outcome::Draw, "Bishop and pawn against bishop", "different colours"),

@@ -24,18 +24,19 @@ pub(super) fn key_squares(color: Color, pawn: Square) -> Bitboard {
     rows.iter().filter_map(|&row| ahead(row)).flat_map(beside).filter(|&square| square != pawn).collect()
 }
 
-/// The moves that the pawn needs to promote.
-fn moves_to_promote(color: Color, pawn: Square) -> u8 {
+/// The moves that a pawn which runs alone needs to promote, with one for its own king if that stands before it.
+fn moves_to_promote(view: &View<'_>, color: Color, pawn: Square) -> u8 {
+    let king = view.position.king(color);
     let rank = View::rank_for(color, pawn);
-    let steps = 7 - rank as u8;
-    if rank == Rank::Second { steps - 1 } else { steps }
+    let steps = 7 - rank as u8 - u8::from(rank == Rank::Second);
+    steps + u8::from(king.file() == pawn.file() && View::rank_for(color, king) > rank)
 }
 
 /// Whether the other king catches a pawn that runs alone.
 fn is_in_square(view: &View<'_>, color: Color, pawn: Square) -> bool {
     let king = view.position.king(color.flip());
     let lead = u8::from(view.position.turn() != color);
-    king.distance(View::promotion(color, pawn)) <= moves_to_promote(color, pawn) + lead
+    king.distance(View::promotion(color, pawn)) <= moves_to_promote(view, color, pawn) + lead
 }
 
 /// Who has the opposition, if the kings stand opposite each other on a file or rank with an odd number of squares
@@ -62,7 +63,7 @@ pub(super) fn one(view: &View<'_>) -> Plan {
             .say(format!(
                 "The pawn runs: it promotes in {}, and {loser}'s king, on {}, is outside of its square and comes too \
                  late.",
-                count(u32::from(moves_to_promote(view.strong, pawn)), "move"),
+                count(u32::from(moves_to_promote(view, view.strong, pawn)), "move"),
                 view.weak_king()
             ))
             .mark(View::promotion(view.strong, pawn).bitboard());
@@ -141,7 +142,7 @@ pub(super) fn race(view: &View<'_>) -> Plan {
         format!(
             "{}'s pawn on {pawn} needs {}; the other king, on {}, {caught}.",
             view::name(color),
-            count(u32::from(moves_to_promote(color, pawn)), "move"),
+            count(u32::from(moves_to_promote(view, color, pawn)), "move"),
             view.position.king(color.flip()),
         )
     };
