@@ -234,6 +234,18 @@ mod tests {
     }
 
     #[test]
+    fn a_lead_that_counts_for_nothing_is_explained() {
+        for (fen, reason) in [
+            ("4k3/R7/7r/4PK2/8/8/8/8 w - - 0 1", "This position is a known draw"),
+            ("8/5pk1/4r3/8/4K3/8/8/1Q6 w - - 0 1", "This position is a known draw"),
+            ("4k3/6p1/8/8/8/8/8/4KB2 w - - 0 1", "This material does not win"),
+        ] {
+            let found = reasons(fen);
+            assert!(found.contains(&format!("-1 {reason}: the endgame advantage counts for nothing")), "{found:?}");
+        }
+    }
+
+    #[test]
     fn a_lead_beyond_the_limit_is_explained() {
         let fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
         let explanation = explain(&Position::from_fen_with(fen, Tolerance::ALL).unwrap());

@@ -3,7 +3,7 @@
 use super::Explanation;
 use super::ledger::{Entry, Ledger};
 use super::topics::{Scope, TOPICS, Topic};
-use crate::formula::{FULL_SCALE, Halves};
+use crate::formula::{FULL_SCALE, Halves, strong_side};
 use crate::weights::Group;
 use bartizan_position::Position;
 use bartizan_types::{Color, PieceType, Square};
@@ -54,7 +54,7 @@ pub(super) fn reasons(position: &Position, ledger: &Ledger, explanation: &Explan
     }
     reasons.extend(danger(position, explanation));
     reasons.extend(complexity(explanation));
-    reasons.extend(scaling(explanation));
+    reasons.extend(scaling(position, explanation));
     reasons.retain(|reason| reason.worth.abs() >= 1.0);
     reasons.sort_by(|a, b| b.worth.abs().total_cmp(&a.worth.abs()));
     reasons
@@ -157,9 +157,12 @@ fn complexity(explanation: &Explanation) -> Option<Reason> {
     (worth != 0.0).then_some(Reason { text, worth })
 }
 
-fn scaling(explanation: &Explanation) -> Option<Reason> {
+fn scaling(position: &Position, explanation: &Explanation) -> Option<Reason> {
+    let strong = position.color(strong_side(explanation.sum.eg));
+    let can_win = (position.by_type(PieceType::Pawn) | position.orthogonal_sliders()).intersects(strong);
     let text = match explanation.scale {
         FULL_SCALE => return None,
+        0 if can_win => "This position is a known draw: the endgame advantage counts for nothing".to_owned(),
         0 => "This material does not win: the endgame advantage counts for nothing".to_owned(),
         scale => format!(
             "Endings of this kind tend to be drawn: only {}% of the endgame advantage counts",
