@@ -23,9 +23,9 @@ pub struct Value {
     /// mate is a draw. `None` where the tables leave it open: without Syzygy tables for a mate that takes longer than
     /// the rule allows, and with them where their rounding by one ply decides.
     pub with_rule: Option<Outcome>,
-    /// Distance to mate, if there are tables of it.
+    /// Distance to mate, if there are tables of it, or if the position is mate.
     pub mate: Option<Dtm>,
-    /// Distance to the next capture or pawn move, if there are Syzygy tables.
+    /// Distance to the next capture, pawn move or mate, if there are Syzygy tables.
     pub zeroing: Option<Dtz>,
 }
 
@@ -48,10 +48,12 @@ impl Tables<'_> {
             (None, Some(wdl)) => of_sign(i32::from(wdl.to_int())),
             (None, None) => return Ok(None),
         };
+        let is_checkmate = position.is_checkmate();
+        let mate = mate.or(is_checkmate.then_some(Dtm::Loss(0)));
         let clock = position.halfmove_clock();
         let by_mate = mate.and_then(|mate| within_rule_by_mate(mate, clock));
         // A mate ends the game before the rule is looked at.
-        let with_rule = if position.is_checkmate() {
+        let with_rule = if is_checkmate {
             Some(outcome)
         } else if clock >= 100 || outcome == Outcome::Draw {
             Some(Outcome::Draw)

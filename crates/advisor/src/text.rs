@@ -39,7 +39,7 @@ impl Advice {
     pub fn rule(&self) -> String {
         let clock = self.position.halfmove_clock();
         let Value { outcome, with_rule, .. } = self.value;
-        let counted = if clock == 0 { String::new() } else { format!(", {clock} plies of it gone") };
+        let counted = if clock == 0 { String::new() } else { format!(", {} of it gone", plies(clock.into())) };
         match (outcome, with_rule) {
             (Outcome::Draw, _) => "A draw with and without the 50-move rule.".to_owned(),
             (_, Some(with)) if with == outcome => format!("The 50-move rule changes nothing{counted}."),
@@ -70,7 +70,7 @@ impl AdvisedMove {
             (Outcome::Win, Some(moves), _) => format!("mate in {moves}"),
             (Outcome::Loss, Some(moves), _) => format!("mated in {moves}"),
             (_, None, Some(zeroing)) => {
-                format!("{}, {} plies to a capture or pawn move", noun(outcome), zeroing.plies())
+                format!("{}, {} to a capture, pawn move or mate", noun(outcome), plies(zeroing.plies()))
             }
             (_, None, None) => noun(outcome).to_owned(),
         }
@@ -124,6 +124,11 @@ impl fmt::Display for Advice {
         }
         Ok(())
     }
+}
+
+/// "1 ply", "2 plies".
+fn plies(number: u32) -> String {
+    format!("{number} {}", if number == 1 { "ply" } else { "plies" })
 }
 
 /// "White" or "Black".

@@ -61,6 +61,22 @@ fn the_fifty_moves_count() {
     assert!(pawn.moves.iter().all(|mv| mv.value.zeroing.is_some()));
 }
 
+/// Without tables of distances to mate, a mating move is still seen to mate.
+#[test]
+fn results_of_moves_without_distances_to_mate() {
+    let results = |fen: &str| -> Vec<String> {
+        advice(fen).moves.iter().map(|mv| format!("{}: {}, {}", mv.san, mv.result(), mv.comment())).collect()
+    };
+    let rook = results("6k1/8/6K1/8/8/8/8/R7 w - - 0 1");
+    assert_eq!(rook[0], "Ra8#: mate in 1, best");
+    assert_eq!(rook[1], "Rf1: win, 3 plies to a capture, pawn move or mate, keeps the result");
+    let pawn = results("7k/8/8/8/P7/8/8/K7 w - - 0 1");
+    assert_eq!(pawn[0], "a5: win, 1 ply to a capture, pawn move or mate, best");
+    assert_eq!(advice("6k1/8/6K1/8/8/8/8/R7 w - - 0 1").to_json()["moves"][0]["mate"], 1);
+    let rule = advice("6k1/8/6K1/8/8/8/8/R7 w - - 1 1").rule();
+    assert_eq!(rule, "The 50-move rule changes nothing, 1 ply of it gone.");
+}
+
 /// No line of play continues where a draw can be claimed.
 #[test]
 fn the_line_of_best_play_ends_by_the_fifty_moves() {
