@@ -349,6 +349,8 @@ fn plans_do_not_contradict_the_result() {
         ("6k1/4P3/8/8/8/3b4/8/B6K w - - 0 1", Outcome::Win, "but this position is won"),
         ("7k/8/6KN/4N3/8/8/8/8 w - - 0 1", Outcome::Win, "but this position is won"),
         ("1k3b2/8/8/8/3K4/4R3/8/8 w - - 0 1", Outcome::Win, "but this position is won"),
+        ("kn6/8/BK6/8/8/3B4/8/8 w - - 0 1", Outcome::Win, "but this position is won"),
+        ("8/3n4/4k3/8/8/3BK3/4B3/8 w - - 0 1", Outcome::Draw, "they cannot force mate"),
         ("8/8/R7/8/7k/4n3/4K3/8 w - - 0 1", Outcome::Win, "This position is won, but as a rule it is a draw while"),
     ] {
         let text = plan(&position(fen), Some(outcome)).map(|plan| plan.text.join(" ")).unwrap_or_default();

@@ -56,9 +56,7 @@ pub(super) fn heavy(view: &View<'_>) -> Plan {
 
 pub(super) fn two_bishops(view: &View<'_>) -> Plan {
     let plan = Plan::new("Two bishops against king");
-    let bishops = view.position.pieces(view.strong, PieceType::Bishop);
-    let light = bishops.into_iter().filter(|square| square.is_light()).count();
-    if light != 1 {
+    if view.has_bishops_of_one_color() {
         return plan.say("Both bishops run on squares of one colour, so there is no mate.");
     }
     if view.is_drawn() {

@@ -145,6 +145,13 @@ pub(super) fn two_knights_against_pawn(view: &View<'_>) -> Plan {
 
 pub(super) fn two_bishops_against_knight(view: &View<'_>) -> Plan {
     let plan = Plan::new("Two bishops against knight");
+    if view.has_bishops_of_one_color() {
+        return plan.say(if view.is_won() {
+            "As a rule, bishops on squares of one colour cannot force mate, but this position is won."
+        } else {
+            "Both bishops run on squares of one colour, so they cannot force mate."
+        });
+    }
     if view.is_drawn() {
         return plan.say(view.exception());
     }
