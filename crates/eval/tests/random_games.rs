@@ -3,7 +3,7 @@
 
 use bartizan_eval::{Evaluator, HandCrafted, Trace, Tracing, evaluate, explain, value_of, weights};
 use bartizan_position::{Position, Tolerance};
-use bartizan_testkit::{random_move, random_positions};
+use bartizan_testkit::{mirrored, random_move, random_positions};
 use bartizan_types::{SplitMix64, Value};
 
 /// Fewer positions in a debug build.
@@ -14,6 +14,14 @@ const GAMES: usize = if cfg!(debug_assertions) { 100 } else { 1_000 };
 fn values_are_symmetric() {
     for position in random_positions(1).take(POSITIONS) {
         assert_eq!(evaluate(&position), evaluate(&position.flipped()), "{}", position.to_fen());
+    }
+}
+
+/// Without castling rights, the wings are alike.
+#[test]
+fn values_are_the_same_on_both_wings() {
+    for position in random_positions(7).filter(|position| position.castling().is_empty()).take(POSITIONS) {
+        assert_eq!(evaluate(&position), evaluate(&mirrored(&position)), "{}", position.to_fen());
     }
 }
 

@@ -1,5 +1,5 @@
 //! What the tests, benches and examples of the workspace share: the files of `testdata`, programs under test, a fake
-//! engine, distances to mate, and random games. It may only be a dev-dependency.
+//! engine, distances to mate, random games and mirror images. It may only be a dev-dependency.
 //!
 //! Only integration tests can pass its positions to the crate under test: in a unit test, the crate's own types differ
 //! from those that this crate was built with.
@@ -17,6 +17,7 @@ mod fens;
 #[cfg(feature = "evaluators")]
 mod fuse;
 mod mates;
+mod mirror;
 mod perft;
 mod program;
 mod random_games;
@@ -27,6 +28,7 @@ pub use fens::fens;
 #[cfg(feature = "evaluators")]
 pub use fuse::Fuse;
 pub use mates::{KingAndPawnMates, Mates, PieceMates};
+pub use mirror::mirrored;
 pub use perft::{PERFT_SUITES, PerftCase, perft_suite};
 pub use program::{EDITOR_READS, LISTEN, PROMPT, Program, SEARCH};
 pub use random_games::{random_move, random_positions};

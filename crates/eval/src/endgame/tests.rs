@@ -1,5 +1,6 @@
 use super::*;
 use bartizan_position::{Setup, Tolerance};
+use bartizan_testkit::mirrored;
 use bartizan_types::Square;
 use proptest::prelude::*;
 
@@ -80,16 +81,6 @@ fn place(ending: usize, squares: &[usize], turn: Color) -> Option<Position> {
         }
     }
     setup.validate(Tolerance::ALL).ok()
-}
-
-/// The position mirrored left to right.
-fn mirrored(position: &Position) -> Position {
-    let mut setup = position.to_setup();
-    let board = setup.board;
-    for square in Square::ALL {
-        setup.board[square.flip_file().index()] = board[square.index()];
-    }
-    setup.validate(Tolerance::ALL).unwrap_or_else(|error| panic!("{error}"))
 }
 
 proptest! {

@@ -131,7 +131,7 @@ const TRAPPED_REACH: u32 = 3;
 fn trapped<S: Side, T: Tracer>(square: Square, context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
     let king = context.us::<S>().king.file().index();
     let rook = square.file().index();
-    if (king < 4) == (rook < king) {
+    if rook != king && (king < 4) == (rook < king) {
         tally.add_at(ROOK_TRAPPED, usize::from(!may_castle(context.position, S::US)));
     }
 }

@@ -191,6 +191,9 @@ fn rooks() {
     assert_eq!(at(&traced("4k3/8/8/8/8/8/6PP/5K1R w - -"), ROOK_TRAPPED, 1), 1);
     assert_eq!(at(&traced("4k3/8/8/8/8/5N2/6PP/4K2R w K -"), ROOK_TRAPPED, 0), 1);
     assert_eq!(all(&traced("4k3/8/8/8/8/8/6PP/5RK1 w - -"), ROOK_TRAPPED), 0);
+    for fen in ["6k1/5ppp/8/8/8/6P1/5PRP/6K1 w - -", "1k6/ppp5/8/8/8/1P6/PRP5/1K6 w - -"] {
+        assert_eq!(all(&traced(fen), ROOK_TRAPPED), 0, "{fen}");
+    }
     assert_eq!(all(&traced("q3k3/8/8/8/8/8/P7/R3K3 w - -"), ROOK_ON_QUEEN_FILE), 1);
     assert_eq!(all(&traced("4k3/8/p7/P7/8/8/8/R3K3 w - -"), ROOK_CLOSED_FILE), 1);
 }
