@@ -45,8 +45,8 @@ pub(super) fn value(view: &View<'_>) -> Option<Value> {
     }
 }
 
-/// Whether the pieces alone can force mate.
-fn can_mate(view: &View<'_>, force: Force) -> bool {
+/// Whether the stronger side's pieces alone can force mate.
+pub(super) fn can_mate(view: &View<'_>, force: Force) -> bool {
     let knights = force.count(PieceType::Knight);
     let bishops = view.strong(PieceType::Bishop);
     force.count(PieceType::Queen) + force.count(PieceType::Rook) > 0

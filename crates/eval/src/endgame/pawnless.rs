@@ -1,7 +1,7 @@
 //! Endings in which the stronger side has no pawns.
 
 use super::view::{View, distance, off_centre};
-use super::{Force, MINOR_PIECE, SCALE_DRAW, SCALE_NORMAL, rooks};
+use super::{Force, MINOR_PIECE, SCALE_DRAW, SCALE_NORMAL, mate, rooks};
 use bartizan_types::{PieceType, Value};
 
 /// Base value of queen against rook, in centipawns. A win that takes long is worth less than a quick one, and far less
@@ -59,9 +59,8 @@ pub(super) fn scale(view: &View<'_>) -> i32 {
         return SCALE_DRAW;
     }
     match (strong.pieces(), weak.pieces()) {
-        // A minor piece or two knights cannot force mate. Two knights can against a single pawn, but `known_value`
-        // covers that ending.
-        (Force::KNIGHT | Force::BISHOP | Force::TWO_KNIGHTS, _) => SCALE_DRAW,
+        // Two knights can force mate against a single pawn, but `known_value` covers that ending.
+        _ if !mate::can_mate(view, strong) => SCALE_DRAW,
         _ if lead > MINOR_PIECE => SCALE_NORMAL,
         (Force::TWO_BISHOPS, Force::KNIGHT) => BISHOPS_KNIGHT,
         (_, Force::KNIGHT | Force::BISHOP) => AGAINST_MINOR,

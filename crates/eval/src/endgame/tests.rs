@@ -243,6 +243,13 @@ fn two_knights_alone_cannot_mate() {
 }
 
 #[test]
+fn bishops_of_one_colour_alone_cannot_mate() {
+    assert_eq!(white_scale("8/4k3/4p3/5p2/3B4/2B1K3/8/8 w - - 0 1"), SCALE_DRAW);
+    assert_eq!(white_scale("8/4k3/4n3/8/3B4/2B1K3/8/8 w - - 0 1"), SCALE_DRAW);
+    assert_eq!(white_scale("8/4k3/4p3/5p2/3B4/3BK3/8/8 w - - 0 1"), SCALE_NORMAL);
+}
+
+#[test]
 fn rook_pawn_and_the_wrong_bishop() {
     assert_eq!(white_scale("k7/8/8/8/8/8/P4B2/K7 w - - 0 1"), SCALE_DRAW);
     assert_eq!(white_scale("k7/8/8/P7/8/P7/P4B2/K7 w - - 0 1"), SCALE_DRAW);
