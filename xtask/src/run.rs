@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::files;
 use std::ffi::OsStr;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// Runs cargo in the workspace's root and waits for it. Inherits the output.
 pub(crate) fn cargo(args: &[String]) -> Result<()> {
@@ -56,13 +56,21 @@ fn finish(mut command: Command, args: &[String], capture: bool) -> Result<String
 
 /// Runs a program in the workspace's root and returns its standard output without the line end.
 pub(crate) fn output(program: &str, args: &[&str]) -> Result<String> {
-    let command = || format!("{program} {}", args.join(" "));
-    let output = Command::new(program).args(args).current_dir(files::root()).output();
-    let output = output.map_err(|source| Error::Start { command: command(), source })?;
-    if !output.status.success() {
-        return Err(Error::Failed { command: command(), status: output.status });
-    }
+    let shown = format!("{program} {}", args.join(" "));
+    let output = captured(Command::new(program).args(args).current_dir(files::root()), &shown)?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Runs a program without input and returns its output. If it fails, what it says on standard error is in the error.
+/// `shown` is the command in errors.
+pub(crate) fn captured(command: &mut Command, shown: &str) -> Result<Output> {
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.map_err(|source| Error::Start { command: shown.to_owned(), source })?;
+    if output.status.success() {
+        return Ok(output);
+    }
+    let text = format!("`{shown}` failed: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));
+    Err(Error::Check(text.trim_end().to_owned()))
 }
 
 /// The manifest of the main workspace.
@@ -80,4 +88,16 @@ pub(crate) fn target_folder(manifest: &str) -> Result<PathBuf> {
 /// Converts arguments for [`cargo`].
 pub(crate) fn args(args: &[&str]) -> Vec<String> {
     args.iter().map(|&arg| arg.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_have_the_reason_that_the_program_gives() {
+        let error = output("rustc", &["--no-such-option"]).unwrap_err().to_string();
+        assert!(error.starts_with("`rustc --no-such-option` failed: ") && error.contains("\nerror: "), "{error}");
+        assert!(output("no-such-program", &[]).unwrap_err().to_string().starts_with("cannot start `no-such-program"));
+    }
 }

@@ -65,11 +65,11 @@ pub(crate) fn train(programs: &Path, tool: &Path, work: &Path) -> Result<PathBuf
     for (number, (program, arguments)) in TRAINING.iter().enumerate() {
         let profile = raw.join(format!("{number}.profraw"));
         let mut command = Command::new(programs.join(format!("{program}{}", std::env::consts::EXE_SUFFIX)));
-        command.args(*arguments).env("LLVM_PROFILE_FILE", &profile);
-        finish(command, &format!("{program} {}", arguments.join(" ")))?;
+        command.args(*arguments).env("LLVM_PROFILE_FILE", &profile).current_dir(files::root());
+        run::captured(&mut command, &format!("{program} {}", arguments.join(" ")))?;
         merge.arg(&profile);
     }
-    finish(merge, &format!("{} merge", tool.display()))?;
+    run::captured(merge.current_dir(files::root()), &format!("{} merge", tool.display()))?;
     let shown = run::output(&tool.to_string_lossy(), &["show", &merged.to_string_lossy()])?;
     if functions(&shown).is_none_or(|count| count == 0) {
         return Err(Error::Check(format!("the profile has no counts: are functions still named like '{KEPT}'?")));
@@ -85,17 +85,6 @@ pub(crate) fn train(programs: &Path, tool: &Path, work: &Path) -> Result<PathBuf
 /// The number of functions in the output of `llvm-profdata show`.
 fn functions(shown: &str) -> Option<u64> {
     shown.lines().find_map(|line| line.strip_prefix("Total functions:"))?.trim().parse().ok()
-}
-
-/// Runs a program in the workspace's root; its output is shown only if it fails.
-fn finish(mut command: Command, shown: &str) -> Result<()> {
-    let output = command.current_dir(files::root()).stdin(Stdio::null()).output();
-    let output = output.map_err(|source| Error::Start { command: shown.to_owned(), source })?;
-    if !output.status.success() {
-        let text = String::from_utf8_lossy(&output.stderr);
-        return Err(Error::Check(format!("`{shown}` failed: {}\n{}", output.status, text.trim_end())));
-    }
-    Ok(())
 }
 
 #[cfg(test)]

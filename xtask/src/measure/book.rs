@@ -82,14 +82,10 @@ impl Row {
     /// Builds a book of the games in a file.
     fn run(&self, folder: &Path, games: &str, book: &str, min_count: &str) -> Result<Cost> {
         let args = self.arguments(games, book, min_count);
-        let shown = || format!("{} {}", self.program.display(), args.join(" "));
+        let shown = format!("{} {}", self.program.display(), args.join(" "));
         let mut command = Command::new(TIME);
         command.args(["-f", "%U %S %e %M"]).arg(&self.program).args(&args).current_dir(folder);
-        let output =
-            command.stdin(Stdio::null()).output().map_err(|source| Error::Start { command: shown(), source })?;
-        if !output.status.success() {
-            return Err(Error::Failed { command: shown(), status: output.status });
-        }
+        let output = run::captured(&mut command, &shown)?;
         let text = String::from_utf8_lossy(&output.stderr);
         let last = text.lines().last().unwrap_or_default();
         let numbers: Vec<f64> = last.split(' ').filter_map(|word| word.parse().ok()).collect();

@@ -1,8 +1,8 @@
 //! The engine's speed and its response times, as a GUI sees them.
 
 use super::{median, program};
-use crate::bench;
 use crate::error::{Error, Result};
+use crate::{bench, run};
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -21,7 +21,7 @@ pub(crate) fn speed() -> Result<String> {
         let mut speeds = Vec::new();
         let mut nodes = 0;
         for _ in 0..BENCHES {
-            let output = output(&bartizan, &["bench", hash])?;
+            let output = run::output(&bartizan.to_string_lossy(), &["bench", hash])?;
             let (count, nps) = bench::signature(&output)
                 .ok_or_else(|| Error::Check(format!("`bartizan bench {hash}` does not end with 'N nodes N nps'")))?;
             nodes = count;
@@ -32,16 +32,6 @@ pub(crate) fn speed() -> Result<String> {
         let _ = writeln!(table, "| {hash} MB | {nodes} | {median:.2} million ({min:.2} to {max:.2}) |");
     }
     Ok(table)
-}
-
-fn output(program: &Path, args: &[&str]) -> Result<String> {
-    let command = || format!("{} {}", program.display(), args.join(" "));
-    let output = Command::new(program).args(args).stdin(Stdio::null()).output();
-    let output = output.map_err(|source| Error::Start { command: command(), source })?;
-    if !output.status.success() {
-        return Err(Error::Failed { command: command(), status: output.status });
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Start-up, answers during a search, and memory.
