@@ -1,6 +1,7 @@
 //! Finding, reading and replacing the repository's files.
 
 use crate::error::{Error, Result};
+use crate::run;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,16 @@ pub(crate) fn shown(path: &Path) -> String {
 /// Reads a text file.
 pub(crate) fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).map_err(Error::io(path))
+}
+
+/// What `git ls-files` prints with these arguments. An error if git knows no such file: a check would pass without
+/// having checked.
+pub(crate) fn tracked(args: &[&str]) -> Result<String> {
+    let listed = run::output("git", &[&["ls-files"][..], args].concat())?;
+    if listed.is_empty() {
+        return Err(Error::Check(format!("`git ls-files {}` lists no file", args.join(" "))));
+    }
+    Ok(listed)
 }
 
 /// The Rust source files of the workspace, sorted by path.
@@ -71,6 +82,12 @@ mod tests {
     fn paths_in_the_workspace_are_shown_relative_to_its_root() {
         assert_eq!(shown(&root().join("xtask")), "xtask");
         assert_eq!(shown(Path::new("elsewhere")), "elsewhere");
+    }
+
+    #[test]
+    fn a_list_of_no_files_is_an_error() {
+        let error = tracked(&["no/such/file"]).unwrap_err().to_string();
+        assert!(error.contains("git ls-files no/such/file"), "{error}");
     }
 
     #[test]

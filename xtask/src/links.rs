@@ -9,7 +9,6 @@ use crate::files;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
-use std::process::Command;
 
 /// Where the repository's files are on its public site.
 const PUBLIC: &str = "https://github.com/bartizan-chess/bartizan/blob/main/";
@@ -54,14 +53,7 @@ pub(crate) fn targets(path: &Path) -> Result<Vec<PathBuf>> {
 
 /// The Markdown files that git knows, from the root of the workspace.
 fn tracked() -> Result<Vec<PathBuf>> {
-    let command = "git ls-files";
-    let output = Command::new("git").args(["ls-files", "-z", "*.md"]).current_dir(files::root()).output();
-    let output = output.map_err(|source| Error::Start { command: command.to_owned(), source })?;
-    if !output.status.success() {
-        return Err(Error::Failed { command: command.to_owned(), status: output.status });
-    }
-    let names = String::from_utf8_lossy(&output.stdout).into_owned();
-    Ok(names
+    Ok(files::tracked(&["-z", "*.md"])?
         .split('\0')
         .filter(|name| !name.is_empty())
         .map(PathBuf::from)

@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::files;
 use cargo_metadata::MetadataCommand;
 use std::fs;
+use std::path::Path;
 
 /// Where all libraries come from.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/";
@@ -120,10 +121,14 @@ fn single(words: &mut &[&str], allowed: &[String]) -> Option<bool> {
 /// Fails if a workflow uses an action by a tag or branch, which its owner may move, instead of a commit. Returns what
 /// it checked.
 pub(crate) fn actions() -> Result<String> {
-    let folder = files::root().join(".github/workflows");
+    actions_of(&files::root().join(".github/workflows"))
+}
+
+/// The same for a folder of workflows, which must use an action.
+fn actions_of(folder: &Path) -> Result<String> {
     let (mut problems, mut uses) = (Vec::new(), 0);
-    for entry in fs::read_dir(&folder).map_err(Error::io(&folder))? {
-        let path = entry.map_err(Error::io(&folder))?.path();
+    for entry in fs::read_dir(folder).map_err(Error::io(folder))? {
+        let path = entry.map_err(Error::io(folder))?.path();
         for (index, line) in files::read(&path)?.lines().enumerate() {
             let Some(action) = line.trim_start().trim_start_matches("- ").strip_prefix("uses:") else { continue };
             uses += 1;
@@ -131,6 +136,9 @@ pub(crate) fn actions() -> Result<String> {
                 problems.push(format!("{}:{}: not a commit with its version:{action}", files::shown(&path), index + 1));
             }
         }
+    }
+    if uses == 0 {
+        problems.push(format!("{}: no workflow uses an action", files::shown(folder)));
     }
     if problems.is_empty() {
         Ok(format!("{uses} uses of actions, each by its commit"))
@@ -178,5 +186,15 @@ mod tests {
         for bad in [" a/b@v4", " a/b@main # v4", &format!(" a/b@{commit}"), &format!(" a/b@{} # v4", &commit[..12])] {
             assert!(!is_pinned(bad), "{bad}");
         }
+    }
+
+    #[test]
+    fn workflows_without_actions_are_no_workflows() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ci.yml");
+        fs::write(&path, "jobs:\n").unwrap();
+        assert!(actions_of(folder.path()).unwrap_err().to_string().contains("no workflow uses an action"));
+        fs::write(&path, format!("jobs:\n  - uses: a/b@{} # v4\n", "0".repeat(40))).unwrap();
+        assert!(actions_of(folder.path()).unwrap().starts_with("1 uses"));
     }
 }

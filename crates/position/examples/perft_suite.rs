@@ -131,5 +131,8 @@ fn main() -> ExitCode {
     eprintln!("{seconds:.1} s, {:.0} million leaves/s", leaves as f64 / seconds / 1e6);
 
     println!("{lines} lines, {counts} counts, {leaves} leaves, {} mismatches", mismatches.len());
-    if mismatches.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if leaves == 0 {
+        eprintln!("error: nothing to count with at most {} leaves (--max-leaves)", args.max_leaves);
+    }
+    if mismatches.is_empty() && leaves > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
