@@ -14,6 +14,7 @@ mod fuzz;
 mod generated;
 mod instructions;
 mod layers;
+mod line_ends;
 mod links;
 mod magics;
 mod measure;
