@@ -2,8 +2,8 @@
 //! `cargo deny check` checks more, but takes minutes to build; this check always runs.
 
 use crate::error::{Error, Result};
-use crate::files;
-use cargo_metadata::MetadataCommand;
+use crate::{files, run};
+use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
 use std::fs;
 use std::path::Path;
 
@@ -24,7 +24,7 @@ struct Rules {
 /// allowed in `benches` only, or is there in two versions. Returns what it checked.
 pub(crate) fn dependencies() -> Result<String> {
     let Rules { allowed, banned, duplicates } = rules()?;
-    let metadata = MetadataCommand::new().manifest_path(files::root().join("Cargo.toml")).exec()?;
+    let metadata = metadata()?;
     let mut problems = Vec::new();
     for package in &metadata.packages {
         let licence = package.license.as_deref().unwrap_or("");
@@ -47,6 +47,12 @@ pub(crate) fn dependencies() -> Result<String> {
     } else {
         Err(Error::Check(problems.join("\n")))
     }
+}
+
+/// What all features of all packages need: the programs are released with some that are not on by default.
+fn metadata() -> Result<Metadata> {
+    let mut command = MetadataCommand::new();
+    Ok(command.manifest_path(files::root().join(run::MAIN)).features(CargoOpt::AllFeatures).exec()?)
 }
 
 fn rules() -> Result<Rules> {
@@ -177,6 +183,12 @@ mod tests {
         ] {
             assert!(!is_allowed(bad, &allowed), "{bad}");
         }
+    }
+
+    #[test]
+    fn libraries_of_released_features_are_checked() {
+        let packages = metadata().unwrap().packages;
+        assert!(packages.iter().any(|package| package.name.as_str() == "clap_mangen"));
     }
 
     #[test]
