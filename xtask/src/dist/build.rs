@@ -22,9 +22,7 @@ pub(crate) fn optimised(platform: &Platform, work: &Path, profile: Option<&Path>
 fn build(platform: &Platform, target_folder: &Path, flags: &[String], programs: &[&str]) -> Result<PathBuf> {
     let mut flags = flags.to_vec();
     flags.push(format!("-Ctarget-cpu={}", platform.cpu));
-    if has_fixed_addresses(&platform.target) {
-        flags.push("-Crelocation-model=static".to_owned());
-    }
+    flags.extend(linking(&platform.target).map(str::to_owned));
     // Panic messages name source files; the folders of this machine are no part of the release.
     flags.push(format!("--remap-path-prefix={}=.", files::root().display()));
     if let Some(home) = cargo_home() {
@@ -44,11 +42,20 @@ fn build(platform: &Platform, target_folder: &Path, flags: &[String], programs: 
     Ok(target_folder.join(&platform.target).join("dist"))
 }
 
-/// Whether programs are linked to fixed addresses, so that an address in a table is a constant of an instruction
-/// instead of a register: `bench` searches more nodes per second. Programs at random addresses are harder to
-/// attack, but the engine is written in safe Rust. Only Linux on x86-64 has such programs.
-fn has_fixed_addresses(target: &str) -> bool {
-    target.starts_with("x86_64-") && target.contains("-linux-")
+/// How programs are linked, where that is not the compiler's choice.
+///
+/// On Linux with x86-64 to fixed addresses, so that an address in a table is a constant of an instruction instead of a
+/// register: `bench` searches more nodes per second. Programs at random addresses are harder to attack, but the engine
+/// is written in safe Rust. Only Linux on x86-64 has such programs. On Windows with the C runtime, which otherwise is a
+/// file (`VCRUNTIME140.dll`) that not every machine has.
+fn linking(target: &str) -> Option<&'static str> {
+    if target.starts_with("x86_64-") && target.contains("-linux-") {
+        Some("-Crelocation-model=static")
+    } else if target.ends_with("-windows-msvc") {
+        Some("-Ctarget-feature=+crt-static")
+    } else {
+        None
+    }
 }
 
 /// Cargo's folder, which contains the sources of the dependencies.
@@ -62,10 +69,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_linux_has_fixed_addresses() {
-        assert!(has_fixed_addresses("x86_64-unknown-linux-gnu"));
-        for target in ["aarch64-unknown-linux-gnu", "x86_64-pc-windows-msvc", "x86_64-apple-darwin"] {
-            assert!(!has_fixed_addresses(target), "{target}");
+    fn linux_has_fixed_addresses_and_windows_the_c_runtime() {
+        assert_eq!(linking("x86_64-unknown-linux-gnu"), Some("-Crelocation-model=static"));
+        for target in ["x86_64-pc-windows-msvc", "aarch64-pc-windows-msvc"] {
+            assert_eq!(linking(target), Some("-Ctarget-feature=+crt-static"), "{target}");
+        }
+        for target in ["aarch64-unknown-linux-gnu", "x86_64-pc-windows-gnu", "x86_64-apple-darwin"] {
+            assert_eq!(linking(target), None, "{target}");
         }
     }
 }
