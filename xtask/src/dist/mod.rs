@@ -56,6 +56,11 @@ struct Platform {
 /// Builds the programs and packs them. Calls `report` with each step. Returns the summary.
 pub(crate) fn run(options: &Dist, mut report: impl FnMut(&str)) -> Result<String> {
     let platform = platform(options)?;
+    // All that needs no programs comes first: an error is not found after minutes.
+    let name = options.name.clone().unwrap_or_else(|| format!("{}-{}", platform.target, platform.cpu));
+    let time = entry_time(std::env::var("SOURCE_DATE_EPOCH").ok(), &files::root())?;
+    let mut archive = Archive::new(&format!("bartizan-{}-{name}", version()?), time);
+    add_texts(&mut archive, &platform)?;
     let work = run::target_folder(run::MAIN)?.join("dist");
     let profdata = if options.no_profile { Err("not asked for".to_owned()) } else { profile::find_tool(platform.llvm) };
     let profile = match profdata {
@@ -74,27 +79,29 @@ pub(crate) fn run(options: &Dist, mut report: impl FnMut(&str)) -> Result<String
     report("building the programs");
     let programs = build::optimised(&platform, &work, profile.as_deref())?;
     report("packing");
-    let version = version()?;
-    let name = options.name.clone().unwrap_or_else(|| format!("{}-{}", platform.target, platform.cpu));
-    let mut archive = Archive::new(&format!("bartizan-{version}-{name}"), commit_time()?);
-    fill(&mut archive, &programs, &platform, &work)?;
+    add_programs(&mut archive, &programs, &work)?;
     let out = options.out.clone().unwrap_or(work);
     let path = archive.write(&out, options.format.unwrap_or_default())?;
     let with = if profile.is_some() { "with" } else { "without" };
     Ok(format!("{}: {} files, built {with} a profile", path.display(), archive.len()))
 }
 
-/// Adds everything to the archive.
-fn fill(archive: &mut Archive, programs: &Path, platform: &Platform, work: &Path) -> Result<()> {
-    for program in PROGRAMS {
-        let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
-        archive.add_program(&file, read(&programs.join(&file))?);
-    }
+/// Adds the documentation and the licences.
+fn add_texts(archive: &mut Archive, platform: &Platform) -> Result<()> {
     for page in pages()? {
         archive.add(&page, read(&files::root().join(&page))?);
     }
     archive.add("licences/THIRD-PARTY.txt", licences::third_party(&platform.target)?.into_bytes());
     archive.add("licences/rust-standard-library.html", licences::standard_library()?);
+    Ok(())
+}
+
+/// Adds the programs, and what they write: manual pages and shell completions.
+fn add_programs(archive: &mut Archive, programs: &Path, work: &Path) -> Result<()> {
+    for program in PROGRAMS {
+        let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+        archive.add_program(&file, read(&programs.join(&file))?);
+    }
     for engine in manual::ENGINES {
         archive.add(&format!("man/{}.6", engine.program), manual::page(&engine, programs)?.into_bytes());
     }
@@ -156,17 +163,37 @@ fn version() -> Result<String> {
     Ok(package.version.to_string())
 }
 
-/// The time of all entries, in seconds since 1970: `SOURCE_DATE_EPOCH`, or the time of the commit.
-fn commit_time() -> Result<u64> {
-    let given = std::env::var("SOURCE_DATE_EPOCH").ok();
-    let text = given.map_or_else(|| run::output("git", &["log", "-1", "--format=%ct"]), Ok)?;
+/// The time of all entries, in seconds since 1970: the one given by `SOURCE_DATE_EPOCH`, or that of the commit which is
+/// checked out in a folder.
+fn entry_time(given: Option<String>, root: &Path) -> Result<u64> {
+    let text = given.map_or_else(|| commit_time(root), Ok)?;
     text.parse().map_err(|_| Error::Check(format!("invalid SOURCE_DATE_EPOCH '{text}'")))
+}
+
+fn commit_time(root: &Path) -> Result<String> {
+    let shown = root.to_string_lossy();
+    let git = |args: &[&str]| run::output("git", &[&["-C", &*shown][..], args].concat());
+    // The sources may lie in a repository of something else.
+    let time = git(&["rev-parse", "--show-prefix"]).and_then(|prefix| match prefix.is_empty() {
+        true => git(&["log", "-1", "--format=%ct"]),
+        false => Err(Error::Check(format!("'{shown}' is not the root of a repository"))),
+    });
+    time.map_err(|error| Error::Check(format!("the entries have no time, set SOURCE_DATE_EPOCH: {error}")))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::links;
+
+    #[test]
+    fn without_a_commit_the_time_must_be_given() {
+        let folder = files::root().join("docs");
+        let error = entry_time(None, &folder).unwrap_err().to_string();
+        assert!(error.contains("set SOURCE_DATE_EPOCH"), "{error}");
+        assert_eq!(entry_time(Some("1000000000".to_owned()), &folder).unwrap(), 1_000_000_000);
+        assert!(entry_time(Some("now".to_owned()), &folder).is_err());
+    }
 
     #[test]
     fn links_of_packed_pages_lead_to_packed_pages() {
