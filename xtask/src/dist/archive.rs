@@ -66,10 +66,7 @@ impl Archive {
         let path = out.join(format!("{}.{suffix}", self.folder));
         let write = |bytes: Vec<u8>| -> io::Result<()> {
             std::fs::create_dir_all(out)?;
-            let mut file = tempfile::NamedTempFile::new_in(out)?;
-            file.write_all(&bytes)?;
-            file.persist(&path)?;
-            Ok(())
+            bartizan_files::replace(&path, &bytes)
         };
         packed.and_then(write).map_err(Error::io(&path))?;
         Ok(path)
@@ -120,6 +117,9 @@ mod tests {
             let second = archive(&["a", "b"]).write(&folder.path().join("2"), format).unwrap();
             assert_eq!(std::fs::read(&first).unwrap(), std::fs::read(&second).unwrap(), "{format:?}");
             assert_eq!(std::fs::read_dir(folder.path().join("1")).unwrap().count(), 1, "{format:?}");
+            // As other programs create files, so that everyone may read them.
+            let other = std::fs::File::create(folder.path().join("other")).unwrap().metadata().unwrap();
+            assert_eq!(std::fs::metadata(&first).unwrap().permissions(), other.permissions(), "{format:?}");
             std::fs::remove_file(first).unwrap();
         }
     }
