@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::{files, run};
+use pulldown_cmark::{Event, Parser};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -66,9 +67,13 @@ fn options(readme: &str) -> Vec<(String, String, String)> {
     cells.filter_map(|cells| <[String; 3]>::try_from(cells).ok()).map(|[a, b, c]| (a, b, c)).collect()
 }
 
-/// Removes the marks of code.
+/// The text without the marks of code and links.
 fn plain(cell: &str) -> String {
-    cell.replace('`', "")
+    let text = |event| match event {
+        Event::Text(text) | Event::Code(text) => Some(text.into_string()),
+        _ => None,
+    };
+    Parser::new(cell).filter_map(text).collect()
 }
 
 /// A line of text for roff: no character has a special meaning.
@@ -87,6 +92,9 @@ mod tests {
         let threads = options.iter().find(|(name, ..)| name == "Threads").unwrap();
         assert_eq!(threads.1, "1");
         assert!(options.len() > 10 && options.iter().all(|(_, _, meaning)| !meaning.is_empty()));
+        assert!(options.iter().all(|(_, _, meaning)| !meaning.contains(['`', '[', ']'])), "{options:?}");
+        let book = options.iter().find(|(name, ..)| name == "BookFile").unwrap();
+        assert_eq!(book.2, "a Polyglot file instead of the built-in book");
     }
 
     #[test]
