@@ -23,6 +23,7 @@ mod parallel;
 mod params;
 mod perft_import;
 mod perft_suite;
+mod published;
 mod run;
 mod supply;
 mod unused;
