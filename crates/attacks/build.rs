@@ -16,6 +16,9 @@ mod magics {
     include!("src/magics.rs");
 }
 
+#[path = "src/slow_pext.rs"]
+mod slow_pext;
+
 /// How a set of relevant blockers is mapped to an index.
 #[derive(Clone, Copy, PartialEq)]
 enum Indexing {
@@ -26,6 +29,7 @@ enum Indexing {
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/magics.rs");
+    println!("cargo::rerun-if-changed=src/slow_pext.rs");
     println!("cargo::rustc-check-cfg=cfg(bartizan_pext)");
 
     // Only this script decides, so that the tables and the code that reads them always agree.
@@ -51,19 +55,19 @@ fn main() {
     fs::write(&path, out).unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
 }
 
-/// Whether the target is the build machine (`-C target-cpu=native`) and its processor an AMD Zen 1 or Zen 2, which
-/// execute PEXT in microcode. The compiler tells which processor it runs on.
+/// Whether the processor that the compiler's flags ask for executes PEXT slowly.
 fn is_built_for_slow_pext() -> bool {
     let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
-    if !flags.contains("target-cpu=native") {
-        return false;
+    match slow_pext::asked_for(&flags) {
+        Some("native") => {
+            let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+            let processors = Command::new(compiler).args(["--print", "target-cpus"]).output();
+            processors.is_ok_and(|output| {
+                slow_pext::native(&String::from_utf8_lossy(&output.stdout)).is_some_and(slow_pext::is_slow)
+            })
+        }
+        processor => processor.is_some_and(slow_pext::is_slow),
     }
-    let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let processors = Command::new(compiler).args(["--print", "target-cpus"]).output();
-    processors.is_ok_and(|output| {
-        let text = String::from_utf8_lossy(&output.stdout);
-        ["znver1", "znver2"].iter().any(|name| text.contains(&format!("currently {name})")))
-    })
 }
 
 fn write_sliders(

@@ -4,8 +4,9 @@
 //! magics by Lasse Hansen and Gerd Isenberg). If the crate is compiled for a processor with BMI2
 //! (`-C target-cpu=native` or `x86-64-v3`), they use the instruction PEXT instead.
 //!
-//! AMD's Zen 1 and Zen 2 execute PEXT in microcode, about a hundred times slower. With `target-cpu=native`, the crate
-//! uses magics on these processors. With other settings, add `-C target-feature=-bmi2`.
+//! AMD's Zen 1 and Zen 2 execute PEXT in microcode, about a hundred times slower. With `target-cpu=native` on one of
+//! these processors, and with `target-cpu=znver1` and `znver2`, the crate uses magics. With other settings, add
+//! `-C target-feature=-bmi2`.
 //!
 //! The 841 KiB of slider tables are constants in the binary: nothing is initialised at run time. The crate is `no_std`.
 #![no_std]
@@ -13,6 +14,8 @@
 mod leapers;
 mod lines;
 mod sliders;
+#[cfg(test)]
+mod slow_pext;
 
 pub use leapers::{king, knight, knights, pawn, pawns, pawns_double};
 pub use lines::{between, bishop_rays, diagonals, line, rook_rays};
