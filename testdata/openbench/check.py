@@ -11,6 +11,8 @@ OPENBENCH is a checkout of https://github.com/AndyGrant/OpenBench. The checks, e
 - `bartizan spsa` of a tuning build is accepted as the input of a tuning, and that build accepts the options that
   the command line of the match gives it.
 
+The configuration and the tuning build are those of the working tree, the rest is that of the commit.
+
 Needs git, make, cargo and the Python packages requests, psutil, py-cpuinfo, numpy and chess. A missing package or
 checkout gives the exit code 77.
 """
