@@ -27,7 +27,6 @@ except ImportError:
     torch = None
 
 SHAPE = Architecture(32, tuple(KING_BUCKETS[4]), 8)
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def records(count):
@@ -197,7 +196,7 @@ class Command(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        for name in SIGNALS:
+        for name in train.signals():
             self.addCleanup(signal.signal, name, signal.getsignal(name))
         self.folder = folder.name
         self.data = self.file("data")
@@ -264,7 +263,7 @@ class Command(unittest.TestCase):
         self.assertEqual(epochs[1]["phases"][1], 0)
 
         training = self.training("resumed", "--factorised")
-        os.kill(os.getpid(), signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)
         self.assertEqual(self.run_training(training), (train.INTERRUPTED, []))
         self.assertEqual((training.trainer.steps, training.state["batches"]), (1, 1))
         self.assertFalse(os.path.exists(self.file("resumed")))

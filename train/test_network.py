@@ -2,8 +2,10 @@
 
 import os
 import tempfile
+import types
 import unittest
 import zlib
+from unittest import mock
 
 import numpy as np
 
@@ -233,6 +235,12 @@ class Settings(unittest.TestCase):
             },
         )
         self.assertGreater(train.parse(usual).plan["threads"], 0)
+
+    def test_other_systems_have_fewer_functions_and_signals(self):
+        with mock.patch.object(train, "os", types.SimpleNamespace(cpu_count=lambda: 3)):
+            self.assertEqual((train.cores("auto"), train.cores("2")), (3, 2))
+        with mock.patch.object(train, "signal", types.SimpleNamespace(SIGINT=2, SIGTERM=15)):
+            self.assertEqual(train.signals(), [2, 15])
 
     def test_the_rate_falls_along_half_a_cosine(self):
         plan = {"rate": 0.01, "final_rate": 0.001}

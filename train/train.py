@@ -52,7 +52,10 @@ def number(kind, least, most, above=False):
 
 def cores(text):
     """A type of argument: a number of threads, or 'auto' for one per core."""
-    return len(os.sched_getaffinity(0)) if text == "auto" else number(int, 1, 1024)(text)
+    if text != "auto":
+        return number(int, 1, 1024)(text)
+    # Only Linux and a few other systems tell which cores this process may use.
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def parse(arguments):
@@ -158,12 +161,17 @@ def line(epoch):
     return text + f"  rate {epoch['rate']:.6f}  {epoch['positions_per_second']:.0f} positions/s"
 
 
+def signals():
+    """The signals that end a training. Windows has no SIGHUP."""
+    return [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
 class Interrupt:
     """Ctrl-C, SIGTERM and SIGHUP: the first one ends the training after a step, the second one at once."""
 
     def __init__(self):
         self.is_set = False
-        for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for name in signals():
             signal.signal(name, self.handle)
 
     def handle(self, *_):
