@@ -2,6 +2,7 @@
 
 use crate::blur::Blur;
 use crate::control::Control;
+use crate::params::CHECK_INTERVAL;
 use crate::steps::ActiveSteps;
 use crate::tables::RootTables;
 use crate::time::{TimePlan, TimeRules};
@@ -18,6 +19,10 @@ const MATE_SALT: Key = Key(0x6d61_7465_2069_6e20);
 
 /// The salt of searches whose endgame tables ignore the 50-move rule, as any number.
 const ENDLESS_SALT: Key = Key(0x6e6f_2072_756c_6520);
+
+/// A budget of fewer nodes than this for each thread is for the main thread alone: each count lags by up to an
+/// interval, and together they would exceed a small budget many times over.
+const LEAST_SHARE: u64 = 100 * CHECK_INTERVAL;
 
 /// One search, as all of its threads see it. Only they hold it, and only while they work on it: what others keep has no
 /// share in the table.
@@ -118,6 +123,12 @@ impl Job {
             trace,
             table,
         }
+    }
+
+    /// Whether helpers may join the main thread.
+    pub(crate) fn is_shared(&self) -> bool {
+        let least = LEAST_SHARE.saturating_mul(self.nodes.0.len() as u64);
+        self.limits.node_budget.is_none_or(|budget| budget >= least)
     }
 
     /// The root moves with what the tables say about them. The first call reads the tables: it is the main thread's, so

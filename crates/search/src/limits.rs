@@ -48,7 +48,8 @@ pub struct Limits {
     /// takes more.
     pub nodes: Option<u64>,
     /// As `nodes`, but also in the opponent's time (`ponder`): the search then waits with its result. For an engine
-    /// that is to play below its strength.
+    /// that is to play below its strength. If it is less than some 100,000 nodes for each thread, one thread searches
+    /// alone and keeps to it exactly.
     pub node_budget: Option<u64>,
     /// No deeper iteration begins after this number of nodes of all threads together, so that searches end with whole
     /// iterations.

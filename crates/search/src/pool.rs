@@ -319,7 +319,11 @@ impl<E: Evaluator, F: Fn() -> E> Crew<F> {
             let mut worker = catch(|| Worker::new(0, kit, job.clone()))?;
             worker.listener = listener.take();
             let searched = catch(|| {
-                worker.iterate(&|| self.dispatch.offer());
+                worker.iterate(&|| {
+                    if job.is_shared() {
+                        self.dispatch.offer();
+                    }
+                });
                 // The last iteration may have been interrupted after it had found a better move.
                 worker.publish_report();
             });

@@ -122,6 +122,21 @@ fn one_thread_is_deterministic_and_counts_nodes_exactly() {
     }
 }
 
+/// Whatever the number of threads, a search with a small budget is that of one thread.
+#[test]
+fn a_small_budget_is_exact() {
+    let mut limits = Limits::default();
+    limits.node_budget = Some(20_000);
+    let found = |threads| {
+        let search = Search::new(Game::default(), limits.clone());
+        let result = pool(threads).go(search, table()).wait();
+        (result.best, result.value, result.pv, result.nodes)
+    };
+    let alone = found(1);
+    assert_eq!(alone.3, 20_000);
+    assert_eq!(found(3), alone);
+}
+
 /// A search with soft nodes is the search to the depth whose iteration first reaches them.
 #[test]
 fn soft_nodes_end_with_a_whole_iteration() {
