@@ -6,7 +6,7 @@ use crate::params;
 use crate::root::{self, RootMove};
 use crate::statistics::Counter;
 use crate::steps::Step;
-use crate::time::Progress;
+use crate::time::{Progress, scaled};
 use crate::worker::{FIFTY_MOVES, Worker};
 use bartizan_eval::Evaluator;
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
@@ -311,7 +311,7 @@ impl<E: Evaluator> Worker<E> {
             });
         }
         // Time spent pondering counts as well.
-        self.job.control.spent(self.job.nodes.total()) >= soft.mul_f64(factor)
+        self.job.control.spent(self.job.nodes.total()) >= scaled(soft, factor)
     }
 
     /// Reports an event, if this is the main thread.

@@ -86,7 +86,7 @@ impl TimePlan {
             None => f64::from(params::time_moves()) / 10.0,
         };
         // Future moves lose the overhead, too, and the machine may pause at any time.
-        let reserve = overhead.mul_f64(moves.min(OVERHEAD_MOVES)) + pause;
+        let reserve = scaled(overhead, moves.min(OVERHEAD_MOVES)).saturating_add(pause);
         let least_usable = (clock.remaining / LEAST_USABLE_DIVISOR).max(LEAST);
         let usable = clock.remaining.saturating_sub(reserve).max(least_usable);
         let share = usable.as_secs_f64() / moves + clock.increment.as_secs_f64() * percent(params::time_increment());
@@ -94,9 +94,14 @@ impl TimePlan {
             usable.as_secs_f64() * if moves <= 1.0 { LAST_MOVE_SHARE } else { percent(params::time_hard_share()) };
         let soft = share.min(ceiling);
         let hard = (soft * f64::from(params::time_hard()) / 10.0).min(ceiling);
-        let duration = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX).max(LEAST);
+        let duration = |seconds: f64| scaled(Duration::from_secs(1), seconds).max(LEAST);
         Self { soft: Some(duration(soft)), hard: Some(duration(hard)) }
     }
+}
+
+/// A duration times a factor of at least 0; [`Duration::MAX`] if that is too long.
+pub(crate) fn scaled(time: Duration, factor: f64) -> Duration {
+    Duration::try_from_secs_f64(time.as_secs_f64() * factor).unwrap_or(Duration::MAX)
 }
 
 /// What the completed iterations say about how clear the choice of the move is.
@@ -166,6 +171,25 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn any_times_can_be_planned() {
+        let times = [Duration::ZERO, Duration::from_millis(10), Duration::MAX];
+        for remaining in times {
+            for increment in times {
+                for overhead in times {
+                    for moves_to_go in [None, Some(1), Some(40)] {
+                        let clock = Clock { remaining, increment, moves_to_go };
+                        let limits = Limits::clock(clock).with_move_time(remaining);
+                        let plan = TimePlan::new(&limits, overhead, TimeRules::ALL);
+                        assert!(plan.soft.unwrap() >= LEAST && plan.hard.unwrap() >= LEAST, "{clock:?}: {plan:?}");
+                        assert_eq!(scaled(plan.soft.unwrap(), 0.0), Duration::ZERO);
+                    }
+                }
+            }
+        }
+        assert_eq!(scaled(Duration::MAX, 1.5), Duration::MAX);
     }
 
     #[test]

@@ -361,6 +361,13 @@ fn nodes_as_time_give_the_same_search_at_any_speed() {
     assert!((10_000..=200_000).contains(&first.3), "{first:?}");
 }
 
+#[test]
+fn a_clock_may_show_any_time() {
+    let clock = Clock { remaining: Duration::MAX, increment: Duration::MAX, moves_to_go: Some(1) };
+    let search = Search::new(Game::default(), Limits::clock(clock).with_depth(4));
+    assert_eq!(pool(1).go(search, table()).wait().depth, 4);
+}
+
 /// After a stop, a ponder hit or a drop at any moment, the search gives exactly one legal result and does not hang.
 #[test]
 fn signals_at_any_moment_give_one_legal_result() {
