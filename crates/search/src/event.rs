@@ -8,7 +8,8 @@ use std::time::Duration;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SearchInfo {
-    /// The depth of the iteration, in plies.
+    /// The depth of the iteration in which the line was found, in plies. Of several lines, the first ones may be from a
+    /// deeper iteration that is not complete.
     pub depth: u32,
     /// The greatest ply reached on a principal variation.
     pub seldepth: u32,

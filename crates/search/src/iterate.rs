@@ -56,8 +56,8 @@ impl Trend {
 
 impl<E: Evaluator> Worker<E> {
     /// Searches the root with increasing depth until a limit is reached. Afterwards `roots` holds the moves as the last
-    /// completed iteration left them, the best first. If an interrupted iteration has found a better move, it comes
-    /// first. Calls `call_helpers` once there is a first result, if the search continues.
+    /// completed iteration left them, the best first, except for what an interrupted iteration has found: see
+    /// [`Worker::restore_iteration`]. Calls `call_helpers` once there is a first result, if the search continues.
     pub(crate) fn iterate(&mut self, call_helpers: &dyn Fn()) {
         let job = self.job.clone();
         let last = job.limits.depth.map_or(Depth::MAX.0, |depth| (depth.min(Depth::MAX.0 as u32) as i32).max(1));
@@ -94,9 +94,15 @@ impl<E: Evaluator> Worker<E> {
                     break;
                 }
                 root::sort(&mut self.roots[..=line]);
+                if line + 1 < lines {
+                    self.report_early(line + 1, &settled, lines);
+                }
             }
             if self.stopped {
-                self.restore_iteration(settled, lines);
+                self.restore_iteration(&settled, lines);
+                if lines > 1 && self.roots.first().is_some_and(|root| root.depth > self.completed_depth) {
+                    self.report_lines(lines);
+                }
                 break;
             }
             self.completed_depth = Depth(depth);
@@ -135,10 +141,10 @@ impl<E: Evaluator> Worker<E> {
         (depth + self.id as i32) / size % 2 == 0 && depth > 1
     }
 
-    /// Restores the moves of the previous iteration after an interrupted one. A new best move of the interrupted
-    /// iteration is kept if its search was completed or failed high. In the second case its value is a lower bound, and
-    /// its line comes from the table.
-    fn restore_iteration(&mut self, settled: Vec<RootMove>, lines: usize) {
+    /// Restores the moves of the previous iteration after an interrupted one, except for the lines that this one has
+    /// finished. In a search for one line, a new best move of the interrupted iteration is kept if its search was
+    /// completed or failed high. In the second case its value is a lower bound, and its line comes from the table.
+    fn restore_iteration(&mut self, settled: &[RootMove], lines: usize) {
         let better = self.roots.first().filter(|root| {
             lines == 1
                 && self.completed_depth > Depth::ZERO
@@ -146,19 +152,18 @@ impl<E: Evaluator> Worker<E> {
                 && root.bound == Bound::Exact
         });
         if let Some(better) = better.cloned() {
-            self.roots = settled;
-            self.roots.retain(|root| root.mv != better.mv);
-            self.roots.insert(0, better);
+            let better = RootMove { depth: self.completed_depth, ..better };
+            self.roots = root::followed_by(&[better], settled);
         } else if self.completed_depth > Depth::ZERO {
-            self.roots = settled;
+            self.roots = root::followed_by(&self.roots[..self.first_root], settled);
             // Another move that failed high and was being searched again is better than the best so far. The best so
             // far itself keeps its exact value and its line.
             let failed_high = self.failed_high.take().filter(|_| lines == 1);
             let other = |better: &RootMove| self.roots.first().is_none_or(|best| best.mv != better.mv);
             if let Some(mut better) = failed_high.filter(other) {
                 self.extend_line(&mut better);
-                self.roots.retain(|root| root.mv != better.mv);
-                self.roots.insert(0, better);
+                better.depth = self.completed_depth;
+                self.roots = root::followed_by(&[better], settled);
             }
         } else {
             // A helper has not completed one iteration: prefer any move with an exact value.
@@ -262,6 +267,7 @@ impl<E: Evaluator> Worker<E> {
             return;
         }
         root.value = value;
+        root.depth = self.root_depth;
         root.seldepth = seldepth;
         root.bound = Bound::of(value, alpha, beta);
         root.pv.clear();
@@ -323,7 +329,18 @@ impl<E: Evaluator> Worker<E> {
 
     fn report_lines(&mut self, lines: usize) {
         for line in 0..lines {
-            self.send(SearchEvent::Info(self.info(line)));
+            self.send(SearchEvent::Info(self.info(&self.roots[line], line)));
+        }
+    }
+
+    /// Reports the first lines of an iteration, completed by those of the iteration before, once the search has taken
+    /// some time.
+    fn report_early(&mut self, finished: usize, settled: &[RootMove], lines: usize) {
+        if self.id == 0 && self.completed_depth > Depth::ZERO && self.job.control.elapsed() > QUIET_TIME {
+            self.publish_nodes();
+            for (line, root) in root::followed_by(&self.roots[..finished], settled).iter().enumerate().take(lines) {
+                self.send(SearchEvent::Info(self.info(root, line)));
+            }
         }
     }
 
@@ -331,16 +348,15 @@ impl<E: Evaluator> Worker<E> {
     fn report_miss(&mut self) {
         if self.id == 0 && self.job.multipv == 1 && self.job.control.elapsed() > QUIET_TIME {
             self.publish_nodes();
-            self.send(SearchEvent::Info(self.info(0)));
+            self.send(SearchEvent::Info(self.info(&self.roots[0], 0)));
         }
     }
 
-    /// One of the best lines with its statistics.
-    pub(crate) fn info(&self, line: usize) -> SearchInfo {
-        let root = &self.roots[line];
+    /// The line of a root move, which is that number among the best lines, from 0, with its statistics.
+    pub(crate) fn info(&self, root: &RootMove, line: usize) -> SearchInfo {
         let (value, bound) = root.reported();
         SearchInfo {
-            depth: self.root_depth.0 as u32,
+            depth: root.depth.0 as u32,
             seldepth: root.seldepth.max(1),
             multipv: line as u32 + 1,
             value,

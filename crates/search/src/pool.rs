@@ -388,10 +388,8 @@ fn conclude(job: &Job, mut listener: Listener) {
     let (nodes, time) = (job.nodes.total(), job.control.elapsed());
     let tablebase_hits = job.table_hits.total();
     let (info, depth) = match chosen {
-        // Nodes and time of the whole search, and the depth to which the chosen line belongs.
-        Some(Report { depth, info }) => {
-            (SearchInfo { nodes, time, tablebase_hits, depth: depth as u32, ..info }, depth as u32)
-        }
+        // Nodes and time of the whole search.
+        Some(Report { depth, info }) => (SearchInfo { nodes, time, tablebase_hits, ..info }, depth as u32),
         None if job.moves.is_empty() => (SearchInfo { nodes, time, ..game_over(job) }, 0),
         // Dropping the listener reports the failure.
         None => return,

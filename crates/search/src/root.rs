@@ -1,7 +1,7 @@
 //! The root moves with their values and lines.
 
 use crate::tables::RankedMove;
-use bartizan_types::{Bound, Move, Value};
+use bartizan_types::{Bound, Depth, Move, Value};
 
 /// A root move.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub(crate) struct RootMove {
     pub(crate) table_value: Option<Value>,
     /// The value in this iteration; −infinite for a move that has not raised alpha.
     pub(crate) value: Value,
+    /// The depth of the iteration from which line and value are; 0 if there was none.
+    pub(crate) depth: Depth,
     pub(crate) bound: Bound,
     pub(crate) seldepth: u32,
     /// The nodes spent on the move in this search.
@@ -29,6 +31,7 @@ impl RootMove {
             rank,
             table_value,
             value: -Value::INFINITE,
+            depth: Depth::ZERO,
             bound: Bound::Exact,
             seldepth: 0,
             nodes: 0,
@@ -43,6 +46,12 @@ impl RootMove {
             _ => (self.value, self.bound),
         }
     }
+}
+
+/// The moves of an iteration as far as it has come, and after them the others as the iteration before has left them.
+pub(crate) fn followed_by(newer: &[RootMove], older: &[RootMove]) -> Vec<RootMove> {
+    let others = older.iter().filter(|old| newer.iter().all(|new| new.mv != old.mv));
+    newer.iter().chain(others).cloned().collect()
 }
 
 /// Sorts the moves by rank and value, the best first. Equal moves keep their order.

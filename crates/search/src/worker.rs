@@ -189,8 +189,8 @@ impl<E: Evaluator> Worker<E> {
 
     /// The result so far; `None` before the first iteration is complete, and if there is no move.
     fn report(&self) -> Option<Report> {
-        let is_searched = self.completed_depth > Depth::ZERO && !self.roots.is_empty();
-        is_searched.then(|| Report { depth: self.completed_depth.0, info: self.info(0) })
+        let best = self.roots.first().filter(|_| self.completed_depth > Depth::ZERO)?;
+        Some(Report { depth: self.completed_depth.0, info: self.info(best, 0) })
     }
 
     /// Publishes the result so far, for the choice among the threads.

@@ -284,15 +284,64 @@ fn multipv_lines_are_distinct_and_in_order() {
     let search = Search::new(Game::default(), Limits::depth(6)).with_multipv(4);
     let (infos, result) = infos(pool(1).go(search, table()));
     for depth in 1..=6 {
-        let lines: Vec<&SearchInfo> = infos.iter().filter(|info| info.depth == depth).take(4).collect();
-        assert_eq!(lines.iter().map(|info| info.multipv).collect::<Vec<_>>(), [1, 2, 3, 4]);
+        let is_whole =
+            |lines: &&[SearchInfo]| lines.iter().zip(1..).all(|(info, n)| (info.multipv, info.depth) == (n, depth));
+        let lines = infos.windows(4).find(is_whole).unwrap();
         assert!(lines.is_sorted_by(|a, b| a.value >= b.value));
-        let mut firsts: Vec<_> = lines.iter().map(|info| info.pv[0]).collect();
-        firsts.sort_unstable();
-        firsts.dedup();
-        assert_eq!(firsts.len(), 4);
+        assert_distinct(lines);
     }
     assert_eq!(result.best, infos.last().unwrap().pv.first().copied());
+}
+
+/// The first moves of lines, which must be distinct.
+fn assert_distinct(lines: &[SearchInfo]) {
+    let mut firsts: Vec<_> = lines.iter().map(|info| info.pv[0]).collect();
+    firsts.sort_unstable();
+    firsts.dedup();
+    assert_eq!(firsts.len(), lines.len(), "{lines:?}");
+}
+
+/// After the first second, all lines are reported as soon as a new one is found.
+#[test]
+fn lines_of_a_long_search_are_reported_one_by_one() {
+    let long_ago = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
+    let search = Search::new(Game::default(), Limits::depth(5)).with_multipv(3).started_at(long_ago);
+    let (infos, _) = infos(pool(1).go(search, table()));
+    let mut expected = vec![(1, 1), (2, 1), (3, 1)];
+    for depth in 2..=5 {
+        for new in 1..=3 {
+            expected.extend((1..=3).map(|line| (line, if line <= new { depth } else { depth - 1 })));
+        }
+    }
+    expected.push((1, 5));
+    assert_eq!(infos.iter().map(|info| (info.multipv, info.depth)).collect::<Vec<_>>(), expected);
+    infos[..infos.len() - 1].chunks(3).for_each(assert_distinct);
+}
+
+/// Where a search for several lines stops in the middle of an iteration, the lines that it has found come first, and
+/// those of the iteration before complete them.
+#[test]
+fn an_interrupted_iteration_keeps_its_finished_lines() {
+    let fen = "r1bqkb1r/pp3ppp/2np1n2/4p3/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 7";
+    let (mut pool, table) = (pool(1), table());
+    let mut numbers = [0; 3];
+    for nodes in (2_000..16_000).step_by(400) {
+        pool.clear();
+        table.clear();
+        let search = Search::new(game(fen), Limits::nodes(nodes)).with_multipv(3);
+        let (infos, result) = infos(pool.go(search, table.clone()));
+        let [.., first, second, third, last] = &infos[..] else { panic!("{infos:?}") };
+        let lines = [first, second, third].map(Clone::clone);
+        assert_eq!(lines.each_ref().map(|info| info.multipv), [1, 2, 3]);
+        assert_distinct(&lines);
+        let newer = lines.iter().take_while(|info| info.depth == result.depth + 1).count();
+        assert!(lines[newer..].iter().all(|info| info.depth == result.depth), "{nodes} nodes: {lines:?}");
+        assert!(lines[..newer].is_sorted_by(|a, b| a.value >= b.value));
+        assert_eq!((last.multipv, last.depth, last.value, &last.pv), (1, first.depth, first.value, &first.pv));
+        assert_eq!((result.best, result.value), (Some(first.pv[0]), first.value));
+        numbers[newer] += 1;
+    }
+    assert!(numbers.iter().all(|&number| number > 0), "{numbers:?}");
 }
 
 #[test]
