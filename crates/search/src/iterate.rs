@@ -6,6 +6,7 @@ use crate::params;
 use crate::root::{self, RootMove};
 use crate::statistics::Counter;
 use crate::steps::Step;
+use crate::tables::line_to_mate;
 use crate::time::{Progress, scaled};
 use crate::worker::{FIFTY_MOVES, Worker};
 use bartizan_eval::Evaluator;
@@ -93,6 +94,7 @@ impl<E: Evaluator> Worker<E> {
                 if self.stopped {
                     break;
                 }
+                self.complete_line(line, &settled);
                 root::sort(&mut self.roots[..=line]);
                 if line + 1 < lines {
                     self.report_early(line + 1, &settled, lines);
@@ -123,7 +125,7 @@ impl<E: Evaluator> Worker<E> {
             self.send(SearchEvent::Counted(counted));
         }
         // The first thread that reaches the depth limit ends the search.
-        if self.completed_depth.0 >= last && lines == 1 && !self.awaits_signal() {
+        if self.completed_depth.0 >= last && lines == 1 && !job.awaits_signal() {
             job.control.stop();
         }
         self.publish_nodes();
@@ -154,6 +156,7 @@ impl<E: Evaluator> Worker<E> {
         if let Some(better) = better.cloned() {
             let better = RootMove { depth: self.completed_depth, ..better };
             self.roots = root::followed_by(&[better], settled);
+            self.complete_line(0, settled);
         } else if self.completed_depth > Depth::ZERO {
             self.roots = root::followed_by(&self.roots[..self.first_root], settled);
             // Another move that failed high and was being searched again is better than the best so far. The best so
@@ -174,6 +177,24 @@ impl<E: Evaluator> Worker<E> {
                     root.bound = Bound::Exact;
                 }
             }
+        }
+    }
+
+    /// Completes a line whose mate is known from the tables. The iteration before may have done so already.
+    fn complete_line(&mut self, line: usize, settled: &[RootMove]) {
+        let root = &mut self.roots[line];
+        let (value, bound) = root.reported();
+        if self.mate_men == 0 || bound != Bound::Exact || !value.is_mate() {
+            return;
+        }
+        if root.table_value == Some(value) {
+            // What quiescence adds to a move whose mate is known need not be the best.
+            root.pv.truncate(1);
+        }
+        let is_same = |old: &&RootMove| old.reported() == (value, bound) && old.pv.starts_with(&root.pv);
+        let known = settled.iter().find(is_same).map(|old| old.pv.clone());
+        if let Some(whole) = known.or_else(|| line_to_mate(&self.job, value, &root.pv)) {
+            root.pv = whole;
         }
     }
 

@@ -131,6 +131,17 @@ impl Job {
         self.limits.node_budget.is_none_or(|budget| budget >= least)
     }
 
+    /// Whether only a stop or ponder hit may end the search now.
+    pub(crate) fn awaits_signal(&self) -> bool {
+        self.limits.infinite || self.control.is_pondering()
+    }
+
+    /// Whether the time for the move is over.
+    pub(crate) fn is_out_of_time(&self) -> bool {
+        // In this order: while pondering, `clock_spent` includes the time before the ponder hit.
+        self.plan.hard.is_some_and(|hard| !self.awaits_signal() && self.control.clock_spent(self.nodes.total()) >= hard)
+    }
+
     /// The root moves with what the tables say about them. The first call reads the tables: it is the main thread's, so
     /// that who starts a search does not wait for a disk.
     pub(crate) fn root_tables(&self) -> &RootTables {

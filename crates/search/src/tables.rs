@@ -252,6 +252,26 @@ fn mate_value(mate: Ply) -> Option<Value> {
     (mate.0 <= Value::MATE.0 - Value::MATE_BOUND.0).then(|| Value::mate_in(mate))
 }
 
+/// A line from the root to a mate, completed as far as the tables have its moves: the search ends each line where they
+/// begin. `None` if it is complete. Ends with the time for the move: of large tables, whole blocks are unpacked.
+pub(crate) fn line_to_mate(job: &Job, value: Value, line: &[Move]) -> Option<Vec<Move>> {
+    let mates = job.tables.as_ref()?.mates.as_ref()?;
+    let length = value.plies_to_mate().filter(|&plies| plies as usize > line.len())? as usize;
+    let mut whole = line.to_vec();
+    let mut position = line.iter().fold((*job.root).clone(), |position, &mv| position.play_unchecked(mv));
+    while whole.len() < length && !job.is_out_of_time() {
+        let plies = (length - whole.len()) as u16;
+        // Their number is odd for the side that mates.
+        let best = if plies % 2 == 1 { Dtm::Win(plies) } else { Dtm::Loss(plies) };
+        let leads_to_it =
+            |mv: &Move| mates.probe(&position.play_unchecked(*mv)).is_some_and(|after| after.before_move() == best);
+        let Some(mv) = position.legal_moves().iter().copied().find(leads_to_it) else { break };
+        whole.push(mv);
+        position = position.play_unchecked(mv);
+    }
+    Some(whole)
+}
+
 /// Whether a position has been repeated since the last capture or pawn move of the game: then every move must make
 /// progress.
 fn is_repeated(job: &Job) -> bool {

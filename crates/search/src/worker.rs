@@ -228,27 +228,18 @@ impl<E: Evaluator> Worker<E> {
     fn has_reached_limit(&mut self) -> bool {
         let mut is_over = false;
         let Limits { nodes, node_budget, .. } = self.job.limits;
-        for (limit, counts) in [(nodes, !self.awaits_signal()), (node_budget, true)] {
+        for (limit, counts) in [(nodes, !self.job.awaits_signal()), (node_budget, true)] {
             let Some(limit) = limit else { continue };
             let total = self.job.nodes.total();
             // A single thread stops exactly at the limit.
             self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
             is_over |= counts && total >= limit;
         }
-        if let Some(hard) = self.job.plan.hard {
-            let (control, total) = (&self.job.control, self.job.nodes.total());
-            // In this order: while pondering, `clock_spent` includes the time before the ponder hit.
-            is_over |= !self.awaits_signal() && control.clock_spent(total) >= hard;
-            if let Some(limit) = control.nodes_at(hard) {
-                self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
-            }
+        if let Some(limit) = self.job.plan.hard.and_then(|hard| self.job.control.nodes_at(hard)) {
+            let total = self.job.nodes.total();
+            self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
         }
-        is_over
-    }
-
-    /// Whether only a stop or ponder hit may end the search now.
-    pub(crate) fn awaits_signal(&self) -> bool {
-        self.job.limits.infinite || self.job.control.is_pondering()
+        is_over || self.job.is_out_of_time()
     }
 
     /// Publishes the exact counts of this thread.

@@ -11,6 +11,7 @@ use bartizan_tablebase::{Config, Dtm, DtmTables, Dtz, Generator, Tablebases, Wdl
 use bartizan_testkit::testdata;
 use bartizan_types::{Move, Ply, SplitMix64, Value};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 fn tables() -> Arc<Tablebases> {
     Arc::new(Tablebases::open_folders(&[testdata("syzygy")]).unwrap())
@@ -472,11 +473,54 @@ fn distances_to_mate_are_exact() {
                 let mate = Ply(i32::from(plies));
                 let shown = if value.sign() > 0 { Value::mate_in(mate) } else { Value::mated_in(mate) };
                 assert_eq!(lines[0].value, shown, "{fen}");
+                let end = result.pv.iter().fold(position, |position, &mv| position.play(mv).unwrap());
+                assert!(end.is_checkmate() && result.pv.len() == usize::from(plies), "{fen}: {result:?}");
                 checked += 1;
             }
         }
         assert!(checked > 20, "{checked}");
     }
+}
+
+/// A line that promises a mate leads to it, also where the tables have only its end.
+#[test]
+fn lines_end_with_the_mates_of_the_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let mates = Arc::new(MateTables::new(mates(folder.path(), &["KQK", "KRK", "KBK", "KNK", "KPK"])));
+    for (fen, depth) in [
+        ("8/8/8/3k4/8/8/3K4/3R4 w - - 0 60", 1),
+        ("8/8/8/3k4/8/8/3K4/3R4 b - - 0 60", 5),
+        // The pawn becomes a queen.
+        ("8/8/8/1k6/8/8/3PK3/8 w - - 0 1", 8),
+        // After a capture.
+        ("8/8/8/3k4/8/8/2p5/2RK4 w - - 0 1", 8),
+        ("2rk4/2P5/8/8/3K4/8/8/8 b - - 0 1", 8),
+    ] {
+        for (lines, threads) in [(1, 1), (1, 3), (4, 1)] {
+            let probing = TableProbing::new(None, Some(mates.clone()));
+            let search = Search::new(Game::new(position(fen)), Limits::depth(depth)).with_multipv(lines);
+            let (result, infos) = run(search.with_tables(probing), threads);
+            assert!(result.value.is_mate(), "{fen}: {result:?}");
+            assert_eq!((&infos[0].pv, infos[0].pv.get(1)), (&result.pv, result.ponder.as_ref()));
+            for info in infos.iter().filter(|info| info.value.is_mate()) {
+                let end = info.pv.iter().fold(position(fen), |position, &mv| position.play(mv).unwrap());
+                assert!(end.is_checkmate(), "{fen}: {info:?}");
+                assert_eq!(Some(info.pv.len() as i32), info.value.plies_to_mate(), "{fen}: {info:?}");
+            }
+        }
+    }
+}
+
+/// A line is not completed when the time for the move is over.
+#[test]
+fn lines_take_no_time_that_is_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let mates = Arc::new(MateTables::new(mates(folder.path(), &["KRK"])));
+    let long_ago = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
+    let game = Game::new(position("8/8/8/3k4/8/8/3K4/3R4 w - - 0 60"));
+    let search = Search::new(game, Limits::move_time(Duration::from_secs(1))).started_at(long_ago);
+    let (result, _) = run(search.with_tables(TableProbing::new(None, Some(mates))), 1);
+    assert_eq!((result.value, result.pv.len()), (Value::mate_in(Ply(23)), 1));
 }
 
 /// A mate that the 50-move rule forestalls is not promised.
