@@ -498,9 +498,9 @@ impl Engine {
         let handicap = self.options.handicap().filter(|_| !is_analysis);
         let blur = handicap.and_then(|handicap| handicap.blur(self.blur_seed));
         if blur != self.blur {
-            // What the threads have learnt is about the evaluation before.
+            // What the threads have learnt is about the evaluation before. The table keeps its entries apart.
             self.blur = blur;
-            self.clear();
+            self.pool.iter().for_each(ThreadPool::clear);
         }
         limits.node_budget = handicap.map(|handicap| handicap.nodes);
         let timed_game = self.count_time_in_nodes(&game, &mut limits);

@@ -145,6 +145,19 @@ mod tests {
     }
 
     #[test]
+    fn the_handicap_leaves_the_table_alone() {
+        let mut engine = Engine::new();
+        engine.go(Limits::depth(6)).unwrap().wait();
+        let best = engine.table_move();
+        assert!(best.is_some());
+        for elo in [1_000, 1_500] {
+            engine.configure(|options| (options.limit_strength, options.elo) = (true, elo)).unwrap();
+            engine.go(Limits::depth(2)).unwrap().wait();
+            assert_eq!(engine.table_move(), best);
+        }
+    }
+
+    #[test]
     fn the_budget_counts_in_the_opponents_time_but_not_in_an_analysis() {
         let mut engine = Engine::new();
         engine.configure(|options| (options.limit_strength, options.elo) = (true, 1_500)).unwrap();

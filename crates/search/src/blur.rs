@@ -2,7 +2,7 @@
 
 use bartizan_eval::ORDINARY_MAX;
 use bartizan_position::Position;
-use bartizan_types::{SplitMix64, Value};
+use bartizan_types::{Key, SplitMix64, Value};
 
 /// Errors of an evaluation: normally distributed, and the same each time that a position is seen, as those of a player
 /// who misjudges it. The idea is Pawel Koziol's, in Rodent.
@@ -22,6 +22,11 @@ impl Blur {
         let bits = SplitMix64::new(position.key().0 ^ self.seed).next_u64();
         let sum: i64 = (0..64).step_by(16).map(|shift| (bits >> shift & 0xffff) as i64).sum();
         ((sum - 2 * 0xffff) * i64::from(self.spread) / DEVIATION) as i32
+    }
+
+    /// Keeps apart the table entries of searches with different errors, and of those without.
+    pub(crate) fn salt(self) -> Key {
+        Key(SplitMix64::new(self.seed ^ u64::from(self.spread) << 32).next_u64())
     }
 
     /// The value with its error. What is known exactly, such as a won ending without pawns, stays.
@@ -56,6 +61,15 @@ mod tests {
         let variance = first.iter().map(|&error| (f64::from(error) - mean).powi(2)).sum::<f64>() / count;
         assert!(mean.abs() < 8.0, "{mean}");
         assert!((70.0..90.0).contains(&variance.sqrt()), "{}", variance.sqrt());
+    }
+
+    #[test]
+    fn other_errors_have_another_salt() {
+        let blurs = [(0, 1), (1, 1), (2, 1), (1, 2)].map(|(seed, spread)| Blur { spread, seed });
+        let mut salts: Vec<u64> = blurs.iter().map(|blur| blur.salt().0).chain([0]).collect();
+        salts.sort_unstable();
+        salts.dedup();
+        assert_eq!(salts.len(), 5);
     }
 
     #[test]

@@ -105,7 +105,7 @@ impl Job {
             root_tables: OnceLock::new(),
             reports: Reports::new(threads),
             is_restricted: moves.len() < legal,
-            salt: Key(blur.map_or(0, |blur| blur.seed))
+            salt: blur.map_or(Key(0), Blur::salt)
                 ^ match &tables {
                     _ if limits.mate.is_some() => MATE_SALT,
                     Some(probing) if !probing.fifty_moves => ENDLESS_SALT,
