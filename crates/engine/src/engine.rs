@@ -4,6 +4,7 @@ use crate::book::{Opening, random_seed};
 use crate::error::{EngineError, LoadHashError, SetPositionError};
 use crate::game_log::{GameLog, Players};
 use crate::hash_file::{self, HashFileError};
+use crate::hash_table;
 use crate::learning::{self, Learner};
 use crate::node_clock::NodeClock;
 use crate::options::{EvaluationKind, Options};
@@ -13,8 +14,7 @@ use bartizan_network::{Evaluation, EvaluationModel, Network};
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_search::{
-    Blur, Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, TableError, ThreadPool,
-    TranspositionTable,
+    Blur, Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, ThreadPool, TranspositionTable,
 };
 use bartizan_tablebase::{DtmTables, Tablebases};
 use bartizan_types::{Move, UciMove, Value};
@@ -118,7 +118,9 @@ impl Engine {
         let network_changes =
             options.eval_file != self.options.eval_file || options.evaluation != self.options.evaluation;
         let network = if network_changes { open_network(&options)? } else { None };
-        self.resize_table(options.hash_mib)?;
+        if options.hash_mib != self.options.hash_mib {
+            self.resize_table(options.hash_mib)?;
+        }
         // Nothing below can fail.
         if log_changes {
             // Dropping the old log ends its game.
@@ -143,11 +145,8 @@ impl Engine {
             // The scores in the hash table are those of the evaluation before.
             self.clear();
         }
-        if (threads_change || network_changes) && self.pool.take().is_some() {
-            // The old threads have freed their memory. If not even one new thread can be had, the next search tries
-            // again.
-            let started = self.start_threads();
-            self.warnings.extend(started.err().map(|error| error.to_string()));
+        if threads_change || network_changes {
+            self.restart_threads();
         }
         Ok(())
     }
@@ -217,37 +216,37 @@ impl Engine {
         Ok(())
     }
 
-    /// Replaces the hash table, if there is one, by one of another size. If that fails, there is a table of the old
-    /// size, with its entries unless the address space was too small for both.
+    /// Replaces the threads, if there are any.
+    fn restart_threads(&mut self) {
+        if self.pool.take().is_some() {
+            // The old threads have freed their memory. If not even one new thread can be had, the next search tries
+            // again.
+            let started = self.start_threads();
+            self.warnings.extend(started.err().map(|error| error.to_string()));
+        }
+    }
+
+    /// Replaces the hash table, if there is one of another size: see [`hash_table::resize`].
     fn resize_table(&mut self, mib: usize) -> Result<(), EngineError> {
-        let Some(old) = self.table.as_ref().filter(|_| mib != self.options.hash_mib) else { return Ok(()) };
-        let old_mib = old.megabytes();
-        if old_mib == mib {
-            return Ok(());
+        if self.table.as_ref().is_some_and(|table| table.megabytes() != mib) {
+            // A helper of the last search may still hold the table.
+            self.settle();
+            hash_table::resize(&mut self.table, mib)?;
         }
-        // A helper of the last search may still hold the table.
-        self.settle();
-        let table = match old.replacement(mib) {
-            Err(TableError::Refused { .. }) => {
-                self.table = None;
-                TranspositionTable::new(mib)
-            }
-            other => other,
-        };
-        match table {
-            Ok(table) => {
-                // The old table is freed before the new one takes memory.
-                self.table = None;
-                self.table = Some(populated(table));
-                Ok(())
-            }
-            Err(error) => {
-                if self.table.is_none() {
-                    self.table = largest_table(old_mib);
-                }
-                Err(error.into())
-            }
+        Ok(())
+    }
+
+    /// Tries again to get the threads and the hash table of the options, if the system has provided less. For a client
+    /// that names the same numbers again: setting them changes nothing. Not while a search runs.
+    ///
+    /// # Errors
+    /// [`EngineError`] when there is still no memory for the table; the old one stays. For threads, see
+    /// [`Engine::take_warnings`].
+    pub fn retry_memory(&mut self) -> Result<(), EngineError> {
+        if self.pool.as_ref().is_some_and(|pool| pool.threads() < self.options.threads) {
+            self.restart_threads();
         }
+        self.resize_table(self.options.hash_mib)
     }
 
     /// Waits until no thread holds the table because of a search that has ended.
@@ -297,10 +296,11 @@ impl Engine {
         }
         if self.table.is_none() {
             let mib = self.options.hash_mib;
-            self.table = match TranspositionTable::new(mib) {
-                Ok(table) => Some(populated(table)),
+            self.table = match hash_table::allocate(mib) {
+                Ok(table) => Some(table),
                 Err(error) => {
-                    let table = largest_table(Options::default().hash_mib.min(mib / 2)).ok_or(error.clone())?;
+                    let smaller = Options::default().hash_mib.min(mib / 2);
+                    let table = hash_table::allocate_largest(smaller).ok_or(error.clone())?;
                     self.warnings.push(format!("{error}; continuing with {} MB", table.megabytes()));
                     Some(table)
                 }
@@ -323,7 +323,7 @@ impl Engine {
     pub fn clear(&mut self) {
         self.settle();
         if let Some(table) = &self.table {
-            table.clear_parallel(processors());
+            table.clear_parallel(hash_table::processors());
         }
         if let Some(pool) = &self.pool {
             pool.clear();
@@ -670,24 +670,6 @@ fn open_network(options: &Options) -> Result<Option<Arc<Network>>, EngineError> 
     Ok(Some(Arc::new(Network::open(path).map_err(error)?)))
 }
 
-/// Touches the pages of a table, so that the first search does not wait for them.
-fn populated(table: TranspositionTable) -> Arc<TranspositionTable> {
-    table.populate(processors());
-    Arc::new(table)
-}
-
-/// The largest table that can be had of a size in MiB, half of it, a quarter of it and so on; `None` if not even one of
-/// 1 MiB can be had.
-fn largest_table(mib: usize) -> Option<Arc<TranspositionTable>> {
-    let sizes = std::iter::successors(Some(mib.max(1)), |&mib| (mib > 1).then_some(mib / 2));
-    sizes.into_iter().find_map(|mib| TranspositionTable::new(mib).ok()).map(populated)
-}
-
-/// Number of threads to clear or touch a table with: no search runs then, so all processors are free.
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -768,6 +750,21 @@ mod tests {
         // Other options can be set all the same, and a size that fits is taken.
         engine.configure(|options| options.multipv = 2).unwrap();
         engine.configure(|options| options.hash_mib = 3).unwrap();
+        assert_eq!(engine.table.as_ref().unwrap().megabytes(), 3);
+    }
+
+    #[test]
+    fn what_the_system_has_not_provided_is_tried_again() {
+        let mut engine = Engine::with_options(Options::default().with_hash_mib(2).unwrap()).unwrap();
+        engine.prepare().unwrap();
+        // As if it had provided less.
+        (engine.options.hash_mib, engine.options.threads) = (3, 2);
+        engine.configure(|options| (options.hash_mib, options.threads) = (3, 2)).unwrap();
+        assert_eq!((engine.table.as_ref().unwrap().megabytes(), engine.pool.as_ref().unwrap().threads()), (2, 1));
+        engine.retry_memory().unwrap();
+        assert_eq!((engine.table.as_ref().unwrap().megabytes(), engine.pool.as_ref().unwrap().threads()), (3, 2));
+        engine.options.hash_mib = *Options::HASH_MIB.end();
+        assert!(engine.retry_memory().is_err());
         assert_eq!(engine.table.as_ref().unwrap().megabytes(), 3);
     }
 

@@ -11,6 +11,7 @@ mod files;
 mod game_log;
 pub mod genfens;
 mod hash_file;
+mod hash_table;
 pub mod learning;
 mod node_clock;
 mod options;

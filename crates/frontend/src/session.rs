@@ -131,6 +131,8 @@ impl Session {
         self.apply(config).map_err(failed)?;
         if is_same && row.is_folders() {
             self.engine.reopen_failed_tables();
+        } else if is_same && row.is_memory() {
+            self.engine.retry_memory().map_err(|error| failed(error.into()))?;
         } else if is_same && row.is_book() {
             self.engine.reopen_failed_book().map_err(|error| failed(error.into()))?;
         } else if is_same && row.is_debug_log() && self.output.has_log_failed() {
@@ -357,6 +359,20 @@ mod tests {
             assert!(session.set_option(name, Some(value)).is_err(), "{name}");
             assert_eq!((session.config(), session.engine.options()), (&before, &before.engine), "{name}");
         }
+    }
+
+    #[test]
+    fn a_size_that_was_not_to_be_had_is_tried_again() {
+        let mut session = session();
+        let size = bartizan_engine::Options::HASH_MIB.end().to_string();
+        // Nothing is allocated yet.
+        session.set_option("Hash", Some(&size)).unwrap();
+        session.engine.prepare().unwrap();
+        assert_eq!(session.engine.take_warnings().len(), 1);
+        let error = session.set_option("Hash", Some(&size)).unwrap_err().to_string();
+        assert!(error.contains("cannot allocate"), "{error}");
+        session.set_option("MultiPV", Some("2")).unwrap();
+        session.set_option("Hash", Some("2")).unwrap();
     }
 
     #[test]

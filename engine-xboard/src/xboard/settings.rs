@@ -139,7 +139,7 @@ impl Xboard {
 
     /// `cores N`.
     pub(super) fn set_cores(&mut self, cores: u32) {
-        let set = self.reconfigure(|session| session.configure(|config| config.engine.threads = cores as usize));
+        let set = self.set_memory_options(|config| config.engine.threads = cores as usize);
         if let Err(error) = set {
             self.send(Message::TellUserError(format!("cores {cores}: {error}")));
         }
@@ -153,12 +153,20 @@ impl Xboard {
     pub(super) fn set_memory(&mut self, mib: u64) {
         self.memory = Some(mib);
         let hash = self.share_of(mib);
-        let set = self.reconfigure(|session| session.configure(|config| config.engine.hash_mib = hash));
+        let set = self.set_memory_options(|config| config.engine.hash_mib = hash);
         if let Err(error) = set {
             self.send(Message::TellUserError(format!("memory {mib}: {error}")));
         }
         let hash = self.session.config().engine.hash_mib;
         self.session.output.trace(|| format!("memory: {hash} of {mib} MB are the hash table's"));
+    }
+
+    /// Changes options for which the system may provide less, and then tries again where it has.
+    fn set_memory_options(&mut self, change: impl FnOnce(&mut Config)) -> Result<(), ConfigError> {
+        self.reconfigure(|session| {
+            session.configure(change)?;
+            Ok(session.engine.retry_memory()?)
+        })
     }
 
     /// The hash table's share of all memory, in MiB.

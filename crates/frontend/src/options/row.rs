@@ -406,6 +406,11 @@ impl OptionRow {
         matches!(self.access, Access::Folders(_))
     }
 
+    /// Whether the system may provide less than the value.
+    pub(crate) fn is_memory(&self) -> bool {
+        matches!(self.name, "Hash" | "Threads")
+    }
+
     /// Whether the value is the file of the opening book.
     pub(crate) fn is_book(&self) -> bool {
         self.name == "BookFile"

@@ -1,0 +1,55 @@
+//! Hash tables of a size, or as large as the system provides.
+
+use bartizan_search::{TableError, TranspositionTable};
+use std::sync::Arc;
+
+/// A new table of a size in MiB.
+pub(crate) fn allocate(mib: usize) -> Result<Arc<TranspositionTable>, TableError> {
+    TranspositionTable::new(mib).map(populated)
+}
+
+/// The largest table that can be had of a size in MiB, half of it, a quarter of it and so on; `None` if not even one of
+/// 1 MiB can be had.
+pub(crate) fn allocate_largest(mib: usize) -> Option<Arc<TranspositionTable>> {
+    let sizes = std::iter::successors(Some(mib.max(1)), |&mib| (mib > 1).then_some(mib / 2));
+    sizes.into_iter().find_map(|mib| allocate(mib).ok())
+}
+
+/// Replaces a table, if there is one, by one of another size in MiB. If that fails, there is a table of the old size,
+/// with its entries unless the address space was too small for both. No thread may hold the table.
+pub(crate) fn resize(table: &mut Option<Arc<TranspositionTable>>, mib: usize) -> Result<(), TableError> {
+    let Some(old) = table else { return Ok(()) };
+    let old_mib = old.megabytes();
+    let new = match old.replacement(mib) {
+        Err(TableError::Refused { .. }) => {
+            *table = None;
+            TranspositionTable::new(mib)
+        }
+        other => other,
+    };
+    match new {
+        Ok(new) => {
+            // The old table is freed before the new one takes memory.
+            *table = None;
+            *table = Some(populated(new));
+            Ok(())
+        }
+        Err(error) => {
+            if table.is_none() {
+                *table = allocate_largest(old_mib);
+            }
+            Err(error)
+        }
+    }
+}
+
+/// Touches the pages of a table, so that the first search does not wait for them.
+fn populated(table: TranspositionTable) -> Arc<TranspositionTable> {
+    table.populate(processors());
+    Arc::new(table)
+}
+
+/// Number of threads to clear or touch a table with: no search runs then, so all processors are free.
+pub(crate) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
