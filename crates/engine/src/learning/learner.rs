@@ -73,8 +73,8 @@ impl Learner {
         self.watched = None;
     }
 
-    /// Stores what was learnt in the table. This is repeated for every search, because entries that are not needed yet
-    /// are overwritten.
+    /// Stores what was learnt in the table, unless it has something as deep. This is repeated for every search, because
+    /// entries that are not needed yet are overwritten.
     pub(crate) fn teach(&mut self, options: &LearningOptions, table: &TranspositionTable, notes: &mut Vec<String>) {
         self.collect(notes);
         if !options.enabled {
@@ -85,7 +85,11 @@ impl Learner {
             self.load(path, notes);
         }
         for &(key, entry) in &self.seeds {
-            table.store(key, entry);
+            let content = |entry: TableEntry| (entry.depth, entry.value, entry.bound);
+            // An entry of the same search is stored again, as one that is not old.
+            if table.probe(key).is_none_or(|old| old.depth < entry.depth || content(old) == content(entry)) {
+                table.store(key, entry);
+            }
         }
     }
 
@@ -198,5 +202,38 @@ impl Learner {
             }
             Err(error) => Added { path, file: None, notes: vec![format!("learning: {error}")] },
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_types::Depth;
+    use std::path::Path;
+
+    /// A learner whose file has these lines.
+    fn learner(folder: &Path, lines: &str) -> (Learner, LearningOptions) {
+        let path = folder.join(FILE_NAME);
+        std::fs::write(&path, format!("{}1\n{lines}", super::super::file::HEADER)).unwrap();
+        (Learner::default(), LearningOptions { enabled: true, file: Some(path), ..LearningOptions::default() })
+    }
+
+    const EXACT: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - acd 12; ce 300; bm e4; c0 \"exact 2026-01-31\";\n";
+
+    #[test]
+    fn records_replace_only_what_is_less_deep() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut learner, options) = learner(folder.path(), EXACT);
+        let table = TranspositionTable::new(1).unwrap();
+        learner.teach(&options, &table, &mut Vec::new());
+        let (key, taught) = learner.seeds[0];
+        assert_eq!(table.probe(key), Some(taught));
+        for (depth, bound, stays) in [(11, Bound::Exact, false), (12, Bound::Lower, true), (20, Bound::Upper, true)] {
+            let found = TableEntry { value: Value(-7), depth: Depth(depth), bound, ..taught };
+            table.clear();
+            table.store(key, found);
+            learner.teach(&options, &table, &mut Vec::new());
+            assert_eq!(table.probe(key), Some(if stays { found } else { taught }), "{depth}");
+        }
     }
 }
