@@ -228,6 +228,8 @@ mod tests {
         learner.teach(&options, &table, &mut Vec::new());
         let (key, taught) = learner.seeds[0];
         assert_eq!(table.probe(key), Some(taught));
+        // The search evaluates by itself.
+        assert_eq!(taught.eval, None);
         for (depth, bound, stays) in [(11, Bound::Exact, false), (12, Bound::Lower, true), (20, Bound::Upper, true)] {
             let found = TableEntry { value: Value(-7), depth: Depth(depth), bound, ..taught };
             table.clear();

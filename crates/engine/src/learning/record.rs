@@ -66,11 +66,10 @@ impl Record {
         self.position.key()
     }
 
-    /// The record as an entry of the hash table.
+    /// The record as an entry of the hash table. It has no static evaluation: that is for the evaluator of the search.
     pub(crate) fn table_entry(&self) -> TableEntry {
-        let eval = (!self.position.in_check()).then(|| bartizan_eval::evaluate(&self.position));
         let depth = Depth(self.depth as i32);
-        TableEntry { mv: self.mv, value: self.value, eval, depth, bound: self.bound, is_pv: false }
+        TableEntry { mv: self.mv, value: self.value, eval: None, depth, bound: self.bound, is_pv: false }
     }
 }
 
