@@ -179,7 +179,7 @@ impl Learner {
         }
         let clear = |value: Value| value.0.clamp(-CLEAR, CLEAR);
         // Compare with half the depth: the first iterations are too unreliable.
-        let half = watched.values.get(result.depth as usize / 2).copied();
+        let half = (result.depth as usize / 2).checked_sub(1).and_then(|index| watched.values.get(index)).copied();
         let change = |before: Option<Value>| before.map_or(0, |before| clear(result.value) - clear(before));
         let (within, since) = (change(half), change(watched.expected));
         if within.abs().max(since.abs()) < options.threshold {
@@ -216,6 +216,41 @@ mod tests {
         let path = folder.join(FILE_NAME);
         std::fs::write(&path, format!("{}1\n{lines}", super::super::file::HEADER)).unwrap();
         (Learner::default(), LearningOptions { enabled: true, file: Some(path), ..LearningOptions::default() })
+    }
+
+    /// The position of the tests below, after a move of Black.
+    fn game() -> Game {
+        let mut game = Game::new(Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1").unwrap());
+        game.push(game.position().parse_uci("e8e7").unwrap()).unwrap();
+        game
+    }
+
+    /// Learns from a search with these values, from depth 1. Returns the records of the file.
+    fn learn(learner: &mut Learner, options: &LearningOptions, values: &[i32]) -> Vec<Record> {
+        let best = game().position().legal_moves()[0];
+        for (depth, &value) in (1..).zip(values) {
+            learner.learn_from(&SearchEvent::Info(SearchInfo::new(depth, Value(value), vec![best])), options);
+        }
+        let mut result = SearchResult::default();
+        (result.best, result.depth) = (Some(best), values.len() as u32);
+        result.value = Value(values[values.len() - 1]);
+        learner.learn_from(&SearchEvent::Finished(result), options);
+        // This waits until the file is written.
+        learner.background = Background::default();
+        options.file.as_ref().map_or_else(Vec::new, |path| LearningFile::read(path).unwrap().records)
+    }
+
+    #[test]
+    fn half_the_depth_counts() {
+        for (values, count) in [
+            ([0, 0, 0, 0, 0, 100, 100, 100, 100, 100], 1),
+            ([0, 0, 0, 0, 100, 0, 0, 0, 0, 100], 0),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let (mut learner, options) = learner(folder.path(), "");
+            learner.watch(&game(), true);
+            assert_eq!(learn(&mut learner, &options, &values).len(), count, "{values:?}");
+        }
     }
 
     const EXACT: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - acd 12; ce 300; bm e4; c0 \"exact 2026-01-31\";\n";
