@@ -514,7 +514,7 @@ impl Engine {
         self.learner.teach(&self.options.learning, table, &mut self.notes);
         // What a weak search finds is not worth learning.
         let is_ordinary = limits.search_moves.is_empty() && limits.mate.is_none() && handicap.is_none();
-        self.learner.watch(&game, is_ordinary);
+        self.learner.watch(&game, Value(contempt), is_ordinary);
         let mut search = Search::new(game, limits)
             .with_multipv(multipv)
             .with_contempt(Value(contempt))

@@ -54,6 +54,13 @@ impl KeyHistory {
         Self { keys: self.keys[first..].to_vec() }
     }
 
+    /// Whether any position occurs twice within the last `reversible` plies. Pass the halfmove clock.
+    pub fn has_repetition(&self, reversible: u16) -> bool {
+        let mut keys = self.recent(reversible).keys;
+        keys.sort_unstable_by_key(|key| key.0);
+        keys.windows(2).any(|two| two[0] == two[1])
+    }
+
     /// How often the last position occurred before, within the last `reversible` plies. Pass the halfmove clock:
     /// positions before a capture or pawn move cannot recur.
     pub fn repetitions(&self, reversible: u16) -> usize {
@@ -130,6 +137,8 @@ mod tests {
         assert!(!line.is_search_draw(4, 4));
         assert!(line.is_search_draw(8, 0));
         assert!(!KeyHistory::new().is_search_draw(100, 10));
+        assert!(line.has_repetition(8) && line.has_repetition(4) && !line.has_repetition(3));
+        assert!(!KeyHistory::new().has_repetition(100));
     }
 
     /// In every position of random games, the result equals that of trying all moves.

@@ -194,7 +194,9 @@ impl RootTables {
         if job.root.occupied().count() > roots.limit {
             return roots;
         }
-        let wins = if is_repeated(job) { WinRanking::ByDistance } else { WinRanking::Equal };
+        // After a repetition, every move must make progress.
+        let is_repeated = job.keys.has_repetition(job.root.halfmove_clock());
+        let wins = if is_repeated { WinRanking::ByDistance } else { WinRanking::Equal };
         let Some(ranked) = tables.search_root(&job.root, wins) else { return roots };
         roots.hits = ranked.len() as u64;
         let clock = job.root.halfmove_clock();
@@ -270,14 +272,6 @@ pub(crate) fn line_to_mate(job: &Job, value: Value, line: &[Move]) -> Option<Vec
         position = position.play_unchecked(mv);
     }
     Some(whole)
-}
-
-/// Whether a position has been repeated since the last capture or pawn move of the game: then every move must make
-/// progress.
-fn is_repeated(job: &Job) -> bool {
-    let mut keys: Vec<u64> = job.keys.iter().map(|key| key.0).collect();
-    keys.sort_unstable();
-    keys.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 /// Whether a root move draws by repetition.

@@ -12,6 +12,10 @@ use std::path::PathBuf;
 /// The file's name in the user's folder.
 const FILE_NAME: &str = "learning.epd";
 
+/// The greatest halfmove clock at which results are kept, in plies. From 10 on the search lets the evaluation shrink,
+/// up to here by a ninth.
+const LATEST_CLOCK: u16 = 20;
+
 /// Values beyond this count as equally won or lost, in internal centipawns.
 const CLEAR: i32 = 2_000;
 
@@ -37,6 +41,19 @@ struct Watched {
     values: Vec<Value>,
     /// Whether to learn from it: not from a search of some moves only, or for a mate.
     counts: bool,
+    /// What a draw costs the side to move.
+    contempt: Value,
+    /// Whether a position has been repeated since the last capture or pawn move: to repeat it again draws.
+    is_repeated: bool,
+}
+
+impl Watched {
+    /// Whether a value of the root is one in other games, too: it depends neither on the halfmove clock of this one nor
+    /// on its repetitions or on what a draw is worth to the engine.
+    fn is_general(&self, value: Value) -> bool {
+        let is_drawn_by_contempt = self.contempt != Value::ZERO && value == -self.contempt;
+        self.root.halfmove_clock() <= LATEST_CLOCK && !self.is_repeated && !is_drawn_by_contempt
+    }
 }
 
 /// Stores learnt positions in the hash table, and adds surprising results of searches to the file.
@@ -129,8 +146,8 @@ impl Learner {
                 || position.legal_moves().iter().any(|&mv| is_seed(position.play_unchecked(mv).key())))
     }
 
-    /// Starts to observe a search.
-    pub(crate) fn watch(&mut self, game: &Game, counts: bool) {
+    /// Starts to observe a search with this contempt. Nothing is learnt from it unless it counts.
+    pub(crate) fn watch(&mut self, game: &Game, contempt: Value, counts: bool) {
         let ply = game.moves().len();
         let keys = game.keys();
         let two_back = keys.len().checked_sub(3).and_then(|_| {
@@ -149,6 +166,8 @@ impl Learner {
             expected: expected.map(|last| last.value),
             values: Vec::new(),
             counts,
+            contempt,
+            is_repeated: keys.has_repetition(game.position().halfmove_clock()),
         });
     }
 
@@ -174,7 +193,7 @@ impl Learner {
             return;
         }
         self.last = Some(Expectation { key: watched.root.key(), ply: watched.ply, value: result.value });
-        if !options.enabled || options.read_only || result.depth < options.depth {
+        if !options.enabled || options.read_only || result.depth < options.depth || !watched.is_general(result.value) {
             return;
         }
         let clear = |value: Value| value.0.clamp(-CLEAR, CLEAR);
@@ -242,14 +261,43 @@ mod tests {
 
     #[test]
     fn half_the_depth_counts() {
-        for (values, count) in [
-            ([0, 0, 0, 0, 0, 100, 100, 100, 100, 100], 1),
-            ([0, 0, 0, 0, 100, 0, 0, 0, 0, 100], 0),
+        for (values, count) in [([0, 0, 0, 0, 0, 100, 100, 100, 100, 100], 1), ([0, 0, 0, 0, 100, 0, 0, 0, 0, 100], 0)]
+        {
+            let folder = tempfile::tempdir().unwrap();
+            let (mut learner, options) = learner(folder.path(), "");
+            learner.watch(&game(), Value::ZERO, true);
+            assert_eq!(learn(&mut learner, &options, &values).len(), count, "{values:?}");
+        }
+    }
+
+    /// The values of a search that has ended in a draw.
+    const DRAWN: [i32; 10] = [300, 300, 300, 300, 300, 0, 0, 0, 0, 0];
+
+    #[test]
+    fn what_holds_for_one_game_only_is_not_kept() {
+        let game_at = |clock: u16, rounds: usize| {
+            let fen = format!("8/8/8/4k3/8/3BN3/8/3K4 w - - {clock} 100");
+            let mut game = Game::new(Position::from_fen(&fen).unwrap());
+            for mv in ["d1d2", "e5e6", "d2d1", "e6e5"].iter().cycle().take(4 * rounds) {
+                game.push(game.position().parse_uci(mv).unwrap()).unwrap();
+            }
+            game
+        };
+        for (clock, rounds, contempt, value, is_kept) in [
+            (0, 0, 0, 0, true),
+            (20, 0, 0, 0, true),
+            (21, 0, 0, 0, false),
+            (92, 0, 0, 0, false),
+            (0, 1, 0, 0, false),
+            (0, 0, 30, 0, true),
+            (0, 0, 30, -30, false),
+            (0, 0, -30, 30, false),
         ] {
             let folder = tempfile::tempdir().unwrap();
             let (mut learner, options) = learner(folder.path(), "");
-            learner.watch(&game(), true);
-            assert_eq!(learn(&mut learner, &options, &values).len(), count, "{values:?}");
+            learner.watch(&game_at(clock, rounds), Value(contempt), true);
+            let records = learn(&mut learner, &options, &DRAWN.map(|old| if old == 0 { value } else { old }));
+            assert_eq!(!records.is_empty(), is_kept, "clock {clock}, {rounds}, contempt {contempt}, {value}");
         }
     }
 
