@@ -119,7 +119,8 @@ impl JournalFile {
     /// look at the lines first.
     ///
     /// # Errors
-    /// [`JournalError::Read`], also if another process writes to the file.
+    /// [`JournalError::Read`], also if another process writes to the file; [`JournalError::Empty`] or
+    /// [`JournalError::Foreign`] if it has no complete line, and so no first one.
     pub fn resume(path: &Path) -> Result<(Self, JournalLines), JournalError> {
         let open = || -> io::Result<_> {
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
@@ -131,6 +132,9 @@ impl JournalFile {
         match open() {
             Ok((file, text)) => {
                 let lines = JournalLines::of(path, text);
+                if lines.iter().next().is_none() {
+                    return Err(lines.none());
+                }
                 let end = (lines.text.len() < lines.length).then_some(lines.text.len() as u64);
                 Ok((Self { path: path.to_owned(), file, end }, lines))
             }

@@ -73,6 +73,17 @@ fn foreign_files_are_refused_and_stay() {
         refused(folder, file, &["tune", "--data", "d.bin", "--out", "fit", "--resume"], &["cannot resume from", file]);
         assert_eq!(std::fs::read_dir(folder.join("fit")).unwrap().count(), 1);
     }
+    // Nor has an empty file the first line of a journal, with the settings.
+    let games = "[Event \"x\"]\n\n1. e4 e5 1-0\n";
+    for (name, content) in FOREIGN.into_iter().chain([("empty", ""), ("blank", "\n\n")]) {
+        std::fs::write(folder.join(name), content).unwrap();
+        std::fs::write(folder.join("p.epd"), "4k3/8/8/8/8/8/8/4K2R w K -\n").unwrap();
+        std::fs::write(folder.join("g.pgn"), games).unwrap();
+        for command in [&["epd", "mine", "g.pgn"][..], &["pgn", "label", "p.epd"]] {
+            let args = [command, &["--nodes", "1", "--journal", name, "--resume"]].concat();
+            refused(folder, name, &args, &["cannot resume", name]);
+        }
+    }
     // A PGN file of other games is appended to; anything else is refused, before a journal is made.
     let args = ["match", "--engine", &engine, "--engine", &engine, "--journal", "j", "--pgn", "notes.txt"];
     refused(folder, "notes.txt", &args, &["notes.txt", "not a PGN file"]);
