@@ -75,6 +75,10 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     for path in args.save.iter().chain(&args.plot) {
         files::refuse_input(path, [&args.file])?;
     }
+    files::refuse_same(&args.save.iter().chain(&args.plot).collect::<Vec<_>>())?;
+    if let Some(plot) = &args.plot {
+        files::refuse_input(plot, &args.compare)?;
+    }
     let problems = suite::read(&args.file, interrupt)?;
     let entry = args.engine.as_deref().map(suite::engine).transpose()?;
     let mut options = Vec::new();

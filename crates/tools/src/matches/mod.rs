@@ -74,6 +74,8 @@ struct Prepared {
     game_match: Match,
     settings: Settings,
     detail: Detail,
+    /// Journal, PGN file and log, as far as they are written.
+    outputs: Vec<PathBuf>,
 }
 
 impl Prepared {
@@ -98,6 +100,8 @@ impl Prepared {
             None => (options.settings()?, Outputs::default()),
         };
         let outputs = Outputs { pgn: options.pgn.or(outputs.pgn), log: options.log.or(outputs.log) };
+        let written = [resumed.or(options.journal.as_ref()), outputs.pgn.as_ref(), outputs.log.as_ref()];
+        let written = written.into_iter().flatten().cloned().collect();
         let mut game_match = Match::from(settings.clone()).stop_by(interrupt.stop_handle());
         if outputs.pgn.is_some() || outputs.log.is_some() {
             game_match = game_match.extra(serde_json::to_value(&outputs)?);
@@ -118,7 +122,7 @@ impl Prepared {
             (false, true) => Detail::Bar,
             (false, false) => Detail::Games,
         };
-        Ok(Self { game_match, settings, detail })
+        Ok(Self { game_match, settings, detail, outputs: written })
     }
 
     /// Plays the games and shows the progress.

@@ -10,7 +10,7 @@ use anyhow::{Context, bail, ensure};
 use bartizan_match::{End, EngineSpec, Format, Settings, Standing, journal};
 use bartizan_stats::{Estimate, Sample, Shown, Trend};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// What follows the options in `--help`.
@@ -74,6 +74,9 @@ struct Report {
 
 pub(super) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let Args { points, report, svg, options } = args;
+    if let Some(svg) = &svg {
+        files::refuse_input(svg, report.iter().chain(&options.config))?;
+    }
     let options = options.with_file()?;
     let json = options.json;
     let (settings, standing, end) = match report {
@@ -83,7 +86,7 @@ pub(super) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
             let standing = Standing::of(history.settings.engines.len(), &history.games);
             (history.settings, standing, End::Complete)
         }
-        None => play(options, &points, interrupt)?,
+        None => play(options, &points, svg.as_deref(), interrupt)?,
     };
     let report = Report::of(&settings, &standing)?;
     if let Some(path) = svg {
@@ -97,11 +100,20 @@ pub(super) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     finish(&settings, &standing, end)
 }
 
-fn play(options: Options, points: &[u64], interrupt: &Interrupt) -> anyhow::Result<(Settings, Standing, End)> {
+fn play(
+    options: Options,
+    points: &[u64],
+    svg: Option<&Path>,
+    interrupt: &Interrupt,
+) -> anyhow::Result<(Settings, Standing, End)> {
     let journal = options.resume.clone().flatten().or_else(|| options.journal.clone()).unwrap_or_default();
     let prepared = Prepared::new(with_points(options, points)?, interrupt)?;
     // A journal of another kind of match is refused before a game is played.
     nodes_of(&prepared.settings).with_context(|| format!("cannot resume '{}'", journal.display()))?;
+    if let Some(svg) = svg {
+        files::refuse_input(svg, prepared.settings.openings.iter().map(|openings| &openings.file))?;
+        files::refuse_same(&prepared.outputs.iter().map(PathBuf::as_path).chain([svg]).collect::<Vec<_>>())?;
+    }
     let (outcome, settings) = prepared.run()?;
     Ok((settings, outcome.standing, outcome.end))
 }

@@ -6,6 +6,9 @@ use bartizan_tuner::EpochReport;
 use serde::Serialize;
 use std::path::Path;
 
+pub(super) const LOSSES: &str = "losses.jsonl";
+pub(super) const CHART: &str = "losses.svg";
+
 #[derive(Serialize)]
 struct Line<'a> {
     #[serde(flatten)]
@@ -33,9 +36,6 @@ pub(super) fn write(checkpoint: &Checkpoint, positions: usize, folder: &Path) ->
         text.push_str(&serde_json::to_string(&Line { report, seconds, gradients_per_second })?);
         text.push('\n');
     }
-    crate::files::replace(&folder.join("losses.jsonl"), text.as_bytes())?;
-    crate::files::replace(
-        &folder.join("losses.svg"),
-        plot::chart(history, checkpoint.fit.best().1).to_string().as_bytes(),
-    )
+    crate::files::replace(&folder.join(LOSSES), text.as_bytes())?;
+    crate::files::replace(&folder.join(CHART), plot::chart(history, checkpoint.fit.best().1).to_string().as_bytes())
 }

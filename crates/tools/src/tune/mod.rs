@@ -45,6 +45,8 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     if let Some(source) = &plan.inputs.source {
         let inputs = plan.inputs.data.iter().chain(&plan.inputs.start).chain(&plan.inputs.network);
         crate::files::refuse_input(source, inputs)?;
+        let outputs = OUTPUTS.iter().map(|name| plan.out.join(name)).chain([source.clone()]);
+        crate::files::refuse_same(&outputs.collect::<Vec<_>>())?;
     }
     let model = TunedModel::new(&plan)?;
     let mut start = model.start();
@@ -85,6 +87,10 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
 
 const CHECKPOINT: &str = "checkpoint.json";
 const WEIGHTS: &str = "weights.json";
+const SUMMARY: &str = "summary.json";
+
+/// The files in the output directory.
+const OUTPUTS: [&str; 5] = [CHECKPOINT, WEIGHTS, SUMMARY, log::LOSSES, log::CHART];
 
 fn interrupted() -> ExitCode {
     note!("interrupted before the first epoch: nothing was written");
@@ -274,7 +280,7 @@ impl Tuning<'_> {
         };
         let rounded_loss = measured.mean_loss(&rounded, form, plan.threads());
         let summary = Summary::new(plan, checkpoint, layout, self, rounded_loss, complete);
-        crate::files::replace(&plan.out.join("summary.json"), serde_json::to_string_pretty(&summary)?.as_bytes())?;
+        crate::files::replace(&plan.out.join(SUMMARY), serde_json::to_string_pretty(&summary)?.as_bytes())?;
         if plan.json {
             say!("{}", serde_json::to_string(&summary)?)?;
         } else {

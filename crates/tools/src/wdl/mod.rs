@@ -5,6 +5,7 @@ mod data;
 mod plot;
 mod summary;
 
+use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say, say_part};
 use anyhow::{Context, ensure};
@@ -66,6 +67,13 @@ pub(crate) const GUESSED: WdlModel = WdlModel { half_won: [190.0, 0.0, 0.0, 0.0]
 /// # Errors
 /// Names what is wrong; then no file is written.
 pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    let in_folder = |name: &str| args.out.as_ref().map(|folder| folder.join(name));
+    let (fit_file, chart_file) = (in_folder("fit.json"), in_folder("fit.svg").filter(|_| args.plot));
+    let outputs: Vec<&PathBuf> = [&fit_file, &chart_file, &args.source].into_iter().flatten().collect();
+    files::refuse_same(&outputs)?;
+    for output in outputs {
+        files::refuse_input(output, &args.data)?;
+    }
     let Some(data) = data::load(&args, interrupt)? else { return Ok(interrupted()) };
     let fitted = data.all.within(args.max_score);
     let [won, drawn, lost] = fitted.results();
@@ -83,17 +91,15 @@ pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     }
     if let Some(folder) = &args.out {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create '{}'", folder.display()))?;
-        let text = serde_json::to_string_pretty(&summary)? + "\n";
-        crate::files::replace(&folder.join("fit.json"), text.as_bytes())?;
-        if args.plot {
-            crate::files::replace(
-                &folder.join("fit.svg"),
-                plot::chart(&data.all, &summary.model()).to_string().as_bytes(),
-            )?;
-        }
+    }
+    if let Some(file) = fit_file {
+        files::replace(&file, (serde_json::to_string_pretty(&summary)? + "\n").as_bytes())?;
+    }
+    if let Some(file) = chart_file {
+        files::replace(&file, plot::chart(&data.all, &summary.model()).to_string().as_bytes())?;
     }
     if let Some(file) = &args.source {
-        crate::files::replace(file, summary.model().source().as_bytes())?;
+        files::replace(file, summary.model().source().as_bytes())?;
     }
     if args.json {
         say!("{}", serde_json::to_string(&summary)?)?;

@@ -206,3 +206,36 @@ fn errors_quote_the_beginning_of_a_long_text() {
         );
     }
 }
+
+/// A command that would write over its own inputs or over its other outputs writes nothing.
+#[test]
+fn outputs_over_each_other_and_over_inputs_are_refused() {
+    let games = include_str!("../../../../testdata/examples/openings.pgn");
+    for (command, file, words) in [
+        ("wdl --data in --source in", "in", "is read"),
+        ("wdl --data in --out fit --source fit/fit.json", "fit/fit.json", "is to be written twice"),
+        ("tune --data in --out fit --source fit/checkpoint.json", "fit/checkpoint.json", "is to be written twice"),
+        ("epd test in --nodes 1 --save x --plot x", "x", "is to be written twice"),
+        ("epd test in --nodes 1 --compare old --plot old", "old", "is read"),
+        ("epd mine in --nodes 1 --journal x --out ./x", "x", "is to be written twice"),
+        ("pgn label in --nodes 1 --journal x --out ./x", "x", "is to be written twice"),
+        ("match scaling --engine cmd=x --engine cmd=y --journal x --svg ./x", "./x", "is to be written twice"),
+        ("match scaling --engine cmd=x --engine cmd=y --pgn x --svg x", "x", "is to be written twice"),
+        ("match scaling --engine cmd=x --engine cmd=y --openings in --svg in", "in", "is read"),
+        ("match scaling --report old --svg old", "old", "is read"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["in", "old"] {
+            std::fs::write(folder.path().join(name), games).unwrap();
+        }
+        let mut run = Command::new(TOOLS);
+        let output = run.args(command.split(' ')).current_dir(folder.path()).stdin(Stdio::null()).output().unwrap();
+        let message = text(&output.stderr);
+        assert!(message.contains(&format!("'{file}' {words}")), "{command}: {message}");
+        assert_eq!(output.status.code(), Some(1), "{command}");
+        for name in ["in", "old"] {
+            assert_eq!(std::fs::read_to_string(folder.path().join(name)).unwrap(), games, "{command}");
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "{command}");
+    }
+}

@@ -246,6 +246,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     for path in args.out.iter().chain(&args.journal) {
         files::refuse_input(path, &args.files)?;
     }
+    files::refuse_same(&args.out.iter().chain(&args.journal).collect::<Vec<_>>())?;
     let settings = Settings::of(args)?;
     let engines = settings.engines()?;
     let tables = settings.tables.as_deref().map(Tablebases::open).transpose()?;

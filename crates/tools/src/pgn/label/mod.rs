@@ -199,6 +199,7 @@ impl Outcome {
 type Positions = Vec<(usize, Epd)>;
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+    files::refuse_same(&args.out.iter().chain(&args.journal).collect::<Vec<_>>())?;
     let (name, text) = read(args.file.as_deref(), interrupt)?;
     let positions = parse(&name, &text)?;
     let settings = Settings::of(args, &text)?;
