@@ -22,6 +22,7 @@ use crate::settings::Settings;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashSet;
+use std::io::Read;
 use std::path::Path;
 
 /// The version of the format.
@@ -125,6 +126,14 @@ impl Journal {
 /// When the file cannot be read or is not a journal.
 pub fn read(path: &Path) -> Result<History, JournalError> {
     parse(&read_lines(path)?)
+}
+
+/// Reads a journal from an input that is open already, such as a pipe. `path` names it in errors.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_from(path: &Path, input: impl Read) -> Result<History, JournalError> {
+    parse(&JournalLines::read(path, input)?)
 }
 
 fn parse(lines: &JournalLines) -> Result<History, JournalError> {

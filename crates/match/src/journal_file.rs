@@ -170,9 +170,8 @@ fn line(value: &impl Serialize) -> io::Result<Vec<u8>> {
 /// # Errors
 /// [`JournalError::Read`].
 pub fn read_lines(path: &Path) -> Result<JournalLines, JournalError> {
-    let mut text = Vec::new();
-    match bartizan_files::open(path).and_then(|mut file| file.read_to_end(&mut text)) {
-        Ok(_) => Ok(JournalLines::of(path, text)),
+    match bartizan_files::open(path) {
+        Ok(file) => JournalLines::read(path, file),
         Err(source) => Err(JournalError::Read { path: path.to_owned(), source }),
     }
 }
@@ -192,6 +191,15 @@ pub struct JournalLines {
 }
 
 impl JournalLines {
+    /// Reads an input to its end. `path` names it in errors.
+    pub(crate) fn read(path: &Path, mut input: impl Read) -> Result<Self, JournalError> {
+        let mut text = Vec::new();
+        match input.read_to_end(&mut text) {
+            Ok(_) => Ok(Self::of(path, text)),
+            Err(source) => Err(JournalError::Read { path: path.to_owned(), source }),
+        }
+    }
+
     fn of(path: &Path, mut text: Vec<u8>) -> Self {
         let length = text.len();
         text.truncate(complete(&text));

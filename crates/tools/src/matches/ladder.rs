@@ -2,8 +2,10 @@
 
 use super::repeats::Repeats;
 use crate::files::shown;
+use crate::input;
+use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use bartizan_match::journal;
 use bartizan_notation::pgn::{GameResult, PgnGame, PgnReader, begins_like_pgn};
 use bartizan_stats::{Anchor, GameScore, Ladder, Wdl};
@@ -38,11 +40,11 @@ pub(super) struct Args {
 /// Results between two engines, by name.
 type Results = BTreeMap<(String, String), Wdl>;
 
-pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let repeats = (args.files.len() > 1).then(Repeats::default);
     let mut games = Games { results: Results::new(), first: None, repeats };
     for path in &args.files {
-        games.read(path)?;
+        games.read(path, interrupt)?;
     }
     let Games { results, first, repeats } = games;
     if let Some(repeated @ 1..) = repeats.map(|repeats| repeats.repeated()) {
@@ -120,15 +122,30 @@ impl Games {
     }
 
     /// Adds the games of a file.
-    fn read(&mut self, path: &Path) -> anyhow::Result<()> {
+    fn read(&mut self, path: &Path, interrupt: &Interrupt) -> anyhow::Result<()> {
         if let Some(repeats) = &mut self.repeats {
             repeats.begin_file();
         }
-        if is_pgn(path)? { self.read_pgn(path) } else { self.read_journal(path) }
+        let read = self.read_once(path, interrupt);
+        if interrupt.is_set() {
+            bail!(Interrupted(format!("while reading '{}'", path.display())));
+        }
+        read
     }
 
-    fn read_journal(&mut self, path: &Path) -> anyhow::Result<()> {
-        let journal::History { settings, games, .. } = journal::read(path)?;
+    /// The same. A pipe can be opened and read only once.
+    fn read_once(&mut self, path: &Path, interrupt: &Interrupt) -> anyhow::Result<()> {
+        let cannot = || format!("cannot read '{}'", path.display());
+        let mut file = input::open(path, interrupt).and_then(bartizan_files::decompress).with_context(cannot)?;
+        let mut start = Vec::new();
+        file.by_ref().take(START).read_to_end(&mut start).with_context(cannot)?;
+        let is_pgn = is_pgn(path, &start)?;
+        let file = start.as_slice().chain(file);
+        if is_pgn { self.read_pgn(path, file, interrupt) } else { self.read_journal(path, file) }
+    }
+
+    fn read_journal(&mut self, path: &Path, file: impl Read) -> anyhow::Result<()> {
+        let journal::History { settings, games, .. } = journal::read_from(path, file)?;
         self.first.get_or_insert_with(|| settings.label(0));
         let engines = 0..settings.engines.len();
         for game in games.iter().filter(|game| engines.contains(&game.white) && engines.contains(&game.black)) {
@@ -141,9 +158,11 @@ impl Games {
         Ok(())
     }
 
-    fn read_pgn(&mut self, path: &Path) -> anyhow::Result<()> {
-        let file = bartizan_files::open(path).with_context(|| format!("cannot open '{}'", path.display()))?;
+    fn read_pgn(&mut self, path: &Path, file: impl Read, interrupt: &Interrupt) -> anyhow::Result<()> {
         for game in PgnReader::new(BufReader::new(file)) {
+            if interrupt.is_set() {
+                break;
+            }
             let game = game.with_context(|| format!("invalid PGN '{}'", path.display()))?;
             let tag = |name: &str| game.tag(name).map(str::to_owned);
             let (Some(white), Some(black)) = (tag("White"), tag("Black")) else { continue };
@@ -162,17 +181,14 @@ impl Games {
 /// Whether a file is a PGN file, by its name or its beginning. Otherwise it is a journal.
 ///
 /// # Errors
-/// If it cannot be read, or is neither.
-fn is_pgn(path: &Path) -> anyhow::Result<bool> {
+/// If it is neither.
+fn is_pgn(path: &Path, start: &[u8]) -> anyhow::Result<bool> {
     if bartizan_files::has_extension(path, "pgn") {
         return Ok(true);
     }
-    let mut start = Vec::new();
-    let read = bartizan_files::open(path).and_then(|file| file.take(START).read_to_end(&mut start));
-    read.with_context(|| format!("cannot read '{}'", path.display()))?;
     if start.is_empty() || start.starts_with(b"{") {
         return Ok(false);
     }
-    ensure!(begins_like_pgn(&start), "'{}' is neither a journal of 'match' nor a PGN file", path.display());
+    ensure!(begins_like_pgn(start), "'{}' is neither a journal of 'match' nor a PGN file", path.display());
     Ok(true)
 }

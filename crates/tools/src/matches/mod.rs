@@ -52,7 +52,7 @@ enum Sub {
 /// first game.
 pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match args.command {
-        Some(Sub::Ladder(args)) => ladder::run(&args),
+        Some(Sub::Ladder(args)) => ladder::run(&args, interrupt),
         Some(Sub::Plan(args)) => plan::run(&args),
         Some(Sub::Scaling(args)) => scaling::run(args, interrupt),
         None => play(args.options.with_file()?, interrupt),

@@ -129,6 +129,7 @@ fn signals_end_the_wait_for_a_named_pipe() {
         &["epd", "mine", "--nodes", "1", "--out", "out", "pipe"],
         &["tune", "--epochs", "1", "--out", "fit", "--data", "pipe"],
         &["wdl", "--data", "pipe"],
+        &["match", "ladder", "pipe"],
     ] {
         std::fs::write(folder.path().join("out"), "old").unwrap();
         let child = start(folder.path(), args);
@@ -156,7 +157,7 @@ fn signals_end_the_wait_for_a_named_pipe() {
     }
 }
 
-/// A command that reads its input twice copies what can be read only once.
+/// A command that looks at its input before it reads it, or reads it twice, does so with what can be read only once.
 #[test]
 fn a_named_pipe_is_read_like_a_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -165,19 +166,26 @@ fn a_named_pipe_is_read_like_a_file() {
         eprintln!("SKIPPED: there is no mkfifo, so named pipes are not tested");
         return;
     }
-    let games = "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n[Round \"1\"]\n\n1. e4 *\n\n";
-    std::fs::write(folder.path().join("games"), games).unwrap();
-    let mut outputs = Vec::new();
-    for input in ["games", "pipe"] {
-        let child = start(folder.path(), &["pgn", "dedup", "--keep", "fullest", "--quiet", input]);
-        let path = pipe.clone();
-        let writer = std::thread::spawn(move || if input == "pipe" { std::fs::write(path, games) } else { Ok(()) });
-        let output = child.wait_with_output().unwrap();
-        writer.join().unwrap().unwrap();
-        assert!(output.status.success(), "{input}: {}", String::from_utf8_lossy(&output.stderr));
-        outputs.push(String::from_utf8_lossy(&output.stdout).into_owned());
+    let copies = "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n[Round \"1\"]\n\n1. e4 *\n\n".to_owned();
+    // More than is looked at.
+    let players = "[White \"x\"]\n[Black \"y\"]\n[Result \"1/2-1/2\"]\n\n1. e4 1/2-1/2\n\n".repeat(100);
+    for (command, games, expected) in [
+        (&["pgn", "dedup", "--keep", "fullest", "--quiet"][..], copies, "[Event \"b\"]"),
+        (&["match", "ladder"], players, " 100 "),
+    ] {
+        std::fs::write(folder.path().join("games"), &games).unwrap();
+        let mut outputs = Vec::new();
+        for input in ["games", "pipe"] {
+            let child = start(folder.path(), &[command, &[input]].concat());
+            let (path, games) = (pipe.clone(), games.clone());
+            let writer = std::thread::spawn(move || if input == "pipe" { std::fs::write(path, games) } else { Ok(()) });
+            let output = child.wait_with_output().unwrap();
+            writer.join().unwrap().unwrap();
+            assert!(output.status.success(), "{input}: {}", String::from_utf8_lossy(&output.stderr));
+            outputs.push(String::from_utf8_lossy(&output.stdout).into_owned());
+        }
+        assert!(outputs[0].contains(expected) && outputs[0] == outputs[1], "{outputs:?}");
     }
-    assert!(outputs[0].contains("[Event \"b\"]") && outputs[0] == outputs[1], "{outputs:?}");
 }
 
 /// Killed again and again, a run of self-play loses no finished game and plays none twice.
