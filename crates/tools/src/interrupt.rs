@@ -51,8 +51,13 @@ impl Interrupt {
         self.0.load(Relaxed)
     }
 
+    /// The flag itself, which ends the wait for an engine.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
+
     /// A handle by which this stops a match.
     pub fn stop_handle(&self) -> StopHandle {
-        self.0.clone().into()
+        self.flag().into()
     }
 }

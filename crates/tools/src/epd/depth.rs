@@ -2,7 +2,7 @@
 //!
 //! Each position is searched by all engines before the next one. Each search starts with empty tables.
 
-use super::solver::{Budget, Solver};
+use super::solver::{Budget, Patience, Solver};
 use super::suite;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
@@ -29,6 +29,8 @@ pub(super) struct Args {
     file: PathBuf,
     #[command(flatten)]
     budget: Budget,
+    #[command(flatten)]
+    patience: Patience,
     /// Engine to measure, as 'cmd=PATH proto=uci|xboard option.NAME=VALUE', as often as wanted [default: the built-in
     /// engine]
     #[arg(long, value_name = "SPEC")]
@@ -79,10 +81,10 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let options = [("Hash".to_owned(), args.hash.to_string())];
     let mut solvers = Vec::new();
     for spec in &args.engine {
-        solvers.push(Solver::start(Some(&suite::engine(spec)?), &options)?);
+        solvers.push(Solver::start(Some(&suite::engine(spec)?), &options, args.patience, interrupt)?);
     }
     if solvers.is_empty() {
-        solvers.push(Solver::start(None, &options)?);
+        solvers.push(Solver::start(None, &options, args.patience, interrupt)?);
     }
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(positions.len() as u64) };
     bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {eta} left").context("progress style")?);
@@ -93,17 +95,17 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             continue;
         }
         for (solver, samples) in solvers.iter_mut().zip(&mut samples) {
-            if interrupt.is_set() {
-                bail!(Interrupted(format!("after {index} of {} positions", positions.len())));
-            }
             let mut iterations = Iterations::default();
-            solver
-                .solve(&epd.position, &args.budget, |thought| {
+            let answer = solver
+                .solve(&epd.position, &args.budget, &|| interrupt.is_set(), |thought| {
                     iterations.add(thought.depth, thought.nodes);
                     iterations.last = Some((thought.seldepth, thought.time.as_secs_f64()));
                     true
                 })
                 .with_context(|| format!("'{}' line {line}", args.file.display()))?;
+            if answer.is_none() {
+                bail!(Interrupted(format!("after {index} of {} positions", positions.len())));
+            }
             samples.extend(iterations.sample());
         }
         bar.inc(1);

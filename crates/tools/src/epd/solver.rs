@@ -1,12 +1,15 @@
 //! Searches positions with the built-in engine or with another one by its protocol.
 
-use anyhow::{Context, anyhow};
+use crate::interrupt::{Interrupt, Interrupted};
+use crate::searcher::follow;
+use anyhow::{Context, anyhow, bail};
 use bartizan_client::{Client, ClientError, Limits as ClientLimits, Score};
 use bartizan_engine::{Engine, Limits, Material, SearchEvent, shown};
 use bartizan_frontend::{Config, options};
 use bartizan_match::EngineSpec;
 use bartizan_position::{Game, Position};
 use bartizan_types::{Bound, Move};
+use crossbeam::channel::unbounded;
 use std::time::{Duration, Instant};
 
 /// Limits of a search; the first one reached ends it.
@@ -40,6 +43,14 @@ impl Budget {
     fn time(&self) -> Option<Duration> {
         self.st.map(Duration::from_secs_f64)
     }
+}
+
+/// How long to wait for an engine that is not the built-in one.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct Patience {
+    /// Time without a line after which a searching engine counts as hung, if --st does not limit its search
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
+    hang: u64,
 }
 
 /// A principal variation that the engine reported.
@@ -79,7 +90,13 @@ pub(super) enum Solver {
 
 impl Solver {
     /// Starts the engine of the entry, or the built-in one without an entry, and sets its options.
-    pub(super) fn start(entry: Option<&EngineSpec>, settings: &[(String, String)]) -> anyhow::Result<Self> {
+    /// Every wait for another engine ends when the user interrupts the program.
+    pub(super) fn start(
+        entry: Option<&EngineSpec>,
+        settings: &[(String, String)],
+        patience: Patience,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<Self> {
         match entry {
             None => {
                 let mut config = Config::default();
@@ -92,9 +109,14 @@ impl Solver {
                 Ok(Self::BuiltIn(Box::new(engine)))
             }
             Some(entry) => {
-                let mut config = entry.client_config(false)?;
+                let mut config = entry.client_config(false)?.cancel(interrupt.flag());
+                config.timeouts = config.timeouts.with_silence(Duration::from_secs(patience.hang));
                 config.options.extend(settings.iter().cloned());
-                Ok(Self::External(Box::new(config.start()?)))
+                let client = config.start();
+                if let Err(ClientError::Cancelled { .. }) = client {
+                    bail!(Interrupted("before the first position".to_owned()));
+                }
+                Ok(Self::External(Box::new(client?)))
             }
         }
     }
@@ -117,17 +139,21 @@ impl Solver {
     }
 
     /// Clears the tables and searches a position. `on_thought` is called for each exact principal variation; the search
-    /// stops when it returns `false`.
+    /// stops when it returns `false`. The answer is `None` if `is_stopped` holds before the search has ended.
     pub(super) fn solve(
         &mut self,
         position: &Position,
         budget: &Budget,
+        is_stopped: &dyn Fn() -> bool,
         mut on_thought: impl FnMut(Thought) -> bool,
-    ) -> anyhow::Result<Answer> {
-        match self {
-            Self::BuiltIn(engine) => solve_built_in(engine, position, budget, &mut on_thought),
-            Self::External(client) => solve_external(client, position, budget, &mut on_thought),
-        }
+    ) -> anyhow::Result<Option<Answer>> {
+        let mut goes_on = |thought| on_thought(thought) && !is_stopped();
+        let answer = match self {
+            Self::BuiltIn(engine) => solve_built_in(engine, position, budget, is_stopped, &mut goes_on),
+            Self::External(client) => solve_external(client, position, budget, &mut goes_on),
+        };
+        // An engine that is not waited for any more is no error.
+        if is_stopped() { Ok(None) } else { answer.map(Some) }
     }
 }
 
@@ -142,10 +168,10 @@ impl Solver {
         is_stopped: &dyn Fn() -> bool,
     ) -> anyhow::Result<Option<Vec<Line>>> {
         let lines = match self {
-            Self::BuiltIn(engine) => lines_built_in(engine, position, budget, count, is_stopped)?,
-            Self::External(client) => lines_external(client, position, budget, count, is_stopped)?,
+            Self::BuiltIn(engine) => lines_built_in(engine, position, budget, count, is_stopped),
+            Self::External(client) => lines_external(client, position, budget, count, is_stopped),
         };
-        Ok((!is_stopped()).then_some(lines))
+        if is_stopped() { Ok(None) } else { lines.map(Some) }
     }
 }
 
@@ -167,25 +193,20 @@ fn lines_built_in(
     engine.new_game();
     let mut limits = Limits::default();
     (limits.depth, limits.nodes, limits.move_time) = (budget.depth, budget.nodes, budget.time());
-    let handle = engine.search(Game::new(position.clone()), limits, count)?;
-    let control = handle.control();
+    let (sender, events) = unbounded();
+    let send = move |event| drop(sender.send(event));
+    let control = engine.search_with(Game::new(position.clone()), limits, count, send)?;
     let material = Material::of(position);
     let (mut lines, mut ended) = (Vec::new(), false);
-    for event in handle {
-        match event {
-            SearchEvent::Info(info) if info.bound == Bound::Exact => {
-                let Some(&mv) = info.pv.first() else { continue };
-                let score =
-                    info.value.mate_in_moves().map_or_else(|| Score::Cp(shown(info.value, material)), Score::Mate);
-                keep(&mut lines, info.multipv as usize, Line { mv, score });
-            }
-            SearchEvent::Finished(_) => ended = true,
-            _ => {}
+    follow(&control, &events, is_stopped, |event| match event {
+        SearchEvent::Info(info) if info.bound == Bound::Exact => {
+            let Some(&mv) = info.pv.first() else { return };
+            let score = info.value.mate_in_moves().map_or_else(|| Score::Cp(shown(info.value, material)), Score::Mate);
+            keep(&mut lines, info.multipv as usize, Line { mv, score });
         }
-        if is_stopped() {
-            control.stop();
-        }
-    }
+        SearchEvent::Finished(_) => ended = true,
+        _ => {}
+    });
     anyhow::ensure!(ended, "the search ended without a result");
     Ok(lines)
 }
@@ -225,32 +246,31 @@ fn solve_built_in(
     engine: &mut Engine,
     position: &Position,
     budget: &Budget,
+    is_stopped: &dyn Fn() -> bool,
     on_thought: &mut dyn FnMut(Thought) -> bool,
 ) -> anyhow::Result<Answer> {
     engine.set_position(&position.to_fen(), &[]).map_err(|error| anyhow!(error))?;
     engine.new_game();
     let mut limits = Limits::default();
     (limits.depth, limits.nodes, limits.move_time) = (budget.depth, budget.nodes, budget.time());
-    let handle = engine.go(limits)?;
+    let (sender, events) = unbounded();
+    let control = engine.go_with(limits, move |event| drop(sender.send(event)))?;
     let mut answer = None;
-    let control = handle.control();
-    for event in handle {
-        match event {
-            SearchEvent::Info(info) if info.multipv == 1 && info.bound == Bound::Exact => {
-                let Some(&mv) = info.pv.first() else { continue };
-                let mate = info.value.mate_in_moves();
-                let (depth, seldepth) = (info.depth, Some(info.seldepth));
-                if !on_thought(Thought { depth, seldepth, time: info.time, nodes: info.nodes, mv, mate }) {
-                    control.stop();
-                }
+    follow(&control, &events, is_stopped, |event| match event {
+        SearchEvent::Info(info) if info.multipv == 1 && info.bound == Bound::Exact => {
+            let Some(&mv) = info.pv.first() else { return };
+            let mate = info.value.mate_in_moves();
+            let (depth, seldepth) = (info.depth, Some(info.seldepth));
+            if !on_thought(Thought { depth, seldepth, time: info.time, nodes: info.nodes, mv, mate }) {
+                control.stop();
             }
-            SearchEvent::Finished(result) => {
-                let mate = result.value.mate_in_moves();
-                answer = Some(Answer { mv: result.best, mate, time: result.time, nodes: result.nodes });
-            }
-            _ => {}
         }
-    }
+        SearchEvent::Finished(result) => {
+            let mate = result.value.mate_in_moves();
+            answer = Some(Answer { mv: result.best, mate, time: result.time, nodes: result.nodes });
+        }
+        _ => {}
+    });
     answer.context("the search ended without a result")
 }
 
@@ -297,5 +317,26 @@ fn solve_external(
         }
         Err(ClientError::IllegalMove { .. }) => Ok(Answer { mv: None, mate, time: start.elapsed(), nodes }),
         Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// Without a limit that could end the search.
+    #[test]
+    fn a_search_ends_when_it_is_stopped() {
+        let mut solver = Solver::start(None, &[], Patience { hang: 1 }, &Interrupt::default()).unwrap();
+        let budget = Budget { depth: Some(200), ..Budget::default() };
+        let asked = Cell::new(0);
+        let is_stopped = || {
+            asked.set(asked.get() + 1);
+            asked.get() > 30
+        };
+        assert_eq!(solver.solve(&Position::startpos(), &budget, &is_stopped, |_| true).unwrap(), None);
+        asked.set(0);
+        assert_eq!(solver.lines(&Position::startpos(), &budget, 2, &is_stopped).unwrap(), None);
     }
 }

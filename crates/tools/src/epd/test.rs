@@ -1,7 +1,7 @@
 //! `epd test`: the number of problems that an engine solves, and its speed.
 
 use super::report::{self, Outcome, Run};
-use super::solver::{Budget, Solver};
+use super::solver::{Budget, Patience, Solver};
 use super::suite::{self, Named};
 use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
@@ -41,6 +41,8 @@ pub(super) struct Args {
     options: Vec<String>,
     #[command(flatten)]
     budget: Budget,
+    #[command(flatten)]
+    patience: Patience,
     /// Number of iterations with the solution after which a search stops [default: no limit]
     #[arg(short = 'x', long, value_name = "ITERATIONS", value_parser = clap::value_parser!(u32).range(1..))]
     hold: Option<u32>,
@@ -94,7 +96,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let earlier = args.compare.as_deref().map(Run::load).transpose()?;
     let mut solvers = Vec::new();
     for _ in 0..args.concurrency {
-        solvers.push(Solver::start(entry.as_ref(), &options)?);
+        solvers.push(Solver::start(entry.as_ref(), &options, args.patience, interrupt)?);
     }
     let engine = solvers[0].name();
 
@@ -113,9 +115,9 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
                 while !is_ended()
                     && let Some((index, problem)) = nth(problems, next.fetch_add(1, Relaxed))
                 {
-                    let outcome = solve(&mut solver, problem, args, is_ended);
                     // A search that was cut off is no result.
-                    if outcome.is_ok() && is_ended() || sender.send((index, outcome)).is_err() {
+                    let Some(outcome) = solve(&mut solver, problem, args, is_ended).transpose() else { return };
+                    if sender.send((index, outcome)).is_err() {
                         return;
                     }
                 }
@@ -186,12 +188,18 @@ fn nth(problems: &[Named], index: usize) -> Option<(usize, &Named)> {
     problems.get(index).map(|problem| (index, problem))
 }
 
-fn solve(solver: &mut Solver, named: &Named, args: &Args, is_ended: &dyn Fn() -> bool) -> anyhow::Result<Outcome> {
+/// The result of a problem; `None` if `is_ended` holds before the search has ended.
+fn solve(
+    solver: &mut Solver,
+    named: &Named,
+    args: &Args,
+    is_ended: &dyn Fn() -> bool,
+) -> anyhow::Result<Option<Outcome>> {
     let (problem, position) = (&named.problem, &named.problem.epd().position);
     // Time and nodes since when the best move has been the solution, without a break.
     let mut since = None;
     let (mut held, mut last_depth) = (0, 0);
-    let answer = solver.solve(position, &args.budget, |thought| {
+    let answer = solver.solve(position, &args.budget, is_ended, |thought| {
         if problem.is_solved(thought.mv, thought.mate) {
             since.get_or_insert((thought.time, thought.nodes));
             // Several lines of the same depth are one iteration.
@@ -201,12 +209,13 @@ fn solve(solver: &mut Solver, named: &Named, args: &Args, is_ended: &dyn Fn() ->
             held = 0;
         }
         last_depth = thought.depth;
-        !is_ended() && args.hold.is_none_or(|hold| held < hold)
+        args.hold.is_none_or(|hold| held < hold)
     })?;
+    let Some(answer) = answer else { return Ok(None) };
     let solved = answer.mv.is_some_and(|mv| problem.is_solved(mv, answer.mate));
     let (time, nodes) = if solved { since.unwrap_or((answer.time, answer.nodes)) } else { (answer.time, answer.nodes) };
     let san = answer.mv.map(|mv| bartizan_notation::san::San::new(position, mv).to_string());
-    Ok(Outcome {
+    Ok(Some(Outcome {
         name: named.name.clone(),
         expected: problem.to_string(),
         played: san.unwrap_or_else(|| "(none)".to_owned()),
@@ -216,5 +225,5 @@ fn solve(solver: &mut Solver, named: &Named, args: &Args, is_ended: &dyn Fn() ->
         total_seconds: answer.time.as_secs_f64(),
         total_nodes: answer.nodes,
         points: problem.has_points().then(|| [answer.mv.map_or(0, |mv| problem.points_of(mv)), problem.most_points()]),
-    })
+    }))
 }

@@ -4,7 +4,7 @@
 //! machine's speed affects them alike. Each search starts with empty tables. Ratios are geometric means over the
 //! positions.
 
-use super::solver::{Budget, Solver};
+use super::solver::{Budget, Patience, Solver};
 use super::suite;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
@@ -30,6 +30,8 @@ pub(super) struct Args {
     /// Search depth
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=127))]
     depth: u32,
+    #[command(flatten)]
+    patience: Patience,
     /// Thread counts; the others are compared with the first
     #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1,2", value_parser = parse_threads)]
     threads: Vec<NonZeroUsize>,
@@ -75,7 +77,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let mut solvers = Vec::new();
     for threads in &args.threads {
         let options = [("Threads".to_owned(), threads.to_string()), ("Hash".to_owned(), args.hash.to_string())];
-        solvers.push(Solver::start(entry.as_ref(), &options)?);
+        solvers.push(Solver::start(entry.as_ref(), &options, args.patience, interrupt)?);
     }
     let budget = Budget { depth: Some(args.depth), ..Budget::default() };
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(positions.len() as u64) };
@@ -87,13 +89,13 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         }
         // The first thread count changes from position to position.
         for turn in 0..solvers.len() {
-            if interrupt.is_set() {
-                bail!(Interrupted(format!("after {index} of {} positions", positions.len())));
-            }
             let which = (turn + index) % solvers.len();
             let answer = solvers[which]
-                .solve(&epd.position, &budget, |_| true)
+                .solve(&epd.position, &budget, &|| interrupt.is_set(), |_| true)
                 .with_context(|| format!("'{}' line {line}", args.file.display()))?;
+            let Some(answer) = answer else {
+                bail!(Interrupted(format!("after {index} of {} positions", positions.len())));
+            };
             samples[which].push(Sample { seconds: answer.time.as_secs_f64().max(1e-6), nodes: answer.nodes.max(1) });
         }
         bar.inc(1);

@@ -3,11 +3,13 @@
 use super::settings::Settings;
 use super::start::random_start;
 use crate::interrupt::Interrupt;
+use crate::searcher::follow;
 use anyhow::{Context, bail};
 use bartizan_engine::{Evaluation, EvaluationModel};
 use bartizan_position::{Game, Outcome, Position};
-use bartizan_search::{Limits, Search, ThreadPool, TranspositionTable};
+use bartizan_search::{Limits, Search, SearchEvent, SearchResult, ThreadPool, TranspositionTable};
 use bartizan_types::{Color, Move, Value};
+use crossbeam::channel::bounded;
 use std::sync::Arc;
 
 /// The engine of a thread.
@@ -32,6 +34,23 @@ impl Player {
     pub(crate) fn search(&mut self, game: &Game, limits: Limits) -> (Option<Move>, Value, u32) {
         let result = self.pool.search(Search::new(game.clone(), limits), self.table.clone());
         (result.best, result.value, result.depth)
+    }
+
+    /// The same, but `None` if the search fails or is interrupted.
+    pub(crate) fn search_unless(&mut self, interrupt: &Interrupt, game: &Game, limits: Limits) -> Option<SearchResult> {
+        let (sender, events) = bounded(1);
+        let control = self.pool.go_with(Search::new(game.clone(), limits), self.table.clone(), move |event| {
+            if let SearchEvent::Finished(_) = event {
+                drop(sender.send(event));
+            }
+        });
+        let mut result = None;
+        follow(&control, &events, &|| interrupt.is_set(), |event| {
+            if let SearchEvent::Finished(finished) = event {
+                result = Some(finished);
+            }
+        });
+        result.filter(|_| !interrupt.is_set())
     }
 }
 

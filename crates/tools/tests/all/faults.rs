@@ -188,6 +188,58 @@ fn a_named_pipe_is_read_like_a_file() {
     }
 }
 
+/// A UCI engine that tells by a file that it has been asked for a move, which it never plays. It ends after a minute,
+/// so that no process stays behind when a test is killed.
+const SILENT: &str = "\
+while read -r command rest; do
+    case $command in
+        uci) for name in Hash Threads MultiPV; do echo option name $name type spin default 1 min 1 max 99; done
+             echo uciok ;;
+        isready) echo readyok ;;
+        go) echo asked > asked; exec sleep 60 ;;
+    esac
+done
+";
+
+/// The first signal ends the wait for an engine that searches, whatever it reports.
+#[test]
+fn signals_end_the_wait_for_an_engine() {
+    let position = "4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n";
+    for args in [
+        &["epd", "test", "p.epd", "--nodes", "9", "--save", "out"][..],
+        &["epd", "depth", "p.epd", "--nodes", "9", "--hash", "1"],
+        &["epd", "ttd", "p.epd", "--depth", "3", "--hash", "1"],
+        &["epd", "mine", "g.pgn", "--nodes", "9", "--no-built-in", "--out", "out"],
+        &["pgn", "label", "p.epd", "--nodes", "9", "--out", "out"],
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("silent.sh"), SILENT).unwrap();
+        std::fs::write(path("p.epd"), position).unwrap();
+        std::fs::write(path("g.pgn"), "1. e4 e5 2. Nf3 Nc6 1-0\n").unwrap();
+        std::fs::write(path("out"), "old").unwrap();
+        let child = start(folder.path(), &[args, &["--engine", "cmd=sh arg=silent.sh"]].concat());
+        let ended = signal(child, "-INT", &path("asked"), 1);
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(130), "{args:?}: {errors}");
+        assert!(errors.contains("interrupted"), "{args:?}: {errors}");
+        assert_eq!(std::fs::read_to_string(path("out")).unwrap(), "old", "{args:?}");
+    }
+}
+
+/// An engine that hangs does not hold up a suite for longer than the user wants.
+#[test]
+fn a_hung_engine_is_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("p.epd"), "4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n").unwrap();
+    std::fs::write(folder.path().join("silent.sh"), SILENT).unwrap();
+    let args = ["epd", "test", "p.epd", "--nodes", "9", "--engine", "cmd=sh arg=silent.sh", "--hang", "1"];
+    let ended = start(folder.path(), &args).wait_with_output().unwrap();
+    let errors = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("bestmove") && String::from_utf8_lossy(&ended.stdout).contains("0 of 0"), "{errors}");
+}
+
 /// Killed again and again, a run of self-play loses no finished game and plays none twice.
 #[test]
 fn kills_lose_no_finished_game() {

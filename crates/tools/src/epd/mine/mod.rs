@@ -8,7 +8,7 @@ mod journal;
 mod judge;
 mod prospect;
 
-use super::solver::Budget;
+use super::solver::{Budget, Patience};
 use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say_part};
@@ -83,6 +83,8 @@ pub(super) struct Args {
     no_built_in: bool,
     #[command(flatten)]
     budget: Budget,
+    #[command(flatten)]
+    patience: Patience,
     /// Lead of the best move over the second, in the opinion of every engine
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..))]
     margin: i32,
@@ -252,7 +254,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let tables = settings.tables.as_deref().map(Tablebases::open).transpose()?;
     let mut prospectors = Vec::new();
     for _ in 0..args.concurrency {
-        prospectors.push(Prospector::start(&engines, &settings, tables.as_ref())?);
+        prospectors.push(Prospector::start(&engines, &settings, tables.as_ref(), args.patience, interrupt)?);
     }
     let (mut log, games) = Log::open(args.journal.as_deref(), args.resume, &settings)?;
     let done: HashSet<usize> = games.keys().copied().collect();

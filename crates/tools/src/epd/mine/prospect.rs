@@ -1,10 +1,11 @@
 //! The search of one game for positions with a proven best move.
 
-use super::super::solver::{Budget, Solver};
+use super::super::solver::{Budget, Patience, Solver};
 use super::candidates::{self, Candidate};
 use super::journal::GameEntry;
 use super::judge::{self, Opinion, TableAnswer, Task};
 use super::{Found, Settings};
+use crate::interrupt::Interrupt;
 use anyhow::Context;
 use bartizan_match::EngineSpec;
 use bartizan_position::Position;
@@ -52,10 +53,13 @@ impl<'a> Prospector<'a> {
         engines: &[(Option<EngineSpec>, Budget)],
         settings: &'a Settings,
         tables: Option<&'a Tablebases>,
+        patience: Patience,
+        interrupt: &Interrupt,
     ) -> anyhow::Result<Self> {
         let start = |(spec, budget): &(Option<EngineSpec>, Budget)| {
             // An engine without this option is refused before the first game.
-            let solver = Solver::start(spec.as_ref(), &[("MultiPV".to_owned(), "2".to_owned())])?;
+            let options = [("MultiPV".to_owned(), "2".to_owned())];
+            let solver = Solver::start(spec.as_ref(), &options, patience, interrupt)?;
             let name = solver.full_name(spec.as_ref());
             Ok((solver, *budget, name))
         };

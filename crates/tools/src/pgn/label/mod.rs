@@ -208,7 +208,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let tables = tables.transpose()?;
     let mut players = Vec::new();
     for _ in 0..args.concurrency {
-        players.push(Player::start(&settings, tables.as_ref())?);
+        players.push(Player::start(&settings, tables.as_ref(), interrupt)?);
     }
     let (mut log, mut outcomes) = Log::open(args.journal.as_deref(), args.resume, &settings, &positions)?;
     let all = (0..positions.len()).flat_map(|index| (0..settings.games).map(move |game| (index, game)));

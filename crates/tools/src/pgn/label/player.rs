@@ -1,10 +1,10 @@
 //! The engine of a thread, which plays both sides.
 
 use super::{Outcome, Settings, Tables, Task, shown};
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Interrupt, Interrupted};
 use crate::selfplay::play::{self, Ending, SearchedMove};
 use anyhow::{Context, bail};
-use bartizan_client::Client;
+use bartizan_client::{Client, ClientError};
 use bartizan_engine::EvaluationModel;
 use bartizan_engine::{Material, shown as displayed};
 use bartizan_match::{Adjudicator, Clock, EngineSpec, Limits, Settings as MatchSettings, Verdict, play_game};
@@ -35,11 +35,11 @@ enum Engine {
 }
 
 impl<'a> Player<'a> {
-    pub(super) fn start(settings: &'a Settings, tables: Tables<'a>) -> anyhow::Result<Self> {
+    pub(super) fn start(settings: &'a Settings, tables: Tables<'a>, interrupt: &Interrupt) -> anyhow::Result<Self> {
         let engine = match &settings.engine {
             None => Engine::BuiltIn(play::Player::new(settings.hash as usize, EvaluationModel::built_in())?),
             Some(spec) => {
-                let clients = Box::new([Some(client(spec)?), Some(client(spec)?)]);
+                let clients = Box::new([Some(client(spec, interrupt)?), Some(client(spec, interrupt)?)]);
                 Engine::Other { spec: Box::new(spec.clone()), clients }
             }
         };
@@ -74,9 +74,13 @@ impl<'a> Player<'a> {
     }
 }
 
-fn client(spec: &EngineSpec) -> anyhow::Result<Client> {
-    let config = spec.client_config(false)?;
-    Ok(config.start()?)
+/// Starts an engine. Every wait for it ends when the user interrupts the program.
+fn client(spec: &EngineSpec, interrupt: &Interrupt) -> anyhow::Result<Client> {
+    let client = spec.client_config(false)?.cancel(interrupt.flag()).start();
+    if let Err(ClientError::Cancelled { .. }) = client {
+        bail!(Interrupted("while an engine was started".to_owned()));
+    }
+    Ok(client?)
 }
 
 /// The limits of a game: the nodes differ by the seed.
@@ -105,9 +109,9 @@ fn built_in(
     let choose = |game: &Game| {
         let mover = game.position().turn();
         let started = Instant::now();
-        let (mv, value, depth) = player.search(game, search_limits(&clocks, mover));
+        let result = player.search_unless(interrupt, game, search_limits(&clocks, mover))?;
         clocks[mover].moved(started.elapsed());
-        Some(SearchedMove { mv: mv?, value, depth })
+        Some(SearchedMove { mv: result.best?, value: result.value, depth: result.depth })
     };
     let judge = |game: &Game, moves: &[SearchedMove]| {
         let verdict = match tables.map(|tables| tables.verdict(game.position())).transpose() {
@@ -193,7 +197,10 @@ fn other(
     for place in clients.iter_mut() {
         running.push(match place.take() {
             Some(client) => client,
-            None => client(spec)?,
+            None => match client(spec, interrupt) {
+                Err(_) if interrupt.is_set() => return Ok(Ok(None)),
+                client => client?,
+            },
         });
     }
     let Limits { tc, st, nodestime, nodes, depth } = limits;
