@@ -69,6 +69,7 @@ pub(super) struct Thought {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Answer {
     pub(super) mv: Option<Move>,
+    /// Moves to mate by this move, as far as the engine has announced it.
     pub(super) mate: Option<i32>,
     pub(super) time: Duration,
     pub(super) nodes: u64,
@@ -285,13 +286,13 @@ fn solve_external(
     (limits.move_time, limits.depth, limits.nodes) = (budget.time(), budget.depth, budget.nodes);
     let start = Instant::now();
     let mut analysis = client.analyse(&Game::new(position.clone()), &limits)?;
-    let (mut mate, mut nodes) = (None, 0);
+    let (mut last, mut nodes) = (None, 0);
     for info in &mut analysis {
         let info = match info {
             Ok(info) => info,
             // An illegal move is a wrong answer to this problem, not the end of the suite.
             Err(ClientError::IllegalMove { .. }) => {
-                return Ok(Answer { mv: None, mate, time: start.elapsed(), nodes });
+                return Ok(Answer { mv: None, mate: None, time: start.elapsed(), nodes });
             }
             Err(error) => return Err(error.into()),
         };
@@ -300,10 +301,11 @@ fn solve_external(
             continue;
         }
         let Some(mv) = info.pv.first().and_then(|&mv| position.resolve_uci(mv).ok()) else { continue };
-        mate = match info.score {
+        let mate = match info.score {
             Some(Score::Mate(moves)) => Some(moves),
             _ => None,
         };
+        last = Some((mv, mate));
         let time = info.time.unwrap_or_else(|| start.elapsed());
         let depth = info.depth.unwrap_or(0);
         if !on_thought(Thought { depth, seldepth: info.seldepth, time, nodes, mv, mate }) {
@@ -313,9 +315,12 @@ fn solve_external(
     match analysis.stop() {
         Ok(reply) => {
             let nodes = reply.info().and_then(|info| info.nodes).unwrap_or(nodes);
-            Ok(Answer { mv: reply.best_move(), mate, time: reply.elapsed, nodes })
+            let mv = reply.best_move();
+            // A mate by another move is not one by this move.
+            let mate = last.and_then(|(best, mate)| mate.filter(|_| Some(best) == mv));
+            Ok(Answer { mv, mate, time: reply.elapsed, nodes })
         }
-        Err(ClientError::IllegalMove { .. }) => Ok(Answer { mv: None, mate, time: start.elapsed(), nodes }),
+        Err(ClientError::IllegalMove { .. }) => Ok(Answer { mv: None, mate: None, time: start.elapsed(), nodes }),
         Err(error) => Err(error.into()),
     }
 }

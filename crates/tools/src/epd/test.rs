@@ -198,7 +198,7 @@ fn solve(
     let (problem, position) = (&named.problem, &named.problem.epd().position);
     // Time and nodes since when the best move has been the solution, without a break.
     let mut since = None;
-    let (mut held, mut last_depth) = (0, 0);
+    let (mut held, mut last_depth, mut last_move) = (0, 0, None);
     let answer = solver.solve(position, &args.budget, is_ended, |thought| {
         if problem.is_solved(thought.mv, thought.mate) {
             since.get_or_insert((thought.time, thought.nodes));
@@ -208,12 +208,13 @@ fn solve(
             since = None;
             held = 0;
         }
-        last_depth = thought.depth;
+        (last_depth, last_move) = (thought.depth, Some(thought.mv));
         args.hold.is_none_or(|hold| held < hold)
     })?;
     let Some(answer) = answer else { return Ok(None) };
     let solved = answer.mv.is_some_and(|mv| problem.is_solved(mv, answer.mate));
-    let (time, nodes) = if solved { since.unwrap_or((answer.time, answer.nodes)) } else { (answer.time, answer.nodes) };
+    let since = since.filter(|_| solved && last_move == answer.mv);
+    let (time, nodes) = since.unwrap_or((answer.time, answer.nodes));
     let san = answer.mv.map(|mv| bartizan_notation::san::San::new(position, mv).to_string());
     Ok(Some(Outcome {
         name: named.name.clone(),

@@ -545,6 +545,31 @@ fn epd_suites_are_solved_compared_and_drawn() {
     assert!(warnings.contains("line 5 skipped: ") && warnings.contains("line 6 skipped: no bm"), "{warnings}");
 }
 
+/// The last line of an engine may be about another move than the one that it plays.
+#[cfg(unix)]
+#[test]
+fn the_move_that_is_played_is_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "while read -r command rest; do
+        case $command in uci) echo uciok ;; isready) echo readyok ;; go) cat answer ;; quit) exit ;; esac
+    done";
+    std::fs::write(folder.path().join("engine.sh"), script).unwrap();
+    for (task, line, best, solved, nodes) in [
+        ("dm 1", "score mate 1 pv a1a8", "a1a8", true, 5),
+        ("dm 1", "score mate 1 pv a1a8", "a1a2", false, 50),
+        ("bm Ra2 Ra3", "score cp 9 pv a1a2", "a1a2", true, 5),
+        ("bm Ra2 Ra3", "score cp 9 pv a1a2", "a1a3", true, 50),
+    ] {
+        std::fs::write(folder.path().join("p.epd"), format!("7k/8/6K1/8/8/8/8/R7 w - - {task};\n")).unwrap();
+        let answer = format!("info depth 1 nodes 5 {line}\ninfo nodes 50\nbestmove {best}\n");
+        std::fs::write(folder.path().join("answer"), answer).unwrap();
+        let args = ["epd", "test", "p.epd", "--depth", "1", "--engine", "cmd=sh arg=engine.sh", "--json"];
+        let output = Command::new(TOOLS).args(args).current_dir(folder.path()).stdin(Stdio::null()).output().unwrap();
+        let outcome = &json(&output)["outcomes"][0];
+        assert_eq!((&outcome["solved"], &outcome["nodes"]), (&solved.into(), &nodes.into()), "{task}: {outcome}");
+    }
+}
+
 #[test]
 fn epd_perft_counts_and_finds_errors() {
     let folder = tempfile::tempdir().unwrap();
