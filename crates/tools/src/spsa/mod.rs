@@ -10,25 +10,27 @@ mod course;
 mod games;
 mod parameters;
 
-use crate::interrupt::{INTERRUPTED, Interrupt};
+use crate::files::shown;
+use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::matches::{Detail, run_with_progress, with_hint};
 use crate::output::say;
 use crate::paired::{Options, PairedArgs, Task};
 use crate::random;
 use crate::resume::{Comparison, cannot};
-use anyhow::{Context, ensure};
-use bartizan_match::{End, Match, Settings, journal};
+use anyhow::{Context, bail, ensure};
+use bartizan_client::{ClientError, OptionKind};
+use bartizan_match::{End, EngineSpec, Match, Settings, journal};
 use course::{Course, Setup, Step};
 use indicatif::{ProgressBar, ProgressStyle};
 use parameters::Parameter;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// What follows the options in `--help`.
 const AFTER_HELP: &str = "\
 A parameter file has a line for each parameter: OPTION | START | MIN | MAX | STEP.
-STEP is the distance from the value that the last games try.
+STEP is the distance from the value that the last games try. The engine must take every whole number from MIN to MAX.
   # name            | start | min | max | step
   aspiration_window |    12 |   5 | 100 |    3
   lmp_base          |     5 |   0 |  10 |  0.8
@@ -80,6 +82,9 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let mut course = match task {
         Task::Begin => {
             let setup = args.given()?;
+            let parameters = args.parameters.as_deref().unwrap_or(Path::new(""));
+            let cannot = || format!("invalid parameters '{}'", parameters.display());
+            check_ranges(&setup, interrupt, cannot)?;
             let concurrency = args.paired.concurrency.unwrap_or(1);
             Course::create(journal, setup, concurrency).map_err(|error| with_hint(error.into()))?
         }
@@ -87,7 +92,11 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
             let open = if task == Task::Resume { Course::resume } else { Course::read };
             let verb = if task == Task::Resume { "resume" } else { "report" };
             let course = open(journal).map_err(|error| cannot(verb, journal, &error))?;
-            args.compare(&course.setup).with_context(|| format!("cannot {verb} '{}'", journal.display()))?;
+            let cannot = || format!("cannot {verb} '{}'", journal.display());
+            args.compare(&course.setup).with_context(cannot)?;
+            if task == Task::Resume && course.pairs() < course.setup.pairs {
+                check_ranges(&course.setup, interrupt, cannot)?;
+            }
             course
         }
     };
@@ -137,6 +146,28 @@ impl Args {
         compared.stored("--rate", self.rate, stored.rate);
         compared.finish()
     }
+}
+
+/// Starts the engine, which must take every value that may be tried: a run that comes to another one cannot go on.
+fn check_ranges(setup: &Setup, interrupt: &Interrupt, context: impl Fn() -> String) -> anyhow::Result<()> {
+    let engine: EngineSpec = setup.paired.engine.parse()?;
+    let started = engine.client_config(false)?.cancel(interrupt.flag()).start();
+    if let Err(ClientError::Cancelled { .. }) = started {
+        bail!(Interrupted("before the first game".to_owned()));
+    }
+    let mut engine = started.map_err(|error| with_hint(error.into()))?;
+    for Parameter { name, min, max, .. } in &setup.parameters {
+        let is_number = match engine.option(name).map(|option| &option.kind) {
+            Some(kind) => matches!(kind, OptionKind::Spin { .. } | OptionKind::String { .. }),
+            // A command of xboard may stand for it.
+            None => true,
+        };
+        ensure!(is_number, "{}: the option '{}' is not a number", context(), shown(name));
+        for value in [min, max] {
+            engine.set_option(name, value).with_context(&context)?;
+        }
+    }
+    Ok(())
 }
 
 /// Plays the games that are left. Returns whether the tuning is complete.

@@ -391,6 +391,19 @@ fn spsa_goes_on_with_the_settings_of_its_journal() {
     std::fs::write(folder.join("j"), old).unwrap();
     assert_eq!(json(folder, &["spsa", "--resume", "j", "--json"]), whole);
 
+    // A range that is not the engine's is refused before the first game.
+    for (line, words) in [
+        ("Hash | 16 | 1 | 65 | 4", "cannot set option 'Hash': '65' is not in the range 1 to 64"),
+        ("Hash | 16 | 0 | 64 | 4", "cannot set option 'Hash': '0' is not in the range 1 to 64"),
+        ("Ponder | 1 | 0 | 1 | 1", "the option 'Ponder' is not a number"),
+        ("Hush | 16 | 1 | 64 | 4", "cannot set option 'Hush': the engine does not have it"),
+    ] {
+        std::fs::write(folder.join("numbers.txt"), line).unwrap();
+        let args = [&begin[..6], &["--journal", "k"], &settings].concat();
+        refused(folder, "numbers.txt", &args, &["invalid parameters 'numbers.txt'", words]);
+        assert!(!left("k"));
+    }
+    paired(folder);
     // A run that cannot begin leaves no journal.
     for (option, value) in [("--concurrency", "0"), ("--engine", "cmd=none nodes=1"), ("--openings", "none.epd")] {
         let mut args = [&begin[..], &settings].concat();
