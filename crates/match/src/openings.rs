@@ -5,6 +5,7 @@ use bartizan_notation::pgn::{PgnError, PgnGame, PgnReader};
 use bartizan_position::Game;
 use bartizan_types::SplitMix64;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -25,6 +26,9 @@ pub struct OpeningSettings {
     /// Number of plies to play of each PGN opening; all of them by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<usize>,
+    /// What [`Openings::sha256`] was when the match began, as its journal keeps it. Journals of older versions lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
 }
 
 fn one() -> usize {
@@ -34,7 +38,7 @@ fn one() -> usize {
 impl OpeningSettings {
     /// All openings of a file, in its order.
     pub fn new(file: impl Into<PathBuf>) -> Self {
-        Self { file: file.into(), seed: None, start: 1, plies: None }
+        Self { file: file.into(), seed: None, start: 1, plies: None, sha256: None }
     }
 
     /// Shuffles the openings. The same seed always gives the same order.
@@ -116,6 +120,18 @@ impl Openings {
         Ok(Self { start: (settings.start - 1) % games.len(), games })
     }
 
+    /// The SHA-256 of the openings in their order, in hexadecimal: of start position and moves. It tells whether a file
+    /// still has the openings of a match. Takes about a microsecond for each opening.
+    pub fn sha256(&self) -> String {
+        let mut hash = Sha256::new();
+        for game in &self.games {
+            hash.update(game.start().to_fen());
+            game.moves().for_each(|mv| hash.update(format!(" {mv}")));
+            hash.update("\n");
+        }
+        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// Number of openings.
     pub fn len(&self) -> usize {
         self.games.len()
@@ -172,7 +188,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join(name);
         std::fs::write(&file, text).unwrap();
-        Openings::load(&OpeningSettings { file, seed, start, plies: Some(3) })
+        Openings::load(&OpeningSettings { seed, start, plies: Some(3), ..OpeningSettings::new(file) })
     }
 
     const EPD: &str = "# remark\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n\n\
@@ -186,6 +202,17 @@ mod tests {
         assert_eq!(openings.get(2).position().to_fen(), openings.get(5).position().to_fen());
         let pgn = load("a.pgn", "1. e4 e5 2. Nf3 Nc6 *\n\n1. d4 d5 *\n", None, 1).unwrap();
         assert_eq!((pgn.len(), pgn.get(0).moves().len(), pgn.get(1).moves().len()), (2, 3, 2));
+    }
+
+    /// By `printf '%s\n' … | sha256sum`: journals rely on it.
+    #[test]
+    fn the_digest_is_that_of_positions_and_moves() {
+        let digest = |name, text| load(name, text, None, 1).unwrap().sha256();
+        let expected = "0b0eac535da731fc2e3411b89adba27c370b2468cc5d4f197a6761e6a05c4b6a";
+        assert_eq!(digest("a.epd", "4k3/8/8/8/8/8/8/4K2R w K - id \"x\";\n4k3/8/8/8/8/8/8/R3K3 w Q -\n"), expected);
+        let expected = "40b191a6581d9a208c45e75aa53375e88b38b2171feebaaa8c7a910211f68169";
+        assert_eq!(digest("a.pgn", "1. e4 {a comment} e5 *"), expected);
+        assert_ne!(digest("a.pgn", "1. e4 e6 *"), expected);
     }
 
     #[test]

@@ -231,8 +231,11 @@ impl Match {
     /// # Errors
     /// [`MatchError`], before or during the games. Games that ended before are in journal and PGN.
     pub fn run(self, mut on_event: impl FnMut(Event<'_>)) -> Result<Outcome, MatchError> {
-        let settings = self.settings.complete()?;
+        let mut settings = self.settings.complete()?;
         let openings = settings.openings.as_ref().map_or_else(|| Ok(Openings::startpos()), Openings::load)?;
+        if let (Some(file), Some(_)) = (&mut settings.openings, &self.journal) {
+            file.sha256 = Some(openings.sha256());
+        }
         let tablebases = settings.tablebases.as_ref().map(TablebaseRule::open).transpose()?;
         let others = [("journal", self.journal.as_deref()), ("PGN file", self.pgn.as_deref())];
         let others =

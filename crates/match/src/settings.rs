@@ -165,8 +165,10 @@ pub enum Difference {
     Engines,
     /// The format.
     Format,
-    /// The openings.
+    /// Which openings are played, and in which order.
     Openings,
+    /// What the file of openings has.
+    OpeningContents,
     /// Chess or Chess960.
     Chess960,
     /// The rules of adjudication.
@@ -179,6 +181,7 @@ impl fmt::Display for Difference {
             Self::Engines => "engines",
             Self::Format => "format",
             Self::Openings => "openings",
+            Self::OpeningContents => "contents of the openings",
             Self::Chess960 => "chess960",
             Self::Adjudication => "adjudication",
         })
@@ -241,12 +244,16 @@ impl Settings {
     /// # Errors
     /// The first part that differs.
     pub fn same_match(&self, other: &Self) -> Result<(), Difference> {
+        let file_and_order = |openings: &OpeningSettings| OpeningSettings { sha256: None, ..openings.clone() };
+        let contents = |settings: &Self| settings.openings.as_ref()?.sha256.clone();
         if self.engines != other.engines {
             Err(Difference::Engines)
         } else if self.format != other.format {
             Err(Difference::Format)
-        } else if self.openings != other.openings {
+        } else if self.openings.as_ref().map(file_and_order) != other.openings.as_ref().map(file_and_order) {
             Err(Difference::Openings)
+        } else if contents(self).zip(contents(other)).is_some_and(|(one, other)| one != other) {
+            Err(Difference::OpeningContents)
         } else if self.chess960 != other.chess960 {
             Err(Difference::Chess960)
         } else if (&self.resign, &self.draw, self.max_moves) != (&other.resign, &other.draw, other.max_moves)
@@ -290,6 +297,20 @@ mod tests {
         let other = Settings { tablebases: None, rounds: 9, ..settings.clone() };
         assert_eq!(settings.same_match(&other), Err(Difference::Adjudication));
         assert_eq!(settings.same_match(&Settings { rounds: 9, ..settings.clone() }), Ok(()));
+        let with = |file: &str, sha256: Option<&str>| {
+            let openings = OpeningSettings { sha256: sha256.map(str::to_owned), ..OpeningSettings::new(file) };
+            Settings { openings: Some(openings), ..settings.clone() }
+        };
+        let openings = with("o.epd", Some("a"));
+        for (other, expected) in [
+            (with("o.epd", Some("a")), Ok(())),
+            (with("o.epd", None), Ok(())),
+            (with("o.epd", Some("b")), Err(Difference::OpeningContents)),
+            (with("p.epd", Some("a")), Err(Difference::Openings)),
+            (settings.clone(), Err(Difference::Openings)),
+        ] {
+            assert_eq!((openings.same_match(&other), other.same_match(&openings)), (expected, expected));
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::resume::Comparison;
 use crate::threads::parse_concurrency;
 use anyhow::{Context, bail, ensure};
-use bartizan_match::{DrawRule, EngineSpec, Format, OpeningSettings, ResignRule, Settings};
+use bartizan_match::{DrawRule, EngineSpec, Format, OpeningSettings, Openings, ResignRule, Settings};
 use bartizan_types::Excerpt;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -118,6 +118,11 @@ impl PairedArgs {
 }
 
 impl Paired {
+    /// What tells whether the file of openings still has the same ones: [`Openings::sha256`].
+    pub(crate) fn openings_sha256(&self) -> anyhow::Result<String> {
+        Ok(Openings::load(&OpeningSettings::new(&self.openings))?.sha256())
+    }
+
     /// The match for some pairs of games. The two engines of a pair differ only in the given options. `first` is the
     /// number of the first pair.
     pub(crate) fn settings(

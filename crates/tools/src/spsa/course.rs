@@ -25,6 +25,9 @@ pub(super) struct Setup {
     pub(super) batch: u32,
     /// Change of a value for each point in the last games, in units of its step.
     pub(super) rate: f64,
+    /// The SHA-256 of the openings; journals of older versions lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) openings_sha256: Option<String>,
 }
 
 /// The values after a step.
@@ -146,7 +149,7 @@ mod tests {
             resign: None,
             draw: None,
         };
-        Setup { paired, parameters: vec![parameter], pairs: 100, batch: 8, rate: 0.002 }
+        Setup { paired, parameters: vec![parameter], pairs: 100, batch: 8, rate: 0.002, openings_sha256: None }
     }
 
     #[test]

@@ -94,8 +94,11 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
             let course = open(journal).map_err(|error| cannot(verb, journal, &error))?;
             let cannot = || format!("cannot {verb} '{}'", journal.display());
             args.compare(&course.setup).with_context(cannot)?;
-            if task == Task::Resume && course.pairs() < course.setup.pairs {
-                check_ranges(&course.setup, interrupt, cannot)?;
+            if task == Task::Resume {
+                check_openings(&course.setup).with_context(cannot)?;
+                if course.pairs() < course.setup.pairs {
+                    check_ranges(&course.setup, interrupt, cannot)?;
+                }
             }
             course
         }
@@ -123,8 +126,10 @@ impl Args {
     fn given(&self) -> anyhow::Result<Setup> {
         let rate = self.rate.unwrap_or(0.002);
         ensure!(rate > 0.0 && rate <= 1.0, "--rate {rate} is out of range (above 0, at most 1)");
+        let paired = self.paired.given()?;
         Ok(Setup {
-            paired: self.paired.given()?,
+            openings_sha256: Some(paired.openings_sha256()?),
+            paired,
             parameters: parameters::read(self.parameters.as_deref().context("the file of parameters is missing")?)?,
             pairs: self.pairs.unwrap_or(10_000),
             batch: self.batch.unwrap_or(16),
@@ -146,6 +151,15 @@ impl Args {
         compared.stored("--rate", self.rate, stored.rate);
         compared.finish()
     }
+}
+
+/// Checks that the openings are those that the tuning began with, as far as its journal knows them.
+fn check_openings(setup: &Setup) -> anyhow::Result<()> {
+    if let Some(stored) = &setup.openings_sha256 {
+        let file = setup.paired.openings.display();
+        ensure!(setup.paired.openings_sha256()? == *stored, "the contents of the openings '{file}' have changed");
+    }
+    Ok(())
 }
 
 /// Starts the engine, which must take every value that may be tried: a run that comes to another one cannot go on.
@@ -350,6 +364,7 @@ mod tests {
             pairs,
             batch: 8,
             rate: 0.02,
+            openings_sha256: None,
         }
     }
 

@@ -258,6 +258,43 @@ fn a_match_goes_on_with_the_settings_of_its_journal() {
     }
 }
 
+/// A pair of games that is played later would have another opening.
+#[test]
+fn a_run_goes_on_with_the_openings_that_it_began_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let engine = paired(folder);
+    let matched = ["match", "--engine", &engine, "--engine", &engine, "--max-moves", "5"];
+    let screen = ["screen", "changes.txt", "--engine", &engine, "--pairs", "4"];
+    let spsa = ["spsa", "numbers.txt", "--engine", &engine, "--pairs", "4", "--batch", "2"];
+    for (args, words) in [
+        (&matched[..], "the contents of the openings of the journal and of this match differ"),
+        (&screen, "the contents of the openings of the journal and of this match differ"),
+        (&spsa, "cannot resume 'spsa': the contents of the openings 'o.epd' have changed"),
+    ] {
+        let journal = args[0];
+        std::fs::write(folder.join("o.epd"), OPENINGS).unwrap();
+        json(folder, &[args, &["--openings", "o.epd", "--json", "--journal", journal]].concat());
+        let resume = [journal, "--resume", journal, "--json"];
+        // Nothing that is played has changed.
+        std::fs::write(folder.join("o.epd"), OPENINGS.replace("w - -\n", "w - - id \"x\";\n")).unwrap();
+        json(folder, &resume);
+        std::fs::write(folder.join("o.epd"), OPENINGS.replace("qqqq", "rrrr")).unwrap();
+        refused(folder, journal, &resume, &[words]);
+        // Journals of older versions do not know it.
+        let text = std::fs::read_to_string(folder.join(journal)).unwrap();
+        let cut = |line: &str| {
+            let at = line.find("sha256\":\"")? + 9;
+            let (start, end) = (line[..at].rfind(',')?, at + line[at..].find('"')? + 1);
+            Some(format!("{}{}", &line[..start], &line[end..]))
+        };
+        let old: String = text.lines().map(|line| cut(line).unwrap_or_else(|| line.to_owned()) + "\n").collect();
+        assert_ne!(old, text);
+        std::fs::write(folder.join(journal), old).unwrap();
+        json(folder, &resume);
+    }
+}
+
 /// Endings that random moves win, or spoil by stalemate.
 const OPENINGS: &str =
     "qqqqkqqq/8/8/8/8/8/8/4K3 w - -\n4k3/8/8/8/8/8/8/RRQQKQRR w - -\nqqqqkqqq/8/8/8/8/8/8/4K3 b - -\n";
