@@ -3,6 +3,8 @@
 //! The coefficients are (XᵀX)⁻¹·Xᵀy and their covariance is σ²·(XᵀX)⁻¹, with σ² estimated from the residuals. Source:
 //! any textbook on regression, for example C. R. Rao, "Linear Statistical Inference and Its Applications", 1965.
 
+use crate::normal::student_95;
+
 /// A coefficient of a linear model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficient {
@@ -10,7 +12,13 @@ pub struct Coefficient {
     pub value: f64,
     /// Standard error of the estimate.
     pub error: f64,
+    /// The half-width of its 95 % confidence interval, by Student's t; `None` when the model fits every observation
+    /// exactly, which says nothing about their spread.
+    pub margin: Option<f64>,
 }
+
+/// Residuals of less than this share of the sum of squares are rounding errors.
+const NO_RESIDUAL: f64 = 1e-12;
 
 /// The normal equations of the model y = Σ coefficient · x + noise, summed row by row.
 ///
@@ -24,7 +32,7 @@ pub struct Coefficient {
 ///     fit.add(&[1.0, x], 2.0 + 3.0 * x + error);
 /// }
 /// let coefficients = fit.solve().expect("the rows determine both coefficients");
-/// assert!((coefficients[1].value - 3.0).abs() < 2.0 * coefficients[1].error);
+/// assert!((coefficients[1].value - 3.0).abs() < coefficients[1].margin.unwrap());
 /// ```
 #[derive(Clone, Debug)]
 pub struct LeastSquares {
@@ -72,9 +80,14 @@ impl LeastSquares {
         let row = |i: usize| inverse.get(i * n..(i + 1) * n).into_iter().flatten();
         let values: Vec<f64> = (0..n).map(|i| row(i).zip(&self.with_y).map(|(a, b)| a * b).sum()).collect();
         let explained: f64 = values.iter().zip(&self.with_y).map(|(a, b)| a * b).sum();
-        let variance = (self.squares - explained).max(0.0) / (self.rows - n) as f64;
-        let error = |i: usize| (inverse[i * n + i].max(0.0) * variance).sqrt();
-        Some(values.into_iter().enumerate().map(|(i, value)| Coefficient { value, error: error(i) }).collect())
+        let (residual, degrees) = ((self.squares - explained).max(0.0), self.rows - n);
+        let variance = residual / degrees as f64;
+        let student = (residual > NO_RESIDUAL * self.squares).then(|| student_95(degrees));
+        let coefficient = |(i, value): (usize, f64)| {
+            let error = (inverse[i * n + i].max(0.0) * variance).sqrt();
+            Coefficient { value, error, margin: student.map(|student| student * error) }
+        };
+        Some(values.into_iter().enumerate().map(coefficient).collect())
     }
 }
 
@@ -124,6 +137,10 @@ mod tests {
         let [a, b] = fit.solve().unwrap().try_into().unwrap();
         assert!((a.value - 3.0).abs() < 1e-12 && (b.value + 0.5).abs() < 1e-12);
         assert!(a.error < 1e-6 && b.error < 1e-6);
+        assert_eq!((a.margin, b.margin), (None, None));
+        let mut fit = LeastSquares::new(1);
+        (0..3).for_each(|_| fit.add(&[1.0], 0.0));
+        assert_eq!(fit.solve(), Some(vec![Coefficient { value: 0.0, error: 0.0, margin: None }]));
     }
 
     /// y = x + noise of ±1: the error of the mean of n values of ±1 is 1/√n.
@@ -136,6 +153,8 @@ mod tests {
         let [only] = fit.solve().unwrap().try_into().unwrap();
         assert!((only.value - 1.0).abs() < 1e-12);
         assert!((only.error - (100.0_f64 / 99.0).sqrt() / 10.0).abs() < 1e-9);
+        // scipy.stats.t.ppf(0.975, 99).
+        assert!((only.margin.unwrap() / only.error - 1.984_216_951_564).abs() < 1e-8);
     }
 
     #[test]

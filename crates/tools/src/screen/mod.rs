@@ -16,7 +16,7 @@ use crate::random;
 use crate::resume::{Comparison, cannot};
 use anyhow::{Context, ensure};
 use bartizan_match::{End, GameRecord, Match, Settings, journal};
-use bartizan_stats::{Coefficient, LeastSquares, Z95};
+use bartizan_stats::{Coefficient, Estimate, LeastSquares};
 use factors::Factor;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -66,8 +66,8 @@ struct Effect {
     factor: String,
     /// Elo difference near an even score.
     elo: f64,
-    /// Half-width of the 95 % confidence interval, in Elo.
-    margin: f64,
+    /// Half-width of the 95 % confidence interval, in Elo; `None` when the results do not differ beyond the effects.
+    margin: Option<f64>,
 }
 
 /// The results.
@@ -208,10 +208,10 @@ fn report(seed: u64, factors: &[Factor], games: &[GameRecord]) -> Report {
         fit.add(&x, (sum as f64 - 2.0) / 4.0);
         pairs += 1;
     }
-    let effect = |(factor, Coefficient { value, error }): (&Factor, Coefficient)| Effect {
+    let effect = |(factor, Coefficient { value, margin, .. }): (&Factor, Coefficient)| Effect {
         factor: factor.name.clone(),
         elo: value * ELO_PER_POINT,
-        margin: Z95 * error * ELO_PER_POINT,
+        margin: margin.map(|margin| margin * ELO_PER_POINT),
     };
     let mut effects: Vec<Effect> =
         fit.solve().into_iter().flat_map(|coefficients| factors.iter().zip(coefficients)).map(effect).collect();
@@ -227,8 +227,11 @@ fn print(report: &Report, factors: usize) -> anyhow::Result<()> {
     }
     let width = report.effects.iter().map(|effect| effect.factor.chars().count()).max().unwrap_or(0).max(6);
     say!("{:width$}  Elo (95 %)", "factor")?;
-    for Effect { factor, elo, margin } in &report.effects {
-        say!("{factor:width$}  {elo:+.1} ± {margin:.1}")?;
+    for &Effect { ref factor, elo: value, margin } in &report.effects {
+        say!("{factor:width$}  {}", Estimate { value, margin })?;
+    }
+    if report.effects.iter().all(|effect| effect.margin.is_none()) {
+        return Ok(());
     }
     let by_chance = report.effects.len() as f64 / 20.0;
     say!("\nIf no factor had an effect, about {by_chance:.0} of these intervals would still exclude 0 by chance.")?;
@@ -278,8 +281,13 @@ mod tests {
         assert_eq!(report.pairs, 2_000);
         assert_eq!(report.effects[0].factor, "strong");
         // An eighth of a point in each game is 0.125 · 695 = 87 Elo.
-        assert!((report.effects[0].elo - 87.0).abs() < report.effects[0].margin * 1.5);
-        assert!(report.effects[1..].iter().all(|effect| effect.elo.abs() < 2.0 * effect.margin));
+        let [strong, others @ ..] = &report.effects[..] else { panic!("no effects") };
+        assert!((strong.elo - 87.0).abs() < strong.margin.unwrap() * 1.5);
+        assert!(others.iter().all(|effect| effect.elo.abs() < 2.0 * effect.margin.unwrap()));
+        // Results that are all alike say nothing about their spread.
+        games.iter_mut().for_each(|game| game.winner = None);
+        let level = super::report(5, &factors, &games);
+        assert!(level.effects.iter().all(|effect| (effect.elo, effect.margin) == (0.0, None)));
     }
 
     #[test]
