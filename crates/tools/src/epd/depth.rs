@@ -6,7 +6,8 @@ use super::solver::{Budget, Patience, Solver};
 use super::suite;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
+use bartizan_notation::epd::Epd;
 use bartizan_stats::geometric_mean;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -89,36 +90,20 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(positions.len() as u64) };
     bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {eta} left").context("progress style")?);
     let mut samples: Vec<Vec<Sample>> = vec![Vec::new(); solvers.len()];
-    for (index, (line, epd)) in positions.iter().enumerate() {
-        // A single move is no search.
-        if epd.position.count_legal_moves() < 2 {
-            continue;
-        }
-        for (solver, samples) in solvers.iter_mut().zip(&mut samples) {
-            let mut iterations = Iterations::default();
-            let answer = solver
-                .solve(&epd.position, &args.budget, &|| interrupt.is_set(), |thought| {
-                    iterations.add(thought.depth, thought.nodes);
-                    iterations.last = Some((thought.seldepth, thought.time.as_secs_f64()));
-                    true
-                })
-                .with_context(|| format!("'{}' line {line}", args.file.display()))?;
-            if answer.is_none() {
-                bail!(Interrupted(format!("after {index} of {} positions", positions.len())));
-            }
-            samples.extend(iterations.sample());
-        }
-        bar.inc(1);
-    }
+    let ended = search(args, &positions, &mut solvers, &mut samples, &bar, interrupt);
     bar.finish_and_clear();
-    ensure!(!samples[0].is_empty(), "no position in '{}' can be searched", args.file.display());
+    let searched = samples.iter().map(Vec::len).max().unwrap_or(0);
+    if searched == 0 {
+        ended?;
+        bail!("no position in '{}' can be searched", args.file.display());
+    }
 
     let rows: Vec<Row> = solvers.iter().zip(&samples).map(|(solver, samples)| row(solver.name(), samples)).collect();
     if args.json {
         say!("{}", serde_json::to_string_pretty(&rows)?)?;
-        return Ok(ExitCode::SUCCESS);
+        return ended.map(|()| ExitCode::SUCCESS);
     }
-    say!("{} positions, {} MB; depths: median (mean)", positions.len(), args.hash)?;
+    say!("{searched} positions, {} MB; depths: median (mean)", args.hash)?;
     say!("engine                      depth      selective   branching factor        nps")?;
     for row in rows {
         let number = |value: Option<f64>, places| value.map_or("–".to_owned(), |value| format!("{value:.places$}"));
@@ -133,7 +118,42 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             row.nps
         )?;
     }
-    Ok(ExitCode::SUCCESS)
+    ended.map(|()| ExitCode::SUCCESS)
+}
+
+/// Searches the positions. The samples are those of the positions that all engines have searched, also after an error.
+fn search(
+    args: &Args,
+    positions: &[(usize, Epd)],
+    solvers: &mut [Solver],
+    samples: &mut [Vec<Sample>],
+    bar: &ProgressBar,
+    interrupt: &Interrupt,
+) -> anyhow::Result<()> {
+    for (index, (line, epd)) in positions.iter().enumerate() {
+        // A single move is no search.
+        if epd.position.count_legal_moves() < 2 {
+            continue;
+        }
+        let mut found = Vec::new();
+        for solver in solvers.iter_mut() {
+            let mut iterations = Iterations::default();
+            let answer = solver
+                .solve(&epd.position, &args.budget, &|| interrupt.is_set(), |thought| {
+                    iterations.add(thought.depth, thought.nodes);
+                    iterations.last = Some((thought.seldepth, thought.time.as_secs_f64()));
+                    true
+                })
+                .with_context(|| format!("'{}' line {line}", args.file.display()))?;
+            if answer.is_none() {
+                bail!(Interrupted(format!("after {index} of {} positions", positions.len())));
+            }
+            found.push(iterations.sample());
+        }
+        samples.iter_mut().zip(found).for_each(|(samples, sample)| samples.extend(sample));
+        bar.inc(1);
+    }
+    Ok(())
 }
 
 /// The iterations of a search so far.

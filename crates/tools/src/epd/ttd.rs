@@ -9,7 +9,8 @@ use super::suite;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use crate::threads::parse_threads;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
+use bartizan_notation::epd::Epd;
 use bartizan_stats::geometric_mean_interval;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -79,35 +80,21 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         let options = [("Threads".to_owned(), threads.to_string()), ("Hash".to_owned(), args.hash.to_string())];
         solvers.push(Solver::start(entry.as_ref(), &options, args.patience, interrupt)?);
     }
-    let budget = Budget { depth: Some(args.depth), ..Budget::default() };
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(positions.len() as u64) };
     bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {eta} left").context("progress style")?);
     let mut samples: Vec<Vec<Sample>> = vec![Vec::new(); solvers.len()];
-    for (index, (line, epd)) in positions.iter().enumerate() {
-        if epd.position.count_legal_moves() == 0 {
-            continue;
-        }
-        // The first thread count changes from position to position.
-        for turn in 0..solvers.len() {
-            let which = (turn + index) % solvers.len();
-            let answer = solvers[which]
-                .solve(&epd.position, &budget, &|| interrupt.is_set(), |_| true)
-                .with_context(|| format!("'{}' line {line}", args.file.display()))?;
-            let Some(answer) = answer else {
-                bail!(Interrupted(format!("after {index} of {} positions", positions.len())));
-            };
-            samples[which].push(Sample { seconds: answer.time.as_secs_f64().max(1e-6), nodes: answer.nodes.max(1) });
-        }
-        bar.inc(1);
-    }
+    let ended = search(args, &positions, &mut solvers, &mut samples, &bar, interrupt);
     bar.finish_and_clear();
-    ensure!(!samples[0].is_empty(), "no position in '{}' can be searched", args.file.display());
+    if samples[0].is_empty() {
+        ended?;
+        bail!("no position in '{}' can be searched", args.file.display());
+    }
 
     let rows: Vec<Row> =
         args.threads.iter().zip(&samples).map(|(threads, own)| row(threads.get(), own, &samples[0])).collect();
     if args.json {
         say!("{}", serde_json::to_string_pretty(&rows)?)?;
-        return Ok(ExitCode::SUCCESS);
+        return ended.map(|()| ExitCode::SUCCESS);
     }
     say!("{}: {} positions to depth {}, {} MB", solvers[0].name(), samples[0].len(), args.depth, args.hash)?;
     say!("threads  seconds/pos     nodes/pos        nps   time to depth: faster    nodes   nps")?;
@@ -126,7 +113,41 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             row.nps_ratio[0]
         )?;
     }
-    Ok(ExitCode::SUCCESS)
+    ended.map(|()| ExitCode::SUCCESS)
+}
+
+/// Searches the positions. The samples are those of the positions that were searched with all thread counts, also after
+/// an error.
+fn search(
+    args: &Args,
+    positions: &[(usize, Epd)],
+    solvers: &mut [Solver],
+    samples: &mut [Vec<Sample>],
+    bar: &ProgressBar,
+    interrupt: &Interrupt,
+) -> anyhow::Result<()> {
+    let budget = Budget { depth: Some(args.depth), ..Budget::default() };
+    for (index, (line, epd)) in positions.iter().enumerate() {
+        if epd.position.count_legal_moves() == 0 {
+            continue;
+        }
+        let mut found = Vec::new();
+        // The first thread count changes from position to position.
+        for turn in 0..solvers.len() {
+            let which = (turn + index) % solvers.len();
+            let answer = solvers[which]
+                .solve(&epd.position, &budget, &|| interrupt.is_set(), |_| true)
+                .with_context(|| format!("'{}' line {line}", args.file.display()))?;
+            let Some(answer) = answer else {
+                bail!(Interrupted(format!("after {index} of {} positions", positions.len())));
+            };
+            let sample = Sample { seconds: answer.time.as_secs_f64().max(1e-6), nodes: answer.nodes.max(1) };
+            found.push((which, sample));
+        }
+        found.into_iter().for_each(|(which, sample)| samples[which].push(sample));
+        bar.inc(1);
+    }
+    Ok(())
 }
 
 fn row(threads: usize, own: &[Sample], first: &[Sample]) -> Row {

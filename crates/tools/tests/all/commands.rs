@@ -570,6 +570,36 @@ fn the_move_that_is_played_is_judged() {
     }
 }
 
+/// What was searched before an engine dies is reported.
+#[cfg(unix)]
+#[test]
+fn epd_depth_and_ttd_report_what_is_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "while read -r command rest; do
+        case $command in
+            uci) for name in Hash Threads; do echo option name $name type spin default 1 min 1 max 9; done
+                echo uciok ;;
+            isready) echo readyok ;;
+            go) [ \"$asked\" = 11 ] && exit; asked=1$asked
+                echo info depth 1 score cp 9 nodes 5 pv a1a8; echo bestmove a1a8 ;;
+        esac
+    done";
+    std::fs::write(folder.path().join("engine.sh"), script).unwrap();
+    std::fs::write(folder.path().join("p.epd"), "6k1/5ppp/8/8/8/8/8/R5K1 w - -\n".repeat(4)).unwrap();
+    for args in ["epd depth p.epd --nodes 9 --hash 1", "epd ttd p.epd --depth 1 --hash 1"] {
+        let run = |more: &[&str]| {
+            let engine = ["--engine", "cmd=sh arg=engine.sh"];
+            let command = args.split(' ').chain(engine).chain(more.iter().copied());
+            Command::new(TOOLS).args(command).current_dir(folder.path()).stdin(Stdio::null()).output().unwrap()
+        };
+        let (output, objects) = (run(&[]), run(&["--json"]));
+        let (report, message) = (text(&output.stdout), text(&output.stderr));
+        assert!(report.contains("2 positions") && message.contains("'p.epd' line 3"), "{report}{message}");
+        assert_eq!(json(&objects)[0]["positions"], 2);
+        assert_eq!((output.status.code(), objects.status.code()), (Some(1), Some(1)));
+    }
+}
+
 #[test]
 fn epd_perft_counts_and_finds_errors() {
     let folder = tempfile::tempdir().unwrap();
