@@ -128,6 +128,16 @@ impl Fit {
         lengths == [weights; 5] && self.optimizer.is_for(weights + 1)
     }
 
+    /// Whether all losses, rates and weights and the state of the optimiser are finite. A fit that has diverged cannot
+    /// go on, and JSON cannot express it.
+    pub fn is_finite(&self) -> bool {
+        let Scaling { per_cp, draw_margin } = self.scaling;
+        let losses = self.history.iter().flat_map(|report| [report.train, report.held_out, report.rate]);
+        let weights = self.weights.iter().chain(&self.best).flatten().copied();
+        let mut numbers = [per_cp, draw_margin, self.best_loss].into_iter().chain(losses).chain(weights);
+        numbers.all(f64::is_finite) && self.optimizer.is_finite()
+    }
+
     /// The settings.
     pub fn settings(&self) -> &FitSettings {
         &self.settings

@@ -47,6 +47,11 @@ impl Optimizer {
         [self.first.len(), self.second.len()] == [weights; 2]
     }
 
+    /// Whether the state is one of finite numbers.
+    pub(crate) fn is_finite(&self) -> bool {
+        self.first.iter().chain(&self.second).flatten().all(|number| number.is_finite())
+    }
+
     /// Moves the weights against the gradient. `rate` is about the largest step of a weight, in the unit of the weight.
     /// A weight whose gradient was always zero does not move.
     pub fn step(&mut self, weights: &mut [Pair], gradient: &[Pair], rate: f64) {

@@ -237,6 +237,11 @@ impl Tuning<'_> {
             let seconds = begin.elapsed().as_secs_f64();
             checkpoint.seconds.push(seconds);
             self.print(&log::line(&report, Some(self.data.train.len() as f64 / seconds)));
+            ensure!(
+                checkpoint.fit.is_finite(),
+                "the fit diverged; the files are those from before epoch {}: begin again with a smaller --rate",
+                report.epoch
+            );
             checkpoint.write(&plan.out.join(CHECKPOINT))?;
             log::write(&checkpoint, self.data.train.len(), &plan.out)?;
         }

@@ -166,6 +166,19 @@ fn the_result_does_not_depend_on_threads_format_or_interruption() {
 }
 
 #[test]
+fn a_fit_that_diverges_keeps_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    // The second epoch begins with an absurd rate.
+    let output = tune(&games()[0], &out, &["--epochs", "9", "--rate-epochs", "1", "--rate-factor", "1e308"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("the fit diverged; the files are those from before epoch"), "{said}");
+    assert!(read(&out, "checkpoint.json").contains("\"history\":[{") && read(&out, "losses.jsonl").lines().count() > 1);
+    assert_eq!(summary(&run_again(&out, &["--resume", "--epochs", "1"]))["epochs"], 1);
+}
+
+#[test]
 fn epd_is_read_and_broken_data_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("positions.epd");

@@ -206,6 +206,20 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
 }
 
 #[test]
+fn a_fit_that_diverges_says_so() {
+    let (layout, data) = (layout(), data(2_000, &truth(7)));
+    for method in [Method::Adam, Method::AdaGrad, Method::Momentum] {
+        let mut settings = settings(Objective::SquaredError, method);
+        settings.rate = f64::MAX;
+        let mut fit = Fit::new(&layout, vec![[5.0; 2]; 56], vec![false; 56], SCALING, settings);
+        fit.measure_start(&layout, &data, 1);
+        assert!(fit.is_finite());
+        let has_diverged = (0..10).any(|_| fit.epoch(&layout, &data, 1, |_| true).is_some() && !fit.is_finite());
+        assert!(has_diverged, "{method:?}");
+    }
+}
+
+#[test]
 fn frozen_and_unused_weights_stay_and_a_pull_limits_changes() {
     let (layout, truth) = (layout(), truth(7));
     let mut data = data(8_000, &truth);
