@@ -23,7 +23,8 @@ impl Sprt {
     /// half of the games drawn.
     ///
     /// The log-likelihood ratio is taken for a Brownian motion (Wald, "Sequential Analysis", 1947): that the last pair
-    /// oversteps its bound is neglected, so a test takes some games more than this says.
+    /// oversteps its bound is neglected, so a test takes some games more than this says. The numbers are not finite if
+    /// the hypotheses are too close to be told apart in floating point.
     ///
     /// ```
     /// use bartizan_stats::{Sprt, SprtModel};
@@ -44,10 +45,11 @@ impl Sprt {
         };
         let (t0, t1) = (t_of(self.elo0), t_of(self.elo1));
         // Each game adds (t1 − t0)·(t − (t0 + t1)/2) to the ratio on average, with the variance (t1 − t0)².
-        let variance = (t1 - t0).powi(2);
-        let drift = (t1 - t0) * (t_of(elo) - t0.midpoint(t1));
+        let (step, lead) = (t1 - t0, t_of(elo) - t0.midpoint(t1));
+        let (drift, variance) = (step * lead, step * step);
         let (upper, lower) = (self.upper(), self.lower());
-        let k = 2.0 * drift / variance;
+        // Twice the drift over the variance. Neither of them may overflow.
+        let k = 2.0 * lead / step;
         if (k * (upper - lower)).abs() < NO_DRIFT {
             return Expectation { games: -upper * lower / variance, passes: -lower / (upper - lower) };
         }
@@ -79,6 +81,14 @@ mod tests {
                 prop_assert!((sprt.expect(-2.0, deviation).passes - alpha).abs() < 1e-9);
                 prop_assert!((sprt.expect(4.0, deviation).passes - (1.0 - beta)).abs() < 1e-9);
             }
+        }
+
+        /// However small the spread, no number overflows on the way.
+        #[test]
+        fn the_deviation_changes_the_length_only(power in -300..0, elo in -900.0..900.0_f64) {
+            let sprt = sprt(0.05, 0.1, SprtModel::Logistic);
+            let (usual, tiny) = (sprt.expect(elo, 0.4), sprt.expect(elo, 0.4 * 10_f64.powi(power)));
+            prop_assert!((usual.passes - tiny.passes).abs() < 1e-9 && tiny.games.is_finite());
         }
 
         /// Better changes pass more often; every length is positive and finite; nothing jumps where the drift is zero.
