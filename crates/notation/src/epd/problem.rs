@@ -77,9 +77,12 @@ impl Problem {
         self.points.iter().find(|(other, _)| *other == mv).map_or(0, |&(_, points)| points)
     }
 
-    /// The points of the best move.
+    /// The points of the best move. A move that is not listed has none, which is better than less.
     pub fn most_points(&self) -> i32 {
-        self.points.iter().map(|&(_, points)| points).max().unwrap_or(1)
+        let unlisted =
+            self.epd.position.legal_moves().iter().any(|mv| self.points.iter().all(|(other, _)| other != mv));
+        let listed = self.points.iter().map(|&(_, points)| points).max();
+        listed.map_or(1, |points| if unlisted { points.max(0) } else { points })
     }
 
     /// Whether the EPD gives points.
@@ -90,15 +93,18 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let most_points: Vec<Move> =
-            self.points.iter().filter(|&&(_, points)| points == self.most_points()).map(|&(mv, _)| mv).collect();
-        let best = if self.best.is_empty() && self.avoid.is_empty() && self.mate.is_none() {
-            &most_points
-        } else {
-            &self.best
-        };
+        let (mut best, mut avoid) = (self.best.clone(), self.avoid.clone());
+        if best.is_empty() && avoid.is_empty() && self.mate.is_none() {
+            let most = self.most_points();
+            let moves = |is_best: bool| self.points.iter().filter(move |(_, points)| (*points == most) == is_best);
+            best.extend(moves(true).map(|&(mv, _)| mv));
+            if best.is_empty() {
+                // The best moves are not listed.
+                avoid.extend(moves(false).map(|&(mv, _)| mv));
+            }
+        }
         let mut separator = "";
-        for (opcode, moves) in [("bm", best), ("am", &self.avoid)] {
+        for (opcode, moves) in [("bm", best), ("am", avoid)] {
             if !moves.is_empty() {
                 write!(f, "{separator}{opcode}")?;
                 moves.iter().try_for_each(|&mv| write!(f, " {}", San::new(&self.epd.position, mv)))?;
@@ -141,6 +147,10 @@ mod tests {
         assert_eq!((with_points.points_of(d4), with_points.most_points()), (7, 10));
         let without = problem("bm d4;").unwrap();
         assert_eq!((without.points_of(d4), without.most_points(), without.has_points()), (1, 1, false));
+        // Any other move is better than those that lose points.
+        let minus = "c0 \"e4=-5, d4=-2\";";
+        assert_eq!(problem(minus).unwrap().most_points(), 0);
+        assert!(solves(minus, "c2c4", None) && !solves(minus, "d2d4", None));
     }
 
     #[test]
@@ -151,6 +161,7 @@ mod tests {
             ("dm 3;", "dm 3"),
             ("am f3; dm 3;", "am f3, dm 3"),
             ("c0 \"e4=10, d4=10, c4=2\";", "bm e4 d4"),
+            ("c0 \"e4=-5, d4=-2\";", "am e4 d4"),
         ] {
             assert_eq!(problem(operations).unwrap().to_string(), expected);
         }

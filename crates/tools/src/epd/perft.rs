@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let open = |megabytes| PerftTable::try_new(megabytes).with_context(|| format!("no hash table of {megabytes} MB"));
     let table = table.map(open).transpose()?;
     let start = Instant::now();
-    let (mut counted, mut leaves, mut wrong) = (0, 0, 0);
+    let (mut counted, mut leaves, mut wrong, mut too_large) = (0, 0, 0, false);
     for (line, epd) in &positions {
         let counts = epd.perft_counts().with_context(|| format!("'{}' line {line}", args.file.display()))?;
         let has_counts = !counts.is_empty();
@@ -51,6 +51,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             .filter(|&(_, count)| args.max_leaves.is_none_or(|most| count <= most))
             .map(|(depth, count)| (depth, Some(count)))
             .collect();
+        too_large |= has_counts && wanted.is_empty();
         if !has_counts {
             wanted.extend(args.depth.map(|depth| (depth, None)));
         }
@@ -77,6 +78,10 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     }
     let seconds = start.elapsed().as_secs_f64();
     say!("{counted} counts, {leaves} leaves, {wrong} wrong, {seconds:.2} s")?;
-    ensure!(counted > 0, "no position in '{}' has a count to check; --depth counts anyway", args.file.display());
+    let file = args.file.display();
+    if let (0, true, Some(most)) = (counted, too_large, args.max_leaves) {
+        bail!("no position in '{file}' has a count of {most} or less, the number of --max-leaves");
+    }
+    ensure!(counted > 0, "no position in '{file}' has a count to check; --depth counts anyway");
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -52,7 +52,7 @@ pub(super) struct Summary {
     mean_nodes: Option<f64>,
     total_seconds: f64,
     total_nodes: u64,
-    points: Option<[i32; 2]>,
+    points: Option<[i64; 2]>,
     rating: Option<f64>,
 }
 
@@ -89,7 +89,7 @@ impl Run {
         let solved: Vec<&Outcome> = self.outcomes.iter().filter(|outcome| outcome.solved).collect();
         let seconds: Vec<f64> = solved.iter().map(|outcome| outcome.seconds.max(1e-3)).collect();
         let nodes: Vec<f64> = solved.iter().map(|outcome| outcome.nodes.max(1) as f64).collect();
-        let points = self.outcomes.iter().filter_map(|outcome| outcome.points);
+        let points = self.outcomes.iter().filter_map(|outcome| Some(outcome.points?.map(i64::from)));
         let points = points.reduce(|[a, b], [c, d]| [a + c, b + d]);
         let missed_or = |outcome: &Outcome| if outcome.solved { outcome.seconds } else { 900.0 };
         let mean = self.outcomes.iter().map(missed_or).sum::<f64>() / self.outcomes.len().max(1) as f64;
@@ -100,7 +100,8 @@ impl Run {
             interval,
             mean_seconds: geometric_mean(&seconds),
             mean_nodes: geometric_mean(&nodes),
-            total_seconds: self.outcomes.iter().map(|outcome| outcome.total_seconds).sum(),
+            // A sum of nothing is −0.
+            total_seconds: self.outcomes.iter().map(|outcome| outcome.total_seconds).sum::<f64>() + 0.0,
             total_nodes: self.outcomes.iter().map(|outcome| outcome.total_nodes).sum(),
             points,
             rating: bt2630.then_some(2630.0 - mean),
@@ -190,5 +191,30 @@ impl fmt::Display for Comparison<'_> {
         writeln!(f, "solved only now: {}{}", now.len(), list(now))?;
         write!(f, "solved only then: {}{}", then.len(), list(then))?;
         time_ratio.map_or(Ok(()), |ratio| write!(f, "\ntime to the solution, where both solved: ratio {ratio:.2}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_have_room_and_a_sum_of_nothing_is_zero() {
+        let mut run = Run { engine: String::new(), suite: String::new(), limit: String::new(), outcomes: Vec::new() };
+        let text = summary_text(&run, &run.summary(false));
+        assert!(text.contains("0 of 0 solved") && text.ends_with("\ntotal: 0.0 s, 0 nodes"), "{text}");
+        let outcome = Outcome {
+            name: String::new(),
+            expected: String::new(),
+            played: String::new(),
+            solved: true,
+            seconds: 1.0,
+            nodes: 1,
+            total_seconds: 1.0,
+            total_nodes: 1,
+            points: Some([i32::MAX; 2]),
+        };
+        run.outcomes = vec![outcome; 2];
+        assert_eq!(run.summary(false).points, Some([4_294_967_294; 2]));
     }
 }

@@ -615,6 +615,8 @@ fn epd_perft_counts_and_finds_errors() {
     std::fs::write(&file, format!("{start} ;D1 20 ;D2 401\n")).unwrap();
     let output = tools(&["epd", "perft", file.to_str().unwrap()]);
     assert!(!output.status.success() && text(&output.stdout).contains("WRONG, expected 401"));
+    let output = tools(&["epd", "perft", file.to_str().unwrap(), "--max-leaves", "1"]);
+    assert!(text(&output.stderr).contains("has a count of 1 or less, the number of --max-leaves"));
 }
 
 #[test]
