@@ -27,6 +27,45 @@ Example:
 /// The numbers of nodes without `--points`.
 const POINTS: [u64; 7] = [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 320_000];
 
+/// The options that say how to play: a report plays no game.
+const PLAYING: [&str; 35] = [
+    "points",
+    "config",
+    "engines",
+    "each",
+    "tc",
+    "st",
+    "nodes",
+    "depth",
+    "format",
+    "rounds",
+    "openings",
+    "seed",
+    "opening_start",
+    "opening_plies",
+    "chess960",
+    "concurrency",
+    "pin",
+    "margin",
+    "hang",
+    "resign",
+    "draw",
+    "max_moves",
+    "tb",
+    "tb_pieces",
+    "tb_ignore_50",
+    "sprt",
+    "alpha",
+    "beta",
+    "normalised",
+    "strict",
+    "event",
+    "journal",
+    "resume",
+    "pgn",
+    "log",
+];
+
 /// The arguments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -36,7 +75,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NODES,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
     points: Vec<u64>,
     /// Journal whose results are shown; no games are played [default: none]
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["engines", "resume", "journal", "points"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = PLAYING)]
     report: Option<PathBuf>,
     /// SVG file with a chart of the results [default: none]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -241,6 +280,8 @@ fn chart(report: &Report) -> Chart {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::error::ErrorKind;
+    use clap::{Args as _, Command};
 
     fn settings() -> Settings {
         let engines = ["cmd=a name=x", "cmd=b"].into_iter().map(|text: &str| text.parse().unwrap()).collect();
@@ -256,6 +297,16 @@ mod tests {
         let mut other = settings;
         other.format = Format::Gauntlet;
         assert!(nodes_of(&other).is_err());
+    }
+
+    #[test]
+    fn a_report_takes_no_option_for_playing() {
+        let command = Args::augment_args(Command::new("scaling"));
+        let options: Vec<_> = command.get_arguments().map(|arg| arg.get_id().as_str()).collect();
+        let shown = ["report", "svg", "json", "quiet"];
+        assert!(options.iter().all(|id| PLAYING.contains(id) != shown.contains(id)), "{options:?}");
+        let parsed = command.try_get_matches_from(["scaling", "--report", "j", "--seed", "3"]);
+        assert_eq!(parsed.unwrap_err().kind(), ErrorKind::ArgumentConflict);
     }
 
     #[test]
