@@ -17,9 +17,9 @@ pub(crate) enum Detail {
     Nothing,
     /// A line now and then too, on standard error.
     Lines,
-    /// A progress bar.
+    /// A progress bar, or a line now and then where there is no terminal.
     Bar,
-    /// A progress bar, and a line for each finished game on standard output.
+    /// The same, and a line for each finished game on standard output.
     Games,
 }
 
@@ -95,10 +95,27 @@ impl<'a> Progress<'a> {
         });
         self.bar.inc(1);
         self.bar.set_message(report::live(self.settings, standing));
-        let wants_line = matches!(self.detail, Detail::Lines | Detail::Bar);
-        if wants_line && self.bar.is_hidden() && self.last.elapsed() >= INTERVAL {
+        if wants_line(self.detail, self.bar.is_hidden(), self.last.elapsed()) {
             self.last = Instant::now();
             note!("{} games  {}", standing.games, report::live(self.settings, standing));
         }
+    }
+}
+
+/// Whether a line about the standing is due, after this time without one.
+fn wants_line(detail: Detail, is_hidden: bool, since: Duration) -> bool {
+    detail != Detail::Nothing && is_hidden && since >= INTERVAL
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_replace_a_bar_that_is_hidden() {
+        let due = |detail, is_hidden| wants_line(detail, is_hidden, INTERVAL);
+        assert!([Detail::Lines, Detail::Bar, Detail::Games].into_iter().all(|detail| due(detail, true)));
+        assert!(!due(Detail::Nothing, true) && !due(Detail::Games, false));
+        assert!(!wants_line(Detail::Games, true, INTERVAL / 2));
     }
 }
