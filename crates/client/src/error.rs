@@ -1,6 +1,6 @@
 //! What can go wrong with an engine.
 
-use crate::Protocol;
+use crate::{OptionDecl, Protocol};
 use bartizan_types::Excerpt;
 use std::fmt;
 use std::io;
@@ -157,8 +157,11 @@ impl ClientError {
 #[non_exhaustive]
 pub enum OptionError {
     /// The engine has no such option.
-    #[error("the engine does not have it")]
-    Unknown,
+    #[error("the engine does not have it{suggestion}")]
+    Unknown {
+        /// `; did you mean 'Hash'?`, or empty.
+        suggestion: String,
+    },
     /// The value of a check box is neither `true` nor `false`.
     #[error("'{}' is not true or false", Excerpt::new(value))]
     NotBoolean {
@@ -198,6 +201,13 @@ pub enum OptionError {
     /// The value contains a line break, which the protocols cannot express.
     #[error("the value contains a line break")]
     LineBreak,
+}
+
+impl OptionError {
+    pub(crate) fn unknown(name: &str, options: &[OptionDecl]) -> Self {
+        let names = options.iter().map(|option| option.name.as_str());
+        Self::Unknown { suggestion: bartizan_protocol::did_you_mean(name, names) }
+    }
 }
 
 /// A protocol in a message.

@@ -66,7 +66,7 @@ impl Uci {
 
     pub(crate) fn set_option(&mut self, link: &mut Link, name: &str, value: &str) -> Result<(), ClientError> {
         let Some(option) = self.options.iter().find(|option| same_option_name(&option.name, name)) else {
-            return Err(link.option_error(name, OptionError::Unknown));
+            return Err(link.option_error(name, OptionError::unknown(name, &self.options)));
         };
         let value = check_value(&option.kind, value).map_err(|reason| link.option_error(name, reason))?;
         if let OptionKind::Check { .. } = option.kind {

@@ -15,7 +15,6 @@ mod play;
 mod score;
 mod session;
 mod settings;
-mod suggest;
 pub mod suite;
 mod task;
 mod terminal;

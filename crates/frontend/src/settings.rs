@@ -14,9 +14,8 @@
 
 use crate::Config;
 use crate::options::{self, OptionRow, Value};
-use crate::suggest::did_you_mean;
 use bartizan_engine::{split_folders, user_folder};
-use bartizan_protocol::OptionKind;
+use bartizan_protocol::{OptionKind, did_you_mean};
 use bartizan_types::Excerpt;
 use std::fmt;
 use std::io;

@@ -24,9 +24,11 @@
 mod number;
 mod option;
 mod score;
+mod suggest;
 pub mod uci;
 mod words;
 pub mod xboard;
 
 pub use option::OptionKind;
 pub use score::Score;
+pub use suggest::did_you_mean;

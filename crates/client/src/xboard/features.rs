@@ -143,7 +143,7 @@ impl Features {
         } else if is("SyzygyPath") && self.tables.iter().any(|kind| kind == "syzygy") {
             link.send(Command::EgtPath { kind: "syzygy".to_owned(), path: value.to_owned() })
         } else {
-            Err(link.option_error(name, OptionError::Unknown))
+            Err(link.option_error(name, OptionError::unknown(name, &self.options)))
         }
     }
 }

@@ -71,6 +71,7 @@ fn lines_of_a_game() {
 fn options_are_checked() {
     let cases = [
         ("Wings", "3", "cannot set option 'Wings': the engine does not have it"),
+        ("ClearHash", "", "cannot set option 'ClearHash': the engine does not have it; did you mean 'Clear Hash'?"),
         ("Hash", "65", "cannot set option 'Hash': '65' is not in the range 1 to 64"),
         ("Hash", "much", "cannot set option 'Hash': 'much' is not a whole number"),
         ("Style", "Drunk", "cannot set option 'Style': 'Drunk' is not one of 'Solid', 'Very Wild'"),

@@ -3,9 +3,9 @@
 use super::Commands;
 use crate::FrontEnd;
 use crate::play::{ending, find_move, move_number};
-use crate::suggest::did_you_mean;
 use crate::terminal::board::{self, View};
 use bartizan_notation::san::San;
+use bartizan_protocol::did_you_mean;
 use bartizan_types::Color;
 
 /// The names of the console commands and those of the protocol.

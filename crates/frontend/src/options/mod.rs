@@ -24,7 +24,7 @@ pub use error::OptionError;
 pub(crate) use row::LONGEST_PATH;
 pub use row::{OptionRow, Protocols, Value};
 
-use crate::suggest::did_you_mean;
+use bartizan_protocol::did_you_mean;
 use std::sync::LazyLock;
 
 /// All options of this build, in the order in which they are declared.

@@ -10,7 +10,6 @@ mod record;
 pub(crate) use commands::find_move;
 
 use crate::score::resolve_move;
-use crate::suggest::did_you_mean;
 use crate::task::{Purpose, Searching};
 use crate::terminal::board::{self, View};
 use crate::{FrontEnd, Output, Session, Settings};
@@ -18,6 +17,7 @@ use bartizan_engine::{Limits, SearchEvent, SearchResult};
 use bartizan_notation::pgn::GameResult;
 use bartizan_notation::san::San;
 use bartizan_position::{Draw, Game, Outcome, Position};
+use bartizan_protocol::did_you_mean;
 use bartizan_types::{Color, Move, Value};
 use std::collections::VecDeque;
 use std::fmt::Display;

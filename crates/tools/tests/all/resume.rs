@@ -433,7 +433,7 @@ fn spsa_goes_on_with_the_settings_of_its_journal() {
         ("Hash | 16 | 1 | 65 | 4", "cannot set option 'Hash': '65' is not in the range 1 to 64"),
         ("Hash | 16 | 0 | 64 | 4", "cannot set option 'Hash': '0' is not in the range 1 to 64"),
         ("Ponder | 1 | 0 | 1 | 1", "the option 'Ponder' is not a number"),
-        ("Hush | 16 | 1 | 64 | 4", "cannot set option 'Hush': the engine does not have it"),
+        ("Hush | 16 | 1 | 64 | 4", "cannot set option 'Hush': the engine does not have it; did you mean 'Hash'?"),
     ] {
         std::fs::write(folder.join("numbers.txt"), line).unwrap();
         let args = [&begin[..6], &["--journal", "k"], &settings].concat();

@@ -1,12 +1,20 @@
-//! "Did you mean …?"
+//! "Did you mean …?", for the names of options and commands.
 
-/// The text `; did you mean 'NAME'?` for the name most similar to `word`, or nothing if none is similar.
-pub(crate) fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+/// The text `; did you mean 'NAME'?` for the name most similar to `word`, at most two edits away, or nothing if none is
+/// similar. Case does not matter.
+///
+/// ```
+/// use bartizan_protocol::did_you_mean;
+///
+/// assert_eq!(did_you_mean("SkillLevel", ["Hash", "Skill Level"]), "; did you mean 'Skill Level'?");
+/// assert_eq!(did_you_mean("Contempt", ["Hash", "Skill Level"]), "");
+/// ```
+pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     closest(word, names).map_or_else(String::new, |name| format!("; did you mean '{name}'?"))
 }
 
 /// The name most similar to `word`, at most two edits away. Case does not matter.
-pub(crate) fn closest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+fn closest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     let length = word.chars().count();
     // A difference of lengths is a number of edits. Most names are ruled out this way.
