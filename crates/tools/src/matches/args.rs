@@ -113,8 +113,9 @@ pub(super) struct Options {
     #[arg(long, value_name = "MILLISECONDS", help_heading = "Faults")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) margin: Option<u64>,
-    /// Time after which an engine that does not move counts as hung: beyond its own time, by a clock 5 at most, or
-    /// without a line if its time is unlimited [default: 60]
+    /// Time after which an engine that does not move counts as hung. With a clock or --st, it begins when the engine's
+    /// time is over, and is 5 s at most; with --nodes or --depth alone, it begins again with every line that the engine
+    /// writes [default: 60]
     #[arg(long, value_name = "SECONDS", help_heading = "Faults")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) hang: Option<u64>,
