@@ -1,5 +1,6 @@
 //! `bartizan-tools`: see `--help`.
 
+use bartizan_match::{EngineSpec, EngineSpecErrorKind};
 use bartizan_tools::cli::Cli;
 use bartizan_tools::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use bartizan_tools::output::OutputError;
@@ -13,6 +14,7 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(mut error) => {
+            explain(&mut error);
             shorten(&mut error);
             // Help and version are output that must arrive; a wrong command line has its own exit code.
             let code = u8::try_from(error.exit_code()).unwrap_or(2);
@@ -38,6 +40,20 @@ fn shorten(error: &mut clap::Error) {
             let text = Excerpt::with_length(text, Excerpt::LINE).to_string();
             error.insert(kind, ContextValue::String(text));
         }
+    }
+}
+
+/// Tells how an engine is described where one of its keys is an argument of its own, as cutechess-cli has them.
+fn explain(error: &mut clap::Error) {
+    let is_key = |kind| match error.get(kind) {
+        Some(ContextValue::String(argument)) => argument.split_once('=').is_some_and(|(key, value)| {
+            !matches!(EngineSpec::default().set(key, value), Err(EngineSpecErrorKind::UnknownKey(_)))
+        }),
+        _ => false,
+    };
+    if is_key(ContextKind::InvalidArg) || is_key(ContextKind::InvalidSubcommand) {
+        let tip = "an engine is one argument with quotes: --engine \"cmd=./engine name=x option.Hash=16\"";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
 }
 

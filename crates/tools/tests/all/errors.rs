@@ -102,6 +102,28 @@ fn no_command_takes_0_threads() {
     }
 }
 
+/// In cutechess-cli, each key of an engine is an argument.
+#[test]
+fn keys_of_an_engine_without_quotes_get_a_tip() {
+    for (command, has_tip) in [
+        ("match --engine cmd=x name=a --engine cmd=y", true),
+        ("match --engine cmd=x --each tc=1 proto=uci", true),
+        ("screen f --engine cmd=x option.Hash=3", true),
+        ("epd test f --nodes 1 --engine cmd=x arg=-x", true),
+        ("match --engine cmd=x restart=on", false),
+        ("match --engine cmd=x --name=a", false),
+    ] {
+        let output = tools(&command.split(' ').collect::<Vec<_>>());
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert_eq!(
+            message.contains("an engine is one argument with quotes: --engine"),
+            has_tip,
+            "{command}: {message}"
+        );
+    }
+}
+
 /// An engine of the other protocol cannot be started, and the message tells how it can be.
 #[test]
 fn an_engine_of_the_other_protocol_is_named() {
