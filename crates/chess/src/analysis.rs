@@ -1,26 +1,24 @@
-//! Analysis of a single position.
+//! Analysis of positions.
 
 use bartizan_eval::{Evaluator, Material, shown};
-use bartizan_network::Evaluation;
+use bartizan_network::{Evaluation, EvaluationModel};
 use bartizan_position::{Game, Position};
 use bartizan_protocol::Score;
-use bartizan_search::{
-    Limits, PoolError, Search, SearchEvent, SearchResult, TableError, ThreadPool, TranspositionTable,
-};
+use bartizan_search::{Limits, PoolError, Search, SearchEvent, SearchInfo, TableError, ThreadPool, TranspositionTable};
 use bartizan_types::{Move, Value};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The size of the hash table of an analysis, in MiB.
+/// The size of the hash table of [`analyse`], in MiB.
 const HASH_MIB: usize = 64;
 
-/// The result of [`analyse`].
+/// A line that an analysis has found, with its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Analysis {
     /// The position that was analysed.
     pub position: Position,
-    /// The best move; `None` if there is no legal move.
+    /// The first move of the line: the best one, unless several lines were asked for. `None` if there is no legal move.
     pub best_move: Option<Move>,
     /// The score from the point of view of the side to move.
     pub score: Score,
@@ -35,12 +33,6 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    fn new(position: &Position, result: SearchResult, centipawns: impl Fn(Value) -> i32) -> Self {
-        let SearchResult { best, value, pv, depth, nodes, time, .. } = result;
-        let score = value.mate_in_moves().map_or_else(|| Score::Cp(centipawns(value)), Score::Mate);
-        Self { position: position.clone(), best_move: best, score, pv, depth, nodes, time }
-    }
-
     /// The principal variation in SAN.
     #[cfg(feature = "notation")]
     pub fn pv_san(&self) -> Vec<String> {
@@ -72,13 +64,144 @@ pub enum AnalysisError {
     Failed,
 }
 
-/// Analyses a position on one thread, with the engine's own evaluation: the mean of its network and its
-/// hand-written terms.
+/// Analyses positions one after another. It keeps its threads and its hash table, so that a call costs no more than the
+/// search, and what one has found helps the next: the positions of a game are analysed in less time one after another.
+///
+/// An analysis depends on those before it, unless [`Analyser::clear`] comes between them.
+///
+/// ```
+/// use bartizan_chess::{Analyser, Limits, Position, Score};
+///
+/// let mut analyser = Analyser::new(1, 16)?;
+/// let position = Position::from_fen("7k/8/6K1/8/8/8/8/R7 w - - 0 1")?;
+/// let lines = analyser.analyse_lines(&position, Limits::depth(6), 2)?;
+/// assert_eq!(lines[0].pv_san(), ["Ra8#"]);
+/// assert_eq!([lines[0].score, lines[1].score], [Score::Mate(1), Score::Mate(2)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Analyser {
+    pool: ThreadPool,
+    table: Arc<TranspositionTable>,
+    /// Centipawns from a value of the evaluator that is no mate, and the material on the board.
+    centipawns: fn(Value, Material) -> i32,
+}
+
+impl Analyser {
+    /// Starts threads, at least one, and allocates a hash table of a size in MiB, at least one. The evaluation is the
+    /// engine's own, and centipawns are those of [`analyse`].
+    ///
+    /// Each thread takes about 7 MiB. If the system does not provide all of them, there are fewer: see
+    /// [`Analyser::threads`]. With more than one, two analyses of a position may differ.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if the system provides not even one thread, or refuses the memory for the table.
+    pub fn new(threads: usize, hash_mib: usize) -> Result<Self, AnalysisError> {
+        let model = EvaluationModel::built_in();
+        let analyser = Self::with_evaluator(threads, hash_mib, move || Evaluation::new(&model))?;
+        Ok(Self { centipawns: shown, ..analyser })
+    }
+
+    /// As [`Analyser::new`], with an evaluation of your own. `evaluator` creates the evaluator of a search thread.
+    /// Scores are in the evaluator's centipawns, within the ranges that [`Evaluator::evaluate`] describes.
+    ///
+    /// # Errors
+    /// As [`Analyser::new`].
+    pub fn with_evaluator<E: Evaluator + 'static>(
+        threads: usize,
+        hash_mib: usize,
+        evaluator: impl Fn() -> E + Send + Sync + 'static,
+    ) -> Result<Self, AnalysisError> {
+        let pool = ThreadPool::new(threads, evaluator)?;
+        let table = Arc::new(TranspositionTable::new(hash_mib)?);
+        Ok(Self { pool, table, centipawns: |value, _| value.0 })
+    }
+
+    /// The number of threads.
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+
+    /// Analyses a [`Position`], or the current position of a [`Game`], whose earlier positions count as repetitions.
+    /// Waits for the search to end, so `limits` must have a depth, time or number of nodes.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if the limits have moves to consider and none is legal, or if an evaluator of your own panics.
+    pub fn analyse(&mut self, game: impl Into<Game>, limits: Limits) -> Result<Analysis, AnalysisError> {
+        self.analyse_lines(game, limits, 1)?.into_iter().next().ok_or(AnalysisError::Failed)
+    }
+
+    /// As [`Analyser::analyse`], for the best lines that begin with different moves (MultiPV): `count` of them, at
+    /// least one, or as many as there are legal moves. The best comes first. Each further line takes about as long as
+    /// the first.
+    ///
+    /// # Errors
+    /// As [`Analyser::analyse`].
+    pub fn analyse_lines(
+        &mut self,
+        game: impl Into<Game>,
+        limits: Limits,
+        count: usize,
+    ) -> Result<Vec<Analysis>, AnalysisError> {
+        let game = game.into();
+        check(game.position(), &limits)?;
+        let position = game.position().clone();
+        let events = self.pool.go(Search::new(game, limits).with_multipv(count), self.table.clone());
+        // The latest report of each line; all of an iteration come together.
+        let mut lines: Vec<SearchInfo> = Vec::new();
+        for event in events {
+            match event {
+                SearchEvent::Info(info) => match lines.get_mut(info.multipv as usize - 1) {
+                    Some(line) => *line = info,
+                    None => lines.push(info),
+                },
+                SearchEvent::Finished(result) => {
+                    let analysis = |mut line: SearchInfo| {
+                        (line.nodes, line.time) = (result.nodes, result.time);
+                        self.analysis(&position, line)
+                    };
+                    return Ok(lines.into_iter().map(analysis).collect());
+                }
+                _ => {}
+            }
+        }
+        Err(AnalysisError::Failed)
+    }
+
+    fn analysis(&self, position: &Position, line: SearchInfo) -> Analysis {
+        let SearchInfo { value, pv, depth, nodes, time, .. } = line;
+        let centipawns = || Score::Cp((self.centipawns)(value, Material::of(position)));
+        let score = value.mate_in_moves().map_or_else(centipawns, Score::Mate);
+        Analysis { position: position.clone(), best_move: pv.first().copied(), score, pv, depth, nodes, time }
+    }
+
+    /// Forgets what the analyses before have found, as for a new game: the next one is as the first of a new
+    /// `Analyser`.
+    pub fn clear(&mut self) {
+        self.pool.settle();
+        self.table.clear_parallel(self.pool.threads());
+        self.pool.clear();
+    }
+}
+
+/// Whether a search by these limits ends with a move.
+fn check(position: &Position, limits: &Limits) -> Result<(), AnalysisError> {
+    let search_moves = &limits.search_moves;
+    if !search_moves.is_empty() && !search_moves.iter().any(|&mv| position.is_legal(mv)) {
+        return Err(AnalysisError::NoSearchMove);
+    }
+    Ok(())
+}
+
+/// Analyses a [`Position`], or the current position of a [`Game`], on one thread, with the engine's own evaluation: the
+/// mean of its network and its hand-written terms.
 ///
 /// Centipawns are normalised: with a score of 100, the side that is ahead wins half of its games.
 ///
-/// Waits for the search to end, so `limits` must have a depth, time or number of nodes. The module
-/// [`search`](crate::search) has searches that report events, run on several threads, and can be stopped.
+/// Each call starts a thread and allocates a hash table of 64 MiB. An [`Analyser`] does so once, for any number of
+/// positions; it also uses several threads, and finds several lines. Both wait for the search to end, so
+/// `limits` must have a depth, time or number of nodes. The module
+/// [`search`](crate::search) has searches that report events, and can be stopped.
 ///
 /// ```
 /// use bartizan_chess::{Limits, Position, Score, analyse};
@@ -91,13 +214,11 @@ pub enum AnalysisError {
 ///
 /// # Errors
 /// [`AnalysisError`] if the system refuses a thread or memory, or if `limits` has moves to consider and none is legal.
-pub fn analyse(position: &Position, limits: Limits) -> Result<Analysis, AnalysisError> {
-    let material = Material::of(position);
-    let result = search(position, limits, Evaluation::built_in)?;
-    Ok(Analysis::new(position, result, |value| shown(value, material)))
+pub fn analyse(game: impl Into<Game>, limits: Limits) -> Result<Analysis, AnalysisError> {
+    analyse_once(game.into(), limits, || Analyser::new(1, HASH_MIB))
 }
 
-/// Analyses a position on one thread, with an evaluation of your own.
+/// As [`analyse`], with an evaluation of your own.
 ///
 /// `evaluator` creates the evaluator of the search thread. Scores are in the evaluator's centipawns, within the ranges
 /// that [`Evaluator::evaluate`] describes.
@@ -105,30 +226,21 @@ pub fn analyse(position: &Position, limits: Limits) -> Result<Analysis, Analysis
 /// # Errors
 /// As [`analyse`], and if the evaluator panics.
 pub fn analyse_with<E: Evaluator + 'static>(
-    position: &Position,
+    game: impl Into<Game>,
     limits: Limits,
     evaluator: impl Fn() -> E + Send + Sync + 'static,
 ) -> Result<Analysis, AnalysisError> {
-    Ok(Analysis::new(position, search(position, limits, evaluator)?, |value| value.0))
+    analyse_once(game.into(), limits, || Analyser::with_evaluator(1, HASH_MIB, evaluator))
 }
 
-fn search<E: Evaluator + 'static>(
-    position: &Position,
+/// Checks the limits before there is a thread.
+fn analyse_once(
+    game: Game,
     limits: Limits,
-    evaluator: impl Fn() -> E + Send + Sync + 'static,
-) -> Result<SearchResult, AnalysisError> {
-    let search_moves = &limits.search_moves;
-    if !search_moves.is_empty() && !search_moves.iter().any(|&mv| position.is_legal(mv)) {
-        return Err(AnalysisError::NoSearchMove);
-    }
-    let mut pool = ThreadPool::new(1, evaluator)?;
-    let table = Arc::new(TranspositionTable::new(HASH_MIB)?);
-    let events = pool.go(Search::new(Game::new(position.clone()), limits), table);
-    let finished = events.filter_map(|event| match event {
-        SearchEvent::Finished(result) => Some(result),
-        _ => None,
-    });
-    finished.last().ok_or(AnalysisError::Failed)
+    analyser: impl FnOnce() -> Result<Analyser, AnalysisError>,
+) -> Result<Analysis, AnalysisError> {
+    check(game.position(), &limits)?;
+    analyser()?.analyse(game, limits)
 }
 
 #[cfg(test)]
@@ -156,7 +268,7 @@ mod tests {
 
     #[test]
     fn custom_evaluations_are_used() -> Result<(), AnalysisError> {
-        let analysis = analyse_with(&Position::startpos(), Limits::depth(4), || Zero)?;
+        let analysis = analyse_with(Position::startpos(), Limits::depth(4), || Zero)?;
         assert_eq!(analysis.score, Score::Cp(0));
         assert_eq!(analysis.depth, 4);
         Ok(())
@@ -164,15 +276,56 @@ mod tests {
 
     #[test]
     fn a_panicking_evaluator_is_an_error() {
-        let failed = analyse_with(&Position::startpos(), Limits::depth(4), || Broken);
+        let failed = analyse_with(Position::startpos(), Limits::depth(4), || Broken);
         assert!(matches!(failed, Err(AnalysisError::Failed)), "{failed:?}");
     }
 
     #[test]
     fn a_move_to_consider_must_be_legal() {
         let limits = Limits::depth(4).with_search_moves([Move::normal(Square::A2, Square::A5)]);
-        let failed = analyse(&Position::startpos(), limits);
+        let failed = analyse(Position::startpos(), limits);
         assert!(matches!(failed, Err(AnalysisError::NoSearchMove)), "{failed:?}");
+    }
+
+    #[test]
+    fn an_analyser_keeps_what_it_has_found_until_it_is_cleared() -> Result<(), AnalysisError> {
+        let mut analyser = Analyser::with_evaluator(1, 1, || Zero)?;
+        let mut nodes = || analyser.analyse(Position::startpos(), Limits::depth(6)).map(|found| found.nodes);
+        let (first, second) = (nodes()?, nodes()?);
+        assert!(second < first, "{second} nodes after {first}");
+        analyser.clear();
+        assert_eq!(analyser.analyse(Position::startpos(), Limits::depth(6))?.nodes, first);
+        Ok(())
+    }
+
+    /// White is lost but for the repetition, which a position alone does not know of.
+    #[test]
+    fn the_moves_of_a_game_count() -> Result<(), Box<dyn std::error::Error>> {
+        let mut game = Game::new(Position::from_fen("7k/8/8/8/8/q7/8/K7 w - - 0 1")?);
+        for mv in ["a1b1", "a3b3", "b1a1", "b3a3", "a1b1", "a3b3", "b1a1", "b3a3"] {
+            game.push(game.position().parse_uci(mv)?)?;
+        }
+        let mut analyser = Analyser::new(1, 1)?;
+        let drawn = analyser.analyse(&game, Limits::depth(2))?;
+        analyser.clear();
+        let lost = analyser.analyse(game.position(), Limits::depth(2))?;
+        assert!(drawn.score == Score::Cp(0) && lost.score != Score::Cp(0), "{drawn:?} {lost:?}");
+        Ok(())
+    }
+
+    #[test]
+    fn lines_begin_with_different_moves() -> Result<(), Box<dyn std::error::Error>> {
+        let mut analyser = Analyser::with_evaluator(1, 1, || Zero)?;
+        // Black has a single move in the second position.
+        let single = Position::from_fen("7k/8/6K1/8/8/8/8/1R6 b - - 0 1")?;
+        for (position, count, expected) in [(Position::startpos(), 3, 3), (single, 3, 1), (Position::startpos(), 0, 1)]
+        {
+            let lines = analyser.analyse_lines(&position, Limits::depth(3), count)?;
+            let firsts: std::collections::HashSet<_> = lines.iter().map(|line| line.best_move).collect();
+            assert_eq!((lines.len(), firsts.len()), (expected, expected));
+            assert!(lines.iter().all(|line| line.depth == 3 && line.nodes == lines[0].nodes));
+        }
+        Ok(())
     }
 
     #[test]

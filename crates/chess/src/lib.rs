@@ -21,7 +21,7 @@ pub use bartizan_types::{
 };
 
 #[cfg(feature = "analysis")]
-pub use crate::analysis::{Analysis, AnalysisError, analyse, analyse_with};
+pub use crate::analysis::{Analyser, Analysis, AnalysisError, analyse, analyse_with};
 #[cfg(feature = "notation")]
 pub use crate::ext::{GameExt, PositionExt};
 #[cfg(feature = "book")]

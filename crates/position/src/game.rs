@@ -223,6 +223,27 @@ fn claim(position: &Position, occurrences: usize) -> Option<Draw> {
     }
 }
 
+/// A game that starts here, without moves.
+impl From<Position> for Game {
+    fn from(start: Position) -> Self {
+        Self::new(start)
+    }
+}
+
+/// A game that starts here, without moves.
+impl From<&Position> for Game {
+    fn from(start: &Position) -> Self {
+        Self::new(start.clone())
+    }
+}
+
+/// A copy, for functions that take games and positions.
+impl From<&Game> for Game {
+    fn from(game: &Game) -> Self {
+        game.clone()
+    }
+}
+
 impl Default for Game {
     /// A game from the starting position.
     fn default() -> Self {
