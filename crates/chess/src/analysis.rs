@@ -59,6 +59,9 @@ pub enum AnalysisError {
     /// None of [`Limits::search_moves`] is legal.
     #[error("none of the moves to consider is legal")]
     NoSearchMove,
+    /// The limits do not end the search: see [`Limits::is_endless`].
+    #[error("the analysis would not end: its limits need a depth, a time or a number of nodes, and no pondering")]
+    Endless,
     /// The search ended without a result, because the evaluator panicked.
     #[error("the search failed: the evaluator panicked")]
     Failed,
@@ -123,10 +126,11 @@ impl Analyser {
     }
 
     /// Analyses a [`Position`], or the current position of a [`Game`], whose earlier positions count as repetitions.
-    /// Waits for the search to end, so `limits` must have a depth, time or number of nodes.
+    /// Waits for the search to end.
     ///
     /// # Errors
-    /// [`AnalysisError`] if the limits have moves to consider and none is legal, or if an evaluator of your own panics.
+    /// [`AnalysisError`] if the limits do not end the search, if they have moves to consider and none is legal, or if
+    /// an evaluator of your own panics.
     pub fn analyse(&mut self, game: impl Into<Game>, limits: Limits) -> Result<Analysis, AnalysisError> {
         self.analyse_lines(game, limits, 1)?.into_iter().next().ok_or(AnalysisError::Failed)
     }
@@ -190,7 +194,7 @@ fn check(position: &Position, limits: &Limits) -> Result<(), AnalysisError> {
     if !search_moves.is_empty() && !search_moves.iter().any(|&mv| position.is_legal(mv)) {
         return Err(AnalysisError::NoSearchMove);
     }
-    Ok(())
+    if limits.is_endless() { Err(AnalysisError::Endless) } else { Ok(()) }
 }
 
 /// Analyses a [`Position`], or the current position of a [`Game`], on one thread, with the engine's own evaluation: the
@@ -199,8 +203,7 @@ fn check(position: &Position, limits: &Limits) -> Result<(), AnalysisError> {
 /// Centipawns are normalised: with a score of 100, the side that is ahead wins half of its games.
 ///
 /// Each call starts a thread and allocates a hash table of 64 MiB. An [`Analyser`] does so once, for any number of
-/// positions; it also uses several threads, and finds several lines. Both wait for the search to end, so
-/// `limits` must have a depth, time or number of nodes. The module
+/// positions; it also uses several threads, and finds several lines. Both wait for the search to end. The module
 /// [`search`](crate::search) has searches that report events, and can be stopped.
 ///
 /// ```
@@ -213,7 +216,8 @@ fn check(position: &Position, limits: &Limits) -> Result<(), AnalysisError> {
 /// ```
 ///
 /// # Errors
-/// [`AnalysisError`] if the system refuses a thread or memory, or if `limits` has moves to consider and none is legal.
+/// [`AnalysisError`] if the system refuses a thread or memory, if the limits do not end the search, or if they have
+/// moves to consider and none is legal.
 pub fn analyse(game: impl Into<Game>, limits: Limits) -> Result<Analysis, AnalysisError> {
     analyse_once(game.into(), limits, || Analyser::new(1, HASH_MIB))
 }
@@ -285,6 +289,18 @@ mod tests {
         let limits = Limits::depth(4).with_search_moves([Move::normal(Square::A2, Square::A5)]);
         let failed = analyse(Position::startpos(), limits);
         assert!(matches!(failed, Err(AnalysisError::NoSearchMove)), "{failed:?}");
+    }
+
+    #[test]
+    fn limits_must_end_the_search() -> Result<(), AnalysisError> {
+        let mut analyser = Analyser::with_evaluator(1, 1, || Zero)?;
+        for limits in [Limits::default(), Limits::infinite(), Limits::depth(3).pondering()] {
+            let failed = analyser.analyse(Position::startpos(), limits.clone());
+            assert!(matches!(failed, Err(AnalysisError::Endless)), "{failed:?}");
+            let failed = analyse_with(Position::startpos(), limits, || Zero);
+            assert!(matches!(failed, Err(AnalysisError::Endless)), "{failed:?}");
+        }
+        Ok(())
     }
 
     #[test]

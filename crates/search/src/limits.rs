@@ -148,4 +148,21 @@ impl Limits {
     pub fn pondering(self) -> Self {
         Self { ponder: true, ..self }
     }
+
+    /// Whether nothing but [`stop`](crate::SearchControl::stop) or [`ponder_hit`](crate::SearchControl::ponder_hit)
+    /// ends the search in reasonable time: it is infinite, ponders, or has neither time, depth, nodes nor a mate as
+    /// its limit.
+    ///
+    /// ```
+    /// use bartizan_search::Limits;
+    ///
+    /// assert!(Limits::default().is_endless() && Limits::depth(9).pondering().is_endless());
+    /// assert!(!Limits::nodes(1_000).is_endless());
+    /// ```
+    pub fn is_endless(&self) -> bool {
+        let has_time = self.clock.is_some() || self.move_time.is_some();
+        let has_nodes = self.nodes.or(self.node_budget).or(self.soft_nodes).is_some();
+        let has_depth = self.depth.or(self.mate).is_some();
+        self.infinite || self.ponder || !(has_time || has_nodes || has_depth)
+    }
 }
