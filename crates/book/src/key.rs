@@ -2,8 +2,9 @@
 
 use crate::numbers::{CASTLING, EN_PASSANT, PIECES, WHITE_TO_MOVE};
 use bartizan_position::{Observer, Position};
-use bartizan_types::{Bitboard, CastlingRights, CastlingSide, Color, Move, Piece, PieceType, Square};
+use bartizan_types::{Bitboard, CastlingRights, CastlingSide, Color, Key, Move, ParseError, Piece, PieceType, Square};
 use std::fmt;
+use std::str::FromStr;
 
 /// The key of a position in a Polyglot book. It differs from [`Position::key`]: every program computes the same one.
 ///
@@ -130,6 +131,21 @@ fn pushed_beside_enemy(position: &Position, last: Move) -> Option<Square> {
 impl fmt::Display for PolyglotKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)
+    }
+}
+
+/// Sixteen hexadecimal digits in either case, with or without `0x` in front of them.
+///
+/// ```
+/// use bartizan_book::PolyglotKey;
+/// use bartizan_position::Position;
+///
+/// assert_eq!("463b96181691fc9c".parse(), Ok(PolyglotKey::of(&Position::startpos())));
+/// ```
+impl FromStr for PolyglotKey {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        text.parse().map(|Key(bits)| Self(bits))
     }
 }
 

@@ -1,6 +1,8 @@
 //! Castling rights.
 
-use crate::{Bitboard, Color, Rank, Square};
+use crate::{Bitboard, Color, File, ParseError, Rank, Square};
+use core::fmt::{self, Write as _};
+use core::str::FromStr;
 
 /// The side on which a king castles. In Chess960, the rook's side of the king decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -115,5 +117,64 @@ impl CastlingRights {
     #[must_use]
     pub const fn flip(self) -> Self {
         Self(self.0.flip_ranks())
+    }
+}
+
+/// As in FEN: `KQkq`, or `-` without rights. `K` and `Q` stand for the rooks on the h- and a-file; another rook is
+/// named by the letter of its file, as in Shredder-FEN.
+///
+/// ```
+/// use bartizan_types::{CastlingRights, Square};
+///
+/// let mut rights = CastlingRights::STANDARD.without(Square::A8.bitboard());
+/// assert_eq!(rights.to_string(), "KQk");
+/// rights.insert(Square::F8);
+/// assert_eq!(rights.to_string(), "KQkf");
+/// assert_eq!("KQkf".parse(), Ok(rights));
+/// ```
+impl fmt::Display for CastlingRights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_char('-');
+        }
+        for color in Color::ALL {
+            // The king's side first.
+            for file in File::ALL.into_iter().rev() {
+                if !self.rooks_of(color).intersects(file.bitboard()) {
+                    continue;
+                }
+                let letter = match file {
+                    File::H => 'k',
+                    File::A => 'q',
+                    _ => file.to_char(),
+                };
+                f.write_char(if color.is_white() { letter.to_ascii_uppercase() } else { letter })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// As they are displayed, in any order. The letters of the a- and h-file stand for their rooks as well.
+impl FromStr for CastlingRights {
+    type Err = ParseError;
+    fn from_str(s: &str) -> Result<Self, ParseError> {
+        let mut rights = Self::NONE;
+        if s == "-" {
+            return Ok(rights);
+        }
+        if s.is_empty() {
+            return Err(ParseError::CastlingRights);
+        }
+        for letter in s.bytes() {
+            let file = match letter.to_ascii_lowercase() {
+                b'k' => b'h',
+                b'q' => b'a',
+                file => file,
+            };
+            let rank = if letter.is_ascii_uppercase() { b'1' } else { b'8' };
+            rights.insert(Square::from_ascii(file, rank).ok_or(ParseError::CastlingRights)?);
+        }
+        Ok(rights)
     }
 }

@@ -20,6 +20,15 @@ pub enum ParseError {
     /// Not a piece letter of `PNBRQK`.
     #[error("invalid piece: expected a letter of PNBRQKpnbrqk")]
     Piece,
+    /// Not a variant that [`Variant`](crate::Variant) knows.
+    #[error("invalid variant: expected Standard or Chess960")]
+    Variant,
+    /// Not castling rights such as `KQkq`, `Kq` or `-`.
+    #[error("invalid castling rights: expected letters of KQkq, letters of files, or -")]
+    CastlingRights,
+    /// Not a key.
+    #[error("invalid key: expected 16 hexadecimal digits")]
+    Key,
     /// Not a move in coordinate notation, such as `e2e4` or `e7e8q`.
     #[error("invalid move: expected coordinate notation such as e2e4 or e7e8q")]
     Move,

@@ -92,6 +92,20 @@ impl fmt::Display for PieceType {
     }
 }
 
+/// The English letter in either case.
+///
+/// ```
+/// use bartizan_types::PieceType;
+///
+/// assert_eq!(["N", "n"].map(str::parse), [Ok(PieceType::Knight); 2]);
+/// ```
+impl FromStr for PieceType {
+    type Err = ParseError;
+    fn from_str(s: &str) -> Result<Self, ParseError> {
+        s.parse().map(Piece::piece_type)
+    }
+}
+
 macro_rules! pieces {
     ($($variant:ident = $i:literal, $ty:ident, $color:ident, $c:literal, $u:literal;)*) => {
         /// A piece: a type and a colour. White pieces have even indices, black ones odd, in the order of [`PieceType`].

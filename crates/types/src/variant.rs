@@ -1,6 +1,8 @@
 //! Chess and Chess960.
 
+use crate::ParseError;
 use core::fmt;
+use core::str::FromStr;
 
 /// The variants of chess that differ in castling.
 ///
@@ -21,14 +23,34 @@ impl Variant {
     pub const fn from_chess960(chess960: bool) -> Self {
         if chess960 { Self::Chess960 } else { Self::Standard }
     }
+
+    /// The name, as in PGN: `Standard` or `Chess960`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Standard => "Standard",
+            Self::Chess960 => "Chess960",
+        }
+    }
 }
 
 /// As in PGN: `Standard` or `Chess960`.
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Standard => "Standard",
-            Self::Chess960 => "Chess960",
-        })
+        f.pad(self.as_str())
+    }
+}
+
+/// `Standard` or `Chess960`, in any case.
+///
+/// ```
+/// use bartizan_types::Variant;
+///
+/// assert_eq!("chess960".parse(), Ok(Variant::Chess960));
+/// ```
+impl FromStr for Variant {
+    type Err = ParseError;
+    fn from_str(s: &str) -> Result<Self, ParseError> {
+        let is_meant = |variant: &Self| s.eq_ignore_ascii_case(variant.as_str());
+        [Self::Standard, Self::Chess960].into_iter().find(is_meant).ok_or(ParseError::Variant)
     }
 }

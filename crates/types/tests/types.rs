@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_types::{
-    Bitboard, Bound, CastlingRights, CastlingSide, Color, Direction, File, Move, MoveKind, PhasedScore, Piece,
-    PieceType, Ply, Rank, Square, UciMove, Value, Variant, rays,
+    Bitboard, Bound, CastlingRights, CastlingSide, Color, Direction, File, Key, Move, MoveKind, ParseError,
+    PhasedScore, Piece, PieceType, Ply, Rank, Square, UciMove, Value, Variant, rays,
 };
 use proptest::prelude::*;
 
@@ -42,6 +42,7 @@ fn pieces_round_trip_through_letters() {
     }
     for piece_type in PieceType::ALL {
         assert_eq!(PieceType::from_char(piece_type.to_char()), Some(piece_type));
+        assert_eq!(piece_type.to_string().parse(), Ok(piece_type));
         assert_eq!(PieceType::try_from_index(piece_type.index()), Some(piece_type));
     }
 }
@@ -102,6 +103,32 @@ fn castling_rights_name_their_rooks() {
     }
     assert_eq!(CastlingRights::from_rooks(Square::A4.bitboard()), CastlingRights::NONE);
     assert_eq!(all.flip(), all);
+    // The texts of all rights.
+    for set in all.rooks().subsets().chain([Bitboard(0x42 << 56 | 0x24), Bitboard(0xff << 56 | 0xff)]) {
+        let rights = CastlingRights::from_rooks(set);
+        assert_eq!(rights.to_string().parse(), Ok(rights));
+    }
+    assert_eq!([all.to_string(), CastlingRights::NONE.to_string()], ["KQkq", "-"]);
+    assert_eq!("qAkH".parse(), Ok(all));
+    for text in ["", "KX", "K-", "--", "kék"] {
+        assert_eq!(text.parse::<CastlingRights>(), Err(ParseError::CastlingRights), "{text}");
+    }
+}
+
+#[test]
+fn keys_and_variants_round_trip_through_text() {
+    for key in [Key(0), Key(0x463b_9618_1691_fc9c), Key(u64::MAX)] {
+        assert_eq!(key.to_string().parse(), Ok(key));
+        assert_eq!(format!("{:#018x}", key.0).parse(), Ok(key));
+    }
+    for text in ["", "0x", "463B96181691FC9", "463B96181691FC9C0", "+63B96181691FC9C", "0x0x463B96181691FC"] {
+        assert_eq!(text.parse::<Key>(), Err(ParseError::Key), "{text}");
+    }
+    for variant in [Variant::Standard, Variant::Chess960] {
+        assert_eq!(variant.to_string().parse(), Ok(variant));
+        assert_eq!(variant.to_string().to_uppercase().parse(), Ok(variant));
+    }
+    assert_eq!("Atomic".parse::<Variant>(), Err(ParseError::Variant));
 }
 
 #[test]
