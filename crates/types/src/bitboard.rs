@@ -58,6 +58,34 @@ impl Bitboard {
         self.0 >> square.index() & 1 != 0
     }
 
+    /// Adds a square.
+    ///
+    /// ```
+    /// use bartizan_types::{Bitboard, Square};
+    ///
+    /// let mut set = Bitboard::EMPTY;
+    /// set.insert(Square::E4);
+    /// set.toggle(Square::D5);
+    /// set.remove(Square::E4);
+    /// assert_eq!(set, Square::D5.bitboard());
+    /// ```
+    #[inline]
+    pub const fn insert(&mut self, square: Square) {
+        self.0 |= square.bitboard().0;
+    }
+
+    /// Removes a square.
+    #[inline]
+    pub const fn remove(&mut self, square: Square) {
+        self.0 &= !square.bitboard().0;
+    }
+
+    /// Adds a square that is not in the set, and removes one that is.
+    #[inline]
+    pub const fn toggle(&mut self, square: Square) {
+        self.0 ^= square.bitboard().0;
+    }
+
     /// Whether the two sets have a square in common.
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
@@ -170,6 +198,12 @@ impl FromIterator<Square> for Bitboard {
     }
 }
 
+impl Extend<Square> for Bitboard {
+    fn extend<I: IntoIterator<Item = Square>>(&mut self, squares: I) {
+        *self |= squares.into_iter().collect::<Self>();
+    }
+}
+
 impl IntoIterator for Bitboard {
     type Item = Square;
     type IntoIter = Squares;
@@ -179,7 +213,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// Iterator over the squares of a set, lowest index first.
+/// Iterator over the squares of a set, lowest index first; from the back, highest index first.
 #[derive(Clone, Debug)]
 pub struct Squares(Bitboard);
 
@@ -193,6 +227,15 @@ impl Iterator for Squares {
     fn size_hint(&self) -> (usize, Option<usize>) {
         let n = self.0.count() as usize;
         (n, Some(n))
+    }
+}
+
+impl DoubleEndedIterator for Squares {
+    #[inline]
+    fn next_back(&mut self) -> Option<Square> {
+        let last = self.0.last()?;
+        self.0.remove(last);
+        Some(last)
     }
 }
 
@@ -230,8 +273,22 @@ impl fmt::Display for Bitboard {
     }
 }
 
+/// The bits: `{:#018x}` gives `0x` and sixteen digits.
+impl fmt::LowerHex for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::LowerHex::fmt(&self.0, f)
+    }
+}
+
+/// The bits: `{:016X}` gives sixteen digits.
+impl fmt::UpperHex for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::UpperHex::fmt(&self.0, f)
+    }
+}
+
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Bitboard({:#018x})", self.0)
+        write!(f, "Bitboard({self:#018x})")
     }
 }

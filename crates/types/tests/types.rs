@@ -170,6 +170,19 @@ proptest! {
         let (a, b) = (Bitboard(a), Bitboard(b));
         prop_assert_eq!(a.into_iter().collect::<Bitboard>(), a);
         prop_assert_eq!(a.into_iter().len() as u32, a.count());
+        prop_assert!(a.into_iter().rev().eq(a.into_iter().collect::<Vec<_>>().into_iter().rev()));
+        let mut grown = a;
+        grown.extend(b);
+        prop_assert_eq!(grown, a | b);
+        for square in b {
+            let (mut with, mut without, mut other) = (a, a, a);
+            with.insert(square);
+            without.remove(square);
+            other.toggle(square);
+            prop_assert_eq!((with, without), (a | square.bitboard(), a - square.bitboard()));
+            prop_assert_eq!(other, if a.contains(square) { without } else { with });
+        }
+        prop_assert_eq!(format!("{a:#018x} {a:016X}"), format!("{:#018x} {:016X}", a.0, a.0));
         prop_assert_eq!(a - b, a & !b);
         prop_assert_eq!(a.intersects(b), (a & b).any());
         prop_assert_eq!((a & b).is_subset_of(a), true);
