@@ -8,8 +8,10 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, 
 /// A set of squares: bit `n` stands for the square of index `n`.
 ///
 /// `&`, `|`, `^` and `!` are the set operations; `a - b` is the difference: the squares of `a` that are not in `b`.
+///
+/// With the feature `serde`, a set is serialised in JSON and other text as `0x` and 16 hexadecimal digits, which
+/// `BigInt` of JavaScript reads. The number is accepted as well.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 #[repr(transparent)]
 pub struct Bitboard(
     /// The bits, a1 the lowest.

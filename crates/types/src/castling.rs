@@ -47,8 +47,10 @@ impl CastlingSide {
 ///
 /// The representation serves chess, Chess960 and double Chess960. A move removes rights by removing its origin and its
 /// target from the set.
+///
+/// With the feature `serde`, they are serialised in JSON and other text as they are displayed, such as `KQkq`. The
+/// number that the set of rooks is in memory is accepted as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct CastlingRights(Bitboard);
 
 impl CastlingRights {

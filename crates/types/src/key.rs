@@ -6,8 +6,9 @@ use core::ops::{BitXor, BitXorAssign};
 use core::str::FromStr;
 
 /// A 64-bit Zobrist key (Zobrist 1970).
+///
+/// With the feature `serde`, it is serialised as a [`Bitboard`](crate::Bitboard) is.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 #[repr(transparent)]
 pub struct Key(
     /// The bits.

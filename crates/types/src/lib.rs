@@ -3,7 +3,8 @@
 //! Squares are numbered a1 = 0, b1 = 1 … h8 = 63 (little-endian rank-file mapping).
 //!
 //! Optional feature `serde`: `Serialize` and `Deserialize` for all types but `Excerpt`, `SplitMix64` and the
-//! errors, of which `ParseError` and `InvalidMoveBits` have `Serialize`.
+//! errors, of which `ParseError` and `InvalidMoveBits` have `Serialize`. In formats that people read, such as JSON,
+//! [`Move`], [`Bitboard`], [`Key`] and [`CastlingRights`] are text, in others the number that they are in memory.
 #![no_std]
 
 #[cfg(any(feature = "std", test))]
@@ -23,6 +24,8 @@ mod phased_score;
 mod piece;
 mod random;
 pub mod rays;
+#[cfg(feature = "serde")]
+mod serialize;
 mod square;
 mod uci_move;
 mod value;

@@ -26,9 +26,20 @@ pub enum MoveKind {
 /// | 6–11  | target square; for castling, the square of the rook |
 /// | 12–15 | 1 normal, 2 en passant, 3 castling, 4–7 promotion to knight, bishop, rook, queen |
 ///
+/// With the feature `serde`, a move is serialised in JSON and other text as its two squares and a letter for its kind:
+///
+/// | text    | move                                                            |
+/// |---------|-----------------------------------------------------------------|
+/// | `e2e4`  | an ordinary move or capture                                     |
+/// | `e7e8q` | a promotion to a queen, `n`, `b` or `r` for another piece       |
+/// | `e5d6e` | an en passant capture                                           |
+/// | `e1h1c` | castling of the king on e1 with the rook on h1                  |
+///
+/// So it is read back without its position. The 16 bits are accepted as well, and other formats have these. For other
+/// programs, serialise a [`UciMove`]: see [`Move::to_uci`].
+///
 /// A `Move` is not tied to a position. To check that it is legal, use `Position::is_legal` of `bartizan-position`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u16", into = "u16"))]
 #[repr(transparent)]
 pub struct Move(NonZeroU16);
 

@@ -250,14 +250,88 @@ proptest! {
 #[test]
 #[cfg(feature = "serde")]
 fn json_round_trips() {
-    let mv = Move::promotion(Square::E7, Square::E8, PieceType::Knight);
-    assert_eq!(serde_json::from_str::<Move>(&serde_json::to_string(&mv).unwrap()).unwrap(), mv);
     assert_eq!(serde_json::to_string(&Square::E4).unwrap(), "\"e4\"");
-    assert!(serde_json::from_str::<Move>("0").is_err());
     let text: UciMove = "e7e8q".parse().unwrap();
     assert_eq!(serde_json::to_string(&text).unwrap(), "\"e7e8q\"");
     assert_eq!(serde_json::from_str::<UciMove>("\"e7e8q\"").unwrap(), text);
     assert!(serde_json::from_str::<UciMove>("\"e7e9\"").is_err());
     let score = PhasedScore::new(-3, 7);
     assert_eq!(serde_json::from_str::<PhasedScore>(&serde_json::to_string(&score).unwrap()).unwrap(), score);
+}
+
+/// The text of a value in JSON. It and the number of the value are read back.
+#[cfg(feature = "serde")]
+fn json<T>(value: T, number: u64) -> String
+where
+    T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug,
+{
+    let text = serde_json::to_string(&value).unwrap();
+    assert_eq!(serde_json::from_str::<T>(&text).unwrap(), value);
+    assert_eq!(serde_json::from_str::<T>(&number.to_string()).unwrap(), value);
+    text
+}
+
+#[test]
+#[cfg(feature = "serde")]
+fn moves_are_text_in_json() {
+    for mv in (0..=u16::MAX).step_by(7).filter_map(Move::from_bits) {
+        json(mv, mv.to_bits().into());
+    }
+    for (mv, text) in [
+        (Move::normal(Square::E1, Square::G1), "\"e1g1\""),
+        (Move::castling(Square::E1, Square::H1), "\"e1h1c\""),
+        (Move::en_passant(Square::E5, Square::D6), "\"e5d6e\""),
+        (Move::promotion(Square::E7, Square::E8, PieceType::Knight), "\"e7e8n\""),
+    ] {
+        assert_eq!(json(mv, mv.to_bits().into()), text);
+    }
+    for text in ["0", "-1", "99999", "\"\"", "\"e2e9\"", "\"e2e4x\"", "\"e2e9c\"", "\"e2e4ee\"", "null"] {
+        assert!(serde_json::from_str::<Move>(text).is_err(), "{text}");
+    }
+    let error = serde_json::from_str::<Move>("\"e2e9\"").unwrap_err();
+    let expected = "invalid value: string \"e2e9\", expected a move such as e2e4, e7e8q, e1h1c for castling, or e5d6e \
+                    for en passant";
+    assert!(error.to_string().starts_with(expected), "{error}");
+}
+
+#[test]
+#[cfg(feature = "serde")]
+fn what_has_64_bits_is_text_in_json() {
+    assert_eq!(json(Bitboard(0xffff << 48), 0xffff << 48), "\"0xffff000000000000\"");
+    assert_eq!(json(Key(1), 1), "\"0x0000000000000001\"");
+    let rights = CastlingRights::STANDARD.without_color(Color::Black);
+    assert_eq!(json(rights, rights.rooks().0), "\"KQ\"");
+    assert!(serde_json::from_str::<Bitboard>("\"0xffff\"").is_err());
+    assert!(serde_json::from_str::<CastlingRights>("\"\"").is_err());
+}
+
+/// In a format for machines, a move takes two bytes.
+#[test]
+#[cfg(feature = "serde")]
+fn moves_are_numbers_in_binary() {
+    use serde::Deserialize;
+    use serde::de::{Deserializer, Visitor, value::Error};
+
+    struct Binary(u16);
+
+    impl<'de> Deserializer<'de> for Binary {
+        type Error = Error;
+        fn is_human_readable(&self) -> bool {
+            false
+        }
+        fn deserialize_u16<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            visitor.visit_u16(self.0)
+        }
+        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+            Err(serde::de::Error::custom("the format does not say what follows"))
+        }
+        serde::forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 u8 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct newtype_struct
+            seq tuple tuple_struct map struct enum identifier ignored_any
+        }
+    }
+
+    let mv = Move::castling(Square::E1, Square::H1);
+    assert_eq!(Move::deserialize(Binary(mv.to_bits())), Ok(mv));
+    assert!(Move::deserialize(Binary(0)).is_err());
 }

@@ -1,0 +1,161 @@
+//! Serialisation with serde of what is a number in memory: as text in formats that people read, such as JSON, and as
+//! the number in others. Text keeps all 64 bits where numbers are floating-point, as in JavaScript.
+
+use crate::{Bitboard, CastlingRights, Key, Move, Square, UciMove};
+use core::fmt;
+use core::marker::PhantomData;
+use serde::de::{Error, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+fn serialize<S: Serializer>(
+    serializer: S,
+    text: fmt::Arguments<'_>,
+    number: impl Serialize,
+) -> Result<S::Ok, S::Error> {
+    if serializer.is_human_readable() { serializer.collect_str(&text) } else { number.serialize(serializer) }
+}
+
+/// A type with both forms.
+trait TextOrNumber: Sized {
+    /// What to expect, for an error.
+    const EXPECTED: &'static str;
+
+    fn from_text(text: &str) -> Option<Self>;
+
+    fn from_number(number: u64) -> Option<Self>;
+}
+
+/// Reads both forms.
+struct Form<T>(PhantomData<T>);
+
+impl<T: TextOrNumber> Visitor<'_> for Form<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(T::EXPECTED)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        T::from_text(text).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<T, E> {
+        T::from_number(number).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<T, E> {
+        let from_number = |number: i64| T::from_number(number.try_into().ok()?);
+        from_number(number).ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+    }
+}
+
+/// The bits of a text such as `0x00ff00000000ff00`.
+fn bits(text: &str) -> Option<u64> {
+    text.parse().ok().map(|Key(bits)| bits)
+}
+
+/// The text of a move for [`Move`]'s serialisation: coordinate notation, with a letter for what only the position would
+/// tell.
+struct MoveText(Move);
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(mv) = self;
+        let uci = UciMove { from: mv.from(), to: mv.to(), promotion: mv.promotes_to() };
+        let mark = if mv.is_castling() {
+            "c"
+        } else if mv.is_en_passant() {
+            "e"
+        } else {
+            ""
+        };
+        write!(f, "{uci}{mark}")
+    }
+}
+
+impl TextOrNumber for Move {
+    const EXPECTED: &'static str = "a move such as e2e4, e7e8q, e1h1c for castling, or e5d6e for en passant";
+
+    fn from_text(text: &str) -> Option<Self> {
+        let marked = |make: fn(Square, Square) -> Self, squares: &[u8; 4]| {
+            let &[file, rank, to_file, to_rank] = squares;
+            Some(make(Square::from_ascii(file, rank)?, Square::from_ascii(to_file, to_rank)?))
+        };
+        match text.as_bytes().split_first_chunk() {
+            Some((squares, b"c")) => marked(Self::castling, squares),
+            Some((squares, b"e")) => marked(Self::en_passant, squares),
+            _ => {
+                let UciMove { from, to, promotion } = text.parse().ok()?;
+                Some(promotion.map_or(Self::normal(from, to), |piece| Self::promotion(from, to, piece)))
+            }
+        }
+    }
+
+    fn from_number(number: u64) -> Option<Self> {
+        Self::from_bits(number.try_into().ok()?)
+    }
+}
+
+impl TextOrNumber for Bitboard {
+    const EXPECTED: &'static str = "a set of squares: 0x and 16 hexadecimal digits";
+
+    fn from_text(text: &str) -> Option<Self> {
+        bits(text).map(Self)
+    }
+
+    fn from_number(number: u64) -> Option<Self> {
+        Some(Self(number))
+    }
+}
+
+impl TextOrNumber for Key {
+    const EXPECTED: &'static str = "a key: 16 hexadecimal digits";
+
+    fn from_text(text: &str) -> Option<Self> {
+        bits(text).map(Self)
+    }
+
+    fn from_number(number: u64) -> Option<Self> {
+        Some(Self(number))
+    }
+}
+
+impl TextOrNumber for CastlingRights {
+    const EXPECTED: &'static str = "castling rights such as KQkq, Kq or -";
+
+    fn from_text(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn from_number(number: u64) -> Option<Self> {
+        Some(Self::from_rooks(Bitboard(number)))
+    }
+}
+
+macro_rules! text_or_number {
+    ($($type:ty: $deserialize:ident, |$value:ident| $text:expr, $number:expr;)*) => {$(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let $value = *self;
+                serialize(serializer, $text, $number)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                if deserializer.is_human_readable() {
+                    deserializer.deserialize_any(Form::<Self>(PhantomData))
+                } else {
+                    deserializer.$deserialize(Form::<Self>(PhantomData))
+                }
+            }
+        }
+    )*};
+}
+
+text_or_number! {
+    Move: deserialize_u16, |mv| format_args!("{}", MoveText(mv)), mv.to_bits();
+    Bitboard: deserialize_u64, |set| format_args!("{set:#018x}"), set.0;
+    Key: deserialize_u64, |key| format_args!("{:#018x}", key.0), key.0;
+    CastlingRights: deserialize_u64, |rights| format_args!("{rights}"), rights.rooks().0;
+}
