@@ -1,6 +1,7 @@
 //! Games in memory.
 
-use super::{GameResult, tags};
+use super::tags::{self, Source};
+use super::GameResult;
 use bartizan_position::{Game, IllegalMove, Position};
 use bartizan_types::Move;
 
@@ -44,9 +45,30 @@ impl PgnGame {
         Self { tags: Vec::new(), start, chess960: false, comment: None, moves: Vec::new(), result: GameResult::Unknown }
     }
 
-    /// The value of a tag in [`PgnGame::tags`].
+    /// The value of a tag in [`PgnGame::tags`], or of `Result`, `SetUp` or `Variant` as they are written. That of `FEN`
+    /// is [`PgnGame::fen`], and `None` here.
+    ///
+    /// ```
+    /// use bartizan_notation::pgn::PgnReader;
+    ///
+    /// let text = "[White \"Anna\"]\n[FEN \"7k/8/6K1/8/8/8/8/R7 w - - 0 1\"]\n\n1. Ra8# 1-0";
+    /// let game = PgnReader::new(text.as_bytes()).next().unwrap()?;
+    /// assert_eq!(["White", "Result", "SetUp"].map(|name| game.tag(name)), [Some("Anna"), Some("1-0"), Some("1")]);
+    /// assert_eq!(game.fen().as_deref(), Some("7k/8/6K1/8/8/8/8/R7 w - - 0 1"));
+    /// # Ok::<(), bartizan_notation::pgn::PgnError>(())
+    /// ```
     pub fn tag(&self, name: &str) -> Option<&str> {
-        tags::get(&self.tags, name)
+        self.source().get(&self.tags, name)
+    }
+
+    /// The value of the tag `FEN` as it is written: `None` if a game of chess starts from the usual position. The
+    /// position itself is [`PgnGame::start`].
+    pub fn fen(&self) -> Option<String> {
+        self.source().fen()
+    }
+
+    pub(super) fn source(&self) -> Source<'_> {
+        Source { result: self.result, chess960: self.chess960, start: &self.start }
     }
 
     /// Replaces the value of a tag, or appends the tag if it is missing. Ignores `Result`, `SetUp`, `FEN` and
@@ -94,6 +116,28 @@ mod tests {
         game.set_tag("White", "c");
         game.set_tag("Result", "1-0");
         assert_eq!(game.tags, [("White".into(), "c".into()), ("Black".into(), "b".into())]);
+    }
+
+    /// What `tag` and `fen` say is what is written.
+    #[test]
+    fn tags_that_follow_from_the_fields_are_found() {
+        let ending = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+        for start in [Position::startpos(), ending] {
+            for (chess960, result) in [(false, GameResult::Draw), (true, GameResult::Unknown)] {
+                let game = PgnGame { chess960, result, ..PgnGame::new(start.clone()) };
+                let tree = crate::pgn::GameTree::from(&game);
+                let text = game.to_string();
+                let written = |name: &str| {
+                    let after = text.split_once(&format!("[{name} \""))?.1;
+                    Some(after.split_once('"')?.0)
+                };
+                for name in ["Result", "SetUp", "Variant"] {
+                    assert_eq!((game.tag(name), tree.tag(name)), (written(name), written(name)), "{name}");
+                }
+                assert_eq!((game.fen().as_deref(), tree.fen().as_deref()), (written("FEN"), written("FEN")));
+            }
+        }
+        assert_eq!((PgnGame::default().tag("result"), PgnGame::default().tag("FEN")), (Some("*"), None));
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! Tags with a meaning for the reader and the writer.
 
+use super::GameResult;
+use bartizan_position::Position;
+use bartizan_types::Variant;
+
 /// The tags that every written game has, in order.
 pub const SEVEN_TAG_ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
@@ -21,9 +25,40 @@ pub(super) fn is_derived(name: &str) -> bool {
     derived(name).is_some()
 }
 
-/// The value of a tag.
-pub(super) fn get<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+/// The fields of a game that tags follow from.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub(super) result: GameResult,
+    pub(super) chess960: bool,
+    pub(super) start: &'a Position,
+}
+
+impl Source<'_> {
+    /// Whether the tag `Variant` is written. Without it, other programs would drop the castling rights of a start
+    /// position that only Chess960 knows.
+    pub(super) fn is_chess960(self) -> bool {
+        self.chess960 || self.start.variant() == Variant::Chess960
+    }
+
+    /// The value of the tag `FEN`. Chess960 games always give their start position, even if it is that of chess.
+    pub(super) fn fen(self) -> Option<String> {
+        self.has_fen().then(|| self.start.to_fen())
+    }
+
+    fn has_fen(self) -> bool {
+        self.start != Position::startpos_ref() || self.is_chess960()
+    }
+
+    /// The value of a tag, as it is written. That of `FEN` is nowhere to borrow from: see [`Source::fen`].
+    pub(super) fn get<'t>(self, tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
+        match derived(name) {
+            None => tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str()),
+            Some("Result") => Some(self.result.as_str()),
+            Some("Variant") => self.is_chess960().then(|| Variant::Chess960.as_str()),
+            Some("SetUp") => self.has_fen().then_some("1"),
+            Some(_) => None,
+        }
+    }
 }
 
 /// Replaces the value of a tag, or appends the tag. Ignores those that follow from the fields of a game.

@@ -1,11 +1,10 @@
 //! Writing games in the export format.
 
+use super::PgnGame;
 use super::lexer::append_words;
-use super::tags::{SEVEN_TAG_ROSTER, is_derived, unknown};
-use super::{GameResult, PgnGame};
+use super::tags::{SEVEN_TAG_ROSTER, Source, is_derived, unknown};
 use crate::san::San;
-use bartizan_position::Position;
-use bartizan_types::{Color, Move, Variant};
+use bartizan_types::{Color, Move};
 use std::borrow::Cow;
 use std::fmt;
 use std::io;
@@ -27,7 +26,7 @@ impl PgnGame {
 /// characters that are not allowed in tag names are dropped. An illegal move ends the movetext with a comment.
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_tags(f, &self.tags, self.result, self.chess960, &self.start)?;
+        write_tags(f, &self.tags, self.source())?;
         f.write_str("\n")?;
         let mut lines = Lines::new(f);
         self.write_moves(&mut lines)?;
@@ -37,26 +36,17 @@ impl fmt::Display for PgnGame {
 }
 
 /// Writes the tags: the roster, what follows from the fields of a game, and the others.
-pub(super) fn write_tags(
-    f: &mut fmt::Formatter<'_>,
-    tags: &[(String, String)],
-    result: GameResult,
-    chess960: bool,
-    start: &Position,
-) -> fmt::Result {
+pub(super) fn write_tags(f: &mut fmt::Formatter<'_>, tags: &[(String, String)], source: Source<'_>) -> fmt::Result {
     for name in SEVEN_TAG_ROSTER {
-        let value = || tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
-        write_tag(f, name, if name == "Result" { result.as_str() } else { value().unwrap_or(unknown(name)) })?;
+        write_tag(f, name, source.get(tags, name).unwrap_or(unknown(name)))?;
     }
-    // Without the tag, other programs would drop the castling rights of such a position.
-    let chess960 = chess960 || start.variant() == Variant::Chess960;
-    if chess960 {
-        write_tag(f, "Variant", "Chess960")?;
+    for name in ["Variant", "SetUp"] {
+        if let Some(value) = source.get(tags, name) {
+            write_tag(f, name, value)?;
+        }
     }
-    // Chess960 games always give their start position, even if it is that of chess.
-    if chess960 || start != Position::startpos_ref() {
-        write_tag(f, "SetUp", "1")?;
-        write_tag(f, "FEN", &start.to_fen())?;
+    if let Some(fen) = source.fen() {
+        write_tag(f, "FEN", &fen)?;
     }
     for (name, value) in tags {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -187,6 +177,7 @@ impl<'a, 'f> Lines<'a, 'f> {
 mod tests {
     use super::*;
     use crate::pgn::{GameResult, PgnMove};
+    use bartizan_position::Position;
     use bartizan_types::Square;
 
     fn game(fen: &str, moves: &[(&str, &str)]) -> PgnGame {

@@ -6,7 +6,8 @@ mod write;
 
 pub use read::TreeReader;
 
-use super::{Annotations, GameResult, Nag, PgnGame, PgnMove, tags};
+use super::tags::{self, Source};
+use super::{Annotations, GameResult, Nag, PgnGame, PgnMove};
 use bartizan_position::Position;
 use bartizan_types::Move;
 
@@ -88,9 +89,20 @@ impl GameTree {
         &self.start
     }
 
-    /// The value of a tag in [`GameTree::tags`].
+    /// The value of a tag in [`GameTree::tags`], or of `Result`, `SetUp` or `Variant` as they are written. That of
+    /// `FEN` is [`GameTree::fen`], and `None` here.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        tags::get(&self.tags, name)
+        self.source().get(&self.tags, name)
+    }
+
+    /// The value of the tag `FEN` as it is written: `None` if a game of chess starts from the usual position. The
+    /// position itself is [`GameTree::start`].
+    pub fn fen(&self) -> Option<String> {
+        self.source().fen()
+    }
+
+    fn source(&self) -> Source<'_> {
+        Source { result: self.result, chess960: self.chess960, start: &self.start }
     }
 
     /// Replaces the value of a tag, or appends the tag if it is missing. Ignores `Result`, `SetUp`, `FEN` and

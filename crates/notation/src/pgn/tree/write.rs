@@ -22,7 +22,7 @@ impl GameTree {
 /// [`PgnGame`](crate::pgn::PgnGame). `{:#}` writes `Nf3!?` in place of `Nf3 $5`.
 impl fmt::Display for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_tags(f, &self.tags, self.result, self.chess960, &self.start)?;
+        write_tags(f, &self.tags, self.source())?;
         f.write_str("\n")?;
         let with_marks = f.alternate();
         let mut writer = Writer {
