@@ -233,7 +233,7 @@ fn games() -> Vec<PgnGame> {
             let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
             position = position.play_unchecked(mv);
             let comment = (game.moves.len() % 3 == 0).then(|| format!("[%eval 0.{}] [%clk 0:01:00]", moves.len()));
-            game.moves.push(PgnMove { mv, comment });
+            game.moves.push(PgnMove { comment, ..PgnMove::from(mv) });
         }
         game
     };

@@ -71,7 +71,7 @@ impl Referee<'_> {
             let clock = Clock::new(self.settings.engines[engine].limits(), Duration::from_millis(self.settings.margin));
             Side { engine, client, clock, stats: SideStats::default() }
         };
-        let moves = opening.moves().map(|mv| PgnMove { mv, comment: Some("book".to_owned()) }).collect();
+        let moves = opening.moves().map(|mv| PgnMove { comment: Some("book".to_owned()), ..mv.into() }).collect();
         let settings = self.settings;
         let game = OpenGame {
             referee: self,
@@ -221,7 +221,7 @@ impl OpenGame<'_> {
         let position = self.game.position();
         let irreversible = position.is_capture(mv)
             || position.piece_at(mv.from()).is_some_and(|piece| piece.piece_type() == PieceType::Pawn);
-        self.moves.push(PgnMove { mv, comment: Some(pgn::comment(exact, cost)) });
+        self.moves.push(PgnMove { comment: Some(pgn::comment(exact, cost)), ..mv.into() });
         if self.game.push(mv).is_err() {
             unreachable!("the client resolved the move in this position");
         }

@@ -1,7 +1,7 @@
 //! Games that are being read, with every move checked.
 
 use super::tags::{is_chess960, is_derived};
-use super::{Comment, GameResult, MoveText, PgnError, PgnErrorKind, PgnGame, PgnMove, TagValue, Visitor};
+use super::{Comment, GameResult, MoveText, Nag, PgnError, PgnErrorKind, PgnGame, PgnMove, TagValue, Visitor};
 use crate::text::excerpt;
 use bartizan_position::{Position, Tolerance};
 
@@ -150,6 +150,13 @@ impl Visitor for Draft<'_> {
             self.game.moves.push(mv.into());
         }
         Ok(())
+    }
+
+    fn nag(&mut self, nag: Nag) {
+        let is_kept = !self.cut && self.fault.is_none();
+        if let Some(last) = self.game.moves.last_mut().filter(|_| is_kept) {
+            last.nags.push(nag);
+        }
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Result<(), PgnErrorKind> {

@@ -1,22 +1,24 @@
 //! Games in memory.
 
 use super::tags::{self, Source};
-use super::GameResult;
+use super::{GameResult, Nags};
 use bartizan_position::{Game, IllegalMove, Position};
 use bartizan_types::Move;
 
-/// A move with its comment.
+/// A move with its glyphs and its comment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PgnMove {
     /// The move.
     pub mv: Move,
+    /// The glyphs of the move, such as `$1` and `!?`.
+    pub nags: Nags,
     /// The comment after the move. Several comments are joined by spaces.
     pub comment: Option<String>,
 }
 
 impl From<Move> for PgnMove {
     fn from(mv: Move) -> Self {
-        Self { mv, comment: None }
+        Self { mv, nags: Nags::default(), comment: None }
     }
 }
 

@@ -5,14 +5,14 @@
 //!
 //! | reader         | what it yields                                                                             |
 //! |----------------|--------------------------------------------------------------------------------------------|
-//! | [`PgnReader`]  | [`PgnGame`]: tags, main line, comments, result; every move is checked                      |
-//! | [`TreeReader`] | [`GameTree`]: variations and glyphs too, to be edited; every move is checked               |
+//! | [`PgnReader`]  | [`PgnGame`]: tags, main line, comments, glyphs, result; every move is checked              |
+//! | [`TreeReader`] | [`GameTree`]: variations too, to be edited; every move is checked                          |
 //! | [`PgnParser`]  | calls of a [`Visitor`]: everything, moves as text; it may skip movetexts and variations    |
 //!
 //! [`PgnGame`] and [`GameTree`] write the export format. [`read_parallel`] reads with several threads.
 //!
 //! ```
-//! use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};
+//! use bartizan_notation::pgn::{GameResult, Nag, Nags, PgnGame, PgnMove, PgnReader};
 //! use bartizan_notation::san::parse_san;
 //! use bartizan_position::Position;
 //!
@@ -20,12 +20,12 @@
 //! game.set_tag("White", "Adams");
 //! game.set_tag("Black", "Brown");
 //! let f3 = parse_san(&game.start, "f3")?;
-//! game.moves.push(PgnMove { mv: f3, comment: Some("-0.84/12".to_owned()) });
+//! game.moves.push(PgnMove { mv: f3, nags: Nags::from_iter([Nag::DUBIOUS]), comment: Some("-0.84/12".to_owned()) });
 //! game.result = GameResult::BlackWins;
 //!
 //! let text = game.to_string();
 //! assert!(text.starts_with("[Event \"?\"]\n[Site \"?\"]\n"));
-//! assert!(text.ends_with("\n\n1. f3 {-0.84/12} 0-1\n\n"));
+//! assert!(text.ends_with("\n\n1. f3 $6 {-0.84/12} 0-1\n\n"));
 //!
 //! let read = PgnReader::new(text.as_bytes()).next().unwrap()?;
 //! assert_eq!(read.moves, game.moves);
@@ -54,7 +54,7 @@ pub use annotations::{Annotations, MarkColor, PgnScore};
 pub use bartizan_types::GameResult;
 pub use error::{PgnError, PgnErrorKind};
 pub use game::{PgnGame, PgnMove};
-pub use nag::Nag;
+pub use nag::{Nag, Nags};
 pub use parallel::{Chunk, ChunkKind, Chunks, Order, read_parallel};
 pub use parser::PgnParser;
 pub use raw::{Comment, MoveText, TagValue};

@@ -1,6 +1,7 @@
 //! Numeric annotation glyphs.
 
 use std::fmt;
+use std::ops::Deref;
 
 /// A numeric annotation glyph, such as `$1` for a good move, `!`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,6 +72,66 @@ impl Nag {
     /// Whether the glyph says how good the move is, and not the position: `!`, `?`, `!!`, `??`, `!?`, `?!`.
     pub const fn is_of_move(self) -> bool {
         matches!(self.0, 1..=6)
+    }
+}
+
+/// The glyphs of a move of a [`PgnMove`](super::PgnMove): a slice of at most five, so that a move takes no memory
+/// elsewhere for them. Further ones are dropped; a [`GameTree`](super::GameTree) has any number.
+///
+/// ```
+/// use bartizan_notation::pgn::{Nag, Nags};
+///
+/// let mut nags = Nags::from_iter([Nag::GOOD]);
+/// nags.push(Nag(14));
+/// assert_eq!(*nags, [Nag::GOOD, Nag(14)]);
+/// assert_eq!(*Nags::from_iter([Nag::GOOD; 9]), [Nag::GOOD; 5]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Nags {
+    /// Those behind the length are zero.
+    glyphs: [Nag; Self::MAX],
+    len: u8,
+}
+
+impl Nags {
+    /// The greatest number of glyphs.
+    pub const MAX: usize = 5;
+
+    /// Appends a glyph, unless there are [`Nags::MAX`].
+    pub fn push(&mut self, nag: Nag) {
+        if let Some(place) = self.glyphs.get_mut(usize::from(self.len)) {
+            *place = nag;
+            self.len += 1;
+        }
+    }
+}
+
+impl Default for Nags {
+    /// No glyph.
+    #[inline]
+    fn default() -> Self {
+        Self { glyphs: [Nag(0); Self::MAX], len: 0 }
+    }
+}
+
+impl Deref for Nags {
+    type Target = [Nag];
+    fn deref(&self) -> &[Nag] {
+        &self.glyphs[..usize::from(self.len)]
+    }
+}
+
+impl FromIterator<Nag> for Nags {
+    fn from_iter<I: IntoIterator<Item = Nag>>(nags: I) -> Self {
+        let mut all = Self::default();
+        nags.into_iter().take(Self::MAX).for_each(|nag| all.push(nag));
+        all
+    }
+}
+
+impl fmt::Debug for Nags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 

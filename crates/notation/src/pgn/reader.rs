@@ -9,8 +9,8 @@ use std::io::Read;
 /// Iterator over the games of a PGN file. Every move is checked. It keeps one game and a window of the input in memory,
 /// and needs no buffered reader.
 ///
-/// It reads the main line with its comments and skips variations, annotation glyphs and `%` lines; the module's page
-/// lists readers that keep them. Tags and result may be missing. If the tag `Result` and the end of the movetext
+/// It reads the main line with its comments and glyphs, and skips variations and `%` lines; the module's page lists
+/// readers that keep variations. Tags and result may be missing. If the tag `Result` and the end of the movetext
 /// contradict each other, the movetext wins.
 ///
 /// An invalid game yields an error that says what is wrong and where; the iterator then continues with the next game.
@@ -102,7 +102,7 @@ impl<R: Read> Iterator for PgnReader<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::GameResult;
+    use crate::pgn::{GameResult, Nag};
     use std::io::{self, BufReader, Read};
 
     /// Each game as its moves and result, or as its error.
@@ -127,6 +127,8 @@ mod tests {
         let game = PgnReader::new(text.as_bytes()).next().unwrap().unwrap();
         assert_eq!(show(&game), "e2e4 {good really} e7e5 {b c} g1f3 0-1");
         assert_eq!(game.comment.as_deref(), Some("before"));
+        let nags: Vec<&[Nag]> = game.moves.iter().map(|played| &*played.nags).collect();
+        assert_eq!(nags, [&[Nag::GOOD][..], &[Nag::INTERESTING], &[]]);
     }
 
     #[test]

@@ -76,6 +76,9 @@ impl PgnGame {
                 Color::Black if interrupted => lines.word(&format!("{number}... {san}"))?,
                 Color::Black => lines.word(san.as_str())?,
             }
+            for nag in played.nags.iter() {
+                lines.word(&nag.to_string())?;
+            }
             interrupted = write_comment(lines, played.comment.as_deref())?;
             position = next;
         }
@@ -186,7 +189,8 @@ mod tests {
         for &(uci, comment) in moves {
             let mv = position.parse_uci(uci).unwrap();
             position = position.play(mv).unwrap();
-            game.moves.push(PgnMove { mv, comment: (!comment.is_empty()).then(|| comment.to_owned()) });
+            let comment = (!comment.is_empty()).then(|| comment.to_owned());
+            game.moves.push(PgnMove { comment, ..PgnMove::from(mv) });
         }
         game
     }
@@ -244,7 +248,7 @@ mod tests {
         for mv in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(30) {
             game.moves.push(Position::startpos().parse_uci(mv).map_or_else(
                 |_| PgnMove::from(Move::normal(mv[..2].parse().unwrap(), mv[2..].parse().unwrap())),
-                |mv| PgnMove { mv, comment: Some(comment.clone()) },
+                |mv| PgnMove { comment: Some(comment.clone()), ..PgnMove::from(mv) },
             ));
         }
         let text = movetext(&game);

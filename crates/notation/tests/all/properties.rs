@@ -191,7 +191,7 @@ proptest! {
     fn pgn_round_trip(
         (start, moves) in games(120),
         comment in comments(),
-        remarks in prop::collection::vec(comments(), 120),
+        remarks in prop::collection::vec((comments(), prop::collection::vec((0..=u8::MAX).prop_map(Nag), 0..6)), 120),
         result in results(),
         chess960 in any::<bool>(),
         tags in prop::collection::vec(("[A-Z][A-Za-z0-9_]{1,8}", "[^\\p{Cc}]{0,20}"), 0..4),
@@ -205,7 +205,10 @@ proptest! {
         for (name, value) in tags {
             game.set_tag(&name, value);
         }
-        game.moves = moves.into_iter().zip(remarks).map(|(mv, comment)| PgnMove { mv, comment }).collect();
+        let remarked = |(mv, (comment, nags)): (Move, (_, Vec<Nag>))| {
+            PgnMove { mv, nags: nags.into_iter().collect(), comment }
+        };
+        game.moves = moves.into_iter().zip(remarks).map(remarked).collect();
         (game.comment, game.result, game.chess960) = (comment, result, chess960);
         let text = format!("{game}{game}");
         for line in text.lines().filter(|line| !line.starts_with('[')) {

@@ -105,5 +105,5 @@ fn moves(book: &Book, position: &Position, last: Option<bartizan_types::Move>) -
     let greatest = found.first().map_or(1, |best| u32::from(best.weight).max(1));
     let percent = |weight: u16| (100 * u32::from(weight)).div_ceil(greatest);
     let commented = |weight| Some(format!("weight: {}", percent(weight)));
-    Ok(found.iter().rev().map(|found| PgnMove { mv: found.mv, comment: commented(found.weight) }).collect())
+    Ok(found.iter().rev().map(|found| PgnMove { comment: commented(found.weight), ..found.mv.into() }).collect())
 }

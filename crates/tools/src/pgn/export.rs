@@ -95,7 +95,7 @@ impl Form {
     fn main_line(&self, pgn: &PgnGame) -> Vec<u8> {
         let mut pgn = pgn.clone();
         pgn.comment = None;
-        pgn.moves.iter_mut().for_each(|played| played.comment = None);
+        pgn.moves.iter_mut().for_each(|played| *played = played.mv.into());
         if self.strip_tags {
             pgn.tags.retain(|(name, _)| is_needed(name));
         }

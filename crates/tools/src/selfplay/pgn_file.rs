@@ -134,8 +134,8 @@ pub(super) fn pgn(game: &FinishedGame) -> PgnGame {
     let mut tags: Vec<(String, String)> = tags.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
     tags.push(("Round".to_owned(), game.id.to_string()));
     let moves = game.moves.iter().map(|scored| PgnMove {
-        mv: scored.mv,
         comment: Some(format!("{}/{}", score_text(scored.value), scored.depth)),
+        ..scored.mv.into()
     });
     let chess960 = game.start.variant() == Variant::Chess960;
     PgnGame { tags, start: game.start.clone(), chess960, comment: None, moves: moves.collect(), result }

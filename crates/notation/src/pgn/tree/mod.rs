@@ -251,7 +251,10 @@ impl GameTree {
             comment: text(self.comment(self.root())),
             moves: self
                 .main_line()
-                .map_while(|id| Some(PgnMove { mv: self.mv(id)?, comment: text(self.comment(id)) }))
+                .map_while(|id| {
+                    let (nags, comment) = (self.nags(id).iter().copied().collect(), text(self.comment(id)));
+                    Some(PgnMove { mv: self.mv(id)?, nags, comment })
+                })
                 .collect(),
             result: self.result,
         }
@@ -276,7 +279,9 @@ impl From<&PgnGame> for GameTree {
         for played in &game.moves {
             let Ok(next) = position.play(played.mv) else { break };
             last = tree.push(last, Some(played.mv));
-            tree.node_mut(last).after = played.comment.clone().unwrap_or_default();
+            let node = tree.node_mut(last);
+            node.nags = played.nags.to_vec();
+            node.after = played.comment.clone().unwrap_or_default();
             position = next;
         }
         tree
