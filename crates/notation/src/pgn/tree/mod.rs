@@ -175,6 +175,36 @@ impl GameTree {
         })
     }
 
+    /// All nodes below one, as [`GameTree::descendants`], each with the position after it. The time is that of one
+    /// pass, where a call of [`GameTree::position`] for each node plays all moves before it again.
+    ///
+    /// ```
+    /// use bartizan_notation::pgn::TreeReader;
+    ///
+    /// let text = "1. f3 e5 2. g4 (2. e4 Qh4+ 3. g3) 2... Qh4# *";
+    /// let tree = TreeReader::new(text.as_bytes()).next().unwrap()?;
+    /// let checks = tree.walk(tree.root()).filter(|(_, position)| position.in_check());
+    /// let mates: Vec<bool> = checks.map(|(_, position)| position.is_checkmate()).collect();
+    /// assert_eq!(mates, [true, false]);
+    /// # Ok::<(), bartizan_notation::pgn::PgnError>(())
+    /// ```
+    pub fn walk(&self, node: NodeId) -> impl Iterator<Item = (NodeId, Position)> + '_ {
+        let mut position = self.position(node);
+        // The positions before moves whose variations are still to come.
+        let mut forks: Vec<Position> = Vec::new();
+        self.descendants(node).map(move |id| {
+            let is_variation = self.parent(id).and_then(|parent| self.next(parent)) != Some(id);
+            if is_variation && let Some(before) = forks.pop() {
+                position = before;
+            }
+            if self.node(id).next_sibling.is_some() {
+                forks.push(position.clone());
+            }
+            self.play(&mut position, id);
+            (id, position.clone())
+        })
+    }
+
     /// The nodes from the first move to this one.
     pub fn path(&self, node: NodeId) -> Vec<NodeId> {
         let mut path: Vec<NodeId> = std::iter::successors(Some(node), |&last| self.parent(last)).collect();
@@ -183,7 +213,8 @@ impl GameTree {
         path
     }
 
-    /// The position after a node. The time is proportional to the number of moves before it.
+    /// The position after a node. The time is proportional to the number of moves before it; for all nodes, see
+    /// [`GameTree::walk`].
     pub fn position(&self, node: NodeId) -> Position {
         let mut position = self.start.clone();
         for id in self.path(node) {
@@ -425,6 +456,18 @@ mod tests {
         assert_eq!(movetext(&tree), "1. d4 (1. Nf3 Nf6) (1. c4) (1. e4) 1... d5 2. c4 *");
     }
 
+    #[test]
+    fn a_walk_visits_all_descendants_with_their_positions() {
+        let text = "1. e4 (1. d4 d5 (1... Nf6 2. c4 (2. Nf3) (2. --) 2... e6) 2. c4) (1. c4 e5) 1... e5 2. -- (2. Nf3) \
+                    2... Nc6 *";
+        let tree = read(text);
+        for node in [tree.root()].into_iter().chain(tree.descendants(tree.root())) {
+            let walk: Vec<(NodeId, Position)> = tree.walk(node).collect();
+            assert!(walk.iter().map(|&(id, _)| id).eq(tree.descendants(node)));
+            assert!(walk.iter().all(|(id, position)| *position == tree.position(*id)));
+        }
+    }
+
     /// Neither reading, writing, comparing nor dropping recurses, and the time is linear.
     #[test]
     fn trees_may_be_deep() {
@@ -436,7 +479,7 @@ mod tests {
         for (text, moves) in [(same, depth + 2), (format!("{stairs} {} *", ")".repeat(depth)), 2 * depth)] {
             let mut tree = GameTree::default();
             let _ = TreeReader::new(text.as_bytes()).read_next(&mut tree).unwrap();
-            assert!(tree.descendants(tree.root()).count() >= moves);
+            assert!(tree.walk(tree.root()).count() >= moves);
             assert!(again(&tree) == tree);
         }
         let long = "Nf3 Nf6 Ng1 Ng8 ".repeat(depth / 4);
