@@ -21,11 +21,10 @@ pub use leapers::{king, knight, knights, pawn, pawns, pawns_double};
 pub use lines::{between, bishop_rays, diagonals, line, rook_rays};
 pub use sliders::{bishop, queen, rook, xray_bishop, xray_rook};
 
-use bartizan_types::{Bitboard, PieceType, Square};
+use bartizan_types::{Bitboard, Piece, PieceType, Square};
 
-/// The attacks of a piece of any type except the pawn.
-///
-/// Returns the empty set for a pawn, because a pawn's attacks depend on its colour: see [`pawn`].
+/// The attacks of a piece of any type except the pawn, for which this **returns the empty set**: a pawn's attacks
+/// depend on its colour. See [`of_piece`] and [`pawn`].
 #[inline]
 pub fn of(piece_type: PieceType, square: Square, occupied: Bitboard) -> Bitboard {
     match piece_type {
@@ -35,5 +34,22 @@ pub fn of(piece_type: PieceType, square: Square, occupied: Bitboard) -> Bitboard
         PieceType::Rook => rook(square, occupied),
         PieceType::Queen => queen(square, occupied),
         PieceType::King => king(square),
+    }
+}
+
+/// The attacks of a piece of any type and colour, if `occupied` are the occupied squares.
+///
+/// ```
+/// use bartizan_attacks as attacks;
+/// use bartizan_types::{Bitboard, Piece, Square};
+///
+/// let pawn = attacks::of_piece(Piece::BlackPawn, Square::E4, Bitboard::EMPTY);
+/// assert_eq!(pawn, Square::D3.bitboard() | Square::F3.bitboard());
+/// ```
+#[inline]
+pub fn of_piece(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
+    match piece.piece_type() {
+        PieceType::Pawn => pawn(piece.color(), square),
+        piece_type => of(piece_type, square, occupied),
     }
 }

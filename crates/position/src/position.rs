@@ -114,6 +114,21 @@ impl Position {
         self.board[square.index()]
     }
 
+    /// All pieces with their squares, from a1 to h8: the piece placement of a FEN.
+    ///
+    /// ```
+    /// use bartizan_position::Position;
+    /// use bartizan_types::{Piece, Square};
+    ///
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")?;
+    /// let expected = [(Square::E1, Piece::WhiteKing), (Square::E2, Piece::WhitePawn), (Square::E8, Piece::BlackKing)];
+    /// assert!(position.placement().eq(expected));
+    /// # Ok::<(), bartizan_position::PositionError>(())
+    /// ```
+    pub fn placement(&self) -> impl DoubleEndedIterator<Item = (Square, Piece)> + '_ {
+        self.occupied().into_iter().filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+
     /// The squares of the pieces of one type, of both colours.
     #[inline]
     pub fn by_type(&self, piece_type: PieceType) -> Bitboard {
@@ -224,6 +239,9 @@ impl Position {
 
     /// The Zobrist key of the position: pieces, side to move, castling rights, and the en passant square if a capture
     /// is possible.
+    ///
+    /// The numbers behind it are this crate's own. The key that other programs know is that of Polyglot books:
+    /// `PolyglotKey` of `bartizan-book`.
     #[inline]
     pub fn key(&self) -> Key {
         self.keys.pawns() ^ self.keys.all_non_pawns() ^ self.keys.state
@@ -283,6 +301,24 @@ impl Position {
     #[inline]
     pub fn material_key(&self) -> Key {
         self.keys.material
+    }
+
+    /// The squares that the piece on a square attacks, also those that its own side occupies, and whether or not it is
+    /// pinned. The empty set if there is no piece.
+    ///
+    /// ```
+    /// use bartizan_position::Position;
+    /// use bartizan_types::Square;
+    ///
+    /// let position = Position::startpos();
+    /// assert_eq!(position.attacks_from(Square::G1).count(), 3);
+    /// assert_eq!(position.attacks_from(Square::E2), Square::D3.bitboard() | Square::F3.bitboard());
+    /// assert!(position.attacks_from(Square::E4).is_empty());
+    /// ```
+    #[inline]
+    pub fn attacks_from(&self, square: Square) -> Bitboard {
+        let attacks = |piece| attacks::of_piece(piece, square, self.occupied());
+        self.piece_at(square).map_or(Bitboard::EMPTY, attacks)
     }
 
     /// The pieces of `by` that attack `square` if `occupied` are the occupied squares.

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_position::{Game, MoveList, PackedPosition, Position, Setup, Stage, Tolerance};
-use bartizan_types::{Move, MoveKind, UciMove, Variant};
+use bartizan_types::{Bitboard, Color, Move, MoveKind, Square, UciMove, Variant};
 use proptest::prelude::*;
 
 /// A game: the number of a Chess960 start position (518 is chess) and the choices of moves.
@@ -72,6 +72,26 @@ proptest! {
             let shredder = format!("{position:#}");
             prop_assert_eq!(&Position::from_fen(&shredder).unwrap(), &position);
             prop_assert_eq!(&PackedPosition::pack(&position).unpack().unwrap(), &position);
+        }
+    }
+
+    /// What a piece attacks is attacked by it.
+    #[test]
+    fn attacks_from_are_attacks_to(game in games(40)) {
+        for position in positions(&game) {
+            let mut attacked = [Bitboard::EMPTY; 2];
+            for (square, piece) in position.placement() {
+                prop_assert_eq!(position.piece_at(square), Some(piece));
+                let attacks = position.attacks_from(square);
+                attacked[piece.color().index()] |= attacks;
+                for to in Square::ALL {
+                    let attackers = position.all_attackers_to(to, position.occupied());
+                    prop_assert_eq!(attackers.contains(square), attacks.contains(to));
+                }
+            }
+            prop_assert_eq!(attacked, Color::ALL.map(|color| position.attacked_by(color, position.occupied())));
+            prop_assert!(position.placement().map(|(square, _)| square).eq(position.occupied()));
+            prop_assert!((!position.occupied()).into_iter().all(|empty| position.attacks_from(empty).is_empty()));
         }
     }
 
