@@ -8,7 +8,7 @@ use core::str::FromStr;
 /// [`Move`](crate::Move) takes the position: see `Position::resolve_uci` of `bartizan-position`.
 ///
 /// With the feature `serde`, it is serialised as its text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UciMove {
     /// The origin square.
     pub from: Square,

@@ -86,6 +86,8 @@ fn moves_round_trip_through_bits() {
     assert_eq!(Move::castling(Square::E8, Square::A8).to_string(), "e8c8");
     assert_eq!(Move::castling(Square::F1, Square::H1).to_string(), "f1h1");
     assert_eq!("e7e8Q".parse::<UciMove>().unwrap().promotion, Some(PieceType::Queen));
+    let sorted: Vec<UciMove> = ["b1c3", "a2a3", "b7b8n", "b7b8q"].map(|text| text.parse().unwrap()).into();
+    assert!(sorted.is_sorted());
 }
 
 #[test]

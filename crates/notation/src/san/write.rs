@@ -4,8 +4,8 @@ use bartizan_position::Position;
 use bartizan_types::{Bitboard, CastlingSide, Move, PieceType};
 use std::fmt;
 
-/// The text of a move in Standard Algebraic Notation, as in the export format of PGN.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// The text of a move in Standard Algebraic Notation, as in the export format of PGN. Its order is that of the text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct San {
     text: [u8; San::MAX_LEN],
     len: u8,
@@ -161,6 +161,14 @@ mod tests {
         ] {
             assert_eq!(san(fen, uci), text, "{fen}");
         }
+    }
+
+    #[test]
+    fn texts_are_sorted() {
+        let start = Position::startpos();
+        let mut sans: Vec<San> = start.legal_moves().into_iter().map(|mv| San::new(&start, mv)).collect();
+        sans.sort();
+        assert!(sans.is_sorted_by_key(|san| san.to_string()) && sans[0] == "Na3");
     }
 
     #[test]
