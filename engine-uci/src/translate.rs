@@ -8,10 +8,10 @@ use bartizan_protocol::uci::{GoParams, Info, Message, OptionDecl};
 use bartizan_types::{Color, UciMove};
 use std::time::Duration;
 
-/// All options, as UCI declares them.
-pub(crate) fn option_declarations() -> impl Iterator<Item = Message> {
+/// All options, as UCI declares them, with their values in `defaults`.
+pub(crate) fn option_declarations(defaults: &Config) -> impl Iterator<Item = Message> {
     let rows = options::all().iter().filter(|row| row.protocols() != Protocols::Xboard);
-    rows.map(|row| Message::Option(OptionDecl { name: row.name().to_owned(), kind: row.kind(&Config::default()) }))
+    rows.map(|row| Message::Option(OptionDecl { name: row.name().to_owned(), kind: row.kind(defaults) }))
 }
 
 /// The limits of a `go`, and its `searchmoves` that are not legal.

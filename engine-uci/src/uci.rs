@@ -5,7 +5,7 @@ use crate::typed::with_small_keywords;
 use bartizan_engine::{AUTHOR, Material, NAME, Players, SearchEvent, SearchResult};
 use bartizan_frontend::console;
 use bartizan_frontend::{
-    FrontEnd, Output, Purpose, Searching, Session, Settings, thinking_heading, thinking_result, thinking_row,
+    Config, FrontEnd, Output, Purpose, Searching, Session, Settings, thinking_heading, thinking_result, thinking_row,
 };
 use bartizan_position::{Game, Position};
 use bartizan_protocol::uci::{Command, CommandError, GoParams, Id, Message, StartPosition};
@@ -46,8 +46,12 @@ pub(crate) struct Uci {
     waiting: VecDeque<Waiting>,
     /// The game that is searched with a clock, for the game log.
     played: Option<Game>,
-    /// Errors in the settings files, to be reported after `uciok`: earlier, the client does not expect any text.
-    settings_faults: Vec<String>,
+    /// The options as the settings files have left them. They are declared as the defaults: clients need not send an
+    /// option that has its default.
+    defaults: Config,
+    /// Which settings files are in force and what is wrong in them, to be told after `uciok`: earlier, the client does
+    /// not expect any text.
+    settings_notes: Vec<String>,
     has_failed: bool,
     /// Whether a person types the commands.
     is_typed: bool,
@@ -60,16 +64,19 @@ pub(crate) struct Uci {
 impl Uci {
     pub(crate) fn new(output: Output, settings: &Settings) -> Self {
         let mut session = Session::new(output);
-        let settings_faults = session.load_settings(settings);
-        for fault in &settings_faults {
+        let faults = session.load_settings(settings);
+        for fault in &faults {
             session.output.complain(format_args!("bartizan: {fault}"));
         }
         session.write_notes();
+        let files = settings.files.iter().map(|file| format!("read {}", file.display()));
+        let (defaults, settings_notes) = (session.config().clone(), files.chain(faults).collect());
         Self {
             session,
             waiting: VecDeque::new(),
             played: None,
-            settings_faults,
+            defaults,
+            settings_notes,
             has_failed: false,
             is_typed: false,
             last_shown: None,
@@ -205,12 +212,12 @@ impl Uci {
         self.is_introduced = true;
         self.print(Message::Id(Id::Name(NAME.to_owned())));
         self.print(Message::Id(Id::Author(AUTHOR.to_owned())));
-        for declaration in translate::option_declarations() {
-            self.print(declaration);
+        for declaration in translate::option_declarations(&self.defaults) {
+            self.session.output.line(declaration);
         }
         self.print(Message::UciOk);
-        for fault in std::mem::take(&mut self.settings_faults) {
-            self.print(Message::info_string(format!("settings: {fault}")));
+        for note in std::mem::take(&mut self.settings_notes) {
+            self.print(Message::info_string(format!("settings: {note}")));
         }
     }
 

@@ -17,16 +17,42 @@ fn settings_are_applied_and_faults_are_reported_after_uciok() {
     engine.send("uci");
     let lines = engine.wait_for("uciok", PROMPT);
     assert!(lines.iter().all(|line| !line.starts_with("info")), "{lines:?}");
-    let faults = engine.until_ready();
-    assert_eq!(faults.len(), 3, "{faults:?}");
-    for (fault, word) in faults.iter().zip(["line 2: hash: 'lots'", "line 3: unknown setting 'threds'", "line 4: "]) {
-        assert!(fault.starts_with("info string settings: ") && fault.contains(word), "{fault}");
+    let notes = engine.until_ready();
+    let read = format!("read {}", text(&path));
+    let expected = [&*read, "line 2: hash: 'lots'", "line 3: unknown setting 'threds'", "line 4: "];
+    assert_eq!(notes.len(), expected.len(), "{notes:?}");
+    for (note, word) in notes.iter().zip(expected) {
+        assert!(note.starts_with("info string settings: ") && note.contains(word), "{note}");
     }
     let search = engine.go("go depth 3");
     assert!(search.infos.iter().any(|info| info.line() == 3));
     engine.finish();
     // A relative path starts at the folder of the settings file.
     assert!(folder.path().join("uci.log").exists());
+}
+
+/// Clients do not send an option that has the declared default.
+#[test]
+fn settings_are_declared_as_defaults() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    std::fs::write(&path, "skill_level = 3\ngame_log = 'games.pgn'\n[book]\non = true\n").unwrap();
+    let mut engine = Engine::start_with(&["--config", &text(&path)]);
+    // Only the settings files count, not what the client has set.
+    engine.send("setoption name MultiPV value 4");
+    engine.send("uci");
+    let lines = engine.wait_for("uciok", PROMPT);
+    let log = format!("Game Log type string default {}", text(&folder.path().join("games.pgn")));
+    for option in [
+        "Skill Level type spin default 3 min 0",
+        "OwnBook type check default true",
+        "MultiPV type spin default 1 ",
+        &log,
+    ] {
+        assert!(lines.iter().any(|line| line.starts_with(&format!("option name {option}"))), "{option}: {lines:#?}");
+    }
+    engine.until_ready();
+    engine.finish();
 }
 
 #[test]
