@@ -1,9 +1,10 @@
 //! The log of games played: a PGN file, and a journal beside it for each game in progress.
 //!
-//! Each move is appended to the journal by a single write, so that a process killed at any moment loses at most its
-//! last move. The journal is locked while its process lives. Opening the log turns unlocked journals into games of the
-//! PGN file. Before a game is appended, its journal notes the length of the PGN file, so that one that was appended in
-//! part, or wholly by a process that was killed before it removed the journal, is in the file once.
+//! Each move is appended to the journal as a whole line, so that a process killed at any moment loses at most its last
+//! move, and so does a full disk. The journal is locked while its process lives. Opening the log turns unlocked
+//! journals into games of the PGN file. Before a game is appended, its journal notes the length of the PGN file, so
+//! that one that was appended in part, or wholly by a process that was killed before it removed the journal, is in the
+//! file once.
 //!
 //! The PGN file has a lock of its own, which another process may hold. No move waits for it: only the end of a game
 //! needs it, and a thread waits there.
@@ -46,6 +47,8 @@ pub struct GameLog {
     current: Option<Journal>,
     /// Appends games that have ended to the PGN file.
     background: Background<io::Result<()>>,
+    /// What was wrong with journals when the log was opened.
+    faults: Vec<io::Error>,
 }
 
 /// The journal of a game in progress.
@@ -67,8 +70,8 @@ impl GameLog {
         let path = path.into();
         check_writable(&path)?;
         check_kind(&path, "a PGN file", begins_like_pgn)?;
-        recover(&path, &Lock::acquire(&path)?)?;
-        Ok(Self { path, current: None, background: Background::default() })
+        let faults = recover(&path, &Lock::acquire(&path)?)?;
+        Ok(Self { path, current: None, background: Background::default(), faults })
     }
 
     /// The file.
@@ -114,9 +117,12 @@ impl GameLog {
     }
 
     /// Why games that ended in the background were not appended, since the last call. Their journals stay, and the next
-    /// game that ends appends them, or opening the log again.
+    /// game that ends appends them, or opening the log again. The first call also returns which files were named as
+    /// journals and are none of this version.
     pub fn take_faults(&mut self) -> Vec<io::Error> {
-        self.background.take_results().into_iter().filter_map(Result::err).collect()
+        let mut faults = std::mem::take(&mut self.faults);
+        faults.extend(self.background.take_results().into_iter().filter_map(Result::err));
+        faults
     }
 
     /// The journal of the current game, with the result.
@@ -140,13 +146,18 @@ impl GameLog {
         let mut journal = Journal { file, path, start: game.start().clone(), moves: Vec::new() };
         let (year, month, day) = today();
         let name = |name: &str| name.chars().filter(|c| !c.is_control()).take(100).collect::<String>();
-        journal.line(&format!(
+        let begun = journal.line(&format!(
             "{HEADER}\nwhite {}\nblack {}\ndate {year:04}.{month:02}.{day:02}\nchess960 {}\nstart {}",
             name(&players.white),
             name(&players.black),
             u8::from(variant == Variant::Chess960),
             game.start().to_fen()
-        ))?;
+        ));
+        if let Err(error) = begun {
+            // It has nothing. Each move on a full disk would leave another one.
+            let _ = std::fs::remove_file(&journal.path);
+            return Err(error);
+        }
         Ok(journal)
     }
 }
@@ -154,33 +165,40 @@ impl GameLog {
 /// Appends the game of a journal to the PGN file.
 fn finish(path: &Path, mut journal: Journal) -> io::Result<()> {
     let lock = Lock::acquire(path)?;
-    // First the games that others have left: a part of one may be at the end of the file.
+    // First the games that others have left: a part of one may be at the end of the file. What is wrong with their
+    // journals was told when the log was opened.
     recover(path, &lock)?;
-    let text = read(&mut journal.file)?;
+    let text = read(&mut journal.file, &journal.path)?;
     settle(path, &mut journal.file, &journal.path, &text, &lock)
 }
 
-/// Appends the games of all unlocked journals to the PGN file.
-fn recover(path: &Path, lock: &Lock) -> io::Result<()> {
-    let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(()) };
+/// Appends the games of all unlocked journals to the PGN file. Returns what is wrong with journals of other programs or
+/// versions, which stay.
+fn recover(path: &Path, lock: &Lock) -> io::Result<Vec<io::Error>> {
+    let mut faults = Vec::new();
+    let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(faults) };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut left = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let other = entry.file_name().to_string_lossy().into_owned();
-        let Some(rest) = other.strip_prefix(&name).filter(|rest| rest.starts_with('.')) else { continue };
-        if rest.strip_suffix(UNNAMED_END).is_some_and(|rest| rest.ends_with(JOURNAL_END)) {
+        let Some(rest) = other.strip_prefix(&name).filter(|_| entry.path().is_file()) else { continue };
+        if rest.strip_suffix(UNNAMED_END).is_some_and(is_journal) {
             let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
             if age.is_some_and(|age| age > ABANDONED) {
                 // Another process may have removed it just now.
                 let _ = std::fs::remove_file(entry.path());
             }
-        } else if rest.ends_with(JOURNAL_END) {
+        } else if is_journal(rest) {
             // Another process may have removed it just now, or hold its lock.
             let Ok(mut file) = File::options().read(true).write(true).open(entry.path()) else { continue };
-            if file.try_lock().is_ok() {
-                let text = read(&mut file)?;
-                left.push((file, entry.path(), text));
+            if file.try_lock().is_err() {
+                continue;
+            }
+            match read(&mut file, &entry.path()) {
+                Ok(text) => left.push((file, entry.path(), text)),
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => faults.push(error),
+                Err(error) => return Err(error),
             }
         }
     }
@@ -189,14 +207,27 @@ fn recover(path: &Path, lock: &Lock) -> io::Result<()> {
     for (mut file, journal, text) in left {
         settle(path, &mut file, &journal, &text, lock)?;
     }
-    Ok(())
+    Ok(faults)
 }
 
-/// The complete lines of a journal. A line without an end was cut off, and is removed.
-fn read(journal: &mut File) -> io::Result<String> {
+/// Whether a file beside the log is a journal by its name, the part of it after the log's: `.PID-NUMBER.journal`.
+fn is_journal(rest: &str) -> bool {
+    let numbers = rest.strip_prefix('.').and_then(|rest| rest.strip_suffix(JOURNAL_END)?.split_once('-'));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    numbers.is_some_and(|(process, number)| is_number(process) && is_number(number))
+}
+
+/// The complete lines of a journal: one without an end was cut off, and is removed. What is not a journal of this
+/// version is an error, and stays as it is.
+fn read(journal: &mut File, path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     journal.seek(SeekFrom::Start(0))?;
     journal.read_to_end(&mut bytes)?;
+    let header = format!("{HEADER}\n");
+    if !header.as_bytes().starts_with(&bytes[..bytes.len().min(header.len())]) {
+        let text = format!("'{}' is not a journal of this version, and stays", path.display());
+        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    }
     let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     if complete < bytes.len() {
         bytes.truncate(complete);
@@ -246,8 +277,7 @@ fn append(path: &Path, game: &str, journal: &mut File, begun: Option<u64>) -> io
         None => format!("{}{game}", separator(&mut file, kept)?),
     };
     if begun != Some(kept) {
-        journal.seek(SeekFrom::End(0))?;
-        journal.write_all(format!("{APPEND}{kept}\n").as_bytes())?;
+        bartizan_files::append(journal, format!("{APPEND}{kept}\n").as_bytes())?;
     }
     file.set_len(kept)?;
     file.seek(SeekFrom::Start(kept))?;
@@ -291,22 +321,18 @@ impl Journal {
         Ok(())
     }
 
-    /// Appends a line by a single write, so that no part of a line can be missing.
+    /// Appends a line as a whole, or nothing.
     fn line(&mut self, text: &str) -> io::Result<()> {
-        self.file.write_all(format!("{text}\n").as_bytes())
+        bartizan_files::append(&mut self.file, format!("{text}\n").as_bytes())
     }
 }
 
-/// The game of a journal's complete lines; `None` if its beginning is incomplete.
+/// The game of a journal's complete lines, up to the first that is wrong; `None` if its beginning is incomplete.
 fn parse_journal(text: &str) -> Option<PgnGame> {
-    let mut lines = text.lines();
-    if lines.next()? != HEADER {
-        return None;
-    }
     let mut tags = vec![("Event", "Bartizan's game log".to_owned())];
     let (mut chess960, mut result) = (false, None);
     let mut game: Option<Game> = None;
-    for line in lines {
+    for line in text.lines().skip(1) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "white" => tags.push(("White", rest.to_owned())),
@@ -318,13 +344,15 @@ fn parse_journal(text: &str) -> Option<PgnGame> {
             }
             "undo" => drop(game.as_mut()?.pop()),
             "move" => {
-                let mv: UciMove = rest.parse().ok()?;
                 let game = game.as_mut()?;
-                let mv = game.position().resolve_uci(mv).ok()?;
-                game.push(mv).ok()?;
+                let mv = rest.parse().ok().and_then(|mv: UciMove| game.position().resolve_uci(mv).ok());
+                if mv.is_none_or(|mv| game.push(mv).is_err()) {
+                    break;
+                }
             }
             "result" => result = Some(rest.to_owned()),
-            _ => {}
+            "append" => {}
+            _ => break,
         }
     }
     let game = game?;
@@ -511,7 +539,7 @@ mod tests {
             assert!(now == both, "{cut}: {now}");
         }
         // Another journal, of whatever name, does not come between the parts.
-        for name in ["games.pgn.0-0.journal", "games.pgn.z.journal"] {
+        for name in ["games.pgn.0-0.journal", "games.pgn.99999999-0.journal"] {
             std::fs::write(&path, &both[..first.len() + 20]).unwrap();
             std::fs::write(&journal, &text).unwrap();
             std::fs::write(folder.path().join(name), text.replace("\nappend", "\nlength")).unwrap();
@@ -537,7 +565,49 @@ mod tests {
         assert_eq!(lengths, [6, 2]);
     }
 
-    /// A game that was played before, move for move, is another game.
+    #[test]
+    fn a_journal_counts_up_to_its_first_wrong_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let journal = folder.path().join("games.pgn.1-0.journal");
+        let begin =
+            format!("{HEADER}\nwhite A\nblack B\nstart {}\nmove e2e4\nmove e7e5\n", Game::default().start().to_fen());
+        for wrong in ["movmove g1f3", "move g1g3", "move", "??", "move g1f3move b8c6"] {
+            let _ = std::fs::remove_file(&path);
+            std::fs::write(&journal, format!("{begin}{wrong}\nmove g1f3\nresult 1-0\n")).unwrap();
+            GameLog::open(&path).unwrap();
+            assert_eq!(games_of(&path)[0].moves.len(), 2, "{wrong}");
+            assert!(!journal.exists());
+        }
+    }
+
+    #[test]
+    fn files_that_are_no_journals_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let text = format!("{HEADER}\nwhite A\n");
+        let others = [
+            ("games.pgn.my.journal", text.as_str()),
+            ("games.pgn.journal", &text),
+            ("games.pgn.1-x.journal", &text),
+            ("games.pgn.1-2.journal", "a diary"),
+            ("games.pgn.1-3.journal", "bartizan-journal 2\nwhite A\n"),
+            ("games.pgn.x-0.journal.new", ""),
+        ];
+        for (name, text) in others {
+            let file = folder.path().join(name);
+            std::fs::write(&file, text).unwrap();
+            let old = std::time::SystemTime::now() - 2 * ABANDONED;
+            File::options().write(true).open(&file).unwrap().set_modified(old).unwrap();
+        }
+        let faults = GameLog::open(&path).unwrap().take_faults();
+        assert_eq!(faults.len(), 2, "{faults:?}");
+        assert!(faults.iter().all(|fault| fault.to_string().ends_with("is not a journal of this version, and stays")));
+        for (name, text) in others {
+            assert_eq!(std::fs::read_to_string(folder.path().join(name)).unwrap(), text, "{name}");
+        }
+    }
+
     #[test]
     fn a_file_of_another_kind_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
@@ -547,6 +617,7 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), [0; 32]);
     }
 
+    /// A game that was played before, move for move, is another game.
     #[test]
     fn the_same_game_again_is_appended_again() {
         let folder = tempfile::tempdir().unwrap();
