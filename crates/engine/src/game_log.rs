@@ -57,6 +57,7 @@ struct Journal {
     file: File,
     path: PathBuf,
     start: Position,
+    players: Players,
     moves: Vec<Move>,
 }
 
@@ -81,13 +82,13 @@ impl GameLog {
 
     /// Updates the journal to the present state of a game, in which moves may have been played or taken back. A
     /// different game ends the previous one, as [`GameLog::end_in_background`] does: one from another position, with
-    /// another first move, or in its first two plies while the previous one had come three plies further. Waits for
-    /// no lock.
+    /// another first move, or in which more than a move of each side would have been taken back, or any if the players
+    /// are others. Waits for no lock.
     ///
     /// # Errors
     /// If a file cannot be written. The next call writes what is missing.
     pub fn note(&mut self, game: &Game, variant: Variant, players: &Players) -> io::Result<()> {
-        if self.current.as_ref().is_some_and(|journal| !journal.is_of(game)) {
+        if self.current.as_ref().is_some_and(|journal| !journal.is_of(game, players)) {
             self.end_in_background(GameResult::Unknown, "")?;
         }
         if self.current.is_none() {
@@ -143,13 +144,14 @@ impl GameLog {
         let file = File::options().create(true).truncate(true).read(true).write(true).open(&unnamed)?;
         file.try_lock().map_err(io::Error::from)?;
         std::fs::rename(&unnamed, &path)?;
-        let mut journal = Journal { file, path, start: game.start().clone(), moves: Vec::new() };
+        let (start, players) = (game.start().clone(), players.clone());
+        let mut journal = Journal { file, path, start, players, moves: Vec::new() };
         let (year, month, day) = today();
         let name = |name: &str| name.chars().filter(|c| !c.is_control()).take(100).collect::<String>();
         let begun = journal.line(&format!(
             "{HEADER}\nwhite {}\nblack {}\ndate {year:04}.{month:02}.{day:02}\nchess960 {}\nstart {}",
-            name(&players.white),
-            name(&players.black),
+            name(&journal.players.white),
+            name(&journal.players.black),
             u8::from(variant == Variant::Chess960),
             game.start().to_fen()
         ));
@@ -293,19 +295,23 @@ fn separator(file: &mut File, length: u64) -> io::Result<&'static str> {
 }
 
 impl Journal {
-    /// Whether this is the journal of a game: start position and first move are the same. Later moves may have been
-    /// taken back. A game at its beginning is another one if that takes back more than a move of each side: nobody
-    /// need say that a game begins, and a game that is written in two parts is better than one that is lost.
-    fn is_of(&self, game: &Game) -> bool {
-        let (plies, before) = (game.moves().len(), self.moves.len());
-        self.start == *game.start()
-            && (plies > 2 || before <= plies + 2)
-            && (before == 0 || plies == 0 || game.moves().next() == self.moves.first().copied())
+    /// Whether this is the journal of a game. Nobody need say that a game begins, and many begin with the moves of the
+    /// one before. A game that is written in two parts is better than one that is lost.
+    fn is_of(&self, game: &Game, players: &Players) -> bool {
+        let (common, before) = (self.common(game), self.moves.len());
+        let has_same_start = common > 0 || before == 0 || game.moves().len() == 0;
+        let most_taken_back = if self.players == *players { 2 } else { 0 };
+        self.start == *game.start() && has_same_start && before - common <= most_taken_back
+    }
+
+    /// The number of plies before a game goes another way.
+    fn common(&self, game: &Game) -> usize {
+        game.moves().zip(&self.moves).take_while(|(a, b)| a == *b).count()
     }
 
     fn follow(&mut self, game: &Game) -> io::Result<()> {
         let moves: Vec<Move> = game.moves().collect();
-        let common = moves.iter().zip(&self.moves).take_while(|(a, b)| a == b).count();
+        let common = self.common(game);
         let mut text = String::new();
         for _ in common..self.moves.len() {
             text += "undo\n";
@@ -555,14 +561,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let mut log = GameLog::open(&path).unwrap();
-        for moves in ["e2e4 e7e5 g1f3 b8c6", "e2e4 c7c5", "e2e4 c7c5 g1f3", "e2e4", "e2e4 e7e5 g1f3 b8c6"] {
+        for moves in ["e2e4 e7e5 g1f3 b8c6", "e2e4 e7e5 f1c4", "e2e4 c7c5", "e2e4", "e2e4 e7e5 g1f3 b8c6"] {
             log.note(&game(moves), Variant::Standard, &players()).unwrap();
         }
         log.note(&game("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"), Variant::Standard, &players()).unwrap();
         log.note(&game("e2e4 e7e5"), Variant::Standard, &players()).unwrap();
+        // Also where both have left their opening long ago.
+        log.note(&game("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3"), Variant::Standard, &players()).unwrap();
+        log.note(&game("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6"), Variant::Standard, &players()).unwrap();
+        // With the colours changed.
+        let changed = Players { white: players().black, black: players().white };
+        log.note(&game("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1"), Variant::Standard, &changed).unwrap();
+        log.note(&game("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8e7"), Variant::Standard, &players()).unwrap();
         drop(log);
         let lengths: Vec<usize> = games_of(&path).iter().map(|game| game.moves.len()).collect();
-        assert_eq!(lengths, [6, 2]);
+        assert_eq!(lengths, [6, 9, 8, 8]);
     }
 
     #[test]
