@@ -126,7 +126,7 @@ fn handle_next(front: &mut impl FrontEnd) -> bool {
 /// Asks for the next line, unless the program ends: the editor would leave the terminal in its mode.
 fn prompt(front: &mut impl FrontEnd) {
     let session = front.session();
-    if !session.is_over() {
+    if !session.is_over() && !session.is_leaving() {
         session.inbox().prompt();
     }
 }

@@ -59,6 +59,7 @@ pub struct Session {
     config: Config,
     task: Task,
     inbox: Inbox,
+    leaves: bool,
     quits: bool,
 }
 
@@ -69,7 +70,7 @@ impl Session {
         let mut engine = Engine::new();
         engine.set_trace(output.has_trace());
         let (config, task, inbox) = (Config::default(), Task::Idle, Inbox::new());
-        Self { engine, output, config, task, inbox, quits: false }
+        Self { engine, output, config, task, inbox, leaves: false, quits: false }
     }
 
     /// Applies settings files. Returns what is wrong in them; all valid settings are applied.
@@ -81,6 +82,16 @@ impl Session {
             }
         }
         faults
+    }
+
+    /// Asks for no further line: the program ends when those that wait are done.
+    pub(crate) fn leave(&mut self) {
+        self.leaves = true;
+    }
+
+    /// Whether the program ends when the lines that wait are done.
+    pub(crate) fn is_leaving(&self) -> bool {
+        self.leaves
     }
 
     /// Ends the program after the current command.

@@ -30,7 +30,19 @@ fn enter(program: &mut Program, keys: &str, answer: &str) -> Vec<String> {
 #[track_caller]
 fn search_behind_the_prompt(program: &mut Program) {
     enter(program, "go infinite", "nodes/s");
+    wait_for_prompt(program);
+}
+
+#[track_caller]
+fn wait_for_prompt(program: &mut Program) {
     program.wait_until("the prompt", SEARCH, |line| line.ends_with(EDITOR_READS));
+}
+
+/// Waits for what `stty -a` prints after the program: the terminal must be in its usual mode.
+#[track_caller]
+fn expect_usual_mode(program: &mut Program) {
+    let lines = program.wait_until("the mode", SEARCH, |line| line.contains("icanon"));
+    assert!(lines.last().unwrap().split_whitespace().any(|word| word == "icanon"), "{lines:?}");
 }
 
 #[test]
@@ -105,6 +117,17 @@ fn colours_and_symbols_can_be_refused() {
     assert!(lines.contains("[.]") && !lines.contains("\x1b[48") && !lines.contains('♟'), "{lines}");
     program.send_bytes(b"quit\r");
     assert!(program.wait_exit(PROMPT).1.success());
+}
+
+/// A `quit` that waits for the lines before it asks for no other line.
+#[test]
+fn leaving_a_game_leaves_the_terminal_in_its_mode() {
+    let (mut program, _home) = start("play time 3600; stty -a", &[]);
+    for keys in ["e4\r", "d4\r", "quit\r"] {
+        wait_for_prompt(&mut program);
+        program.send_bytes(keys.as_bytes());
+    }
+    expect_usual_mode(&mut program);
 }
 
 /// What is wrong with the settings is said in a terminal, too.

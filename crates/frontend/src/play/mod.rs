@@ -53,8 +53,6 @@ pub struct Play {
     pending: Option<Pending>,
     /// Lines that came during a search.
     waiting: VecDeque<String>,
-    /// Whether the player has left: the lines that wait are the last.
-    is_leaving: bool,
     ending: Option<Ending>,
     /// The value of the engine's last search, for the engine: it decides about draw offers.
     last_value: Option<Value>,
@@ -77,7 +75,6 @@ impl Play {
             limits: Limits::move_time(MOVE_TIME),
             pending: None,
             waiting: VecDeque::new(),
-            is_leaving: false,
             ending: None,
             last_value: None,
         };
@@ -197,10 +194,10 @@ impl FrontEnd for Play {
     fn handle_line(&mut self, line: &str) {
         let word = line.trim().to_lowercase();
         match word.as_str() {
-            _ if self.is_leaving => {}
+            _ if self.session.is_leaving() => {}
             "quit" | "exit" if self.waiting.is_empty() => self.session.quit(),
             "quit" | "exit" => {
-                self.is_leaving = true;
+                self.session.leave();
                 self.session.task_mut().stop();
             }
             "stop" | "move" => self.session.task_mut().stop(),
@@ -232,7 +229,7 @@ impl FrontEnd for Play {
         {
             self.execute(line.trim());
         }
-        if self.is_leaving {
+        if self.session.is_leaving() {
             // A move among the last lines is answered at once.
             self.session.task_mut().stop();
             if self.waiting.is_empty() {
