@@ -2,7 +2,7 @@
 
 use crate::translate;
 use crate::typed::with_small_keywords;
-use bartizan_engine::{AUTHOR, Material, NAME, Players, SearchEvent, SearchResult};
+use bartizan_engine::{AUTHOR, Limits, Material, NAME, Players, SearchEvent, SearchResult};
 use bartizan_frontend::console;
 use bartizan_frontend::{
     Config, FrontEnd, Output, Purpose, Searching, Session, Settings, thinking_heading, thinking_result, thinking_row,
@@ -44,7 +44,7 @@ pub(crate) struct Uci {
     session: Session,
     /// Lines that came during a search and wait for its end, in their order.
     waiting: VecDeque<Waiting>,
-    /// The game that is searched with a clock, for the game log.
+    /// The game in which a move is searched, for the game log.
     played: Option<Game>,
     /// The options as the settings files have left them. They are declared as the defaults: clients need not send an
     /// option that has its default.
@@ -250,8 +250,8 @@ impl Uci {
             (false, true) => Purpose::Analyse,
             (false, false) => Purpose::Think,
         };
-        let is_game = limits.clock.is_some() && !limits.infinite;
-        self.played = (is_game && self.session.engine.logs_games()).then(|| game.clone());
+        let is_logged = self.session.engine.logs_games() && self.is_for_game(&limits, &game);
+        self.played = is_logged.then(|| game.clone());
         let multipv = self.session.config().engine.multipv;
         let started = self.session.start_search(game, limits, multipv, purpose);
         self.warn();
@@ -272,13 +272,21 @@ impl Uci {
         }
     }
 
+    /// Whether a search is for a move of a game, as far as UCI tells. Without a clock, it looks like one in a suite of
+    /// positions, or one that a person has typed, except that a game goes on.
+    fn is_for_game(&self, limits: &Limits, game: &Game) -> bool {
+        let is_analysis = limits.infinite || limits.mate.is_some() || self.session.config().engine.analyse;
+        let goes_on = !self.is_typed && game.last_move().is_some();
+        !is_analysis && (limits.clock.is_some() || goes_on)
+    }
+
     /// Answers with any legal move after an internal error: a client waits for a move, and loses without one.
     fn answer_unsearched(&mut self, root: &Position) {
         let mv = root.legal_moves().first().map(|mv| mv.to_uci(self.session.config().engine.variant));
         self.print(Message::BestMove { best: mv, ponder: None });
     }
 
-    /// Notes the game that a search with a clock was for, with the move that it found.
+    /// Notes the game that a search was for, with the move that it found.
     fn log_game(&mut self, result: &SearchResult, purpose: Purpose) {
         let Some(mut game) = self.played.take() else { return };
         if matches!(purpose, Purpose::Ponder(_)) {

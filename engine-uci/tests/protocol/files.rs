@@ -1,7 +1,7 @@
 //! Files: settings, the log, learning, games, and the console's commands that read and write some.
 
 use crate::support::engine::SEARCH;
-use crate::support::{Engine, PROMPT};
+use crate::support::{Engine, Game, PROMPT};
 use std::path::Path;
 
 fn text(path: &Path) -> String {
@@ -168,6 +168,38 @@ fn games_with_clocks_are_logged() {
     let games = std::fs::read_to_string(&path).unwrap();
     assert!(games.contains("1. e4 ") && games.contains("2. d3 "), "{games}");
     assert!(games.contains("[White \"Mr Fish\"]"), "{games}");
+    assert_eq!(games.matches("[Event ").count(), 1, "{games}");
+}
+
+#[test]
+fn games_without_clocks_are_logged_and_analyses_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let mut engine = Engine::with_options(&[("Game Log", &text(&path))]);
+    let mut moves = "e2e4".to_owned();
+    let mut game = Game::startpos(&moves);
+    for go in ["go depth 2", "go nodes 100", "go movetime 1"] {
+        engine.send(&format!("position startpos moves {moves}"));
+        let best = engine.go(go).best;
+        game.play(&best).unwrap();
+        let next = game.legal_moves().swap_remove(0);
+        game.play(&next).unwrap();
+        moves += &format!(" {best} {next}");
+    }
+    engine.send("ucinewgame");
+    // Neither is a position of a suite, an analysis, or what a person types.
+    engine.send("position fen 6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
+    engine.go("go depth 2");
+    engine.send("position startpos moves d2d4");
+    engine.go("go mate 1");
+    engine.send("setoption name UCI_AnalyseMode value true");
+    engine.go("go wtime 300 btime 300");
+    engine.finish();
+    let option = format!("setoption name Game Log value {}", text(&path));
+    let mut engine = Engine::start_with(&[&option, "position startpos moves d2d4", "go depth 2"]);
+    engine.wait_exit(SEARCH);
+    let games = std::fs::read_to_string(&path).unwrap();
+    assert!(games.contains("1. e4 ") && games.contains(" 3. ") && !games.contains("1. d4"), "{games}");
     assert_eq!(games.matches("[Event ").count(), 1, "{games}");
 }
 
