@@ -174,6 +174,7 @@ example: bartizan play black elo 1500 time 2";
         }
         self.ending = None;
         self.last_value = None;
+        self.log_game();
         self.print_board();
         Ok(())
     }

@@ -84,6 +84,7 @@ impl Play {
 
     /// Greets, draws the board, and lets the engine move if it is its turn.
     pub fn start(&mut self) {
+        self.warn();
         let (side, options) = (name(self.person), &self.session.config().engine);
         let level = match options.rating() {
             Some(elo) => format!("Elo {elo}"),
@@ -96,6 +97,16 @@ impl Play {
 
     fn print(&mut self, text: impl Display) {
         self.session.output.line(text);
+    }
+
+    /// Prints the warnings and news of the engine.
+    fn warn(&mut self) {
+        for news in self.session.engine.take_news() {
+            self.print(news);
+        }
+        for warning in self.session.engine.take_warnings() {
+            self.print(format_args!("warning: {warning}"));
+        }
     }
 
     fn fail(&mut self, error: impl Display) {
@@ -117,6 +128,7 @@ impl Play {
     fn continue_game(&mut self) {
         self.ending = self.ending.take().or_else(|| ending(self.session.engine.game()));
         if let Some(ending) = &self.ending {
+            self.session.engine.end_log(ending.result, &ending.text);
             let text = format!("{} ({}). Enter new for another game.", ending.text, ending.result);
             self.print(text);
         } else if self.position().turn() != self.person {
@@ -133,9 +145,20 @@ impl Play {
             return self.fail(error);
         }
         let (game, limits) = (self.session.engine.game().clone(), self.limits.clone());
-        match self.session.start_search(game, limits, 1, Purpose::Think) {
+        let started = self.session.start_search(game, limits, 1, Purpose::Think);
+        self.warn();
+        match started {
             Ok(()) => self.pending = Some(pending),
             Err(error) => self.fail(error),
+        }
+    }
+
+    /// Notes the game in the game log, if there is one.
+    fn log_game(&mut self) {
+        let engine = &mut self.session.engine;
+        if engine.logs_games() {
+            let game = engine.game().clone();
+            engine.log_game(&game, &record::players(self.person));
         }
     }
 
@@ -143,6 +166,7 @@ impl Play {
     fn play(&mut self, mv: Move) {
         // The move was resolved on this board.
         if self.session.engine.play(mv).is_ok() {
+            self.log_game();
             self.continue_game();
         }
     }
@@ -154,6 +178,7 @@ impl Play {
         let text = format!("Bartizan plays {number}{san}");
         // The search has found it among the legal moves.
         let _ = self.session.engine.play(mv);
+        self.log_game();
         self.print_board();
         self.print(text);
         self.continue_game();
@@ -207,12 +232,17 @@ impl FrontEnd for Play {
         }
     }
 
-    fn handle_search_event(&mut self, _: &SearchEvent) {}
+    fn handle_search_event(&mut self, _: &SearchEvent) {
+        self.warn();
+    }
 
     fn handle_search_end(&mut self, _: Searching, result: Option<SearchResult>) {
         let Some(result) = result else { return self.fail("the search has failed; enter takeback or new") };
         match self.pending.take() {
-            Some(Pending::Answer) => self.answer(&result),
+            Some(Pending::Answer) => {
+                self.answer(&result);
+                self.session.engine.learn_from(&SearchEvent::Finished(result));
+            }
             Some(Pending::Hint) => {
                 if let Some(mv) = result.best {
                     let san = San::new(self.position(), mv).to_string();

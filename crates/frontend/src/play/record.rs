@@ -1,6 +1,6 @@
 //! The game as PGN.
 
-use bartizan_engine::{NAME, today};
+use bartizan_engine::{NAME, Players, today};
 use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator};
 use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
@@ -9,10 +9,16 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
+/// Who plays, with this colour for the person.
+pub(super) fn players(person: Color) -> Players {
+    let (white, black) = if person.is_white() { ("Player", NAME) } else { (NAME, "Player") };
+    Players { white: white.to_owned(), black: black.to_owned() }
+}
+
 /// Appends a game to a PGN file, which is created if it does not exist.
 pub(super) fn append(path: &Path, game: &Game, person: Color, result: GameResult) -> io::Result<()> {
     let mut pgn = PgnGame::new(game.start().clone());
-    let (white, black) = if person.is_white() { ("Player", NAME) } else { (NAME, "Player") };
+    let Players { white, black } = players(person);
     let (year, month, day) = today();
     let date = format!("{year:04}.{month:02}.{day:02}");
     for (tag, value) in [("Event", "Casual game"), ("Site", "?"), ("Date", date.as_str()), ("Round", "-")] {

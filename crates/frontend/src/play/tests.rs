@@ -18,10 +18,14 @@ impl Write for Shared {
 
 /// Plays the lines of `input` and returns what is printed.
 fn play(arguments: &str, input: &str) -> String {
+    play_with(&Settings::default(), arguments, input)
+}
+
+fn play_with(settings: &Settings, arguments: &str, input: &str) -> String {
     let written = Shared::default();
     let arguments: Vec<String> = format!("depth 2 {arguments}").split_whitespace().map(str::to_owned).collect();
     let output = Output::new(written.clone(), std::io::sink());
-    let mut play = Play::new(output, &Settings::default(), &arguments).unwrap();
+    let mut play = Play::new(output, settings, &arguments).unwrap();
     play.start();
     run_to_end(&mut play, std::io::Cursor::new(input.replace(", ", "\n").into_bytes()));
     let bytes = written.0.lock().unwrap().clone();
@@ -110,6 +114,35 @@ fn saving_appends_a_pgn_game() {
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(text.matches("[White \"Player\"]").count(), 2, "{text}");
     assert!(text.contains("1. e4 ") && text.trim_end().ends_with("0-1"), "{text}");
+}
+
+#[test]
+fn the_game_is_logged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let settings = Settings::parse(&format!("game_log = '{}'", path.display()), "f");
+    play_with(&settings, "", "e4, hint, resign, new black, takeback");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let games: Vec<_> = text.split("[Event ").skip(1).collect();
+    assert!(games.len() == 2 && games[0].contains("[White \"Player\"]"), "{text}");
+    assert!(games[0].contains("1. e4 ") && games[0].trim_end().ends_with(" 0-1"), "{text}");
+    assert!(games[0].contains("[Termination \"White resigns: Black wins\"]"), "{text}");
+    assert!(games[1].contains("[Black \"Player\"]") && games[1].trim_end().ends_with(" *"), "{text}");
+}
+
+#[test]
+fn games_are_learnt_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("learning.epd");
+    let text = format!(
+        "[syzygy]\npath = '/no/such/folder'\n[learning]\non = true\nfile = '{}'\ndepth = 4\nthreshold = 1",
+        path.display()
+    );
+    let position = "fen r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP4/1P2PN2/PB2BPPP/RN1Q1RK1 w - - 0 8";
+    let text = play_with(&Settings::parse(&text, "f"), &format!("black depth 9 {position}"), "");
+    assert!(text.contains("warning: cannot read tablebase folder '/no/such/folder'"), "{text}");
+    let kept = std::fs::read_to_string(&path).unwrap();
+    assert!(kept.starts_with("# bartizan-learning 1\nr1bq1rk1/"), "{kept}");
 }
 
 #[test]
