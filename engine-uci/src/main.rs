@@ -1,10 +1,10 @@
 //! The UCI engine `bartizan`, and its console.
 //!
 //! Through a pipe it speaks UCI and prints nothing unasked; at the end of the input it finishes what ends by itself,
-//! and exits. Run interactively, it prints a banner; `help` lists the
-//! commands. Arguments are one command: it is run to its end, and the program exits; `play` is a game against the
-//! engine. If the first argument contains a blank, each argument is a command. `--config FILE` before them names a
-//! settings file. Ctrl-C stops a search that the command line has started: it answers, and the program ends.
+//! and exits. Run interactively, it prints a banner; `help` lists the commands. Arguments are one command: it is run to
+//! its end, and the program exits; `play` is a game against the engine. If the first argument contains a blank, each
+//! argument is a command. `--config FILE` before them names a settings file, and with `--no-config` no other one is
+//! read. Ctrl-C stops a search that the command line has started: it answers, and the program ends.
 
 mod interrupt;
 mod translate;
@@ -24,11 +24,12 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let (config, words) = match take_config(&words) {
+    let (files, words) = match take_files(&words) {
         Ok(parts) => parts,
         Err(error) => return refuse(error),
     };
-    match Settings::find(config.map(Path::new)) {
+    let read = if files.has_personal && !must_be_same_everywhere(words) { Settings::find } else { Settings::only };
+    match read(files.config) {
         Ok(settings) => start(&settings, words),
         Err(error) => refuse(error),
     }
@@ -99,19 +100,38 @@ fn play(settings: &Settings, arguments: &[String]) -> ExitCode {
     ended(play.session().output.is_closed())
 }
 
-/// The settings file at the beginning of the command line, if there is one, and the words after it.
-fn take_config(words: &[String]) -> Result<(Option<&str>, &[String]), &'static str> {
-    match words {
-        [option, rest @ ..] if option == "--config" => match rest {
-            [file, rest @ ..] => Ok((Some(file), rest)),
-            [] => Err("'--config' needs a file"),
-        },
-        [option, rest @ ..] => Ok(match option.strip_prefix("--config=") {
-            Some(file) => (Some(file), rest),
-            None => (None, words),
-        }),
-        [] => Ok((None, words)),
+/// The settings files to read.
+struct Files<'a> {
+    /// The one that the command line names.
+    config: Option<&'a Path>,
+    /// Whether to read those beside the program and in the user's folder.
+    has_personal: bool,
+}
+
+/// The settings files, by the options at the beginning of the command line, and the words after these.
+fn take_files(mut words: &[String]) -> Result<(Files<'_>, &[String]), &'static str> {
+    let mut files = Files { config: None, has_personal: true };
+    while let [option, rest @ ..] = words {
+        let unread = words;
+        words = rest;
+        match option.strip_prefix("--config=") {
+            Some(file) => files.config = Some(Path::new(file)),
+            None if option == "--config" => {
+                let (file, rest) = rest.split_first().ok_or("'--config' needs a file")?;
+                (files.config, words) = (Some(Path::new(file)), rest);
+            }
+            None if option == "--no-config" => files.has_personal = false,
+            None => return Ok((files, unread)),
+        }
     }
+    Ok((files, words))
+}
+
+/// Whether the words contain a command whose output is compared between machines, which a user's own settings would
+/// change.
+fn must_be_same_everywhere(words: &[String]) -> bool {
+    let name = |line: &String| line.split_whitespace().next().unwrap_or_default().to_lowercase();
+    command_lines(words).iter().any(|line| ["bench", "genfens"].contains(&name(line).as_str()))
 }
 
 /// The commands of the command line. A first argument with a blank is a whole command, and so are the others then:

@@ -319,7 +319,7 @@ Bartizan is a UCI chess engine. Add the program to a chess GUI, or type commands
 
 Each command may stand on the command line: `bartizan go depth 12` searches and exits.
 `bartizan play` is a game in the terminal; there, `help` lists its commands.
-Options of the program itself: --help, --version, --license, --config FILE.
+Options of the program itself: --help, --version, --license, --config FILE, --no-config.
 In a terminal, enter a move (e4, Nf3, e2e4) to play it; thinking is shown as a table until you enter `uci`.";
 
     const PROTOCOL_COMMANDS: &'static [&'static str] = &[

@@ -16,6 +16,7 @@ usage: bartizan-xboard [OPTIONS] [FILE]
   -t, --trace          print what the engine does, in lines that begin with #
       -ics             plan time for a game on a chess server
       --config <FILE>  read this settings file as well, after bartizan.toml beside the program and in the user's folder
+      --no-config      read neither bartizan.toml
   -h, --help           print this help
   -V, --version        print the version
 
@@ -32,6 +33,8 @@ pub(crate) struct Args {
     pub(crate) trace: bool,
     pub(crate) ics: bool,
     pub(crate) config: Option<PathBuf>,
+    /// Whether to leave out the settings files beside the program and in the user's folder.
+    pub(crate) no_config: bool,
     pub(crate) position: Option<PathBuf>,
 }
 
@@ -85,6 +88,7 @@ impl Args {
                     args.hash = Some(size.ok_or(ArgsError::Value { option, value, expected })?);
                 }
                 "--config" => args.config = Some(argument()?.into()),
+                "--no-config" => args.no_config = true,
                 word if word.starts_with('-') && word != "-" => return Err(ArgsError::Unknown(option)),
                 _ if args.position.is_some() => return Err(ArgsError::SecondFile(option)),
                 word => args.position = Some(word.into()),
@@ -110,10 +114,14 @@ mod tests {
             trace: true,
             ics: true,
             config: Some("c.toml".into()),
+            no_config: true,
             position: Some("p.fen".into()),
         };
-        assert_eq!(parse("-c 2 -H 1G -t -ics --config c.toml p.fen"), Ok(Action::Run(args.clone())));
-        assert_eq!(parse("--threads=2 --hash=1G --trace --ics --config=c.toml p.fen"), Ok(Action::Run(args)));
+        assert_eq!(parse("-c 2 -H 1G -t -ics --config c.toml --no-config p.fen"), Ok(Action::Run(args.clone())));
+        assert_eq!(
+            parse("--threads=2 --hash=1G --trace --ics --config=c.toml --no-config p.fen"),
+            Ok(Action::Run(args))
+        );
         assert_eq!(parse("-t --help -x"), Ok(Action::Help));
         assert_eq!(
             parse("-H much").unwrap_err().to_string(),

@@ -1,7 +1,8 @@
 //! The settings file `bartizan.toml`, which both engines read.
 //!
 //! The file beside the program is read first, then the one in the user's folder ([`user_folder`]), then that of
-//! `--config`. A setting in a later file overrides an earlier one. An invalid line is reported and skipped.
+//! `--config`. With `--no-config` it is only the last. A setting in a later file overrides an earlier one. An invalid
+//! line is reported and skipped.
 //!
 //! ```
 //! let text = "threads = 2\nhsah = 64\n[learning]\non = true\ndepth = 'deep'\n";
@@ -123,10 +124,22 @@ impl Settings {
                 _ => {}
             }
         }
-        if let Some(path) = config {
-            settings.read(path).map_err(|error| unreadable(path, &error))?;
-        }
+        settings.read_config(config)?;
         Ok(settings)
+    }
+
+    /// Reads `config` alone, or nothing.
+    ///
+    /// # Errors
+    /// As [`Settings::find`].
+    pub fn only(config: Option<&Path>) -> Result<Self, SettingsFault> {
+        let mut settings = Self::default();
+        settings.read_config(config)?;
+        Ok(settings)
+    }
+
+    fn read_config(&mut self, config: Option<&Path>) -> Result<(), SettingsFault> {
+        config.map_or(Ok(()), |path| self.read(path).map_err(|error| unreadable(path, &error)))
     }
 
     /// Adds the settings of a file.

@@ -67,6 +67,32 @@ fn settings_apply_to_a_command_on_the_command_line() {
     assert_eq!(engine.wait_exit(PROMPT).1.code(), Some(2));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_users_settings_can_be_left_out() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::create_dir(home.path().join("bartizan")).unwrap();
+    std::fs::write(home.path().join("bartizan/bartizan.toml"), "evaluation = 'classical'\nmultipv = 2\n").unwrap();
+    let mine = text(&home.path().join("mine.toml"));
+    std::fs::write(&mine, "evaluation = 'classical'\n").unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_bartizan"));
+        let ended = command.args(arguments).env("XDG_CONFIG_HOME", home.path()).output().unwrap();
+        assert!(ended.status.success(), "{arguments:?} ended with {}", ended.status);
+        String::from_utf8(ended.stdout).unwrap()
+    };
+    let shows_two_lines = |arguments: &[&str]| run(arguments).contains(" multipv 2 ");
+    assert!(shows_two_lines(&["go", "depth", "2"]));
+    assert!(!shows_two_lines(&["--no-config", "go", "depth", "2"]));
+    assert!(!shows_two_lines(&["--config", &mine, "--no-config", "go", "depth", "2"]));
+    // What is compared between machines does not depend on them.
+    let nodes = |arguments: &[&str]| run(arguments).lines().last().unwrap().split(' ').next().unwrap().to_owned();
+    let usual = nodes(&["--no-config", "bench", "16", "1", "3"]);
+    assert_eq!(nodes(&["bench", "16", "1", "3"]), usual);
+    assert_eq!(nodes(&["setoption name MultiPV value 2", "Bench 16 1 3"]), usual);
+    assert_ne!(nodes(&["--config", &mine, "bench", "16", "1", "3"]), usual);
+}
+
 #[test]
 fn the_log_traces_the_search() {
     let folder = tempfile::tempdir().unwrap();

@@ -59,7 +59,8 @@ impl Xboard {
 
     /// Applies the settings files first, then the command line.
     pub(crate) fn configure(&mut self, args: &Args) -> Result<(), StartError> {
-        self.load_settings(&Settings::find(args.config.as_deref())?);
+        let read = if args.no_config { Settings::only } else { Settings::find };
+        self.load_settings(&read(args.config.as_deref())?);
         if let Some(threads) = args.threads {
             self.session.configure(|config| config.engine.threads = threads)?;
         }

@@ -19,7 +19,7 @@ pub(crate) const ENGINES: [Engine; 2] = [
     Engine {
         program: "bartizan",
         summary: "UCI chess engine with a console",
-        synopsis: "[--config FILE] [COMMAND [ARGUMENT ...]]",
+        synopsis: "[--config FILE] [--no-config] [COMMAND [ARGUMENT ...]]",
         see_also: "bartizan-xboard(6), bartizan-tools(1)",
     },
     Engine {
