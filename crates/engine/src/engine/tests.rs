@@ -1,0 +1,119 @@
+use super::*;
+
+#[test]
+fn an_invalid_position_leaves_the_old_one() {
+    let mut engine = Engine::new();
+    let before = engine.position().clone();
+    assert!(engine.set_position("8/8/8/8/8/8/8/8 w - - 0 1", &[]).is_err());
+    let e2e5 = "e2e5".parse().unwrap();
+    let error = engine.set_startpos(&["e2e4".parse().unwrap(), e2e5]).unwrap_err();
+    assert_eq!(error.to_string(), "move 2: illegal move 'e2e5'");
+    assert_eq!(engine.position(), &before);
+}
+
+#[test]
+fn the_larger_overhead_counts() {
+    let mut engine = Engine::new();
+    assert_eq!(engine.move_overhead(), Duration::from_millis(10));
+    engine.set_least_overhead(Duration::from_millis(500));
+    assert_eq!(engine.move_overhead(), Duration::from_millis(500));
+    engine.configure(|options| options.move_overhead = Duration::from_millis(900)).unwrap();
+    assert_eq!(engine.move_overhead(), Duration::from_millis(900));
+}
+
+#[test]
+fn an_analysis_takes_no_side() {
+    let mut engine = Engine::new();
+    engine.configure(|options| options.contempt = 20).unwrap();
+    engine.set_rating_lead(300);
+    assert_eq!(engine.contempt(), 50);
+    engine.configure(|options| options.analyse = true).unwrap();
+    assert_eq!(engine.contempt(), 0);
+}
+
+#[test]
+fn the_old_table_is_freed_when_its_size_changes() {
+    for threads in [1, 4] {
+        let options = Options::default().with_threads(threads).unwrap();
+        let mut engine = Engine::with_options(options).unwrap();
+        let mut old = Vec::new();
+        for mib in [2, 3, 2] {
+            let _controls = [Limits::depth(1), Limits::depth(5)].map(|limits| {
+                let handle = engine.go(limits).unwrap();
+                let control = handle.control();
+                handle.wait();
+                control
+            });
+            old.push(Arc::downgrade(engine.table.as_ref().unwrap()));
+            engine.configure(|options| options.hash_mib = mib).unwrap();
+            assert_eq!(engine.table.as_ref().unwrap().megabytes(), mib);
+            assert!(old.iter().all(|table| table.strong_count() == 0), "{threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_table_that_cannot_be_had_leaves_the_old_one() {
+    let mut engine = Engine::new();
+    engine.go(Limits::depth(6)).unwrap().wait();
+    let (table, best) = (engine.table.clone().unwrap(), engine.table_move());
+    let error = engine.configure(|options| options.hash_mib = *Options::HASH_MIB.end()).unwrap_err();
+    assert!(matches!(error, EngineError::Table(_)), "{error}");
+    assert!(Arc::ptr_eq(&table, engine.table.as_ref().unwrap()));
+    assert!(best.is_some() && engine.table_move() == best);
+}
+
+/// Without a table to keep, a search begins with a small one, and the user learns of it once.
+#[test]
+fn a_first_table_that_cannot_be_had_is_replaced_by_a_smaller_one() {
+    let options = Options::default().with_hash_mib(*Options::HASH_MIB.end()).unwrap();
+    let mut engine = Engine::with_options(options).unwrap();
+    for warnings in [1, 0] {
+        assert_eq!(engine.go(Limits::depth(2)).unwrap().wait().depth, 2);
+        assert_eq!(engine.take_warnings().len(), warnings);
+    }
+    assert_eq!(engine.table.as_ref().unwrap().megabytes(), 16);
+    // Other options can be set all the same, and a size that fits is taken.
+    engine.configure(|options| options.multipv = 2).unwrap();
+    engine.configure(|options| options.hash_mib = 3).unwrap();
+    assert_eq!(engine.table.as_ref().unwrap().megabytes(), 3);
+}
+
+#[test]
+fn what_the_system_has_not_provided_is_tried_again() {
+    let mut engine = Engine::with_options(Options::default().with_hash_mib(2).unwrap()).unwrap();
+    engine.prepare().unwrap();
+    // As if it had provided less.
+    (engine.options.hash_mib, engine.options.threads) = (3, 2);
+    engine.configure(|options| (options.hash_mib, options.threads) = (3, 2)).unwrap();
+    assert_eq!((engine.table.as_ref().unwrap().megabytes(), engine.pool.as_ref().unwrap().threads()), (2, 1));
+    engine.retry_memory().unwrap();
+    assert_eq!((engine.table.as_ref().unwrap().megabytes(), engine.pool.as_ref().unwrap().threads()), (3, 2));
+    engine.options.hash_mib = *Options::HASH_MIB.end();
+    assert!(engine.retry_memory().is_err());
+    assert_eq!(engine.table.as_ref().unwrap().megabytes(), 3);
+}
+
+#[test]
+fn an_invalid_option_changes_nothing() {
+    let mut engine = Engine::new();
+    engine.prepare().unwrap();
+    let changes: [fn(&mut Options); 6] = [
+        // No machine has that much memory.
+        |options| options.hash_mib = *Options::HASH_MIB.end(),
+        |options| options.hash_mib = 0,
+        |options| options.threads = 0,
+        |options| options.learning.depth = 0,
+        |options| options.learning.file = Some("/no/such/\0folder".into()),
+        |options| options.game_log = Some("/no/such/\0folder".into()),
+    ];
+    for change in changes {
+        assert!(engine.configure(change).is_err());
+        assert_eq!(engine.options(), &Options::default());
+    }
+    assert_eq!(engine.go(Limits::depth(2)).unwrap().wait().depth, 2);
+    engine.configure(|options| options.threads = 2).unwrap();
+    assert_eq!(engine.go(Limits::depth(3)).unwrap().wait().depth, 3);
+    let error = engine.configure(|options| options.contempt = 999).unwrap_err();
+    assert_eq!(error.to_string(), "contempt must be between -200 and 200, not 999");
+}
