@@ -73,10 +73,13 @@ impl Session {
         Self { engine, output, config, task, inbox, leaves: false, quits: false }
     }
 
-    /// Applies settings files. Returns what is wrong in them; all valid settings are applied.
+    /// Applies settings files, with the options in the order of their table, whatever their lines. Returns what is
+    /// wrong in the files; all valid settings are applied.
     pub fn load_settings(&mut self, settings: &Settings) -> Vec<String> {
         let mut faults: Vec<String> = settings.faults.iter().map(ToString::to_string).collect();
-        for assignment in &settings.assignments {
+        let mut assignments: Vec<_> = settings.assignments.iter().collect();
+        assignments.sort_by_key(|assignment| options::all().iter().position(|row| std::ptr::eq(row, assignment.row)));
+        for assignment in assignments {
             if let Err(error) = self.set(assignment.row, assignment.value.clone()) {
                 faults.push(format!("{}: {error}", assignment.place));
             }
@@ -369,6 +372,26 @@ mod tests {
             session.engine.prepare().unwrap();
             assert!(session.set_option(name, Some(value)).is_err(), "{name}");
             assert_eq!((session.config(), session.engine.options()), (&before, &before.engine), "{name}");
+        }
+    }
+
+    /// A learning file that cannot be written is taken where it is only read.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_order_of_settings_does_not_matter() {
+        let file = "[learning]\nfile = '/proc/none/learning.epd'\n";
+        assert_eq!(session().load_settings(&Settings::parse(file, "f")).len(), 1);
+        let both = Settings::parse(&format!("{file}read_only = true\n"), "f");
+        assert_eq!(session().load_settings(&both), [""; 0]);
+        // As clients set them.
+        let mut session = session();
+        for row in options::all() {
+            let value = match row.name() {
+                "Learning File" => "/proc/none/learning.epd",
+                "Learning Read Only" => "true",
+                _ => continue,
+            };
+            session.set_option(row.name(), Some(value)).unwrap();
         }
     }
 

@@ -4,7 +4,7 @@ use super::OptionRow;
 use super::Protocols::{Uci, Xboard};
 use bartizan_engine::{AUTHOR, BookOptions, Engine, EvaluationKind, LearningOptions, NAME, Options, SyzygyOptions};
 
-/// All options of this build, in the order in which they are declared.
+/// All options of this build, in the order in which they are declared: clients and settings files set them in it.
 #[rustfmt::skip] // One row takes one line, or two.
 pub(super) fn rows() -> Vec<OptionRow> {
     vec![
@@ -45,13 +45,14 @@ pub(super) fn rows() -> Vec<OptionRow> {
             |config| &mut config.engine.evaluation).key_is("evaluation"),
         OptionRow::path("EvalFile", |config| &mut config.engine.eval_file).key_is("eval_file"),
         OptionRow::check("Learning", |config| &mut config.engine.learning.enabled).key_is("learning.on"),
+        // Before the file, which need not be writable then.
+        OptionRow::check("Learning Read Only", |config| &mut config.engine.learning.read_only)
+            .key_is("learning.read_only"),
         OptionRow::path("Learning File", |config| &mut config.engine.learning.file).key_is("learning.file"),
         OptionRow::spin("Learning Threshold", LearningOptions::THRESHOLD,
             |config| &mut config.engine.learning.threshold).key_is("learning.threshold"),
         OptionRow::spin("Learning Depth", LearningOptions::DEPTH, |config| &mut config.engine.learning.depth)
             .key_is("learning.depth"),
-        OptionRow::check("Learning Read Only", |config| &mut config.engine.learning.read_only)
-            .key_is("learning.read_only"),
         OptionRow::path("Game Log", |config| &mut config.engine.game_log).key_is("game_log"),
         OptionRow::check("UCI_Chess960", |config| &mut config.engine.variant).only_in(Uci),
         OptionRow::check("UCI_ShowWDL", |config| &mut config.show_wdl).only_in(Uci),
