@@ -151,6 +151,9 @@ fn named_pipes_are_refused() {
         let said = engine.until_ready();
         assert!(said.len() == 1 && said[0].contains("error: option"), "{option}: {said:?}");
     }
+    engine.send(&format!("setoption name SyzygyPath value {}", bartizan_testkit::testdata("syzygy").display()));
+    engine.send("position fen k7/8/1K6/8/8/8/8/7R w - - 0 1");
+    engine.until_ready();
     let suite = folder.path().join("suite.epd");
     std::fs::write(&suite, "k7/8/1K6/8/8/8/8/7R w - - bm Rh8#;\n").unwrap();
     let (pipe, suite) = (text(&pipe), text(&suite));
@@ -159,6 +162,7 @@ fn named_pipes_are_refused() {
         format!("test {suite} -d 1 -o {pipe}"),
         format!("eval {pipe}"),
         format!("eval --svg {pipe}"),
+        format!("advise {pipe}"),
         format!("bench 1 1 1 {pipe}"),
         format!("loadgame {pipe}"),
         format!("loadhash {pipe}"),

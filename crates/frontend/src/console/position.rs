@@ -45,6 +45,7 @@ pub(super) fn advise<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), Conso
         bartizan_files::check_kind(path, "an HTML page", |start| {
             start.is_empty() || start.starts_with(b"<!DOCTYPE html")
         })
+        .and_then(|()| bartizan_files::check_no_named_pipe(path))
         .and_then(|()| bartizan_files::replace(path, advice.to_html().as_bytes()))
         .map_err(|source| ConsoleError::Write { path: path.to_owned(), source })?;
     }
