@@ -2,7 +2,7 @@
 
 use crate::message::{Inbox, Interrupter, Message};
 use crate::options::{self, OptionError, OptionRow, Value};
-use crate::suite::Suite;
+use crate::suite::{Suite, SuiteError};
 use crate::task::{Progress, Purpose, Searching, Task};
 use crate::{Config, Output, Settings, trace};
 use bartizan_engine::{
@@ -251,18 +251,25 @@ impl Session {
     /// Starts the next search of a suite, or writes the summary after the last one. The task before must have ended.
     ///
     /// # Errors
-    /// [`EngineError`] when threads or memory are not available.
-    pub fn start_suite(&mut self, mut suite: Box<Suite>) -> Result<(), EngineError> {
+    /// [`SuiteError`] when threads or memory are not available, or the results could not be written.
+    pub fn start_suite(&mut self, mut suite: Box<Suite>) -> Result<(), SuiteError> {
         let started = suite.next_search().map(|(game, limits, lines)| self.search(game, limits, lines));
         match started {
             Some(Ok(control)) => self.task = Task::Testing(suite, control),
             ended => {
                 self.task = Task::Idle;
-                suite.finish().iter().for_each(|line| self.output.line(line));
+                let written = self.finish_suite(*suite);
                 ended.transpose()?;
+                written?;
             }
         }
         Ok(())
+    }
+
+    fn finish_suite(&mut self, suite: Suite) -> Result<(), SuiteError> {
+        let (last, written) = suite.finish();
+        self.output.line(last);
+        written
     }
 
     /// The expected move was played: a search in the opponent's time becomes a normal one, and its clock starts.
@@ -284,7 +291,9 @@ impl Session {
             Task::Searching(_) => self.wait_for_search(),
             Task::Testing(suite, _) => {
                 self.wait_for_search();
-                suite.finish().iter().for_each(|line| self.output.line(line));
+                if let Err(error) = self.finish_suite(*suite) {
+                    self.output.line(error);
+                }
             }
         }
     }

@@ -4,7 +4,7 @@
 //! it still reads commands meanwhile.
 
 use crate::score::{san_line, score_text};
-use bartizan_engine::{Limits, Material, SearchEvent, SearchInfo};
+use bartizan_engine::{EngineError, Limits, Material, SearchEvent, SearchInfo};
 use bartizan_files::Replacement;
 use bartizan_notation::epd::{Epd, EpdError, Problem};
 use bartizan_notation::list;
@@ -33,6 +33,17 @@ pub enum SuiteError {
         /// Why.
         source: io::Error,
     },
+    /// The results could not be written.
+    #[error("cannot write '{file}': {source}")]
+    Write {
+        /// The file.
+        file: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// Threads or memory are not available.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// The results would replace the problems.
     #[error("'{0}' is read, and would be overwritten: choose another file after '-o'")]
     Overwrites(String),
@@ -76,10 +87,10 @@ impl Output {
         }
     }
 
-    /// Puts the file in its place; returns what went wrong.
-    fn commit(self) -> Option<String> {
-        let error = self.content.and_then(Replacement::commit).err()?;
-        Some(format!("cannot write '{}': {error}", self.name))
+    /// Puts the file in its place.
+    fn commit(self) -> Result<(), SuiteError> {
+        let written = self.content.and_then(Replacement::commit);
+        written.map_err(|source| SuiteError::Write { file: self.name, source })
     }
 }
 
@@ -241,20 +252,20 @@ impl Suite {
         report
     }
 
-    /// The last lines: how many problems were solved, and that the output could not be written if that is so. The
-    /// output takes the place of an old file now.
-    pub fn finish(mut self) -> Vec<String> {
+    /// The last line, which says how many problems were solved. The output takes the place of an old file now, or comes
+    /// back as [`SuiteError::Write`].
+    pub fn finish(mut self) -> (String, Result<(), SuiteError>) {
         let searched = self.number - usize::from(self.current.is_none() && self.number > 0);
         let text = format!(
             "solved {} of {searched} (time to the solutions {:.2} s)",
             self.solved,
             self.solution_time.as_secs_f64()
         );
-        let failure = self.output.take().and_then(|mut output| {
+        let written = self.output.take().map_or(Ok(()), |mut output| {
             output.write(&text);
             output.commit()
         });
-        [Some(text), failure].into_iter().flatten().collect()
+        (text, written)
     }
 }
 
@@ -317,10 +328,10 @@ mod tests {
         let mut running = open();
         running.next_search();
         running.handle_event(&SearchEvent::Finished(Default::default()));
-        let lines = running.finish();
-        assert_eq!(lines.len(), 1, "{lines:?}");
+        let (last, written) = running.finish();
+        written.unwrap();
         let text = std::fs::read_to_string(&output).unwrap();
-        assert!(text.starts_with("1 line 1: none NOT solved") && text.ends_with(&format!("{}\n", lines[0])), "{text}");
+        assert!(text.starts_with("1 line 1: none NOT solved") && text.ends_with(&format!("{last}\n")), "{text}");
     }
 
     #[test]
@@ -343,8 +354,8 @@ mod tests {
         let suite = folder.path().join("suite.epd");
         std::fs::write(&suite, "k7/8/1K6/8/8/8/8/7R w - - bm Rh8#;\n").unwrap();
         let running = Suite::open(&format!("{} -o /dev/full", suite.display())).unwrap();
-        let lines = running.finish();
-        assert!(lines.len() == 2 && lines[1].starts_with("cannot write '/dev/full': No space left"), "{lines:?}");
+        let error = running.finish().1.unwrap_err().to_string();
+        assert!(error.starts_with("cannot write '/dev/full': No space left"), "{error}");
         let nowhere = folder.path().join("no/file");
         assert!(Suite::open(&format!("{} -o {}", suite.display(), nowhere.display())).is_err());
     }

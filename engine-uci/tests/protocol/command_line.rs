@@ -146,6 +146,17 @@ fn output_that_cannot_be_written_is_a_failure() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn results_that_cannot_be_written_are_a_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite.epd");
+    std::fs::write(&suite, "k7/8/1K6/8/8/8/8/7R w - - bm Rh8#;\n").unwrap();
+    let (lines, is_good) = run_any(&["test", suite.to_str().unwrap(), "-d", "1", "-o", "/dev/full"]);
+    assert!(!is_good && lines.iter().any(|line| line.starts_with("solved 1 of 1 ")), "{lines:?}");
+    assert!(lines.last().unwrap().starts_with("info string error: cannot write '/dev/full': "), "{lines:?}");
+}
+
 #[test]
 fn a_wrong_command_line_ends_the_program() {
     for arguments in
