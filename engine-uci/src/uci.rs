@@ -356,6 +356,12 @@ In a terminal, enter a move (e4, Nf3, e2e4) to play it; thinking is shown as a t
         match Command::parse(line) {
             Ok(None) => {}
             Ok(Some(command)) => self.receive(command),
+            Err(CommandError::Unknown { .. }) if self.is_typed && console::looks_like_move(line) => {
+                self.fail(format_args!("illegal move '{}'", line.trim()));
+            }
+            Err(error @ CommandError::Unknown { .. }) if line.trim().eq_ignore_ascii_case("play") => {
+                self.fail(format_args!("{error}; enter quit and start `bartizan play` for a game"));
+            }
             Err(error @ CommandError::Unknown { .. }) => {
                 self.fail(format_args!("{error}{}", console::suggestion::<Self>(line)));
             }

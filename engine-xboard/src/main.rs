@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     if stdin().is_terminal() {
+        xboard.expect_typing();
         xboard.print(format_args!("{NAME}. A chess engine for xboard: add it to a chess program, or type help."));
     }
     match editor {

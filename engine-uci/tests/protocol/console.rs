@@ -36,9 +36,22 @@ fn commands_wait_for_the_position_before_them() {
 }
 
 #[test]
+fn moves_are_taken_back_and_games_begun() {
+    let mut engine = Engine::ready();
+    engine.send("position startpos moves e2e4 e7e5");
+    engine.send("undo");
+    assert!(engine.until_ready().iter().any(|line| line.starts_with("Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/")));
+    engine.send("New");
+    assert!(engine.until_ready().iter().any(|line| line.starts_with("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/")));
+    engine.send("undo");
+    assert_eq!(engine.until_ready(), ["info string error: undo: there is no move to take back"]);
+    engine.finish();
+}
+
+#[test]
 fn console_commands_ignore_case() {
     let mut engine = Engine::ready();
-    for command in ["Help", "HELP", "Version", "D"] {
+    for command in ["Help", "HELP", "?", "Version", "D"] {
         engine.send(command);
         let lines = engine.until_ready();
         assert!(!lines.is_empty() && !lines[0].starts_with("info string"), "{command}: {lines:?}");
@@ -56,6 +69,8 @@ fn unknown_words_get_a_suggestion() {
         assert!(lines[0].starts_with("info string error: "), "{lines:?}");
         assert!(lines[0].ends_with(&format!("; did you mean '{meant}'?")), "{lines:?}");
     }
+    engine.send("play");
+    assert!(engine.until_ready()[0].ends_with("; enter quit and start `bartizan play` for a game"));
     engine.send("xyzzyx");
     assert!(!engine.until_ready()[0].contains("did you mean"));
     engine.finish();

@@ -13,6 +13,7 @@ mod settings;
 
 use crate::clock::Control;
 use crate::manners::Mood;
+use crate::moves;
 use bartizan_engine::{SearchEvent, SearchResult};
 use bartizan_frontend::{FrontEnd, Purpose, Searching, Session, console};
 use bartizan_position::Game;
@@ -63,6 +64,8 @@ pub(crate) struct Xboard {
     /// Commands that wait for the engine's move.
     waiting: Vec<Command>,
     client: Client,
+    /// Whether a person types the commands.
+    is_typed: bool,
     /// The memory that all may use together, in MiB, as `memory` has set it.
     memory: Option<u64>,
 }
@@ -86,12 +89,17 @@ impl Xboard {
         self.session.output.line(message);
     }
 
-    /// Writes a line for a user at a terminal.
     /// Whether the output could not be written.
     pub(crate) fn is_closed(&self) -> bool {
         self.session.output.is_closed()
     }
 
+    /// Accepts moves as people type them: `nf3`.
+    pub(crate) fn expect_typing(&mut self) {
+        self.is_typed = true;
+    }
+
+    /// Writes a line for a user at a terminal.
     pub(crate) fn print(&mut self, text: impl Display) {
         self.session.output.line(text);
     }
@@ -156,7 +164,7 @@ Enter moves as e2e4 or Nf3, or commands of the protocol:
   quit                            leave";
 
     const PROTOCOL_COMMANDS: &'static [&'static str] =
-        &["new", "go", "force", "undo", "level", "st", "sd", "post", "nopost", "analyze", "setboard", "quit"];
+        &["new", "go", "force", "undo", "level", "st", "sd", "post", "nopost", "analyze", "setboard", "?", "quit"];
 
     fn session(&mut self) -> &mut Session {
         &mut self.session
@@ -171,7 +179,10 @@ Enter moves as e2e4 or Nf3, or commands of the protocol:
             Ok(None) => {}
             Ok(Some(command)) => self.receive(command),
             Err(CommandError::Unknown { .. }) if console::try_command(self, line) => {}
-            Err(error) => self.refuse(&error.to_string(), line),
+            Err(error) => match self.is_typed.then(|| console::typed_move(self, line)).flatten() {
+                Some(mv) => self.receive(Command::UserMove(moves::text(mv, self.variant()))),
+                None => self.refuse(&error.to_string(), line),
+            },
         }
     }
 
@@ -216,5 +227,23 @@ Enter moves as e2e4 or Nf3, or commands of the protocol:
 
     fn resume(&mut self, interrupted: Option<Purpose>) {
         interrupted.into_iter().for_each(|purpose| self.proceed(purpose));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bartizan_frontend::Output;
+    use std::io::sink;
+
+    #[test]
+    fn people_may_type_moves_in_small_letters() {
+        let mut xboard = Xboard::new(Output::new(sink(), sink()), false);
+        for (is_typed, plies) in [(false, 0), (true, 1)] {
+            xboard.is_typed = is_typed;
+            xboard.handle_line("force");
+            xboard.handle_line("nf3");
+            assert_eq!(xboard.session.engine.game().moves().len(), plies);
+        }
     }
 }

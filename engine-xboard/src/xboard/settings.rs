@@ -51,6 +51,7 @@ impl Xboard {
             edit: None,
             waiting: Vec::new(),
             client: Client::default(),
+            is_typed: false,
             memory: None,
         };
         xboard.set(|config| config.engine.move_overhead = MOVE_OVERHEAD);

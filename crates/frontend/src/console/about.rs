@@ -16,8 +16,13 @@ const WIDTH: usize = 120;
 pub(super) fn help<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleError> {
     let mut text = format!("{}\n\nConsole commands:\n\n", F::HELP);
     for command in Commands::<F>::ALL {
-        let synopsis = format!("  {} {}", command.names.join(", "), command.arguments);
-        text += &entry(synopsis.trim_end(), command.help);
+        // What the protocol has a command of its own for.
+        let names = command.names.iter().copied().filter(|name| !F::PROTOCOL_COMMANDS.contains(name));
+        let names: Vec<&str> = names.collect();
+        if !names.is_empty() {
+            let synopsis = format!("  {} {}", names.join(", "), command.arguments);
+            text += &entry(synopsis.trim_end(), command.help);
+        }
     }
     front.session().output.line(text.trim_end());
     Ok(())

@@ -10,7 +10,7 @@ mod openbench;
 mod position;
 mod typed;
 
-pub use typed::{command_names, suggestion, try_move, with_small_command};
+pub use typed::{command_names, looks_like_move, suggestion, try_move, typed_move, with_small_command};
 
 use crate::FrontEnd;
 use crate::options::LONGEST_PATH;
@@ -52,7 +52,7 @@ struct Commands<F>(std::marker::PhantomData<F>);
 
 impl<F: FrontEnd> Commands<F> {
     #[rustfmt::skip] // One row, two lines.
-    const ALL: [Command<F>; 16] = [
+    const ALL: [Command<F>; 18] = [
         Command { names: &["d", "board"], arguments: "", needs: Needs::Game, run: position::show_board,
             help: "draw the board, with FEN and key" },
         Command { names: &["eval"], arguments: "[FILE | --svg FILE]", needs: Needs::Game, run: eval::eval,
@@ -61,6 +61,10 @@ impl<F: FrontEnd> Commands<F> {
         Command { names: &["advise"], arguments: "[FILE]", needs: Needs::Game, run: position::advise,
             help: "explain the ending on the board with the tables of SyzygyPath and TablePath; \
                 FILE: also write it as an HTML page" },
+        Command { names: &["new"], arguments: "", needs: Needs::Engine, run: position::new_game,
+            help: "begin a new game, from the starting position" },
+        Command { names: &["undo"], arguments: "", needs: Needs::Engine, run: position::undo,
+            help: "take back the last move" },
         Command { names: &["flip"], arguments: "", needs: Needs::Engine, run: position::flip,
             help: "swap the colours and mirror the board" },
         Command { names: &["perft", "divide"], arguments: "DEPTH", needs: Needs::Engine, run: position::perft,
@@ -89,7 +93,7 @@ impl<F: FrontEnd> Commands<F> {
         Command { names: &["spsa"], arguments: "[PREFIX]...", needs: Needs::Nothing, run: openbench::spsa,
             help: "print the parameters of the search whose names begin with a PREFIX, or all, as input of OpenBench \
                 (needs a build with the feature tuning)" },
-        Command { names: &["help"], arguments: "", needs: Needs::Nothing, run: about::help,
+        Command { names: &["help", "?"], arguments: "", needs: Needs::Nothing, run: about::help,
             help: "print this text" },
         Command { names: &["version"], arguments: "", needs: Needs::Nothing, run: about::version,
             help: "print the version" },
@@ -174,6 +178,9 @@ pub enum ConsoleError {
         /// What is wrong.
         source: bartizan_position::PositionError,
     },
+    /// There is no move on the board to take back.
+    #[error("undo: there is no move to take back")]
+    NothingToUndo,
     /// The position has no static evaluation.
     #[error("eval: a position in check has no static evaluation")]
     InCheck,

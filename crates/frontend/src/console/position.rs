@@ -1,4 +1,4 @@
-//! `board`, `advise`, `flip`, `perft`: commands about the position on the board.
+//! `board`, `advise`, `new`, `undo`, `flip`, `perft`: commands about the position on the board.
 
 use super::{ConsoleError, parse};
 use crate::terminal::board::{self, View};
@@ -51,6 +51,19 @@ pub(super) fn advise<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), Conso
     }
     session.output.line(advice.to_string().trim_end());
     Ok(())
+}
+
+pub(super) fn new_game<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleError> {
+    front.session().engine.new_game();
+    front.set_game(Game::default());
+    show_board(front, "")
+}
+
+pub(super) fn undo<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleError> {
+    let mut game = front.session().engine.game().clone();
+    game.pop().ok_or(ConsoleError::NothingToUndo)?;
+    front.set_game(game);
+    show_board(front, "")
 }
 
 pub(super) fn flip<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleError> {

@@ -6,12 +6,14 @@ use crate::play::{ending, find_move, move_number};
 use crate::terminal::board::{self, View};
 use bartizan_notation::san::San;
 use bartizan_protocol::did_you_mean;
-use bartizan_types::Color;
+use bartizan_protocol::xboard::Command;
+use bartizan_types::{Color, Move};
 
-/// The names of the console commands and those of the protocol.
+/// The names of the console commands and those of the protocol, as far as they are words.
 pub fn command_names<F: FrontEnd>() -> Vec<&'static str> {
     let console = Commands::<F>::ALL.iter().flat_map(|command| command.names).copied();
-    console.chain(F::PROTOCOL_COMMANDS.iter().copied()).collect()
+    let console = console.filter(|name| !F::PROTOCOL_COMMANDS.contains(name));
+    console.chain(F::PROTOCOL_COMMANDS.iter().copied()).filter(|name| name.starts_with(char::is_alphabetic)).collect()
 }
 
 /// The text `; did you mean 'NAME'?` for the first word of a line, or nothing if no command is similar.
@@ -27,10 +29,23 @@ pub fn with_small_command<F: FrontEnd>(line: &str) -> String {
     if F::PROTOCOL_COMMANDS.contains(&small.as_str()) { format!("{small} {rest}") } else { line.to_owned() }
 }
 
+/// The move on the board that a line means. Pieces and castling may be in small letters where that is clear.
+pub fn typed_move<F: FrontEnd>(front: &mut F, line: &str) -> Option<Move> {
+    find_move(front.session().engine.position(), line.trim())
+}
+
+/// Whether a line has the form of a move, legal or not.
+pub fn looks_like_move(line: &str) -> bool {
+    let is_move = |text: &str| matches!(Command::parse(text), Ok(Some(Command::Move(_))));
+    let mut letters = line.trim().chars();
+    let upper = letters.next().map(|first| first.to_ascii_uppercase().to_string() + letters.as_str());
+    !line.trim().contains(char::is_whitespace) && (is_move(line) || upper.is_some_and(|upper| is_move(&upper)))
+}
+
 /// Plays a move that a person has typed, and draws the board; `false` if the line is not a legal move.
 pub fn try_move<F: FrontEnd>(front: &mut F, line: &str) -> bool {
+    let Some(mv) = typed_move(front, line) else { return false };
     let mut game = front.session().engine.game().clone();
-    let Some(mv) = find_move(game.position(), line.trim()) else { return false };
     if let Err(reason) = front.interrupt() {
         front.report_error(&reason, line);
         return true;
@@ -46,4 +61,19 @@ pub fn try_move<F: FrontEnd>(front: &mut F, line: &str) -> bool {
     front.set_game(game);
     front.session().output.line(format_args!("\n{drawing}\n\n{text}{end}"));
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_told_from_words() {
+        for text in ["e5", "Nf6", "nf6", "e2e5", " exd5 ", "O-O", "Qh4#", "e8=Q", "bxc3"] {
+            assert!(looks_like_move(text), "{text}");
+        }
+        for text in ["", "d", "eval", "go depth 3", "nf6 x", "?", "e9", "undo", "b2b"] {
+            assert!(!looks_like_move(text), "{text}");
+        }
+    }
 }
