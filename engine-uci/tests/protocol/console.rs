@@ -99,6 +99,8 @@ fn a_loaded_game_says_who_played() {
     assert_eq!(lines[0], "Spassky - Fischer, World Championship, 1972.07.11, 1-0 (2 moves)");
     engine.send(&format!("loadgame {} 2", path.display()));
     assert_eq!(engine.until_ready()[0], "? - ?, * (1 move)");
+    engine.send(&format!("loadgame {} 0", path.display()));
+    assert_eq!(engine.until_ready(), ["info string error: loadgame: '0' is not the number of a game, from 1"]);
     engine.finish();
 }
 

@@ -1,6 +1,6 @@
 //! `test`, `loadgame`, `savehash`, `loadhash`: commands that read and write files.
 
-use super::{ConsoleError, parse, position};
+use super::{ConsoleError, parse_in, position};
 use crate::FrontEnd;
 use crate::suite::Suite;
 use bartizan_notation::pgn::{PgnGame, PgnReader};
@@ -22,7 +22,7 @@ pub(super) fn load_game<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(
         Some((file, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => (file.trim(), Some(number)),
         _ => (arguments, None),
     };
-    let number = parse("loadgame", number, "the number of a game")?.unwrap_or(1);
+    let number = parse_in("loadgame", number, &(1..=usize::MAX), "the number of a game, from 1")?.unwrap_or(1);
     let pgn = read_game(Path::new(path("loadgame", file)?), number)?;
     // The reader has played every move already.
     front.set_game(pgn.to_game().unwrap_or_else(|_| Game::new(pgn.start.clone())));
@@ -36,7 +36,7 @@ fn read_game(path: &Path, number: usize) -> Result<PgnGame, ConsoleError> {
     let io_error = |source| ConsoleError::Io { path: path(), source };
     bartizan_files::check_regular(&path()).map_err(io_error)?;
     let reader = BufReader::new(std::fs::File::open(path()).map_err(io_error)?);
-    let game = PgnReader::new(reader).nth(number.saturating_sub(1));
+    let game = PgnReader::new(reader).nth(number - 1);
     let game = game.ok_or_else(|| ConsoleError::NoGame { path: path(), number })?;
     game.map_err(|source| ConsoleError::Pgn { path: path(), source })
 }

@@ -52,6 +52,8 @@ pub(super) enum PlayError {
     Over,
     #[error("there is no move to take back")]
     NothingToTakeBack,
+    #[error("save: the game has no moves yet")]
+    NothingToSave,
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error("fen: {0}")]
@@ -201,6 +203,7 @@ example: bartizan play black elo 1500 time 2";
         self.bottom = self.person;
         self.ending = None;
         self.last_value = None;
+        self.saved = None;
         self.session.engine.new_game();
         self.session.engine.set_game(Game::default());
         self.start();
@@ -243,9 +246,13 @@ example: bartizan play black elo 1500 time 2";
         if file.is_empty() {
             return Err(PlayError::Missing { command: "save", expected: "the file" });
         }
+        let game = self.session.engine.game();
+        if game.last_move().is_none() {
+            return Err(PlayError::NothingToSave);
+        }
         let result = self.ending.as_ref().map_or(GameResult::Unknown, |ending| ending.result);
-        let saved = record::append(Path::new(file), self.session.engine.game(), self.person, result);
-        saved.map_err(|source| PlayError::Save { path: file.into(), source })?;
+        let saved = record::save(Path::new(file), game, self.person, result, self.saved.as_ref());
+        self.saved = Some(saved.map_err(|source| PlayError::Save { path: file.into(), source })?);
         self.print(format_args!("Saved to '{file}'."));
         Ok(())
     }

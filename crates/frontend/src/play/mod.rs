@@ -9,6 +9,7 @@ mod record;
 
 pub(crate) use commands::find_move;
 
+use self::record::Saved;
 use crate::score::resolve_move;
 use crate::task::{Purpose, Searching};
 use crate::terminal::board::{self, View};
@@ -54,6 +55,8 @@ pub struct Play {
     /// Lines that came during a search.
     waiting: VecDeque<String>,
     ending: Option<Ending>,
+    /// Where the game was saved last.
+    saved: Option<Saved>,
     /// The value of the engine's last search, for the engine: it decides about draw offers.
     last_value: Option<Value>,
 }
@@ -76,6 +79,7 @@ impl Play {
             pending: None,
             waiting: VecDeque::new(),
             ending: None,
+            saved: None,
             last_value: None,
         };
         play.configure(arguments).map_err(|error| error.to_string())?;

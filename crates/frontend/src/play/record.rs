@@ -7,7 +7,7 @@ use bartizan_position::{Game, Position};
 use bartizan_types::{Color, Move};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Who plays, with this colour for the person.
 pub(super) fn players(person: Color) -> Players {
@@ -15,8 +15,24 @@ pub(super) fn players(person: Color) -> Players {
     Players { white: white.to_owned(), black: black.to_owned() }
 }
 
-/// Appends a game to a PGN file, which is created if it does not exist.
-pub(super) fn append(path: &Path, game: &Game, person: Color, result: GameResult) -> io::Result<()> {
+/// The copy of a game in a PGN file.
+pub(super) struct Saved {
+    path: PathBuf,
+    /// Where it begins, in bytes.
+    begin: u64,
+    /// With the empty lines before it.
+    text: Vec<u8>,
+}
+
+/// Appends a game to a PGN file, which is created if it does not exist. An earlier copy of the same game is replaced if
+/// nothing follows it in the file.
+pub(super) fn save(
+    path: &Path,
+    game: &Game,
+    person: Color,
+    result: GameResult,
+    earlier: Option<&Saved>,
+) -> io::Result<Saved> {
     let mut pgn = PgnGame::new(game.start().clone());
     let Players { white, black } = players(person);
     let (year, month, day) = today();
@@ -31,18 +47,46 @@ pub(super) fn append(path: &Path, game: &Game, person: Color, result: GameResult
     bartizan_files::check_kind(path, "a PGN file", begins_like_pgn)?;
     bartizan_files::check_no_named_pipe(path)?;
     let is_regular = std::fs::metadata(path).is_ok_and(|file| file.is_file());
-    let mut file = File::options().create(true).read(is_regular).append(true).open(path)?;
-    let mut text = if is_regular { separator(&mut file)?.into() } else { Vec::new() };
+    let mut file = File::options().create(true).truncate(false).read(is_regular).write(true).open(path)?;
+    let earlier = match earlier.filter(|earlier| is_regular && earlier.path == path) {
+        Some(earlier) if earlier.is_last_of(&mut file)? => Some(earlier),
+        _ => None,
+    };
+    let (mut begin, mut text) = (0, Vec::new());
+    if is_regular {
+        begin = earlier.map_or(file.metadata()?.len(), |earlier| earlier.begin);
+        text.extend(separator(&mut file, begin)?.bytes());
+    }
     pgn.write_to(&mut text)?;
-    bartizan_files::append(&mut file, &text)
+    if earlier.is_some() {
+        file.set_len(begin)?;
+    }
+    let written = bartizan_files::append(&mut file, &text);
+    if let (Err(_), Some(earlier)) = (&written, earlier) {
+        // There was room for it before.
+        let _ = bartizan_files::append(&mut file, &earlier.text);
+    }
+    written.map(|()| Saved { path: path.to_owned(), begin, text })
 }
 
-/// What separates a game from those of the file.
-fn separator(file: &mut File) -> io::Result<&'static str> {
-    let length = file.metadata()?.len();
+impl Saved {
+    /// Whether the file ends with this copy, as it was written.
+    fn is_last_of(&self, file: &mut File) -> io::Result<bool> {
+        if file.metadata()?.len() != self.begin + self.text.len() as u64 {
+            return Ok(false);
+        }
+        let mut end = Vec::new();
+        file.seek(SeekFrom::Start(self.begin))?;
+        file.read_to_end(&mut end)?;
+        Ok(end == self.text)
+    }
+}
+
+/// What separates a game from the first `length` bytes of a file.
+fn separator(file: &mut File, length: u64) -> io::Result<&'static str> {
     let mut end = Vec::new();
     file.seek(SeekFrom::Start(length.saturating_sub(3)))?;
-    file.read_to_end(&mut end)?;
+    file.take(length.min(3)).read_to_end(&mut end)?;
     Ok(game_separator(&end))
 }
 
@@ -71,7 +115,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.bin");
         std::fs::write(&path, [0; 32]).unwrap();
-        let error = append(&path, &Game::default(), Color::White, GameResult::Unknown).unwrap_err();
+        let error = save(&path, &Game::default(), Color::White, GameResult::Unknown, None).err().unwrap();
         assert_eq!(error.to_string(), "the file exists and is not a PGN file");
         assert_eq!(std::fs::read(&path).unwrap(), [0; 32]);
     }
@@ -86,12 +130,37 @@ mod tests {
         for before in ["", "[Event \"x\"]\n\n1. d4 *", "[Event \"x\"]\n\n1. d4 *\n", "[Event \"x\"]\n\n1. d4 *\n\n"] {
             std::fs::write(&path, before).unwrap();
             for _ in 0..2 {
-                append(&path, &game, Color::White, GameResult::Unknown).unwrap();
+                save(&path, &game, Color::White, GameResult::Unknown, None).unwrap();
             }
             let text = std::fs::read_to_string(&path).unwrap();
             let games = PgnReader::new(text.as_bytes()).map(Result::unwrap).count();
             assert_eq!(games, 2 + usize::from(!before.is_empty()), "{text}");
             assert!(text.starts_with(before) && text.ends_with("1. e4 *\n\n") && !text.contains("\n\n\n"), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_copy_is_replaced_while_it_is_the_last_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        std::fs::write(&path, "[Event \"x\"]\n\n1. d4 *").unwrap();
+        let mut game = Game::default();
+        let mut saved = None;
+        for mv in ["e2e4", "e7e5", "g1f3"] {
+            game.push(game.position().parse_uci(mv).unwrap()).unwrap();
+            saved = Some(save(&path, &game, Color::White, GameResult::Unknown, saved.as_ref()).unwrap());
+        }
+        let games = || std::fs::read_to_string(&path).unwrap();
+        assert!(
+            games().matches("[Event ").count() == 2 && games().ends_with("\n\n1. e4 e5 2. Nf3 *\n\n"),
+            "{}",
+            games()
+        );
+        // Another file, and a file that was changed.
+        let other = folder.path().join("other.pgn");
+        save(&other, &game, Color::White, GameResult::Unknown, saved.as_ref()).unwrap();
+        std::fs::write(&path, games() + "1. c4 *\n").unwrap();
+        save(&path, &game, Color::White, GameResult::Draw, saved.as_ref()).unwrap();
+        assert!(games().matches("2. Nf3").count() == 2 && games().contains("\n1. c4 *\n"), "{}", games());
     }
 }

@@ -106,14 +106,18 @@ fn a_hint_is_a_legal_move() {
 }
 
 #[test]
-fn saving_appends_a_pgn_game() {
+fn saving_appends_a_pgn_game_and_replaces_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
     let save = format!("e4, save {}, resign, save {}", path.display(), path.display());
     assert!(play("", &save).contains("Saved to '"));
     let text = std::fs::read_to_string(&path).unwrap();
-    assert_eq!(text.matches("[White \"Player\"]").count(), 2, "{text}");
+    assert_eq!(text.matches("[White \"Player\"]").count(), 1, "{text}");
     assert!(text.contains("1. e4 ") && text.trim_end().ends_with("0-1"), "{text}");
+    // Another game is another one.
+    play("", &format!("e4, resign, new, e4, save {}", path.display()));
+    assert_eq!(std::fs::read_to_string(&path).unwrap().matches("1. e4 ").count(), 2);
+    assert!(play("", &format!("save {}", path.display())).contains("error: save: the game has no moves yet"));
 }
 
 #[test]
