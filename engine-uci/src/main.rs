@@ -14,7 +14,7 @@ mod uci;
 use crate::interrupt::Interrupt;
 use crate::uci::Uci;
 use bartizan_engine::{AUTHOR, NAME};
-use bartizan_frontend::console::command_names;
+use bartizan_frontend::console::{command_names, is_command};
 use bartizan_frontend::{FrontEnd, Output, Play, Settings, open_terminal, run_command, run_interactive, run_to_end};
 use bartizan_types::Excerpt;
 use std::fmt::Display;
@@ -136,12 +136,18 @@ fn must_be_same_everywhere(words: &[String]) -> bool {
 
 /// The commands of the command line. A first argument with a blank is a whole command, and so are the others then:
 /// OpenBench starts `bartizan "genfens 8 seed 1 book None" "quit"`. Otherwise the arguments are the words of one
-/// command; `--help` and others work as in other programs.
+/// command; `--help` and others work as in other programs. Commands of the console take file names with blanks in
+/// quotation marks.
 fn command_lines(words: &[String]) -> Vec<String> {
     let first = words.first().map_or("", String::as_str);
+    let has_blank = |word: &str| word.contains(char::is_whitespace);
     match command_of(first) {
         Some(command) => vec![command.to_owned()],
-        None if first.contains(char::is_whitespace) => words.to_vec(),
+        None if has_blank(first) => words.to_vec(),
+        None if is_command::<Uci>(first) => {
+            let quoted = words.iter().map(|word| if has_blank(word) { format!("\"{word}\"") } else { word.clone() });
+            vec![quoted.collect::<Vec<_>>().join(" ")]
+        }
         None => vec![words.join(" ")],
     }
 }

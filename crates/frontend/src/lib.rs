@@ -19,6 +19,7 @@ pub mod suite;
 mod task;
 mod terminal;
 pub mod trace;
+mod words;
 
 pub use config::{Config, Manners};
 pub use front_end::{FrontEnd, run, run_command, run_interactive, run_to_end};

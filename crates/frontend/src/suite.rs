@@ -4,6 +4,7 @@
 //! it still reads commands meanwhile.
 
 use crate::score::{san_line, score_text};
+use crate::words::words;
 use bartizan_engine::{EngineError, Limits, Material, SearchEvent, SearchInfo};
 use bartizan_files::Replacement;
 use bartizan_notation::epd::{Epd, EpdError, Problem};
@@ -146,7 +147,7 @@ impl Suite {
             faults: Vec::new(),
         };
         let (mut file, mut output) = (None, None);
-        let mut words = arguments.split_whitespace();
+        let mut words = words(arguments);
         while let Some(word) = words.next() {
             match word {
                 "-t" => {

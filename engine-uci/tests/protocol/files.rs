@@ -274,6 +274,32 @@ fn learnt_positions_are_saved() {
 }
 
 #[test]
+fn names_of_files_may_contain_blanks() {
+    let folder = tempfile::tempdir().unwrap();
+    let [suite, results] = ["my suite.epd", "my results"].map(|name| text(&folder.path().join(name)));
+    std::fs::write(&suite, "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n").unwrap();
+    let mut engine = Engine::ready();
+    for (command, answer) in [
+        (format!("test \"{suite}\" -d 1 -o \"{results}\""), " of 1 (time"),
+        (format!("bench 1 1 1 \"{suite}\""), " nodes "),
+        (format!("genfens 1 seed 1 book \"{suite}\" plies 0 balance 10000"), "info string genfens 4k3/"),
+        (format!("eval \"{suite}\""), "4k3/8/8"),
+        (format!("eval {suite}"), "4k3/8/8"),
+        (format!("savehash \"{results}.hash\""), " positions saved"),
+    ] {
+        engine.send(&command);
+        engine.wait_until(answer, SEARCH, |line| line.contains(answer));
+    }
+    engine.until_ready();
+    engine.finish();
+    assert!(Path::new(&results).exists());
+    // A shell takes the quotation marks off.
+    for arguments in [&["test", &suite, "-d", "1"][..], &["eval", &suite], &["bench", "1", "1", "1", &suite]] {
+        assert!(Engine::start_with(arguments).wait_exit(SEARCH).1.success(), "{arguments:?}");
+    }
+}
+
+#[test]
 fn the_console_reads_files() {
     let folder = tempfile::tempdir().unwrap();
     let (epd, pgn) = (folder.path().join("suite.epd"), folder.path().join("games.pgn"));

@@ -1,6 +1,7 @@
 //! `bench` and `speedtest`: nodes and speed on fixed positions.
 
 use super::{ConsoleError, parse, parse_in};
+use crate::words::words;
 use crate::{FrontEnd, Output, Session};
 use bartizan_engine::bench::{self, BenchResult};
 use bartizan_engine::{Limits, NAME, Options, Perft, PerftError};
@@ -23,7 +24,7 @@ pub(super) fn bench<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), C
     let session = front.session();
     let mut options = evaluation_of(session);
     let output = &mut session.output;
-    let mut words = arguments.split_whitespace();
+    let mut words = words(arguments);
     options.hash_mib = parse_in("bench", words.next(), &Options::HASH_MIB, HASH_SIZE)?.unwrap_or(bench::HASH);
     options.threads = parse_in("bench", words.next(), &Options::THREADS, NUMBER_OF_THREADS)?.unwrap_or(1);
     let limit: u64 = parse("bench", words.next(), "a limit")?.unwrap_or(u64::from(bench::DEPTH));

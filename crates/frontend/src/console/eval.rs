@@ -1,6 +1,7 @@
 //! `eval`: what a position is worth without a search, and why.
 
 use super::ConsoleError;
+use crate::words::unquoted;
 use crate::{FrontEnd, Style};
 use bartizan_engine::{Engine, EvaluationKind, Material, Network, shown};
 use bartizan_eval::{PieceWorth, WorthBoard, evaluate, explain, known_value};
@@ -29,7 +30,8 @@ impl<'a> Request<'a> {
             return Ok(Self::Text);
         }
         let rest = arguments.strip_prefix("--svg").filter(|it| it.is_empty() || it.starts_with(['=', ' ', '\t']));
-        let path = Path::new(rest.map_or(arguments, |rest| rest.strip_prefix('=').unwrap_or(rest).trim()));
+        let path = rest.map_or(arguments, |rest| rest.strip_prefix('=').unwrap_or(rest).trim());
+        let path = Path::new(unquoted(path));
         if path.as_os_str().is_empty() {
             return Err(ConsoleError::Missing { command: "eval", expected: "the file of the picture" });
         }
@@ -186,6 +188,8 @@ mod tests {
             ("A.SVG", picture("A.SVG")),
             ("--svg a b", picture("a b")),
             ("--svg=a", picture("a")),
+            ("\"a b.epd\"", file("a b.epd")),
+            ("--svg=\"a b\"", picture("a b")),
             ("--svg\ta.epd", picture("a.epd")),
             ("--svgs", file("--svgs")),
         ] {

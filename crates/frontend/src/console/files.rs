@@ -3,6 +3,7 @@
 use super::{ConsoleError, parse_in, position};
 use crate::FrontEnd;
 use crate::suite::Suite;
+use crate::words::unquoted;
 use bartizan_notation::pgn::{PgnGame, PgnReader};
 use bartizan_position::Game;
 use std::io::BufReader;
@@ -61,18 +62,22 @@ fn describe(game: &PgnGame) -> String {
 
 pub(super) fn save_hash<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), ConsoleError> {
     let session = front.session();
-    let positions = session.engine.save_hash(Path::new(path("savehash", file)?))?;
+    let file = path("savehash", file)?;
+    let positions = session.engine.save_hash(Path::new(file))?;
     session.output.line(format_args!("{file}: {positions} positions saved"));
     Ok(())
 }
 
 pub(super) fn load_hash<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), ConsoleError> {
     let session = front.session();
-    let positions = session.engine.load_hash(Path::new(path("loadhash", file)?))?;
+    let file = path("loadhash", file)?;
+    let positions = session.engine.load_hash(Path::new(file))?;
     session.output.line(format_args!("{file}: {positions} positions loaded"));
     Ok(())
 }
 
+/// The file that the rest of a line names.
 fn path<'a>(command: &'static str, text: &'a str) -> Result<&'a str, ConsoleError> {
+    let text = unquoted(text);
     if text.is_empty() { Err(ConsoleError::Missing { command, expected: "a file" }) } else { Ok(text) }
 }

@@ -226,6 +226,11 @@ pub fn try_command<F: FrontEnd>(front: &mut F, line: &str) -> bool {
     true
 }
 
+/// Whether a line is a console command.
+pub fn is_command<F: FrontEnd>(line: &str) -> bool {
+    find::<F>(line).is_some()
+}
+
 /// Whether a line is a console command whose result depends on the game or on the engine, so that it cannot run before
 /// the lines that came before it.
 pub fn concerns_game<F: FrontEnd>(line: &str) -> bool {

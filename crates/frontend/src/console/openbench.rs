@@ -2,6 +2,7 @@
 
 use super::{ConsoleError, parse};
 use crate::FrontEnd;
+use crate::words::words;
 use bartizan_engine::genfens::{Book, Generator, Settings};
 use bartizan_types::Excerpt;
 use std::path::Path;
@@ -23,7 +24,7 @@ pub(super) fn genfens<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(),
         let word = Excerpt::new(word).to_string();
         ConsoleError::Argument { command: COMMAND, word, expected }
     };
-    let mut words = arguments.split_whitespace();
+    let mut words = words(arguments);
     let count = words.next().ok_or(missing("the number of openings"))?;
     let count: usize = count
         .parse()

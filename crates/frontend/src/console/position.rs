@@ -2,6 +2,7 @@
 
 use super::{ConsoleError, parse};
 use crate::terminal::board::{self, View};
+use crate::words::unquoted;
 use crate::{FrontEnd, Style};
 use bartizan_advisor::{Advice, Tables};
 use bartizan_book::eco;
@@ -41,7 +42,7 @@ pub(super) fn advise<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), Conso
     }
     let advice = Advice::new(engine.position(), tables)?;
     if !file.is_empty() {
-        let path = Path::new(file);
+        let path = Path::new(unquoted(file));
         bartizan_files::check_kind(path, "an HTML page", |start| {
             start.is_empty() || start.starts_with(b"<!DOCTYPE html")
         })

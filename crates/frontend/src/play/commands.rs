@@ -2,6 +2,7 @@
 
 use super::{Ending, Pending, Play, did_you_mean, ending, name, record, resolve_move};
 use crate::ConfigError;
+use crate::words::unquoted;
 use bartizan_engine::Limits;
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, Position, Tolerance};
@@ -243,6 +244,7 @@ example: bartizan play black elo 1500 time 2";
     }
 
     fn save(&mut self, file: &str) -> Result<(), PlayError> {
+        let file = unquoted(file);
         if file.is_empty() {
             return Err(PlayError::Missing { command: "save", expected: "the file" });
         }

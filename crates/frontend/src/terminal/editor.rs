@@ -5,13 +5,14 @@
 use super::Screen;
 use super::history::History;
 use bartizan_engine::user_folder;
-use rustyline::completion::{Completer, FilenameCompleter, Pair};
+use rustyline::completion::{Completer, FilenameCompleter, Pair, unescape};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
+use std::path::MAIN_SEPARATOR;
 
 /// How many lines of history are kept.
 const HISTORY: usize = 1_000;
@@ -104,7 +105,8 @@ impl Completer for Words {
     fn complete(&self, line: &str, position: usize, context: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         let word = &line[..position];
         if word.trim_start().contains(char::is_whitespace) {
-            return self.files.complete(line, position, context);
+            let (start, files) = self.files.complete(line, position, context)?;
+            return Ok((start, as_commands_read(files, &line[..start], &line[position..])));
         }
         let start = word.len() - word.trim_start().len();
         let small = word[start..].to_lowercase();
@@ -114,9 +116,53 @@ impl Completer for Words {
     }
 }
 
+/// Names of files as the commands read them: in quotation marks if they contain blanks, without the backslashes of the
+/// completer. They stand between `before` and `after`.
+fn as_commands_read(files: Vec<Pair>, before: &str, after: &str) -> Vec<Pair> {
+    let escape = if cfg!(windows) { None } else { Some('\\') };
+    let names: Vec<String> = files.iter().map(|file| unescape(&file.replacement, escape).into_owned()).collect();
+    let is_begun = before.ends_with('"');
+    let (begin, end) = match names.iter().any(|name| name.contains(char::is_whitespace)) {
+        // The completer for Windows adds the mark itself.
+        true if !is_begun && !cfg!(windows) => ("\"", "\""),
+        true => ("", "\""),
+        false => ("", if is_begun { "\"" } else { "" }),
+    };
+    // A folder, or one of several names, goes on.
+    let is_whole = names.len() == 1 && !names[0].ends_with(MAIN_SEPARATOR) && !after.starts_with('"');
+    let end = if is_whole { end } else { "" };
+    let pair = |(file, name): (Pair, String)| Pair { replacement: format!("{begin}{name}{end}"), ..file };
+    files.into_iter().zip(names).map(pair).collect()
+}
+
 impl Helper for Words {}
 impl Highlighter for Words {}
 impl Validator for Words {}
 impl Hinter for Words {
     type Hint = String;
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_blanks_are_completed_in_quotation_marks() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().display();
+        std::fs::create_dir(folder.path().join("my suites")).unwrap();
+        std::fs::write(folder.path().join("my suites/b $c.epd"), "").unwrap();
+        std::fs::write(folder.path().join("one"), "").unwrap();
+        let words = Words { commands: vec!["test"], files: FilenameCompleter::new() };
+        let history = DefaultHistory::new();
+        let complete = |line: &str| {
+            let (start, pairs) = words.complete(line, line.len(), &Context::new(&history)).unwrap();
+            assert_eq!(pairs.len(), 1, "{line}");
+            line[..start].to_owned() + &pairs[0].replacement
+        };
+        assert_eq!(complete(&format!("test {path}/o")), format!("test {path}/one"));
+        let begun = complete(&format!("test {path}/m"));
+        assert_eq!(begun, format!("test \"{path}/my suites/"));
+        assert_eq!(complete(&begun), format!("test \"{path}/my suites/b $c.epd\""));
+    }
 }
