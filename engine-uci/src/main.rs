@@ -6,16 +6,16 @@
 //! argument is a command. `--config FILE` before them names a settings file, and with `--no-config` no other one is
 //! read. Ctrl-C stops a search that the command line has started: it answers, and the program ends.
 
-mod interrupt;
 mod translate;
 mod typed;
 mod uci;
 
-use crate::interrupt::Interrupt;
 use crate::uci::Uci;
 use bartizan_engine::{AUTHOR, NAME};
 use bartizan_frontend::console::{command_names, is_command};
-use bartizan_frontend::{FrontEnd, Output, Play, Settings, open_terminal, run_command, run_interactive, run_to_end};
+use bartizan_frontend::{
+    FrontEnd, Interrupt, Output, Play, Settings, open_terminal, run_command, run_interactive, run_to_end,
+};
 use bartizan_types::Excerpt;
 use std::fmt::Display;
 use std::io::{IsTerminal, stderr, stdin, stdout};
@@ -69,7 +69,10 @@ fn start(settings: &Settings, words: &[String]) -> ExitCode {
     }
     match editor {
         Some(editor) => run_interactive(&mut uci, editor),
-        None => run_to_end(&mut uci, stdin()),
+        None => {
+            uci.session().listen_for_interrupts();
+            run_to_end(&mut uci, stdin());
+        }
     }
     ended(uci.is_closed())
 }
@@ -95,7 +98,10 @@ fn play(settings: &Settings, arguments: &[String]) -> ExitCode {
     play.start();
     match editor {
         Some(editor) => run_interactive(&mut play, editor),
-        None => run_to_end(&mut play, stdin()),
+        None => {
+            play.session().listen_for_interrupts();
+            run_to_end(&mut play, stdin());
+        }
     }
     ended(play.session().output.is_closed())
 }

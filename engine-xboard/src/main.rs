@@ -15,7 +15,7 @@ use crate::args::{Action, Args};
 use crate::xboard::Xboard;
 use bartizan_engine::NAME;
 use bartizan_frontend::console::command_names;
-use bartizan_frontend::{open_terminal, run, run_interactive};
+use bartizan_frontend::{FrontEnd, open_terminal, run, run_interactive};
 use std::io::{IsTerminal, stdin};
 use std::process::ExitCode;
 
@@ -48,7 +48,10 @@ fn main() -> ExitCode {
     }
     match editor {
         Some(editor) => run_interactive(&mut xboard, editor),
-        None => run(&mut xboard, stdin()),
+        None => {
+            xboard.session().listen_for_interrupts();
+            run(&mut xboard, stdin());
+        }
     }
     written(xboard.is_closed())
 }

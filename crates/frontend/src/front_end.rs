@@ -2,7 +2,7 @@
 
 use crate::message::Message;
 use crate::task::{Purpose, Searching, Task};
-use crate::{LineEditor, Session};
+use crate::{LineEditor, Session, interrupt};
 use bartizan_engine::{SearchEvent, SearchResult};
 use bartizan_position::Game;
 use std::fmt::Display;
@@ -54,12 +54,14 @@ pub fn run(front: &mut impl FrontEnd, input: impl Read + Send + 'static) {
     if let Err(error) = front.session().inbox().read_lines(input) {
         front.session().output.give_up(format_args!("error: cannot start a thread for the input: {error}"));
     }
-    while !front.session().is_over() && handle_next(front) {}
+    while !front.session().is_over() && handle_interruptible(front) {}
 }
 
 /// As [`run`], with a line editor. Ctrl-C stops the current task, or ends the program if there is none; the end of the
-/// input (Ctrl-D) is a `quit`.
+/// input (Ctrl-D) is a `quit`. However the program ends, by SIGTERM and SIGHUP too, the terminal is in its mode again.
 pub fn run_interactive(front: &mut impl FrontEnd, editor: LineEditor) {
+    let mode = editor.usual_mode();
+    interrupt::exit_in_mode(mode.clone());
     if let Err(error) = front.session().inbox().read_editor(editor) {
         front.session().output.give_up(format_args!("error: cannot start a thread for the input: {error}"));
     }
@@ -67,6 +69,7 @@ pub fn run_interactive(front: &mut impl FrontEnd, editor: LineEditor) {
     if !front.session().is_over() {
         run_command(front, "quit");
     }
+    mode.restore();
 }
 
 /// As [`run`], but a task that ends by itself is not cut short by the end of the input, nor are the lines that wait for
@@ -78,7 +81,7 @@ pub fn run_to_end(front: &mut impl FrontEnd, input: impl Read + Send + 'static) 
         if task.is_endless() {
             task.stop();
         }
-        handle_next(front);
+        handle_interruptible(front);
     }
 }
 
@@ -93,10 +96,18 @@ pub fn run_command(front: &mut impl FrontEnd, line: &str) {
     front.session().inbox().set_interruptible(false);
 }
 
+/// As [`handle_next`]. While it waits, an [`Interrupter`](crate::Interrupter) stops the task or ends the program.
+fn handle_interruptible(front: &mut impl FrontEnd) -> bool {
+    front.session().inbox().set_interruptible(true);
+    handle_next(front)
+}
+
 /// Waits for a message and handles it; returns `false` at the end of the input.
 fn handle_next(front: &mut impl FrontEnd) -> bool {
     match front.session().inbox().next() {
         Message::Line(line) => {
+            // A command may keep this thread busy.
+            front.session().inbox().set_interruptible(false);
             front.session().output.log_input(&line);
             front.handle_line(&line);
             prompt(front);

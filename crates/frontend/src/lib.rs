@@ -7,6 +7,7 @@
 mod config;
 pub mod console;
 mod front_end;
+mod interrupt;
 mod message;
 mod opponent;
 pub mod options;
@@ -23,6 +24,7 @@ mod words;
 
 pub use config::{Config, Manners};
 pub use front_end::{FrontEnd, run, run_command, run_interactive, run_to_end};
+pub use interrupt::Interrupt;
 pub use message::Interrupter;
 pub use opponent::{Opponent, ParseOpponentError};
 pub use output::Output;

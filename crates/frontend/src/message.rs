@@ -51,8 +51,9 @@ pub struct Interrupter {
 }
 
 impl Interrupter {
-    /// Stops the search or the suite of [`run_command`](crate::run_command), which reports what it has found. Returns
-    /// `false` if neither runs: then a program that should end must be ended otherwise.
+    /// Stops the search or the suite of [`run_command`](crate::run_command), which reports what it has found. Stops any
+    /// task of [`run`](crate::run) and [`run_to_end`](crate::run_to_end), which end if there is none. Returns `false`
+    /// if nobody would notice: then a program that should end must be ended otherwise.
     pub fn interrupt(&self) -> bool {
         // Relaxed: the flag publishes no other data.
         self.is_interruptible.load(Relaxed) && self.sender.send(Message::Interrupt).is_ok()

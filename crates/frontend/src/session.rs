@@ -4,12 +4,12 @@ use crate::message::{Inbox, Interrupter, Message};
 use crate::options::{self, OptionError, OptionRow, Value};
 use crate::suite::{Suite, SuiteError};
 use crate::task::{Progress, Purpose, Searching, Task};
-use crate::{Config, Output, Settings, trace};
+use crate::{Config, Output, Settings, interrupt, trace};
 use bartizan_engine::{
     Engine, EngineError, Limits, Material, Perft, PerftError, PerftEvent, SearchControl, SearchEvent,
 };
 use bartizan_position::Game;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -110,6 +110,14 @@ impl Session {
     /// What stops the task of [`run_command`](crate::run_command) from another thread.
     pub fn interrupter(&self) -> Interrupter {
         self.inbox.interrupter()
+    }
+
+    /// Lets Ctrl-C stop the task, or end the program where there is none, if a person types at a terminal. Without a
+    /// line editor it is a signal.
+    pub fn listen_for_interrupts(&self) {
+        if io::stdin().is_terminal() {
+            interrupt::stop_or_exit(self.interrupter());
+        }
     }
 
     pub(crate) fn inbox(&mut self) -> &mut Inbox {

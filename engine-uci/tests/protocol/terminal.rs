@@ -11,9 +11,15 @@ const CTRL_D: &str = "\x04";
 /// Starts the program in a terminal; the folder is the user's.
 #[track_caller]
 fn start(arguments: &str, variables: &[(&str, &str)]) -> (Program, TempDir) {
+    start_in_shell(&format!("{} {arguments}", env!("CARGO_BIN_EXE_bartizan")), variables)
+}
+
+/// As [`start`], for a command line of the shell.
+#[track_caller]
+fn start_in_shell(line: &str, variables: &[(&str, &str)]) -> (Program, TempDir) {
     let home = tempfile::tempdir().unwrap();
     let mut command = Command::new("script");
-    command.args(["-q", "-e", "-c", &format!("{} {arguments}", env!("CARGO_BIN_EXE_bartizan")), "/dev/null"]);
+    command.args(["-q", "-e", "-c", line, "/dev/null"]);
     command.env("HOME", home.path()).env("XDG_CONFIG_HOME", home.path());
     command.env("TERM", "xterm").env("LC_ALL", "C.UTF-8").env_remove("NO_COLOR").envs(variables.iter().copied());
     (Program::start(&mut command), home)
@@ -109,6 +115,30 @@ fn ctrl_c_stops_a_search_and_then_ends_the_program() {
     program.send_bytes(CTRL_C.as_bytes());
     program.wait_until("a note", PROMPT, |line| line.contains("Interrupted; bye."));
     assert!(program.wait_exit(PROMPT).1.success());
+}
+
+#[test]
+fn ctrl_c_stops_a_search_without_a_line_editor() {
+    let (mut program, _home) = start("", &[("TERM", "dumb")]);
+    program.wait_until("the banner", PROMPT, |line| line.contains("type help"));
+    enter(&mut program, "go infinite", "nodes/s");
+    program.wait_until("a line of thinking", SEARCH, |line| line.contains("1/1"));
+    program.send_bytes(CTRL_C.as_bytes());
+    program.wait_until("the result", SEARCH, |line| line.contains("Best move: "));
+    enter(&mut program, "perft 1", "Nodes searched: 20");
+    program.send_bytes(CTRL_C.as_bytes());
+    program.wait_until("a note", PROMPT, |line| line.contains("Interrupted; bye."));
+}
+
+#[test]
+fn a_signal_leaves_the_terminal_in_its_mode() {
+    let line = format!("sh -c 'echo process $$; exec {}'; stty -a", env!("CARGO_BIN_EXE_bartizan"));
+    let (mut program, _home) = start_in_shell(&line, &[]);
+    let lines = program.wait_until("the process", PROMPT, |line| line.starts_with("process "));
+    let process = lines.last().unwrap()["process ".len()..].trim().to_owned();
+    wait_for_prompt(&mut program);
+    assert!(Command::new("kill").args(["-TERM", &process]).status().unwrap().success());
+    expect_usual_mode(&mut program);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //!
 //! It reads on a separate thread; other threads print above the line that is being edited.
 
-use super::Screen;
 use super::history::History;
+use super::{Mode, Screen};
 use bartizan_engine::user_folder;
 use rustyline::completion::{Completer, FilenameCompleter, Pair, unescape};
 use rustyline::error::ReadlineError;
@@ -33,6 +33,7 @@ pub struct LineEditor {
     prompt: &'static str,
     history: Option<History>,
     screen: Option<Screen>,
+    mode: Mode,
 }
 
 impl LineEditor {
@@ -49,7 +50,7 @@ impl LineEditor {
         for entry in history.as_ref().and_then(|history| history.load(HISTORY).ok()).unwrap_or_default() {
             editor.add_history_entry(entry)?;
         }
-        Ok(Self { editor, prompt, history, screen: None })
+        Ok(Self { editor, prompt, history, screen: None, mode: Mode::of_stdin() })
     }
 
     /// Begins to print for other threads, above the line that is being edited.
@@ -60,6 +61,11 @@ impl LineEditor {
         let screen = Screen::start(self.editor.create_external_printer()?)?;
         self.screen = Some(screen.clone());
         Ok(screen)
+    }
+
+    /// The mode of the terminal while nothing is edited.
+    pub(crate) fn usual_mode(&self) -> Mode {
+        self.mode.clone()
     }
 
     /// What prints above the line, if anything does.

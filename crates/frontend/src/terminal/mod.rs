@@ -3,12 +3,14 @@
 pub(crate) mod board;
 mod editor;
 mod history;
+mod mode;
 mod screen;
 mod style;
 mod thinking;
 
 pub(crate) use editor::Edited;
 pub use editor::LineEditor;
+pub(crate) use mode::Mode;
 pub(crate) use screen::Screen;
 pub use style::Style;
 pub use thinking::{thinking_heading, thinking_result, thinking_row};

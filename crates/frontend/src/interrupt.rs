@@ -1,0 +1,61 @@
+//! Ctrl-C, SIGTERM and SIGHUP.
+
+use crate::Interrupter;
+use crate::terminal::Mode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Exit code of a program that was ended by SIGINT: 128 + 2. SIGTERM and SIGHUP give the same.
+const INTERRUPTED: i32 = 130;
+
+/// The user's wish to end a program that runs the commands of its command line.
+#[derive(Debug)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Installs a handler: the first signal stops a search or a test suite, the second one ends the program at once, as
+    /// does the first where there is neither. Where the system refuses the handler, each signal ends the program.
+    pub fn listen(interrupter: Interrupter) -> Self {
+        let interrupt = Self(Arc::default());
+        let is_set = Arc::clone(&interrupt.0);
+        handle(move || {
+            // Relaxed: the flag publishes no other data.
+            if is_set.swap(true, Relaxed) || !interrupter.interrupt() {
+                exit();
+            }
+        });
+        interrupt
+    }
+
+    /// Whether a signal has come.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+}
+
+/// Makes a signal stop the task, or end the program if there is none or if it is busy with something else.
+pub(crate) fn stop_or_exit(interrupter: Interrupter) {
+    handle(move || {
+        if !interrupter.interrupt() {
+            exit();
+        }
+    });
+}
+
+/// Makes a signal end the program, with the terminal in this mode.
+pub(crate) fn exit_in_mode(mode: Mode) {
+    handle(move || {
+        mode.restore();
+        exit();
+    });
+}
+
+fn handle(handler: impl FnMut() + Send + 'static) {
+    // Where the system refuses it, each signal ends the program.
+    let _: Result<(), ctrlc::Error> = ctrlc::set_handler(handler);
+}
+
+#[allow(clippy::exit)] // There is nothing to wait for.
+fn exit() -> ! {
+    std::process::exit(INTERRUPTED);
+}

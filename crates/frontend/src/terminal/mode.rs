@@ -1,0 +1,33 @@
+//! The mode of the terminal, which the line editor changes while it reads.
+
+#[cfg(unix)]
+use nix::sys::termios::{SetArg, Termios, tcgetattr, tcsetattr};
+#[cfg(unix)]
+use nix::unistd::{getpgrp, tcgetpgrp};
+
+/// The mode in which a terminal was.
+#[derive(Clone, Debug)]
+pub(crate) struct Mode {
+    #[cfg(unix)]
+    termios: Option<Termios>,
+}
+
+impl Mode {
+    /// The present mode of the terminal that is the standard input.
+    pub(super) fn of_stdin() -> Self {
+        Self {
+            #[cfg(unix)]
+            termios: tcgetattr(std::io::stdin()).ok(),
+        }
+    }
+
+    /// Puts the terminal back into this mode, if it is still there. To a program in the background it does not belong.
+    pub(crate) fn restore(&self) {
+        #[cfg(unix)]
+        if let Some(termios) = &self.termios
+            && tcgetpgrp(std::io::stdin()) == Ok(getpgrp())
+        {
+            let _ = tcsetattr(std::io::stdin(), SetArg::TCSANOW, termios);
+        }
+    }
+}
