@@ -125,6 +125,8 @@ impl Engine {
         if log_changes {
             // Dropping the old log ends its game.
             self.log = log;
+            let faults = self.log.as_mut().map(GameLog::take_faults).unwrap_or_default();
+            self.warnings.extend(faults.iter().map(|fault| format!("game log: {fault}")));
         }
         if book_changes {
             self.opening.set(book);
@@ -577,8 +579,8 @@ impl Engine {
     }
 
     /// Returns messages for the user about what has happened since the last call: threads or memory that the system has
-    /// not provided, although the options ask for them, and endgame tables that cannot be used. It may be called while
-    /// a search runs: a table may prove damaged in its course.
+    /// not provided, although the options ask for them, endgame tables that cannot be used, and journals of games that
+    /// another version has left. It may be called while a search runs: a table may prove damaged in its course.
     pub fn take_warnings(&mut self) -> Vec<String> {
         self.warnings.extend(self.tables.take_faults());
         std::mem::take(&mut self.warnings)

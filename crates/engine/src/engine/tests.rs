@@ -95,6 +95,19 @@ fn what_the_system_has_not_provided_is_tried_again() {
 }
 
 #[test]
+fn a_journal_of_another_version_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("games.pgn.1-0.journal"), "bartizan-journal 2\n").unwrap();
+    let mut engine = Engine::new();
+    engine.configure(|options| options.game_log = Some(folder.path().join("games.pgn"))).unwrap();
+    let warnings = engine.take_warnings();
+    assert!(
+        warnings.len() == 1 && warnings[0].ends_with("is not a journal of this version, and stays"),
+        "{warnings:?}"
+    );
+}
+
+#[test]
 fn an_invalid_option_changes_nothing() {
     let mut engine = Engine::new();
     engine.prepare().unwrap();
