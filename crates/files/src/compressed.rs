@@ -30,6 +30,13 @@ impl Compression {
             _ => None,
         }
     }
+
+    /// The compression that the extension of a name stands for, in letters of any case; `None` if it stands for none.
+    pub fn of_name(path: impl AsRef<Path>) -> Option<Self> {
+        let extension = path.as_ref().extension()?;
+        let all = [("gz", Self::Gzip), ("bz2", Self::Bzip2), ("zst", Self::Zstandard)];
+        all.into_iter().find(|(known, _)| extension.eq_ignore_ascii_case(known)).map(|(_, compression)| compression)
+    }
 }
 
 /// Whether the name of a file ends with an extension, such as `pgn`, in letters of any case. An extension of compressed
@@ -40,11 +47,10 @@ impl Compression {
 /// assert!(!bartizan_files::has_extension("games.epd", "pgn"));
 /// ```
 pub fn has_extension(path: impl AsRef<Path>, extension: &str) -> bool {
-    let is = |path: &Path, wanted: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(wanted));
     let path = path.as_ref();
-    let is_packed = ["gz", "bz2", "zst"].iter().any(|packed| is(path, packed));
+    let is_packed = Compression::of_name(path).is_some();
     let name = if is_packed { path.file_stem().unwrap_or_default().as_ref() } else { path };
-    is(name, extension)
+    name.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension))
 }
 
 /// Opens a file. If it is compressed (`.gz`, `.bz2`, `.zst`), the reader decompresses it. The content decides, not the

@@ -8,6 +8,8 @@
 mod append;
 #[cfg(feature = "compressed")]
 mod compressed;
+#[cfg(feature = "compressed")]
+mod compressor;
 mod create;
 #[cfg(unix)]
 mod descriptor;
@@ -21,6 +23,8 @@ mod temporary;
 pub use append::append;
 #[cfg(feature = "compressed")]
 pub use compressed::{Compression, decompress, has_extension, open};
+#[cfg(feature = "compressed")]
+pub use compressor::Compressor;
 pub use create::create;
 pub use kind::check_kind;
 pub use map::Map;
