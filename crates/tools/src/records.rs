@@ -102,7 +102,7 @@ fn open(file: &Path, interrupt: &Interrupt) -> Result<Records, LoadError> {
     let input =
         input::open(file, interrupt).and_then(bartizan_files::decompress).map_err(|error| failed(error.into()))?;
     let input = BufReader::with_capacity(1 << 16, input);
-    let is_packed = file.extension().is_some_and(|extension| ["gz", "bz2", "zst"].iter().any(|&it| extension == it));
+    let is_packed = bartizan_files::Compression::of_name(file).is_some();
     let is_pgn =
         Path::new(file.file_stem().unwrap_or_default()).extension().is_some_and(|extension| extension == "pgn");
     // The content of 'games.pgn.gz' has no name of its own.

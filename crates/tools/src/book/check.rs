@@ -5,6 +5,7 @@ use super::walk::Walk;
 use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
+use crate::pgn::output::write_text;
 use crate::searcher::{Engine, four_fields, pawns};
 use crate::threads::parse_threads;
 use anyhow::{Context, bail, ensure};
@@ -48,7 +49,7 @@ pub(super) struct Args {
     /// uses them [default: none]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// EPD file to write with the positions beyond the limit [default: none]
+    /// EPD file to write with the positions beyond the limit, also .gz, .bz2 and .zst [default: none]
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
     /// Number of positions to print, those with the greatest scores first
@@ -94,7 +95,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             let for_mover = if position.turn().is_white() { score } else { -score };
             let _ = writeln!(text, "{} acd {}; ce {for_mover};", four_fields(position), args.depth);
         }
-        files::replace(path, text.as_bytes())?;
+        write_text(path, &text)?;
     }
     report(args, &walk, &by_score, beyond)?;
     Ok(if beyond == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -4,13 +4,12 @@ use super::open;
 use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
-use anyhow::{Context, bail};
+use crate::pgn::output::Output;
+use anyhow::bail;
 use bartizan_book::{Book, PolyglotKey};
-use bartizan_files::Replacement;
 use bartizan_notation::pgn::{PgnGame, PgnMove};
 use bartizan_position::Position;
 use std::collections::HashSet;
-use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
@@ -25,7 +24,7 @@ Example:
 pub(super) struct Args {
     /// Book
     book: PathBuf,
-    /// PGN file to write [default: standard output]
+    /// PGN file to write, also .gz, .bz2 and .zst [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Number of plies after which lines end
@@ -44,11 +43,9 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         }
         Some(path) => {
             files::refuse_input(path, [&args.book])?;
-            let context = || format!("cannot write '{}'", path.display());
-            let mut file = BufWriter::new(Replacement::new(path).with_context(context)?);
-            let lines =
-                export(&book, args.max_ply, interrupt, &mut |game| write!(file, "{game}").with_context(context))?;
-            file.into_inner().map_err(io::Error::from).and_then(Replacement::commit).with_context(context)?;
+            let mut file = Output::new(Some(path))?;
+            let lines = export(&book, args.max_ply, interrupt, &mut |game| file.write(game.to_string().as_bytes()))?;
+            file.commit()?;
             say!("{}: {lines} lines", path.display())?;
         }
     }

@@ -4,10 +4,10 @@ use crate::files;
 use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
+use crate::pgn::output::Output;
 use crate::searcher::{Engine, pawns, score_for_white};
 use anyhow::{Context, bail, ensure};
 use bartizan_book::eco;
-use bartizan_files::Replacement;
 use bartizan_notation::pgn::{GameTree, Nag, NodeId, TreeReader};
 use bartizan_notation::san::{San, parse_san};
 use bartizan_position::{Game, Position};
@@ -15,7 +15,6 @@ use bartizan_search::Limits;
 use bartizan_types::{Key, Move};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{HashMap, HashSet};
-use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 const EXAMPLE: &str = "\
@@ -39,7 +38,7 @@ pub(super) struct Args {
     /// Play on the lines of the table of openings, too
     #[arg(long)]
     eco: bool,
-    /// PGN file to write
+    /// PGN file to write, also .gz, .bz2 and .zst
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
     /// Length of the games
@@ -71,7 +70,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     lines.iter_mut().for_each(|line| line.truncate(args.max_ply as usize));
     lines.retain(|line| seen.insert(line.clone()));
     ensure!(!lines.is_empty(), "there is no line to play on");
-    let mut file = BufWriter::new(Replacement::new(&args.out).with_context(|| cannot_write(&args.out))?);
+    let mut file = Output::new(Some(&args.out))?;
     let (mut games, searches) = play(args, &lines, interrupt)?;
     // Beginnings of other games tell nothing new. Sorted, each stands before the games that it begins.
     games.sort_unstable_by_key(|game| game.iter().map(|mv| mv.to_bits()).collect::<Vec<_>>());
@@ -81,17 +80,12 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let kept: Vec<&Line> =
         games.iter().enumerate().filter(|&(at, game)| is_kept(at, game)).map(|(_, game)| game).collect();
     for game in &kept {
-        write(&mut file, game).with_context(|| cannot_write(&args.out))?;
+        file.write(movetext(game).as_bytes())?;
     }
-    let written = file.into_inner().map_err(io::Error::from).and_then(Replacement::commit);
-    written.with_context(|| cannot_write(&args.out))?;
+    file.commit()?;
     let count = kept.len();
     say!("{}: {count} games from {} lines, {searches} positions searched", args.out.display(), lines.len())?;
     Ok(())
-}
-
-fn cannot_write(path: &Path) -> String {
-    format!("cannot write '{}'", path.display())
 }
 
 /// `?` and `??`.
@@ -181,28 +175,30 @@ fn play(args: &Args, lines: &[Line], interrupt: &Interrupt) -> anyhow::Result<(V
     Ok((games, known.len()))
 }
 
-/// Writes a game as movetext: thousands of them would have the same tags.
-fn write(out: &mut impl Write, game: &[Move]) -> io::Result<()> {
+/// A game as movetext: thousands of them would have the same tags.
+fn movetext(game: &[Move]) -> String {
     let mut position = Position::startpos();
-    let mut column = 0;
-    let mut word = |text: &str| {
+    let (mut text, mut column) = (String::new(), 0);
+    let mut word = |word: &str| {
         let separator = match column {
             0 => "",
-            _ if column + 1 + text.len() >= WIDTH => "\n",
+            _ if column + 1 + word.len() >= WIDTH => "\n",
             _ => " ",
         };
-        column = if separator == " " { column + 1 + text.len() } else { text.len() };
-        write!(out, "{separator}{text}")
+        column = if separator == " " { column + 1 + word.len() } else { word.len() };
+        text.push_str(separator);
+        text.push_str(word);
     };
     for &mv in game {
         let san = San::new(&position, mv);
         if position.turn().is_white() {
-            word(&format!("{}. {san}", position.fullmove_number()))?;
+            word(&format!("{}. {san}", position.fullmove_number()));
         } else {
-            word(san.as_str())?;
+            word(san.as_str());
         }
         position = position.play_unchecked(mv);
     }
-    word("1/2-1/2")?;
-    out.write_all(b"\n\n")
+    word("1/2-1/2");
+    text.push_str("\n\n");
+    text
 }

@@ -17,7 +17,7 @@ that leaves the table at once, or that is broken, is copied as it is.
 Examples:
   bartizan-tools eco classify games.pgn --out named.pgn
   bartizan-tools eco classify games.pgn --out games.pgn
-  bartizan-tools eco classify 2024.pgn.zst 2025.pgn.zst --threads auto | gzip > named.pgn.gz
+  bartizan-tools eco classify 2024.pgn.zst 2025.pgn.zst --threads auto --out named.pgn.gz
   bartizan-tools eco classify games.pgn --json";
 
 /// The arguments of `eco classify`.
@@ -26,7 +26,8 @@ Examples:
 pub(super) struct Args {
     #[command(flatten)]
     input: Input,
-    /// File to write, as a whole and when all is done; it may be the input [default: standard output]
+    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; it may be the input [default: standard
+    /// output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print one JSON object per game instead of the game

@@ -36,10 +36,11 @@ pub(super) struct Args {
     /// has no other result
     #[arg(long)]
     prefix: bool,
-    /// File to write, as a whole and when all is done; it may be the input [default: standard output]
+    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; it may be the input [default: standard
+    /// output]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// File for the games that are removed
+    /// File for the games that are removed, also .gz, .bz2 and .zst
     #[arg(long, value_name = "FILE")]
     removed: Option<PathBuf>,
 }

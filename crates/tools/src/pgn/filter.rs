@@ -48,13 +48,14 @@ pub(super) struct Args {
     selection: Selection,
     #[command(flatten)]
     form: Form,
-    /// File to write, as a whole and when all is done; it may be the input [default: standard output]
+    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; it may be the input [default: standard
+    /// output]
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     out: Option<PathBuf>,
-    /// File for the other games, as they are
+    /// File for the other games, as they are; also .gz, .bz2 and .zst
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     rejected: Option<PathBuf>,
-    /// File for the broken games, as they are [default: with the other games]
+    /// File for the broken games, as they are; also .gz, .bz2 and .zst [default: with the other games]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     broken: Option<PathBuf>,
 }

@@ -3,16 +3,18 @@
 use crate::games::Place;
 use crate::output::OutputError;
 use anyhow::Context;
-use bartizan_files::Replacement;
+use bartizan_files::{Compression, Compressor, Replacement};
 use bartizan_notation::pgn::game_separator;
+use std::fmt::Display;
 use std::io::{self, BufWriter, Stdout, Write, stdout};
 use std::path::{Path, PathBuf};
 
-/// A file that appears as a whole when it is committed, or standard output.
+/// A file that appears as a whole when it is committed, or standard output. A file is compressed if its name ends with
+/// `.gz`, `.bz2` or `.zst`.
 pub(crate) struct Output {
     /// `None` for standard output.
     path: Option<PathBuf>,
-    writer: BufWriter<Sink>,
+    writer: BufWriter<Compressor<Sink>>,
     /// The number of the last text, and what separates it from the next game.
     last: Option<(u64, &'static str)>,
     /// Whether the texts are games of PGN, which an empty line separates, and not lines of a table.
@@ -48,9 +50,10 @@ impl Output {
             None => Sink::Stdout(stdout()),
             Some(path) => Sink::File(Replacement::new(path).with_context(|| cannot_write(path))?),
         };
+        let compressor = Compressor::new(sink, path.and_then(Compression::of_name));
         Ok(Self {
             path: path.map(Path::to_owned),
-            writer: BufWriter::with_capacity(1 << 16, sink),
+            writer: BufWriter::with_capacity(1 << 16, compressor),
             last: None,
             is_pgn: true,
         })
@@ -63,6 +66,12 @@ impl Output {
 
     pub(crate) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
         let written = self.writer.write_all(bytes);
+        written.map_err(|error| failed(self.path.as_deref(), error))
+    }
+
+    /// Writes a line of a table or list.
+    pub(crate) fn write_line(&mut self, line: impl Display) -> anyhow::Result<()> {
+        let written = writeln!(self.writer, "{line}");
         written.map_err(|error| failed(self.path.as_deref(), error))
     }
 
@@ -86,7 +95,8 @@ impl Output {
     /// Ends the output. A file gets its name.
     pub(crate) fn commit(self) -> anyhow::Result<()> {
         let Self { path, writer, .. } = self;
-        let written = writer.into_inner().map_err(io::Error::from).and_then(|sink| match sink {
+        let ended = writer.into_inner().map_err(io::Error::from).and_then(Compressor::finish);
+        let written = ended.and_then(|sink| match sink {
             Sink::Stdout(mut stdout) => stdout.flush(),
             Sink::File(file) => file.commit(),
         });
@@ -99,6 +109,13 @@ fn failed(path: Option<&Path>, error: io::Error) -> anyhow::Error {
         None => OutputError::from(error).into(),
         Some(path) => anyhow::Error::new(error).context(cannot_write(path)),
     }
+}
+
+/// Writes a text to a file as a whole; see [`Output`].
+pub(crate) fn write_text(path: &Path, text: &str) -> anyhow::Result<()> {
+    let mut out = Output::new(Some(path))?;
+    out.write(text.as_bytes())?;
+    out.commit()
 }
 
 /// Numbers the texts of the input.

@@ -1,13 +1,11 @@
 //! `pgn select`: random positions of games.
 
+use super::output::Output;
 use crate::games::Input;
 use crate::interrupt::Interrupt;
-use crate::output::OutputError;
-use anyhow::{Context, ensure};
-use bartizan_files::Replacement;
+use anyhow::ensure;
 use bartizan_games::{Reservoir, Sample, Sampling, SeenPositions};
 use bartizan_types::Key;
-use std::io::{self, BufWriter, Write, stdout};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -64,7 +62,7 @@ pub(super) struct Args {
     /// Seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// File to write, as a whole and when all is done [default: standard output]
+    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print one JSON object per position instead of EPD
@@ -88,22 +86,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     ensure!(args.min_ply <= most, "invalid --min-ply '{}': greater than --max-ply {most}", args.min_ply);
     let (min_men, max_men) = (args.min_men, args.max_men);
     ensure!(min_men <= max_men, "invalid --min-men '{min_men}': greater than --max-men {max_men}");
-    let Some(path) = &args.out else {
-        return write(args, interrupt, stdout().lock(), |error| OutputError::from(error).into());
-    };
-    let cannot_write = || format!("cannot write '{}'", path.display());
-    let mut file = Replacement::new(path).with_context(cannot_write)?;
-    write(args, interrupt, &mut file, |error| anyhow::Error::new(error).context(cannot_write()))?;
-    file.commit().with_context(cannot_write)
-}
-
-fn write(
-    args: &Args,
-    interrupt: &Interrupt,
-    out: impl Write,
-    failed: impl Fn(io::Error) -> anyhow::Error,
-) -> anyhow::Result<()> {
-    let mut out = BufWriter::with_capacity(1 << 16, out);
+    let mut out = Output::new(args.out.as_deref())?;
     let sampling = Sampling {
         plies: args.min_ply..=args.max_ply.unwrap_or(usize::MAX),
         distance: args.distance,
@@ -134,16 +117,14 @@ fn write(
             taken += 1;
             match &mut reservoir {
                 Some(reservoir) => drop(reservoir.push(line)),
-                None => writeln!(out, "{line}").map_err(&failed)?,
+                None => out.write_line(line)?,
             }
         }
         Ok(())
     })?;
     let lines = reservoir.map(Reservoir::into_items).unwrap_or_default();
-    for line in &lines {
-        writeln!(out, "{line}").map_err(&failed)?;
-    }
-    out.flush().map_err(&failed)?;
+    lines.iter().try_for_each(|line| out.write_line(line))?;
+    out.commit()?;
     let of = if args.limit.is_some() { format!("{} of ", lines.len()) } else { String::new() };
     let broken = if counts.broken > 0 { format!(", {} broken", counts.broken) } else { String::new() };
     args.input.report(&format!("{of}{taken} positions from {} games, {duplicates} duplicates{broken}", counts.games));

@@ -33,7 +33,8 @@ pub(super) struct Args {
     /// Put the last game first
     #[arg(short, long)]
     reverse: bool,
-    /// File to write, as a whole and when all is done; it may be the input [default: standard output]
+    /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; it may be the input [default: standard
+    /// output]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Memory for reading and sorting; beyond it, games are sorted in temporary files beside the output

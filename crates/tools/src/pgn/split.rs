@@ -29,7 +29,8 @@ pub(super) struct Args {
     /// Choose the shard of a game by its moves, so that all games with the same moves are in one
     #[arg(long, conflicts_with_all = ["games", "by"])]
     by_moves: bool,
-    /// Name of the files; {} is the number or the value [default: part-{}.pgn, or {}.pgn with --by]
+    /// Name of the files, also .gz, .bz2 and .zst; {} is the number or the value [default: part-{}.pgn, or {}.pgn with
+    /// --by]
     #[arg(short, long, value_name = "PATTERN", conflicts_with = "shard", value_parser = Names::new)]
     out: Option<Names>,
     /// Memory for reading and sorting with --by; beyond it, games are sorted in temporary files beside the output

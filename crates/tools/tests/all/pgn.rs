@@ -1,6 +1,7 @@
 //! `pgn`, as a user runs it.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use bartizan_files::Compression;
 use bartizan_notation::pgn::{PgnReader, RawGames};
 use bartizan_testkit::testdata;
 use proptest::prelude::*;
@@ -195,6 +196,37 @@ fn games_are_written_in_every_form() {
     let castling = "[SetUp \"1\"]\n[FEN \"1r2k1r1/7p/6p1/8/8/8/6P1/1R2KR2 w FBgb - 0 1\"]\n\n1. O-O O-O-O *\n";
     let line: Value = serde_json::from_str(&done(folder, &["filter", "--json"], castling).0).unwrap();
     assert_eq!(line["uci"], "e1f1 e8b8");
+}
+
+/// The name of an output says how it is compressed, and every command reads it.
+#[test]
+fn outputs_are_compressed_by_their_names() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    for (args, name) in [
+        (&["filter", "--out"][..], "a.pgn.gz"),
+        (&["filter", "--white", "x", "--rejected"], "b.pgn.bz2"),
+        (&["sort", "--by", "event", "--out"], "c.pgn.ZST"),
+        (&["dedup", "--out"], "d.gz"),
+        (&["filter", "--player", "x", "--csv", "--out"], "e.zst"),
+    ] {
+        done(folder, &[args, &[name]].concat(), GAMES);
+        let start = fs::read(folder.join(name)).unwrap();
+        assert_eq!(Compression::of(&start), Some(Compression::of_name(name).unwrap()), "{name}");
+    }
+    for name in ["a.pgn.gz", "b.pgn.bz2", "c.pgn.ZST"] {
+        assert_eq!(games(&done(folder, &["filter", name], "").0), games(GAMES), "{name}");
+    }
+    done(folder, &["select", "--min-ply", "1", "--out", "all.epd.gz"], GAMES);
+    done(folder, &["label", "all.epd.gz", "--nodes", "1", "--max-moves", "1", "--out", "labelled.epd.zst"], "");
+    for name in ["all.epd.gz", "labelled.epd.zst"] {
+        let bytes = fs::read(folder.join(name)).unwrap();
+        assert_eq!(Compression::of(&bytes), Compression::of_name(name), "{name}");
+    }
+    let (again, _) = done(folder, &["label", "labelled.epd.zst", "--nodes", "1", "--max-moves", "1"], "");
+    assert!(again.lines().count() > 1, "{again}");
+    done(folder, &["split", "a.pgn.gz", "--games", "3", "--out", "part-{}.pgn.bz2"], "");
+    assert_eq!(games(&done(folder, &["filter", "part-0001.pgn.bz2", "part-0002.pgn.bz2"], "").0), games(GAMES));
 }
 
 /// Every game is in one of the files, which appear together; the output may be the input.

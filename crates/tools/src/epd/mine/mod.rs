@@ -12,6 +12,7 @@ use super::solver::{Budget, Patience};
 use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say_part};
+use crate::pgn::output::write_text;
 use crate::records::Reading;
 use anyhow::{Context, ensure};
 use bartizan_match::EngineSpec;
@@ -125,7 +126,7 @@ pub(super) struct Args {
     /// Skip games that cannot be read
     #[arg(long)]
     skip_errors: bool,
-    /// File for the suite [default: standard output]; an interrupted run does not replace it
+    /// File for the suite, also .gz, .bz2 and .zst [default: standard output]; an interrupted run does not replace it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Write JSON objects, one a line, instead of EPD
@@ -426,7 +427,7 @@ fn write(args: &Args, found: &[(usize, &Found)]) -> anyhow::Result<()> {
         text += "\n";
     }
     match &args.out {
-        Some(path) => files::replace(path, text.as_bytes()),
+        Some(path) => write_text(path, &text),
         None if args.quiet && text.is_empty() => Ok(()),
         None => Ok(say_part!("{text}")?),
     }

@@ -3,14 +3,14 @@
 mod journal;
 mod player;
 
+use super::output::Output;
 use crate::files;
 use crate::input::{self, Waiting};
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
-use crate::output::{OutputError, note};
+use crate::output::note;
 use crate::selfplay::settings::EngineIdentity;
 use anyhow::{Context, bail, ensure};
 use bartizan_engine::EvaluationModel;
-use bartizan_files::Replacement;
 use bartizan_match::{DrawRule, EngineSpec, Limits, ResignRule, TablebaseJudge, TablebaseRule, TimeControl};
 use bartizan_notation::epd::{Epd, Operation};
 use bartizan_notation::list;
@@ -21,7 +21,6 @@ use journal::Log;
 use player::Player;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -91,7 +90,7 @@ pub(super) struct Args {
     /// Number of games played at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     concurrency: u32,
-    /// File to write, as a whole [default: standard output]
+    /// File to write, as a whole, also .gz, .bz2 and .zst [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Write one JSON object per position instead of EPD
@@ -345,30 +344,8 @@ fn summary(outcomes: &BTreeMap<Task, Outcome>, complete: usize, all: usize, resu
 /// Writes the positions whose games have all been played. Returns their number. A part of them does not replace a file,
 /// which may be the input.
 fn write(args: &Args, positions: &Positions, outcomes: &BTreeMap<Task, Outcome>, games: u32) -> anyhow::Result<usize> {
-    let Some(path) = &args.out else {
-        let written = write_to(args, positions, outcomes, games, stdout().lock());
-        return Ok(written.map_err(OutputError::from)?);
-    };
-    let write = || -> io::Result<usize> {
-        let is_new = !path.exists();
-        let mut file = Replacement::new(path)?;
-        let written = write_to(args, positions, outcomes, games, &mut file)?;
-        if is_new || written == positions.len() {
-            file.commit()?;
-        }
-        Ok(written)
-    };
-    write().with_context(|| format!("cannot write '{}'", path.display()))
-}
-
-fn write_to(
-    args: &Args,
-    positions: &Positions,
-    outcomes: &BTreeMap<Task, Outcome>,
-    games: u32,
-    out: impl Write,
-) -> io::Result<usize> {
-    let mut out = BufWriter::with_capacity(1 << 16, out);
+    let is_new = args.out.as_ref().is_none_or(|path| !path.exists());
+    let mut out = Output::new(args.out.as_deref())?;
     let mut written = 0;
     for (index, (line, epd)) in positions.iter().enumerate() {
         let own: Vec<&Outcome> = outcomes.range((index, 0)..(index + 1, 0)).map(|(_, outcome)| outcome).collect();
@@ -383,18 +360,20 @@ fn write_to(
             let fen = epd.position.to_fen();
             let object =
                 serde_json::json!({ "line": line, "fen": fen, "id": epd.id(), "points": mean, "games": games });
-            writeln!(out, "{object}")?;
+            out.write_line(object)?;
         } else if args.each || games == 1 {
             for outcome in own {
                 labelled.set(Operation::new("c9", [outcome.result().as_str()]));
-                writeln!(out, "{labelled}")?;
+                out.write_line(&labelled)?;
             }
         } else {
             labelled.set(Operation::new("c9", [mean.to_string()]));
-            writeln!(out, "{labelled}")?;
+            out.write_line(&labelled)?;
         }
     }
-    out.flush()?;
+    if is_new || written == positions.len() {
+        out.commit()?;
+    }
     Ok(written)
 }
 
