@@ -1,6 +1,6 @@
 //! `board`: a position as an SVG picture.
 
-use crate::files::{replace, shown};
+use crate::files::{refuse_other_picture, replace, shown};
 use crate::output::say_part;
 use anyhow::{Context, ensure};
 use bartizan_notation::san::parse_san;
@@ -46,7 +46,7 @@ pub struct Args {
     /// Width and height of the picture [default: those of the place that shows it]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=16_384))]
     size: Option<u32>,
-    /// File to write [default: standard output]
+    /// SVG file to write [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -56,6 +56,7 @@ pub struct Args {
 /// # Errors
 /// Names the position, the move or the file, and what is wrong with it.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    args.out.as_deref().map_or(Ok(()), refuse_other_picture)?;
     let start = match &args.position {
         None => Position::startpos(),
         Some(fen) => Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("'{}'", shown(fen)))?,

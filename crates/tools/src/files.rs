@@ -55,6 +55,18 @@ pub(crate) fn refuse_same<P: AsRef<Path>>(outputs: &[P]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Refuses a name of another kind of picture for an SVG file.
+///
+/// # Errors
+/// If the name ends with the extension of another format.
+pub(crate) fn refuse_other_picture(path: &Path) -> anyhow::Result<()> {
+    const OTHERS: [&str; 10] = ["png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "tif", "tiff", "pdf"];
+    let extension = path.extension().unwrap_or_default();
+    let is_other = OTHERS.iter().any(|other| extension.eq_ignore_ascii_case(other));
+    anyhow::ensure!(!is_other, "'{}': the picture is SVG: choose a name that ends with .svg", path.display());
+    Ok(())
+}
+
 /// Parses the records of a list, each with the number of its line.
 ///
 /// # Errors

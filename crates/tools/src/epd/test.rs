@@ -81,6 +81,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     if let Some(plot) = &args.plot {
         files::refuse_input(plot, &args.compare)?;
     }
+    args.plot.as_deref().map_or(Ok(()), files::refuse_other_picture)?;
     let problems = suite::read(&args.file, interrupt)?;
     let entry = args.engine.as_deref().map(suite::engine).transpose()?;
     let mut options = Vec::new();

@@ -116,6 +116,7 @@ pub(super) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     if let Some(svg) = &svg {
         files::refuse_input(svg, report.iter().chain(&options.config))?;
     }
+    svg.as_deref().map_or(Ok(()), files::refuse_other_picture)?;
     let options = options.with_file()?;
     let json = options.json;
     let (settings, standing, end) = match report {

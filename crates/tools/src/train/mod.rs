@@ -37,6 +37,7 @@ pub fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let checkpoint = args.checkpoint_file();
     let outputs: Vec<&PathBuf> = [&args.out, &checkpoint].into_iter().chain(&args.plot).collect();
     files::refuse_same(&outputs)?;
+    args.plot.as_deref().map_or(Ok(()), files::refuse_other_picture)?;
     for output in outputs {
         files::refuse_input(output, [&args.data].into_iter().chain(&args.validation).chain(&args.start))?;
     }
