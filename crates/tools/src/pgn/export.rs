@@ -2,12 +2,16 @@
 
 use crate::games::Game;
 use bartizan_games::{filter, tags};
-use bartizan_notation::pgn::{GameTree, PgnGame, RawGame, SEVEN_TAG_ROSTER};
+use bartizan_notation::pgn::{
+    Annotations, GameTree, MoveText, Nag, PgnErrorKind, PgnGame, PgnScore, RawGame, SEVEN_TAG_ROSTER, Visitor,
+};
 use bartizan_notation::san::San;
 use bartizan_position::Position;
 use bartizan_types::Variant;
 use serde_json::{Map, Value};
+use std::mem::take;
 use std::ops::Range;
+use std::time::Duration;
 
 /// How games are written.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -32,7 +36,7 @@ pub(super) struct Form {
     /// Write a table with one line per game
     #[arg(long, conflicts_with = "json")]
     pub(super) csv: bool,
-    /// Write one JSON object per line and game
+    /// Write one JSON object per line and game, with the clocks, evaluations, glyphs and comments of its moves
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -191,8 +195,74 @@ fn json(raw: &RawGame, pgn: &PgnGame) -> Vec<u8> {
         "plies": pgn.moves.len(),
         "uci": uci.join(" "),
         "san": san(pgn).join(" "),
+        "annotations": annotations(raw, pgn),
     });
     format!("{object}\n").into_bytes()
+}
+
+/// What the comments and glyphs say: an object for each move that has some, and for the comment before the first move.
+fn annotations(raw: &RawGame, pgn: &PgnGame) -> Vec<Value> {
+    // The moves have been read, so nothing is wrong with the text.
+    let glyphs = raw.parser().read_game(&mut Glyphs::default()).ok().flatten().unwrap_or_default();
+    let first = (&pgn.comment, &[][..]);
+    let moves = pgn.moves.iter().enumerate();
+    let moves = moves.map(|(index, played)| (&played.comment, glyphs.get(index).map_or(&[][..], Vec::as_slice)));
+    let all = [first].into_iter().chain(moves).enumerate();
+    all.filter_map(|(ply, (comment, nags))| annotation(ply, comment.as_deref().unwrap_or_default(), nags)).collect()
+}
+
+/// The object of the move with a number, from 1; `None` if there is nothing to say.
+fn annotation(ply: usize, comment: &str, nags: &[u8]) -> Option<Value> {
+    if comment.is_empty() && nags.is_empty() {
+        return None;
+    }
+    let comment = Annotations::parse(comment);
+    let (cp, mate) = match comment.eval {
+        Some((PgnScore::Centipawns(score), _)) => (Some(score), None),
+        Some((PgnScore::Mate(moves), _)) => (None, Some(moves)),
+        None => (None, None),
+    };
+    let squares = comment.squares.iter().map(|(color, square)| format!("{}{square}", color.to_char()));
+    let arrows = comment.arrows.iter().map(|(color, from, to)| format!("{}{from}{to}", color.to_char()));
+    let list = |items: Vec<Value>| Some(Value::from(items)).filter(|list| *list != Value::Array(Vec::new()));
+    let fields = [
+        ("ply", Some(ply.into())),
+        ("clock", comment.clock.as_ref().map(Duration::as_secs_f64).map(Value::from)),
+        ("elapsed", comment.elapsed.as_ref().map(Duration::as_secs_f64).map(Value::from)),
+        ("cp", cp.map(Value::from)),
+        ("mate", mate.map(Value::from)),
+        ("depth", comment.eval.and_then(|(_, depth)| depth).map(Value::from)),
+        ("nags", list(nags.iter().copied().map(Value::from).collect())),
+        ("squares", list(squares.map(Value::from).collect())),
+        ("arrows", list(arrows.map(Value::from).collect())),
+        ("comment", Some(comment.text).filter(|text| !text.is_empty()).map(Value::from)),
+    ];
+    let object: Map<String, Value> =
+        fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
+    Some(object.into())
+}
+
+/// Collects the numbers of the glyphs of each move of the main line.
+#[derive(Default)]
+struct Glyphs(Vec<Vec<u8>>);
+
+impl Visitor for Glyphs {
+    type Output = Vec<Vec<u8>>;
+
+    fn san(&mut self, _: MoveText<'_>) -> Result<(), PgnErrorKind> {
+        self.0.push(Vec::new());
+        Ok(())
+    }
+
+    fn nag(&mut self, nag: Nag) {
+        if let Some(last) = self.0.last_mut() {
+            last.push(nag.0);
+        }
+    }
+
+    fn end_game(&mut self) -> Self::Output {
+        take(&mut self.0)
+    }
 }
 
 fn csv(raw: &RawGame, pgn: &PgnGame) -> Vec<u8> {

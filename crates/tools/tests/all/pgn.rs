@@ -5,7 +5,7 @@ use bartizan_files::Compression;
 use bartizan_notation::pgn::{PgnReader, RawGames};
 use bartizan_testkit::testdata;
 use proptest::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -192,6 +192,18 @@ fn games_are_written_in_every_form() {
         (&"Tal, Mikhail".into(), &"B27".into(), &3.into())
     );
     assert_eq!((&first["uci"], &first["san"]), (&"e2e4 c7c5 g1f3".into(), &"e4 c5 Nf3".into()));
+    let best = json!([{ "ply": 1, "clock": 60.0, "comment": "best" }, { "ply": 2, "nags": [1] }]);
+    assert_eq!((&first["annotations"], &objects[1]["annotations"]), (&best, &json!([])));
+    let notes = "{before} 1. e4! $14 {[%eval -0.25,18] [%emt 0:00:01.5] {open} (1. d4 $2 {no}) \
+                 e5 {[%csl Gd4,Re5][%cal Ge2e4]} 2. Nf3 ; [%eval #-3] [%foo 1]\n*";
+    let line: Value = serde_json::from_str(&done(folder, &["filter", "--json"], notes).0).unwrap();
+    let expected = json!([
+        { "ply": 0, "comment": "before" },
+        { "ply": 1, "cp": -25, "depth": 18, "elapsed": 1.5, "nags": [1, 14], "comment": "{open" },
+        { "ply": 2, "squares": ["Gd4", "Re5"], "arrows": ["Ge2e4"] },
+        { "ply": 3, "mate": -3, "comment": "[%foo 1]" },
+    ]);
+    assert_eq!(line["annotations"], expected);
     // Chess960 by the start position.
     let castling = "[SetUp \"1\"]\n[FEN \"1r2k1r1/7p/6p1/8/8/8/6P1/1R2KR2 w FBgb - 0 1\"]\n\n1. O-O O-O-O *\n";
     let line: Value = serde_json::from_str(&done(folder, &["filter", "--json"], castling).0).unwrap();
