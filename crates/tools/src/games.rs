@@ -22,13 +22,13 @@ use tempfile::NamedTempFile;
 const SHOWN: usize = 10;
 
 /// Where the games are read from.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Input {
     /// PGN files, also .gz, .bz2 and .zst; '-' is standard input [default: standard input]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Number of threads; 'auto' is one per core
-    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_threads)]
+    #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
     threads: NonZeroUsize,
     /// Print no progress and no summary
     #[arg(long)]
@@ -190,16 +190,20 @@ impl Input {
 
     /// The same input, to be read again without a second report of its faults.
     pub(crate) fn without_reports(&self) -> Self {
-        Self { files: self.files.clone(), threads: self.threads, quiet: self.quiet, reports: false }
+        Self { reports: false, ..self.clone() }
     }
 
-    /// Bytes that a limit of memory in megabytes leaves beside reading; at least 1 MiB.
-    pub(crate) fn memory_beside_reading(&self, megabytes: u64) -> usize {
+    /// The same input, with no more threads than half of a limit of memory in megabytes suffices for, but at least one.
+    /// Returns also the bytes that are left beside reading, at least 1 MiB.
+    pub(crate) fn within_memory(&self, megabytes: u64) -> (Self, usize) {
         // Each thread has a part of the input, copies of its games, and up to four parts ahead of the caller: 19 MB
         // were measured with games of 220 bytes. Games of more than 1 MiB, for which parts grow, are not considered.
         const FOR_A_THREAD: u64 = 20;
-        let reading = FOR_A_THREAD * self.threads.get() as u64;
-        usize::try_from(megabytes.saturating_sub(reading).max(1) << 20).unwrap_or(usize::MAX)
+        let most = usize::try_from(megabytes / 2 / FOR_A_THREAD).unwrap_or(usize::MAX);
+        let threads = self.threads.min(NonZeroUsize::new(most).unwrap_or(NonZeroUsize::MIN));
+        let reading = FOR_A_THREAD * threads.get() as u64;
+        let left = usize::try_from(megabytes.saturating_sub(reading).max(1) << 20).unwrap_or(usize::MAX);
+        (Self { threads, ..self.clone() }, left)
     }
 
     /// Prints a summary, unless the user wants none.
@@ -328,5 +332,24 @@ impl<R: Read> Read for Stopping<'_, R> {
             return Err(io::Error::other("stopped"));
         }
         self.reader.read(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // A test reports by panicking.
+
+    use super::*;
+
+    #[test]
+    fn reading_takes_at_most_half_of_the_memory() {
+        for (threads, megabytes, used, left) in
+            [(1, 512, 1, 492), (4, 512, 4, 432), (64, 512, 12, 272), (64, 1_000, 25, 500), (2, 30, 1, 10), (2, 1, 1, 1)]
+        {
+            let threads = NonZeroUsize::new(threads).unwrap();
+            let input = Input { files: Vec::new(), threads, quiet: true, reports: true };
+            let (input, memory) = input.within_memory(megabytes);
+            assert_eq!((input.threads.get(), memory), (used, left << 20), "{threads} {megabytes}");
+        }
     }
 }

@@ -112,10 +112,10 @@ pub(crate) fn build() -> Result<String> {
 
     let ours = ["book", "build", "GAMES", "--max-ply", "16", "--min-count", "MIN", "--out", "BOOK"];
     let theirs = ["make-book", "-pgn", "GAMES", "-max-ply", "16", "-min-game", "MIN", "-bin", "BOOK"];
-    let both = [&ours[..], &["--threads", "2"]].concat();
+    let with_threads = |threads| [&ours[..], &["--threads", threads]].concat();
     let mut rows = [
-        Row::new("`bartizan-tools book build`", tools.clone(), &ours, "ours.bin"),
-        Row::new("`bartizan-tools book build --threads 2`", tools.clone(), &both, "both.bin"),
+        Row::new("`bartizan-tools book build --threads 1`", tools.clone(), &with_threads("1"), "ours.bin"),
+        Row::new("`bartizan-tools book build --threads 2`", tools.clone(), &with_threads("2"), "both.bin"),
         Row::new("`bartizan-book` in its example `make_book`", least, &["GAMES", "BOOK", "16", "MIN"], "least.bin"),
         Row::new("`polyglot make-book`", polyglot, &theirs, "theirs.bin"),
     ];

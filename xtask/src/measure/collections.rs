@@ -47,7 +47,7 @@ pub(crate) fn filter() -> Result<String> {
     for Case { ours, theirs } in &CASES {
         let mut least = [f64::INFINITY; 2];
         for _ in 0..ROUNDS {
-            let mine = [&["pgn"], *ours, &["games.pgn", "--quiet", "--out", "ours.pgn"]].concat();
+            let mine = [&["pgn"], *ours, &["games.pgn", "--threads", "1", "--quiet", "--out", "ours.pgn"]].concat();
             least[0] = least[0].min(processor_time(tools.as_os_str(), &mine, folder)?);
             let other = [&["-s"], *theirs, &["-otheirs.pgn", "games.pgn"]].concat();
             least[1] = least[1].min(processor_time(extract.as_os_str(), &other, folder)?);

@@ -56,7 +56,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     avoid: Option<PathBuf>,
     /// Number of threads that read games; 'auto' is one per core
-    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::threads::parse_threads)]
+    #[arg(long, value_name = "N", default_value = "auto", value_parser = crate::threads::parse_threads)]
     threads: NonZeroUsize,
     /// Memory for counting; beyond it, moves are sorted in temporary files beside the book
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]

@@ -58,8 +58,8 @@ pub(super) struct Args {
     /// Hash table of each search
     #[arg(long, value_name = "MB", default_value_t = 16)]
     hash: usize,
-    /// Number of positions searched at once
-    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_threads)]
+    /// Number of positions searched at once; 'auto' is one per core
+    #[arg(long, value_name = "N", default_value = "auto", value_parser = parse_threads)]
     threads: NonZeroUsize,
     /// Print JSON
     #[arg(long)]

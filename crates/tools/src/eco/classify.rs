@@ -17,7 +17,7 @@ that leaves the table at once, or that is broken, is copied as it is.
 Examples:
   bartizan-tools eco classify games.pgn --out named.pgn
   bartizan-tools eco classify games.pgn --out games.pgn
-  bartizan-tools eco classify 2024.pgn.zst 2025.pgn.zst --threads auto --out named.pgn.gz
+  bartizan-tools eco classify 2024.pgn.zst 2025.pgn.zst --out named.pgn.gz
   bartizan-tools eco classify games.pgn --json";
 
 /// The arguments of `eco classify`.

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 const EXAMPLE: &str = "\
 Examples:
   bartizan-tools eco classify games.pgn --out named.pgn
-  bartizan-tools eco classify games.pgn.zst --threads auto --out named.pgn.gz
+  bartizan-tools eco classify games.pgn.zst --out named.pgn.gz
   bartizan-tools eco lookup 1. Nf3 c5 2. e4
   bartizan-tools eco list --code B9 --name english";
 

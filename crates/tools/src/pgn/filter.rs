@@ -27,7 +27,7 @@ Conditions:
 Examples:
   bartizan-tools pgn filter games.pgn --player carlsen --min-rating 2700 --date 2019..2021 --out best.pgn
   bartizan-tools pgn filter games.pgn.zst --moves 'e4 c5' --result 0-1 --csv --out sicilian.csv
-  bartizan-tools pgn filter games.pgn --material KRPvKR --material-plies 10 --threads auto | less
+  bartizan-tools pgn filter games.pgn --material KRPvKR --material-plies 10 | less
   bartizan-tools pgn filter games.pgn --position '*/*/*/*/???P????/*/PP???PPP/*'
   bartizan-tools pgn filter games.pgn --contradicted 500 --nodes 20000 --json
   zstdcat games.pgn.zst | bartizan-tools pgn filter --tc blitz --sample 1000 --seed 1 > sample.pgn";

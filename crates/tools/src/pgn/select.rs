@@ -17,7 +17,7 @@ taken for duplicates: 0.04 % of ten million.
 
 Examples:
   bartizan-tools pgn select games.pgn --min-ply 16 --per-game 4 --distance 12 --quiet-positions --out positions.epd
-  bartizan-tools pgn select games.pgn.zst --threads auto --limit 100000 --random-move --seed 7 > positions.epd";
+  bartizan-tools pgn select games.pgn.zst --limit 100000 --random-move --seed 7 > positions.epd";
 
 /// The arguments of `pgn select`.
 #[derive(Debug, clap::Args)]

@@ -15,7 +15,8 @@ Keys:
 
 Memory:
   --memory covers the games that are sorted, with their keys, the buffers of the files, and the games that are read
-  ahead: 20 MB for each thread, and 1 MB at least for the rest. The program itself takes about 10 MB more.
+  ahead: 20 MB for each thread, and 1 MB at least for the rest. Half of it must suffice for the threads; otherwise fewer
+  read. The program itself takes about 10 MB more.
 
 Examples:
   bartizan-tools pgn sort games.pgn --by date,event,round --out games.pgn
@@ -50,7 +51,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         None => std::env::temp_dir(),
     };
     let mut out = Output::new(args.out.as_deref())?;
-    let mut sorter = Sorter::new(args.input.memory_beside_reading(args.memory), &folder);
+    let (input, memory) = args.input.within_memory(args.memory);
+    let mut sorter = Sorter::new(memory, &folder);
     let cannot_sort = || format!("cannot write a temporary file in '{}'", folder.display());
     let work = |game: &Game<'_>| {
         let mut key = Vec::new();
@@ -66,7 +68,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     };
     let mut numbers = Numbering::default();
     let mut last = Vec::new();
-    let counts = args.input.each(interrupt, work, |place, (key, text)| {
+    let counts = input.each(interrupt, work, |place, (key, text)| {
         // What is no game stays with the one before it.
         last = key.unwrap_or(std::mem::take(&mut last));
         let mut record = numbers.next(place).to_le_bytes().to_vec();

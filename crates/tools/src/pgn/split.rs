@@ -174,7 +174,8 @@ fn values(game: &Game<'_>, by: &str) -> Vec<String> {
 
 fn by_value(args: &Args, by: &str, names: &Names, interrupt: &Interrupt) -> anyhow::Result<()> {
     let folder = Some(names.folder()).filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut sorter = Sorter::new(args.input.memory_beside_reading(args.memory), folder);
+    let (input, memory) = args.input.within_memory(args.memory);
+    let mut sorter = Sorter::new(memory, folder);
     // Some file systems do not distinguish upper and lower case: the first spelling counts.
     let mut paths: BTreeMap<String, PathBuf> = BTreeMap::new();
     let mut last: Vec<String> = Vec::new();
@@ -182,7 +183,7 @@ fn by_value(args: &Args, by: &str, names: &Names, interrupt: &Interrupt) -> anyh
     let mut games = 0_u64;
     let work = |game: &Game<'_>| (if game.raw.is_game { values(game, by) } else { Vec::new() }, text(game));
     let cannot_sort = || format!("cannot write a temporary file in '{}'", folder.display());
-    args.input.each(interrupt, work, |place, (values, (is_game, text))| {
+    input.each(interrupt, work, |place, (values, (is_game, text))| {
         let number = numbers.next(place);
         games += u64::from(is_game);
         if is_game {

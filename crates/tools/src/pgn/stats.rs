@@ -17,7 +17,7 @@ which the opponent's rating is known.
 
 Examples:
   bartizan-tools pgn stats games.pgn --top 20
-  bartizan-tools pgn stats games.pgn.zst --threads auto --json > games.json
+  bartizan-tools pgn stats games.pgn.zst --json > games.json
   bartizan-tools pgn stats --merge part1.json part2.json";
 
 /// The arguments of `pgn stats`.

@@ -241,6 +241,17 @@ fn outputs_are_compressed_by_their_names() {
     assert_eq!(games(&done(folder, &["filter", "part-0001.pgn.bz2", "part-0002.pgn.bz2"], "").0), games(GAMES));
 }
 
+/// Where the order and the results do not depend on the threads, all cores work.
+#[test]
+fn all_cores_work_by_default() {
+    for command in ["pgn filter", "pgn sort", "eco classify", "eco compare", "book build", "book check"] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+        let help = text(&program.args(command.split(' ')).arg("-h").output().unwrap().stdout);
+        let line = help.lines().find(|line| line.contains("--threads <N>")).unwrap();
+        assert!(line.ends_with("'auto' is one per core [default: auto]"), "{command}: {line}");
+    }
+}
+
 /// Every game is in one of the files, which appear together; the output may be the input.
 #[test]
 fn no_game_is_lost() {
