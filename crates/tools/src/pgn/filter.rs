@@ -77,10 +77,10 @@ struct TagConditions {
     #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = parse_result)]
     result: Vec<GameResult>,
     /// The lowest rating
-    #[arg(long, value_name = "ELO")]
+    #[arg(long, visible_alias = "min-elo", value_name = "ELO")]
     min_rating: Option<u32>,
     /// The highest rating
-    #[arg(long, value_name = "ELO")]
+    #[arg(long, visible_alias = "max-elo", value_name = "ELO")]
     max_rating: Option<u32>,
     /// Whose rating must be in the range
     #[arg(long, value_name = "PLAYER", value_enum, default_value_t = RatingOf::Both)]

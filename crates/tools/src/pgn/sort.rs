@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 const EXAMPLE: &str = "\
 Keys:
   date, rating (the mean of both players), eco, event, round (as numbers), white, black, plies, result, tag:NAME.
-  Text is compared in upper or lower case. Games for which a key is not known come first. Games with equal keys keep
-  their order, also with --reverse.
+  Text is compared in upper or lower case. A game of which a key is not known comes before those of which it is known,
+  with --reverse after them. Games with equal keys keep their order, also with --reverse.
 
 Memory:
   --memory covers the games that are sorted, with their keys, the buffers of the files, and the games that are read
@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// Keys, the most important one first; several with commas
     #[arg(long, value_name = "KEYS", value_delimiter = ',', default_value = "date,event,round")]
     by: Vec<SortKey>,
-    /// Put the last game first
+    /// Put the games with the greatest keys first
     #[arg(short, long)]
     reverse: bool,
     /// File to write, as a whole and when all is done, also .gz, .bz2 and .zst; it may be the input [default: standard

@@ -108,6 +108,7 @@ fn conditions_are_combined() {
         (&["--min-rating", "2500"], "a"),
         (&["--min-rating", "2600"], ""),
         (&["--min-rating", "2600", "--rating-of", "white"], "a"),
+        (&["--min-elo", "2500", "--max-elo", "2700"], "a"),
         (&["--max-rating", "2500", "--rating-of", "either"], "a"),
         (&["--eco", "B"], "a"),
         (&["--eco", "B", "--classify"], "abe"),
