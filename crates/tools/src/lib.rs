@@ -25,6 +25,7 @@ mod resume;
 pub mod screen;
 mod searcher;
 pub mod selfplay;
+mod solver;
 pub mod spsa;
 pub mod tablebase;
 mod threads;

@@ -1,9 +1,14 @@
 //! Continuing a run: its settings stand in its file, and those that are given too are compared with them.
 
+use crate::input;
+use anyhow::{Context, ensure};
 use bartizan_match::{JournalError, JournalFile};
 use serde::Serialize;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::fmt::Debug;
+use std::fs::File;
+use std::io::{BufReader, Read};
 use std::path::Path;
 
 /// Settings that the command line gives, and those of a file.
@@ -29,7 +34,7 @@ impl Comparison {
 
     /// Fails if something differs.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
-        anyhow::ensure!(self.0.is_empty(), "it was begun with other settings: {}", self.0.join(", "));
+        ensure!(self.0.is_empty(), "it was begun with other settings: {}", self.0.join(", "));
         Ok(())
     }
 }
@@ -60,4 +65,25 @@ pub(crate) fn create<T: Serialize>(path: &Path, first: &T) -> anyhow::Result<Jou
         JournalError::Exists(_) => anyhow::anyhow!("{error}; continue it with --resume"),
         error => error.into(),
     })
+}
+
+pub(crate) fn cannot_read(path: &Path) -> String {
+    format!("cannot read '{}'", path.display())
+}
+
+/// The SHA-256 of a file, in hexadecimal, by which a journal knows its input again.
+pub(crate) fn digest(path: &Path) -> anyhow::Result<String> {
+    let is_stream = input::is_stream(path).with_context(|| cannot_read(path))?;
+    ensure!(!is_stream, "'{}' can be read only once, and --journal needs to read it twice", path.display());
+    let read = || -> std::io::Result<String> {
+        let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
+        let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
+        loop {
+            match reader.read(&mut buffer)? {
+                0 => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+                read => hash.update(&buffer[..read]),
+            }
+        }
+    };
+    read().with_context(|| cannot_read(path))
 }

@@ -2,10 +2,10 @@
 //!
 //! Each position is searched by all engines before the next one. Each search starts with empty tables.
 
-use super::solver::{Budget, Patience, Solver};
 use super::suite;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
+use crate::solver::{Budget, Patience, Solver, parse_engine};
 use anyhow::{Context, bail};
 use bartizan_notation::epd::Epd;
 use bartizan_stats::geometric_mean;
@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let options = [("Hash".to_owned(), args.hash.to_string())];
     let mut solvers = Vec::new();
     for spec in &args.engine {
-        solvers.push(Solver::start(Some(&suite::engine(spec)?), &options, args.patience, interrupt)?);
+        solvers.push(Solver::start(Some(&parse_engine(spec)?), &options, args.patience, interrupt)?);
     }
     if solvers.is_empty() {
         solvers.push(Solver::start(None, &options, args.patience, interrupt)?);

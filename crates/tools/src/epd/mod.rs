@@ -5,7 +5,6 @@ mod mine;
 mod perft;
 mod plot;
 mod report;
-mod solver;
 mod suite;
 mod test;
 mod ttd;

@@ -1,6 +1,5 @@
 //! Results of a suite: lines, summary, comparison with an earlier run.
 
-use super::solver::Budget;
 use anyhow::Context;
 use bartizan_stats::{geometric_mean, wilson};
 use serde::{Deserialize, Serialize};
@@ -64,15 +63,6 @@ pub(super) struct Json<'a> {
     pub(super) summary: &'a Summary,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) comparison: Option<Comparison<'a>>,
-}
-
-pub(super) fn limit_text(budget: &Budget) -> String {
-    let parts = [
-        budget.st.map(|st| format!("{st} s")),
-        budget.depth.map(|depth| format!("depth {depth}")),
-        budget.nodes.map(|nodes| format!("{nodes} nodes")),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 impl Run {

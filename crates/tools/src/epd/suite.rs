@@ -1,11 +1,9 @@
 //! Reads suites.
 
-use crate::files::shown;
 use crate::input;
 use crate::interrupt::Interrupt;
 use crate::output::note;
 use anyhow::{bail, ensure};
-use bartizan_match::{EngineSpec, Limits};
 use bartizan_notation::epd::{Epd, Problem};
 use bartizan_notation::list;
 use std::fmt::Display;
@@ -16,18 +14,6 @@ use std::path::Path;
 pub(super) struct Named {
     pub(super) name: String,
     pub(super) problem: Problem,
-}
-
-/// The engine of `--engine`, which has no limits of its own: those of the command count.
-pub(super) fn engine(text: &str) -> anyhow::Result<EngineSpec> {
-    let engine: EngineSpec = text.parse()?;
-    let has_limits = engine.limits() != Limits::default() || engine.factor.is_some();
-    ensure!(
-        !has_limits,
-        "--engine '{}' has limits, which do not count here: give --st, --depth or --nodes",
-        shown(text)
-    );
-    Ok(engine)
 }
 
 /// Reads the positions of a file, with their line numbers.

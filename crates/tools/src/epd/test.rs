@@ -1,11 +1,11 @@
 //! `epd test`: the number of problems that an engine solves, and its speed.
 
 use super::report::{self, Outcome, Run};
-use super::solver::{Budget, Patience, Solver};
 use super::suite::{self, Named};
 use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
+use crate::solver::{Budget, Patience, Solver, parse_engine, parse_option};
 use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use crossbeam::channel::unbounded;
@@ -83,14 +83,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     }
     args.plot.as_deref().map_or(Ok(()), files::refuse_other_picture)?;
     let problems = suite::read(&args.file, interrupt)?;
-    let entry = args.engine.as_deref().map(suite::engine).transpose()?;
-    let mut options = Vec::new();
-    for option in &args.options {
-        let (name, value) = option
-            .split_once('=')
-            .with_context(|| format!("invalid --option '{}', expected NAME=VALUE", files::shown(option)))?;
-        options.push((name.to_owned(), value.to_owned()));
-    }
+    let entry = args.engine.as_deref().map(parse_engine).transpose()?;
+    let mut options = args.options.iter().map(|text| parse_option(text)).collect::<anyhow::Result<Vec<_>>>()?;
     if let Some(lines) = args.multipv {
         options.push(("MultiPV".to_owned(), lines.to_string()));
     }
@@ -154,7 +148,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let run = Run {
         engine,
         suite: args.file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-        limit: report::limit_text(&args.budget),
+        limit: args.budget.to_string(),
         outcomes: outcomes.into_iter().flatten().collect(),
     };
     let summary = run.summary(args.rating.is_some());

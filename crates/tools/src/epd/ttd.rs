@@ -4,10 +4,10 @@
 //! machine's speed affects them alike. Each search starts with empty tables. Ratios are geometric means over the
 //! positions.
 
-use super::solver::{Budget, Patience, Solver};
 use super::suite;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
+use crate::solver::{Budget, Patience, Solver, parse_engine};
 use crate::threads::parse_threads;
 use anyhow::{Context, bail};
 use bartizan_notation::epd::Epd;
@@ -74,7 +74,7 @@ struct Row {
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let positions: Vec<_> =
         suite::read_positions(&args.file, interrupt)?.into_iter().step_by(args.every as usize).collect();
-    let entry = args.engine.as_deref().map(suite::engine).transpose()?;
+    let entry = args.engine.as_deref().map(parse_engine).transpose()?;
     let mut solvers = Vec::new();
     for threads in &args.threads {
         let options = [("Threads".to_owned(), threads.to_string()), ("Hash".to_owned(), args.hash.to_string())];

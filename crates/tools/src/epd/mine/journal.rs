@@ -2,15 +2,11 @@
 
 use super::prospect::Stage;
 use super::{Found, Settings};
-use crate::input;
 use crate::resume::{self, compare, create};
 use anyhow::{Context, bail, ensure};
 use bartizan_match::JournalFile;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufReader, Read};
 use std::path::Path;
 
 const VERSION: u32 = 1;
@@ -78,25 +74,4 @@ impl Log {
         }
         Ok(())
     }
-}
-
-pub(super) fn cannot_read(path: &Path) -> String {
-    format!("cannot read '{}'", path.display())
-}
-
-/// The SHA-256 of a file, in hexadecimal.
-pub(super) fn digest(path: &Path) -> anyhow::Result<String> {
-    let is_stream = input::is_stream(path).with_context(|| cannot_read(path))?;
-    ensure!(!is_stream, "'{}' can be read only once, and --journal needs to read it twice", path.display());
-    let read = || -> std::io::Result<String> {
-        let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
-        let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
-        loop {
-            match reader.read(&mut buffer)? {
-                0 => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
-                read => hash.update(&buffer[..read]),
-            }
-        }
-    };
-    read().with_context(|| cannot_read(path))
 }

@@ -1,6 +1,6 @@
 //! Whether one move of a position is better than every other, by the opinion of engines or by tablebases.
 
-use super::super::solver::Line;
+use crate::solver::Line;
 use bartizan_client::Score;
 use bartizan_position::Position;
 use bartizan_tablebase::{TablebaseError, Tablebases, WinRanking};
@@ -125,7 +125,7 @@ mod tests {
     fn opinion(best: i32, second: i32) -> Opinion {
         let position = Position::startpos();
         let [first, other] = ["e2e4", "d2d4"].map(|mv| position.parse_uci(mv).unwrap());
-        let line = |mv, cp| Line { mv, score: Score::Cp(cp) };
+        let line = |mv, cp| Line { mv, rest: Vec::new(), score: Score::Cp(cp) };
         Opinion::of(&[line(first, best), line(other, second)]).unwrap()
     }
 
@@ -158,8 +158,8 @@ mod tests {
     #[test]
     fn a_move_that_is_first_and_second_is_no_opinion() {
         let mv = Position::startpos().parse_uci("e2e4").unwrap();
-        let line = Line { mv, score: Score::Cp(10) };
-        assert_eq!(Opinion::of(&[line, line]), None);
+        let line = Line { mv, rest: Vec::new(), score: Score::Cp(10) };
+        assert_eq!(Opinion::of(&[line.clone(), line.clone()]), None);
         assert_eq!(Opinion::of(&[line]), None);
     }
 

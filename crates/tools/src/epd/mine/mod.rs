@@ -8,12 +8,13 @@ mod journal;
 mod judge;
 mod prospect;
 
-use super::solver::{Budget, Patience};
 use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say_part};
 use crate::pgn::output::write_text;
 use crate::records::Reading;
+use crate::resume;
+use crate::solver::{Budget, Patience};
 use anyhow::{Context, ensure};
 use bartizan_match::EngineSpec;
 use bartizan_notation::epd::{Epd, Operation};
@@ -178,11 +179,11 @@ impl Settings {
             kind: args.kind,
             // Only a journal needs to know what is read.
             files: match &args.journal {
-                Some(_) => args.files.iter().map(|path| journal::digest(path)).collect::<anyhow::Result<_>>()?,
+                Some(_) => args.files.iter().map(|path| resume::digest(path)).collect::<anyhow::Result<_>>()?,
                 None => {
                     // A file that is missing is an error before the first search.
                     let exists =
-                        |path: &PathBuf| fs::metadata(path).map(drop).with_context(|| journal::cannot_read(path));
+                        |path: &PathBuf| fs::metadata(path).map(drop).with_context(|| resume::cannot_read(path));
                     args.files.iter().try_for_each(exists)?;
                     Vec::new()
                 }

@@ -1,14 +1,14 @@
 //! The search of one game for positions with a proven best move.
 
-use super::super::solver::{Budget, Patience, Solver};
 use super::candidates::{self, Candidate};
 use super::journal::GameEntry;
 use super::judge::{self, Opinion, TableAnswer, Task};
 use super::{Found, Settings};
 use crate::interrupt::Interrupt;
+use crate::solver::{Budget, Line, Patience, Solver};
 use anyhow::Context;
 use bartizan_match::EngineSpec;
-use bartizan_position::Position;
+use bartizan_position::{Game, Position};
 use bartizan_tablebase::Tablebases;
 use bartizan_tuner::games::GameRecord;
 use bartizan_types::Move;
@@ -167,7 +167,9 @@ impl<'a> Prospector<'a> {
         let mut proof = Vec::new();
         for (solver, budget, name) in &mut self.engines {
             let budget = Budget { nodes: budget.nodes.map(|nodes| (nodes / divisor).max(1)), ..*budget };
-            let Some(lines) = solver.lines(position, &budget, 2, is_stopped)? else { return Ok(None) };
+            let Some(lines) = solver.lines(&Game::new(position.clone()), &budget, 2, is_stopped)? else {
+                return Ok(None);
+            };
             let margin = self.settings.margin - slack;
             let opinion = Opinion::of(&lines).and_then(|it| Some((it, it.task(margin, slack)?)));
             let Some((opinion, task)) = opinion else { return Ok(Some(Verdict::Left(Stage::Unproven))) };
@@ -178,8 +180,7 @@ impl<'a> Prospector<'a> {
                 return Ok(Some(Verdict::Left(Stage::Unproven)));
             }
             let [best, second] = [opinion.best, opinion.second].map(judge::text);
-            let limit = super::super::report::limit_text(&budget);
-            proof.push(format!("{name} {best} against {second} ({limit})"));
+            proof.push(format!("{name} {best} against {second} ({budget})"));
         }
         Ok(Some(match agreed {
             Some((best, task)) => Verdict::Proven { best, task, proof },
@@ -194,10 +195,10 @@ impl<'a> Prospector<'a> {
         nodes: u64,
         lines: usize,
         is_stopped: &dyn Fn() -> bool,
-    ) -> anyhow::Result<Option<Vec<super::super::solver::Line>>> {
+    ) -> anyhow::Result<Option<Vec<Line>>> {
         let budget = Budget { nodes: Some(nodes), ..Budget::default() };
         let Some((solver, ..)) = self.engines.first_mut() else { return Ok(None) };
-        solver.lines(position, &budget, lines, is_stopped)
+        solver.lines(&Game::new(position.clone()), &budget, lines, is_stopped)
     }
 }
 

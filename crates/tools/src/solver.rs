@@ -1,42 +1,60 @@
 //! Searches positions with the built-in engine or with another one by its protocol.
 
+use crate::files::shown as excerpt;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::searcher::follow;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use bartizan_client::{Client, ClientError, Limits as ClientLimits, Score};
 use bartizan_engine::{Engine, Limits, Material, SearchEvent, shown};
 use bartizan_frontend::{Config, options};
-use bartizan_match::EngineSpec;
+use bartizan_match::{EngineSpec, Limits as EngineLimits};
 use bartizan_position::{Game, Position};
 use bartizan_types::{Bound, Move};
 use crossbeam::channel::unbounded;
+use std::fmt;
 use std::time::{Duration, Instant};
+
+/// The engine of `--engine`, which has no limits of its own: those of the command count.
+pub(crate) fn parse_engine(text: &str) -> anyhow::Result<EngineSpec> {
+    let engine: EngineSpec = text.parse()?;
+    let has_limits = engine.limits() != EngineLimits::default() || engine.factor.is_some();
+    ensure!(
+        !has_limits,
+        "--engine '{}' has limits, which do not count here: give --st, --depth or --nodes",
+        excerpt(text)
+    );
+    Ok(engine)
+}
+
+/// The name and the value of `--option`.
+pub(crate) fn parse_option(text: &str) -> anyhow::Result<(String, String)> {
+    let (name, value) =
+        text.split_once('=').with_context(|| format!("invalid --option '{}', expected NAME=VALUE", excerpt(text)))?;
+    Ok((name.to_owned(), value.to_owned()))
+}
 
 /// Limits of a search; the first one reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, clap::Args)]
-pub(super) struct Budget {
+pub(crate) struct Budget {
     /// Time per position
     #[arg(long, value_name = "SECONDS")]
-    pub(super) st: Option<f64>,
+    pub(crate) st: Option<f64>,
     /// Depth per position
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(super) depth: Option<u32>,
+    pub(crate) depth: Option<u32>,
     /// Nodes per position
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) nodes: Option<u64>,
+    pub(crate) nodes: Option<u64>,
 }
 
 impl Budget {
-    pub(super) fn check(&self) -> anyhow::Result<()> {
-        anyhow::ensure!(
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        ensure!(
             self.st.is_some() || self.depth.is_some() || self.nodes.is_some(),
             "no search limit: give --st, --depth or --nodes"
         );
         let st = self.st.unwrap_or(1.0);
-        anyhow::ensure!(
-            st.is_finite() && st > 0.0 && st <= 1e6,
-            "invalid --st '{st}': must be a positive number of seconds"
-        );
+        ensure!(st.is_finite() && st > 0.0 && st <= 1e6, "invalid --st '{st}': must be a positive number of seconds");
         Ok(())
     }
 
@@ -45,9 +63,21 @@ impl Budget {
     }
 }
 
+/// As in `1 s, depth 20, 5000 nodes`.
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.st.map(|st| format!("{st} s")),
+            self.depth.map(|depth| format!("depth {depth}")),
+            self.nodes.map(|nodes| format!("{nodes} nodes")),
+        ];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    }
+}
+
 /// How long to wait for an engine that is not the built-in one.
 #[derive(Clone, Copy, Debug, clap::Args)]
-pub(super) struct Patience {
+pub(crate) struct Patience {
     /// Time without a line after which a searching engine counts as hung, if --st does not limit its search
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
     hang: u64,
@@ -55,36 +85,38 @@ pub(super) struct Patience {
 
 /// A principal variation that the engine reported.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Thought {
-    pub(super) depth: u32,
-    pub(super) seldepth: Option<u32>,
-    pub(super) time: Duration,
-    pub(super) nodes: u64,
-    pub(super) mv: Move,
+pub(crate) struct Thought {
+    pub(crate) depth: u32,
+    pub(crate) seldepth: Option<u32>,
+    pub(crate) time: Duration,
+    pub(crate) nodes: u64,
+    pub(crate) mv: Move,
     /// Moves to mate, positive if the side to move mates.
-    pub(super) mate: Option<i32>,
+    pub(crate) mate: Option<i32>,
 }
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Answer {
-    pub(super) mv: Option<Move>,
+pub(crate) struct Answer {
+    pub(crate) mv: Option<Move>,
     /// Moves to mate by this move, as far as the engine has announced it.
-    pub(super) mate: Option<i32>,
-    pub(super) time: Duration,
-    pub(super) nodes: u64,
+    pub(crate) mate: Option<i32>,
+    pub(crate) time: Duration,
+    pub(crate) nodes: u64,
 }
 
 /// One of the best lines of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Line {
-    pub(super) mv: Move,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub(crate) mv: Move,
+    /// The moves that are expected after it.
+    pub(crate) rest: Vec<Move>,
     /// The last exact score, for the side to move.
-    pub(super) score: Score,
+    pub(crate) score: Score,
 }
 
 /// An engine that searches positions.
-pub(super) enum Solver {
+pub(crate) enum Solver {
     BuiltIn(Box<Engine>),
     External(Box<Client>),
 }
@@ -92,7 +124,7 @@ pub(super) enum Solver {
 impl Solver {
     /// Starts the engine of the entry, or the built-in one without an entry, and sets its options.
     /// Every wait for another engine ends when the user interrupts the program.
-    pub(super) fn start(
+    pub(crate) fn start(
         entry: Option<&EngineSpec>,
         settings: &[(String, String)],
         patience: Patience,
@@ -122,7 +154,7 @@ impl Solver {
         }
     }
 
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match self {
             Self::BuiltIn(_) => bartizan_engine::NAME.to_owned(),
             Self::External(client) => client.name().to_owned(),
@@ -130,7 +162,7 @@ impl Solver {
     }
 
     /// The name with the version, as the engine gives it, unless the user has named the engine.
-    pub(super) fn full_name(&self, entry: Option<&EngineSpec>) -> String {
+    pub(crate) fn full_name(&self, entry: Option<&EngineSpec>) -> String {
         match self {
             Self::External(client) if entry.is_some_and(|entry| entry.name.is_none()) => {
                 client.own_name().unwrap_or(client.name()).to_owned()
@@ -141,7 +173,7 @@ impl Solver {
 
     /// Clears the tables and searches a position. `on_thought` is called for each exact principal variation; the search
     /// stops when it returns `false`. The answer is `None` if `is_stopped` holds before the search has ended.
-    pub(super) fn solve(
+    pub(crate) fn solve(
         &mut self,
         position: &Position,
         budget: &Budget,
@@ -159,18 +191,19 @@ impl Solver {
 }
 
 impl Solver {
-    /// Clears the tables, searches a position for a number of best lines, and returns these, best first. There are
-    /// fewer lines if the position has fewer moves, and `None` if `is_stopped` holds before the search has ended.
-    pub(super) fn lines(
+    /// Clears the tables, searches the last position of a game for a number of best lines, and returns these, best
+    /// first. There are fewer lines if the position has fewer moves, and `None` if `is_stopped` holds before the search
+    /// has ended.
+    pub(crate) fn lines(
         &mut self,
-        position: &Position,
+        game: &Game,
         budget: &Budget,
         count: usize,
         is_stopped: &dyn Fn() -> bool,
     ) -> anyhow::Result<Option<Vec<Line>>> {
         let lines = match self {
-            Self::BuiltIn(engine) => lines_built_in(engine, position, budget, count, is_stopped),
-            Self::External(client) => lines_external(client, position, budget, count, is_stopped),
+            Self::BuiltIn(engine) => lines_built_in(engine, game, budget, count, is_stopped),
+            Self::External(client) => lines_external(client, game, budget, count, is_stopped),
         };
         if is_stopped() { Ok(None) } else { lines.map(Some) }
     }
@@ -186,7 +219,7 @@ fn keep(lines: &mut Vec<Line>, rank: usize, line: Line) {
 
 fn lines_built_in(
     engine: &mut Engine,
-    position: &Position,
+    game: &Game,
     budget: &Budget,
     count: usize,
     is_stopped: &dyn Fn() -> bool,
@@ -196,34 +229,37 @@ fn lines_built_in(
     (limits.depth, limits.nodes, limits.move_time) = (budget.depth, budget.nodes, budget.time());
     let (sender, events) = unbounded();
     let send = move |event| drop(sender.send(event));
-    let control = engine.search_with(Game::new(position.clone()), limits, count, send)?;
-    let material = Material::of(position);
+    let control = engine.search_with(game.clone(), limits, count, send)?;
+    let material = Material::of(game.position());
     let (mut lines, mut ended) = (Vec::new(), false);
     follow(&control, &events, is_stopped, |event| match event {
         SearchEvent::Info(info) if info.bound == Bound::Exact => {
-            let Some(&mv) = info.pv.first() else { return };
+            let Some((&mv, rest)) = info.pv.split_first() else { return };
             let score = info.value.mate_in_moves().map_or_else(|| Score::Cp(shown(info.value, material)), Score::Mate);
-            keep(&mut lines, info.multipv as usize, Line { mv, score });
+            keep(&mut lines, info.multipv as usize, Line { mv, rest: rest.to_vec(), score });
         }
         SearchEvent::Finished(_) => ended = true,
         _ => {}
     });
-    anyhow::ensure!(ended, "the search ended without a result");
+    ensure!(ended, "the search ended without a result");
     Ok(lines)
 }
 
 fn lines_external(
     client: &mut Client,
-    position: &Position,
+    game: &Game,
     budget: &Budget,
     count: usize,
     is_stopped: &dyn Fn() -> bool,
 ) -> anyhow::Result<Vec<Line>> {
     client.new_game()?;
-    client.set_option("MultiPV", count)?;
+    // Without this option there is one line.
+    if count > 1 || client.option("MultiPV").is_some() {
+        client.set_option("MultiPV", count)?;
+    }
     let mut limits = ClientLimits::infinite();
     (limits.move_time, limits.depth, limits.nodes) = (budget.time(), budget.depth, budget.nodes);
-    let mut analysis = client.analyse(&Game::new(position.clone()), &limits)?;
+    let mut analysis = client.analyse(game, &limits)?;
     let mut lines = Vec::new();
     for info in &mut analysis {
         let info = match info {
@@ -236,8 +272,15 @@ fn lines_external(
             break;
         }
         let (Some(score), Bound::Exact) = (info.score, info.bound) else { continue };
-        let Some(mv) = info.pv.first().and_then(|&mv| position.resolve_uci(mv).ok()) else { continue };
-        keep(&mut lines, info.multipv.unwrap_or(1) as usize, Line { mv, score });
+        let mut position = game.position().clone();
+        let mut moves = info.pv.iter().map_while(|&mv| {
+            let mv = position.resolve_uci(mv).ok()?;
+            position.make_unchecked(mv);
+            Some(mv)
+        });
+        let Some(mv) = moves.next() else { continue };
+        let rest = moves.collect();
+        keep(&mut lines, info.multipv.unwrap_or(1) as usize, Line { mv, rest, score });
     }
     analysis.stop()?;
     Ok(lines)
@@ -342,6 +385,6 @@ mod tests {
         };
         assert_eq!(solver.solve(&Position::startpos(), &budget, &is_stopped, |_| true).unwrap(), None);
         asked.set(0);
-        assert_eq!(solver.lines(&Position::startpos(), &budget, 2, &is_stopped).unwrap(), None);
+        assert_eq!(solver.lines(&Game::default(), &budget, 2, &is_stopped).unwrap(), None);
     }
 }
