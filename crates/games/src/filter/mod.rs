@@ -232,11 +232,15 @@ impl Condition {
 
 impl Annotated {
     fn is_in(self, text: &[u8]) -> bool {
-        let has = |what: &[u8]| memchr::memmem::find(text, what).is_some();
+        // A line may end after the name of a command.
+        let has = |name: &[u8]| {
+            let is_blank = |at: usize| text.get(at + name.len()).is_some_and(u8::is_ascii_whitespace);
+            memchr::memmem::find_iter(text, name).any(is_blank)
+        };
         match self {
-            Self::Clocks => has(b"[%clk ") || has(b"[%emt "),
-            Self::Evals => has(b"[%eval "),
-            Self::Comments => has(b"{") || has(b";"),
+            Self::Clocks => has(b"[%clk") || has(b"[%emt"),
+            Self::Evals => has(b"[%eval"),
+            Self::Comments => memchr::memchr2(b'{', b';', text).is_some(),
         }
     }
 }
@@ -377,6 +381,7 @@ mod tests {
         assert!(holds(GAME, Condition::Annotated(Annotated::Clocks)));
         assert!(holds(GAME, Condition::Annotated(Annotated::Comments)));
         assert!(!holds(GAME, Condition::Annotated(Annotated::Evals)));
+        assert!(holds("1. e4 {[%eval\n0.25]} *", Condition::Annotated(Annotated::Evals)));
         let in_tags = "[Event \"A; B {x} [%eval 1]\"]\n\n1. e4 *";
         assert!(!holds(in_tags, Condition::Annotated(Annotated::Comments)));
         assert!(!holds(in_tags, Condition::Annotated(Annotated::Evals)));

@@ -134,8 +134,11 @@ const MAX_COMMENT: usize = 1 << 19;
 fn words_of_comment(text: &str, mut write: impl FnMut(&str) -> fmt::Result) -> fmt::Result {
     let mut unbroken = String::new();
     for word in text.split(' ') {
-        // At the beginning of a line, `%` would hide the line, and `[` would look like a tag.
-        if !unbroken.is_empty() && !word.starts_with(['%', '[']) {
+        // At the beginning of a line, `%` would hide the line, and `[` would look like a tag. Some readers look for
+        // commands such as `[%clk 0:01:00]` with a space.
+        let fits = unbroken.len() + word.len() < Lines::MAX_WIDTH;
+        let is_command = fits && unbroken.rfind("[%").is_some_and(|start| !unbroken[start..].contains(']'));
+        if !unbroken.is_empty() && !is_command && !word.starts_with(['%', '[']) {
             write(&unbroken)?;
             unbroken.clear();
         }
@@ -256,6 +259,23 @@ mod tests {
         for line in text.lines() {
             assert!(line.len() < 80 && !line.starts_with(['%', '[']) && !line.ends_with(' '), "{line:?}");
         }
+    }
+
+    #[test]
+    fn commands_are_not_broken() {
+        let comment = "[%clk 0:01:00] [%eval -0.25] word";
+        let mut game = PgnGame::default();
+        for mv in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(10) {
+            let (from, to) = (mv[..2].parse().unwrap(), mv[2..].parse().unwrap());
+            let mv = PgnMove::from(Move::normal(from, to));
+            game.moves.push(PgnMove { comment: Some(comment.to_owned()), ..mv });
+        }
+        let text = movetext(&game);
+        assert_eq!(text.matches("[%clk 0:01:00]").count(), 40, "{text}");
+        assert_eq!(text.matches("[%eval -0.25]").count(), 40, "{text}");
+        // What begins like a command and does not end is a text like any other.
+        game.moves[0].comment = Some(format!("[%{}", " word".repeat(200)));
+        assert!(movetext(&game).lines().all(|line| line.len() < 80));
     }
 
     #[test]
