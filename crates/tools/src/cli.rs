@@ -44,7 +44,7 @@ enum Command {
     Board(Lazy<board::Args>),
     /// Name openings: ECO codes in PGN files, and the table of them
     Eco(Lazy<eco::Args>),
-    /// Filter, sort, split and count collections of games, and remove duplicates
+    /// Filter, sort, split and count collections of games, remove duplicates, annotate games
     Pgn(Lazy<pgn::Args>),
     /// Show, merge and prune learning files
     Learn(Lazy<learn::Args>),

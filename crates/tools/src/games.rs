@@ -126,6 +126,16 @@ struct Text<T> {
 }
 
 impl Input {
+    /// Files that are read with one thread; none of them is standard input.
+    ///
+    /// # Errors
+    /// If one of them does not exist.
+    pub(crate) fn of(files: &[PathBuf]) -> anyhow::Result<Self> {
+        let input = Self { files: files.to_owned(), threads: NonZeroUsize::MIN, quiet: true, reports: true };
+        input.length()?;
+        Ok(input)
+    }
+
     /// Refuses an output that is an input: see [`files::refuse_input`].
     pub(crate) fn refuse(&self, output: Option<&Path>) -> anyhow::Result<()> {
         output.map_or(Ok(()), |output| files::refuse_input(output, &self.files))
@@ -140,17 +150,30 @@ impl Input {
         &self,
         interrupt: &Interrupt,
         work: impl Fn(&Game<'_>) -> T + Sync,
-        mut sink: impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
+        sink: impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Counts> {
         let bar = self.bar()?;
-        let mut counts = Counts::default();
-        for file in self.files() {
-            let read = self.read(file, &bar, interrupt, &work, &mut sink, &mut counts);
-            read.inspect_err(|_| bar.finish_and_clear())?;
-        }
+        let read = self.each_beside(&bar, interrupt, work, sink);
         bar.finish_and_clear();
+        let counts = read?;
         if counts.broken > SHOWN && self.reports {
             note!("warning: {} more broken games", counts.broken - SHOWN);
+        }
+        Ok(counts)
+    }
+
+    /// As [`Input::each`], with the progress display of the caller, of which the bytes and the message change. Broken
+    /// games beyond the first ones are only counted.
+    pub(crate) fn each_beside<T: Send>(
+        &self,
+        bar: &ProgressBar,
+        interrupt: &Interrupt,
+        work: impl Fn(&Game<'_>) -> T + Sync,
+        mut sink: impl FnMut(Place<'_>, T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Counts> {
+        let mut counts = Counts::default();
+        for file in self.files() {
+            self.read(file, bar, interrupt, &work, &mut sink, &mut counts)?;
         }
         Ok(counts)
     }
@@ -275,14 +298,19 @@ impl Input {
         read.with_context(cannot_read)
     }
 
-    fn bar(&self) -> anyhow::Result<ProgressBar> {
+    /// The bytes of all files; `None` if they are not known. A missing file is an error before the others are read.
+    fn length(&self) -> anyhow::Result<Option<u64>> {
         let mut length = Some(0);
         for file in self.files() {
-            // A missing file is an error before the others are read.
             let metadata = file.map(|path| fs::metadata(path).with_context(|| format!("cannot read {}", name(file))));
             let own = metadata.transpose()?.filter(fs::Metadata::is_file).map(|file| file.len());
             length = length.zip(own).map(|(sum, length)| sum + length);
         }
+        Ok(length)
+    }
+
+    fn bar(&self) -> anyhow::Result<ProgressBar> {
+        let length = self.length()?;
         let bar = match length {
             _ if self.quiet => ProgressBar::hidden(),
             Some(length) => ProgressBar::new(length),

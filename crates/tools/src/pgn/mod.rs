@@ -1,5 +1,6 @@
 //! `pgn`: works on collections of games.
 
+mod annotate;
 mod contradiction;
 mod dedup;
 mod export;
@@ -24,7 +25,8 @@ Examples:
   bartizan-tools pgn dedup a.pgn b.pgn.zst --out all.pgn
   bartizan-tools pgn sort all.pgn --by date,event,round --out all.pgn
   bartizan-tools pgn split all.pgn --games 10000 --out 'part-{}.pgn'
-  bartizan-tools pgn stats all.pgn";
+  bartizan-tools pgn stats all.pgn
+  bartizan-tools pgn annotate all.pgn --nodes 100000 --concurrency auto --out annotated.pgn";
 
 /// The arguments of `pgn`.
 #[derive(Debug, clap::Args)]
@@ -48,6 +50,8 @@ enum Command {
     Select(Lazy<select::Args>),
     /// Play out positions with an engine, and note the results
     Label(Lazy<Box<label::Args>>),
+    /// Write an engine's evaluations, marks and better lines into games
+    Annotate(Lazy<Box<annotate::Args>>),
     /// Split games into several files
     Split(Lazy<split::Args>),
 }
@@ -79,6 +83,7 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         Command::Stats(Lazy(args)) => stats::run(args, interrupt)?,
         Command::Select(Lazy(args)) => select::run(args, interrupt)?,
         Command::Label(Lazy(args)) => return label::run(args, interrupt),
+        Command::Annotate(Lazy(args)) => annotate::run(args, interrupt)?,
         Command::Split(Lazy(args)) => split::run(args, interrupt)?,
     }
     Ok(ExitCode::SUCCESS)

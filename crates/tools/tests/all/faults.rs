@@ -81,6 +81,7 @@ fn signals_end_the_wait_for_games() {
         &["pgn", "stats"],
         &["pgn", "split", "--shards", "2", "--out", "out{}"],
         &["pgn", "label", "--nodes", "1", "--out", "out"],
+        &["pgn", "annotate", "--nodes", "1", "--out", "out"],
         &["book", "build", "--out", "out", "-"],
     ] {
         let folder = tempfile::tempdir().unwrap();
@@ -121,6 +122,7 @@ fn signals_end_the_wait_for_a_named_pipe() {
         &["pgn", "stats", "pipe"],
         &["pgn", "dedup", "--keep", "fullest", "--out", "out", "pipe"],
         &["pgn", "label", "--nodes", "1", "--out", "out", "pipe"],
+        &["pgn", "annotate", "--nodes", "1", "--out", "out", "pipe"],
         &["book", "build", "--out", "out", "pipe"],
         &["book", "grow", "--out", "out", "pipe"],
         &["book", "played", "pipe"],
@@ -371,6 +373,15 @@ fn a_journal_continues_mining() {
     succeed(folder.path(), &["selfplay", "--games", "60", "--nodes", "60", "--out", "games.pgn", "--json"]);
     let mine = ["epd", "mine", "games.pgn", "--nodes", "4000", "--easy", "60", "--sift", "800", "--jump", "150"];
     continue_journal(folder.path(), &mine);
+}
+
+/// As for labels, for the opinions on games.
+#[test]
+fn a_journal_continues_annotations() {
+    let folder = tempfile::tempdir().unwrap();
+    let selfplay = ["selfplay", "--games", "16", "--nodes", "60", "--max-plies", "60", "--out", "games.pgn", "--json"];
+    succeed(folder.path(), &selfplay);
+    continue_journal(folder.path(), &["pgn", "annotate", "games.pgn", "--nodes", "400", "--option", "Hash=1"]);
 }
 
 fn succeed(folder: &Path, args: &[&str]) -> String {
