@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_data::positions::Sample;
-use bartizan_eval::known_value;
+use bartizan_eval::{drawn_lead, known_value};
 use bartizan_network::Network;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -223,7 +223,7 @@ fn positions_of_disagreement_are_listed_in_order() {
     let network = Network::from_bytes(&std::fs::read(&out).unwrap()).unwrap();
     for row in rows {
         let position: bartizan_position::Position = row["fen"].as_str().unwrap().parse().unwrap();
-        let value = bartizan_eval::known_value(&position).unwrap_or_else(|| network.evaluate(&position));
+        let value = network.value(&position);
         let shown = bartizan_eval::shown(value, bartizan_eval::Material::of(&position));
         let for_white = if position.turn().is_white() { shown } else { -shown };
         assert_eq!(row["network"], for_white, "{row}");
@@ -438,7 +438,10 @@ fn positions_are_varied_and_training_begins_with_a_network() {
     assert_eq!(read, records("held.pos").len() as u64);
     assert!(positions > 2 * read && positions <= 3 * read, "{counts}");
     assert_eq!(records("varied.pos").len() as u64, positions);
-    assert!(records("varied.pos").iter().all(|record| !records("held.pos").contains(record)));
+    // Random moves may lead to another position of the file, but rarely do.
+    let old = records("held.pos");
+    let same = records("varied.pos").iter().filter(|record| old.contains(record)).count() as u64;
+    assert!(100 * same < positions, "{same} of {positions}");
     vary(&again, "3", "1");
     assert_eq!(std::fs::read(&again).unwrap(), std::fs::read(&varied).unwrap());
     vary(&again, "1", "2");
@@ -453,8 +456,9 @@ fn positions_are_varied_and_training_begins_with_a_network() {
     let samples: Vec<_> = records("varied2.pos").into_iter().map(Sample::from_bytes).collect();
     assert_eq!(samples.len(), values.lines().count());
     for (sample, value) in samples.iter().zip(values.lines()) {
-        let known = known_value(&sample.packed().unpack().unwrap()).map(|value| value.0);
-        assert_eq!(i32::from(sample.score()), known.unwrap_or_else(|| value.parse().unwrap()));
+        let (position, value) = (sample.packed().unpack().unwrap(), bartizan_types::Value(value.parse().unwrap()));
+        let known = known_value(&position).or_else(|| drawn_lead(&position, value));
+        assert_eq!(i32::from(sample.score()), known.unwrap_or(value).0);
     }
     // Scored by both evaluations.
     output(&[&vary[..], &["--eval-file", path(&first), "--evaluation", "combined"]].concat());
