@@ -132,22 +132,28 @@ pub(super) fn comment_words(comment: &str, mut write: impl FnMut(&str) -> fmt::R
 const MAX_COMMENT: usize = 1 << 19;
 
 fn words_of_comment(text: &str, mut write: impl FnMut(&str) -> fmt::Result) -> fmt::Result {
-    let mut unbroken = String::new();
+    let has_commands = text.contains('[');
+    // What is not to be broken, and whether a command has begun in it and not ended. Some readers look for commands
+    // such as `[%clk 0:01:00]` with a space.
+    let (mut start, mut end, mut in_command) = (0, 0, false);
     for word in text.split(' ') {
-        // At the beginning of a line, `%` would hide the line, and `[` would look like a tag. Some readers look for
-        // commands such as `[%clk 0:01:00]` with a space.
-        let fits = unbroken.len() + word.len() < Lines::MAX_WIDTH;
-        let is_command = fits && unbroken.rfind("[%").is_some_and(|start| !unbroken[start..].contains(']'));
-        if !unbroken.is_empty() && !is_command && !word.starts_with(['%', '[']) {
-            write(&unbroken)?;
-            unbroken.clear();
+        let begin = if end > 0 { end + 1 } else { 0 };
+        in_command &= end - start + word.len() < Lines::MAX_WIDTH;
+        // At the beginning of a line, `%` would hide the line, and `[` would look like a tag.
+        if end > 0 && !in_command && !word.starts_with(['%', '[']) {
+            write(&text[start..end])?;
+            start = begin;
         }
-        if !unbroken.is_empty() {
-            unbroken.push(' ');
+        end = begin + word.len();
+        if has_commands {
+            let mut before = 0;
+            for byte in word.bytes() {
+                in_command = byte != b']' && (in_command || (before, byte) == (b'[', b'%'));
+                before = byte;
+            }
         }
-        unbroken.push_str(word);
     }
-    write(&unbroken)
+    write(&text[start..])
 }
 
 /// Writes words and breaks lines before column 80.
