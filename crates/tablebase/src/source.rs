@@ -1,7 +1,7 @@
 //! Access to the bytes of a file: small files in memory, large files page by page.
 
 use crate::Fallible;
-use crate::cache::{PAGE, PageCache, PageRef};
+use crate::cache::{Cache, EntryRef};
 use crate::error::Fault;
 use crate::handles::{Handle, Handles, POSITIONAL, read_at};
 use std::fs;
@@ -10,12 +10,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+/// The size of a page in bytes: the unit in which disks and operating systems read.
+pub(crate) const PAGE: u64 = 4_096;
+
 /// State shared by all files of a set of tables.
 #[derive(Debug)]
 pub(crate) struct Shared {
     /// Files up to this size in bytes are kept in memory.
     pub(crate) whole: u64,
-    pub(crate) pages: PageCache,
+    pub(crate) pages: Cache,
     pub(crate) handles: Handles,
     pub(crate) next_file: AtomicU32,
 }
@@ -54,7 +57,7 @@ impl Source {
 #[derive(Debug)]
 pub(crate) struct Reader<'a> {
     source: &'a Source,
-    page: Option<PageRef>,
+    page: Option<EntryRef>,
 }
 
 impl Reader<'_> {
@@ -90,7 +93,7 @@ impl Reader<'_> {
             None => {
                 let start = number.checked_mul(PAGE).filter(|start| start < len).ok_or(BEYOND)?;
                 let size = (len - start).min(PAGE) as usize;
-                shared.pages.get(*file, number, || {
+                shared.pages.get(*file, number, || -> io::Result<Box<[u8]>> {
                     let mut bytes = vec![0; size];
                     read_at(&*shared.handles.get(handle)?, &mut bytes, start)?;
                     Ok(bytes.into())

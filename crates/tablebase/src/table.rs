@@ -312,14 +312,13 @@ fn read_map(cursor: &mut Cursor<'_>, flags: u8) -> Fallible<Option<[Vec<u16>; 4]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cache::PageCache;
+    use crate::cache::Cache;
     use crate::handles::Handles;
     use bartizan_testkit::testdata;
     use std::fs;
 
     fn open(path: &Path, kind: Kind, name: &str) -> Result<Table, TablebaseError> {
-        let shared =
-            Shared { whole: u64::MAX, pages: PageCache::new(0), handles: Handles::new(1), next_file: 0.into() };
+        let shared = Shared { whole: u64::MAX, pages: Cache::new(0), handles: Handles::new(1), next_file: 0.into() };
         Table::open(path, kind, Material::parse(name).unwrap(), &Arc::new(shared))
     }
 

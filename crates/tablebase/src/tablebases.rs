@@ -1,12 +1,12 @@
 //! Collections of tables.
 
-use crate::cache::PageCache;
+use crate::cache::Cache;
 use crate::checksum::CHECKSUM;
 use crate::error::TablebaseError;
 use crate::folders::{contents, split_folders};
 use crate::handles::Handles;
 use crate::material::Material;
-use crate::source::{Shared, Source};
+use crate::source::{PAGE, Shared, Source};
 use crate::table::{Kind, Table};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -186,7 +186,7 @@ impl Tablebases {
         keys.sort_unstable();
         let shared = Arc::new(Shared {
             whole: config.whole_file,
-            pages: PageCache::new(config.page_cache),
+            pages: Cache::new(config.page_cache / PAGE as usize),
             handles: Handles::new(config.open_files),
             next_file: AtomicU32::new(0),
         });

@@ -1,6 +1,5 @@
 //! Distance-to-mate tables: generator, file, probe and verifier.
 
-mod cache;
 mod endgame;
 mod error;
 mod format;

@@ -123,8 +123,9 @@ impl Table {
         };
         let Some(place) = place else { return Ok(None) };
         let block = side * blocks_of_side(self.layout.size()) + place.index / BLOCK;
-        let codes = self.shared.cache.get(self.number, block as u64, || self.block(block).map(Arc::from))?;
-        match codes.get(place.index % BLOCK) {
+        let codes =
+            self.shared.cache.get(self.number, block as u64, || self.block(block).map(Vec::into_boxed_slice))?;
+        match codes.bytes().get(place.index % BLOCK) {
             Some(&code) => Ok(Some(code)),
             None => Err(self.damaged(self.blocks[block].at, format!("block {block} is too short"))),
         }

@@ -1,11 +1,11 @@
 //! Collections of tables.
 
-use super::cache::BlockCache;
 use super::endgame::{Endgame, MAX_DTM_MEN};
-use super::format::EXTENSION;
+use super::format::{BLOCK, EXTENSION};
 use super::layout::{Layout, Squares};
 use super::table::Table;
 use super::{Dtm, DtmError};
+use crate::cache::Cache;
 use crate::folders::{contents, split_folders};
 use crate::material::Material;
 use bartizan_position::Position;
@@ -37,7 +37,7 @@ impl Default for DtmConfig {
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) config: DtmConfig,
-    pub(super) cache: BlockCache,
+    pub(super) cache: Cache,
     next: AtomicU32,
     /// Whether a table could not be read or has proved damaged.
     // Relaxed: it tells nothing about other memory.
@@ -46,7 +46,7 @@ pub(super) struct Shared {
 
 impl Shared {
     pub(super) fn new(config: DtmConfig) -> Self {
-        let cache = BlockCache::new(config.block_cache);
+        let cache = Cache::new(config.block_cache / BLOCK);
         Self { config, cache, next: AtomicU32::new(0), has_failed: AtomicBool::new(false) }
     }
 
