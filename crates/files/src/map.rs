@@ -1,5 +1,6 @@
 //! Files that are read at any offset, mapped into memory.
 
+use crate::positional::{POSITIONAL, read_exact_at};
 use memmap2::{MmapOptions, MmapRaw};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Seek, SeekFrom};
@@ -94,7 +95,7 @@ impl Map {
                 check_pages(map, at as usize, buffer.len())?;
                 copy(map, at as usize, buffer);
             }
-            Bytes::Disk(file) => read_at(file, buffer, at)?,
+            Bytes::Disk(file) => read_exact_at(file, buffer, at)?,
         }
         Ok(())
     }
@@ -138,37 +139,6 @@ fn copy(map: &MmapRaw, at: usize, buffer: &mut [u8]) {
     // SAFETY: the source lies within the map, which is readable as long as `map` exists, and nobody else can have the
     // buffer, so that the two do not overlap. Any byte is a valid `u8`. No reference to the source is made.
     unsafe { std::ptr::copy_nonoverlapping(map.as_ptr().add(at), buffer.as_mut_ptr(), buffer.len()) }
-}
-
-/// Whether the platform can read at an offset without a shared file cursor.
-const POSITIONAL: bool = cfg!(any(unix, windows));
-
-#[cfg(unix)]
-fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, buffer, at)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut buffer: &mut [u8], mut at: u64) -> io::Result<()> {
-    use std::os::windows::fs::FileExt;
-    while !buffer.is_empty() {
-        match file.seek_read(buffer, at) {
-            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
-            Ok(read) => {
-                buffer = &mut buffer[read..];
-                at += read as u64;
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
-}
-
-/// Never called: if [`POSITIONAL`] is false, files are read whole.
-#[cfg(not(any(unix, windows)))]
-fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
-    Err(ErrorKind::Unsupported.into())
 }
 
 // Threads may share this type.

@@ -56,42 +56,10 @@ impl Handles {
     }
 }
 
-/// Whether the platform can read at an offset without a shared file cursor.
-pub(crate) const POSITIONAL: bool = cfg!(any(unix, windows));
-
-/// Fills `buffer` from the offset `at` of a file.
-#[cfg(unix)]
-pub(crate) fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, buffer, at)
-}
-
-/// Fills `buffer` from the offset `at` of a file.
-#[cfg(windows)]
-pub(crate) fn read_at(file: &File, mut buffer: &mut [u8], mut at: u64) -> io::Result<()> {
-    use std::os::windows::fs::FileExt;
-    while !buffer.is_empty() {
-        match file.seek_read(buffer, at) {
-            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-            Ok(read) => {
-                buffer = &mut buffer[read..];
-                at += read as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
-}
-
-/// Never called: if [`POSITIONAL`] is false, files are read whole.
-#[cfg(not(any(unix, windows)))]
-pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bartizan_files::read_exact_at;
 
     #[test]
     fn the_oldest_file_is_closed() {
@@ -107,9 +75,9 @@ mod tests {
         for round in 0..3 {
             for (n, handle) in files.iter().enumerate() {
                 let mut buffer = [9; 3];
-                read_at(&handles.get(handle).unwrap(), &mut buffer, 7).unwrap();
+                read_exact_at(&handles.get(handle).unwrap(), &mut buffer, 7).unwrap();
                 assert_eq!(buffer, [n as u8; 3], "round {round}");
-                assert!(read_at(&handles.get(handle).unwrap(), &mut buffer, 8).is_err());
+                assert!(read_exact_at(&handles.get(handle).unwrap(), &mut buffer, 8).is_err());
                 assert!(files.iter().filter(|handle| handle.file.load().is_some()).count() <= 2);
             }
         }

@@ -3,7 +3,8 @@
 use crate::Fallible;
 use crate::cache::{Cache, EntryRef};
 use crate::error::Fault;
-use crate::handles::{Handle, Handles, POSITIONAL, read_at};
+use crate::handles::{Handle, Handles};
+use bartizan_files::{POSITIONAL, read_exact_at};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -95,7 +96,7 @@ impl Reader<'_> {
                 let size = (len - start).min(PAGE) as usize;
                 shared.pages.get(*file, number, || -> io::Result<Box<[u8]>> {
                     let mut bytes = vec![0; size];
-                    read_at(&*shared.handles.get(handle)?, &mut bytes, start)?;
+                    read_exact_at(&*shared.handles.get(handle)?, &mut bytes, start)?;
                     Ok(bytes.into())
                 })?
             }
