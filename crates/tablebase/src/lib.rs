@@ -30,6 +30,7 @@ mod folders;
 mod handles;
 mod inventory;
 mod layout;
+mod lazy;
 mod maps;
 mod material;
 mod pairs;

@@ -5,6 +5,7 @@ use crate::checksum::CHECKSUM;
 use crate::error::TablebaseError;
 use crate::folders::{contents, split_folders};
 use crate::handles::Handles;
+use crate::lazy::Lazy;
 use crate::material::Material;
 use crate::source::{PAGE, Shared, Source};
 use crate::table::{Kind, Table};
@@ -13,9 +14,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32};
-use std::sync::{Arc, OnceLock};
 
 /// Limits on memory and open files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,13 +39,11 @@ impl Default for Config {
 
 /// A file whose header is read at the first probe.
 #[derive(Debug)]
-pub(crate) struct Lazy {
+pub(crate) struct LazyTable {
     path: PathBuf,
     kind: Kind,
     material: Material,
-    /// The table, or its permanent error.
-    table: OnceLock<Result<Table, TablebaseError>>,
-    reading: Mutex<()>,
+    table: Lazy<Table, TablebaseError>,
     /// Whether the table counts as missing because it has failed in a search: [`IN_USE`], [`PAUSED`] or [`RETIRED`].
     // Relaxed: a thread that does not see it yet fails as well, and changes nothing.
     state: AtomicU8,
@@ -64,41 +63,25 @@ const RETIRED: u8 = 2;
 /// fewer might lose a table because too many files were open for a while.
 const TRIES: u32 = 20;
 
-impl Lazy {
+impl LazyTable {
     fn new(path: PathBuf, kind: Kind, material: Material) -> Self {
-        Self {
-            path,
-            kind,
-            material,
-            table: OnceLock::new(),
-            reading: Mutex::new(()),
-            state: AtomicU8::new(IN_USE),
-            failures: AtomicU32::new(0),
-        }
+        Self { path, kind, material, table: Lazy::default(), state: AtomicU8::new(IN_USE), failures: AtomicU32::new(0) }
     }
 
     fn get(&self, shared: &Arc<Shared>) -> Result<&Table, TablebaseError> {
-        if let Some(table) = self.table.get() {
-            return table.as_ref().map_err(Clone::clone);
-        }
-        // Another thread may have read the table in the meantime.
-        let _reading = self.reading.lock();
-        if let Some(table) = self.table.get() {
-            return table.as_ref().map_err(Clone::clone);
-        }
-        match Table::open(&self.path, self.kind, self.material, shared) {
+        self.table.get(
+            || Table::open(&self.path, self.kind, self.material, shared),
             // I/O errors may be temporary.
-            Err(error @ TablebaseError::File { .. }) => Err(error),
-            table => self.table.get_or_init(|| table).as_ref().map_err(Clone::clone),
-        }
+            |error| matches!(error, TablebaseError::File { .. }),
+        )
     }
 }
 
 /// The files for one set of pieces.
 #[derive(Debug, Default)]
 struct Entry {
-    wdl: Option<Lazy>,
-    dtz: Option<Lazy>,
+    wdl: Option<LazyTable>,
+    dtz: Option<LazyTable>,
 }
 
 /// A set of Syzygy tables. Any number of threads may probe them.
@@ -247,7 +230,7 @@ impl Tablebases {
         self.get(self.entry(material).and_then(|entry| entry.dtz.as_ref()))
     }
 
-    fn get<'a>(&'a self, lazy: Option<&'a Lazy>) -> Result<Option<&'a Table>, TablebaseError> {
+    fn get<'a>(&'a self, lazy: Option<&'a LazyTable>) -> Result<Option<&'a Table>, TablebaseError> {
         lazy.filter(|lazy| lazy.state.load(Relaxed) == IN_USE).map(|lazy| lazy.get(&self.shared)).transpose()
     }
 
@@ -287,7 +270,7 @@ impl Tablebases {
         }
     }
 
-    fn lazies(&self) -> impl Iterator<Item = &Lazy> {
+    fn lazies(&self) -> impl Iterator<Item = &LazyTable> {
         self.entries.iter().flat_map(|entry| [&entry.wdl, &entry.dtz]).flatten()
     }
 
@@ -304,9 +287,7 @@ impl Tablebases {
     /// Whether a table has failed in a search or another probe.
     pub fn has_failed(&self) -> bool {
         self.lazies().any(|lazy| {
-            lazy.failures.load(Relaxed) > 0
-                || lazy.state.load(Relaxed) != IN_USE
-                || lazy.table.get().is_some_and(Result::is_err)
+            lazy.failures.load(Relaxed) > 0 || lazy.state.load(Relaxed) != IN_USE || lazy.table.has_failed()
         })
     }
 
@@ -329,7 +310,7 @@ pub enum CheckLevel {
 /// A file of a set of tables.
 #[derive(Clone, Copy, Debug)]
 pub struct TableFile<'a> {
-    lazy: &'a Lazy,
+    lazy: &'a LazyTable,
     tables: &'a Tablebases,
 }
 
@@ -413,7 +394,7 @@ fn add_folder(
         let material = material.max(material.mirrored());
         let entry = found.entry(material).or_default();
         let slot = if kind == Kind::Wdl { &mut entry.wdl } else { &mut entry.dtz };
-        slot.get_or_insert_with(|| Lazy::new(path, kind, material));
+        slot.get_or_insert_with(|| LazyTable::new(path, kind, material));
     }
     Ok(tables)
 }

@@ -7,14 +7,14 @@ use super::table::Table;
 use super::{Dtm, DtmError};
 use crate::cache::Cache;
 use crate::folders::{contents, split_folders};
+use crate::lazy::Lazy;
 use crate::material::Material;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Move, MoveKind};
-use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use std::sync::{Arc, OnceLock};
 
 /// Limits on memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,31 +65,19 @@ impl Shared {
 
 /// A file whose header is read at the first probe.
 #[derive(Debug)]
-struct Lazy {
+struct LazyTable {
     endgame: Endgame,
     path: PathBuf,
-    /// The table, or its permanent error.
-    table: OnceLock<Result<Table, DtmError>>,
-    reading: Mutex<()>,
+    table: Lazy<Table, DtmError>,
 }
 
-impl Lazy {
+impl LazyTable {
     fn get(&self, shared: &Arc<Shared>) -> Result<&Table, DtmError> {
-        if let Some(table) = self.table.get() {
-            return table.as_ref().map_err(Clone::clone);
-        }
-        // Another thread may have read the table in the meantime.
-        let _reading = self.reading.lock();
-        if let Some(table) = self.table.get() {
-            return table.as_ref().map_err(Clone::clone);
-        }
-        match Table::open(&self.path, shared) {
+        self.table.get(
+            || Table::open(&self.path, shared).map_err(|error| shared.note(error)),
             // I/O errors may be temporary.
-            Err(error @ DtmError::File { .. }) => Err(shared.note(error)),
-            table => {
-                self.table.get_or_init(|| table.map_err(|error| shared.note(error))).as_ref().map_err(Clone::clone)
-            }
-        }
+            |error| matches!(error, DtmError::File { .. }),
+        )
     }
 }
 
@@ -112,7 +100,7 @@ pub struct DtmMove {
 pub struct DtmTables {
     /// Sorted by material; the flag tells whether white is black in the table.
     keys: Vec<(Material, u32, bool)>,
-    entries: Vec<Lazy>,
+    entries: Vec<LazyTable>,
     shared: Arc<Shared>,
     empty: Vec<PathBuf>,
 }
@@ -192,7 +180,7 @@ impl DtmTables {
             if !endgame.is_symmetric() {
                 keys.push((material.mirrored(), number, true));
             }
-            entries.push(Lazy { endgame, path, table: OnceLock::new(), reading: Mutex::new(()) });
+            entries.push(LazyTable { endgame, path, table: Lazy::default() });
         }
         keys.sort_unstable();
         Some(Self { keys, entries, shared: Arc::new(Shared::new(config)), empty })
