@@ -1,5 +1,6 @@
 //! Errors of tablebase files.
 
+use crate::folders::list;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,14 +42,6 @@ pub enum TablebaseError {
         /// The damage.
         what: &'static str,
     },
-}
-
-fn list(folders: &[PathBuf]) -> String {
-    if folders.is_empty() {
-        return "an empty list of folders".to_owned();
-    }
-    let folders: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
-    folders.join(", ")
 }
 
 /// The error of reading a file, without its name.

@@ -24,3 +24,12 @@ pub(crate) fn contents(folder: &Path) -> io::Result<Vec<PathBuf>> {
     paths.sort_unstable();
     Ok(paths)
 }
+
+/// A list of folders for a message.
+pub(crate) fn list(folders: &[PathBuf]) -> String {
+    if folders.is_empty() {
+        return "an empty list of folders".to_owned();
+    }
+    let folders: Vec<String> = folders.iter().map(|folder| format!("'{}'", folder.display())).collect();
+    folders.join(", ")
+}

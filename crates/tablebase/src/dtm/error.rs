@@ -1,6 +1,7 @@
 //! Errors of distance-to-mate tables.
 
 use super::endgame::Endgame;
+use crate::folders::list;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -41,14 +42,6 @@ pub enum DtmError {
         /// The damage.
         what: String,
     },
-}
-
-fn list(folders: &[PathBuf]) -> String {
-    if folders.is_empty() {
-        return "an empty list of folders".to_owned();
-    }
-    let folders: Vec<String> = folders.iter().map(|folder| format!("'{}'", folder.display())).collect();
-    folders.join(", ")
 }
 
 /// The error of generating distance-to-mate tables.

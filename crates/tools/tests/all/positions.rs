@@ -139,7 +139,7 @@ fn tables_prove_endgames() {
     let suite = run(folder, &args);
     assert!(suite.lines().count() > 1 && suite.lines().all(|line| line.contains("Syzygy tables")), "{suite}");
     let message = refused(folder, &["epd", "mine", "game.pgn", "--nodes", "9", "--tb", "."]);
-    assert!(message.contains("no tablebase files (*.rtbw) in ."), "{message}");
+    assert!(message.contains("no tablebase files (*.rtbw) in '.'"), "{message}");
 }
 
 /// A file of games that the engine has played.
