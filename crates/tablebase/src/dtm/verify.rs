@@ -8,7 +8,7 @@ use super::layout::{Layout, Squares, image};
 use super::table::Table;
 use super::tables::DtmTables;
 use super::work::Work;
-use super::{Dtm, DtmError, Endgame, GenerateError, SideSummary, Step};
+use super::{Dtm, DtmError, Endgame, SideSummary, Step};
 use crate::material::Material;
 use crate::{TablebaseError, Tablebases, Wdl};
 use bartizan_position::{Position, Setup, Tolerance};
@@ -110,13 +110,6 @@ pub struct WrongValue {
     pub expected: String,
     /// The source of the right value, such as "according to Syzygy".
     pub according_to: &'static str,
-}
-
-impl From<GenerateError> for VerifyError {
-    fn from(_: GenerateError) -> Self {
-        // The only error of `Work::parallel`.
-        Self::Interrupted
-    }
 }
 
 /// The setup of the pieces of a table.

@@ -1,6 +1,6 @@
 //! Work shared by threads, in chunks.
 
-use super::{GenerateError, Step};
+use super::{GenerateError, Step, VerifyError};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -15,17 +15,33 @@ pub(super) struct Work<'a> {
     pub(super) report: &'a (dyn Fn(Step) + Sync),
 }
 
+/// The work was stopped before its end.
+#[derive(Debug)]
+pub(super) struct Interrupted;
+
+impl From<Interrupted> for GenerateError {
+    fn from(_: Interrupted) -> Self {
+        Self::Interrupted
+    }
+}
+
+impl From<Interrupted> for VerifyError {
+    fn from(_: Interrupted) -> Self {
+        Self::Interrupted
+    }
+}
+
 impl Work<'_> {
     /// Calls `body` with ranges that cover `0..size`, from several threads. `step` is told how many indices are done.
     ///
     /// # Errors
-    /// [`GenerateError::Interrupted`] if the work was stopped before its end.
+    /// [`Interrupted`].
     pub(super) fn parallel(
         &self,
         size: usize,
         step: impl Fn(usize) -> Step + Sync,
         body: impl Fn(Range<usize>) + Sync,
-    ) -> Result<(), GenerateError> {
+    ) -> Result<(), Interrupted> {
         // Relaxed: each chunk is handed out once; the end of the scope orders the rest.
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let work = || {
@@ -46,6 +62,6 @@ impl Work<'_> {
             }
             work();
         });
-        if done.into_inner() == size { Ok(()) } else { Err(GenerateError::Interrupted) }
+        if done.into_inner() == size { Ok(()) } else { Err(Interrupted) }
     }
 }
