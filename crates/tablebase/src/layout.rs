@@ -53,8 +53,7 @@ impl Layout {
     pub(crate) fn new(codes: &[u8], order: [u8; 2], file: usize) -> Fallible<Self> {
         let pieces = codes.iter().map(|&code| piece_of(code)).collect::<Option<ArrayVec<Piece, MAX_MEN>>>();
         let men = pieces.ok_or(Fault::Damaged("invalid piece code"))?;
-        let mut material = Material::default();
-        men.iter().for_each(|&piece| material.add(piece));
+        let material = men.iter().copied().collect();
         let (lead, lead_len) = Self::lead(&men, material)?;
         let groups = Self::groups(&men, material, lead_len)?;
         let mut layout = Self { men, groups, lead, size: 0 };
@@ -142,9 +141,7 @@ impl Layout {
 
     /// The material of the layout.
     pub(crate) fn material(&self) -> Material {
-        let mut material = Material::default();
-        self.men.iter().for_each(|&piece| material.add(piece));
-        material
+        self.men.iter().copied().collect()
     }
 
     /// The number of indices.

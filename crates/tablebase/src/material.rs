@@ -12,13 +12,7 @@ pub(crate) struct Material(u64);
 impl Material {
     /// The material of a position with at most [`crate::MAX_MEN`] pieces.
     pub(crate) fn of(position: &Position) -> Self {
-        let mut material = Self::default();
-        for square in position.occupied() {
-            if let Some(piece) = position.piece_at(square) {
-                material.add(piece);
-            }
-        }
-        material
+        position.occupied().into_iter().filter_map(|square| position.piece_at(square)).collect()
     }
 
     /// Parses the name of a table, such as `KRPvKR`: white's pieces before the `v`, each side's king first.
@@ -93,7 +87,7 @@ impl Material {
         letters(Color::White).chain(['v']).chain(letters(Color::Black)).collect()
     }
 
-    pub(crate) fn add(&mut self, piece: Piece) {
+    fn add(&mut self, piece: Piece) {
         self.0 += 1 << (4 * piece.index());
     }
 
@@ -125,6 +119,14 @@ impl Material {
     /// Whether some piece other than a king is the only one of its type and colour.
     pub(crate) fn has_single(self) -> bool {
         Piece::ALL.into_iter().any(|piece| piece.piece_type() != PieceType::King && self.count(piece) == 1)
+    }
+}
+
+impl FromIterator<Piece> for Material {
+    fn from_iter<I: IntoIterator<Item = Piece>>(pieces: I) -> Self {
+        let mut material = Self::default();
+        pieces.into_iter().for_each(|piece| material.add(piece));
+        material
     }
 }
 

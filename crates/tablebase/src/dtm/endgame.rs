@@ -105,9 +105,7 @@ impl Endgame {
     }
 
     pub(super) fn material(&self) -> Material {
-        let mut material = Material::default();
-        self.pieces().into_iter().for_each(|piece| material.add(piece));
-        material
+        self.pieces().into_iter().collect()
     }
 
     /// The endings to which one capture, promotion or both lead. Two bare kings are none.

@@ -323,7 +323,7 @@ pub(super) fn image(squares: &Squares, reflections: u8) -> Squares {
     squares.map(|square| image[usize::from(square & 63)])
 }
 
-fn is_on_diagonal(square: u8) -> bool {
+pub(super) fn is_on_diagonal(square: u8) -> bool {
     square >> 3 == square & 7
 }
 

@@ -9,7 +9,7 @@
 //! same position without the right. All moves except double steps lead to positions without the right.
 
 use super::endgame::Endgame;
-use super::layout::{Layout, Place, Squares};
+use super::layout::{Layout, Place, Squares, is_on_diagonal};
 use super::moves::{self, Known, NEVER};
 use super::solved::{Links, Solved, sides};
 use super::value::{DRAW, ILLEGAL, MATED, is_win};
@@ -287,6 +287,7 @@ impl Solver<'_> {
 /// Whether the position is its own mirror image; only possible if both kings stand on the diagonal.
 #[inline]
 fn is_own_image(layout: &Layout, squares: &Squares) -> bool {
-    let on_diagonal = |square: u8| square >> 3 == square & 7;
-    on_diagonal(squares[0]) && on_diagonal(squares[1]) && layout.place(squares).is_some_and(|place| place.is_own_image)
+    is_on_diagonal(squares[0])
+        && is_on_diagonal(squares[1])
+        && layout.place(squares).is_some_and(|place| place.is_own_image)
 }
