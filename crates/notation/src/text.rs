@@ -15,6 +15,25 @@ pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
+/// The length of the move number at the start of a text: digits and full stops, or digits that end a word. 0 if there
+/// is none, as in `1-0` and `0-0`.
+#[inline]
+pub(crate) fn number_length(text: &[u8]) -> usize {
+    const ELLIPSIS: &[u8] = "\u{2026}".as_bytes();
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut length = digits;
+    loop {
+        if text.get(length) == Some(&b'.') {
+            length += 1;
+        } else if text[length..].starts_with(ELLIPSIS) {
+            length += ELLIPSIS.len();
+        } else {
+            break;
+        }
+    }
+    if length > digits || digits == text.len() && text != b"0000" { length } else { 0 }
+}
+
 /// The characters 0x80 to 0x9f of Windows-1252. Five of them have no character, and are control characters, as in
 /// Latin-1. All others are the same as there.
 const WINDOWS_1252: [char; 32] = [

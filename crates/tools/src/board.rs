@@ -3,7 +3,7 @@
 use crate::files::{refuse_other_picture, replace, shown};
 use crate::output::say_part;
 use anyhow::{Context, ensure};
-use bartizan_notation::san::parse_san;
+use bartizan_notation::san::{parse_san, split_moves};
 use bartizan_notation::svg::{Arrow, Board, Mark, Theme};
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_types::Color;
@@ -62,13 +62,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(fen) => Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("'{}'", shown(fen)))?,
     };
     let mut game = Game::new(start);
-    for word in args.moves.as_deref().unwrap_or_default().split_whitespace() {
-        let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let san = if after.is_empty() || after.starts_with('.') { after.trim_start_matches('.') } else { word };
-        if !san.is_empty() {
-            let mv = parse_san(game.position(), san).with_context(|| format!("--moves: move '{}'", shown(word)))?;
-            ensure!(game.push(mv).is_ok(), "--moves: illegal move '{}'", shown(word));
-        }
+    for san in split_moves(args.moves.as_deref().unwrap_or_default()) {
+        let mv = parse_san(game.position(), san).with_context(|| format!("--moves: move '{}'", shown(san)))?;
+        ensure!(game.push(mv).is_ok(), "--moves: illegal move '{}'", shown(san));
     }
     let mut board = Board::new(game.position())
         .seen_by(if args.black { Color::Black } else { Color::White })

@@ -1,6 +1,6 @@
 //! Checks a table of openings and finds the position of each line. The build script uses this, and the tests.
 
-use bartizan_notation::san::parse_san;
+use bartizan_notation::san::{parse_san, split_moves};
 use bartizan_position::Position;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -62,11 +62,7 @@ fn parse(text: &str) -> Result<Line<'_>, String> {
         return Err(format!("'{name}' is not a name of printable ASCII characters without quotes"));
     }
     let mut position = Position::startpos();
-    for word in moves.split(' ') {
-        let san = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
-        if san.is_empty() {
-            continue;
-        }
+    for san in split_moves(moves) {
         let mv = parse_san(&position, san).map_err(|error| error.to_string())?;
         position = position.play_unchecked(mv);
     }

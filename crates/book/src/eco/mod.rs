@@ -21,8 +21,9 @@
 #[cfg(test)]
 mod compile;
 
+use bartizan_notation::san::{parse_san, split_moves};
 use bartizan_position::{Game, Position};
-use bartizan_types::Key;
+use bartizan_types::{Key, Move};
 use std::fmt;
 
 /// An opening: its code, name and moves.
@@ -60,6 +61,18 @@ impl Opening {
     /// A usual order of the moves from the start position, in SAN with move numbers: `1. e4 c5 2. Nf3`.
     pub fn moves(&self) -> &'static str {
         self.moves
+    }
+
+    /// The same moves from the start position.
+    pub fn line(&self) -> Vec<Move> {
+        let mut position = Position::startpos();
+        let play = |san| {
+            // The build script has checked the moves.
+            let mv = parse_san(&position, san).ok()?;
+            position.make_unchecked(mv);
+            Some(mv)
+        };
+        split_moves(self.moves).map_while(play).collect()
     }
 }
 
@@ -141,16 +154,12 @@ fn find(key: Key) -> Option<&'static Opening> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_notation::san::parse_san;
     use std::collections::BTreeSet;
 
     fn play(moves: &str) -> Game {
         let mut game = Game::default();
-        for word in moves.split_whitespace() {
-            let san = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
-            if !san.is_empty() {
-                game.push(parse_san(game.position(), san).unwrap()).unwrap();
-            }
+        for san in split_moves(moves) {
+            game.push(parse_san(game.position(), san).unwrap()).unwrap();
         }
         game
     }
@@ -161,6 +170,7 @@ mod tests {
             let game = play(opening.moves());
             assert_eq!(classify(&game), Some(opening));
             assert_eq!(lookup(game.position()), Some(opening));
+            assert!(game.moves().eq(opening.line()));
         }
     }
 

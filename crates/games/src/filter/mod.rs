@@ -41,7 +41,7 @@ pub use time_control::{Speed, TimeControl, TimeControlError, TimeControls};
 use crate::tags;
 use bartizan_book::eco::{Classifier, Opening};
 use bartizan_notation::pgn::{PgnGame, RawGame};
-use bartizan_notation::san::{SanError, parse_san};
+use bartizan_notation::san::{SanError, parse_san, split_moves};
 use bartizan_position::Position;
 use bartizan_types::{Color, GameResult, Move, Variant};
 use std::fmt;
@@ -137,13 +137,7 @@ impl Condition {
     pub fn moves(text: &str) -> Result<Self, SanError> {
         let mut position = Position::startpos();
         let mut moves = Vec::new();
-        for word in text.split_whitespace() {
-            let san = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches('.');
-            // A word such as `1.` is a number; `0-0` is castling.
-            let san = if word.starts_with("0-0") { word } else { san };
-            if san.is_empty() {
-                continue;
-            }
+        for san in split_moves(text) {
             let mv = parse_san(&position, san)?;
             position.make_unchecked(mv);
             moves.push(mv);

@@ -607,25 +607,6 @@ fn classify_rare(word: &[u8]) -> Symbol<'_> {
     }
 }
 
-/// The length of the move number at the start of a text: digits and full stops, or digits that end a word. 0 if there
-/// is none, as in `1-0` and `0-0`.
-#[inline]
-pub(super) fn number_length(text: &[u8]) -> usize {
-    const ELLIPSIS: &[u8] = "\u{2026}".as_bytes();
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let mut length = digits;
-    loop {
-        if text.get(length) == Some(&b'.') {
-            length += 1;
-        } else if text[length..].starts_with(ELLIPSIS) {
-            length += ELLIPSIS.len();
-        } else {
-            break;
-        }
-    }
-    if length > digits || digits == text.len() && text != b"0000" { length } else { 0 }
-}
-
 /// The text of a comment whose text has this length and begins one byte after the start of `text`.
 pub(super) fn comment_text(text: &[u8], length: usize) -> Comment<'_> {
     Comment(&text[1..=length])

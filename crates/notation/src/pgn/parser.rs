@@ -1,11 +1,11 @@
 //! The grammar of PGN.
 
-use super::lexer::{Symbol, classify, comment_text, is_plain_move, number_length};
+use super::lexer::{Symbol, classify, comment_text, is_plain_move};
 use super::tags::derived;
 use super::visitor::{Interest, Visitor};
 use super::window::Window;
 use super::{MoveText, PgnError, PgnErrorKind};
-use crate::text;
+use crate::text::{self, number_length};
 use bartizan_types::GameResult;
 use std::io::Read;
 

@@ -27,6 +27,6 @@ mod write;
 pub use error::SanError;
 pub use ext::SanExt;
 pub(crate) use read::parse_bytes;
-pub use read::parse_san;
+pub use read::{parse_san, split_moves};
 pub(crate) use shape::is_null;
 pub use write::San;

@@ -2,7 +2,7 @@
 
 use super::error::SanError;
 use super::shape::{self, Shape, Step};
-use crate::text::{decode, excerpt};
+use crate::text::{decode, excerpt, number_length};
 use bartizan_position::Position;
 use bartizan_types::{CastlingSide, Direction, Move, PieceType, Square, UciMove};
 
@@ -17,6 +17,19 @@ use bartizan_types::{CastlingSide, Direction, Move, PieceType, Square, UciMove};
 /// [`SanError`] says whether the text is not a move, matches no legal move, or matches several.
 pub fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
     parse_bytes(position, text.as_bytes())
+}
+
+/// Splits a text such as `1. e4 c5 2.Nf3` at white space into its moves, without their numbers: digits with full stops
+/// or an ellipsis behind them, or alone. `0-0` is a move. Whether the moves are valid, [`parse_san`] tells.
+///
+/// ```
+/// use bartizan_notation::san::split_moves;
+///
+/// let moves: Vec<&str> = split_moves("1. e4 e5 2.Nf3 Nc6 3 Bc4 3\u{2026}Bc5 4.0-0").collect();
+/// assert_eq!(moves, ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "0-0"]);
+/// ```
+pub fn split_moves(text: &str) -> impl Iterator<Item = &str> {
+    text.split_whitespace().map(|word| &word[number_length(word.as_bytes())..]).filter(|word| !word.is_empty())
 }
 
 /// Like [`parse_san`] for text that may be Windows-1252.

@@ -7,9 +7,9 @@ use crate::output::{note, say};
 use crate::pgn::output::Output;
 use crate::searcher::{Engine, pawns, score_for_white};
 use anyhow::{Context, bail, ensure};
-use bartizan_book::eco;
+use bartizan_book::eco::{self, Opening};
 use bartizan_notation::pgn::{GameTree, Nag, NodeId, TreeReader};
-use bartizan_notation::san::{San, parse_san};
+use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
 use bartizan_search::Limits;
 use bartizan_types::{Key, Move};
@@ -62,9 +62,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         read(path, &mut lines, interrupt)?;
     }
     if args.eco {
-        for opening in eco::openings() {
-            lines.push(table_line(opening.moves()).with_context(|| format!("'{}'", opening.moves()))?);
-        }
+        lines.extend(eco::openings().iter().map(Opening::line));
     }
     let mut seen = HashSet::new();
     lines.iter_mut().for_each(|line| line.truncate(args.max_ply as usize));
@@ -118,18 +116,6 @@ fn read(path: &Path, lines: &mut Vec<Line>, interrupt: &Interrupt) -> anyhow::Re
         }
     }
     Ok(())
-}
-
-/// The moves of a line such as `1. e4 e5 2. Nf3`.
-fn table_line(text: &str) -> anyhow::Result<Line> {
-    let mut position = Position::startpos();
-    let mut line = Line::new();
-    for word in text.split_whitespace().filter(|word| !word.ends_with('.')) {
-        let mv = parse_san(&position, word)?;
-        position = position.play_unchecked(mv);
-        line.push(mv);
-    }
-    Ok(line)
 }
 
 /// Plays the lines on. Returns the games, and the number of positions searched.

@@ -5,7 +5,7 @@ use crate::output::say;
 use anyhow::{Context, anyhow};
 use bartizan_book::{BookMove, PolyglotKey};
 use bartizan_frontend::resolve_move;
-use bartizan_notation::san::San;
+use bartizan_notation::san::{San, split_moves};
 use bartizan_position::{Game, Position};
 use serde_json::json;
 use std::path::PathBuf;
@@ -65,14 +65,9 @@ fn game(text: &str) -> anyhow::Result<Game> {
         return Ok(Game::new(position));
     }
     let mut game = Game::default();
-    for word in text.split_whitespace() {
-        let after_number = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let word = if after_number.starts_with('.') { after_number.trim_start_matches('.') } else { word };
-        if word.is_empty() {
-            continue;
-        }
-        let mv = resolve_move(game.position(), word);
-        let mv = mv.ok_or_else(|| anyhow!("'{word}' is not a legal move after {} plies", game.moves().len()))?;
+    for san in split_moves(text) {
+        let mv = resolve_move(game.position(), san);
+        let mv = mv.ok_or_else(|| anyhow!("'{san}' is not a legal move after {} plies", game.moves().len()))?;
         game.push(mv)?;
     }
     Ok(game)
@@ -85,7 +80,9 @@ mod tests {
     #[test]
     fn positions_are_given_by_moves_or_fen() {
         assert_eq!(game("").unwrap().moves().len(), 0);
-        assert_eq!(game("1. e4 c5 2.Nf3 d7d6").unwrap().moves().len(), 4);
+        for text in ["1. e4 c5 2.Nf3 d7d6", "1 e4 1\u{2026}c5 2 Nf3 d7d6"] {
+            assert_eq!(game(text).unwrap().moves().len(), 4, "{text}");
+        }
         assert_eq!(game("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap().start().to_fen(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
         assert_eq!(game("e4 e4").unwrap_err().to_string(), "'e4' is not a legal move after 1 plies");
         assert!(format!("{:#}", game("8/8 w").unwrap_err()).starts_with("invalid FEN '8/8 w': "));

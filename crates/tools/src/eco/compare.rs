@@ -6,7 +6,6 @@ use crate::interrupt::Interrupt;
 use crate::output::say;
 use bartizan_book::eco::{self, Opening};
 use bartizan_notation::pgn::PgnGame;
-use bartizan_notation::san::parse_san;
 use bartizan_position::Position;
 use bartizan_types::{Key, Move};
 use serde_json::json;
@@ -73,12 +72,9 @@ impl Lines {
     fn new() -> Self {
         let (mut by_moves, mut passed) = (HashMap::new(), HashSet::new());
         for opening in eco::openings() {
-            let (mut position, mut moves) = (Position::startpos(), Vec::new());
-            for word in opening.moves().split(' ').filter(|word| !word.ends_with('.')) {
-                // The build script has checked the moves.
-                let Ok(mv) = parse_san(&position, word) else { break };
-                position = position.play_unchecked(mv);
-                moves.push(mv);
+            let (mut position, moves) = (Position::startpos(), opening.line());
+            for &mv in &moves {
+                position.make_unchecked(mv);
                 passed.insert((position.key(), opening.code()));
             }
             by_moves.insert(moves, opening);

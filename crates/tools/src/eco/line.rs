@@ -5,7 +5,7 @@ use crate::files::shown;
 use crate::output::{note, say};
 use anyhow::Context;
 use bartizan_book::eco::{self, Opening};
-use bartizan_notation::san::parse_san;
+use bartizan_notation::san::{parse_san, split_moves};
 use bartizan_position::{Game, Position, Tolerance};
 use std::process::ExitCode;
 
@@ -48,17 +48,9 @@ fn find(text: &str) -> anyhow::Result<Option<&'static Opening>> {
         return Ok(eco::lookup(&Position::from_fen_with(text, Tolerance::ALL).with_context(fen)?));
     }
     let mut game = Game::default();
-    for word in text.split_whitespace() {
-        let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let san = match after {
-            "" => "",
-            _ if after.starts_with('.') => after.trim_start_matches('.'),
-            _ => word,
-        };
-        if !san.is_empty() {
-            let mv = parse_san(game.position(), san).with_context(|| format!("move {}", game.moves().len() / 2 + 1))?;
-            game.push(mv)?;
-        }
+    for san in split_moves(text) {
+        let mv = parse_san(game.position(), san).with_context(|| format!("move {}", game.moves().len() / 2 + 1))?;
+        game.push(mv)?;
     }
     Ok(eco::classify(&game))
 }
