@@ -1,10 +1,11 @@
 //! `eco classify`: writes the tags ECO, Opening and Variation.
 
-use super::{PLIES, opening, to_json};
+use super::{PLIES, to_json};
 use crate::games::{Game, Input, Place};
 use crate::interrupt::Interrupt;
 use crate::pgn::output::{Numbering, Output};
 use bartizan_book::eco::Opening;
+use bartizan_games::filter::opening;
 use bartizan_notation::pgn::PgnGame;
 use serde_json::Value;
 use std::path::PathBuf;

@@ -7,8 +7,7 @@ mod list;
 
 use crate::interrupt::Interrupt;
 use crate::lazy::Lazy;
-use bartizan_book::eco::{Classifier, Opening};
-use bartizan_notation::pgn::PgnGame;
+use bartizan_book::eco::Opening;
 use clap::Subcommand;
 use std::process::ExitCode;
 
@@ -54,20 +53,6 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
 
 /// The plies of a game that are read. The longest line of the table has 36; this leaves room for lost time.
 const PLIES: usize = 100;
-
-/// The opening of a game, by its first [`PLIES`] plies.
-fn opening(game: &PgnGame) -> Option<&'static Opening> {
-    let mut classifier = Classifier::new();
-    let mut position = game.start.clone();
-    classifier.see(&position);
-    for played in &game.moves {
-        position = position.play(played.mv).ok()?;
-        if !classifier.see(&position) {
-            break;
-        }
-    }
-    classifier.opening()
-}
 
 /// An opening as JSON.
 fn to_json(opening: &Opening) -> serde_json::Value {
