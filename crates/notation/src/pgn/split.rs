@@ -1,6 +1,7 @@
 //! Cutting a PGN file into the texts of its games.
 
 use super::raw::unescape;
+use super::window::is_blank;
 use super::{Chunks, Interest, MoveText, PgnErrorKind, PgnParser, PgnReader, TagValue, TreeReader, Visitor};
 use crate::text::decode;
 use std::borrow::Cow;
@@ -160,13 +161,10 @@ fn write_tag<W: Write>(mut out: W, name: &str, value: &str) -> io::Result<()> {
 }
 
 fn tag_name(tag: &[u8]) -> &[u8] {
-    let inner = tag.strip_prefix(b"[").unwrap_or(tag).trim_ascii_start();
+    let inner = tag.strip_prefix(b"[").unwrap_or(tag);
+    let inner = &inner[inner.iter().take_while(|&&byte| is_blank(byte)).count()..];
     let end = inner.iter().position(|&byte| is_blank(byte) || matches!(byte, b'"' | b']'));
     &inner[..end.unwrap_or(inner.len())]
-}
-
-fn is_blank(byte: u8) -> bool {
-    byte <= b' '
 }
 
 /// Iterator over the texts of the games of a PGN file. It checks no moves and changes nothing: a program can edit the
@@ -347,10 +345,10 @@ mod tests {
 
     #[test]
     fn tags_are_found() {
-        let text = b"\xef\xbb\xbf[White \"R\xe9ti\"] [ Eco  \"A00\" ]\r\n[Bad\n\n1. Nf3 *\r\n";
+        let text = b"\xef\xbb\xbf[White \"R\xe9ti\"] [ Eco  \"A00\" ]\r\n[\x01Date\x7f\"?\"]\n[Bad\n\n1. Nf3 *\r\n";
         let game = RawGames::new(&text[..]).next().unwrap().unwrap();
         let names: Vec<&[u8]> = game.tags.iter().map(|tag| game.tag_name(tag)).collect();
-        assert_eq!(names, [&b"White"[..], b"Eco"]);
+        assert_eq!(names, [&b"White"[..], b"Eco", b"Date"]);
         assert_eq!(&game.bytes[game.tags[1].clone()], b"[ Eco  \"A00\" ]");
     }
 
