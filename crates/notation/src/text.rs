@@ -2,6 +2,7 @@
 
 use bartizan_types::Excerpt;
 use std::borrow::Cow;
+use std::fmt::{self, Write as _};
 use std::io::{self, BufRead, Read};
 
 /// A text for an error message, cut if it is very long.
@@ -13,6 +14,24 @@ pub(crate) fn excerpt(text: &str) -> String {
 /// end-of-file mark of MS-DOS.
 pub(crate) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control()
+}
+
+/// A text in quotation marks, as in the tags of PGN and the operands of EPD: `"` and `\` have a backslash in front of
+/// them, and control characters become spaces.
+pub(crate) struct Quoted<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for c in self.0.chars() {
+            match c {
+                '"' | '\\' => write!(f, "\\{c}")?,
+                _ if c.is_control() => f.write_char(' ')?,
+                _ => f.write_char(c)?,
+            }
+        }
+        f.write_char('"')
+    }
 }
 
 /// The length of the move number at the start of a text: digits and full stops, or digits that end a word. 0 if there

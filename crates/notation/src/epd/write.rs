@@ -2,6 +2,7 @@
 
 use super::parse::MAX_COUNTER;
 use super::{Epd, Operation};
+use crate::text::Quoted;
 use std::fmt;
 
 /// Formats the four fields of the position, the counters as `hmvc` and `fmvn` unless they are 0 and 1, then the
@@ -34,26 +35,13 @@ impl fmt::Display for Operation {
             f.write_str(" ")?;
             let special = |c: char| c.is_whitespace() || c.is_control() || matches!(c, ';' | '"');
             if self.takes_string() || operand.is_empty() || operand.contains(special) {
-                write_quoted(f, operand)?;
+                write!(f, "{}", Quoted(operand))?;
             } else {
                 f.write_str(operand)?;
             }
         }
         f.write_str(";")
     }
-}
-
-fn write_quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    use fmt::Write as _;
-    f.write_char('"')?;
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => write!(f, "\\{c}")?,
-            _ if c.is_control() => f.write_char(' ')?,
-            _ => f.write_char(c)?,
-        }
-    }
-    f.write_char('"')
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::raw::unescape;
 use super::window::is_blank;
 use super::{Chunks, Interest, MoveText, PgnErrorKind, PgnParser, PgnReader, TagValue, TreeReader, Visitor};
-use crate::text::decode;
+use crate::text::{Quoted, decode};
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 use std::mem::take;
@@ -149,15 +149,7 @@ impl RawGame {
 }
 
 fn write_tag<W: Write>(mut out: W, name: &str, value: &str) -> io::Result<()> {
-    write!(out, "[{name} \"")?;
-    for c in value.chars() {
-        match c {
-            '"' | '\\' => write!(out, "\\{c}")?,
-            _ if c.is_control() => write!(out, " ")?,
-            _ => write!(out, "{c}")?,
-        }
-    }
-    write!(out, "\"]")
+    write!(out, "[{name} {}]", Quoted(value))
 }
 
 fn tag_name(tag: &[u8]) -> &[u8] {

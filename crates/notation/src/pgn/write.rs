@@ -4,6 +4,7 @@ use super::PgnGame;
 use super::lexer::append_words;
 use super::tags::{SEVEN_TAG_ROSTER, Source, is_derived, unknown};
 use crate::san::San;
+use crate::text::Quoted;
 use bartizan_types::{Color, Move};
 use std::borrow::Cow;
 use std::fmt;
@@ -91,16 +92,7 @@ fn not_legal(mv: Move) -> String {
 }
 
 fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
-    use fmt::Write as _;
-    write!(f, "[{name} \"")?;
-    for c in value.chars() {
-        match c {
-            '"' | '\\' => write!(f, "\\{c}")?,
-            _ if c.is_control() => f.write_char(' ')?,
-            _ => f.write_char(c)?,
-        }
-    }
-    f.write_str("\"]\n")
+    writeln!(f, "[{name} {}]", Quoted(value))
 }
 
 /// Writes a comment. Returns whether there was one.
