@@ -1,7 +1,7 @@
 //! The tags of a game, read from its text without reading its moves.
 
 use bartizan_notation::list::decode;
-use bartizan_notation::pgn::RawGame;
+use bartizan_notation::pgn::{RawGame, variant_of_tag};
 use bartizan_types::{GameResult, Variant};
 use std::borrow::Cow;
 
@@ -51,14 +51,7 @@ pub(crate) fn result(game: &RawGame) -> Option<GameResult> {
 
 /// The variant by the tag `Variant`, which few games have; `None` if it names neither chess nor Chess960.
 pub fn variant(game: &RawGame) -> Option<Variant> {
-    let mut name = value(game, "Variant").unwrap_or_default().to_ascii_lowercase();
-    name.retain(|c| c.is_ascii_alphanumeric());
-    match name.as_str() {
-        "" | "chess" | "standard" | "normal" | "fromposition" => Some(Variant::Standard),
-        "freestyle" | "frc" | "dfrc" => Some(Variant::Chess960),
-        _ if name.contains("960") || name.contains("fische") => Some(Variant::Chess960),
-        _ => None,
-    }
+    variant_of_tag(&value(game, "Variant").unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -79,8 +72,9 @@ mod tests {
             let text = format!("[Variant \"{variant}\"]\n*");
             super::variant(&RawGames::new(text.as_bytes()).next().unwrap().unwrap())
         };
-        assert_eq!(["Fischer Random", "From Position", "Atomic"].map(of), {
-            [Some(Variant::Chess960), Some(Variant::Standard), None]
+        // The reader refuses the games of other variants.
+        assert_eq!(["Fischer Random", "From Position", "Atomic", "Chess960 Atomic"].map(of), {
+            [Some(Variant::Chess960), Some(Variant::Standard), None, None]
         });
         assert_eq!((known(&game, "White"), known(&game, "BlackElo")), (None, None));
     }

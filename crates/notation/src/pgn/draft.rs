@@ -1,9 +1,10 @@
 //! Games that are being read, with every move checked.
 
-use super::tags::{is_chess960, is_derived};
+use super::tags::{is_derived, variant_of_tag};
 use super::{Comment, GameResult, MoveText, Nag, PgnError, PgnErrorKind, PgnGame, PgnMove, TagValue, Visitor};
 use crate::text::excerpt;
 use bartizan_position::{Position, Tolerance};
+use bartizan_types::Variant;
 
 /// Memory of the games before.
 #[derive(Debug, Default)]
@@ -129,8 +130,8 @@ impl Visitor for Draft<'_> {
         match name {
             "FEN" => return self.set_start(&value.decode()),
             "Result" => self.tag_result = value.decode().parse().ok(),
-            "Variant" => match is_chess960(&value.decode()) {
-                Some(chess960) => self.game.chess960 = chess960,
+            "Variant" => match variant_of_tag(&value.decode()) {
+                Some(variant) => self.game.chess960 = variant == Variant::Chess960,
                 None => return Err(PgnErrorKind::Variant(excerpt(&value.decode()))),
             },
             _ => {}

@@ -72,12 +72,22 @@ pub(super) fn set(tags: &mut Vec<(String, String)>, name: &str, value: String) {
     }
 }
 
-/// Whether the value of a `Variant` tag means Chess960; `None` for variants other than chess.
-pub(super) fn is_chess960(variant: &str) -> Option<bool> {
-    let mut plain = variant.to_ascii_lowercase();
+/// The variant that the value of a tag `Variant` names, as programs write it; `None` for variants other than chess and
+/// Chess960. No value is chess.
+///
+/// ```
+/// use bartizan_notation::pgn::variant_of_tag;
+/// use bartizan_types::Variant;
+///
+/// assert_eq!(variant_of_tag("From Position"), Some(Variant::Standard));
+/// assert_eq!(variant_of_tag("Fischer Random"), Some(Variant::Chess960));
+/// assert_eq!(variant_of_tag("Chess960 Atomic"), None);
+/// ```
+pub fn variant_of_tag(value: &str) -> Option<Variant> {
+    let mut plain = value.to_ascii_lowercase();
     plain.retain(|c| c.is_ascii_alphanumeric());
     match plain.as_str() {
-        "" | "chess" | "standard" | "normal" | "fromposition" => Some(false),
+        "" | "chess" | "standard" | "normal" | "fromposition" => Some(Variant::Standard),
         "chess960"
         | "960"
         | "freestyle"
@@ -89,7 +99,7 @@ pub(super) fn is_chess960(variant: &str) -> Option<bool> {
         | "doublefischerrandom"
         | "doublechess960"
         | "fischerandomchess"
-        | "fischerrandomchess" => Some(true),
+        | "fischerrandomchess" => Some(Variant::Chess960),
         _ => None,
     }
 }
@@ -147,9 +157,9 @@ mod tests {
 
     #[test]
     fn variants() {
-        assert_eq!(is_chess960("Chess 960"), Some(true));
-        assert_eq!(is_chess960("fischerandom"), Some(true));
-        assert_eq!(is_chess960("From Position"), Some(false));
-        assert_eq!(is_chess960("Atomic"), None);
+        assert_eq!(variant_of_tag("Chess 960"), Some(Variant::Chess960));
+        assert_eq!(variant_of_tag("fischerandom"), Some(Variant::Chess960));
+        assert_eq!(variant_of_tag("From Position"), Some(Variant::Standard));
+        assert_eq!(variant_of_tag("Atomic"), None);
     }
 }

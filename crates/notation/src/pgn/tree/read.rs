@@ -1,11 +1,12 @@
 //! Reading trees.
 
 use super::{GameTree, NodeId};
-use crate::pgn::tags::{is_chess960, is_derived};
+use crate::pgn::tags::{is_derived, variant_of_tag};
 use crate::pgn::{Comment, GameResult, Interest, MoveText, Nag, PgnError, PgnErrorKind, PgnParser, TagValue, Visitor};
 use crate::san::SanError;
 use crate::text::{decode, excerpt};
 use bartizan_position::{Position, Tolerance};
+use bartizan_types::Variant;
 use std::borrow::Cow;
 use std::io::Read;
 
@@ -194,8 +195,8 @@ impl Visitor for Builder<'_> {
                 self.tree.start = start;
             }
             "Result" => self.tag_result = value.parse().ok(),
-            "Variant" => match is_chess960(&value) {
-                Some(chess960) => self.tree.chess960 = chess960,
+            "Variant" => match variant_of_tag(&value) {
+                Some(variant) => self.tree.chess960 = variant == Variant::Chess960,
                 None => return Err(PgnErrorKind::Variant(excerpt(&value))),
             },
             _ if is_derived(name) => {}
