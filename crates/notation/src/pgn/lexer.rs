@@ -39,7 +39,7 @@ const TAG_LIMIT: usize = 1 << 16;
 const COMMENT_LIMIT: usize = 1 << 20;
 
 /// The text with which a line begins that cannot belong to a comment.
-const NEXT_GAME: &[u8] = b"[Event \"";
+pub(super) const NEXT_GAME: &[u8] = b"[Event \"";
 
 impl<R: Read> Window<R> {
     /// Reads the word at the token: at least one byte. Returns its length, at most [`WORD_LIMIT`], and whether it is

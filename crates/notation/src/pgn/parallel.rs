@@ -1,9 +1,8 @@
 //! Reading a file with several threads: it is split between games, and the parts are read at the same time.
 
-use super::lexer::parse_plain_tag;
-use super::scan::line_ends;
-use super::split::{Cut, CutGame, LIMIT};
-use super::window::characters;
+use super::lexer::{NEXT_GAME, parse_plain_tag};
+use super::split::{CutGame, LIMIT, cut_games};
+use super::window::advance;
 use super::{PgnParser, PgnReader, RawGame, TreeReader};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -76,7 +75,7 @@ impl Chunk {
         if self.kind == ChunkKind::Rest {
             return vec![raw(0..text.len(), place, Vec::new(), false)];
         }
-        let mut games = Cut::new(text, place.0, place.1).games;
+        let mut games = cut_games(text, place);
         if self.kind == ChunkKind::Beginning {
             let tags = games.into_iter().next().map(|game| game.tags).unwrap_or_default();
             return vec![raw(0..text.len(), place, tags, true)];
@@ -100,13 +99,10 @@ impl Chunk {
 }
 
 /// The line and the column behind a text that begins at a place.
-fn place_after(text: &[u8], (line, column): (usize, usize)) -> (usize, usize) {
+fn place_after(text: &[u8], place: (usize, usize)) -> (usize, usize) {
     // A byte order mark has no column.
-    let text = if (line, column) == (1, 1) { text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text) } else { text };
-    match memchr::memrchr(b'\n', text) {
-        Some(last) => (line + line_ends(text), 1 + characters(&text[last + 1..])),
-        None => (line, column + characters(text)),
-    }
+    let text = if place == (1, 1) { text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text) } else { text };
+    advance(text, place)
 }
 
 /// Iterator over the parts of a PGN file. They have about 1 MiB each, so that the memory is constant.
@@ -218,12 +214,10 @@ impl<R: Read> Iterator for Chunks<R> {
     }
 }
 
-const EVENT: &[u8] = b"[Event \"";
-
 /// The last beginning of a game, except the start of the text, which begins at `place` and goes on behind its end.
 fn last_game(text: &[u8], place: (usize, usize)) -> Option<usize> {
     let last = |text: &[u8], certain| {
-        let games = Cut::new(text, place.0, place.1).games;
+        let games = cut_games(text, place);
         let is_start = |game: &&CutGame| game.is_certain && (1..=certain).contains(&game.start);
         games.iter().skip(1).rfind(is_start).map(|game| game.start)
     };
@@ -243,7 +237,7 @@ fn next_tags(text: &[u8]) -> Option<usize> {
             let end = line.iter().position(|&byte| byte == b'\n').unwrap_or(line.len());
             line.starts_with(b"[") && line[..end].trim_ascii_end().ends_with(b"\"]")
         };
-        if line.starts_with(EVENT) || before.is_empty() && is_tag() {
+        if line.starts_with(NEXT_GAME) || before.is_empty() && is_tag() {
             return Some(from);
         }
     }
@@ -264,7 +258,7 @@ fn last_boundary(text: &[u8]) -> Option<usize> {
 
 /// Whether a text begins with a tag `Event` for certain.
 fn begins_with_event(text: &[u8]) -> bool {
-    text.starts_with(EVENT) && parse_plain_tag(text).is_some()
+    text.starts_with(NEXT_GAME) && parse_plain_tag(text).is_some()
 }
 
 /// Whether the last line that is not blank ends in movetext for certain: with a word, and without a beginning or end of

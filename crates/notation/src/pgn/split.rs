@@ -210,12 +210,7 @@ impl<R: Read> Iterator for RawGames<R> {
     }
 }
 
-/// Where games begin in a text, and their tags.
-#[derive(Debug, Default)]
-pub(super) struct Cut {
-    pub(super) games: Vec<CutGame>,
-}
-
+/// Where a game begins in a text, and its tags.
 #[derive(Debug, Default)]
 pub(super) struct CutGame {
     /// See [`PgnParser::start`]; or the offset of a fault in front of it.
@@ -225,17 +220,16 @@ pub(super) struct CutGame {
     pub(super) is_certain: bool,
 }
 
-impl Cut {
-    pub(super) fn new(text: &[u8], line: usize, column: usize) -> Self {
-        let mut parser = PgnParser::of_bytes(text).first_place(line, column);
-        let mut games = Vec::new();
-        let mut game = CutGame::default();
-        // Bytes in memory are read without errors.
-        while let Ok(Some(())) = parser.read_game(&mut game) {
-            games.push(CutGame { start: parser.start(), ..take(&mut game) });
-        }
-        Self { games }
+/// Finds the games of a text that begins at a place: a line and a column.
+pub(super) fn cut_games(text: &[u8], (line, column): (usize, usize)) -> Vec<CutGame> {
+    let mut parser = PgnParser::of_bytes(text).first_place(line, column);
+    let mut games = Vec::new();
+    let mut game = CutGame::default();
+    // Bytes in memory are read without errors.
+    while let Ok(Some(())) = parser.read_game(&mut game) {
+        games.push(CutGame { start: parser.start(), ..take(&mut game) });
     }
+    games
 }
 
 impl Visitor for CutGame {

@@ -245,11 +245,8 @@ impl<R: Read> Window<R> {
         if from >= self.token {
             return;
         }
-        let passed = &self.bytes[from..self.token];
-        self.mark = match memchr::memrchr(b'\n', passed) {
-            Some(last) => (self.token, line + line_ends(passed), 1 + characters(&passed[last + 1..])),
-            None => (self.token, line, column + characters(passed)),
-        };
+        let (line, column) = advance(&self.bytes[from..self.token], (line, column));
+        self.mark = (self.token, line, column);
     }
 
     /// Keeps the input from the token onwards, until [`Window::take_kept`].
@@ -274,8 +271,16 @@ impl<R: Read> Window<R> {
     }
 }
 
+/// The line and the column behind a text that begins at a line and a column.
+pub(super) fn advance(text: &[u8], (line, column): (usize, usize)) -> (usize, usize) {
+    match memchr::memrchr(b'\n', text) {
+        Some(last) => (line + line_ends(text), 1 + characters(&text[last + 1..])),
+        None => (line, column + characters(text)),
+    }
+}
+
 /// The number of characters of a text in UTF-8 or Windows-1252, or in both: a text has as many as its parts.
-pub(super) fn characters(text: &[u8]) -> usize {
+fn characters(text: &[u8]) -> usize {
     text.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum()
 }
 
