@@ -181,10 +181,6 @@ impl<R: Read> PgnParser<R> {
                 is_new = false;
                 visitor.begin_game();
             }
-            let wanted = state.muted.is_none();
-            if !state.is_game && matches!(first, b'{' | b';') {
-                state.comment.get_or_insert(self.window.offset());
-            }
             match first {
                 b'[' => {
                     let mut ends = self.tag(visitor, &mut state);
@@ -195,53 +191,9 @@ impl<R: Read> PgnParser<R> {
                         break;
                     }
                 }
-                b'{' => match self.window.comment(wanted) {
-                    Ok(length) if wanted => {
-                        let comment = comment_text(self.window.token_text(), length);
-                        let told = visitor.comment(comment);
-                        self.check(told, visitor, &mut state);
-                    }
-                    Ok(_) => {}
-                    Err(mut kind) => {
-                        // The tag that follows belongs to another game.
-                        state.begun |= matches!(kind, PgnErrorKind::UnterminatedComment);
-                        if self.is_cut && self.window.is_over() {
-                            kind = PgnErrorKind::TooLong;
-                        }
-                        self.fail(kind, visitor, &mut state);
-                    }
-                },
-                b';' => match self.window.line_comment() {
-                    Ok(length) if wanted => {
-                        let comment = comment_text(self.window.token_text(), length);
-                        let told = visitor.comment(comment);
-                        self.check(told, visitor, &mut state);
-                    }
-                    Ok(_) => {}
-                    Err(kind) => self.fail(kind, visitor, &mut state),
-                },
-                b'(' => {
-                    self.window.at += 1;
-                    self.begin(visitor, &mut state);
-                    if state.muted.is_none() && visitor.begin_variation() == Interest::Skip {
-                        state.muted = Some(state.depth);
-                    }
-                    state.depth += 1;
-                }
-                b')' => {
-                    self.window.at += 1;
-                    match state.depth.checked_sub(1) {
-                        Some(depth) => {
-                            state.depth = depth;
-                            if state.muted.is_none() {
-                                visitor.end_variation();
-                            } else if state.muted == Some(depth) {
-                                state.muted = None;
-                            }
-                        }
-                        None => self.fail(PgnErrorKind::Unexpected(')'), visitor, &mut state),
-                    }
-                }
+                b'{' | b';' => self.comment(first, visitor, &mut state),
+                b'(' => self.begin_variation(visitor, &mut state),
+                b')' => self.end_variation(visitor, &mut state),
                 b'}' | b']' | b'"' => {
                     self.window.at += 1;
                     self.fail(PgnErrorKind::Unexpected(first.into()), visitor, &mut state);
@@ -306,6 +258,55 @@ impl<R: Read> PgnParser<R> {
         state.has_event |= is_event;
         self.check(told, visitor, state);
         false
+    }
+
+    /// Handles a comment in braces or after a semicolon.
+    #[inline]
+    fn comment<V: Visitor>(&mut self, first: u8, visitor: &mut V, state: &mut State) {
+        if !state.is_game {
+            state.comment.get_or_insert(self.window.offset());
+        }
+        let wanted = state.muted.is_none();
+        let length = if first == b'{' { self.window.comment(wanted) } else { self.window.line_comment() };
+        match length {
+            Ok(length) if wanted => {
+                let told = visitor.comment(comment_text(self.window.token_text(), length));
+                self.check(told, visitor, state);
+            }
+            Ok(_) => {}
+            Err(mut kind) => {
+                // The tag that follows belongs to another game.
+                state.begun |= matches!(kind, PgnErrorKind::UnterminatedComment);
+                if self.is_cut && self.window.is_over() {
+                    kind = PgnErrorKind::TooLong;
+                }
+                self.fail(kind, visitor, state);
+            }
+        }
+    }
+
+    #[inline]
+    fn begin_variation<V: Visitor>(&mut self, visitor: &mut V, state: &mut State) {
+        self.window.at += 1;
+        self.begin(visitor, state);
+        if state.muted.is_none() && visitor.begin_variation() == Interest::Skip {
+            state.muted = Some(state.depth);
+        }
+        state.depth += 1;
+    }
+
+    #[inline]
+    fn end_variation<V: Visitor>(&mut self, visitor: &mut V, state: &mut State) {
+        self.window.at += 1;
+        let Some(depth) = state.depth.checked_sub(1) else {
+            return self.fail(PgnErrorKind::Unexpected(')'), visitor, state);
+        };
+        state.depth = depth;
+        if state.muted.is_none() {
+            visitor.end_variation();
+        } else if state.muted == Some(depth) {
+            state.muted = None;
+        }
     }
 
     /// Handles a word. Returns whether it ends the game.
