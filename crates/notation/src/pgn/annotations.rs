@@ -220,13 +220,7 @@ impl fmt::Display for Annotations {
         }
         if let Some((score, depth)) = self.eval {
             begin(f)?;
-            match score {
-                PgnScore::Mate(moves) => write!(f, "[%eval #{moves}")?,
-                PgnScore::Centipawns(score) => {
-                    let (sign, size) = (if score < 0 { "-" } else { "" }, score.unsigned_abs());
-                    write!(f, "[%eval {sign}{}.{:02}", size / 100, size % 100)?;
-                }
-            }
+            write!(f, "[%eval {score}")?;
             match depth {
                 Some(depth) => write!(f, ",{depth}]")?,
                 None => f.write_str("]")?,

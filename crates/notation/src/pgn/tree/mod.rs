@@ -322,10 +322,10 @@ impl From<&PgnGame> for GameTree {
 /// Two trees are equal if they have the same tags, lines, comments and glyphs, in the same order.
 impl PartialEq for GameTree {
     fn eq(&self, other: &Self) -> bool {
-        let content = |tree: &Self, id: NodeId| {
-            let node = tree.node(id).clone();
-            (node.mv, node.nags, node.before, node.after)
-        };
+        fn content(tree: &GameTree, id: NodeId) -> (Option<Move>, &[Nag], &str, &str) {
+            let node = tree.node(id);
+            (node.mv, &node.nags, &node.before, &node.after)
+        }
         let shape = |tree: &Self, id: NodeId| (tree.next(id).is_some(), tree.node(id).next_sibling.is_some());
         let (a, b) = (self.root(), other.root());
         (&self.tags, self.chess960, self.result, &self.start)
