@@ -6,9 +6,8 @@
 use crate::dataset::{Chunk, Dataset, Entries, Row};
 use crate::model::{Counts, Pair};
 use crate::objective::{Objective, Scaling, Slope, Target};
+use crate::parallel::in_order;
 use crate::safety::SafetyForm;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
 
 /// Sums over positions.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -212,29 +211,7 @@ const GROUPS: usize = 64;
 /// Runs `work` for each group of chunks on `threads` threads and returns the results in the order of the groups.
 fn grouped<T: Send>(chunks: &[Chunk], threads: usize, work: impl Fn(&[Chunk]) -> T + Sync) -> Vec<T> {
     let groups: Vec<&[Chunk]> = chunks.chunks(chunks.len().div_ceil(GROUPS).max(1)).collect();
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mut done = Vec::new();
-        // Relaxed: each index is handed out once; joining the threads orders the rest.
-        loop {
-            let index = next.fetch_add(1, Relaxed);
-            let Some(group) = groups.get(index) else { return done };
-            done.push((index, work(group)));
-        }
-    };
-    let mut done = thread::scope(|scope| {
-        // Without a thread to be had, the others do its part.
-        let helper = |_| thread::Builder::new().spawn_scoped(scope, worker).ok();
-        let helpers: Vec<_> = (1..threads.min(groups.len())).filter_map(helper).collect();
-        let mut done = worker();
-        for helper in helpers {
-            // Propagate a helper's panic as if it had happened on this thread.
-            done.extend(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        }
-        done
-    });
-    done.sort_unstable_by_key(|&(index, _)| index);
-    done.into_iter().map(|(_, result)| result).collect()
+    in_order(&groups, threads, |group| work(group))
 }
 
 /// The loss of the given chunks and its gradient.

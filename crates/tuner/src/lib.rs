@@ -52,6 +52,7 @@ mod hand_crafted;
 mod model;
 mod objective;
 mod optimizer;
+mod parallel;
 mod resolve;
 mod safety;
 mod scaling;

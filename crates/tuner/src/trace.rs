@@ -2,12 +2,12 @@
 
 use crate::dataset::{Dataset, Shard};
 use crate::model::{Counts, Model, Pair};
+use crate::parallel::in_order;
 use crate::resolve::Resolver;
 use crate::select::Sample;
 use bartizan_position::Position;
 use std::ops::AddAssign;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Traces positions: turns each into the counts of its weights.
 #[derive(Clone, Copy)]
@@ -52,37 +52,24 @@ impl<M: Model> Tracer<'_, M> {
     /// traced. If it returns `false`, the work stops and the result is `None`.
     pub fn trace(&self, samples: &[Sample], progress: impl Fn(usize) -> bool + Sync) -> Option<(Dataset, TraceReport)> {
         let blocks: Vec<&[Sample]> = samples.chunks(SHARD).collect();
-        let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-        // Relaxed: each index is handed out once; joining the threads orders the rest.
-        let worker = || {
-            let mut done = Vec::new();
-            loop {
-                let index = next.fetch_add(1, Relaxed);
-                let Some(block) = blocks.get(index).filter(|_| !stopped.load(Relaxed)) else { return done };
-                done.push((index, self.shard(block)));
-                if !progress(block.len()) {
-                    stopped.store(true, Relaxed);
-                }
+        let stopped = AtomicBool::new(false);
+        let done = in_order(&blocks, self.threads, |block| {
+            // Relaxed: it tells nothing about other memory.
+            if stopped.load(Relaxed) {
+                return None;
             }
-        };
-        let mut done = thread::scope(|scope| {
-            // Without a thread to be had, the others do its part.
-            let helper = |_| thread::Builder::new().spawn_scoped(scope, worker).ok();
-            let helpers: Vec<_> = (1..self.threads.min(blocks.len())).filter_map(helper).collect();
-            let mut done = worker();
-            for helper in helpers {
-                // Propagate a helper's panic as if it had happened on this thread.
-                done.extend(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            }
-            done
+            let shard = self.shard(block);
+            let goes_on = progress(block.len());
+            stopped.fetch_or(!goes_on, Relaxed);
+            goes_on.then_some(shard)
         });
-        if stopped.into_inner() {
-            return None;
+        let (mut shards, mut total) = (Vec::with_capacity(done.len()), TraceReport::default());
+        for part in done {
+            let (shard, report) = part?;
+            shards.push(shard);
+            total += report;
         }
-        done.sort_unstable_by_key(|&(index, _)| index);
-        let mut total = TraceReport::default();
-        done.iter().for_each(|(_, (_, report))| total += *report);
-        Some((Dataset::new(done.into_iter().map(|(_, (shard, _))| shard).collect()), total))
+        Some((Dataset::new(shards), total))
     }
 
     fn shard(&self, samples: &[Sample]) -> (Shard, TraceReport) {
