@@ -4,9 +4,9 @@ use crate::games::{GameRecord, Points, PositionRecord, Record};
 use bartizan_eval::{Material, internal};
 use bartizan_position::{PackedPosition, Position};
 use bartizan_types::SplitMix64;
+use siphasher::sip::SipHasher13;
 use std::collections::HashSet;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
+use std::hash::Hasher;
 
 /// Settings of the selection.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -164,8 +164,10 @@ impl Collector {
     fn add_position(&mut self, record: &PositionRecord) {
         let game = match &record.id {
             Some(id) => {
-                let mut hasher = DefaultHasher::new();
-                id.hash(&mut hasher);
+                // The standard library may have another hash in its next version.
+                let mut hasher = SipHasher13::new();
+                hasher.write(id.as_bytes());
+                hasher.write_u8(0xff);
                 hasher.finish() as u32
             }
             None => {
