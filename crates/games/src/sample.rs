@@ -3,8 +3,8 @@
 use crate::Identity;
 use bartizan_notation::epd::{Epd, Operation};
 use bartizan_notation::pgn::PgnGame;
-use bartizan_position::{Game, Position};
-use bartizan_types::{GameResult, Key, MoveKind, PieceType, SplitMix64};
+use bartizan_position::{Game, Position, Stage};
+use bartizan_types::{GameResult, Key, PieceType, SplitMix64};
 use std::ops::RangeInclusive;
 
 /// How positions are chosen from a game.
@@ -148,10 +148,7 @@ fn positions(game: &PgnGame) -> Vec<Option<Position>> {
 
 /// Whether the side to move is not in check, and no capture or promotion gains material by static exchange.
 pub fn is_quiet(position: &Position) -> bool {
-    let gains = |mv: bartizan_types::Move| {
-        (position.is_capture(mv) || matches!(mv.kind(), MoveKind::Promotion(_))) && position.see_ge(mv, 1)
-    };
-    !position.in_check() && !position.legal_moves().into_iter().any(gains)
+    !position.in_check() && !position.moves(Stage::Captures).into_iter().any(|mv| position.see_ge(mv, 1))
 }
 
 /// The phase of a position: 24 with all pieces on the board, 0 without any. Queens count 4, rooks 2, bishops and
