@@ -16,7 +16,7 @@ mod numbers;
 mod source;
 
 pub use book::{Book, BookMove, Entries, MAX_MOVES};
-pub use build::{AnnotationError, AnnotationErrorKind, BuildCounts, BuildOptions, BuildPart, Builder, Tally, merge};
+pub use build::{AnnotationError, AnnotationErrorKind, BuildCounts, BuildOptions, BuildPart, Builder, merge};
 pub use choose::{MAX_VARIETY, choose};
 pub use entry::{ENTRY_SIZE, Entry, PolyglotMove};
 pub use error::BookError;

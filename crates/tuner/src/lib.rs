@@ -68,7 +68,7 @@ pub use gradient::{Form, Totals};
 pub use hand_crafted::HandCraftedModel;
 pub use model::{Counts, Layout, Model, Pair, Term, TermKind, UnknownTerm};
 pub use objective::{Objective, Scaling, Slope, Target, sigmoid};
-pub use optimizer::{Method, Optimizer};
+pub use optimizer::Method;
 pub use safety::SafetyForm;
 pub use scaling::fit_scaling;
 pub use select::{Collector, Sample, Selection, SelectionReport, split};

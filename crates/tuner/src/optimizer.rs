@@ -19,7 +19,7 @@ pub enum Method {
 
 /// A method and its state for each weight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Optimizer {
+pub(crate) struct Optimizer {
     method: Method,
     steps: u64,
     /// Adam: mean gradient. Momentum: momentum. AdaGrad: unused.
@@ -38,7 +38,7 @@ const TINY: f64 = 1e-14;
 
 impl Optimizer {
     /// An optimiser for this number of weights.
-    pub fn new(method: Method, weights: usize) -> Self {
+    pub(crate) fn new(method: Method, weights: usize) -> Self {
         Self { method, steps: 0, first: vec![[0.0; 2]; weights], second: vec![[0.0; 2]; weights] }
     }
 
@@ -54,7 +54,7 @@ impl Optimizer {
 
     /// Moves the weights against the gradient. `rate` is about the largest step of a weight, in the unit of the weight.
     /// A weight whose gradient was always zero does not move.
-    pub fn step(&mut self, weights: &mut [Pair], gradient: &[Pair], rate: f64) {
+    pub(crate) fn step(&mut self, weights: &mut [Pair], gradient: &[Pair], rate: f64) {
         self.steps += 1;
         let steps = self.steps.min(i32::MAX as u64) as i32;
         let (first_share, second_share) = (1.0 - FIRST_DECAY.powi(steps), 1.0 - SECOND_DECAY.powi(steps));

@@ -12,11 +12,11 @@ pub(super) type Place = (u64, u16);
 
 /// How often a move was played and what it has scored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub(super) struct Tally {
     /// The number of games.
-    pub games: u32,
+    pub(super) games: u32,
     /// Two points for each win of the side that moved, one for each draw.
-    pub points: u32,
+    pub(super) points: u32,
 }
 
 impl Tally {

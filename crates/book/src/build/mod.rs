@@ -6,7 +6,6 @@ mod table;
 mod weigh;
 
 pub use annotations::{AnnotationError, AnnotationErrorKind};
-pub use collect::Tally;
 
 use crate::key::RunningKey;
 use crate::{BookError, Entry, PolyglotKey, PolyglotMove};
@@ -14,8 +13,8 @@ use annotations::Notes;
 use bartizan_notation::pgn::{GameResult, PgnGame};
 use bartizan_position::Position;
 use bartizan_types::{Color, Key};
-use collect::{Collector, Place};
-use std::collections::{BTreeMap, HashSet};
+use collect::{Collector, Place, Tally};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::convert::Infallible;
 use std::io;
 use std::path::Path;
@@ -176,7 +175,7 @@ impl Builder {
         let Self { rules, collector, notes, mut counts } = self;
         counts.parts = collector.parts() as u64;
         // Hand-made moves that no game contains.
-        let mut waiting: BTreeMap<Place, ()> = notes.keys().map(|&place| (place, ())).collect();
+        let mut waiting: BTreeSet<Place> = notes.keys().copied().collect();
         let mut group: Vec<(Place, Tally)> = Vec::new();
         let mut close = |group: &mut Vec<(Place, Tally)>| -> io::Result<()> {
             let entries = weigh::weigh(group, &notes, rules.options.min_count);
@@ -194,14 +193,14 @@ impl Builder {
             Ok(())
         };
         collector.finish()?.each(|place, tally| {
-            while let Some(first) = waiting.first_entry().filter(|first| *first.key() < place) {
-                let (earlier, ()) = first.remove_entry();
+            while let Some(&earlier) = waiting.first().filter(|&&first| first < place) {
+                waiting.remove(&earlier);
                 add(earlier, Tally::default())?;
             }
             waiting.remove(&place);
             add(place, tally)
         })?;
-        for (place, ()) in waiting {
+        for place in waiting {
             add(place, Tally::default())?;
         }
         if !group.is_empty() {

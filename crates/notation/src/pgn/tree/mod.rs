@@ -68,9 +68,6 @@ struct Node {
 }
 
 impl GameTree {
-    /// The number of moves that a tree can have.
-    pub const MAX_MOVES: usize = u32::MAX as usize - 1;
-
     /// Creates a tree without moves and tags.
     pub fn new(start: Position) -> Self {
         Self { tags: Vec::new(), chess960: false, result: GameResult::Unknown, start, nodes: vec![Node::default()] }
