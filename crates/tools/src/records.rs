@@ -55,18 +55,18 @@ impl Reading<'_> {
                     Err(error) if matches!(error.kind, LoadErrorKind::Selfplay(ReadError::Incomplete { .. })) => {
                         note!("warning: {error}, skipped");
                     }
-                    Err(error) if self.skip_errors && !matches!(error.kind, LoadErrorKind::Io(_)) => {
+                    Err(error) if self.skip_errors && !error.kind.is_fatal() => {
                         skipped += 1;
                         if skipped <= SHOWN {
                             note!("warning: {error}, skipped");
                         }
                     }
                     Err(error) => {
-                        // What cannot be read cannot be skipped either.
-                        let is_broken = !matches!(error.kind, LoadErrorKind::Io(_));
+                        // What hides the rest of a file cannot be skipped.
+                        let is_fatal = error.kind.is_fatal();
                         let error = explained(error);
                         let skips = "broken data (--skip-errors skips it)";
-                        return Err(if is_broken { error.context(skips) } else { error });
+                        return Err(if is_fatal { error } else { error.context(skips) });
                     }
                 }
                 records += 1;

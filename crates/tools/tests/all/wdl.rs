@@ -128,6 +128,14 @@ fn errors_are_reported_and_nothing_is_written() {
     assert!(!absent.status.success() && text(&absent.stderr).starts_with("error: cannot read '"));
     assert!(!wdl(&testdata("wdl/sample.bin"), &["--plot"]).status.success(), "--plot needs --out");
 
+    // A wrong length hides where the next record begins: what follows cannot be skipped.
+    let mut hidden = sample.clone();
+    hidden[8] ^= 1;
+    fails("hidden.bin", &hidden, "hidden.bin: record 1 at byte 8: length ");
+    let output = wdl(&folder.path().join("hidden.bin"), &["--skip-errors"]);
+    let said = text(&output.stderr);
+    assert!(output.status.code() == Some(1) && !said.contains("--skip-errors"), "{said}");
+
     // Skipped or incomplete records do not affect the rest.
     let skipped = summary(&wdl(&folder.path().join("broken.bin"), &["--skip-errors", "--json"]));
     assert_eq!((&skipped["counts"]["games"], &skipped["counts"]["broken"]), (&Value::from(59), &Value::from(1)));

@@ -133,7 +133,7 @@ impl From<ReadError> for LoadErrorKind {
 
 impl LoadErrorKind {
     /// Whether the rest of the file cannot be read.
-    fn is_fatal(&self) -> bool {
+    pub fn is_fatal(&self) -> bool {
         match self {
             Self::Io(_) => true,
             Self::Selfplay(error) => error.is_fatal(),
