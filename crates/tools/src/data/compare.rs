@@ -1,11 +1,11 @@
 //! `data compare`: finds the positions on which a network and the hand-written evaluation agree least.
 
-use super::{Progress, cannot_read, open_positions, total_bytes};
+use super::{CHUNK, Progress, each_chunk, total_bytes, unpack};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{say, say_part};
+use crate::resume::cannot_read;
 use crate::searcher::{Engine, pawns, score_for_white};
 use anyhow::Context;
-use bartizan_data::positions::SAMPLE_SIZE;
 use bartizan_eval::{Material, evaluate, shown, win_draw_loss};
 use bartizan_network::Network;
 use bartizan_position::{Game, Position};
@@ -25,9 +25,6 @@ pawns, as the engine shows them.
 
 Example:
   bartizan-tools data compare held.pos --network network.bin --count 20 --nodes 1000000";
-
-/// Positions read at a time.
-const CHUNK: usize = 16_384;
 
 /// The arguments of `data compare`.
 #[derive(Debug, clap::Args)]
@@ -165,21 +162,12 @@ fn find(
 ) -> anyhow::Result<Vec<Disputed>> {
     let progress = Progress::new(total_bytes(&args.files)?, args.json, interrupt)?;
     let mut best = BinaryHeap::new();
-    let mut samples = Vec::new();
     let mut points = 0.0;
     for file in &args.files {
-        let mut reader = open_positions(file)?;
-        let mut number = 0_u64;
-        loop {
-            reader.read(&mut samples, CHUNK).with_context(|| cannot_read(file))?;
-            if samples.is_empty() {
-                break;
-            }
-            for sample in &samples {
+        each_chunk(file, CHUNK, |samples, before| {
+            for (sample, number) in samples.iter().zip(before + 1..) {
                 comparison.positions += 1;
-                number += 1;
-                let position = sample.packed().unpack();
-                let position = position.with_context(|| format!("{}: record {number}", cannot_read(file)))?;
+                let position = unpack(sample, file, number)?;
                 // As the engine does, which needs no network for endings that are known.
                 let by_network = network.value(&position);
                 let by_hand = evaluate(&position);
@@ -190,8 +178,8 @@ fn find(
                     best.pop();
                 }
             }
-            progress.add((samples.len() * SAMPLE_SIZE) as u64)?;
-        }
+            progress.add_positions(samples.len())
+        })?;
     }
     progress.bar.finish_and_clear();
     comparison.mean_points = points / comparison.positions.max(1) as f64;

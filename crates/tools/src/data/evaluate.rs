@@ -1,11 +1,11 @@
 //! `data evaluate`: prints the value that an evaluation gives each position, or how well it predicts results.
 
 use super::forecast::Forecast;
-use super::{cannot_read, open_positions};
+use super::{CHUNK, each_chunk, unpack};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{say, say_part};
 use crate::selfplay::EvaluationChoice;
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use bartizan_data::positions::Sample;
 use bartizan_network::EvaluationModel;
 use bartizan_position::Position;
@@ -24,9 +24,6 @@ the scale of the values, the difference how much they know. The results of posit
 Examples:
   bartizan-tools data evaluate held.pos --network network.bin > values.txt
   bartizan-tools data evaluate held.pos --network network.bin --evaluation combined --summary";
-
-/// Positions read at a time.
-const CHUNK: usize = 16_384;
 
 /// The arguments of `data evaluate`.
 #[derive(Debug, clap::Args)]
@@ -64,20 +61,13 @@ struct Row {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let model = args.evaluation.model(args.network.as_deref())?;
-    let (mut samples, mut text) = (Vec::new(), String::new());
+    let mut text = String::new();
     let (mut values, mut scores) = (Forecast::default(), Forecast::default());
     for file in &args.files {
-        let mut reader = open_positions(file)?;
-        let mut number = 0_u64;
-        loop {
-            reader.read(&mut samples, CHUNK).with_context(|| cannot_read(file))?;
-            if samples.is_empty() {
-                break;
-            }
+        each_chunk(file, CHUNK, |samples, before| {
             text.clear();
-            for sample in &samples {
-                number += 1;
-                let row = row(&model, sample).with_context(|| format!("{}: record {number}", cannot_read(file)))?;
+            for (sample, number) in samples.iter().zip(before + 1..) {
+                let row = row(&model, sample, unpack(sample, file, number)?);
                 if args.summary {
                     values.add(row.value, row.result);
                     scores.add(i32::from(row.score), row.result);
@@ -93,19 +83,19 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
             if interrupt.is_set() {
                 return Err(Interrupted("before the last position".to_owned()).into());
             }
-        }
+            Ok(())
+        })?;
     }
     if args.summary { summarise(&values, &scores, args.json) } else { Ok(()) }
 }
 
-fn row(model: &EvaluationModel, sample: &Sample) -> anyhow::Result<Row> {
-    let position = sample.packed().unpack()?;
+fn row(model: &EvaluationModel, sample: &Sample, position: Position) -> Row {
     let value = match model {
         // The network itself, which may be compared with other implementations.
         EvaluationModel::Network(network) => network.evaluate(&position),
         model => model.value(&position),
     };
-    Ok(Row { fen: position, value: value.0, score: sample.score(), result: sample.result() })
+    Row { fen: position, value: value.0, score: sample.score(), result: sample.result() }
 }
 
 fn serialize_fen<S: serde::Serializer>(position: &Position, serializer: S) -> Result<S::Ok, S::Error> {

@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let progress = Progress::new(total_bytes(&args.files)?, args.json, interrupt)?;
     let mut out = PositionFile::new(&args.out)?;
     let mut counts = Counts::default();
-    let skipped = each_game(&args.files, args.skip_errors, &progress, |game, _| {
+    let skipped = each_game(&args.files, args.skip_errors, &progress, |game| {
         counts.games += 1;
         take(args, &game, &mut counts, |sample| out.write(sample))
     })?;

@@ -10,8 +10,10 @@ mod stats;
 mod vary;
 
 use crate::interrupt::{Interrupt, Interrupted};
+use crate::pgn::output::cannot_write;
+use crate::resume::cannot_read;
 use anyhow::Context;
-use bartizan_data::positions::{Sample, SampleReader, SampleWriter};
+use bartizan_data::positions::{SAMPLE_SIZE, Sample, SampleReader, SampleWriter};
 use bartizan_data::{GameReader, SelfplayGame};
 use bartizan_files::Replacement;
 use bartizan_position::Position;
@@ -99,6 +101,14 @@ impl<'a> Progress<'a> {
         }
         Ok(())
     }
+
+    /// Counts the bytes of positions.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    fn add_positions(&self, count: usize) -> anyhow::Result<()> {
+        self.add((count * SAMPLE_SIZE) as u64)
+    }
 }
 
 /// The bytes of files together.
@@ -109,36 +119,27 @@ fn total_bytes(files: &[PathBuf]) -> anyhow::Result<u64> {
         .sum::<anyhow::Result<u64>>()
 }
 
-fn cannot_read(file: &Path) -> String {
-    format!("cannot read '{}'", file.display())
-}
-
-fn cannot_write(file: &Path) -> String {
-    format!("cannot write '{}'", file.display())
-}
-
 fn open(file: &Path) -> anyhow::Result<File> {
     File::open(file).with_context(|| cannot_read(file))
 }
 
-/// Calls `work` with each game of the files and the settings of its file. Broken games are an error unless
-/// `skip_errors`; returns how many were skipped.
+/// Calls `work` with each game of the files. Broken games are an error unless `skip_errors`; returns how many were
+/// skipped.
 fn each_game(
     files: &[PathBuf],
     skip_errors: bool,
     progress: &Progress<'_>,
-    mut work: impl FnMut(SelfplayGame, Option<&str>) -> anyhow::Result<()>,
+    mut work: impl FnMut(SelfplayGame) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
     let mut skipped = 0;
     for file in files {
         let mut games = GameReader::new(BufReader::new(open(file)?)).with_context(|| cannot_read(file))?;
-        let settings = games.settings().map(str::to_owned);
         let mut offset = 0;
         while let Some(game) = games.next() {
             progress.add(games.offset() - offset)?;
             offset = games.offset();
             match game {
-                Ok(game) => work(game, settings.as_deref())?,
+                Ok(game) => work(game)?,
                 Err(error) if skip_errors && !error.is_fatal() => skipped += 1,
                 Err(error) => return Err(error).with_context(|| cannot_read(file)),
             }
@@ -147,13 +148,28 @@ fn each_game(
     Ok(skipped)
 }
 
-type PositionReader = SampleReader<BufReader<File>>;
+/// Positions read at a time.
+const CHUNK: usize = 16_384;
 
-fn open_positions(file: &Path) -> anyhow::Result<PositionReader> {
-    SampleReader::new(BufReader::new(open(file)?)).with_context(|| cannot_read(file))
+/// Calls `work` with the positions of a file, at most `size` at a time, and the number of those before them.
+fn each_chunk(
+    file: &Path,
+    size: usize,
+    mut work: impl FnMut(&[Sample], u64) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let mut reader = SampleReader::new(BufReader::new(open(file)?)).with_context(|| cannot_read(file))?;
+    let (mut samples, mut before) = (Vec::new(), 0);
+    loop {
+        reader.read(&mut samples, size).with_context(|| cannot_read(file))?;
+        if samples.is_empty() {
+            return Ok(());
+        }
+        work(&samples, before)?;
+        before += samples.len() as u64;
+    }
 }
 
-/// The position of a sample, which has a number in its file.
+/// The position of a sample, which has a number in its file, from 1.
 fn unpack(sample: &Sample, file: &Path, number: u64) -> anyhow::Result<Position> {
     sample.packed().unpack().with_context(|| format!("{}: record {number}", cannot_read(file)))
 }

@@ -1,6 +1,6 @@
 //! `data shuffle`: brings positions into a random order.
 
-use super::{PositionFile, Progress, cannot_read, open_positions, total_bytes};
+use super::{CHUNK, PositionFile, Progress, each_chunk, total_bytes};
 use crate::interrupt::Interrupt;
 use crate::output::say;
 use anyhow::Context;
@@ -16,9 +16,6 @@ by chance, in the folder of the result, then each of these is shuffled in memory
 
 Example:
   bartizan-tools data shuffle a.pos b.pos --memory 1024 --seed 7 --out shuffled.pos";
-
-/// Positions read at a time.
-const CHUNK: usize = 16_384;
 
 /// Temporary files at most: each has a buffer, and a system allows 1,024 open files.
 const MOST_PARTS: u64 = 512;
@@ -59,20 +56,15 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     }
     let mut random = SplitMix64::new(args.seed);
     let mut count = 0_u64;
-    let mut samples = Vec::new();
     for file in &args.files {
-        let mut reader = open_positions(file)?;
-        loop {
-            reader.read(&mut samples, CHUNK).with_context(|| cannot_read(file))?;
-            if samples.is_empty() {
-                break;
-            }
+        each_chunk(file, CHUNK, |samples, _| {
             count += samples.len() as u64;
-            progress.add((samples.len() * SAMPLE_SIZE) as u64)?;
-            for sample in &samples {
+            progress.add_positions(samples.len())?;
+            for sample in samples {
                 buckets[random.below(parts as usize)].write_all(&sample.to_bytes()).with_context(cannot_use)?;
             }
-        }
+            Ok(())
+        })?;
     }
     for bucket in buckets {
         let file = bucket.into_inner().map_err(std::io::IntoInnerError::into_error).with_context(cannot_use)?;
@@ -81,7 +73,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         for &record in &records {
             out.write(Sample::from_bytes(record))?;
         }
-        progress.add((records.len() * SAMPLE_SIZE) as u64)?;
+        progress.add_positions(records.len())?;
     }
     out.finish()?;
     progress.bar.finish_and_clear();

@@ -1,9 +1,10 @@
 //! `data split`: divides games by chance.
 
-use super::{Progress, cannot_write, each_game, total_bytes};
+use super::{Progress, each_game, total_bytes};
 use crate::files;
 use crate::interrupt::Interrupt;
 use crate::output::say;
+use crate::pgn::output::cannot_write;
 use anyhow::Context;
 use bartizan_data::GameWriter;
 use bartizan_files::Replacement;
@@ -73,7 +74,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut counts = [0_u32; 2];
     let mut number = 0;
     let mut random = SplitMix64::new(args.seed);
-    let skipped = each_game(&args.files, args.skip_errors, &progress, |mut game, _| {
+    let skipped = each_game(&args.files, args.skip_errors, &progress, |mut game| {
         let part = usize::from(random.unit_f64() < args.validation);
         // Numbers are unique in a file; those of several files are not.
         game.id = number;

@@ -1,10 +1,9 @@
 //! `data stats`: counts what data consists of.
 
-use super::{Progress, cannot_read, each_game, is_positions, open_positions, total_bytes, unpack};
+use super::{CHUNK, Progress, each_chunk, each_game, is_positions, total_bytes, unpack};
 use crate::interrupt::Interrupt;
 use crate::output::{say, say_part};
-use anyhow::Context;
-use bartizan_data::positions::{SAMPLE_SIZE, Sample};
+use bartizan_data::positions::Sample;
 use bartizan_types::Color;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -18,9 +17,6 @@ and en passant agree; where there are more than a million of them, a sample of t
 
 Example:
   bartizan-tools data stats games.bin shuffled.pos";
-
-/// Positions read at a time.
-const CHUNK: usize = 16_384;
 
 /// Different positions that are kept to find those that repeat.
 const MOST_KEYS: usize = 1 << 20;
@@ -97,24 +93,18 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut repeats = Repeats::default();
     for file in &args.files {
         if is_positions(file)? {
-            let mut reader = open_positions(file)?;
-            let (mut samples, mut number) = (Vec::new(), 0_u64);
-            loop {
-                reader.read(&mut samples, CHUNK).with_context(|| cannot_read(file))?;
-                if samples.is_empty() {
-                    break;
-                }
-                progress.add((samples.len() * SAMPLE_SIZE) as u64)?;
-                for sample in &samples {
-                    number += 1;
+            each_chunk(file, CHUNK, |samples, before| {
+                progress.add_positions(samples.len())?;
+                for (sample, number) in samples.iter().zip(before + 1..) {
                     let position = unpack(sample, file, number)?;
                     counts.in_check += u64::from(position.in_check());
                     add(&mut counts, &mut repeats, sample);
                 }
-            }
+                Ok(())
+            })?;
         } else {
             let file = std::slice::from_ref(file);
-            counts.skipped_games += each_game(file, args.skip_errors, &progress, |game, _| {
+            counts.skipped_games += each_game(file, args.skip_errors, &progress, |game| {
                 counts.games += 1;
                 let mut position = game.start;
                 for scored in &game.moves {

@@ -1,13 +1,13 @@
 //! `data vary`: makes positions with a cheap score out of others.
 
-use super::{PositionFile, Progress, cannot_read, open_positions, total_bytes, unpack};
+use super::{PositionFile, Progress, each_chunk, total_bytes, unpack};
 use crate::files;
 use crate::interrupt::Interrupt;
 use crate::output::say;
 use crate::selfplay::EvaluationChoice;
 use crate::threads::parse_threads;
 use anyhow::Context;
-use bartizan_data::positions::{SAMPLE_SIZE, Sample};
+use bartizan_data::positions::Sample;
 use bartizan_eval::ORDINARY_MAX;
 use bartizan_network::EvaluationModel;
 use bartizan_position::Position;
@@ -71,22 +71,16 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let progress = Progress::new(total_bytes(&args.files)?, args.json, interrupt)?;
     let mut out = PositionFile::new(&args.out)?;
     let (mut read, mut written) = (0_u64, 0_u64);
-    let mut samples = Vec::new();
     for file in &args.files {
-        let mut reader = open_positions(file)?;
         let before = read;
-        loop {
-            reader.read(&mut samples, CHUNK).with_context(|| cannot_read(file))?;
-            if samples.is_empty() {
-                break;
-            }
-            for sample in variations.of_all(&Part { file, before, samples: &samples, first: read })? {
+        each_chunk(file, CHUNK, |samples, _| {
+            for sample in variations.of_all(&Part { file, before, samples, first: read })? {
                 out.write(sample)?;
                 written += 1;
             }
             read += samples.len() as u64;
-            progress.add((samples.len() * SAMPLE_SIZE) as u64)?;
-        }
+            progress.add_positions(samples.len())
+        })?;
     }
     out.finish()?;
     progress.bar.finish_and_clear();

@@ -9,6 +9,8 @@ pub use args::Args;
 use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::{note, say};
+use crate::pgn::output::cannot_write;
+use crate::resume::cannot_read;
 use anyhow::{Context, bail, ensure};
 use bartizan_data::positions::{SAMPLE_SIZE, Sample, SampleReader};
 use bartizan_files::Replacement;
@@ -49,7 +51,7 @@ pub fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         ensure!(self::positions(file)? > 0, "'{}' has no positions", file.display());
     }
     for path in [&args.out, &checkpoint] {
-        Replacement::new(path).with_context(|| format!("cannot write '{}'", path.display()))?;
+        Replacement::new(path).with_context(|| cannot_write(path))?;
     }
     ensure!(positions > 0, "'{}' has no positions", args.data.display());
     let (mut trainer, mut state) = if args.resume {
@@ -188,10 +190,6 @@ fn bar(length: u64, template: &str, is_hidden: bool) -> anyhow::Result<ProgressB
     let bar = if is_hidden { ProgressBar::hidden() } else { ProgressBar::new(length) };
     bar.set_style(ProgressStyle::with_template(template).context("progress style")?);
     Ok(bar)
-}
-
-fn cannot_read(file: &Path) -> String {
-    format!("cannot read '{}'", file.display())
 }
 
 /// The SHA-256 of a file.
