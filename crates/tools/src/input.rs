@@ -1,7 +1,7 @@
 //! Inputs that keep a program waiting: standard input and named pipes.
 
 use crate::interrupt::{Interrupt, Interrupted};
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, stdin};
 use std::path::Path;
@@ -96,6 +96,17 @@ impl Read for Waiting {
 /// and may keep the program waiting.
 pub(crate) fn is_stream(path: &Path) -> io::Result<bool> {
     fs::metadata(path).map(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
+/// Refuses what can be read only once, where it is read several times.
+///
+/// # Errors
+/// If the path names a named pipe or a device.
+pub(crate) fn refuse_stream(path: &Path) -> anyhow::Result<()> {
+    // To open what does not exist fails anyway.
+    let is_stream = is_stream(path).unwrap_or(false);
+    ensure!(!is_stream, "'{}' can be read only once, and is read several times: choose a file", path.display());
+    Ok(())
 }
 
 /// Opens a file, or a named pipe or device, of which the reading fails when the user interrupts the program.

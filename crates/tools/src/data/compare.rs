@@ -1,6 +1,6 @@
 //! `data compare`: finds the positions on which a network and the hand-written evaluation agree least.
 
-use super::{CHUNK, Progress, each_chunk, total_bytes, unpack};
+use super::{CHUNK, Progress, each_chunk, open, total_bytes, unpack};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{say, say_part};
 use crate::resume::cannot_read;
@@ -164,7 +164,7 @@ fn find(
     let mut best = BinaryHeap::new();
     let mut points = 0.0;
     for file in &args.files {
-        each_chunk(file, CHUNK, |samples, before| {
+        each_chunk(file, open(file, interrupt)?, CHUNK, |samples, before| {
             for (sample, number) in samples.iter().zip(before + 1..) {
                 comparison.positions += 1;
                 let position = unpack(sample, file, number)?;

@@ -1,7 +1,7 @@
 //! `data evaluate`: prints the value that an evaluation gives each position, or how well it predicts results.
 
 use super::forecast::Forecast;
-use super::{CHUNK, each_chunk, unpack};
+use super::{CHUNK, each_chunk, open, unpack};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{say, say_part};
 use crate::selfplay::EvaluationChoice;
@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut text = String::new();
     let (mut values, mut scores) = (Forecast::default(), Forecast::default());
     for file in &args.files {
-        each_chunk(file, CHUNK, |samples, before| {
+        each_chunk(file, open(file, interrupt)?, CHUNK, |samples, before| {
             text.clear();
             for (sample, number) in samples.iter().zip(before + 1..) {
                 let row = row(&model, sample, unpack(sample, file, number)?);

@@ -9,18 +9,18 @@ mod split;
 mod stats;
 mod vary;
 
+use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::pgn::output::cannot_write;
 use crate::resume::cannot_read;
 use anyhow::Context;
-use bartizan_data::positions::{SAMPLE_SIZE, Sample, SampleReader, SampleWriter};
+use bartizan_data::positions::{POSITIONS_MAGIC, SAMPLE_SIZE, Sample, SampleReader, SampleWriter};
 use bartizan_data::{GameReader, SelfplayGame};
 use bartizan_files::Replacement;
 use bartizan_position::Position;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
-use std::io::{BufReader, BufWriter, Read};
+use std::io::{BufRead, BufReader, BufWriter, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -63,7 +63,7 @@ enum Command {
 /// # Errors
 /// Names what is wrong; then no file is written.
 pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    match &args.command {
+    let result = match &args.command {
         Command::Stats(args) => stats::run(args, interrupt),
         Command::Split(args) => split::run(args, interrupt),
         Command::Filter(args) => filter::run(args, interrupt),
@@ -71,8 +71,15 @@ pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
         Command::Vary(args) => vary::run(args, interrupt),
         Command::Compare(args) => compare::run(args, interrupt),
         Command::Evaluate(args) => evaluate::run(args, interrupt),
-    }?;
-    Ok(ExitCode::SUCCESS)
+    };
+    match result {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        // Reading fails after an interruption.
+        Err(error) if interrupt.is_set() && !error.is::<Interrupted>() => {
+            Err(Interrupted("while reading the input".to_owned()).into())
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// How far reading has come, on standard error.
@@ -119,8 +126,11 @@ fn total_bytes(files: &[PathBuf]) -> anyhow::Result<u64> {
         .sum::<anyhow::Result<u64>>()
 }
 
-fn open(file: &Path) -> anyhow::Result<File> {
-    File::open(file).with_context(|| cannot_read(file))
+type Input = BufReader<Box<dyn Read + Send>>;
+
+/// Opens a file, or a named pipe or device, of which the reading fails when the user interrupts the program.
+fn open(file: &Path, interrupt: &Interrupt) -> anyhow::Result<Input> {
+    Ok(BufReader::new(input::open(file, interrupt).with_context(|| cannot_read(file))?))
 }
 
 /// Calls `work` with each game of the files. Broken games are an error unless `skip_errors`; returns how many were
@@ -133,16 +143,28 @@ fn each_game(
 ) -> anyhow::Result<u64> {
     let mut skipped = 0;
     for file in files {
-        let mut games = GameReader::new(BufReader::new(open(file)?)).with_context(|| cannot_read(file))?;
-        let mut offset = 0;
-        while let Some(game) = games.next() {
-            progress.add(games.offset() - offset)?;
-            offset = games.offset();
-            match game {
-                Ok(game) => work(game)?,
-                Err(error) if skip_errors && !error.is_fatal() => skipped += 1,
-                Err(error) => return Err(error).with_context(|| cannot_read(file)),
-            }
+        skipped += each_game_of(file, open(file, progress.interrupt)?, skip_errors, progress, &mut work)?;
+    }
+    Ok(skipped)
+}
+
+/// As [`each_game`], for the content of one file.
+fn each_game_of(
+    file: &Path,
+    input: impl BufRead,
+    skip_errors: bool,
+    progress: &Progress<'_>,
+    mut work: impl FnMut(SelfplayGame) -> anyhow::Result<()>,
+) -> anyhow::Result<u64> {
+    let mut games = GameReader::new(input).with_context(|| cannot_read(file))?;
+    let (mut skipped, mut offset) = (0, 0);
+    while let Some(game) = games.next() {
+        progress.add(games.offset() - offset)?;
+        offset = games.offset();
+        match game {
+            Ok(game) => work(game)?,
+            Err(error) if skip_errors && !error.is_fatal() => skipped += 1,
+            Err(error) => return Err(error).with_context(|| cannot_read(file)),
         }
     }
     Ok(skipped)
@@ -151,13 +173,14 @@ fn each_game(
 /// Positions read at a time.
 const CHUNK: usize = 16_384;
 
-/// Calls `work` with the positions of a file, at most `size` at a time, and the number of those before them.
+/// Calls `work` with the positions that a file contains, at most `size` at a time, and the number of those before them.
 fn each_chunk(
     file: &Path,
+    input: impl BufRead,
     size: usize,
     mut work: impl FnMut(&[Sample], u64) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut reader = SampleReader::new(BufReader::new(open(file)?)).with_context(|| cannot_read(file))?;
+    let mut reader = SampleReader::new(input).with_context(|| cannot_read(file))?;
     let (mut samples, mut before) = (Vec::new(), 0);
     loop {
         reader.read(&mut samples, size).with_context(|| cannot_read(file))?;
@@ -197,9 +220,9 @@ impl<'a> PositionFile<'a> {
     }
 }
 
-/// Whether a file holds positions, and not games.
-fn is_positions(file: &Path) -> anyhow::Result<bool> {
+/// Whether an input consists of positions, and not of games; and the input from its beginning.
+fn detect(file: &Path, mut input: Input) -> anyhow::Result<(bool, impl BufRead)> {
     let mut start = Vec::new();
-    open(file)?.take(8).read_to_end(&mut start).with_context(|| cannot_read(file))?;
-    Ok(start == bartizan_data::positions::POSITIONS_MAGIC)
+    (&mut input).take(POSITIONS_MAGIC.len() as u64).read_to_end(&mut start).with_context(|| cannot_read(file))?;
+    Ok((start == POSITIONS_MAGIC, Cursor::new(start).chain(input)))
 }

@@ -1,6 +1,7 @@
 //! `data shuffle`: brings positions into a random order.
 
-use super::{CHUNK, PositionFile, Progress, each_chunk, total_bytes};
+use super::{CHUNK, PositionFile, Progress, each_chunk, open, total_bytes};
+use crate::input;
 use crate::interrupt::Interrupt;
 use crate::output::say;
 use anyhow::Context;
@@ -43,8 +44,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let total = total_bytes(&args.files)?;
-    // Parts vary a little in size, so they are planned to be smaller than the memory.
-    let parts = (total / (args.memory << 19) + 1).min(MOST_PARTS);
+    // Parts vary a little in size, so they are planned to be smaller than the memory. A stream has any size.
+    let has_stream = args.files.iter().any(|file| input::is_stream(file).unwrap_or(false));
+    let parts = if has_stream { MOST_PARTS } else { (total / (args.memory << 19) + 1).min(MOST_PARTS) };
     // All bytes are read twice: from the files, and from the parts.
     let progress = Progress::new(2 * total, args.json, interrupt)?;
     let mut out = PositionFile::new(&args.out)?;
@@ -57,7 +59,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut random = SplitMix64::new(args.seed);
     let mut count = 0_u64;
     for file in &args.files {
-        each_chunk(file, CHUNK, |samples, _| {
+        each_chunk(file, open(file, interrupt)?, CHUNK, |samples, _| {
             count += samples.len() as u64;
             progress.add_positions(samples.len())?;
             for sample in samples {

@@ -1,6 +1,6 @@
 //! `data stats`: counts what data consists of.
 
-use super::{CHUNK, Progress, each_chunk, each_game, is_positions, total_bytes, unpack};
+use super::{CHUNK, Progress, detect, each_chunk, each_game_of, open, total_bytes, unpack};
 use crate::interrupt::Interrupt;
 use crate::output::{say, say_part};
 use bartizan_data::positions::Sample;
@@ -92,8 +92,9 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut counts = Counts::default();
     let mut repeats = Repeats::default();
     for file in &args.files {
-        if is_positions(file)? {
-            each_chunk(file, CHUNK, |samples, before| {
+        let (is_positions, input) = detect(file, open(file, interrupt)?)?;
+        if is_positions {
+            each_chunk(file, input, CHUNK, |samples, before| {
                 progress.add_positions(samples.len())?;
                 for (sample, number) in samples.iter().zip(before + 1..) {
                     let position = unpack(sample, file, number)?;
@@ -103,8 +104,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
                 Ok(())
             })?;
         } else {
-            let file = std::slice::from_ref(file);
-            counts.skipped_games += each_game(file, args.skip_errors, &progress, |game| {
+            counts.skipped_games += each_game_of(file, input, args.skip_errors, &progress, |game| {
                 counts.games += 1;
                 let mut position = game.start;
                 for scored in &game.moves {

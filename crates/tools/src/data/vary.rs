@@ -1,6 +1,6 @@
 //! `data vary`: makes positions with a cheap score out of others.
 
-use super::{PositionFile, Progress, each_chunk, total_bytes, unpack};
+use super::{PositionFile, Progress, each_chunk, open, total_bytes, unpack};
 use crate::files;
 use crate::interrupt::Interrupt;
 use crate::output::say;
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let (mut read, mut written) = (0_u64, 0_u64);
     for file in &args.files {
         let before = read;
-        each_chunk(file, CHUNK, |samples, _| {
+        each_chunk(file, open(file, interrupt)?, CHUNK, |samples, _| {
             for sample in variations.of_all(&Part { file, before, samples, first: read })? {
                 out.write(sample)?;
                 written += 1;

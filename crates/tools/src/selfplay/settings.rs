@@ -2,6 +2,7 @@
 
 use super::EvaluationChoice;
 use super::play::Player;
+use crate::input;
 use anyhow::{Context, ensure};
 use bartizan_engine::{EvaluationModel, Network, bench};
 use bartizan_notation::list;
@@ -67,6 +68,7 @@ impl PartialEq for InputFile {
 impl InputFile {
     /// Reads a file; `what` names it in an error.
     pub(super) fn read(file: &Path, what: &str) -> anyhow::Result<Self> {
+        input::refuse_stream(file)?;
         let bytes = std::fs::read(file).with_context(|| format!("cannot open the {what} '{}'", file.display()))?;
         let mut checksum = Checksum::default();
         bytes.iter().for_each(|&byte| checksum.add(u64::from(byte)));

@@ -7,6 +7,7 @@ mod state;
 pub use args::Args;
 
 use crate::files;
+use crate::input;
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::{note, say};
 use crate::pgn::output::cannot_write;
@@ -42,6 +43,9 @@ pub fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     args.plot.as_deref().map_or(Ok(()), files::refuse_other_picture)?;
     for output in outputs {
         files::refuse_input(output, [&args.data].into_iter().chain(&args.validation).chain(&args.start))?;
+    }
+    for input in [&args.data].into_iter().chain(&args.validation) {
+        input::refuse_stream(input)?;
     }
     let start = begin_with(&mut args)?;
     let data_hash = hash(&args.data, args.json, interrupt)?;
@@ -118,6 +122,7 @@ pub fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
 fn begin_with(args: &mut Args) -> anyhow::Result<Option<Model>> {
     let Some(path) = &args.start else { return Ok(None) };
     let cannot_use = || format!("cannot begin with '{}'", path.display());
+    bartizan_files::check_regular(path).with_context(cannot_use)?;
     let bytes = std::fs::read(path).with_context(cannot_use)?;
     let network = Network::from_bytes(&bytes).with_context(cannot_use)?;
     let scale = network.quantisation().scale;

@@ -99,6 +99,7 @@ fn interrupted() -> ExitCode {
 
 fn apply_file(file: &Path, layout: &Layout, weights: &mut [Pair]) -> anyhow::Result<()> {
     let context = || format!("cannot use the weights of '{}'", file.display());
+    bartizan_files::check_regular(file).with_context(context)?;
     let text = std::fs::read_to_string(file).with_context(context)?;
     let differences = Weights::parse(&text).and_then(|found| found.apply(layout, weights)).with_context(context)?;
     if !differences.missing.is_empty() {

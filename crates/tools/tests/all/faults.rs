@@ -132,6 +132,10 @@ fn signals_end_the_wait_for_a_named_pipe() {
         &["tune", "--epochs", "1", "--out", "fit", "--data", "pipe"],
         &["wdl", "--data", "pipe"],
         &["match", "ladder", "pipe"],
+        &["data", "stats", "pipe"],
+        &["data", "evaluate", "pipe"],
+        &["data", "filter", "pipe", "--out", "out"],
+        &["data", "shuffle", "pipe", "--out", "out"],
     ] {
         std::fs::write(folder.path().join("out"), "old").unwrap();
         let child = start(folder.path(), args);
@@ -187,6 +191,30 @@ fn a_named_pipe_is_read_like_a_file() {
             outputs.push(String::from_utf8_lossy(&output.stdout).into_owned());
         }
         assert!(outputs[0].contains(expected) && outputs[0] == outputs[1], "{outputs:?}");
+    }
+}
+
+/// What is read several times must be a file: a named pipe would keep the program waiting.
+#[test]
+fn a_named_pipe_that_is_read_several_times_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    if !Command::new("mkfifo").arg(folder.path().join("pipe")).status().is_ok_and(|made| made.success()) {
+        eprintln!("SKIPPED: there is no mkfifo, so named pipes are not tested");
+        return;
+    }
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    for args in [
+        &["selfplay", "--games", "1", "--out", "out", "--openings", "pipe"][..],
+        &["selfplay", "--games", "1", "--out", "out", "--eval-file", "pipe"],
+        &["train", "--out", "out", "--data", "pipe"],
+        &["train", "--out", "out", "--data", "file", "--validation", "pipe"],
+        &["train", "--out", "out", "--data", "file", "--start", "pipe"],
+        &["tune", "--out", "out", "--data", "file", "--start", "pipe"],
+    ] {
+        let ended = start(folder.path(), args).wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(1), "{args:?}: {errors}");
+        assert!(errors.contains("'pipe'") && !folder.path().join("out").exists(), "{args:?}: {errors}");
     }
 }
 

@@ -102,6 +102,18 @@ fn games_and_positions_are_counted() {
     assert_eq!(results.iter().sum::<u64>(), count(&positions, "positions"));
     let shown = output(&["data", "stats", path(&file("games.bin"))]);
     assert!(shown.starts_with("60 games\n") && shown.contains("won by the side to move"), "{shown}");
+    if cfg!(unix) {
+        for name in ["games.bin", "all.pos"] {
+            let (reader, mut writer) = std::io::pipe().unwrap();
+            let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+            let child = command.args(["data", "stats", "/dev/stdin"]).stdin(reader).stdout(Stdio::piped()).spawn();
+            drop(command);
+            std::io::Write::write_all(&mut writer, &std::fs::read(file(name)).unwrap()).unwrap();
+            drop(writer);
+            let piped = text(&child.unwrap().wait_with_output().unwrap().stdout);
+            assert_eq!(piped, output(&["data", "stats", path(&file(name))]));
+        }
+    }
 }
 
 fn train<'a>(out: &'a str, data: &'a str, more: &[&'a str]) -> Vec<&'a str> {
