@@ -11,11 +11,12 @@ mod vary;
 
 use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
+use crate::output::note;
 use crate::pgn::output::cannot_write;
 use crate::resume::cannot_read;
 use anyhow::Context;
 use bartizan_data::positions::{POSITIONS_MAGIC, SAMPLE_SIZE, Sample, SampleReader, SampleWriter};
-use bartizan_data::{GameReader, SelfplayGame};
+use bartizan_data::{GameReader, ReadError, SelfplayGame};
 use bartizan_files::Replacement;
 use bartizan_position::Position;
 use clap::Subcommand;
@@ -134,7 +135,8 @@ fn open(file: &Path, interrupt: &Interrupt) -> anyhow::Result<Input> {
 }
 
 /// Calls `work` with each game of the files. Broken games are an error unless `skip_errors`; returns how many were
-/// skipped.
+/// skipped. An incomplete game at the end of a file is left out with a warning, because the file may still be written
+/// to.
 fn each_game(
     files: &[PathBuf],
     skip_errors: bool,
@@ -163,6 +165,7 @@ fn each_game_of(
         offset = games.offset();
         match game {
             Ok(game) => work(game)?,
+            Err(error @ ReadError::Incomplete { .. }) => note!("warning: {}: {error}, skipped", file.display()),
             Err(error) if skip_errors && !error.is_fatal() => skipped += 1,
             Err(error) => return Err(error).with_context(|| cannot_read(file)),
         }

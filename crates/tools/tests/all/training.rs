@@ -330,6 +330,23 @@ fn wrong_files_are_named() {
     assert!(wrong.contains("broken.pos'"), "{wrong}");
 }
 
+/// A file that another process still writes to ends within a game.
+#[test]
+fn an_incomplete_game_at_the_end_is_left_out() {
+    let (cut, out) = (file("cut.bin"), file("cut.pos"));
+    let bytes = std::fs::read(file("games.bin")).unwrap();
+    std::fs::write(&cut, &bytes[..bytes.len() - 3]).unwrap();
+    for args in
+        [&["data", "stats", path(&cut), "--json"][..], &["data", "filter", path(&cut), "--out", path(&out), "--json"]]
+    {
+        let output = tools(args);
+        let said = text(&output.stderr);
+        assert!(output.status.success() && said.contains("is incomplete, skipped"), "{said}");
+        let counts = json(&text(&output.stdout));
+        assert_eq!((&counts["games"], &counts["skipped_games"]), (&59.into(), &0.into()));
+    }
+}
+
 /// Without positions there is no loss, and no error of zero.
 #[test]
 fn no_positions_are_no_perfect_forecast() {
