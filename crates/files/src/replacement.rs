@@ -57,6 +57,11 @@ impl Replacement {
         Ok(Self(Kind::Renamed { temporary, path }))
     }
 
+    /// Whether the content is written directly, to what is no file that could be replaced.
+    pub fn is_direct(&self) -> bool {
+        matches!(self.0, Kind::Direct(_))
+    }
+
     /// Puts the new content in the place of the old one.
     ///
     /// # Errors
@@ -178,6 +183,8 @@ mod tests {
         replace(&early, b"new").unwrap();
         assert!(fs::symlink_metadata(&early).unwrap().is_symlink());
         assert_eq!(fs::read(&made).unwrap(), b"new");
+        assert!(Replacement::new(Path::new("/dev/null")).unwrap().is_direct());
+        assert!(!Replacement::new(&path).unwrap().is_direct());
         replace(Path::new("/dev/null"), b"gone").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
     }

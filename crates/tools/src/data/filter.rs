@@ -1,9 +1,8 @@
 //! `data filter`: takes positions of games.
 
-use super::{PositionFile, Progress, each_game, total_bytes};
+use super::{PositionFile, Progress, each_game, print_summary, total_bytes};
 use crate::files;
 use crate::interrupt::Interrupt;
-use crate::output::{say, say_part};
 use bartizan_data::SelfplayGame;
 use bartizan_data::positions::Sample;
 use serde::Serialize;
@@ -79,9 +78,10 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         take(args, &game, &mut counts, |sample| out.write(sample))
     })?;
     counts.skipped_games = skipped;
+    let is_direct = out.is_direct;
     out.finish()?;
     progress.bar.finish_and_clear();
-    if args.json { say!("{}", serde_json::to_string(&counts)?) } else { say_part!("{}", text(&counts)) }?;
+    print_summary(&if args.json { serde_json::to_string(&counts)? } else { text(&counts) }, is_direct)?;
     Ok(())
 }
 

@@ -11,7 +11,7 @@ mod vary;
 
 use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
-use crate::output::note;
+use crate::output::{OutputError, note, say};
 use crate::pgn::output::cannot_write;
 use crate::resume::cannot_read;
 use anyhow::Context;
@@ -203,14 +203,17 @@ fn unpack(sample: &Sample, file: &Path, number: u64) -> anyhow::Result<Position>
 /// A new file of positions, which takes the place of an old one when it is whole.
 struct PositionFile<'a> {
     path: &'a Path,
+    /// Whether it is no file that could be replaced, such as standard output.
+    is_direct: bool,
     writer: SampleWriter<BufWriter<Replacement>>,
 }
 
 impl<'a> PositionFile<'a> {
     fn new(path: &'a Path) -> anyhow::Result<Self> {
         let file = Replacement::new(path).with_context(|| cannot_write(path))?;
+        let is_direct = file.is_direct();
         let writer = SampleWriter::new(BufWriter::new(file)).with_context(|| cannot_write(path))?;
-        Ok(Self { path, writer })
+        Ok(Self { path, is_direct, writer })
     }
 
     fn write(&mut self, sample: Sample) -> anyhow::Result<()> {
@@ -221,6 +224,16 @@ impl<'a> PositionFile<'a> {
         let file = self.writer.into_inner().into_inner().map_err(std::io::IntoInnerError::into_error);
         file.and_then(Replacement::commit).with_context(|| cannot_write(self.path))
     }
+}
+
+/// Prints a summary; to standard error if the data did not go to a file, but perhaps to standard output.
+fn print_summary(summary: &str, is_direct: bool) -> Result<(), OutputError> {
+    let summary = summary.trim_end();
+    if is_direct {
+        note!("{summary}");
+        return Ok(());
+    }
+    say!("{summary}")
 }
 
 /// Whether an input consists of positions, and not of games; and the input from its beginning.

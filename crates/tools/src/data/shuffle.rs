@@ -1,19 +1,20 @@
 //! `data shuffle`: brings positions into a random order.
 
-use super::{CHUNK, PositionFile, Progress, each_chunk, open, total_bytes};
+use super::{CHUNK, PositionFile, Progress, each_chunk, open, print_summary, total_bytes};
 use crate::input;
 use crate::interrupt::Interrupt;
-use crate::output::say;
 use anyhow::Context;
 use bartizan_data::positions::{SAMPLE_SIZE, Sample};
 use bartizan_types::SplitMix64;
+use std::env;
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
 Each order of all positions of all files is equally likely. First every position goes to one of several temporary files
-by chance, in the folder of the result, then each of these is shuffled in memory.
+by chance, in the folder of the result, or in that for temporary files where the result goes to standard output. Then
+each of these is shuffled in memory.
 
 Example:
   bartizan-tools data shuffle a.pos b.pos --memory 1024 --seed 7 --out shuffled.pos";
@@ -50,11 +51,16 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     // All bytes are read twice: from the files, and from the parts.
     let progress = Progress::new(2 * total, args.json, interrupt)?;
     let mut out = PositionFile::new(&args.out)?;
-    let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_direct = out.is_direct;
+    let folder = match args.out.parent() {
+        _ if is_direct => env::temp_dir(),
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    };
     let cannot_use = || format!("cannot use a temporary file in '{}'", folder.display());
     let mut buckets = Vec::new();
     for _ in 0..parts {
-        buckets.push(BufWriter::new(tempfile::tempfile_in(folder).with_context(cannot_use)?));
+        buckets.push(BufWriter::new(tempfile::tempfile_in(&folder).with_context(cannot_use)?));
     }
     let mut random = SplitMix64::new(args.seed);
     let mut count = 0_u64;
@@ -79,11 +85,12 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     }
     out.finish()?;
     progress.bar.finish_and_clear();
-    if args.json {
-        say!("{}", serde_json::json!({ "positions": count }))
+    let summary = if args.json {
+        serde_json::json!({ "positions": count }).to_string()
     } else {
-        say!("{count} positions in a random order")
-    }?;
+        format!("{count} positions in a random order")
+    };
+    print_summary(&summary, is_direct)?;
     Ok(())
 }
 

@@ -1,16 +1,15 @@
 //! `data split`: divides games by chance.
 
-use super::{Progress, each_game, total_bytes};
+use super::{Progress, each_game, print_summary, total_bytes};
 use crate::files;
 use crate::interrupt::Interrupt;
-use crate::output::say;
 use crate::pgn::output::cannot_write;
 use anyhow::Context;
 use bartizan_data::GameWriter;
 use bartizan_files::Replacement;
 use bartizan_types::SplitMix64;
 use std::io::BufWriter;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
 A game goes as a whole to one of the files, so that no position to validate with is the neighbour of one to train with.
@@ -53,12 +52,6 @@ fn parse_share(text: &str) -> Result<f64, String> {
     }
 }
 
-type Writer = GameWriter<BufWriter<Replacement>>;
-
-fn begin(path: &Path) -> anyhow::Result<BufWriter<Replacement>> {
-    Ok(BufWriter::new(Replacement::new(path).with_context(|| cannot_write(path))?))
-}
-
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let paths = [&args.out_train, &args.out_validation];
     files::refuse_same(&paths)?;
@@ -66,10 +59,12 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         files::refuse_input(path, &args.files)?;
     }
     let progress = Progress::new(total_bytes(&args.files)?, args.json, interrupt)?;
-    let mut writers = Vec::new();
+    let mut writers: Vec<GameWriter<BufWriter<Replacement>>> = Vec::new();
+    let mut is_direct = false;
     for path in paths {
-        let writer: Writer = GameWriter::new(begin(path)?).with_context(|| cannot_write(path))?;
-        writers.push(writer);
+        let file = Replacement::new(path).with_context(|| cannot_write(path))?;
+        is_direct |= file.is_direct();
+        writers.push(GameWriter::new(BufWriter::new(file)).with_context(|| cannot_write(path))?);
     }
     let mut counts = [0_u32; 2];
     let mut number = 0;
@@ -88,11 +83,12 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     }
     progress.bar.finish_and_clear();
     let [train, validation] = counts;
-    if args.json {
-        say!("{}", serde_json::json!({ "train": train, "validation": validation, "skipped": skipped }))
+    let summary = if args.json {
+        serde_json::json!({ "train": train, "validation": validation, "skipped": skipped }).to_string()
     } else {
         let skipped = if skipped > 0 { format!(", {skipped} broken games skipped") } else { String::new() };
-        say!("{train} games to train with, {validation} to validate with{skipped}")
-    }?;
+        format!("{train} games to train with, {validation} to validate with{skipped}")
+    };
+    print_summary(&summary, is_direct)?;
     Ok(())
 }

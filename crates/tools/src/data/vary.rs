@@ -1,9 +1,8 @@
 //! `data vary`: makes positions with a cheap score out of others.
 
-use super::{PositionFile, Progress, each_chunk, open, total_bytes, unpack};
+use super::{PositionFile, Progress, each_chunk, open, print_summary, total_bytes, unpack};
 use crate::files;
 use crate::interrupt::Interrupt;
-use crate::output::say;
 use crate::selfplay::EvaluationChoice;
 use crate::threads::parse_threads;
 use anyhow::Context;
@@ -82,13 +81,15 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
             progress.add_positions(samples.len())
         })?;
     }
+    let is_direct = out.is_direct;
     out.finish()?;
     progress.bar.finish_and_clear();
-    if args.json {
-        say!("{}", serde_json::json!({ "read": read, "positions": written }))
+    let summary = if args.json {
+        serde_json::json!({ "read": read, "positions": written }).to_string()
     } else {
-        say!("{written} positions from {read}")
-    }?;
+        format!("{written} positions from {read}")
+    };
+    print_summary(&summary, is_direct)?;
     Ok(())
 }
 

@@ -330,6 +330,26 @@ fn wrong_files_are_named() {
     assert!(wrong.contains("broken.pos'"), "{wrong}");
 }
 
+/// Where the data goes to standard output, nothing else does.
+#[cfg(unix)]
+#[test]
+fn data_on_standard_output_has_no_summary_in_it() {
+    let [games, positions] = ["train.bin", "all.pos"].map(file);
+    let (games, positions, other) = (path(&games), path(&positions), file("on stdout"));
+    for args in [
+        &["data", "filter", games, "--out"][..],
+        &["data", "shuffle", positions, "--out"],
+        &["data", "vary", positions, "--copies", "1", "--out"],
+        &["data", "split", games, "--out-validation", "/dev/null", "--out-train"],
+    ] {
+        output(&[args, &[path(&other)]].concat());
+        let direct = tools(&[args, &["/dev/stdout"]].concat());
+        let said = text(&direct.stderr);
+        assert!(direct.status.success() && direct.stdout == std::fs::read(&other).unwrap(), "{args:?}: {said}");
+        assert!(said.contains(" positions") || said.contains(" games to train with"), "{args:?}: {said}");
+    }
+}
+
 /// A file that another process still writes to ends within a game.
 #[test]
 fn an_incomplete_game_at_the_end_is_left_out() {
