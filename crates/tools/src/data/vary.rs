@@ -23,7 +23,7 @@ show positions that games do not have and searches evaluate all the time: pieces
 Example:
   bartizan-tools data vary train.pos --copies 8 --out varied.pos";
 
-/// Positions read at a time.
+/// New positions that are made at a time, at most, unless there are more threads.
 const CHUNK: usize = 65_536;
 
 /// The arguments of `data vary`.
@@ -70,10 +70,10 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let progress = Progress::new(total_bytes(&args.files)?, args.json, interrupt)?;
     let mut out = PositionFile::new(&args.out)?;
     let (mut read, mut written) = (0_u64, 0_u64);
+    let size = (CHUNK / args.copies as usize).max(args.threads.get());
     for file in &args.files {
-        let before = read;
-        each_chunk(file, open(file, interrupt)?, CHUNK, |samples, _| {
-            for sample in variations.of_all(&Part { file, before, samples, first: read })? {
+        each_chunk(file, open(file, interrupt)?, size, |samples, before| {
+            for sample in variations.of_all(&Part { file, before, samples, first: read })?.into_iter().flatten() {
                 out.write(sample)?;
                 written += 1;
             }
@@ -96,10 +96,10 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
 /// Positions that are read together.
 struct Part<'a> {
     file: &'a Path,
-    /// The number of positions before the file.
-    before: u64,
     samples: &'a [Sample],
-    /// The number of positions before these.
+    /// The number of positions before these in the file.
+    before: u64,
+    /// The number of positions before these in all files.
     first: u64,
 }
 
@@ -110,17 +110,17 @@ struct Variations<'a> {
 }
 
 impl Variations<'_> {
-    /// The new positions for some, in order.
-    fn of_all(&self, part: &Part<'_>) -> anyhow::Result<Vec<Sample>> {
+    /// The new positions for some, in order, those of each thread together.
+    fn of_all(&self, part: &Part<'_>) -> anyhow::Result<Vec<Vec<Sample>>> {
         let share = part.samples.len().div_ceil(self.args.threads.get()).max(1);
-        let results = thread::scope(|scope| {
+        thread::scope(|scope| {
             let parts = part.samples.chunks(share).enumerate().map(|(index, samples)| {
-                let first = part.first + (index * share) as u64;
+                let skipped = (index * share) as u64;
                 let work = move || {
                     let mut varied = Vec::new();
-                    for (sample, number) in samples.iter().zip(first..) {
-                        let start = unpack(sample, part.file, number - part.before + 1)?;
-                        varied.extend(self.of(&start, sample.result(), number));
+                    for (sample, index) in samples.iter().zip(skipped..) {
+                        let start = unpack(sample, part.file, part.before + index + 1)?;
+                        varied.extend(self.of(&start, sample.result(), part.first + index));
                     }
                     Ok::<_, anyhow::Error>(varied)
                 };
@@ -128,9 +128,8 @@ impl Variations<'_> {
             });
             let parts: Vec<_> = parts.collect::<anyhow::Result<_>>()?;
             // A thread that panicked has no result; the scope passes the panic on.
-            parts.into_iter().filter_map(|part| part.join().ok()).collect::<anyhow::Result<Vec<_>>>()
-        });
-        Ok(results?.concat())
+            parts.into_iter().filter_map(|part| part.join().ok()).collect()
+        })
     }
 
     /// The new positions for the one with this number, whose game had a result for the side to move.
