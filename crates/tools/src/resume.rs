@@ -3,7 +3,8 @@
 use crate::input;
 use anyhow::{Context, ensure};
 use bartizan_match::{JournalError, JournalFile};
-use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::Debug;
@@ -39,32 +40,76 @@ impl Comparison {
     }
 }
 
-/// Fails if settings that the command line gives are not those of a journal, and names those that differ.
-pub(crate) fn compare<T: Serialize>(given: &T, stored: &T) -> anyhow::Result<()> {
-    let mut compared = Comparison::new();
-    let (given, stored) = (serde_json::to_value(given)?, serde_json::to_value(stored)?);
-    if let (Value::Object(given), Value::Object(stored)) = (&given, &stored) {
-        for (name, value) in given {
-            let old = stored.get(name).unwrap_or(&Value::Null);
-            if value != old {
-                compared.differs(format!("{name} {value} (the file has {old})"));
-            }
-        }
-    }
-    compared.finish()
-}
-
 /// The error of a journal that cannot be used for what the user wants, such as "resume" it.
 pub(crate) fn cannot(verb: &str, path: &Path, error: &JournalError) -> anyhow::Error {
     anyhow::anyhow!("cannot {verb} '{}': {}", path.display(), error.reason())
 }
 
-/// Begins the journal of a run that can be continued.
-pub(crate) fn create<T: Serialize>(path: &Path, first: &T) -> anyhow::Result<JournalFile> {
-    JournalFile::create(path, first).map_err(|error| match error {
-        JournalError::Exists(_) => anyhow::anyhow!("{error}; continue it with --resume"),
-        error => error.into(),
-    })
+/// The version of the journals that [`journal`] writes.
+const VERSION: u32 = 1;
+
+/// The first line of a journal.
+#[derive(Debug, Serialize, Deserialize)]
+struct Head<E, S> {
+    /// Which command has written it.
+    event: E,
+    version: u32,
+    /// What decides the results.
+    settings: S,
+}
+
+/// Begins the journal of a run that can be continued: one JSON object a line, the settings first. Or, to `resume` it,
+/// gives its other lines to `take`, which may refuse one with a reason. `event` marks the settings, and `expected` says
+/// what the file should be, such as "a journal of pgn label".
+///
+/// # Errors
+/// If the journal cannot be created or read, or was begun with other settings.
+pub(crate) fn journal<S: Serialize, E: DeserializeOwned>(
+    path: &Path,
+    resume: bool,
+    (event, expected): (&str, &'static str),
+    settings: &S,
+    mut take: impl FnMut(E) -> Result<(), &'static str>,
+) -> anyhow::Result<JournalFile> {
+    if !resume {
+        let head = Head { event, version: VERSION, settings };
+        return JournalFile::create(path, &head).map_err(|error| match error {
+            JournalError::Exists(_) => anyhow::anyhow!("{error}; continue it with --resume"),
+            error => error.into(),
+        });
+    }
+    let failed = |error| cannot("resume", path, &error);
+    let (file, lines) = JournalFile::resume(path).map_err(failed)?;
+    let mut entries = lines.iter();
+    let (number, first) = entries.next().ok_or_else(|| failed(lines.none()))?;
+    let head: Head<String, Value> =
+        serde_json::from_slice(first).map_err(|error| failed(lines.head_error(number, "event", expected, error)))?;
+    if head.event != event {
+        return Err(failed(JournalError::Kind { path: path.to_owned(), expected }));
+    }
+    if head.version > VERSION {
+        return Err(failed(JournalError::Version { path: path.to_owned(), found: head.version, supported: VERSION }));
+    }
+    compare(settings, &head.settings).with_context(|| format!("cannot resume '{}'", path.display()))?;
+    for (number, line) in entries {
+        let entry = serde_json::from_slice(line).map_err(|error| failed(lines.error(number, error)))?;
+        take(entry).map_err(|reason| failed(lines.error(number, reason)))?;
+    }
+    Ok(file)
+}
+
+/// Fails if settings are not those of a journal, and names those that differ.
+fn compare(given: &impl Serialize, stored: &Value) -> anyhow::Result<()> {
+    let mut compared = Comparison::new();
+    if let Value::Object(given) = serde_json::to_value(given)? {
+        for (name, value) in given {
+            let old = &stored[&name];
+            if value != *old {
+                compared.differs(format!("{name} {value} (the file has {old})"));
+            }
+        }
+    }
+    compared.finish()
 }
 
 pub(crate) fn cannot_read(path: &Path) -> String {

@@ -90,6 +90,29 @@ fn foreign_files_are_refused_and_stay() {
     assert!(!folder.join("j").exists());
 }
 
+#[test]
+fn journals_of_other_commands_and_later_versions_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("p.epd"), "4k3/8/8/8/8/8/8/4K2R w K -\n").unwrap();
+    std::fs::write(folder.join("g.pgn"), "[Event \"x\"]\n\n1. e4 e5 1-0\n").unwrap();
+    for [command, subcommand, file] in
+        [["epd", "mine", "g.pgn"], ["pgn", "label", "p.epd"], ["pgn", "annotate", "g.pgn"]]
+    {
+        let refused = |head: &str, words: &str| {
+            std::fs::write(folder.join("j"), head.to_owned() + "\n").unwrap();
+            let args = [command, subcommand, file, "--nodes", "1", "--journal", "j", "--resume"];
+            refused(folder, "j", &args, &[&format!("cannot resume 'j': {words}")]);
+        };
+        let kind = format!("it is not a journal of {command} {subcommand}\n");
+        refused(r#"{"event":"other","version":1,"settings":{}}"#, &kind);
+        refused(r#"{"pairs":8}"#, &kind);
+        // Its settings may be others.
+        let later = format!(r#"{{"event":"{subcommand}","version":9,"settings":{{}}}}"#);
+        refused(&later, "it has version 9; this program reads versions up to 1\n");
+    }
+}
+
 /// Each setting that decides results must be that of the journal; the message has it as it is written.
 #[test]
 fn a_match_goes_on_with_the_settings_of_the_journal() {

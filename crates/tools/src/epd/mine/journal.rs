@@ -2,14 +2,11 @@
 
 use super::prospect::Stage;
 use super::{Found, Settings};
-use crate::resume::{self, compare, create};
-use anyhow::{Context, bail, ensure};
+use crate::resume;
 use bartizan_match::JournalFile;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
-
-const VERSION: u32 = 1;
 
 /// What a game has yielded.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -21,12 +18,7 @@ pub(super) struct GameEntry {
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
-#[allow(clippy::large_enum_variant)] // Written and dropped one at a time.
 enum Entry {
-    Mine {
-        version: u32,
-        settings: Settings,
-    },
     Game {
         game: usize,
         #[serde(flatten)]
@@ -45,26 +37,12 @@ impl Log {
         settings: &Settings,
     ) -> anyhow::Result<(Self, BTreeMap<usize, GameEntry>)> {
         let Some(path) = path else { return Ok((Self(None), BTreeMap::new())) };
-        if !resume {
-            let first = Entry::Mine { version: VERSION, settings: settings.clone() };
-            let file = create(path, &first)?;
-            return Ok((Self(Some(file)), BTreeMap::new()));
-        }
-        let cannot = || format!("cannot resume '{}'", path.display());
-        let failed = |error| resume::cannot("resume", path, &error);
-        let (file, lines) = JournalFile::resume(path).map_err(failed)?;
         let mut games = BTreeMap::new();
-        for (index, (number, line)) in lines.iter().enumerate() {
-            let entry = serde_json::from_slice(line).map_err(|error| failed(lines.error(number, error)))?;
-            match (index, entry) {
-                (0, Entry::Mine { version, settings: stored }) => {
-                    ensure!(version <= VERSION, "{}: it has version {version}", cannot());
-                    compare(settings, &stored).with_context(cannot)?;
-                }
-                (1.., Entry::Game { game, entry }) => drop(games.insert(game, entry)),
-                _ => bail!(failed(lines.error(number, "this is not a journal of epd mine"))),
-            }
-        }
+        let take = |Entry::Game { game, entry }| {
+            games.insert(game, entry);
+            Ok(())
+        };
+        let file = resume::journal(path, resume, ("mine", "a journal of epd mine"), settings, take)?;
         Ok((Self(Some(file)), games))
     }
 

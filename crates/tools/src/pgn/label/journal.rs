@@ -1,24 +1,16 @@
 //! The journal of a run: one JSON object a line, the settings first, then every finished game.
 
 use super::{Outcome, Positions, Settings, Task};
-use crate::resume::{self, compare, create};
-use anyhow::{Context, bail, ensure};
+use crate::resume;
 use bartizan_match::JournalFile;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-const VERSION: u32 = 1;
-
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
-#[allow(clippy::large_enum_variant)] // Written and dropped one at a time.
 enum Entry {
-    Label {
-        version: u32,
-        settings: Settings,
-    },
     Game {
         /// The number of the line, from 1.
         line: usize,
@@ -45,32 +37,14 @@ impl Log {
     ) -> anyhow::Result<(Self, BTreeMap<Task, Outcome>)> {
         let lines: Vec<usize> = positions.iter().map(|&(line, _)| line).collect();
         let Some(path) = path else { return Ok((Self { file: None, lines }, BTreeMap::new())) };
-        if !resume {
-            let first = Entry::Label { version: VERSION, settings: settings.clone() };
-            let file = create(path, &first)?;
-            return Ok((Self { file: Some(file), lines }, BTreeMap::new()));
-        }
-        let cannot = || format!("cannot resume '{}'", path.display());
-        let failed = |error| resume::cannot("resume", path, &error);
-        let (file, read) = JournalFile::resume(path).map_err(failed)?;
         let mut outcomes = BTreeMap::new();
-        for (index, (number, text)) in read.iter().enumerate() {
-            let entry = serde_json::from_slice(text).map_err(|error| failed(read.error(number, error)))?;
-            match (index, entry) {
-                (0, Entry::Label { version, settings: stored }) => {
-                    ensure!(version <= VERSION, "{}: it has version {version}", cannot());
-                    compare(settings, &stored).with_context(cannot)?;
-                }
-                (1.., Entry::Game { line, game, outcome }) => {
-                    let index = lines.binary_search(&line).ok().filter(|_| (1..=settings.games).contains(&game));
-                    let Some(index) = index else {
-                        bail!(failed(read.error(number, "a game that is not of this run")))
-                    };
-                    outcomes.insert((index, game - 1), outcome);
-                }
-                _ => bail!(failed(read.error(number, "this is not a journal of pgn label"))),
-            }
-        }
+        let take = |Entry::Game { line, game, outcome }| {
+            let index = lines.binary_search(&line).ok().filter(|_| (1..=settings.games).contains(&game));
+            let index = index.ok_or("a game that is not of this run")?;
+            outcomes.insert((index, game - 1), outcome);
+            Ok(())
+        };
+        let file = resume::journal(path, resume, ("label", "a journal of pgn label"), settings, take)?;
         Ok((Self { file: Some(file), lines }, outcomes))
     }
 
