@@ -1,15 +1,11 @@
 //! `epd depth`: the depths that engines reach, and how fast their trees grow.
-//!
-//! Each position is searched by all engines before the next one. Each search starts with empty tables.
 
+use super::measure::{Measured, measure};
 use super::suite;
-use crate::interrupt::{Interrupt, Interrupted};
+use crate::interrupt::Interrupt;
 use crate::output::say;
-use crate::solver::{Budget, Patience, Solver, parse_engine};
-use anyhow::{Context, bail};
-use bartizan_notation::epd::Epd;
+use crate::solver::{Budget, Patience, Solver, Thought, parse_engine};
 use bartizan_stats::geometric_mean;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -77,8 +73,8 @@ struct Row {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     args.budget.check()?;
-    let positions: Vec<_> =
-        suite::read_positions(&args.file, interrupt)?.into_iter().step_by(args.every as usize).collect();
+    // A single move is no search.
+    let positions = suite::read_every(&args.file, args.every, 2, interrupt)?;
     let options = [("Hash".to_owned(), args.hash.to_string())];
     let mut solvers = Vec::new();
     for spec in &args.engine {
@@ -87,17 +83,11 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     if solvers.is_empty() {
         solvers.push(Solver::start(None, &options, args.patience, interrupt)?);
     }
-    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(positions.len() as u64) };
-    bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {eta} left").context("progress style")?);
-    let mut samples: Vec<Vec<Sample>> = vec![Vec::new(); solvers.len()];
-    let ended = search(args, &positions, &mut solvers, &mut samples, &bar, interrupt);
-    bar.finish_and_clear();
+    let Measured { samples, ended } =
+        measure(&args.file, &positions, &args.budget, &mut solvers, args.json, interrupt, |thoughts, _| {
+            sample(thoughts)
+        })?;
     let searched = samples.iter().map(Vec::len).max().unwrap_or(0);
-    if searched == 0 {
-        ended?;
-        bail!("no position in '{}' can be searched", args.file.display());
-    }
-
     let rows: Vec<Row> = solvers.iter().zip(&samples).map(|(solver, samples)| row(solver.name(), samples)).collect();
     if args.json {
         say!("{}", serde_json::to_string_pretty(&rows)?)?;
@@ -121,65 +111,13 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     ended.map(|()| ExitCode::SUCCESS)
 }
 
-/// Searches the positions. The samples are those of the positions that all engines have searched, also after an error.
-fn search(
-    args: &Args,
-    positions: &[(usize, Epd)],
-    solvers: &mut [Solver],
-    samples: &mut [Vec<Sample>],
-    bar: &ProgressBar,
-    interrupt: &Interrupt,
-) -> anyhow::Result<()> {
-    for (index, (line, epd)) in positions.iter().enumerate() {
-        // A single move is no search.
-        if epd.position.count_legal_moves() < 2 {
-            continue;
-        }
-        let mut found = Vec::new();
-        for solver in solvers.iter_mut() {
-            let mut iterations = Iterations::default();
-            let answer = solver
-                .solve(&epd.position, &args.budget, &|| interrupt.is_set(), |thought| {
-                    iterations.add(thought.depth, thought.nodes);
-                    iterations.last = Some((thought.seldepth, thought.time.as_secs_f64()));
-                    true
-                })
-                .with_context(|| format!("'{}' line {line}", args.file.display()))?;
-            if answer.is_none() {
-                bail!(Interrupted(format!("after {index} of {} positions", positions.len())));
-            }
-            found.push(iterations.sample());
-        }
-        samples.iter_mut().zip(found).for_each(|(samples, sample)| samples.extend(sample));
-        bar.inc(1);
-    }
-    Ok(())
-}
-
-/// The iterations of a search so far.
-#[derive(Debug, Default)]
-struct Iterations {
-    /// Depth and nodes of the first iteration with enough nodes, and of the last one.
-    first: Option<(u32, u64)>,
-    deepest: Option<(u32, u64)>,
-    /// Selective depth and seconds.
-    last: Option<(Option<u32>, f64)>,
-}
-
-impl Iterations {
-    fn add(&mut self, depth: u32, nodes: u64) {
-        if nodes >= GROWTH_FROM {
-            self.first.get_or_insert((depth, nodes));
-        }
-        self.deepest = Some((depth, nodes));
-    }
-
-    fn sample(self) -> Option<Sample> {
-        let ((depth, nodes), (seldepth, seconds)) = (self.deepest?, self.last?);
-        let growth = self.first.filter(|&(first, before)| first < depth && before <= nodes);
-        let growth = growth.map(|(first, before)| (nodes as f64 / before as f64).powf(1.0 / f64::from(depth - first)));
-        Some(Sample { depth, seldepth, nodes, seconds, growth })
-    }
+/// The last iteration of a search; `None` if there was none.
+fn sample(thoughts: &[Thought]) -> Option<Sample> {
+    let &Thought { depth, seldepth, nodes, time, .. } = thoughts.last()?;
+    let first = thoughts.iter().find(|thought| thought.nodes >= GROWTH_FROM);
+    let first = first.filter(|first| first.depth < depth && first.nodes <= nodes);
+    let growth = first.map(|first| (nodes as f64 / first.nodes as f64).powf(1.0 / f64::from(depth - first.depth)));
+    Some(Sample { depth, seldepth, nodes, seconds: time.as_secs_f64(), growth })
 }
 
 fn row(engine: String, samples: &[Sample]) -> Row {
@@ -215,14 +153,20 @@ fn median(values: &[f64]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bartizan_position::Position;
+    use std::time::Duration;
 
     #[test]
     fn growth_is_the_factor_for_a_ply() {
-        let mut iterations = Iterations { last: Some((Some(9), 1.0)), ..Iterations::default() };
-        for (depth, nodes) in [(1, 30), (2, 500), (3, 1_000), (4, 2_000), (5, 4_000)] {
-            iterations.add(depth, nodes);
-        }
-        let sample = iterations.sample().unwrap();
+        let thoughts = [(1, 30), (2, 500), (3, 1_000), (4, 2_000), (5, 4_000)].map(|(depth, nodes)| Thought {
+            depth,
+            seldepth: Some(9),
+            time: Duration::from_secs(1),
+            nodes,
+            mv: Position::startpos().parse_uci("e2e4").unwrap(),
+            mate: None,
+        });
+        let sample = sample(&thoughts).unwrap();
         assert_eq!((sample.depth, sample.nodes), (5, 4_000));
         assert!((sample.growth.unwrap() - 2.0).abs() < 1e-9);
     }

@@ -1,6 +1,7 @@
 //! Position suites: tests, perft counts, depth, time to depth, mining.
 
 mod depth;
+mod measure;
 mod mine;
 mod perft;
 mod plot;

@@ -30,6 +30,17 @@ pub(super) fn read_positions(path: &Path, interrupt: &Interrupt) -> anyhow::Resu
     Ok(positions)
 }
 
+/// Reads every Nth position of a file, as [`read_positions`], and leaves out those with fewer legal moves.
+pub(super) fn read_every(
+    path: &Path,
+    every: u32,
+    least_moves: u32,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Vec<(usize, Epd)>> {
+    let positions = read_positions(path, interrupt)?.into_iter().step_by(every as usize);
+    Ok(positions.filter(|(_, epd)| epd.position.count_legal_moves() >= least_moves).collect())
+}
+
 /// Reads the problems of a file. A line that is not a problem is skipped with a warning.
 ///
 /// # Errors

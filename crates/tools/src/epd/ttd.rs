@@ -1,18 +1,14 @@
 //! `epd ttd`: time to depth at several thread counts, the measure of Lazy SMP.
 //!
-//! Each position is searched with all thread counts before the next one, in rotating order, so that a change of the
-//! machine's speed affects them alike. Each search starts with empty tables. Ratios are geometric means over the
-//! positions.
+//! Ratios are geometric means over the positions.
 
+use super::measure::{Measured, measure};
 use super::suite;
-use crate::interrupt::{Interrupt, Interrupted};
+use crate::interrupt::Interrupt;
 use crate::output::say;
 use crate::solver::{Budget, Patience, Solver, parse_engine};
 use crate::threads::parse_threads;
-use anyhow::{Context, bail};
-use bartizan_notation::epd::Epd;
 use bartizan_stats::geometric_mean_interval;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -72,23 +68,18 @@ struct Row {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let positions: Vec<_> =
-        suite::read_positions(&args.file, interrupt)?.into_iter().step_by(args.every as usize).collect();
+    let positions = suite::read_every(&args.file, args.every, 1, interrupt)?;
     let entry = args.engine.as_deref().map(parse_engine).transpose()?;
     let mut solvers = Vec::new();
     for threads in &args.threads {
         let options = [("Threads".to_owned(), threads.to_string()), ("Hash".to_owned(), args.hash.to_string())];
         solvers.push(Solver::start(entry.as_ref(), &options, args.patience, interrupt)?);
     }
-    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(positions.len() as u64) };
-    bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {eta} left").context("progress style")?);
-    let mut samples: Vec<Vec<Sample>> = vec![Vec::new(); solvers.len()];
-    let ended = search(args, &positions, &mut solvers, &mut samples, &bar, interrupt);
-    bar.finish_and_clear();
-    if samples[0].is_empty() {
-        ended?;
-        bail!("no position in '{}' can be searched", args.file.display());
-    }
+    let budget = Budget { depth: Some(args.depth), ..Budget::default() };
+    let Measured { samples, ended } =
+        measure(&args.file, &positions, &budget, &mut solvers, args.json, interrupt, |_, answer| {
+            Some(Sample { seconds: answer.time.as_secs_f64().max(1e-6), nodes: answer.nodes.max(1) })
+        })?;
 
     let rows: Vec<Row> =
         args.threads.iter().zip(&samples).map(|(threads, own)| row(threads.get(), own, &samples[0])).collect();
@@ -114,40 +105,6 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         )?;
     }
     ended.map(|()| ExitCode::SUCCESS)
-}
-
-/// Searches the positions. The samples are those of the positions that were searched with all thread counts, also after
-/// an error.
-fn search(
-    args: &Args,
-    positions: &[(usize, Epd)],
-    solvers: &mut [Solver],
-    samples: &mut [Vec<Sample>],
-    bar: &ProgressBar,
-    interrupt: &Interrupt,
-) -> anyhow::Result<()> {
-    let budget = Budget { depth: Some(args.depth), ..Budget::default() };
-    for (index, (line, epd)) in positions.iter().enumerate() {
-        if epd.position.count_legal_moves() == 0 {
-            continue;
-        }
-        let mut found = Vec::new();
-        // The first thread count changes from position to position.
-        for turn in 0..solvers.len() {
-            let which = (turn + index) % solvers.len();
-            let answer = solvers[which]
-                .solve(&epd.position, &budget, &|| interrupt.is_set(), |_| true)
-                .with_context(|| format!("'{}' line {line}", args.file.display()))?;
-            let Some(answer) = answer else {
-                bail!(Interrupted(format!("after {index} of {} positions", positions.len())));
-            };
-            let sample = Sample { seconds: answer.time.as_secs_f64().max(1e-6), nodes: answer.nodes.max(1) };
-            found.push((which, sample));
-        }
-        found.into_iter().for_each(|(which, sample)| samples[which].push(sample));
-        bar.inc(1);
-    }
-    Ok(())
 }
 
 fn row(threads: usize, own: &[Sample], first: &[Sample]) -> Row {
