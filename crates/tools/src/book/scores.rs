@@ -2,15 +2,15 @@
 //!
 //! The first line is the [`Head`], every other line a [`Record`], both as JSON.
 
-use anyhow::{Context, ensure};
+use crate::resume::cannot;
+use anyhow::ensure;
+use bartizan_match::{JournalError, JournalFile};
 use bartizan_position::{Position, Tolerance};
 use bartizan_types::Key;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What decides the scores.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ struct Record {
 /// Scores by position, and the journal that keeps them.
 pub(super) struct Scores {
     known: HashMap<Key, i32>,
-    journal: Option<(File, PathBuf)>,
+    journal: Option<JournalFile>,
 }
 
 impl Scores {
@@ -57,43 +57,29 @@ impl Scores {
     /// # Errors
     /// If the file cannot be used, is damaged, or was begun by another engine or with another depth.
     pub(super) fn open(path: Option<&Path>, head: &Head) -> anyhow::Result<Self> {
-        let Some(path) = path else { return Ok(Self { known: HashMap::new(), journal: None }) };
-        let context = || format!("cannot use journal '{}'", path.display());
-        let text = match fs::read_to_string(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            text => text.with_context(context)?,
-        };
-        // A process that was killed may leave a part of a line.
-        let (complete, rest) = text.split_at(text.rfind('\n').map_or(0, |at| at + 1));
-        let first = serde_json::to_string(head)?;
         let mut known = HashMap::new();
-        let mut lines = (1..).zip(complete.lines());
-        match lines.next() {
-            None => ensure!(first.starts_with(rest), "{}: it is another file", context()),
-            Some((_, line)) => {
-                let found: Head = serde_json::from_str(line).with_context(|| format!("{}: line 1", context()))?;
-                ensure!(
-                    found == *head,
-                    "journal '{}' has scores of {found}, not of {head}: use another file",
-                    path.display(),
-                );
-            }
-        }
-        for (number, line) in lines {
-            let at = || format!("{}: line {number}", context());
-            let record: Record = serde_json::from_str(line).with_context(at)?;
-            let position = Position::from_fen_with(&record.fen, Tolerance::ALL).with_context(at)?;
+        let Some(path) = path else { return Ok(Self { known, journal: None }) };
+        let failed = |error| cannot("use journal", path, &error);
+        let (journal, lines) = match JournalFile::create(path, head) {
+            Ok(journal) => return Ok(Self { known, journal: Some(journal) }),
+            Err(JournalError::Exists(_)) => JournalFile::resume(path).map_err(failed)?,
+            Err(error) => return Err(failed(error)),
+        };
+        let mut records = lines.iter();
+        let (number, first) = records.next().ok_or_else(|| failed(lines.none()))?;
+        let found: Head = serde_json::from_slice(first).map_err(|error| failed(lines.error(number, error)))?;
+        ensure!(
+            found == *head,
+            "journal '{}' has scores of {found}, not of {head}: use another file",
+            path.display(),
+        );
+        for (number, line) in records {
+            let record: Record = serde_json::from_slice(line).map_err(|error| failed(lines.error(number, error)))?;
+            let position = Position::from_fen_with(&record.fen, Tolerance::ALL);
+            let position = position.map_err(|error| failed(lines.error(number, error)))?;
             known.insert(position.key(), record.score);
         }
-        // Nothing is changed before it is known to be a journal.
-        let file = File::options().create(true).append(true).open(path).with_context(context)?;
-        bartizan_files::claim(&file).with_context(context)?;
-        file.set_len(complete.len() as u64).with_context(context)?;
-        let mut scores = Self { known, journal: Some((file, path.to_owned())) };
-        if complete.is_empty() {
-            scores.append(&first)?;
-        }
-        Ok(scores)
+        Ok(Self { known, journal: Some(journal) })
     }
 
     pub(super) fn get(&self, position: &Position) -> Option<i32> {
@@ -103,35 +89,28 @@ impl Scores {
     /// Keeps a score.
     pub(super) fn insert(&mut self, position: &Position, score: i32) -> anyhow::Result<()> {
         self.known.insert(position.key(), score);
-        self.append(&serde_json::to_string(&Record { fen: position.to_fen(), score })?)
-    }
-
-    fn append(&mut self, line: &str) -> anyhow::Result<()> {
-        let Some((file, path)) = &mut self.journal else { return Ok(()) };
-        bartizan_files::append(file, format!("{line}\n").as_bytes())
-            .and_then(|()| file.flush())
-            .with_context(|| format!("cannot write journal '{}'", path.display()))
+        if let Some(journal) = &mut self.journal {
+            journal.append(&Record { fen: position.to_fen(), score })?;
+        }
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn another_file_is_refused_and_stays() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let first = serde_json::to_string(&Head::new(1, 1)).unwrap();
-        for text in ["only line", "[Event \"a\"]\n\n1. e4 e5 1-0", "{}\n", &format!("{first} and more")] {
+        for text in ["", "only line", "[Event \"a\"]\n\n1. e4 e5 1-0", "{}\n", &format!("{first} and more")] {
             fs::write(&path, text).unwrap();
             assert!(Scores::open(Some(&path), &Head::new(1, 1)).is_err());
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
-        // A process that was killed may leave a part of the first line.
-        fs::write(&path, &first[..first.len() - 3]).unwrap();
-        drop(Scores::open(Some(&path), &Head::new(1, 1)).unwrap());
-        assert_eq!(fs::read_to_string(&path).unwrap(), first + "\n");
     }
 
     #[test]
@@ -145,10 +124,12 @@ mod tests {
         drop(scores);
         let whole = fs::read_to_string(&path).unwrap();
         fs::write(&path, format!("{whole}{{\"fen\":\"rn")).unwrap();
-        let scores = Scores::open(Some(&path), &head).unwrap();
+        let mut scores = Scores::open(Some(&path), &head).unwrap();
         assert_eq!(scores.get(&start), Some(17));
+        scores.insert(&start, 17).unwrap();
         drop(scores);
-        assert_eq!(fs::read_to_string(&path).unwrap(), whole);
+        let again = fs::read_to_string(&path).unwrap();
+        assert_eq!(again, format!("{whole}{}\n", whole.lines().last().unwrap()));
         let message = |error: anyhow::Error| format!("{error:#}");
         let other = Scores::open(Some(&path), &Head::new(5, 1)).err().map(message).unwrap();
         assert!(other.contains(" at depth 4 with 1 MB of hash table (version 2), not of "), "{other}");
