@@ -1,10 +1,9 @@
 //! Matches between pairs of variants of one engine, as `screen` and `spsa` play them.
 
-use crate::resume::Comparison;
+use crate::resume::{self, Comparison};
 use crate::threads::parse_concurrency;
-use anyhow::{Context, bail, ensure};
+use anyhow::Context;
 use bartizan_match::{DrawRule, EngineSpec, Format, OpeningSettings, Openings, ResignRule, Settings};
-use bartizan_types::Excerpt;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -78,14 +77,7 @@ impl PairedArgs {
             (None, Some(file)) => (Task::Report, "--report", file.as_ref()),
             (None, None) => (Task::Begin, "", None),
         };
-        match (file, &self.journal) {
-            (Some(file), Some(journal)) => {
-                ensure!(file == journal, "{option} and --journal name different files");
-                Ok((task, file))
-            }
-            (Some(file), None) | (None, Some(file)) => Ok((task, file)),
-            (None, None) => bail!("{option} needs a journal"),
-        }
+        Ok((task, resume::file((option, file), ("--journal", self.journal.as_ref()))?))
     }
 
     /// The settings of the command line, for a journal without settings.
@@ -104,14 +96,15 @@ impl PairedArgs {
         if let Some(given) = &self.engine
             && given.parse::<EngineSpec>()? != stored.engine.parse::<EngineSpec>()?
         {
-            let [given, stored] = [given, &stored.engine].map(|text| Excerpt::new(text));
-            compared.differs(format!("--engine '{given}' (the file has '{stored}')"));
+            compared.differs("--engine", given, &stored.engine);
         }
         Ok(Paired {
-            openings: compared.stored("--openings", self.openings.clone(), stored.openings),
+            openings: compared.stored_as("--openings", self.openings.clone(), stored.openings, |path| {
+                path.display().to_string()
+            }),
             seed: compared.stored("--seed", self.seed, stored.seed),
-            resign: compared.stored("--resign", self.resign.map(Some), stored.resign),
-            draw: compared.stored("--draw", self.draw.map(Some), stored.draw),
+            resign: compared.optional("--resign", self.resign, stored.resign),
+            draw: compared.optional("--draw", self.draw, stored.draw),
             engine: stored.engine,
         })
     }

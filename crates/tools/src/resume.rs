@@ -1,43 +1,105 @@
 //! Continuing a run: its settings stand in its file, and those that are given too are compared with them.
 
+use crate::files::shown;
 use crate::input;
 use anyhow::{Context, ensure};
 use bartizan_match::{JournalError, JournalFile};
+use clap::ValueEnum;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::fmt::Debug;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Settings that the command line gives, and those of a file.
-pub(crate) struct Comparison(Vec<String>);
+/// Settings that the command line gives, and those of a file, which is called `what`.
+pub(crate) struct Comparison {
+    what: &'static str,
+    differences: Vec<String>,
+}
 
 impl Comparison {
-    pub(crate) fn new() -> Self {
-        Self(Vec::new())
+    /// With a file that messages call `what`, such as "journal".
+    pub(crate) fn with(what: &'static str) -> Self {
+        Self { what, differences: Vec::new() }
     }
 
     /// Takes what the file has. A different value on the command line is remembered.
-    pub(crate) fn stored<T: PartialEq + Debug>(&mut self, option: &str, given: Option<T>, stored: T) -> T {
+    pub(crate) fn stored<T: PartialEq + Display>(&mut self, option: &str, given: Option<T>, stored: T) -> T {
+        self.stored_as(option, given, stored, T::to_string)
+    }
+
+    /// Like [`stored`](Self::stored), for what the file may be without.
+    pub(crate) fn optional<T: PartialEq + Display>(
+        &mut self,
+        option: &str,
+        given: Option<T>,
+        stored: Option<T>,
+    ) -> Option<T> {
+        let show = |value: &Option<T>| value.as_ref().map_or_else(|| "none".to_owned(), T::to_string);
+        self.stored_as(option, given.map(Some), stored, show)
+    }
+
+    /// Like [`stored`](Self::stored), for a value that messages show as `show` does.
+    pub(crate) fn stored_as<T: PartialEq>(
+        &mut self,
+        option: &str,
+        given: Option<T>,
+        stored: T,
+        show: impl Fn(&T) -> String,
+    ) -> T {
         if let Some(given) = given.filter(|given| *given != stored) {
-            self.0.push(format!("{option} {given:?} (the file has {stored:?})"));
+            self.differs(option, &show(&given), &show(&stored));
         }
         stored
     }
 
+    /// Like [`stored`](Self::stored), for an option without a value, which the command line cannot switch off.
+    pub(crate) fn flag(&mut self, option: &str, given: bool, stored: bool) -> bool {
+        if given && !stored {
+            self.add(format!("{option} (the {} is without)", self.what));
+        }
+        stored
+    }
+
+    /// Remembers that a value differs.
+    pub(crate) fn differs(&mut self, option: &str, given: &str, stored: &str) {
+        self.add(format!("{option} {} (the {} has {})", shown(given), self.what, shown(stored)));
+    }
+
     /// Remembers another difference.
-    pub(crate) fn differs(&mut self, what: String) {
-        self.0.push(what);
+    pub(crate) fn add(&mut self, difference: String) {
+        self.differences.push(difference);
     }
 
     /// Fails if something differs.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
-        ensure!(self.0.is_empty(), "it was begun with other settings: {}", self.0.join(", "));
+        ensure!(self.differences.is_empty(), "it was begun with other settings: {}", self.differences.join(", "));
         Ok(())
     }
+}
+
+/// A choice as the command line has it, for [`Comparison::stored_as`].
+pub(crate) fn choice<T: ValueEnum>(choice: &T) -> String {
+    choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+/// A file or none, for [`Comparison::optional`].
+pub(crate) fn path(path: Option<&PathBuf>) -> Option<String> {
+    path.map(|path| path.display().to_string())
+}
+
+/// The file of `option`, or else that of `other`. If both are given, they must name the same file.
+pub(crate) fn file<'a>(
+    (option, file): (&str, Option<&'a PathBuf>),
+    (other, usual): (&str, Option<&'a PathBuf>),
+) -> anyhow::Result<&'a Path> {
+    if let (Some(file), Some(usual)) = (file, usual) {
+        ensure!(file == usual, "{option} and {other} name different files");
+    }
+    file.or(usual).map(PathBuf::as_path).with_context(|| format!("{option} needs a file"))
 }
 
 /// The error of a journal that cannot be used for what the user wants, such as "resume" it.
@@ -100,12 +162,12 @@ pub(crate) fn journal<S: Serialize, E: DeserializeOwned>(
 
 /// Fails if settings are not those of a journal, and names those that differ.
 fn compare(given: &impl Serialize, stored: &Value) -> anyhow::Result<()> {
-    let mut compared = Comparison::new();
+    let mut compared = Comparison::with("file");
     if let Value::Object(given) = serde_json::to_value(given)? {
         for (name, value) in given {
             let old = &stored[&name];
             if value != *old {
-                compared.differs(format!("{name} {value} (the file has {old})"));
+                compared.differs(&name, &value.to_string(), &old.to_string());
             }
         }
     }

@@ -12,8 +12,7 @@ mod settings_file;
 
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say};
-use crate::resume::cannot;
-use anyhow::{bail, ensure};
+use crate::resume::{cannot, file};
 use args::Options;
 use bartizan_client::ClientError;
 use bartizan_match::{End, JournalError, Match, MatchError, Outcome, Settings, Standing, journal};
@@ -21,7 +20,7 @@ use clap::Subcommand;
 pub(crate) use progress::Detail;
 use progress::Progress;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The arguments.
@@ -80,16 +79,10 @@ struct Prepared {
 
 impl Prepared {
     fn new(options: Options, interrupt: &Interrupt) -> anyhow::Result<Self> {
-        let resumed = match (&options.resume, &options.journal) {
-            (Some(Some(resume)), Some(journal)) => {
-                ensure!(resume == journal, "--resume and --journal name different files");
-                Some(resume)
-            }
-            (Some(Some(resume)), None) => Some(resume),
-            (Some(None), Some(journal)) => Some(journal),
-            (Some(None), None) => bail!("--resume needs a journal"),
-            (None, _) => None,
-        };
+        let journal = options.journal.as_ref();
+        let resumed = options.resume.as_ref();
+        let resumed = resumed.map(|resume| file(("--resume", resume.as_ref()), ("--journal", journal)));
+        let resumed = resumed.transpose()?;
         let (settings, outputs) = match resumed {
             Some(path) => {
                 let journal = journal::read(path).map_err(|error| cannot("resume", path, &error))?;
@@ -100,8 +93,8 @@ impl Prepared {
             None => (options.settings()?, Outputs::default()),
         };
         let outputs = Outputs { pgn: options.pgn.or(outputs.pgn), log: options.log.or(outputs.log) };
-        let written = [resumed.or(options.journal.as_ref()), outputs.pgn.as_ref(), outputs.log.as_ref()];
-        let written = written.into_iter().flatten().cloned().collect();
+        let written = [resumed.or(options.journal.as_deref()), outputs.pgn.as_deref(), outputs.log.as_deref()];
+        let written = written.into_iter().flatten().map(Path::to_owned).collect();
         let mut game_match = Match::from(settings.clone()).stop_by(interrupt.stop_handle());
         if outputs.pgn.is_some() || outputs.log.is_some() {
             game_match = game_match.extra(serde_json::to_value(&outputs)?);

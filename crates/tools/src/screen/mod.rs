@@ -151,11 +151,11 @@ impl Args {
         };
         let stored = stored.context("cannot read its settings, which another version may have written");
         let stored = stored.with_context(context)?;
-        let mut compared = Comparison::new();
+        let mut compared = Comparison::with("file");
         if let Some(file) = &self.factors
             && factors::read(file)? != stored.factors
         {
-            compared.differs(format!("other factors in '{}'", file.display()));
+            compared.add(format!("other factors in '{}'", file.display()));
         }
         let setup = Setup {
             paired: self.paired.stored(stored.paired, &mut compared)?,

@@ -6,7 +6,7 @@ use super::play::{self, Player};
 use super::settings::{EngineIdentity, InputFile, NETWORK, Settings};
 use super::{Args, EvaluationChoice, FileFormat};
 use crate::output::note;
-use crate::resume::Comparison;
+use crate::resume::{self, Comparison, choice};
 use anyhow::{Context, bail, ensure};
 use bartizan_engine::EvaluationModel;
 use std::collections::HashSet;
@@ -58,15 +58,8 @@ impl Run {
 
 /// The file, and whether it must exist.
 fn path(args: &Args) -> anyhow::Result<(&Path, bool)> {
-    match (&args.resume, &args.out) {
-        (Some(Some(resume)), Some(out)) => {
-            ensure!(resume == out, "--resume and --out name different files");
-            Ok((resume, true))
-        }
-        (Some(Some(resume)), None) => Ok((resume, true)),
-        (_, Some(out)) => Ok((out, false)),
-        (_, None) => bail!("--resume needs a file"),
-    }
+    let resumed = args.resume.as_ref().and_then(Option::as_ref);
+    Ok((resume::file(("--resume", resumed), ("--out", args.out.as_ref()))?, resumed.is_some()))
 }
 
 /// The settings of the command line, for a file without settings.
@@ -122,34 +115,30 @@ fn check(settings: &Settings) -> anyhow::Result<()> {
 
 /// The settings of the file, with the number of games of the command line. Other differences are errors.
 fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Settings> {
-    let mut compared = Comparison::new();
+    let mut compared = Comparison::with("file");
     let eval_file = args.eval_file.as_deref().map(|file| InputFile::read(file, NETWORK)).transpose()?;
     let is_other = eval_file.is_some() && eval_file != stored.eval_file;
     if is_other {
         let file = stored.eval_file.as_ref().map_or_else(|| "none".into(), |stored| stored.file.display().to_string());
-        compared.differs(format!("--eval-file (the file has {file})"));
-    }
-    if let Some(soft) = args.soft_nodes.filter(|&soft| Some(soft) != stored.soft_nodes) {
-        let stored = stored.soft_nodes.map_or_else(|| "none".into(), |stored| stored.to_string());
-        compared.differs(format!("--soft-nodes {soft} (the file has {stored})"));
+        compared.add(format!("--eval-file (the file has {file})"));
     }
     // Another network is an error already. The same one may lie elsewhere.
     let found = eval_file.clone().filter(|_| !is_other);
     let of_engine = Settings { eval_file: found.or_else(|| stored.eval_file.clone()), ..stored.clone() };
     let engine = EngineIdentity::of_this_program(of_engine.model()?)?;
     if engine != stored.engine {
-        compared.differs(format!("the engine is {engine} (the file has games of {})", stored.engine));
+        compared.add(format!("the engine is {engine} (the file has games of {})", stored.engine));
     }
     let openings = args.openings.as_deref().map(|file| InputFile::read(file, OPENINGS)).transpose()?;
     if openings.is_some() && openings != stored.openings {
         let file = stored.openings.as_ref().map_or_else(|| "none".into(), |stored| stored.file.display().to_string());
-        compared.differs(format!("--openings (the file has {file})"));
+        compared.add(format!("--openings (the file has {file})"));
     }
     let settings = Settings {
         games: args.games.unwrap_or(stored.games),
         nodes: compared.stored("--nodes", args.nodes, stored.nodes),
-        soft_nodes: stored.soft_nodes,
-        evaluation: compared.stored("--evaluation", args.evaluation, stored.evaluation),
+        soft_nodes: compared.optional("--soft-nodes", args.soft_nodes, stored.soft_nodes),
+        evaluation: compared.stored_as("--evaluation", args.evaluation, stored.evaluation, choice),
         eval_file: eval_file.or(stored.eval_file),
         chess960: compared.stored("--chess960", args.chess960, stored.chess960),
         endings: compared.stored("--endings", args.endings, stored.endings),
@@ -158,15 +147,12 @@ fn compare(args: &Args, stored: Settings, path: &Path) -> anyhow::Result<Setting
         openings: openings.or(stored.openings),
         balance: compared.stored("--balance", args.balance, stored.balance),
         win_score: compared.stored("--win-score", args.win_score, stored.win_score),
-        adjudicate_draws: stored.adjudicate_draws,
+        adjudicate_draws: compared.flag("--adjudicate-draws", args.adjudicate_draws, stored.adjudicate_draws),
         max_plies: compared.stored("--max-plies", args.max_plies, stored.max_plies),
         seed: compared.stored("--seed", args.seed, stored.seed),
         hash: compared.stored("--hash", args.hash, stored.hash),
         engine: stored.engine,
     };
-    if args.adjudicate_draws && !stored.adjudicate_draws {
-        compared.differs("--adjudicate-draws (the file is without)".to_owned());
-    }
     let checked = compared.finish().and_then(|()| check(&settings));
     checked.with_context(|| format!("cannot resume '{}'", path.display()))?;
     Ok(settings)

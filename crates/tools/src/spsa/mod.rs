@@ -139,11 +139,11 @@ impl Args {
 
     /// Compares what is given with the setup of a course.
     fn compare(&self, stored: &Setup) -> anyhow::Result<()> {
-        let mut compared = Comparison::new();
+        let mut compared = Comparison::with("file");
         if let Some(file) = &self.parameters
             && parameters::read(file)? != stored.parameters
         {
-            compared.differs(format!("other parameters in '{}'", file.display()));
+            compared.add(format!("other parameters in '{}'", file.display()));
         }
         self.paired.stored(stored.paired.clone(), &mut compared)?;
         compared.stored("--pairs", self.pairs, stored.pairs);

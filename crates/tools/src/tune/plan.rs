@@ -2,10 +2,11 @@
 
 use super::args::{Args, ObjectiveName, OptimizerName};
 use super::checkpoint::{Checkpoint, Decisions, Inputs};
-use crate::resume::Comparison;
+use crate::resume::{Comparison, choice, path};
 use anyhow::{Context, ensure};
 use bartizan_tuner::{FitSettings, Selection};
-use std::fmt::Debug;
+use clap::ValueEnum;
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -50,41 +51,46 @@ fn folder(resume: &Path) -> &Path {
 struct Settings(Comparison);
 
 impl Settings {
-    fn of<T: PartialEq + Debug>(&mut self, option: &str, given: Option<T>, stored: Option<T>, default: T) -> T {
+    fn of<T: PartialEq + Display>(&mut self, option: &str, given: Option<T>, stored: Option<T>, default: T) -> T {
+        self.of_as(option, given, stored, default, T::to_string)
+    }
+
+    fn of_as<T: PartialEq>(
+        &mut self,
+        option: &str,
+        given: Option<T>,
+        stored: Option<T>,
+        default: T,
+        show: impl Fn(&T) -> String,
+    ) -> T {
         match stored {
-            Some(stored) => self.0.stored(option, given, stored),
+            Some(stored) => self.0.stored_as(option, given, stored, show),
             None => given.unwrap_or(default),
         }
     }
 
-    fn scale(&mut self, given: Option<f64>, stored: Option<Option<f64>>) -> Option<f64> {
-        match (given, stored) {
-            (Some(scale), Some(None)) => {
-                self.0.differs(format!("--scale {scale} (the file has none)"));
-                None
-            }
-            (given, Some(Some(stored))) => Some(self.0.stored("--scale", given, stored)),
-            (given, Some(None) | None) => given,
+    fn optional<T: PartialEq + Display>(
+        &mut self,
+        option: &str,
+        given: Option<T>,
+        stored: Option<Option<T>>,
+    ) -> Option<T> {
+        match stored {
+            Some(stored) => self.0.optional(option, given, stored),
+            None => given,
         }
     }
 
     fn flag(&mut self, option: &str, given: bool, stored: Option<bool>) -> bool {
-        if given && stored == Some(false) {
-            self.0.differs(format!("{option} (the file is without)"));
-        }
-        stored.unwrap_or(given)
+        stored.map_or(given, |stored| self.0.flag(option, given, stored))
     }
 
     fn list(&mut self, option: &str, given: &[String], stored: Option<&[String]>) -> Vec<String> {
-        let all = |list: &[String]| if list.is_empty() { "none".to_owned() } else { list.join(",") };
-        match stored {
-            Some(stored) if !given.is_empty() && given != stored => {
-                self.0.differs(format!("{option} {} (the file has {})", all(given), all(stored)));
-                stored.to_vec()
-            }
-            Some(stored) => stored.to_vec(),
-            None => given.to_vec(),
-        }
+        let given = (!given.is_empty()).then(|| given.to_vec());
+        self.of_as(option, given, stored.map(<[String]>::to_vec), Vec::new(), |list| match &list[..] {
+            [] => "none".to_owned(),
+            list => list.join(","),
+        })
     }
 }
 
@@ -94,7 +100,7 @@ impl Plan {
     /// # Errors
     /// When a value is out of range, or differs from that of the checkpoint.
     pub(super) fn new(args: &Args, out: PathBuf, kept: Option<&Checkpoint>) -> anyhow::Result<Self> {
-        let mut settings = Settings(Comparison::new());
+        let mut settings = Settings(Comparison::with("file"));
         let stored = kept.map(|kept| &kept.decisions);
         let decisions = Decisions {
             fit: fit(args, stored.map(|stored| &stored.fit), &mut settings),
@@ -102,7 +108,7 @@ impl Plan {
             positions: settings.of("--positions", args.positions.positions, stored.map(|stored| stored.positions), 0),
             held_out: settings.of("--held-out", args.positions.held_out, stored.map(|stored| stored.held_out), 0.1),
             lambda: settings.of("--lambda", args.fit.lambda, stored.map(|stored| stored.lambda), 1.0),
-            scale: settings.scale(args.fit.scale, stored.map(|stored| stored.scale)),
+            scale: settings.optional("--scale", args.fit.scale, stored.map(|stored| stored.scale)),
             with_network: settings.flag("--with-network", args.with_network, stored.map(|stored| stored.with_network)),
             resolve: settings.flag("--resolve", args.positions.resolve, stored.map(|stored| stored.resolve)),
             refresh: settings.of("--refresh", args.positions.refresh, stored.map(|stored| stored.refresh), 0),
@@ -140,22 +146,29 @@ impl Plan {
     }
 }
 
+/// What the command line calls the choice that `is_it` tells.
+fn name<T: ValueEnum>(is_it: impl Fn(&T) -> bool) -> String {
+    T::value_variants().iter().find(|choice| is_it(choice)).map_or_else(String::new, choice)
+}
+
 fn fit(args: &Args, stored: Option<&FitSettings>, settings: &mut Settings) -> FitSettings {
     let given = &args.fit;
     let optimizer = given.optimizer.unwrap_or(OptimizerName::Adam);
     let usual = FitSettings::default();
     let mut fit = usual.clone();
-    fit.objective = settings.of(
+    fit.objective = settings.of_as(
         "--objective",
         given.objective.map(ObjectiveName::objective),
         stored.map(|stored| stored.objective),
         usual.objective,
+        |objective| name(|name: &ObjectiveName| name.objective() == *objective),
     );
-    fit.method = settings.of(
+    fit.method = settings.of_as(
         "--optimizer",
         given.optimizer.map(OptimizerName::method),
         stored.map(|stored| stored.method),
         optimizer.method(),
+        |method| name(|name: &OptimizerName| name.method() == *method),
     );
     fit.rate = settings.of("--rate", given.rate, stored.map(|stored| stored.rate), optimizer.usual_rate());
     let factor = stored.map(|stored| stored.rate_factor);
@@ -198,12 +211,8 @@ fn inputs(args: &Args, kept: Option<&Checkpoint>, settings: &mut Settings) -> an
         Some(stored) if args.data.is_empty() => stored.data.clone(),
         _ => args.data.clone(),
     };
-    if let Some(given) = &args.start
-        && let Some(stored) = stored
-        && stored.start.as_ref() != Some(given)
-    {
-        let stored = stored.start.as_ref().map_or_else(|| "none".to_owned(), |path| path.display().to_string());
-        settings.0.differs(format!("--start {} (the file has {stored})", given.display()));
+    if let Some(stored) = stored {
+        settings.0.optional("--start", path(args.start.as_ref()), path(stored.start.as_ref()));
     }
     Ok(Inputs {
         data,

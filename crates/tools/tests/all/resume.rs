@@ -162,6 +162,7 @@ fn selfplay_goes_on_with_the_settings_of_the_file() {
         for (more, words) in [
             (&["--nodes", "61"][..], "--nodes 61 (the file has 60)"),
             (&["--seed", "6"], "--seed 6 (the file has 5)"),
+            (&["--evaluation", "classical"], "--evaluation classical (the file has combined)"),
             (&["--adjudicate-draws"], "--adjudicate-draws (the file is without)"),
             (&["--max-plies", "70", "--hash", "2"], "--max-plies 70 (the file has 60), --hash 2 (the file has 1)"),
             (&["--openings", "none.epd"], "none.epd"),
@@ -371,9 +372,9 @@ fn a_screening_goes_on_with_the_settings_of_its_journal() {
         (&["--pairs", "7"][..], "--pairs 7 (the file has 6)"),
         (
             &["--seed", "5", "--openings", "p.epd"],
-            "--openings \"p.epd\" (the file has \"o.epd\"), --seed 5 (the file has 4)",
+            "--openings p.epd (the file has o.epd), --seed 5 (the file has 4)",
         ),
-        (&["--engine", "cmd=x nodes=1"], "--engine 'cmd=x nodes=1' (the file has 'cmd="),
+        (&["--engine", "cmd=x nodes=1"], "--engine cmd=x nodes=1 (the file has cmd="),
         (&["--journal", "k"], "--resume and --journal name different files"),
     ] {
         refused(folder, "j", &[&["screen", "--resume", "j"], more].concat(), &[words]);
@@ -433,8 +434,9 @@ fn spsa_goes_on_with_the_settings_of_its_journal() {
         (&["--pairs", "7", "--batch", "5"][..], "--pairs 7 (the file has 10), --batch 5 (the file has 4)"),
         (&["--rate", "0.25"], "--rate 0.25 (the file has 0.5)"),
         (&["--seed", "5"], "--seed 5 (the file has 4)"),
-        (&["--openings", "p.epd"], "--openings \"p.epd\" (the file has \"o.epd\")"),
-        (&["--engine", "cmd=x nodes=1"], "--engine 'cmd=x nodes=1' (the file has 'cmd="),
+        (&["--resign", "3,600"], "--resign 3,600 (the file has none)"),
+        (&["--openings", "p.epd"], "--openings p.epd (the file has o.epd)"),
+        (&["--engine", "cmd=x nodes=1"], "--engine cmd=x nodes=1 (the file has cmd="),
         (&["--journal", "k"], "--resume and --journal name different files"),
     ] {
         refused(folder, "j", &[&["spsa", "--resume", "j"], more].concat(), &[words]);
@@ -503,7 +505,7 @@ fn a_fit_goes_on_with_the_settings_of_its_checkpoint() {
 
     for (more, words) in [
         (&["--seed", "4", "--batch", "128"][..], "--batch 128 (the file has 256), --seed 4 (the file has 3)"),
-        (&["--optimizer", "adam"], "--optimizer Adam (the file has AdaGrad)"),
+        (&["--optimizer", "adam"], "--optimizer adam (the file has adagrad)"),
         (&["--lambda", "0.5"], "--lambda 0.5 (the file has 0.7)"),
         (&["--scale", "200"], "--scale 200 (the file has none)"),
         (&["--quiet"], "--quiet (the file is without)"),
