@@ -4,12 +4,13 @@ use crate::files;
 use crate::input::{self, Waiting};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::note;
+use crate::progress;
 use crate::threads::parse_threads;
 use anyhow::Context;
 use bartizan_notation::pgn::{
     Chunk, GameTree, Order, PgnError, PgnErrorKind, PgnGame, RawGame, RawGames, read_parallel,
 };
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::cell::Cell;
 use std::fs;
 use std::io::{self, Read};
@@ -311,18 +312,12 @@ impl Input {
 
     fn bar(&self) -> anyhow::Result<ProgressBar> {
         let length = self.length()?;
-        let bar = match length {
-            _ if self.quiet => ProgressBar::hidden(),
-            Some(length) => ProgressBar::new(length),
-            None => ProgressBar::new_spinner(),
-        };
         let template = if length.is_some() {
             "{bytes}/{total_bytes}  {msg}  {elapsed} elapsed, {eta} left"
         } else {
             "{spinner} {bytes}  {msg}  {elapsed} elapsed"
         };
-        bar.set_style(ProgressStyle::with_template(template).context("progress style")?);
-        Ok(bar)
+        progress::bar(length, template, self.quiet)
     }
 }
 

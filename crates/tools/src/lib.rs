@@ -19,6 +19,7 @@ pub mod output;
 pub mod pages;
 mod paired;
 pub mod pgn;
+mod progress;
 mod random;
 mod records;
 mod resume;

@@ -99,9 +99,8 @@ impl PairedArgs {
             compared.differs("--engine", given, &stored.engine);
         }
         Ok(Paired {
-            openings: compared.stored_as("--openings", self.openings.clone(), stored.openings, |path| {
-                path.display().to_string()
-            }),
+            openings: compared
+                .stored_as("--openings", self.openings.clone(), stored.openings, |path| path.display().to_string()),
             seed: compared.stored("--seed", self.seed, stored.seed),
             resign: compared.optional("--resign", self.resign, stored.resign),
             draw: compared.optional("--draw", self.draw, stored.draw),

@@ -5,12 +5,13 @@ use crate::files;
 use crate::input::{self, Waiting};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
+use crate::progress;
 use anyhow::{Context, bail};
 use bartizan_book::{BuildCounts, BuildOptions, BuildPart, Builder};
 use bartizan_notation::epd::Epd;
 use bartizan_notation::pgn::{Chunk, Order, PgnError, PgnErrorKind, PgnGame, PgnReader, read_parallel};
 use bartizan_position::Position;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
@@ -101,9 +102,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         annotated = Some(source);
     }
     let sizes = args.games.iter().map(|path| std::fs::metadata(path).map_or(0, |metadata| metadata.len()));
-    let bar = ProgressBar::new(sizes.sum());
-    let template = "{bar:30} {bytes}/{total_bytes}  {msg}  {eta} left";
-    bar.set_style(ProgressStyle::with_template(template).context("progress style")?);
+    let bar = progress::bar(sizes.sum::<u64>(), "{bar:30} {bytes}/{total_bytes}  {msg}  {eta} left", false)?;
     let mut reading = Reading { args, builder, bar, interrupt, games: 0, broken: 0 };
     let sources = args.games.iter().map(|path| reading.read(path)).collect::<anyhow::Result<Vec<Source>>>()?;
     let Reading { builder, bar, games, broken, .. } = reading;

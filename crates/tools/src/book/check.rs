@@ -6,13 +6,13 @@ use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use crate::pgn::output::write_text;
+use crate::progress;
 use crate::searcher::{Engine, four_fields, pawns};
 use crate::threads::parse_threads;
 use anyhow::{Context, bail, ensure};
 use bartizan_book::Book;
 use bartizan_position::Position;
 use crossbeam::channel::bounded;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -105,9 +105,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
 fn search(args: &Args, walk: &Walk, scores: &mut Scores, interrupt: &Interrupt) -> anyhow::Result<()> {
     let is_new = |&place: &usize| scores.get(&walk.places[place].position).is_none();
     let todo: Vec<usize> = (0..walk.places.len()).filter(is_new).collect();
-    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(walk.places.len() as u64) };
     let style = "{bar:30} {pos}/{len} positions  {msg}  {elapsed} elapsed, {eta} left";
-    bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
+    let bar = progress::bar(walk.places.len() as u64, style, args.json)?;
     bar.set_position((walk.places.len() - todo.len()) as u64);
     bar.reset_eta();
     let next = AtomicUsize::new(0);

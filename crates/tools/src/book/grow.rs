@@ -5,6 +5,7 @@ use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use crate::pgn::output::Output;
+use crate::progress;
 use crate::searcher::{Engine, pawns, score_for_white};
 use anyhow::{Context, bail, ensure};
 use bartizan_book::eco::{self, Opening};
@@ -13,7 +14,6 @@ use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
 use bartizan_search::Limits;
 use bartizan_types::{Key, Move};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -120,9 +120,8 @@ fn read(path: &Path, lines: &mut Vec<Line>, interrupt: &Interrupt) -> anyhow::Re
 
 /// Plays the lines on. Returns the games, and the number of positions searched.
 fn play(args: &Args, lines: &[Line], interrupt: &Interrupt) -> anyhow::Result<(Vec<Line>, usize)> {
-    let bar = ProgressBar::new(lines.len() as u64);
     let style = "{bar:30} {pos}/{len} lines  {msg}  {elapsed} elapsed, {eta} left";
-    bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
+    let bar = progress::bar(lines.len() as u64, style, false)?;
     let mut engine = Engine::new(1)?;
     // The move and the score of each position. Many lines have their first positions in common.
     let mut known: HashMap<Key, (Option<Move>, i32)> = HashMap::new();

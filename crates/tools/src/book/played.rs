@@ -3,6 +3,7 @@
 use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
+use crate::progress;
 use crate::searcher::{Engine, pawns};
 use anyhow::{Context, bail, ensure};
 use bartizan_book::Book;
@@ -11,7 +12,6 @@ use bartizan_notation::pgn::{PgnGame, PgnReader};
 use bartizan_notation::san::SanExt as _;
 use bartizan_position::{Game, Position};
 use bartizan_types::Move;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -85,8 +85,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     }
     let input = input.with_context(|| format!("cannot read '{name}'"))?;
     let mut engine = Engine::new(args.hash)?;
-    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    bar.set_style(ProgressStyle::with_template("{pos} games  {elapsed}").context("progress style")?);
+    let bar = progress::bar(None, "{pos} games  {elapsed}", args.json)?;
     let mut played = Played::default();
     for game in PgnReader::new(input) {
         if interrupt.is_set() {

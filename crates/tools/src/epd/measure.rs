@@ -4,10 +4,10 @@
 //! speed affects them alike. Each search starts with empty tables.
 
 use crate::interrupt::{Interrupt, Interrupted};
+use crate::progress;
 use crate::solver::{Answer, Budget, Solver, Thought};
 use anyhow::{Context, bail};
 use bartizan_notation::epd::Epd;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 
 /// What searches have given.
@@ -31,8 +31,7 @@ pub(super) fn measure<S>(
     interrupt: &Interrupt,
     sample: impl Fn(&[Thought], Answer) -> Option<S>,
 ) -> anyhow::Result<Measured<S>> {
-    let bar = if json { ProgressBar::hidden() } else { ProgressBar::new(positions.len() as u64) };
-    bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {eta} left").context("progress style")?);
+    let bar = progress::bar(positions.len() as u64, "{bar:30} {pos}/{len}  {msg}  {eta} left", json)?;
     let mut samples: Vec<Vec<S>> = solvers.iter().map(|_| Vec::new()).collect();
     let mut search = || -> anyhow::Result<()> {
         for (index, (line, epd)) in positions.iter().enumerate() {

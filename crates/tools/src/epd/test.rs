@@ -5,11 +5,11 @@ use super::suite::{self, Named};
 use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
+use crate::progress;
 use crate::solver::{Budget, Patience, Solver, parse_engine, parse_option};
 use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use crossbeam::channel::unbounded;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -95,8 +95,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     }
     let engine = solvers[0].name();
 
-    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(problems.len() as u64) };
-    bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {eta} left").context("progress style")?);
+    let bar = progress::bar(problems.len() as u64, "{bar:30} {pos}/{len}  {msg}  {eta} left", args.json)?;
     let mut outcomes: Vec<Option<Outcome>> = vec![None; problems.len()];
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let is_ended = || interrupt.is_set() || failed.load(Relaxed);

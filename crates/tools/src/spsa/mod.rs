@@ -15,13 +15,13 @@ use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::matches::{Detail, run_with_progress, with_hint};
 use crate::output::say;
 use crate::paired::{Options, PairedArgs, Task};
+use crate::progress;
 use crate::random;
 use crate::resume::{Comparison, cannot};
 use anyhow::{Context, bail, ensure};
 use bartizan_client::{ClientError, OptionKind};
 use bartizan_match::{End, EngineSpec, Match, Settings, journal};
 use course::{Course, Setup, Step};
-use indicatif::{ProgressBar, ProgressStyle};
 use parameters::Parameter;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -188,11 +188,8 @@ fn check_ranges(setup: &Setup, interrupt: &Interrupt, context: impl Fn() -> Stri
 fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Result<bool> {
     let total = course.setup.pairs;
     let concurrency = args.paired.concurrency.unwrap_or(course.concurrency);
-    let bar = if args.paired.json { ProgressBar::hidden() } else { ProgressBar::new(u64::from(total)) };
-    bar.set_style(
-        ProgressStyle::with_template("{pos}/{len} pairs  {msg}  {elapsed} elapsed, {eta} left")
-            .context("progress style")?,
-    );
+    let style = "{pos}/{len} pairs  {msg}  {elapsed} elapsed, {eta} left";
+    let bar = progress::bar(u64::from(total), style, args.paired.json)?;
     bar.set_position(u64::from(course.pairs()));
     bar.reset_eta();
     while course.pairs() < total {

@@ -2,9 +2,9 @@
 
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
-use anyhow::{Context, bail};
+use crate::progress;
+use anyhow::bail;
 use bartizan_tablebase::{CheckLevel, Config, Inventory, Tablebases, split_folders};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -39,9 +39,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let mut faults: Vec<String> = faults.into_iter().map(|fault| format!("{:#}", anyhow::Error::new(fault))).collect();
     let level = if args.full { CheckLevel::Full } else { CheckLevel::Header };
     let files = tables.iter().flat_map(Tablebases::files).collect::<Vec<_>>();
-    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(files.len() as u64) };
     let style = "{bar:30} {pos} of {len} files  {elapsed} elapsed, {eta} left  {msg}";
-    bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
+    let bar = progress::bar(files.len() as u64, style, args.json)?;
     for file in &files {
         let name = file.path().file_name().unwrap_or_default().display();
         let report = |done: u64, all: u64| bar.set_message(format!("{name}: {} %", 100 * done / all.max(1)));

@@ -3,10 +3,11 @@
 use super::endings::{Endings, expand};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
+use crate::progress;
 use crate::threads::parse_threads;
 use anyhow::{Context, bail};
 use bartizan_tablebase::{Endgame, GenerateError, Generator, Step};
-use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, ProgressBar};
 use serde_json::json;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -48,8 +49,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let (mut made, mut bytes) = (0, 0);
     for (number, endgame) in endgames.iter().enumerate() {
         let begin = Instant::now();
-        let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(1) };
-        bar.set_style(ProgressStyle::with_template("{prefix} {bar:30} {msg}  {elapsed}").context("progress style")?);
+        let bar = progress::bar(1, "{prefix} {bar:30} {msg}  {elapsed}", args.json)?;
         bar.set_prefix(format!("{}/{} {endgame}", number + 1, endgames.len()));
         let generated = generator.generate(endgame, &|| interrupt.is_set(), &|step| show(&bar, step));
         bar.finish_and_clear();

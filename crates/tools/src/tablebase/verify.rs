@@ -3,10 +3,10 @@
 use super::endings::Selection;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
+use crate::progress;
 use crate::threads::parse_threads;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use bartizan_tablebase::{Coverage, Tablebases, VerifyError};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -53,9 +53,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         let begin = Instant::now();
         let all = args.all || endgame.men() <= 3;
         let coverage = if all { Coverage::All } else { Coverage::Sample { seed: args.seed, draws: args.draws } };
-        let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(1) };
         let style = "{prefix} {bar:30} {percent} %  {elapsed} elapsed, {eta} left";
-        bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
+        let bar = progress::bar(1, style, args.json)?;
         bar.set_prefix(endgame.to_string());
         let report = |done, of| {
             bar.set_length(of);

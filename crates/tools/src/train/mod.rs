@@ -12,12 +12,12 @@ use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::{note, say};
 use crate::pgn::output::cannot_write;
 use crate::resume::cannot_read;
+use crate::progress;
 use anyhow::{Context, bail, ensure};
 use bartizan_data::positions::{SAMPLE_SIZE, Sample, SampleReader};
 use bartizan_files::Replacement;
 use bartizan_network::{Architecture, KING_SQUARES, Network, Origin, Quantisation};
 use bartizan_train::{Loss, Model, PHASES, Settings, Trainer};
-use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest, Sha256};
 use state::{Epoch, State};
 use std::fs::File;
@@ -191,17 +191,11 @@ fn save(checkpoint: &Path, trainer: &Trainer, state: &State) -> anyhow::Result<(
     files::replace(checkpoint, &trainer.to_checkpoint(&serde_json::to_string(state)?))
 }
 
-fn bar(length: u64, template: &str, is_hidden: bool) -> anyhow::Result<ProgressBar> {
-    let bar = if is_hidden { ProgressBar::hidden() } else { ProgressBar::new(length) };
-    bar.set_style(ProgressStyle::with_template(template).context("progress style")?);
-    Ok(bar)
-}
-
 /// The SHA-256 of a file.
 fn hash(path: &Path, is_hidden: bool, interrupt: &Interrupt) -> anyhow::Result<[u8; 32]> {
     let mut file = File::open(path).with_context(|| cannot_read(path))?;
     let length = file.metadata().with_context(|| cannot_read(path))?.len();
-    let bar = bar(length, "{bar:30} {bytes}/{total_bytes} hashed", is_hidden)?;
+    let bar = progress::bar(length, "{bar:30} {bytes}/{total_bytes} hashed", is_hidden)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 20];
     loop {
@@ -250,7 +244,7 @@ impl Training<'_> {
         let path = &self.args.data;
         let number = state.history.len() + 1;
         let template = "epoch {prefix}  {bar:30} {human_pos}/{human_len}  {msg}  {elapsed} elapsed, {eta} left";
-        let bar = bar(self.positions, template, self.args.json)?;
+        let bar = progress::bar(self.positions, template, self.args.json)?;
         bar.set_prefix(format!("{number}/{}", plan.epochs));
         let mut reader = open(path)?;
         let mut samples = Vec::new();

@@ -14,6 +14,7 @@ pub use args::Args;
 
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say};
+use crate::progress;
 use anyhow::{Context, ensure};
 use bartizan_tuner::{
     Fit, Form, HandCraftedModel, Layout, Model, Pair, Scaling, Target, TraceReport, Tracer, TrainingData, Weights,
@@ -21,7 +22,7 @@ use bartizan_tuner::{
 };
 use checkpoint::{Checkpoint, Decisions};
 use data::Samples;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use model::TunedModel;
 use plan::Plan;
 use std::path::Path;
@@ -113,10 +114,8 @@ fn apply_file(file: &Path, layout: &Layout, weights: &mut [Pair]) -> anyhow::Res
 
 /// A progress bar; hidden with `--json`.
 fn progress(plan: &Plan, length: usize, what: &str) -> anyhow::Result<ProgressBar> {
-    let bar = if plan.json { ProgressBar::hidden() } else { ProgressBar::new(length as u64) };
     let style = format!("{{bar:30}} {{human_pos}}/{{human_len}} {what}  {{msg}}  {{elapsed}} elapsed, {{eta}} left");
-    bar.set_style(ProgressStyle::with_template(&style).context("progress style")?);
-    Ok(bar)
+    progress::bar(length as u64, &style, plan.json)
 }
 
 /// A run and its data.

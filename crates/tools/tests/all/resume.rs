@@ -370,10 +370,7 @@ fn a_screening_goes_on_with_the_settings_of_its_journal() {
     std::fs::write(folder.join("other.txt"), "hash | Hash=16 | Hash=33\n").unwrap();
     for (more, words) in [
         (&["--pairs", "7"][..], "--pairs 7 (the file has 6)"),
-        (
-            &["--seed", "5", "--openings", "p.epd"],
-            "--openings p.epd (the file has o.epd), --seed 5 (the file has 4)",
-        ),
+        (&["--seed", "5", "--openings", "p.epd"], "--openings p.epd (the file has o.epd), --seed 5 (the file has 4)"),
         (&["--engine", "cmd=x nodes=1"], "--engine cmd=x nodes=1 (the file has cmd="),
         (&["--journal", "k"], "--resume and --journal name different files"),
     ] {

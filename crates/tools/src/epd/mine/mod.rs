@@ -12,6 +12,7 @@ use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say_part};
 use crate::pgn::output::write_text;
+use crate::progress;
 use crate::records::Reading;
 use crate::resume;
 use crate::solver::{Budget, Patience};
@@ -23,7 +24,7 @@ use bartizan_tablebase::Tablebases;
 use bartizan_tuner::games::{GameRecord, Record};
 use clap::ValueEnum;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use journal::{GameEntry, Log};
 use prospect::{Prospector, Stage};
 use serde::{Deserialize, Serialize};
@@ -263,8 +264,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let mut harvest = Harvest { games, limit: args.limit.map(|limit| limit as usize), ..Harvest::default() };
     harvest.advance();
 
-    let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    bar.set_style(ProgressStyle::with_template("{spinner} {msg}  {elapsed} elapsed").context("progress style")?);
+    let bar = progress::bar(None, "{spinner} {msg}  {elapsed} elapsed", args.quiet)?;
     let enough = AtomicBool::new(harvest.is_enough());
     let is_stopped = || interrupt.is_set() || enough.load(Relaxed);
     let complete = thread::scope(|scope| -> anyhow::Result<bool> {

@@ -12,6 +12,7 @@ use crate::files;
 use crate::games::Input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
+use crate::progress;
 use crate::resume;
 use crate::selfplay::settings::EngineIdentity;
 use crate::solver::{Budget, Patience, Solver, parse_engine, parse_option};
@@ -22,7 +23,7 @@ use bartizan_match::EngineSpec;
 use bartizan_notation::pgn::GameTree;
 use bartizan_position::Game;
 use crossbeam::channel::{Receiver, Sender, bounded};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use journal::{Log, Opinions, Settings};
 use judge::{Opinion, Style, annotate};
 use std::collections::BTreeMap;
@@ -184,8 +185,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         Some(path) => Log::open(path, args.resume, args.settings(engine.as_ref(), &options)?)?,
     };
 
-    let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-    bar.set_style(ProgressStyle::with_template("{spinner} {prefix}  {elapsed} elapsed").context("progress style")?);
+    let bar = progress::bar(None, "{spinner} {prefix}  {elapsed} elapsed", args.quiet)?;
     let mut writer = Writer::new(args.style(), name, log, out, &bar);
     let failed = AtomicBool::new(false);
     let is_stopped = || interrupt.is_set() || failed.load(Relaxed);

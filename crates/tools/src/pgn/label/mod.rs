@@ -8,6 +8,7 @@ use crate::files;
 use crate::input::{self, Waiting};
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::note;
+use crate::progress;
 use crate::selfplay::settings::EngineIdentity;
 use anyhow::{Context, bail, ensure};
 use bartizan_engine::EvaluationModel;
@@ -16,7 +17,7 @@ use bartizan_notation::epd::{Epd, Operation};
 use bartizan_notation::list;
 use bartizan_types::{Color, GameResult};
 use crossbeam::channel::{Receiver, Sender, bounded};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use journal::Log;
 use player::Player;
 use serde::{Deserialize, Serialize};
@@ -214,9 +215,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let todo: Vec<Task> = all.filter(|task| !outcomes.contains_key(task)).collect();
     let resumed = outcomes.len();
 
-    let bar = if args.quiet { ProgressBar::hidden() } else { ProgressBar::new((resumed + todo.len()) as u64) };
     let style = "{bar:30} {pos}/{len} games  {msg}  {elapsed} elapsed, {eta} left";
-    bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
+    let bar = progress::bar((resumed + todo.len()) as u64, style, args.quiet)?;
     bar.set_position(resumed as u64);
     bar.reset_eta();
     let work = Work { positions: &positions, todo: &todo, next: AtomicUsize::new(0), failed: AtomicBool::new(false) };

@@ -1,0 +1,15 @@
+//! Progress bars, which stand on standard error.
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A bar for a length, or a spinner if the length is not known.
+pub(crate) fn bar(length: impl Into<Option<u64>>, template: &str, is_hidden: bool) -> anyhow::Result<ProgressBar> {
+    let bar = match length.into() {
+        _ if is_hidden => ProgressBar::hidden(),
+        Some(length) => ProgressBar::new(length),
+        None => ProgressBar::new_spinner(),
+    };
+    bar.set_style(ProgressStyle::with_template(template).context("progress style")?);
+    Ok(bar)
+}
