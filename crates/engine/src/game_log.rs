@@ -179,7 +179,7 @@ fn finish(path: &Path, mut journal: Journal) -> io::Result<()> {
 fn recover(path: &Path, lock: &Lock) -> io::Result<Vec<io::Error>> {
     let mut faults = Vec::new();
     let Some(name) = path.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Ok(faults) };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = bartizan_files::folder_of(path);
     let mut left = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;

@@ -1,7 +1,7 @@
 //! Paths that name a descriptor of this process, such as `/dev/stdout`.
 
 use crate::same::{MAX_LINKS, next_link};
-use crate::temporary::folder;
+use crate::temporary::folder_of;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::fd::AsFd;
@@ -37,7 +37,7 @@ fn number(path: &Path) -> Option<u32> {
     };
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
-        if is_known(folder(&path)) {
+        if is_known(folder_of(&path)) {
             return path.file_name()?.to_str()?.parse().ok();
         }
         path = next_link(&path)?;

@@ -33,7 +33,7 @@ pub use positional::{POSITIONAL, read_exact_at};
 pub use replacement::{Replacement, replace};
 pub use same::{is_same, is_same_target};
 pub use special::{check_no_named_pipe, check_regular};
-pub use temporary::{sweep, temporary};
+pub use temporary::{folder_of, sweep, temporary};
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};

@@ -1,6 +1,6 @@
 //! Whether two paths name one file.
 
-use crate::temporary::folder;
+use crate::temporary::folder_of;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub(crate) fn destination(path: &Path) -> io::Result<PathBuf> {
     for _ in 0..MAX_LINKS {
         let Some(next) = next_link(&path) else {
             let name = path.file_name().ok_or(ErrorKind::NotFound)?;
-            return Ok(fs::canonicalize(folder(&path))?.join(name));
+            return Ok(fs::canonicalize(folder_of(&path))?.join(name));
         };
         path = next;
     }
@@ -40,7 +40,7 @@ pub(crate) fn destination(path: &Path) -> io::Result<PathBuf> {
 
 /// What a symbolic link names.
 pub(crate) fn next_link(path: &Path) -> Option<PathBuf> {
-    fs::read_link(path).ok().map(|next| folder(path).join(next))
+    fs::read_link(path).ok().map(|next| folder_of(path).join(next))
 }
 
 #[cfg(test)]

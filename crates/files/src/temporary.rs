@@ -14,8 +14,8 @@ const RANDOM: usize = 6;
 /// Longest beginning of a file's name that is part of the temporary name, in bytes; file systems allow 255.
 const LONGEST: usize = 180;
 
-/// The folder of a file.
-pub(crate) fn folder(path: &Path) -> &Path {
+/// The folder of a file; `.` if the path is only a name.
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
@@ -62,7 +62,7 @@ pub fn temporary(path: &Path) -> io::Result<NamedTempFile> {
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let file = builder.tempfile_in(folder(path)).map_err(without_path)?;
+        let file = builder.tempfile_in(folder_of(path)).map_err(without_path)?;
         match file.as_file().try_lock() {
             // Between creation and lock, another process may have taken the file for an abandoned one and deleted it.
             Ok(()) if file.path().exists() => return Ok(file),
@@ -78,7 +78,7 @@ pub fn temporary(path: &Path) -> io::Result<NamedTempFile> {
 /// Files of living processes are locked and stay, as do files with other names.
 pub fn sweep(path: &Path) -> usize {
     let prefix = prefix(path);
-    let Ok(entries) = fs::read_dir(folder(path)) else { return 0 };
+    let Ok(entries) = fs::read_dir(folder_of(path)) else { return 0 };
     let abandoned = entries.flatten().filter(|entry| {
         is_temporary(&entry.file_name().to_string_lossy(), &prefix)
             && entry.file_type().is_ok_and(|kind| kind.is_file())

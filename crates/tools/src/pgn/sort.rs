@@ -5,7 +5,7 @@ use crate::games::{Game, Input};
 use crate::interrupt::{Interrupt, Interrupted};
 use anyhow::Context;
 use bartizan_games::{SortKey, Sorter};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const EXAMPLE: &str = "\
 Keys:
@@ -45,11 +45,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let file = args.out.as_deref().filter(|path| path.as_os_str() != "-");
-    let folder = match file.map(|path| path.parent().unwrap_or(Path::new(""))) {
-        Some(folder) if folder.as_os_str().is_empty() => PathBuf::from("."),
-        Some(folder) => folder.to_owned(),
-        None => std::env::temp_dir(),
-    };
+    let folder = file.map_or_else(std::env::temp_dir, |path| bartizan_files::folder_of(path).to_owned());
     let mut out = Output::new(args.out.as_deref())?;
     let (input, memory) = args.input.within_memory(args.memory);
     let mut sorter = Sorter::new(memory, &folder);

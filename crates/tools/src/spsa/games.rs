@@ -26,7 +26,7 @@ pub(super) fn path(course: &Path, pairs: u32) -> PathBuf {
 ///
 /// Files that are not such journals stay.
 pub(super) fn clear(course: &Path, pairs: u32, is_new: bool) {
-    let folder = course.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = bartizan_files::folder_of(course);
     let Some(name) = course.file_name().map(|name| name.to_string_lossy()) else { return };
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {

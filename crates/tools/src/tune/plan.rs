@@ -35,16 +35,8 @@ pub(super) fn directory(args: &Args) -> anyhow::Result<(PathBuf, bool)> {
 
 /// The directory of a run, which its checkpoint stands for too.
 fn folder(resume: &Path) -> &Path {
-    match resume.parent() {
-        Some(parent) if resume.file_name().is_some_and(|name| name == super::CHECKPOINT) && !resume.is_dir() => {
-            if parent.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                parent
-            }
-        }
-        _ => resume,
-    }
+    let is_checkpoint = resume.file_name().is_some_and(|name| name == super::CHECKPOINT) && !resume.is_dir();
+    if is_checkpoint { bartizan_files::folder_of(resume) } else { resume }
 }
 
 /// Settings that the command line gives, and those of a checkpoint if there is one.
