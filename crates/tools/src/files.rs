@@ -9,9 +9,24 @@ pub(crate) fn shown(text: &str) -> Excerpt<'_> {
     Excerpt::with_length(text, Excerpt::LINE)
 }
 
+/// What an error says about a file that cannot be read.
+pub(crate) fn cannot_read(path: &Path) -> String {
+    format!("cannot read '{}'", path.display())
+}
+
+/// What an error says about a file that cannot be written.
+pub(crate) fn cannot_write(path: &Path) -> String {
+    format!("cannot write '{}'", path.display())
+}
+
+/// Bytes in hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Replaces a file as a whole.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    bartizan_files::replace(path, bytes).with_context(|| format!("cannot write '{}'", path.display()))
+    bartizan_files::replace(path, bytes).with_context(|| cannot_write(path))
 }
 
 /// The names of files, for a message: the first ones, and the number of the others.

@@ -1,5 +1,6 @@
 //! Inputs that keep a program waiting: standard input and named pipes.
 
+use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use anyhow::{Context, bail, ensure};
 use std::fs::{self, File};
@@ -127,7 +128,7 @@ pub(crate) fn read_positions(path: &Path, interrupt: &Interrupt) -> anyhow::Resu
     if interrupt.is_set() {
         bail!(Interrupted(format!("while reading '{}'", path.display())));
     }
-    text.with_context(|| format!("cannot read '{}'", path.display()))
+    text.with_context(|| files::cannot_read(path))
 }
 
 /// Reads an input of lines with positions to its end.

@@ -1,6 +1,6 @@
 //! Continuing a run: its settings stand in its file, and those that are given too are compared with them.
 
-use crate::files::shown;
+use crate::files::{self, shown};
 use crate::input;
 use anyhow::{Context, ensure};
 use bartizan_match::{JournalError, JournalFile};
@@ -174,23 +174,19 @@ fn compare(given: &impl Serialize, stored: &Value) -> anyhow::Result<()> {
     compared.finish()
 }
 
-pub(crate) fn cannot_read(path: &Path) -> String {
-    format!("cannot read '{}'", path.display())
-}
-
 /// The SHA-256 of a file, in hexadecimal, by which a journal knows its input again.
 pub(crate) fn digest(path: &Path) -> anyhow::Result<String> {
-    let is_stream = input::is_stream(path).with_context(|| cannot_read(path))?;
+    let is_stream = input::is_stream(path).with_context(|| files::cannot_read(path))?;
     ensure!(!is_stream, "'{}' can be read only once, and --journal needs to read it twice", path.display());
     let read = || -> std::io::Result<String> {
         let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
         let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
         loop {
             match reader.read(&mut buffer)? {
-                0 => return Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+                0 => return Ok(files::hex(&hash.finalize())),
                 read => hash.update(&buffer[..read]),
             }
         }
     };
-    read().with_context(|| cannot_read(path))
+    read().with_context(|| files::cannot_read(path))
 }

@@ -78,7 +78,7 @@ impl Source {
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
-    let folder = args.out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = bartizan_files::folder_of(&args.out);
     let mut options = BuildOptions::default();
     options.min_count = args.min_count;
     options.max_ply = args.max_ply;
@@ -118,7 +118,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     }
     output.commit()?;
     let read = Sources { annotated, avoided, games: sources };
-    let record = record(args, &read, &counts, broken, &hex(&hash.finalize()));
+    let record = record(args, &read, &counts, broken, &files::hex(&hash.finalize()));
     files::replace(&record_path(&args.out), format!("{}\n", serde_json::to_string_pretty(&record)?).as_bytes())?;
     let BuildCounts { games, below_rating, plies, moves, positions, entries, .. } = counts;
     say!("{games} games, {plies} plies, {moves} different moves")?;
@@ -134,8 +134,8 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
 
 /// Reads a file as a whole.
 fn whole(path: &Path) -> anyhow::Result<(Source, String)> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-    let sha256 = hex(&Sha256::digest(&bytes));
+    let bytes = std::fs::read(path).with_context(|| files::cannot_read(path))?;
+    let sha256 = files::hex(&Sha256::digest(&bytes));
     let source = Source { name: path.display().to_string(), bytes: bytes.len() as u64, sha256 };
     Ok((source, String::from_utf8_lossy(&bytes).into_owned()))
 }
@@ -169,10 +169,6 @@ fn record(args: &Args, read: &Sources, counts: &BuildCounts, broken: u64, sha256
         "positions": counts.positions,
         "moves": counts.entries,
     })
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The state of reading several files.
@@ -212,7 +208,7 @@ impl Reading<'_> {
         }
         read?;
         let seen = std::mem::take(&mut *seen.lock().unwrap_or_else(PoisonError::into_inner));
-        Ok(Source { name, bytes: seen.bytes, sha256: hex(&seen.hash.finalize()) })
+        Ok(Source { name, bytes: seen.bytes, sha256: files::hex(&seen.hash.finalize()) })
     }
 
     /// Reads all games in this thread.

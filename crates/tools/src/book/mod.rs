@@ -11,6 +11,7 @@ mod show;
 mod stats;
 mod walk;
 
+use crate::files;
 use crate::interrupt::Interrupt;
 use crate::lazy::Lazy;
 use anyhow::Context;
@@ -89,7 +90,7 @@ struct Output {
 
 impl Output {
     fn create(path: &Path) -> anyhow::Result<Self> {
-        let file = Replacement::new(path).with_context(|| format!("cannot write '{}'", path.display()))?;
+        let file = Replacement::new(path).with_context(|| files::cannot_write(path))?;
         Ok(Self { path: path.to_owned(), file: BufWriter::new(file), entries: 0 })
     }
 
@@ -106,6 +107,6 @@ impl Output {
         let Self { path, file, entries } = self;
         anyhow::ensure!(entries > 0, "no move is left for the book '{}', so it is not written", path.display());
         let written = file.into_inner().map_err(io::Error::from).and_then(Replacement::commit);
-        written.with_context(|| format!("cannot write '{}'", path.display()))
+        written.with_context(|| files::cannot_write(&path))
     }
 }

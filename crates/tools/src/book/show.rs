@@ -1,6 +1,7 @@
 //! `book show`: the moves of a position.
 
 use super::open;
+use crate::files;
 use crate::output::say;
 use anyhow::{Context, anyhow};
 use bartizan_book::{BookMove, PolyglotKey};
@@ -33,7 +34,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let book = open(&args.book)?;
     let game = game(&args.position.join(" "))?;
     let (position, last) = (game.position(), game.moves().last());
-    let moves = book.moves(position, last).with_context(|| format!("cannot read '{}'", args.book.display()))?;
+    let moves = book.moves(position, last).with_context(|| files::cannot_read(&args.book))?;
     let total: f64 = moves.iter().map(|mv| f64::from(mv.weight)).sum();
     let percent = |found: &BookMove| 100.0 * f64::from(found.weight) / total.max(1.0);
     let key = PolyglotKey::after(position, last);

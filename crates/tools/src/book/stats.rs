@@ -1,6 +1,7 @@
 //! `book stats`: what a book contains.
 
 use super::open;
+use crate::files;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use anyhow::{Context, bail};
@@ -27,7 +28,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let book = open(&args.book)?;
-    let context = || format!("cannot read '{}'", args.book.display());
+    let context = || files::cannot_read(&args.book);
     let (mut positions, mut most, mut same, mut never) = (0_u64, 0_u64, 0_u64, 0_u64);
     let mut last = None;
     for entry in &book {

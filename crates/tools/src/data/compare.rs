@@ -1,9 +1,9 @@
 //! `data compare`: finds the positions on which a network and the hand-written evaluation agree least.
 
 use super::{CHUNK, Progress, each_chunk, open, total_bytes, unpack};
+use crate::files::cannot_read;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{say, say_part};
-use crate::resume::cannot_read;
 use crate::searcher::{Engine, pawns, score_for_white};
 use anyhow::Context;
 use bartizan_eval::{Material, evaluate, shown, win_draw_loss};

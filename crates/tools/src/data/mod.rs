@@ -9,11 +9,10 @@ mod split;
 mod stats;
 mod vary;
 
+use crate::files::{cannot_read, cannot_write};
 use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{OutputError, note, say};
-use crate::pgn::output::cannot_write;
-use crate::resume::cannot_read;
 use anyhow::Context;
 use bartizan_data::positions::{POSITIONS_MAGIC, SAMPLE_SIZE, Sample, SampleReader, SampleWriter};
 use bartizan_data::{GameReader, ReadError, SelfplayGame};

@@ -1,9 +1,8 @@
 //! `data split`: divides games by chance.
 
 use super::{Progress, each_game, print_summary, total_bytes};
-use crate::files;
+use crate::files::{self, cannot_write};
 use crate::interrupt::Interrupt;
-use crate::pgn::output::cannot_write;
 use anyhow::Context;
 use bartizan_data::GameWriter;
 use bartizan_files::Replacement;

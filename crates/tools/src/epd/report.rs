@@ -1,5 +1,6 @@
 //! Results of a suite: lines, summary, comparison with an earlier run.
 
+use crate::files;
 use anyhow::Context;
 use bartizan_stats::{geometric_mean, wilson};
 use serde::{Deserialize, Serialize};
@@ -67,12 +68,12 @@ pub(super) struct Json<'a> {
 
 impl Run {
     pub(super) fn load(path: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+        let text = std::fs::read(path).with_context(|| files::cannot_read(path))?;
         serde_json::from_slice(&text).with_context(|| format!("'{}' is not a result file of epd test", path.display()))
     }
 
     pub(super) fn save(&self, path: &Path) -> anyhow::Result<()> {
-        crate::files::replace(path, &serde_json::to_vec_pretty(self)?)
+        files::replace(path, &serde_json::to_vec_pretty(self)?)
     }
 
     pub(super) fn summary(&self, bt2630: bool) -> Summary {

@@ -1,5 +1,6 @@
 //! `learn`: shows and edits learning files.
 
+use crate::files;
 use crate::output::{note, say};
 use anyhow::{Context, ensure};
 use bartizan_engine::Material;
@@ -81,7 +82,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Reads a file that must exist.
 fn read(path: &Path) -> anyhow::Result<LearningFile> {
     // To the engine a missing learning file is an empty one. On the command line it is a mistake.
-    std::fs::metadata(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+    std::fs::metadata(path).with_context(|| files::cannot_read(path))?;
     let file = LearningFile::read(path)?;
     report_damages(path, &file);
     Ok(file)

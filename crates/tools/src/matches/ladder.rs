@@ -1,7 +1,7 @@
 //! `match ladder`: rates engines by the games of journals and PGN files.
 
 use super::repeats::Repeats;
-use crate::files::shown;
+use crate::files::{self, shown};
 use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
@@ -135,7 +135,7 @@ impl Games {
 
     /// The same. A pipe can be opened and read only once.
     fn read_once(&mut self, path: &Path, interrupt: &Interrupt) -> anyhow::Result<()> {
-        let cannot = || format!("cannot read '{}'", path.display());
+        let cannot = || files::cannot_read(path);
         let mut file = input::open(path, interrupt).and_then(bartizan_files::decompress).with_context(cannot)?;
         let mut start = Vec::new();
         file.by_ref().take(START).read_to_end(&mut start).with_context(cannot)?;

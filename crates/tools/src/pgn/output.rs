@@ -1,5 +1,6 @@
 //! Where games are written.
 
+use crate::files::cannot_write;
 use crate::games::Place;
 use crate::output::OutputError;
 use anyhow::Context;
@@ -128,8 +129,4 @@ impl Numbering {
         self.0 += if place.line == 1 { 2 } else { 1 };
         self.0
     }
-}
-
-pub(crate) fn cannot_write(path: &Path) -> String {
-    format!("cannot write '{}'", path.display())
 }

@@ -1,5 +1,6 @@
 //! `pgn stats`: counts what a collection consists of.
 
+use crate::files;
 use crate::games::{Game, Input};
 use crate::interrupt::Interrupt;
 use crate::output::say;
@@ -75,7 +76,7 @@ fn read(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Statistics> {
 fn merge(files: &[PathBuf]) -> anyhow::Result<Statistics> {
     let mut whole = Statistics::default();
     for path in files {
-        let text = std::fs::read(path).with_context(|| format!("cannot read '{}'", path.display()))?;
+        let text = std::fs::read(path).with_context(|| files::cannot_read(path))?;
         let part = serde_json::from_slice(&text);
         let part: Statistics =
             part.with_context(|| format!("'{}' is not the output of 'pgn stats --json'", path.display()))?;

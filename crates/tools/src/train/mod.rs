@@ -6,12 +6,10 @@ mod state;
 
 pub use args::Args;
 
-use crate::files;
+use crate::files::{self, cannot_read, cannot_write};
 use crate::input;
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::{note, say};
-use crate::pgn::output::cannot_write;
-use crate::resume::cannot_read;
 use crate::progress;
 use anyhow::{Context, bail, ensure};
 use bartizan_data::positions::{SAMPLE_SIZE, Sample, SampleReader};

@@ -184,7 +184,7 @@ impl Settings {
                 None => {
                     // A file that is missing is an error before the first search.
                     let exists =
-                        |path: &PathBuf| fs::metadata(path).map(drop).with_context(|| resume::cannot_read(path));
+                        |path: &PathBuf| fs::metadata(path).map(drop).with_context(|| files::cannot_read(path));
                     args.files.iter().try_for_each(exists)?;
                     Vec::new()
                 }

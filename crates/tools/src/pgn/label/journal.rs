@@ -4,7 +4,6 @@ use super::{Outcome, Positions, Settings, Task};
 use crate::resume;
 use bartizan_match::JournalFile;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -55,9 +54,4 @@ impl Log {
         }
         Ok(())
     }
-}
-
-/// The SHA-256 of a text, in hexadecimal.
-pub(super) fn digest(text: &[u8]) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -21,6 +21,7 @@ use indicatif::ProgressBar;
 use journal::Log;
 use player::Player;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -144,7 +145,7 @@ impl Settings {
             "the games of a position would be equal: give --nodes with --vary, or a limit of time"
         );
         Ok(Self {
-            positions: journal::digest(text),
+            positions: files::hex(&Sha256::digest(text)),
             built_in: if args.engine.is_some() {
                 None
             } else {
