@@ -139,8 +139,7 @@ impl Match {
     /// Sets the limits of every engine that does not set its limits itself.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
-        let Limits { tc, st, nodestime, nodes, depth } = limits;
-        self.settings.each = EngineSpec { tc, st, nodestime, nodes, depth, ..self.settings.each };
+        self.settings.each = self.settings.each.with_limits(limits);
         self
     }
 

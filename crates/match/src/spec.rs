@@ -185,10 +185,11 @@ impl EngineSpec {
         Self { nodes: Some(nodes), ..self }
     }
 
-    /// Sets all limits, in real time; `None` leaves them open.
+    /// Sets all limits; those that are `None` are left open.
     #[must_use]
-    pub fn limited(self, tc: Option<TimeControl>, st: Option<f64>, nodes: Option<u64>, depth: Option<u32>) -> Self {
-        Self { tc, st, nodestime: None, nodes, depth, ..self }
+    pub fn with_limits(self, limits: Limits) -> Self {
+        let Limits { tc, st, nodestime, nodes, depth } = limits;
+        Self { tc, st, nodestime, nodes, depth, ..self }
     }
 
     /// Sets one of the keys that [`EngineSpec::from_str`] reads.
@@ -229,7 +230,6 @@ impl EngineSpec {
     /// This engine with everything it leaves open taken from `each`.
     #[must_use]
     pub fn or(&self, each: &Self) -> Self {
-        let limits = self.own_limits().or(each.own_limits());
         let mut options = each.options.clone();
         set_options(&mut options, &self.options);
         Self {
@@ -239,13 +239,10 @@ impl EngineSpec {
             directory: self.directory.clone().or_else(|| each.directory.clone()),
             protocol: self.protocol.clone().or_else(|| each.protocol.clone()),
             options,
-            tc: limits.tc,
-            st: limits.st,
-            nodestime: limits.nodestime,
-            nodes: limits.nodes,
-            depth: limits.depth,
             factor: self.factor.or(each.factor),
+            ..Self::default()
         }
+        .with_limits(self.own_limits().or(each.own_limits()))
     }
 
     /// Sets options, whatever the case of their names, on top of those that are set.

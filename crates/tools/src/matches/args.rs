@@ -4,7 +4,7 @@ use super::settings_file;
 use crate::threads::parse_concurrency;
 use anyhow::bail;
 use bartizan_match::{
-    DrawRule, EngineSpec, EngineSpecErrorKind, Format, OpeningSettings, ResignRule, Settings, TablebaseRule,
+    DrawRule, EngineSpec, EngineSpecErrorKind, Format, Limits, OpeningSettings, ResignRule, Settings, TablebaseRule,
     TimeControl,
 };
 use bartizan_stats::{Sprt, SprtModel};
@@ -262,8 +262,7 @@ impl Options {
     pub(super) fn settings(&self) -> anyhow::Result<Settings> {
         let mut settings = Settings::default();
         settings.engines.clone_from(&self.engines);
-        let limits = EngineSpec::default().limited(self.tc, self.st, self.nodes, self.depth);
-        settings.each = limits.or(&self.each.clone().unwrap_or_default());
+        settings.each = self.each();
         settings.format = self.format.unwrap_or(settings.format);
         settings.rounds = self.rounds.unwrap_or(settings.rounds);
         settings.openings = self.openings()?;
@@ -280,6 +279,12 @@ impl Options {
         settings.strict = self.strict;
         settings.event = self.event.clone().unwrap_or(settings.event);
         Ok(settings.complete()?)
+    }
+
+    /// What holds for every engine that does not set it itself.
+    pub(super) fn each(&self) -> EngineSpec {
+        let limits = Limits { tc: self.tc, st: self.st, nodestime: None, nodes: self.nodes, depth: self.depth };
+        EngineSpec::default().with_limits(limits).or(&self.each.clone().unwrap_or_default())
     }
 
     fn openings(&self) -> anyhow::Result<Option<OpeningSettings>> {
@@ -322,7 +327,6 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_match::Limits;
     use clap::{Args as _, Command};
 
     fn command() -> Command {

@@ -44,8 +44,7 @@ impl Options {
     /// may change; what decides results may not.
     pub(super) fn resumed(&self, stored: Settings, journal: &Path) -> anyhow::Result<Settings> {
         let mut compared = Comparison::with("journal");
-        let limits = EngineSpec::default().limited(self.tc, self.st, self.nodes, self.depth);
-        let each = limits.or(&self.each.clone().unwrap_or_default());
+        let each = self.each();
         if self.engines.is_empty() {
             for (index, engine) in stored.engines.iter().enumerate() {
                 compare_engine(&mut compared, index, &each, engine);

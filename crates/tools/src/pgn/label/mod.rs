@@ -136,7 +136,7 @@ impl Settings {
         let limits = args.engine.as_ref().map_or(own, |engine| engine.limits().or(own));
         limits.check().map_err(|error| anyhow::anyhow!("invalid limits: {error}"))?;
         if let Some(engine) = &args.engine {
-            engine.clone().limited(None, None, Some(1), None).check()?;
+            engine.clone().with_limits(limits).check()?;
         }
         let vary = args.vary.unwrap_or(if args.games > 1 { 20 } else { 0 });
         let is_timed = limits.tc.is_some() || limits.st.is_some();

@@ -203,9 +203,7 @@ fn other(
             },
         });
     }
-    let Limits { tc, st, nodestime, nodes, depth } = limits;
-    let mut side = spec.clone().limited(tc, st, nodes, depth);
-    side.nodestime = nodestime;
+    let mut side = spec.clone().with_limits(limits);
     // It is in the limits already.
     side.factor = None;
     let mut match_settings = MatchSettings::default();
