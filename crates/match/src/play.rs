@@ -7,7 +7,7 @@ use crate::pgn_file::PgnFile;
 use crate::record::GameRecord;
 use crate::schedule::{GamesLeft, Schedule};
 use crate::settings::{Format, Settings};
-use crate::slots::{self, Report, Work};
+use crate::slots::{self, Report, Starter, Work};
 use crate::spec::EngineSpec;
 use crate::standing::Standing;
 use crate::stop::StopHandle;
@@ -18,7 +18,6 @@ use bartizan_stats::{Sprt, SprtReport, SprtStatus};
 use crossbeam::channel::{Receiver, unbounded};
 use parking_lot::Mutex;
 use serde_json::Value;
-use std::collections::HashSet;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -242,17 +241,8 @@ impl Match {
         let others = others.filter_map(|(what, path)| Some((what, path?)));
         let traffic = self.log.as_deref().map(|log| Traffic::to(log, others)).transpose()?.unwrap_or_default();
         let schedule = Schedule::new(settings.format, settings.engines.len(), settings.rounds);
-        let mut work = Work {
-            settings: &settings,
-            openings: &openings,
-            tablebases: tablebases.as_ref(),
-            todo: Mutex::new(GamesLeft::new(schedule.clone(), HashSet::new())),
-            decided: AtomicBool::new(false),
-            failed: AtomicBool::new(false),
-            stop: &self.stop,
-            traffic: &traffic,
-        };
-        try_engines(&work)?;
+        let starter = Starter { settings: &settings, stop: &self.stop, traffic: &traffic };
+        try_engines(&starter)?;
 
         // A file that cannot be used must not leave a journal behind.
         let mut pgn = self.pgn.map(PgnFile::open).transpose()?;
@@ -264,13 +254,19 @@ impl Match {
         if let Some(pgn) = &mut pgn {
             pgn.complete(&games)?;
         }
-        let finished = games.iter().map(|game| game.id).collect();
-        work.todo = Mutex::new(GamesLeft::new(schedule.clone(), finished));
         let standing = Standing::of(settings.engines.len(), &games);
         on_event(Event::Started { standing: &standing, games: schedule.len(), openings: openings.len() });
 
         let decision = first_decision(&settings, &games);
-        work.decided = AtomicBool::new(decision.is_some());
+        let finished = games.iter().map(|game| game.id).collect();
+        let work = Work {
+            starter,
+            openings: &openings,
+            tablebases: tablebases.as_ref(),
+            todo: Mutex::new(GamesLeft::new(schedule.clone(), finished)),
+            decided: AtomicBool::new(decision.is_some()),
+            failed: AtomicBool::new(false),
+        };
         let mut results = Results { settings: &settings, standing, decision, journal, pgn };
         results.play(&work, &mut on_event)?;
         // The last lines come after the last report.
@@ -293,10 +289,11 @@ impl Match {
 
 /// Starts and ends each engine, until the match is stopped. In [`Format::Pairs`] the engines are variants of one, so
 /// the first two stand for all.
-fn try_engines(work: &Work<'_>) -> Result<(), MatchError> {
-    let count = if work.settings.format == Format::Pairs { 2 } else { work.settings.engines.len() };
+fn try_engines(starter: &Starter<'_>) -> Result<(), MatchError> {
+    let settings = starter.settings;
+    let count = if settings.format == Format::Pairs { 2 } else { settings.engines.len() };
     for engine in 0..count {
-        match work.start(0, engine) {
+        match starter.start(0, engine) {
             // An engine that has to be killed at its end can still play.
             Ok(client) => drop(client.quit()),
             Err(MatchError::Engine(ClientError::Cancelled { .. })) => return Ok(()),
@@ -370,7 +367,7 @@ impl Results<'_> {
         on_event: &mut impl FnMut(Event<'_>),
     ) -> Result<(), MatchError> {
         for report in reports {
-            if let Some((path, error)) = work.traffic.take_error() {
+            if let Some((path, error)) = work.starter.traffic.take_error() {
                 on_event(Event::LogFailed { path: &path, error: &error });
             }
             match report {

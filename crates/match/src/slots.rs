@@ -27,33 +27,15 @@ pub(crate) enum Report {
     Failed(MatchError),
 }
 
-/// What all slots share. Only the flags are used while a game runs.
-pub(crate) struct Work<'a> {
+/// Starts the engines of a match.
+pub(crate) struct Starter<'a> {
     pub(crate) settings: &'a Settings,
-    pub(crate) openings: &'a Openings,
-    pub(crate) tablebases: Option<&'a TablebaseJudge>,
-    /// Games still to be played, in order.
-    pub(crate) todo: Mutex<GamesLeft>,
-    /// Whether the match is decided: running games are finished, no new ones begin.
-    pub(crate) decided: AtomicBool,
-    /// Whether the match has failed: running games are abandoned.
-    pub(crate) failed: AtomicBool,
     pub(crate) stop: &'a StopHandle,
     pub(crate) traffic: &'a Traffic,
 }
 
-impl Work<'_> {
-    /// Whether running games are to be abandoned.
-    pub(crate) fn is_stopped(&self) -> bool {
-        // Relaxed, here and below: the flags publish no other data.
-        self.failed.load(Relaxed) || self.stop.is_stopped()
-    }
-
-    fn next(&self) -> Option<Fixture> {
-        if self.decided.load(Relaxed) || self.is_stopped() { None } else { self.todo.lock().next() }
-    }
-
-    /// Starts an engine.
+impl Starter<'_> {
+    /// Starts an engine for a slot.
     pub(crate) fn start(&self, slot: usize, engine: usize) -> Result<Client, MatchError> {
         let spec = &self.settings.engines[engine];
         let mut config = spec
@@ -68,9 +50,34 @@ impl Work<'_> {
     }
 }
 
+/// What all slots share. Only the flags are used while a game runs.
+pub(crate) struct Work<'a> {
+    pub(crate) starter: Starter<'a>,
+    pub(crate) openings: &'a Openings,
+    pub(crate) tablebases: Option<&'a TablebaseJudge>,
+    /// Games still to be played, in order.
+    pub(crate) todo: Mutex<GamesLeft>,
+    /// Whether the match is decided: running games are finished, no new ones begin.
+    pub(crate) decided: AtomicBool,
+    /// Whether the match has failed: running games are abandoned.
+    pub(crate) failed: AtomicBool,
+}
+
+impl Work<'_> {
+    /// Whether running games are to be abandoned.
+    pub(crate) fn is_stopped(&self) -> bool {
+        // Relaxed, here and below: the flags publish no other data.
+        self.failed.load(Relaxed) || self.starter.stop.is_stopped()
+    }
+
+    fn next(&self) -> Option<Fixture> {
+        if self.decided.load(Relaxed) || self.is_stopped() { None } else { self.todo.lock().next() }
+    }
+}
+
 /// Engines of a slot's last game, kept for its next game.
 struct IdleEngines<'a> {
-    work: &'a Work<'a>,
+    starter: &'a Starter<'a>,
     slot: usize,
     clients: Vec<(usize, Client)>,
 }
@@ -80,18 +87,19 @@ impl IdleEngines<'_> {
     fn take(&mut self, engine: usize) -> Result<Client, MatchError> {
         match self.clients.iter().position(|&(other, _)| other == engine) {
             Some(index) => Ok(self.clients.swap_remove(index).1),
-            None => self.work.start(self.slot, engine),
+            None => self.starter.start(self.slot, engine),
         }
     }
 }
 
 /// Plays games until none is left, or the match is decided, stopped or failed.
 pub(crate) fn run(work: &Work<'_>, slot: usize, reports: &Sender<Report>) {
-    if work.settings.pin {
+    let settings = work.starter.settings;
+    if settings.pin {
         pin(slot);
     }
-    let referee = Referee { settings: work.settings, tablebases: work.tablebases, is_stopped: &|| work.is_stopped() };
-    let mut idle = IdleEngines { work, slot, clients: Vec::new() };
+    let referee = Referee { settings, tablebases: work.tablebases, is_stopped: &|| work.is_stopped() };
+    let mut idle = IdleEngines { starter: &work.starter, slot, clients: Vec::new() };
     while let Some(fixture) = work.next() {
         let started = idle.take(fixture.white).and_then(|white| Ok([white, idle.take(fixture.black)?]));
         let [mut white, mut black] = match started {
