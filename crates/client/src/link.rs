@@ -1,6 +1,6 @@
 //! The lines that are exchanged with an engine.
 
-use crate::process::{Line, Process, Report, Started, command_path};
+use crate::process::{Line, Process, Report, Started};
 use crate::{ClientError, EngineConfig, OptionError, program_name};
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::collections::VecDeque;
@@ -104,11 +104,7 @@ pub(crate) struct Link {
 impl Link {
     pub(crate) fn start(config: &EngineConfig) -> Result<Self, ClientError> {
         let name = config.name.clone().unwrap_or_else(|| program_name(&config.command));
-        let Started { process, outgoing, incoming } = match Process::start(config) {
-            Ok(Ok(started)) => started,
-            Ok(Err(reason)) => return Err(ClientError::Thread { engine: name, reason }),
-            Err(reason) => return Err(ClientError::Start { engine: name, command: command_path(config), reason }),
-        };
+        let Started { process, outgoing, incoming } = Process::start(config, &name)?;
         Ok(Self {
             name,
             process,

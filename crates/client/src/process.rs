@@ -1,7 +1,7 @@
 //! The engine's process, and the threads that read and write its pipes.
 
-use crate::EngineConfig;
 use crate::lines::read_line;
+use crate::{ClientError, EngineConfig};
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -76,7 +76,7 @@ pub(crate) struct Started {
     pub(crate) incoming: Receiver<Report>,
 }
 
-pub(crate) fn command_path(config: &EngineConfig) -> PathBuf {
+fn command_path(config: &EngineConfig) -> PathBuf {
     let command = &config.command;
     // Whether a relative path starts at the parent's or the child's working directory depends on the system.
     if command.components().count() > 1 {
@@ -87,8 +87,8 @@ pub(crate) fn command_path(config: &EngineConfig) -> PathBuf {
 }
 
 impl Process {
-    /// Starts the program. The outer error is about the program, the inner one about threads.
-    pub(crate) fn start(config: &EngineConfig) -> Result<io::Result<Started>, io::Error> {
+    /// Starts the program of the engine that errors call `name`.
+    pub(crate) fn start(config: &EngineConfig, name: &str) -> Result<Started, ClientError> {
         let mut command = Command::new(command_path(config));
         command.args(&config.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(directory) = &config.directory {
@@ -97,7 +97,11 @@ impl Process {
         // A separate process group can be killed as a whole, and does not receive a Ctrl-C meant for the client.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn()?;
+        let mut child = command.spawn().map_err(|reason| ClientError::Start {
+            engine: name.to_owned(),
+            command: command_path(config),
+            reason,
+        })?;
         running().insert(child.id());
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let tail = Arc::new(Mutex::new(VecDeque::new()));
@@ -122,7 +126,8 @@ impl Process {
             }
             Ok(())
         };
-        Ok(threads().map(|()| Started { process, outgoing, incoming }))
+        threads().map_err(|reason| ClientError::Thread { engine: name.to_owned(), reason })?;
+        Ok(Started { process, outgoing, incoming })
     }
 
     pub(crate) fn id(&self) -> u32 {
