@@ -109,7 +109,6 @@ pub(crate) fn save(
 ) -> Result<u64, HashFileError> {
     let is_right = |start: &[u8]| start.is_empty() || start.starts_with(MAGIC);
     bartizan_files::check_kind(path, "a saved hash table", is_right)
-        .and_then(|()| bartizan_files::check_no_named_pipe(path))
         .and_then(|()| write(path, origin, entries))
         .map_err(|source| HashFileError::Io { path: path.to_owned(), source })
 }

@@ -1,5 +1,6 @@
 //! Files that are of another kind than a program expects.
 
+use crate::check_no_named_pipe;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -8,11 +9,14 @@ use std::path::Path;
 const START: u64 = 4_096;
 
 /// Checks a file that a program is going to add to, by its first bytes, at most 4,096: `expected` says what it should
-/// be, such as "a PGN file". What does not exist, or is not a regular file, passes.
+/// be, such as "a PGN file". What does not exist passes, and so does what is not a regular file, except a named pipe,
+/// as [`check_no_named_pipe`] says.
 ///
 /// # Errors
-/// [`ErrorKind::InvalidData`] if the file is of another kind; any error of reading it.
+/// [`ErrorKind::InvalidData`] if the file is of another kind; [`ErrorKind::InvalidInput`] if it is a named pipe; any
+/// error of reading it.
 pub fn check_kind(path: &Path, expected: &str, is_right: impl Fn(&[u8]) -> bool) -> io::Result<()> {
+    check_no_named_pipe(path)?;
     if !fs::metadata(path).is_ok_and(|file| file.is_file()) {
         return Ok(());
     }

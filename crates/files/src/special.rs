@@ -56,8 +56,10 @@ mod tests {
         let pipe = folder.path().join("pipe");
         if Command::new("mkfifo").arg(&pipe).status().is_ok_and(|made| made.success()) {
             assert!(check_regular(&pipe).is_err() && check_no_named_pipe(&pipe).is_err());
+            assert!(crate::check_kind(&pipe, "a list", |_| true).is_err());
         }
         let null = Path::new("/dev/null");
+        assert!(crate::check_kind(null, "a list", |_| false).is_ok());
         assert!(check_regular(null).is_err() && check_no_named_pipe(null).is_ok());
         for path in [folder.path().to_owned(), folder.path().join("none")] {
             assert!(check_regular(&path).is_ok() && check_no_named_pipe(&path).is_ok());

@@ -112,7 +112,6 @@ impl Output {
     pub(crate) fn set_log(&mut self, path: Option<&Path>) -> io::Result<()> {
         let open = |path| {
             bartizan_files::check_kind(path, "a debug log", begins_like_log)?;
-            bartizan_files::check_no_named_pipe(path)?;
             File::options().create(true).append(true).open(path).map(BufWriter::new)
         };
         self.log = path.map(open).transpose()?;

@@ -1,6 +1,6 @@
 //! `eval`: what a position is worth without a search, and why.
 
-use super::ConsoleError;
+use super::{ConsoleError, replace_file};
 use crate::words::unquoted;
 use crate::{FrontEnd, Style};
 use bartizan_engine::{Engine, EvaluationKind, Material, Network, shown};
@@ -50,10 +50,7 @@ pub(super) fn eval<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), Co
         }
         Request::Picture(path) => {
             let picture = picture(&session.engine)?;
-            bartizan_files::check_kind(path, "an SVG picture", |start| start.is_empty() || start.starts_with(b"<svg"))
-                .and_then(|()| bartizan_files::check_no_named_pipe(path))
-                .and_then(|()| bartizan_files::replace(path, picture.as_bytes()))
-                .map_err(|source| ConsoleError::Write { path: path.to_owned(), source })?;
+            replace_file(path, "an SVG picture", "<svg", &picture)?;
             session.output.line(format_args!("{}: picture written", path.display()));
         }
         Request::File(path) => {

@@ -22,7 +22,7 @@ use bartizan_notation::pgn::PgnError;
 use bartizan_types::Excerpt;
 use std::io;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Whether a command disturbs the task that the engine is busy with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,6 +258,14 @@ fn run<F: FrontEnd>(front: &mut F, command: &Command<F>, arguments: &str) -> Res
         front.resume(interrupted);
     }
     result
+}
+
+/// Writes a file as a whole. One that exists must be empty or begin as files of this kind do: `kind` names it, such as
+/// "an SVG picture".
+fn replace_file(path: &Path, kind: &str, begin: &str, text: &str) -> Result<(), ConsoleError> {
+    bartizan_files::check_kind(path, kind, |start| start.is_empty() || start.starts_with(begin.as_bytes()))
+        .and_then(|()| bartizan_files::replace(path, text.as_bytes()))
+        .map_err(|source| ConsoleError::Write { path: path.to_owned(), source })
 }
 
 /// As [`parse`], for a number in a range that `expected` names.

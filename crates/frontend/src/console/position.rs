@@ -1,6 +1,6 @@
 //! `board`, `advise`, `new`, `undo`, `flip`, `perft`: commands about the position on the board.
 
-use super::{ConsoleError, parse};
+use super::{ConsoleError, parse, replace_file};
 use crate::terminal::board::{self, View};
 use crate::words::unquoted;
 use crate::{FrontEnd, Style};
@@ -42,13 +42,7 @@ pub(super) fn advise<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), Conso
     }
     let advice = Advice::new(engine.position(), tables)?;
     if !file.is_empty() {
-        let path = Path::new(unquoted(file));
-        bartizan_files::check_kind(path, "an HTML page", |start| {
-            start.is_empty() || start.starts_with(b"<!DOCTYPE html")
-        })
-        .and_then(|()| bartizan_files::check_no_named_pipe(path))
-        .and_then(|()| bartizan_files::replace(path, advice.to_html().as_bytes()))
-        .map_err(|source| ConsoleError::Write { path: path.to_owned(), source })?;
+        replace_file(Path::new(unquoted(file)), "an HTML page", "<!DOCTYPE html", &advice.to_html())?;
     }
     session.output.line(advice.to_string().trim_end());
     Ok(())

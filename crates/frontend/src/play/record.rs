@@ -45,7 +45,6 @@ pub(super) fn save(
     pgn.moves = game.moves().map(Into::into).collect();
     pgn.result = result;
     bartizan_files::check_kind(path, "a PGN file", begins_like_pgn)?;
-    bartizan_files::check_no_named_pipe(path)?;
     let is_regular = std::fs::metadata(path).is_ok_and(|file| file.is_file());
     let mut file = File::options().create(true).truncate(false).read(is_regular).write(true).open(path)?;
     let earlier = match earlier.filter(|earlier| is_regular && earlier.path == path) {
