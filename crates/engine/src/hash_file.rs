@@ -139,8 +139,7 @@ fn write(path: &Path, origin: Origin, entries: impl Iterator<Item = (Key, TableE
 /// Calls `take` with every entry of a file, or with none if the file is invalid. Returns the number of entries.
 pub(crate) fn load(path: &Path, origin: Origin, mut take: impl FnMut(Key, TableEntry)) -> Result<u64, HashFileError> {
     let io_error = |source| HashFileError::Io { path: path.to_owned(), source };
-    bartizan_files::check_regular(path).map_err(io_error)?;
-    let mut file = File::open(path).map_err(io_error)?;
+    let mut file = bartizan_files::open_regular(path).map_err(io_error)?;
     // Read the file twice, first to check it: a copy of the entries may not fit into memory.
     let number = check(&mut file, path, origin)?;
     file.seek(SeekFrom::Start(HEADER as u64)).map_err(io_error)?;

@@ -32,7 +32,7 @@ pub use map::Map;
 pub use positional::{POSITIONAL, read_exact_at};
 pub use replacement::{Replacement, replace};
 pub use same::{is_same, is_same_target};
-pub use special::{check_no_named_pipe, check_regular};
+pub use special::{check_no_named_pipe, check_regular, open_regular, read};
 pub use temporary::{folder_of, sweep, temporary};
 
 use std::fs::{File, TryLockError};

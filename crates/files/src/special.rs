@@ -1,6 +1,6 @@
 //! What has a path and is no file: named pipes and devices.
 
-use std::fs::{self, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
@@ -16,6 +16,24 @@ pub fn check_regular(path: &Path) -> io::Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Opens a file to read it, unless [`check_regular`] refuses it.
+///
+/// # Errors
+/// As [`check_regular`]; if it cannot be opened.
+pub fn open_regular(path: impl AsRef<Path>) -> io::Result<File> {
+    check_regular(path.as_ref())?;
+    File::open(path)
+}
+
+/// The content of a file, unless [`check_regular`] refuses it.
+///
+/// # Errors
+/// As [`open_regular`]; if it cannot be read.
+pub fn read(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    check_regular(path.as_ref())?;
+    fs::read(path)
 }
 
 /// Refuses a named pipe: opening it to write would wait for a reader. Devices such as `/dev/stdout` pass.
@@ -57,6 +75,7 @@ mod tests {
         if Command::new("mkfifo").arg(&pipe).status().is_ok_and(|made| made.success()) {
             assert!(check_regular(&pipe).is_err() && check_no_named_pipe(&pipe).is_err());
             assert!(crate::check_kind(&pipe, "a list", |_| true).is_err());
+            assert!(open_regular(&pipe).is_err() && read(&pipe).is_err());
         }
         let null = Path::new("/dev/null");
         assert!(crate::check_kind(null, "a list", |_| false).is_ok());

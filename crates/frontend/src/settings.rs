@@ -144,8 +144,7 @@ impl Settings {
 
     /// Adds the settings of a file.
     fn read(&mut self, path: &Path) -> io::Result<()> {
-        bartizan_files::check_regular(path)?;
-        let bytes = std::fs::read(path)?;
+        let bytes = bartizan_files::read(path)?;
         let mut found = Self::parse(&String::from_utf8_lossy(&bytes), &path.display().to_string());
         found.resolve_paths(path);
         self.assignments.append(&mut found.assignments);

@@ -281,8 +281,7 @@ fn argument<T: std::str::FromStr>(option: &str, word: Option<&str>) -> Result<T,
 
 /// The problems of a file, and what is wrong with its other lines.
 fn read(file: &str) -> Result<(Vec<Named>, Vec<SuiteError>), SuiteError> {
-    let read = bartizan_files::check_regular(Path::new(file)).and_then(|()| std::fs::read(file));
-    let bytes = read.map_err(|source| SuiteError::Io { file: file.to_owned(), source })?;
+    let bytes = bartizan_files::read(file).map_err(|source| SuiteError::Io { file: file.to_owned(), source })?;
     let (mut problems, mut faults) = (Vec::new(), Vec::new());
     for (number, line) in list::records(&list::decode(&bytes)) {
         match read_problem(line, number) {

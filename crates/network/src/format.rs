@@ -3,7 +3,6 @@
 use crate::architecture::{Architecture, KING_SQUARES};
 use crate::network::{Network, Origin, Quantisation, Weights};
 use crate::{NetworkError, NetworkFileError};
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -31,10 +30,8 @@ impl Network {
     /// # Errors
     /// [`NetworkFileError`] if the file cannot be read, or as [`Network::from_bytes`].
     pub fn open(path: &Path) -> Result<Self, NetworkFileError> {
-        // Opening a named pipe would wait for its writer.
-        bartizan_files::check_regular(path)?;
         let mut bytes = Vec::new();
-        File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+        bartizan_files::open_regular(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
         Ok(Self::from_bytes(&bytes)?)
     }
 

@@ -73,9 +73,8 @@ impl Xboard {
             self.set_server("");
         }
         if let Some(path) = &args.position {
-            let text = bartizan_files::check_regular(path).and_then(|()| std::fs::read(path));
-            let position =
-                text.map_err(|error| error.to_string()).and_then(|text| first_position(&list::decode(&text)));
+            let text = bartizan_files::read(path).map_err(|error| error.to_string());
+            let position = text.and_then(|text| first_position(&list::decode(&text)));
             let position = position.map_err(|reason| StartError::Position { path: path.clone(), reason })?;
             self.session.engine.set_game(Game::new(position));
             self.mode = Mode::Force;

@@ -32,9 +32,8 @@ pub(super) fn bench<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), C
         None | Some("default") => None,
         Some(path) => {
             let path = PathBuf::from(path);
-            let text = bartizan_files::check_regular(&path).and_then(|()| std::fs::read(&path));
-            let text = text.map_err(|source| ConsoleError::Io { path, source })?;
-            Some(String::from_utf8_lossy(&text).into_owned())
+            let bytes = bartizan_files::read(&path).map_err(|source| ConsoleError::Io { path, source })?;
+            Some(list::decode(&bytes).into_owned())
         }
     };
     let depth = u32::try_from(limit).unwrap_or(u32::MAX);

@@ -151,8 +151,7 @@ fn picture(engine: &Engine) -> Result<String, ConsoleError> {
 /// and that of the mirror image with colours swapped, which must be the same. A line that is not a position is reported
 /// in its place.
 fn evaluate_file(path: &Path) -> Result<Vec<String>, ConsoleError> {
-    let read = bartizan_files::check_regular(path).and_then(|()| std::fs::read(path));
-    let bytes = read.map_err(|source| ConsoleError::Io { path: path.to_owned(), source })?;
+    let bytes = bartizan_files::read(path).map_err(|source| ConsoleError::Io { path: path.to_owned(), source })?;
     let value = |position: &Position| {
         if position.in_check() { "in check".to_owned() } else { evaluate(position).0.to_string() }
     };

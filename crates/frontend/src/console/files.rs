@@ -35,8 +35,7 @@ pub(super) fn load_game<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(
 fn read_game(path: &Path, number: usize) -> Result<PgnGame, ConsoleError> {
     let path = || path.to_owned();
     let io_error = |source| ConsoleError::Io { path: path(), source };
-    bartizan_files::check_regular(&path()).map_err(io_error)?;
-    let reader = BufReader::new(std::fs::File::open(path()).map_err(io_error)?);
+    let reader = BufReader::new(bartizan_files::open_regular(path()).map_err(io_error)?);
     let game = PgnReader::new(reader).nth(number - 1);
     let game = game.ok_or_else(|| ConsoleError::NoGame { path: path(), number })?;
     game.map_err(|source| ConsoleError::Pgn { path: path(), source })
