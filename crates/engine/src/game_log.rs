@@ -10,12 +10,11 @@
 //! needs it, and a thread waits there.
 
 use crate::background::Background;
-use crate::date::today;
 use crate::files::{Lock, check_writable, with_suffix};
 use bartizan_files::check_kind;
 use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator};
 use bartizan_position::{Game, Outcome, Position};
-use bartizan_types::{Color, Move, UciMove, Variant};
+use bartizan_types::{Color, Date, Move, UciMove, Variant};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -146,12 +145,12 @@ impl GameLog {
         std::fs::rename(&unnamed, &path)?;
         let (start, players) = (game.start().clone(), players.clone());
         let mut journal = Journal { file, path, start, players, moves: Vec::new() };
-        let (year, month, day) = today();
         let name = |name: &str| name.chars().filter(|c| !c.is_control()).take(100).collect::<String>();
         let begun = journal.line(&format!(
-            "{HEADER}\nwhite {}\nblack {}\ndate {year:04}.{month:02}.{day:02}\nchess960 {}\nstart {}",
+            "{HEADER}\nwhite {}\nblack {}\ndate {}\nchess960 {}\nstart {}",
             name(&journal.players.white),
             name(&journal.players.black),
+            Date::today().pgn(),
             u8::from(variant == Variant::Chess960),
             game.start().to_fen()
         ));

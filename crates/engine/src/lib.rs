@@ -4,7 +4,6 @@
 mod background;
 pub mod bench;
 mod book;
-mod date;
 mod engine;
 mod error;
 mod files;
@@ -26,7 +25,6 @@ pub use bartizan_eval::{Material, shown, win_draw_loss};
 pub use bartizan_network::{Evaluation, EvaluationModel, Network, NetworkFileError};
 pub use bartizan_search::{Clock, Limits, SearchControl, SearchEvent, SearchHandle, SearchInfo, SearchResult};
 pub use bartizan_tablebase::split_folders;
-pub use date::today;
 pub use engine::Engine;
 pub use error::{EngineError, LoadHashError, SetPositionError};
 pub use files::user_folder;

@@ -13,7 +13,6 @@
 
 mod adjudication;
 mod clock;
-mod date;
 mod error;
 pub mod journal;
 mod journal_file;

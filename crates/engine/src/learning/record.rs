@@ -1,11 +1,10 @@
 //! One learnt position, as a line of text.
 
-use crate::date::today;
 use bartizan_notation::epd::{Epd, EpdError, Operation};
 use bartizan_notation::san::San;
 use bartizan_position::{Position, Setup, Tolerance};
 use bartizan_search::TableEntry;
-use bartizan_types::{Bound, Depth, Key, Move, Value};
+use bartizan_types::{Bound, Date, Depth, Key, Move, Value};
 use std::fmt;
 use std::str::FromStr;
 
@@ -57,8 +56,7 @@ const DEEPEST: u32 = 127;
 impl Record {
     /// A result of today.
     pub(crate) fn new(position: Position, mv: Option<Move>, value: Value, bound: Bound, depth: u32) -> Self {
-        let (year, month, day) = today();
-        Self { position, mv, value, bound, depth: depth.min(DEEPEST), date: format!("{year:04}-{month:02}-{day:02}") }
+        Self { position, mv, value, bound, depth: depth.min(DEEPEST), date: Date::today().to_string() }
     }
 
     /// The key of the position, which does not depend on the move counters.

@@ -1,10 +1,10 @@
 //! The game as PGN.
 
-use bartizan_engine::{NAME, Players, today};
+use bartizan_engine::{NAME, Players};
 use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator};
 use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
-use bartizan_types::{Color, Move};
+use bartizan_types::{Color, Date, Move};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -35,8 +35,7 @@ pub(super) fn save(
 ) -> io::Result<Saved> {
     let mut pgn = PgnGame::new(game.start().clone());
     let Players { white, black } = players(person);
-    let (year, month, day) = today();
-    let date = format!("{year:04}.{month:02}.{day:02}");
+    let date = Date::today().pgn().to_string();
     for (tag, value) in [("Event", "Casual game"), ("Site", "?"), ("Date", date.as_str()), ("Round", "-")] {
         pgn.set_tag(tag, value);
     }

@@ -15,10 +15,10 @@ use bartizan_client::{Client, ClientError, Event, Info, Protocol};
 use bartizan_notation::pgn::PgnMove;
 use bartizan_position::{Draw, Game, Outcome};
 use bartizan_tablebase::TablebaseError;
-use bartizan_types::{ByColor, Color, GameResult, PieceType};
+use bartizan_types::{ByColor, Color, Date, GameResult, PieceType};
 use reply::{Question, Reply, blame};
 use score::centipawns;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// Longest patience with an engine that does not move, in seconds: a year.
 const MAX_HANG: u64 = 365 * 86_400;
@@ -76,7 +76,7 @@ impl Referee<'_> {
         let game = OpenGame {
             referee: self,
             fixture,
-            date: SystemTime::now(),
+            date: Date::today(),
             sides: ByColor([side(fixture.white, white), side(fixture.black, black)]),
             game: opening.clone(),
             moves,
@@ -114,8 +114,8 @@ impl Ending {
 struct OpenGame<'a> {
     referee: &'a Referee<'a>,
     fixture: Fixture,
-    /// Time at which the game began.
-    date: SystemTime,
+    /// The day on which the game began.
+    date: Date,
     sides: ByColor<Side<'a>>,
     game: Game,
     moves: Vec<PgnMove>,

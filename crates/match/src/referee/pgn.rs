@@ -2,7 +2,6 @@
 
 use super::score::{centipawns, mate};
 use super::{Ending, OpenGame};
-use crate::date::pgn_date;
 use bartizan_book::eco;
 use bartizan_client::Info;
 use bartizan_notation::pgn::{GameResult, PgnGame};
@@ -44,7 +43,7 @@ impl OpenGame<'_> {
         *last = Some(last.take().map_or_else(|| describe(ending), |text| format!("{text}, {}", describe(ending))));
         let mut tags = vec![
             ("Event", settings.event.clone()),
-            ("Date", pgn_date(self.date)),
+            ("Date", self.date.pgn().to_string()),
             ("Round", format!("{}.{}", fixture.round + 1, fixture.id % 2 + 1)),
             ("White", settings.label(fixture.white)),
             ("Black", settings.label(fixture.black)),
