@@ -29,8 +29,35 @@ pub(crate) struct Faults {
     only: Vec<String>,
 }
 
-/// The faults, in the order of the table's columns.
-const FAULTS: [&str; 7] = ["kill", "full disk", "read-only", "no home", "closed pipe", "memory", "threads"];
+/// A fault of the machine.
+#[derive(Clone, Copy)]
+enum Fault {
+    Kill,
+    FullDisk,
+    ReadOnly,
+    NoHome,
+    ClosedPipe,
+    Memory,
+    Threads,
+}
+
+impl Fault {
+    /// In the order of the table's columns.
+    const ALL: [Self; 7] =
+        [Self::Kill, Self::FullDisk, Self::ReadOnly, Self::NoHome, Self::ClosedPipe, Self::Memory, Self::Threads];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Kill => "kill",
+            Self::FullDisk => "full disk",
+            Self::ReadOnly => "read-only",
+            Self::NoHome => "no home",
+            Self::ClosedPipe => "closed pipe",
+            Self::Memory => "memory",
+            Self::Threads => "threads",
+        }
+    }
+}
 
 /// The limits of memory in bytes above what the system needs to load a program. With less, a signal ends the program
 /// before it runs.
@@ -78,7 +105,7 @@ pub(crate) fn run(args: &Faults, report: impl Fn(&str) + Sync) -> Result<String>
         Ok(row)
     })?;
     let mut table = format!("{:18}", "file of");
-    FAULTS.iter().for_each(|fault| table += &format!(" {fault:>12}"));
+    Fault::ALL.iter().for_each(|fault| table += &format!(" {:>12}", fault.name()));
     let (mut tried, mut failures, mut skipped) = (0, Vec::new(), Vec::new());
     for row in rows {
         table += &format!("\n{}", row.line);
@@ -119,20 +146,20 @@ fn all_faults(place: &Place, program: &Program, args: &Faults, thread: usize) ->
     if let Some(why) = first {
         row.failures.push(format!("{}: without a fault: {why}", program.name));
     }
-    for fault in FAULTS {
+    for fault in Fault::ALL {
         let cell = match fault {
-            "kill" => kills(place, program, args.kills, time, &mut random)?,
-            "full disk" => full_disk(place, program)?,
-            "read-only" => read_only(place, program)?,
-            "no home" => whole_run(place, program, &Run { home: false, ..Run::default() })?,
-            "closed pipe" => closed_pipe(place, program)?,
-            "memory" => memory(place, program)?,
-            _ => limits(
-                place,
-                program,
-                &[1, 2, 3, 5].map(|number| Limit::Threads { number, user: first_user() + thread }),
-            )?,
+            Fault::Kill => kills(place, program, args.kills, time, &mut random)?,
+            Fault::FullDisk => full_disk(place, program)?,
+            Fault::ReadOnly => read_only(place, program)?,
+            Fault::NoHome => whole_run(place, program, &Run { home: false, ..Run::default() })?,
+            Fault::ClosedPipe => closed_pipe(place, program)?,
+            Fault::Memory => memory(place, program)?,
+            Fault::Threads => {
+                let user = first_user() + thread;
+                limits(place, program, &[1, 2, 3, 5].map(|number| Limit::Threads { number, user }))?
+            }
         };
+        let fault = fault.name();
         let text = match cell {
             Cell::Held(times) => {
                 row.tried += times;
@@ -150,6 +177,12 @@ fn all_faults(place: &Place, program: &Program, args: &Faults, thread: usize) ->
         row.line += &format!(" {text:>12}");
     }
     Ok(row)
+}
+
+/// Fails unless a folder has only whole records and no temporary file.
+fn check_clean(program: &Program, folder: &Folder) -> std::result::Result<(), String> {
+    program.check(folder, false)?;
+    folder.no_temporary()
 }
 
 /// Runs a program from the beginning to the end; returns its time, and what is wrong.
@@ -183,7 +216,7 @@ fn kills(place: &Place, program: &Program, kills: u32, time: Duration, random: &
         }
     }
     let ended = machine::run(place, program, &folder, &Run::default())?;
-    let end = ended.succeeded().and_then(|()| program.check(&folder, false)).and_then(|_| folder.no_temporary());
+    let end = ended.succeeded().and_then(|()| check_clean(program, &folder));
     Ok(end.map_or_else(|why| Cell::Failed(format!("after the kills: {why}")), |()| Cell::Held(kills)))
 }
 
@@ -194,7 +227,7 @@ fn full_disk(place: &Place, program: &Program) -> Result<Cell> {
         let Some(folder) = Folder::small(kilobytes)? else { return Ok(Cell::Skipped("a tmpfs cannot be mounted")) };
         let ended = machine::run(place, program, &folder, &Run::default())?;
         let held = ended.failed_clearly_or_not_at_all(program.tells);
-        let held = held.and_then(|()| program.check(&folder, false)).and_then(|_| folder.no_temporary());
+        let held = held.and_then(|()| check_clean(program, &folder));
         if let Err(why) = held {
             return Ok(Cell::Failed(format!("a disk of {kilobytes} KB: {why}")));
         }
@@ -247,7 +280,7 @@ fn read_only(place: &Place, program: &Program) -> Result<Cell> {
 fn whole_run(place: &Place, program: &Program, options: &Run) -> Result<Cell> {
     let folder = Folder::plain()?;
     let ended = machine::run(place, program, &folder, options)?;
-    let held = ended.succeeded().and_then(|()| program.check(&folder, false)).and_then(|_| folder.no_temporary());
+    let held = ended.succeeded().and_then(|()| check_clean(program, &folder));
     Ok(held.map_or_else(Cell::Failed, |()| Cell::Held(1)))
 }
 
@@ -262,8 +295,8 @@ fn closed_pipe(place: &Place, program: &Program) -> Result<Cell> {
         Some(141) if program.needs.is_some() => Ok(()),
         _ => Err(ended.describe()),
     };
-    let held = held.and_then(|()| program.check(&folder, false)).and_then(|_| folder.no_temporary());
-    Ok(held.map_or_else(Cell::Failed, |_| Cell::Held(1)))
+    let held = held.and_then(|()| check_clean(program, &folder));
+    Ok(held.map_or_else(Cell::Failed, |()| Cell::Held(1)))
 }
 
 /// Runs with little memory.
@@ -290,8 +323,7 @@ fn limits(place: &Place, program: &Program, limits: &[Limit]) -> Result<Cell> {
         let again = held.and_then(|()| {
             let ended = machine::run(place, program, &folder, &Run::default()).map_err(|error| error.to_string())?;
             ended.succeeded()?;
-            program.check(&folder, false)?;
-            folder.no_temporary()
+            check_clean(program, &folder)
         });
         if let Err(why) = again {
             return Ok(Cell::Failed(format!("{limit:?}: {why}")));
