@@ -33,6 +33,11 @@ pub(crate) enum Error {
     Check(String),
 }
 
+/// The end of a check that lists problems: they fail it, one a line, or `summary` says what was checked.
+pub(crate) fn verdict(problems: &[String], summary: String) -> Result<String> {
+    if problems.is_empty() { Ok(summary) } else { Err(Error::Check(problems.join("\n"))) }
+}
+
 impl Error {
     /// Adds the path to an I/O error, for use with `map_err`.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {

@@ -139,9 +139,6 @@ struct Outcome {
 
 /// Runs a script in a folder, with a folder of programs on the path.
 fn run_script(script: &str, folder: &Path, programs: &Path) -> Result<Outcome> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::env::join_paths(std::iter::once(programs.to_owned()).chain(std::env::split_paths(&path)))
-        .map_err(|error| Error::Check(format!("PATH: {error}")))?;
     // A pipe would fill up while no one reads.
     let output = folder.join(".output");
     let file = std::fs::File::create(&output).map_err(Error::io(&output))?;
@@ -149,7 +146,7 @@ fn run_script(script: &str, folder: &Path, programs: &Path) -> Result<Outcome> {
     let started = Command::new("bash")
         .args(["-eu", "-o", "pipefail", "-c", script])
         .current_dir(folder)
-        .env("PATH", path)
+        .env("PATH", run::path_with(programs)?)
         .stdin(Stdio::null())
         .stdout(file)
         .stderr(errors)

@@ -3,9 +3,9 @@
 //! Each crate has a layer. A normal or build dependency must go to a lower layer, never to the same one.
 //! Dev-dependencies may go anywhere except to [`Place::Workshop`].
 
-use crate::error::{Error, Result};
-use crate::files;
-use cargo_metadata::{DependencyKind, MetadataCommand};
+use crate::error::{Result, verdict};
+use crate::run;
+use cargo_metadata::DependencyKind;
 
 /// The place of a crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ enum Place {
     Workshop,
 }
 
-/// The place of every crate, including planned ones.
+/// The place of every crate.
 const PLACES: [(&str, Place); 29] = [
     ("bartizan-types", Place::Layer(0)),
     ("bartizan-files", Place::Layer(0)),
@@ -63,8 +63,7 @@ struct Member {
 
 /// Fails if a dependency breaks the rule. Returns what it checked.
 pub(crate) fn check() -> Result<String> {
-    let metadata = MetadataCommand::new().manifest_path(files::root().join("Cargo.toml")).no_deps().exec()?;
-    let members: Vec<Member> = metadata
+    let members: Vec<Member> = run::metadata(run::MAIN)?
         .workspace_packages()
         .into_iter()
         .map(|package| Member {
@@ -74,12 +73,8 @@ pub(crate) fn check() -> Result<String> {
         })
         .collect();
     let arrows: usize = members.iter().map(|member| member.uses.len()).sum();
-    let problems = problems(&members);
-    if problems.is_empty() {
-        Ok(format!("{} crates with {arrows} dependencies between them, all downwards", members.len()))
-    } else {
-        Err(Error::Check(problems.join("\n")))
-    }
+    let summary = format!("{} crates with {arrows} dependencies between them, all downwards", members.len());
+    verdict(&problems(&members), summary)
 }
 
 /// The violations of the rule, one message each.

@@ -4,7 +4,7 @@
 //! its public site are checked against the files here. The pages of `docs/` become a book, so their relative links must
 //! stay in that folder.
 
-use crate::error::{Error, Result};
+use crate::error::{Result, verdict};
 use crate::files;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use std::collections::HashMap;
@@ -36,11 +36,7 @@ pub(crate) fn check() -> Result<String> {
         }
     }
     problems.sort();
-    if problems.is_empty() {
-        Ok(format!("{count} links in {} pages", pages.len()))
-    } else {
-        Err(Error::Check(problems.join("\n")))
-    }
+    verdict(&problems, format!("{count} links in {} pages", pages.len()))
 }
 
 /// The files of the repository to which a page links by relative links.

@@ -2,7 +2,6 @@
 
 use crate::error::{Error, Result};
 use crate::{files, run};
-use cargo_metadata::MetadataCommand;
 use std::path::Path;
 
 /// The texts of the licences of this repository. A published package contains only files of its own folder, so each
@@ -11,7 +10,7 @@ const LICENCES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 /// Fails if a package that may be published lacks the text of a licence. Returns what it checked.
 pub(crate) fn licences() -> Result<String> {
-    let metadata = MetadataCommand::new().manifest_path(files::root().join(run::MAIN)).no_deps().exec()?;
+    let metadata = run::metadata(run::MAIN)?;
     let packages = metadata.workspace_packages().into_iter();
     // `publish = false` is a list of no registries.
     let published = packages.filter(|package| package.publish.as_ref().is_none_or(|registries| !registries.is_empty()));

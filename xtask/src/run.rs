@@ -2,8 +2,9 @@
 
 use crate::error::{Error, Result};
 use crate::files;
-use std::ffi::OsStr;
-use std::path::PathBuf;
+use cargo_metadata::{Metadata, MetadataCommand};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// Runs cargo in the workspace's root and waits for it. Inherits the output.
@@ -81,8 +82,19 @@ pub(crate) const BENCHES: &str = "benches/Cargo.toml";
 
 /// The target folder of the workspace with a manifest, wherever the configuration puts it.
 pub(crate) fn target_folder(manifest: &str) -> Result<PathBuf> {
-    let manifest = files::root().join(manifest);
-    Ok(cargo_metadata::MetadataCommand::new().manifest_path(manifest).no_deps().exec()?.target_directory.into())
+    Ok(metadata(manifest)?.target_directory.into())
+}
+
+/// What cargo knows about the packages of the workspace with a manifest, without their libraries.
+pub(crate) fn metadata(manifest: &str) -> Result<Metadata> {
+    Ok(MetadataCommand::new().manifest_path(files::root().join(manifest)).no_deps().exec()?)
+}
+
+/// The search path for programs, with a folder before all others.
+pub(crate) fn path_with(folder: &Path) -> Result<OsString> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths(std::iter::once(folder.to_owned()).chain(std::env::split_paths(&path)))
+        .map_err(|error| Error::Check(format!("PATH: {error}")))
 }
 
 /// Converts arguments for [`cargo`].

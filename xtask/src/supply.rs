@@ -1,7 +1,7 @@
 //! Checks of what comes from elsewhere: the libraries that the crates depend on, and the actions of the workflows.
 //! `cargo deny check` checks more, but takes minutes to build; this check always runs.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, verdict};
 use crate::{files, run};
 use cargo_metadata::{CargoOpt, Metadata, MetadataCommand};
 use std::fs;
@@ -42,11 +42,7 @@ pub(crate) fn dependencies() -> Result<String> {
             problems.push(format!("{}: two versions, {} and {}", package.name, package.version, twin.version));
         }
     }
-    if problems.is_empty() {
-        Ok(format!("{} packages with allowed licences, no unknown duplicates", metadata.packages.len()))
-    } else {
-        Err(Error::Check(problems.join("\n")))
-    }
+    verdict(&problems, format!("{} packages with allowed licences, no unknown duplicates", metadata.packages.len()))
 }
 
 /// What all features of all packages need: the programs are released with some that are not on by default.
@@ -146,11 +142,7 @@ fn actions_of(folder: &Path) -> Result<String> {
     if uses == 0 {
         problems.push(format!("{}: no workflow uses an action", files::shown(folder)));
     }
-    if problems.is_empty() {
-        Ok(format!("{uses} uses of actions, each by its commit"))
-    } else {
-        Err(Error::Check(problems.join("\n")))
-    }
+    verdict(&problems, format!("{uses} uses of actions, each by its commit"))
 }
 
 /// Whether an action is `OWNER/NAME@COMMIT # vVERSION`.

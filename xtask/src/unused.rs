@@ -1,14 +1,13 @@
 //! Checks that every crate uses the libraries that it depends on, and that the book has every page. The public
 //! workflow also runs `cargo machete` and mdBook, which take minutes to build; these checks always run.
 
-use crate::error::{Error, Result};
-use crate::files;
-use cargo_metadata::MetadataCommand;
+use crate::error::{Error, Result, verdict};
+use crate::{files, run};
 use std::path::Path;
 
 /// Fails if no source file of a package names a library that the package depends on. Returns what it checked.
 pub(crate) fn dependencies() -> Result<String> {
-    let metadata = MetadataCommand::new().manifest_path(files::root().join("Cargo.toml")).no_deps().exec()?;
+    let metadata = run::metadata(run::MAIN)?;
     let paths = files::rust_sources()?;
     let (mut problems, mut count) = (Vec::new(), 0);
     for package in metadata.workspace_packages() {
@@ -25,11 +24,7 @@ pub(crate) fn dependencies() -> Result<String> {
             }
         }
     }
-    if problems.is_empty() {
-        Ok(format!("all {count} are named in the sources of their crates"))
-    } else {
-        Err(Error::Check(problems.join("\n")))
-    }
+    verdict(&problems, format!("all {count} are named in the sources of their crates"))
 }
 
 /// Whether a text has an identifier.

@@ -1,6 +1,6 @@
 //! The width of the source lines. rustfmt wraps code, but neither comments nor strings.
 
-use crate::error::{Error, Result};
+use crate::error::{Result, verdict};
 use crate::files;
 use std::path::Path;
 
@@ -17,11 +17,7 @@ pub(crate) fn check() -> Result<String> {
     for path in &paths {
         problems.extend(too_long(path, &files::read(path)?));
     }
-    if problems.is_empty() {
-        Ok(format!("no line of {} files exceeds {MAX_WIDTH} characters", paths.len()))
-    } else {
-        Err(Error::Check(problems.join("\n")))
-    }
+    verdict(&problems, format!("no line of {} files exceeds {MAX_WIDTH} characters", paths.len()))
 }
 
 /// A message for each line that is too long.

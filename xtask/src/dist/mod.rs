@@ -156,9 +156,7 @@ fn platform(options: &Dist) -> Result<Platform> {
 
 /// The version of the engine.
 fn version() -> Result<String> {
-    let metadata =
-        cargo_metadata::MetadataCommand::new().manifest_path(files::root().join(run::MAIN)).no_deps().exec()?;
-    let package = metadata.packages.into_iter().find(|package| package.name.as_str() == PROGRAMS[0]);
+    let package = run::metadata(run::MAIN)?.packages.into_iter().find(|package| package.name.as_str() == PROGRAMS[0]);
     let package = package.ok_or_else(|| Error::Check(format!("the workspace has no package '{}'", PROGRAMS[0])))?;
     Ok(package.version.to_string())
 }

@@ -3,6 +3,7 @@
 use super::Place;
 use super::programs::{Program, Tells};
 use crate::error::{Error, Result};
+use crate::run;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -154,9 +155,7 @@ pub(super) fn run(place: &Place, program: &Program, folder: &Folder, options: &R
         drop(reader);
         writer.into()
     };
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::env::join_paths(std::iter::once(place.programs.clone()).chain(std::env::split_paths(&path)))
-        .map_err(|error| Error::Check(format!("PATH: {error}")))?;
+    let path = run::path_with(&place.programs)?;
     let mut command = Command::new("bash");
     command.args(["-c", &program.script()]).current_dir(folder.path()).env("PATH", path).env("I", &place.inputs);
     command.env("LIMIT", options.limit.map(Limit::wrap).unwrap_or_default());

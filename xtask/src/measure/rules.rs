@@ -53,18 +53,11 @@ fn speed(group: &str, library: &str) -> Result<f64> {
 
 /// Every position of `testdata/perft`, at every depth of up to 10 million leaves.
 pub(crate) fn perft_suite() -> Result<String> {
-    let command = ["run", "--release", "--quiet", "--package", "bartizan-position", "--example", "perft_suite"];
-    run::cargo(&run::args(&[
-        "build",
-        "--release",
-        "--quiet",
-        "--package",
-        "bartizan-position",
-        "--example",
-        "perft_suite",
-    ]))?;
+    let example = ["--release", "--quiet", "--package", "bartizan-position", "--example", "perft_suite"];
+    run::cargo(&run::args(&[&["build"], &example[..]].concat()))?;
     let started = Instant::now();
-    let output = run::cargo_output(&run::args(&[&command[..], &["--", "--max-leaves", "10000000"]].concat()))?;
+    let output =
+        run::cargo_output(&run::args(&[&["run"], &example[..], &["--", "--max-leaves", "10000000"]].concat()))?;
     let seconds = started.elapsed().as_secs_f64();
     Ok(format!("`cargo xtask perft-suite`: {} in {seconds:.0} s.", output.trim()))
 }
