@@ -42,13 +42,6 @@ pub(crate) fn limits(go: &GoParams, position: &Position) -> (Limits, Vec<UciMove
     (limits, illegal)
 }
 
-/// Whether a search ends by its limits, or by a `stop` that the client has promised.
-pub(crate) fn is_limited(limits: &Limits) -> bool {
-    let has_time = limits.clock.is_some() || limits.move_time.is_some();
-    let has_size = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
-    has_time || has_size || limits.infinite || limits.ponder
-}
-
 /// An event of the search as a message; `None` if UCI has none for it. `material` is what is on the board of the
 /// search's root, which score and chances depend on.
 pub(crate) fn event(event: &SearchEvent, config: &Config, material: Material) -> Option<Message> {

@@ -233,9 +233,11 @@ impl Uci {
         }
         let game = self.session.engine.game().clone();
         let (mut limits, illegal) = translate::limits(go, game.position());
-        // `go depth abc` and `go depht 5` ask for a limit. Without one the search would never answer.
+        // `go depth abc` and `go depht 5` ask for a limit. Without one the search would never answer, unless the client
+        // has promised to stop it.
         let is_misread = !go.faults.is_empty() || go.unknown.is_some();
-        if is_misread && !translate::is_limited(&limits) {
+        let has_end = limits.has_limit() || limits.infinite || limits.ponder;
+        if is_misread && !has_end {
             if let Some(word) = &go.unknown {
                 self.fail(format_args!("go: unknown word '{word}'"));
             }

@@ -221,9 +221,7 @@ impl Session {
         purpose: Purpose,
     ) -> Result<(), EngineError> {
         let started = Instant::now();
-        let has_time = limits.clock.is_some() || limits.move_time.is_some();
-        let has_size = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
-        let is_limited = !limits.infinite && (has_time || has_size);
+        let is_limited = limits.has_limit() && !limits.infinite;
         let limits = if purpose == Purpose::Analyse { limits } else { self.engine.with_book(&game, limits) };
         let control = self.search(game, limits, multipv)?;
         let progress = Progress::default();

@@ -149,9 +149,16 @@ impl Limits {
         Self { ponder: true, ..self }
     }
 
+    /// Whether time, nodes, a depth or the length of a mate limits the search.
+    pub fn has_limit(&self) -> bool {
+        let has_time = self.clock.is_some() || self.move_time.is_some();
+        let has_nodes = self.nodes.or(self.node_budget).or(self.soft_nodes).is_some();
+        let has_depth = self.depth.or(self.mate).is_some();
+        has_time || has_nodes || has_depth
+    }
+
     /// Whether nothing but [`stop`](crate::SearchControl::stop) or [`ponder_hit`](crate::SearchControl::ponder_hit)
-    /// ends the search in reasonable time: it is infinite, ponders, or has neither time, depth, nodes nor a mate as
-    /// its limit.
+    /// ends the search in reasonable time: it is infinite, ponders, or has no limit.
     ///
     /// ```
     /// use bartizan_search::Limits;
@@ -160,9 +167,6 @@ impl Limits {
     /// assert!(!Limits::nodes(1_000).is_endless());
     /// ```
     pub fn is_endless(&self) -> bool {
-        let has_time = self.clock.is_some() || self.move_time.is_some();
-        let has_nodes = self.nodes.or(self.node_budget).or(self.soft_nodes).is_some();
-        let has_depth = self.depth.or(self.mate).is_some();
-        self.infinite || self.ponder || !(has_time || has_nodes || has_depth)
+        self.infinite || self.ponder || !self.has_limit()
     }
 }
