@@ -1,7 +1,7 @@
 //! What every front end has: an engine, its options, an output, and the current task.
 
 use crate::message::{Inbox, Interrupter, Message};
-use crate::options::{self, OptionError, OptionRow, Value};
+use crate::options::{self, OptionError, OptionRow, Retry, Value};
 use crate::suite::{Suite, SuiteError};
 use crate::task::{Progress, Purpose, Searching, Task};
 use crate::{Config, Output, Settings, interrupt, trace};
@@ -10,7 +10,7 @@ use bartizan_engine::{
 };
 use bartizan_position::Game;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Why a configuration was not put into effect. The old one stays.
@@ -151,16 +151,18 @@ impl Session {
         row.set(&mut config, value)?;
         let failed = |source| OptionError::Failed { name: row.name(), source };
         self.apply(config).map_err(failed)?;
-        if is_same && row.is_folders() {
-            self.engine.reopen_failed_tables();
-        } else if is_same && row.is_memory() {
-            self.engine.retry_memory().map_err(|error| failed(error.into()))?;
-        } else if is_same && row.is_book() {
-            self.engine.reopen_failed_book().map_err(|error| failed(error.into()))?;
-        } else if is_same && row.is_debug_log() && self.output.has_log_failed() {
-            let path = self.config.debug_log.clone().unwrap_or_default();
-            let set = self.output.set_log(self.config.debug_log.as_deref());
-            set.map_err(|source| failed(ConfigError::DebugLog { path, source }))?;
+        if is_same { self.retry(row.retry()).map_err(failed) } else { Ok(()) }
+    }
+
+    fn retry(&mut self, retry: Option<Retry>) -> Result<(), ConfigError> {
+        match retry {
+            Some(Retry::Tables) => self.engine.reopen_failed_tables(),
+            Some(Retry::Memory) => self.engine.retry_memory()?,
+            Some(Retry::Book) => self.engine.reopen_failed_book()?,
+            Some(Retry::DebugLog) if self.output.has_log_failed() => {
+                set_log(&mut self.output, self.config.debug_log.as_deref())?;
+            }
+            Some(Retry::DebugLog) | None => {}
         }
         Ok(())
     }
@@ -185,15 +187,18 @@ impl Session {
         }
         self.engine.set_options(config.engine.clone())?;
         if config.debug_log != self.config.debug_log {
-            let path = config.debug_log.clone().unwrap_or_default();
-            let set = self.output.set_log(config.debug_log.as_deref());
-            set.map_err(|source| ConfigError::DebugLog { path, source })?;
+            set_log(&mut self.output, config.debug_log.as_deref())?;
             self.engine.set_trace(self.output.has_trace());
         }
         self.engine.set_rating_lead(config.opponent.rating_lead());
         self.config = config;
         Ok(())
     }
+}
+
+fn set_log(output: &mut Output, path: Option<&Path>) -> Result<(), ConfigError> {
+    let failed = |source| ConfigError::DebugLog { path: path.unwrap_or(Path::new("")).to_owned(), source };
+    output.set_log(path).map_err(failed)
 }
 
 /// Tasks.

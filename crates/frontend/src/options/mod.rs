@@ -21,7 +21,7 @@ mod table;
 pub(crate) mod tuning;
 
 pub use error::OptionError;
-pub(crate) use row::LONGEST_PATH;
+pub(crate) use row::{LONGEST_PATH, Retry};
 pub use row::{OptionRow, Protocols, Value};
 
 use bartizan_protocol::did_you_mean;

@@ -89,11 +89,25 @@ enum Access {
     ReadOnly(String),
 }
 
+/// What setting an option to the value that it has does again: it may have failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Retry {
+    /// Opening endgame tables.
+    Tables,
+    /// Obtaining memory or threads.
+    Memory,
+    /// Opening the book.
+    Book,
+    /// Writing the debug log.
+    DebugLog,
+}
+
 /// One option.
 pub struct OptionRow {
     name: &'static str,
     key: Option<&'static str>,
     protocols: Protocols,
+    retry: Option<Retry>,
     access: Access,
 }
 
@@ -167,7 +181,7 @@ impl Number for Duration {
 /// Construction.
 impl OptionRow {
     fn new(name: &'static str, access: Access) -> Self {
-        Self { name, key: None, protocols: Protocols::All, access }
+        Self { name, key: None, protocols: Protocols::All, retry: None, access }
     }
 
     pub(super) fn check<T: Flag>(
@@ -224,7 +238,7 @@ impl OptionRow {
         name: &'static str,
         field: impl for<'a> Fn(&'a mut Config) -> &'a mut Vec<PathBuf> + Send + Sync + 'static,
     ) -> Self {
-        Self::new(name, Access::Folders(Box::new(field)))
+        Self::new(name, Access::Folders(Box::new(field))).retries(Retry::Tables)
     }
 
     pub(super) fn opponent(
@@ -253,6 +267,10 @@ impl OptionRow {
             *is_size = true;
         }
         self
+    }
+
+    pub(super) fn retries(self, retry: Retry) -> Self {
+        Self { retry: Some(retry), ..self }
     }
 
     pub(super) fn only_in(self, protocols: Protocols) -> Self {
@@ -406,19 +424,9 @@ impl OptionRow {
         matches!(self.access, Access::Folders(_))
     }
 
-    /// Whether the system may provide less than the value.
-    pub(crate) fn is_memory(&self) -> bool {
-        matches!(self.name, "Hash" | "Threads")
-    }
-
-    /// Whether the value is the file of the opening book.
-    pub(crate) fn is_book(&self) -> bool {
-        self.name == "BookFile"
-    }
-
-    /// Whether the value is the file of the debug log.
-    pub(crate) fn is_debug_log(&self) -> bool {
-        self.name == "Debug Log File"
+    /// What setting the option to the value that it has does again.
+    pub(crate) fn retry(&self) -> Option<Retry> {
+        self.retry
     }
 
     /// Whether the value is a size in MiB.

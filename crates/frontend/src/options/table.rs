@@ -1,18 +1,19 @@
 //! The rows. To add an option, add a field to [`Config`](crate::Config) or the engine's options, and a row here.
 
-use super::OptionRow;
 use super::Protocols::{Uci, Xboard};
+use super::{OptionRow, Retry};
 use bartizan_engine::{AUTHOR, BookOptions, Engine, EvaluationKind, LearningOptions, NAME, Options, SyzygyOptions};
 
 /// All options of this build, in the order in which they are declared: clients and settings files set them in it.
 #[rustfmt::skip] // One row takes one line, or two.
 pub(super) fn rows() -> Vec<OptionRow> {
     vec![
-        OptionRow::path("Debug Log File", |config| &mut config.debug_log).key_is("debug_log").only_in(Uci),
+        OptionRow::path("Debug Log File", |config| &mut config.debug_log).key_is("debug_log").only_in(Uci)
+            .retries(Retry::DebugLog),
         OptionRow::spin("Threads", Options::THREADS, |config| &mut config.engine.threads).key_is("threads")
-            .only_in(Uci),
+            .only_in(Uci).retries(Retry::Memory),
         OptionRow::spin("Hash", Options::HASH_MIB, |config| &mut config.engine.hash_mib).size().key_is("hash")
-            .only_in(Uci),
+            .only_in(Uci).retries(Retry::Memory),
         OptionRow::button("Clear Hash", Engine::clear),
         OptionRow::check("Ponder", |config| &mut config.ponder).only_in(Uci),
         OptionRow::spin("MultiPV", Options::MULTIPV, |config| &mut config.engine.multipv).key_is("multipv"),
@@ -28,7 +29,8 @@ pub(super) fn rows() -> Vec<OptionRow> {
         OptionRow::spin("Skill Level", Options::SKILL_LEVEL, |config| &mut config.engine.skill_level)
             .key_is("skill_level"),
         OptionRow::check("OwnBook", |config| &mut config.engine.book.enabled).key_is("book.on"),
-        OptionRow::path("BookFile", |config| &mut config.engine.book.file).key_is("book.file"),
+        OptionRow::path("BookFile", |config| &mut config.engine.book.file).key_is("book.file")
+            .retries(Retry::Book),
         OptionRow::spin("Book Depth", BookOptions::DEPTH, |config| &mut config.engine.book.depth).key_is("book.depth"),
         OptionRow::spin("Book Variety", BookOptions::VARIETY, |config| &mut config.engine.book.variety)
             .key_is("book.variety"),
