@@ -97,8 +97,7 @@ impl Learner {
         if !options.enabled {
             return;
         }
-        let path = path_of(options);
-        if path.is_some() && self.loaded != path {
+        if let Some(path) = path_of(options).filter(|path| self.loaded.as_ref() != Some(path)) {
             self.load(path, notes);
         }
         for &(key, entry) in &self.seeds {
@@ -120,9 +119,8 @@ impl Learner {
         }
     }
 
-    fn load(&mut self, path: Option<PathBuf>, notes: &mut Vec<String>) {
+    fn load(&mut self, path: PathBuf, notes: &mut Vec<String>) {
         self.seeds.clear();
-        let Some(path) = path else { return };
         match LearningFile::read(&path) {
             Ok(file) => {
                 notes.extend(file.damages.iter().map(|damage| format!("learning: {}: {damage}", path.display())));
@@ -149,25 +147,19 @@ impl Learner {
     /// Starts to observe a search with this contempt. Nothing is learnt from it unless it counts.
     pub(crate) fn watch(&mut self, game: &Game, contempt: Value, counts: bool) {
         let ply = game.moves().len();
-        let keys = game.keys();
-        let two_back = keys.len().checked_sub(3).and_then(|_| {
-            let mut keys = keys.clone();
-            keys.pop();
-            keys.pop();
-            keys.pop()
-        });
+        let mut earlier = game.positions().rev().skip(1);
+        let before = earlier.next().cloned();
+        let two_back = earlier.next().map(Position::key);
         let expected = self.last.filter(|last| last.ply + 2 == ply && Some(last.key) == two_back);
-        let mut before = game.clone();
-        let last_move = before.pop();
         self.watched = Some(Watched {
             root: game.position().clone(),
-            before: last_move.map(|mv| (before.position().clone(), mv)),
+            before: before.zip(game.last_move()),
             ply,
             expected: expected.map(|last| last.value),
             values: Vec::new(),
             counts,
             contempt,
-            is_repeated: keys.has_repetition(game.position().halfmove_clock()),
+            is_repeated: game.keys().has_repetition(game.position().halfmove_clock()),
         });
     }
 
