@@ -3,7 +3,7 @@
 use crate::EngineError;
 #[cfg(feature = "tuning")]
 use bartizan_search::{Steps, TimeRules};
-use bartizan_types::Variant;
+use bartizan_types::{Depth, Variant};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -308,7 +308,7 @@ impl LearningOptions {
     /// Range of [`LearningOptions::threshold`].
     pub const THRESHOLD: RangeInclusive<i32> = 1..=2_000;
     /// Range of [`LearningOptions::depth`]: up to the deepest search.
-    pub const DEPTH: RangeInclusive<u32> = 1..=127;
+    pub const DEPTH: RangeInclusive<u32> = 1..=Depth::MAX.0 as u32;
 }
 
 impl Default for LearningOptions {

@@ -51,7 +51,7 @@ pub enum RecordError {
 }
 
 /// Greatest depth of a search, in plies.
-const DEEPEST: u32 = 127;
+const DEEPEST: u32 = Depth::MAX.0 as u32;
 
 impl Record {
     /// A result of today.
