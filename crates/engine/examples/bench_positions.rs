@@ -8,22 +8,13 @@
 
 use bartizan_engine::{Engine, Limits};
 use bartizan_position::Game;
-use bartizan_types::{UciMove, Variant};
+use bartizan_types::{SplitMix64, UciMove, Variant};
 
 const POSITIONS: usize = 46;
 const SEED: u64 = 20_261_121;
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-fn random(state: &mut u64) -> usize {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 33) as usize
-}
-
 fn main() {
-    let mut state = SEED;
+    let mut random = SplitMix64::new(SEED);
     let mut engine = Engine::new();
     let mut found = 0;
     println!("# Positions of the bench, made by `cargo run --release -p bartizan-engine --example bench_positions`;");
@@ -36,7 +27,7 @@ fn main() {
         while game.outcome().is_none() && game.claimable_draw().is_none() && moves.len() < wanted {
             let legal = game.position().legal_moves();
             let mv = if moves.len() < 8 {
-                Some(legal[random(&mut state) % legal.len()])
+                Some(legal[random.below(legal.len())])
             } else {
                 engine.set_startpos(&moves).ok();
                 engine.go(Limits::nodes(4_000)).ok().and_then(|handle| handle.wait().best)
