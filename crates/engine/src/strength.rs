@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use crate::Engine;
     use bartizan_search::{Limits, SearchEvent};
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     #[test]
     fn a_higher_rating_means_more_nodes_and_smaller_errors() {
@@ -163,9 +163,13 @@ mod tests {
         engine.configure(|options| (options.limit_strength, options.elo) = (true, 1_500)).unwrap();
         let budget = of_rating(1_500).nodes;
         let pondering = engine.go(Limits::default().pondering()).unwrap();
-        std::thread::sleep(Duration::from_millis(50));
+        let control = pondering.control();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while control.nodes() < budget && Instant::now() < deadline {
+            std::thread::yield_now();
+        }
         pondering.stop();
-        assert!(pondering.wait().nodes <= budget);
+        assert_eq!(pondering.wait().nodes, budget);
         let analysis = engine.go(Limits::infinite()).unwrap();
         let control = analysis.control();
         let result = analysis.wait_with(|event| {
