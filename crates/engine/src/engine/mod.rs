@@ -389,11 +389,6 @@ impl Engine {
         self.game.pop()
     }
 
-    /// Swaps the colours and mirrors the board. The new position starts a new game.
-    pub fn flip(&mut self) {
-        self.game = Game::new(self.position().flipped());
-    }
-
     /// The moves of the opening book in the position on the board, best first, whether or not the book is used;
     /// `None` if the book could not be read any more.
     ///
