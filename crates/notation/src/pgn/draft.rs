@@ -40,8 +40,6 @@ pub(super) struct Draft<'a> {
     budget: usize,
     /// The number of tags read. Those behind them belong to the game before.
     tags: usize,
-    tag_result: Option<GameResult>,
-    result: Option<GameResult>,
     has_tags: bool,
     /// Whether a move was omitted because of `max_plies`.
     cut: bool,
@@ -67,8 +65,6 @@ impl<'a> Draft<'a> {
             max_plies,
             budget: Self::LIMIT,
             tags: 0,
-            tag_result: None,
-            result: None,
             has_tags: false,
             cut: false,
             fault: None,
@@ -129,7 +125,7 @@ impl Visitor for Draft<'_> {
         }
         match name {
             "FEN" => return self.set_start(&value.decode()),
-            "Result" => self.tag_result = value.decode().parse().ok(),
+            "Result" => self.game.result = value.decode().parse().unwrap_or_default(),
             "Variant" => match variant_of_tag(&value.decode()) {
                 Some(variant) => self.game.chess960 = variant == Variant::Chess960,
                 None => return Err(PgnErrorKind::Variant(excerpt(&value.decode()))),
@@ -179,7 +175,10 @@ impl Visitor for Draft<'_> {
     }
 
     fn result(&mut self, result: GameResult) {
-        self.result = Some(result);
+        // `*` leaves what the tag says.
+        if result != GameResult::Unknown {
+            self.game.result = result;
+        }
     }
 
     fn fault(&mut self, error: PgnError) {
@@ -187,7 +186,6 @@ impl Visitor for Draft<'_> {
     }
 
     fn end_game(&mut self) -> Self::Output {
-        self.game.result = self.result.or(self.tag_result).unwrap_or_default();
         self.fault.take().map_or(Ok(()), Err)
     }
 }

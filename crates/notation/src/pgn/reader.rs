@@ -11,7 +11,7 @@ use std::io::Read;
 ///
 /// It reads the main line with its comments and glyphs, and skips variations and `%` lines; the module's page lists
 /// readers that keep variations. Tags and result may be missing. If the tag `Result` and the end of the movetext
-/// contradict each other, the movetext wins.
+/// contradict each other, the movetext wins, unless it ends with `*`.
 ///
 /// An invalid game yields an error that says what is wrong and where; the iterator then continues with the next game.
 /// [`PgnReader::read_next`] also returns what precedes the fault. After an I/O error, the iterator ends.
@@ -138,6 +138,9 @@ mod tests {
         assert_eq!(read("\n{nothing}\n\u{1a}"), [""; 0]);
         // Without results.
         assert_eq!(read("[White \"a\"]\n\n1. e4\n\n[White \"b\"]\n\n1. d4\n"), ["e2e4 *", "d2d4 *"]);
+        // With a result that only the tag knows, and with another one.
+        let tagged = |moves: &str| format!("[Event \"a\"]\n[Result \"1-0\"]\n\n{moves}\n");
+        assert_eq!(read(&["1. e4 *", "1. e4", "1. e4 0-1"].map(tagged).concat()), ["e2e4 1-0", "e2e4 1-0", "e2e4 0-1"]);
         // Without moves.
         let text = "[Event \"a\"]\n[Result \"1-0\"]\n\n[Event \"b\"]\n[Result \"0-1\"]\n";
         assert_eq!(read(text), ["1-0", "0-1"]);

@@ -379,6 +379,14 @@ mod tests {
     }
 
     #[test]
+    fn the_result_is_that_of_the_tag_where_the_movetext_does_not_know_it() {
+        let result = |moves: &str| read(&format!("[Result \"1-0\"]\n\n{moves}")).result;
+        assert_eq!(result("1. e4 *"), GameResult::WhiteWins);
+        assert_eq!(result("1. e4 1/2-1/2"), GameResult::Draw);
+        assert_eq!(read("[Result \"*\"]\n\n1. e4 0-1").result, GameResult::BlackWins);
+    }
+
+    #[test]
     fn trees_are_edited() {
         let mut tree = read("1. e4 e5 (1... c5 2. Nf3 d6) (1... e6) 2. Nf3 *");
         let e4 = tree.next(tree.root()).unwrap();

@@ -93,8 +93,6 @@ struct Builder<'a> {
     /// The number of open lines at which a fault was found: what follows in this line is skipped.
     broken: Option<usize>,
     has_tags: bool,
-    tag_result: Option<GameResult>,
-    result: Option<GameResult>,
     fault: Option<PgnError>,
     /// The number of bytes that may still be stored.
     budget: usize,
@@ -125,8 +123,6 @@ impl<'a> Builder<'a> {
             before: String::new(),
             broken: None,
             has_tags: false,
-            tag_result: None,
-            result: None,
             fault: None,
             budget: Self::LIMIT,
             replays: 1 << 16,
@@ -194,7 +190,7 @@ impl Visitor for Builder<'_> {
                 self.positions = Some((start.clone(), start.clone()));
                 self.tree.start = start;
             }
-            "Result" => self.tag_result = value.parse().ok(),
+            "Result" => self.tree.result = value.parse().unwrap_or_default(),
             "Variant" => match variant_of_tag(&value) {
                 Some(variant) => self.tree.chess960 = variant == Variant::Chess960,
                 None => return Err(PgnErrorKind::Variant(excerpt(&value))),
@@ -278,7 +274,10 @@ impl Visitor for Builder<'_> {
     }
 
     fn result(&mut self, result: GameResult) {
-        self.result = Some(result);
+        // `*` leaves what the tag says.
+        if result != GameResult::Unknown {
+            self.tree.result = result;
+        }
     }
 
     fn fault(&mut self, error: PgnError) {
@@ -286,7 +285,6 @@ impl Visitor for Builder<'_> {
     }
 
     fn end_game(&mut self) -> Self::Output {
-        self.tree.result = self.result.or(self.tag_result).unwrap_or_default();
         self.fault.take().map_or(Ok(()), Err)
     }
 }
