@@ -122,6 +122,7 @@ mod tests {
     fn sloppy_clients() {
         let level = Command::Level { moves: 0, base: Duration::from_secs(120), increment: Duration::from_secs(12) };
         assert_eq!(parse("level 0 2 12 and more"), level);
+        assert_eq!(parse("level 0 2+5 12"), level);
         assert_eq!(parse("time 12.7"), Command::Time(12));
         assert_eq!(parse("sd 99999999999"), Command::Depth(u32::MAX));
         let reason = "no braces".to_owned();

@@ -8,12 +8,19 @@ pub(super) fn parse_seconds(word: &str) -> Option<Duration> {
     parse_units(word, 1.0)
 }
 
-/// Parses minutes (`5`, `0.5`) or minutes and seconds (`5:30`).
+/// Parses minutes (`5`, `0.5`) or minutes and seconds (`5:30`). What follows is ignored, as the protocol asks: clients may
+/// append the time controls to come, as in `25+5`.
 pub(super) fn parse_base(word: &str) -> Option<Duration> {
-    match word.split_once(':') {
-        Some((minutes, seconds)) => Some(parse_units(minutes, 60.0)?.saturating_add(parse_seconds(seconds)?)),
-        None => parse_units(word, 60.0),
-    }
+    let (minutes, rest) = split_number(word);
+    let (seconds, _) = split_number(rest.strip_prefix(':').unwrap_or_default());
+    Some(parse_units(minutes, 60.0)?.saturating_add(parse_seconds(seconds).unwrap_or_default()))
+}
+
+/// The decimal number that a word begins with, which may be empty, and the rest.
+fn split_number(word: &str) -> (&str, &str) {
+    let mut has_point = false;
+    let ends = |c: char| !c.is_ascii_digit() && (c != '.' || std::mem::replace(&mut has_point, true));
+    word.split_at(word.find(ends).unwrap_or(word.len()))
 }
 
 const CENTURY: f64 = 100.0 * 365.25 * 86_400.0;
@@ -70,11 +77,20 @@ mod tests {
     }
 
     #[test]
+    fn what_follows_a_base_is_ignored() {
+        for (word, seconds) in
+            [("25+5", 1500), ("0:30+0:10", 30), ("2min", 120), ("1e3", 60), ("1:", 60), ("1:2:3", 62), ("1.5.9", 90)]
+        {
+            assert_eq!(parse_base(word), Some(Duration::from_secs(seconds)), "{word}");
+        }
+    }
+
+    #[test]
     fn nonsense() {
-        for word in ["", "x", "nan", "inf", ":", "1:", ":30", "1:2:3"] {
+        for word in ["", "x", "nan", "inf", "-5", ".", ":", ":30"] {
             assert_eq!(parse_base(word), None, "{word}");
         }
         assert_eq!(parse_seconds("-3"), Some(Duration::ZERO));
-        assert!(parse_base("1e300").unwrap().as_secs() < 4_000_000_000);
+        assert!(parse_base(&"9".repeat(300)).unwrap().as_secs() < 4_000_000_000);
     }
 }
