@@ -20,11 +20,11 @@ pub enum Message {
     Features(Vec<Feature>),
     /// `pong N`: the answer to `ping`.
     Pong(u32),
-    /// `move M`. Also parsed from `N. ... M` and `My move is : M` of version 1 of the protocol.
+    /// `move M`. Also parsed from `N ... M`, `N. ... M` and `My move is : M` of version 1 of the protocol.
     Move(MoveText),
     /// `Hint: M`: the answer to `hint`.
     Hint(MoveText),
-    /// `Illegal move (REASON): M`: the engine rejects a move.
+    /// `Illegal move (REASON): M`: the engine rejects a move. Also parsed from `illegal move`, and without the colon.
     IllegalMove {
         /// The reason; may be empty.
         reason: String,
@@ -38,11 +38,12 @@ pub enum Message {
         /// The command.
         command: String,
     },
-    /// `resign`.
+    /// `resign`. Also parsed from `computer resigns` of version 1.
     Resign,
-    /// `offer draw`.
+    /// `offer draw`. Also parsed from any other line of words, among them `offer` and `draw`.
     OfferDraw,
-    /// `1-0 {REASON}`: the game is over, or a draw is claimed.
+    /// `1-0 {REASON}`: the game is over, or a draw is claimed. Also parsed from `White resigns`, `White mates`,
+    /// `game is a draw` and the like of version 1; the reason is the line then.
     Result {
         /// The result.
         result: GameResult,
@@ -113,10 +114,9 @@ impl Message {
             "move" => words.next().map(|word| Self::Move(MoveText::parse(word))),
             "My" | "my" => parse_my_move(&words),
             "Hint:" => words.next().map(|word| Self::Hint(MoveText::parse(word))),
-            "Illegal" => parse_illegal(words.rest()),
+            "Illegal" | "illegal" => parse_illegal(words.rest()),
             "Error" => parse_bracket(words.rest()).map(|(reason, command)| Self::Error { reason, command }),
             "resign" => Some(Self::Resign),
-            "offer" => (words.next() == Some("draw")).then_some(Self::OfferDraw),
             "telluser" => Some(Self::TellUser(text(&words))),
             "tellusererror" => Some(Self::TellUserError(text(&words))),
             "tellopponent" => Some(Self::TellOpponent(text(&words))),
@@ -136,7 +136,17 @@ impl Message {
     }
 }
 
-/// Parses results, thinking output and moves of version 1, which all begin with a digit.
+/// How engines of version 1 end a game. More may follow, as in `game is a draw by the 50 move rule`. What does not name
+/// the winner, such as `checkmate`, is missing: the board shows it.
+const OLD_CLAIMS: [(&str, GameResult); 5] = [
+    ("White resigns", GameResult::BlackWins),
+    ("Black resigns", GameResult::WhiteWins),
+    ("White mates", GameResult::WhiteWins),
+    ("Black mates", GameResult::BlackWins),
+    ("game is a draw", GameResult::Draw),
+];
+
+/// Parses results, thinking output and offers, and what engines of version 1 say.
 fn parse_unnamed(first: &str, words: &Words<'_>, whole: &str) -> Option<Message> {
     // An engine claims a result in full: neither `1/2` nor `*` is a claim.
     if matches!(first, "1-0" | "0-1" | "1/2-1/2")
@@ -147,10 +157,17 @@ fn parse_unnamed(first: &str, words: &Words<'_>, whole: &str) -> Option<Message>
     if let Some(thinking) = Thinking::parse(whole) {
         return Some(Message::Thinking(thinking));
     }
-    let number = first.strip_suffix('.')?;
-    let mut words = words.clone();
-    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    (is_number && words.next() == Some("...")).then(|| words.next().map(|word| Message::Move(MoveText::parse(word))))?
+    let number = first.strip_suffix('.').unwrap_or(first);
+    let mut after_number = words.clone();
+    if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) && after_number.next() == Some("...") {
+        return after_number.next().map(|word| Message::Move(MoveText::parse(word)));
+    }
+    let has = |sought| first == sought || words.clone().any(|word| word == sought);
+    match OLD_CLAIMS.iter().find(|(beginning, _)| whole.starts_with(beginning)) {
+        Some(&(_, result)) => Some(Message::Result { result, reason: whole.to_owned() }),
+        None if whole.starts_with("computer resigns") => Some(Message::Resign),
+        None => (has("offer") && has("draw")).then_some(Message::OfferDraw),
+    }
 }
 
 /// Parses `My move is : e7e5`, without its first word.
@@ -159,13 +176,13 @@ fn parse_my_move(words: &Words<'_>) -> Option<Message> {
     Words::new(rest).next().map(|word| Message::Move(MoveText::parse(word)))
 }
 
-/// Parses `move: M` or `move (REASON): M`.
+/// Parses `move: M`, `move M` or `move (REASON): M`.
 fn parse_illegal(rest: &str) -> Option<Message> {
-    let rest = rest.strip_prefix("move")?.trim_start_matches(is_blank);
-    let (reason, mv) = match rest.strip_prefix(':') {
-        Some(mv) => (String::new(), mv.trim().to_owned()),
-        None if rest.is_empty() => Default::default(),
-        None => parse_bracket(rest)?,
+    let rest = rest.strip_prefix("move").filter(|rest| !rest.starts_with(char::is_alphanumeric))?;
+    let rest = rest.trim_start_matches(is_blank);
+    let (reason, mv) = match parse_bracket(rest) {
+        Some(parts) => parts,
+        None => (String::new(), rest.strip_prefix(':').unwrap_or(rest).trim().to_owned()),
     };
     Some(Message::IllegalMove { reason, mv })
 }

@@ -105,14 +105,49 @@ mod tests {
     #[test]
     fn older_engines() {
         let mv = Message::Move(MoveText::parse("e7e5"));
-        for line in ["move e7e5", "1. ... e7e5", "My move is: e7e5", "My move is : e7e5", "my move is e7e5"] {
+        for line in
+            ["move e7e5", "1. ... e7e5", "12 ... e7e5 !", "My move is: e7e5", "My move is : e7e5", "my move is e7e5"]
+        {
             assert_eq!(parse(line), mv, "{line}");
         }
-        assert_eq!(parse("tellics resign"), Message::Resign);
-        assert!(matches!(parse("1. e2e4 ..."), Message::Other(_)));
+        for line in ["1. e2e4 ...", "1 e2e4", "1 ...", "x ... e7e5"] {
+            assert!(matches!(parse(line), Message::Other(_)), "{line}");
+        }
+        for (line, result) in [
+            ("White resigns", GameResult::BlackWins),
+            ("Black resigns!", GameResult::WhiteWins),
+            ("White mates", GameResult::WhiteWins),
+            ("Black mates", GameResult::BlackWins),
+            ("game is a draw by the 50 move rule", GameResult::Draw),
+        ] {
+            assert_eq!(parse(line), Message::Result { result, reason: line.to_owned() });
+        }
+        for line in ["tellics resign", "computer resigns", "computer resigns in a lost position"] {
+            assert_eq!(parse(line), Message::Resign, "{line}");
+        }
+        for line in ["offer draw", "offer a draw", "I offer you a draw", "draw ? I offer it"] {
+            assert_eq!(parse(line), Message::OfferDraw, "{line}");
+        }
+        for mv in ["illegal move: e2e5", "illegal move e2e5", "Illegal move (no matching move)e2e5"] {
+            assert!(matches!(parse(mv), Message::IllegalMove { mv, .. } if mv == "e2e5"), "{mv}");
+        }
         assert!(matches!(parse("1/2"), Message::Other(_)));
         assert!(matches!(parse("pong x"), Message::Other(_)));
         assert!(matches!(parse("#comment without a blank"), Message::Debug(_)));
+    }
+
+    #[test]
+    fn other_lines_that_speak_of_offers_and_results() {
+        assert!(matches!(parse("# I offer a draw"), Message::Debug(_)));
+        assert!(matches!(parse("telluser I offer a draw"), Message::TellUser(_)));
+        assert!(matches!(parse("feature option=\"offer draw -check 0\""), Message::Features(_)));
+        assert!(matches!(parse("1 0 0 1 White resigns, I offer a draw"), Message::Thinking(_)));
+        assert!(matches!(parse("0 0 0 0 ... e2e4"), Message::Thinking(_)));
+        for line in
+            ["White to move", "Black is ahead", "Draws: 3", "drawing offers", "Illegal moves: 3", "I: White mates"]
+        {
+            assert_eq!(parse(line), Message::Other(line.to_owned()));
+        }
     }
 
     #[test]

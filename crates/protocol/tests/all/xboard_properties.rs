@@ -135,7 +135,8 @@ fn position() -> impl Strategy<Value = Position> {
 fn noise() -> impl Strategy<Value = String> {
     let words = select(
         "level st sd time usermove result option feature = \" -spin -combo /// Illegal Error move ( ): ) 1-0 { } 1 -2 \
-         3.5 4: 1:2:3 \t # . ... 5. My is O-O e2e4 é \u{2028} ! ? stat01: egtpath exclude all 99999999999999999999"
+         3.5 4: 1:2:3 \t # . ... 5. My is O-O e2e4 é \u{2028} ! ? stat01: egtpath exclude all 99999999999999999999 \
+         White resigns offer draw"
             .split(' ')
             .collect::<Vec<_>>(),
     );
