@@ -82,6 +82,19 @@ pub(crate) fn refuse_other_picture(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Refuses the name of a compressed file for data that is written without compression.
+///
+/// # Errors
+/// If the name ends with `.gz`, `.bz2` or `.zst`.
+pub(crate) fn refuse_compressed(path: &Path) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        bartizan_files::Compression::of_name(path).is_none(),
+        "'{}': the file is not compressed: choose a name that does not end with .gz, .bz2 or .zst",
+        path.display()
+    );
+    Ok(())
+}
+
 /// Parses the records of a list, each with the number of its line.
 ///
 /// # Errors

@@ -9,7 +9,7 @@ mod split;
 mod stats;
 mod vary;
 
-use crate::files::{cannot_read, cannot_write};
+use crate::files::{self, cannot_read, cannot_write};
 use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{OutputError, note, say};
@@ -209,6 +209,7 @@ struct PositionFile<'a> {
 
 impl<'a> PositionFile<'a> {
     fn new(path: &'a Path) -> anyhow::Result<Self> {
+        files::refuse_compressed(path)?;
         let file = Replacement::new(path).with_context(|| cannot_write(path))?;
         let is_direct = file.is_direct();
         let writer = SampleWriter::new(BufWriter::new(file)).with_context(|| cannot_write(path))?;

@@ -56,6 +56,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     files::refuse_same(&paths)?;
     for path in paths {
         files::refuse_input(path, &args.files)?;
+        files::refuse_compressed(path)?;
     }
     let progress = Progress::new(total_bytes(&args.files)?, args.json, interrupt)?;
     let mut writers: Vec<GameWriter<BufWriter<Replacement>>> = Vec::new();

@@ -5,6 +5,7 @@ use super::openings::Openings;
 use super::play::{self, Player};
 use super::settings::{EngineIdentity, InputFile, NETWORK, Settings};
 use super::{Args, EvaluationChoice, FileFormat};
+use crate::files;
 use crate::output::note;
 use crate::resume::{self, Comparison, choice};
 use anyhow::{Context, bail, ensure};
@@ -27,6 +28,7 @@ impl Run {
     pub(super) fn open(args: &Args) -> anyhow::Result<Self> {
         let (path, must_exist) = path(args)?;
         if args.resume.is_none() || !must_exist && !path.exists() {
+            files::refuse_compressed(path)?;
             let settings = given(args, path)?;
             let openings = openings(&settings)?;
             let format = args.format.unwrap_or_else(|| FileFormat::of(path));

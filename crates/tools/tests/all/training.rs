@@ -350,6 +350,23 @@ fn data_on_standard_output_has_no_summary_in_it() {
     }
 }
 
+/// These files are not compressed, and a name must not say that they are.
+#[test]
+fn names_of_compressed_files_are_refused() {
+    let [games, positions] = ["train.bin", "all.pos"].map(file);
+    let (games, positions, other) = (path(&games), path(&positions), file("other.bin"));
+    for (args, name) in [
+        (&["selfplay", "--games", "1", "--out"][..], "games.pgn.gz"),
+        (&["data", "filter", games, "--out"], "filtered.pos.gz"),
+        (&["data", "shuffle", positions, "--out"], "shuffled.pos.zst"),
+        (&["data", "split", games, "--out-train", path(&other), "--out-validation"], "held.bin.bz2"),
+    ] {
+        let said = error(&[args, &[path(&file(name))]].concat());
+        assert!(said.contains("': the file is not compressed: choose a name"), "{args:?}: {said}");
+        assert!(!file(name).exists());
+    }
+}
+
 /// A file that another process still writes to ends within a game.
 #[test]
 fn an_incomplete_game_at_the_end_is_left_out() {
