@@ -101,7 +101,7 @@ mod tests {
         let whole: String = games.iter().map(|game| game.pgn.as_str()).collect();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
-        for before in ["", "[Event \"other\"]\n\n1. d4 *\n\n"] {
+        for before in ["", "{Games of a club}\n\n", "[Event \"other\"]\n\n1. d4 *\n\n"] {
             for cut in 0..=whole.len() {
                 std::fs::write(&path, format!("{before}{}", &whole[..cut])).unwrap();
                 PgnFile::open(path.clone()).unwrap().complete(&games).unwrap();

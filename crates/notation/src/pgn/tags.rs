@@ -110,14 +110,17 @@ pub fn variant_of_tag(value: &str) -> Option<Variant> {
 /// ```
 /// use bartizan_notation::pgn::begins_like_pgn;
 ///
-/// assert!(begins_like_pgn(b"") && begins_like_pgn(b"[Event \"?\"]"));
+/// assert!(begins_like_pgn(b"") && begins_like_pgn(b"[Event \"?\"]") && begins_like_pgn(b"{Games of my club}"));
 /// assert!(!begins_like_pgn(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"));
+/// assert!(!begins_like_pgn(b"{\"event\": \"?\"}"));
 /// ```
 pub fn begins_like_pgn(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     match text {
         [] | [b'%' | b';', ..] => true,
         [b'[', rest @ ..] => rest.trim_ascii_start().first().is_none_or(u8::is_ascii_alphabetic),
+        // Not JSON, nor Rich Text.
+        [b'{', rest @ ..] => !matches!(rest.trim_ascii_start(), [b'"' | b'}' | b'\\', ..]),
         _ => false,
     }
 }

@@ -183,12 +183,10 @@ impl Games {
 /// # Errors
 /// If it is neither.
 fn is_pgn(path: &Path, start: &[u8]) -> anyhow::Result<bool> {
-    if bartizan_files::has_extension(path, "pgn") {
+    if bartizan_files::has_extension(path, "pgn") || !start.is_empty() && begins_like_pgn(start) {
         return Ok(true);
     }
-    if start.is_empty() || start.starts_with(b"{") {
-        return Ok(false);
-    }
-    ensure!(begins_like_pgn(start), "'{}' is neither a journal of 'match' nor a PGN file", path.display());
-    Ok(true)
+    let is_journal = start.is_empty() || start.starts_with(b"{");
+    ensure!(is_journal, "'{}' is neither a journal of 'match' nor a PGN file", path.display());
+    Ok(false)
 }

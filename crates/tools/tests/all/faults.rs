@@ -174,7 +174,8 @@ fn a_named_pipe_is_read_like_a_file() {
     }
     let copies = "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n[Round \"1\"]\n\n1. e4 *\n\n".to_owned();
     // More than is looked at.
-    let players = "[White \"x\"]\n[Black \"y\"]\n[Result \"1/2-1/2\"]\n\n1. e4 1/2-1/2\n\n".repeat(100);
+    let game = "[White \"x\"]\n[Black \"y\"]\n[Result \"1/2-1/2\"]\n\n1. e4 1/2-1/2\n\n";
+    let players = format!("{{Games of a club}}\n\n{}", game.repeat(100));
     for (command, games, expected) in [
         (&["pgn", "dedup", "--keep", "fullest", "--quiet"][..], copies, "[Event \"b\"]"),
         (&["match", "ladder"], players, " 100 "),
