@@ -509,12 +509,12 @@ pub(super) fn is_plain_move(word: &[u8]) -> bool {
     }
 }
 
-/// Whether a byte ends a glyph. Of these, a move has only `+` at its end.
+/// Whether a byte ends a glyph. Of these, a move has only `+` at its end, or the `R` of a promotion.
 static GLYPH_END: [bool; 256] = {
     let mut ends = [false; 256];
     let mut byte = 0;
     while byte < 256 {
-        ends[byte] = byte >= 0x80 || matches!(byte as u8, b'!' | b'?' | b'+' | b'-' | b'=');
+        ends[byte] = byte >= 0x80 || matches!(byte as u8, b'!' | b'?' | b'+' | b'-' | b'=' | b'R');
         byte += 1;
     }
     ends
@@ -539,6 +539,8 @@ pub(super) fn classify(word: &[u8]) -> Symbol<'_> {
         b"1-0" => Symbol::Result(GameResult::WhiteWins),
         b"0-1" => Symbol::Result(GameResult::BlackWins),
         b"1/2-1/2" => Symbol::Result(GameResult::Draw),
+        // Glyphs, if anything.
+        [_] | b"RR" => classify_rare(word),
         // Most words: a piece's move, a pawn's move, castling. Not `e.p.`.
         [b'a'..=b'd' | b'f'..=b'h' | b'B' | b'K' | b'N' | b'O' | b'Q' | b'R', ..] => with_glyphs(word),
         [b'e', b'1'..=b'8' | b'x' | b'd' | b'f', ..] => with_glyphs(word),

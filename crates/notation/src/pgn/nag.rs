@@ -38,6 +38,10 @@ const GLYPHS: [(&str, u8); 24] = [
     ("\u{2a00}", 22),
 ];
 
+/// The letters that Scid writes in place of a number: various moves, an editorial comment, a novelty, a diagram. No move
+/// is written so.
+const LETTERS: [(&str, u8); 4] = [("R", 144), ("RR", 145), ("N", 146), ("D", 201)];
+
 impl Nag {
     /// `!`
     pub const GOOD: Self = Self(1);
@@ -57,9 +61,9 @@ impl Nag {
         GLYPHS.iter().find(|&&(_, number)| number == self.0).map(|&(glyph, _)| glyph)
     }
 
-    /// The number of a glyph such as `!?` or `+-`.
+    /// The number of a glyph such as `!?` or `+-`, or of the letters `N` (a novelty), `D`, `R` and `RR`.
     pub fn from_glyph(glyph: &str) -> Option<Self> {
-        GLYPHS.iter().find(|&&(known, _)| known == glyph).map(|&(_, number)| Self(number))
+        GLYPHS.iter().chain(&LETTERS).find(|&&(known, _)| known == glyph).map(|&(_, number)| Self(number))
     }
 
     /// The text in front of the longest glyph with which it ends, if any, and that glyph.

@@ -577,9 +577,13 @@ mod tests {
                     5. O-O-O!!! 6. Ra1#+- 0-0+\u{2212} 7. d4\u{221e} e8(Q)+= *";
         let expected = "e4 $18 e5 $19 Nf3 $5 Qh4+ Qxf7+ $1 $16 O-O $10 e8=Q $16 exd1=N+ $15 O-O-O \
                         Ra1# $18 0-0 $18 d4 $13 e8(Q) $14 ";
+        let letters = "1. e4 N (1. d4 N) e5 D 2. Nf3 RR Nc6 ! R 3. e8R e1=R! *";
+        let numbers = "e4 $146 e5 $201 Nf3 $145 Nc6 $1 $144 e8R e1=R $1 ";
         for size in [1, 3, 1 << 20] {
-            let mut parser = PgnParser::new(Drops(text.as_bytes(), size));
-            assert_eq!(parser.read_game(&mut Glyphs::default()).unwrap().as_deref(), Some(expected), "{size}");
+            for (text, expected) in [(text, expected), (letters, numbers)] {
+                let mut parser = PgnParser::new(Drops(text.as_bytes(), size));
+                assert_eq!(parser.read_game(&mut Glyphs::default()).unwrap().as_deref(), Some(expected), "{size}");
+            }
         }
     }
 
