@@ -1,6 +1,6 @@
 //! The grammar of PGN.
 
-use super::lexer::{Symbol, classify, comment_text, is_plain_move};
+use super::lexer::{Symbol, begins_moves, classify, comment_text, is_plain_move};
 use super::tags::derived;
 use super::visitor::{Interest, Visitor};
 use super::window::Window;
@@ -56,10 +56,17 @@ pub struct PgnParser<R> {
     is_cut: bool,
     /// See [`PgnParser::start`].
     start: usize,
+    /// Whether the last game has ended with its result.
+    is_behind_result: bool,
 }
 
 /// The result of a game that both sides have lost.
 const LOST_BY_BOTH: &[u8] = b"0-0";
+
+/// Whether a character of a word separates words: white space of several bytes, or a byte order mark.
+fn is_gap(c: char) -> bool {
+    text::is_blank(c) || c == '\u{feff}'
+}
 
 /// What is known of a game that is being read.
 #[derive(Debug, Default)]
@@ -94,7 +101,7 @@ impl<R: Read> PgnParser<R> {
     }
 
     fn of_window(window: Window<R>) -> Self {
-        Self { window, games: 0, keeps_rest: false, rest: Vec::new(), is_cut: false, start: 0 }
+        Self { window, games: 0, keeps_rest: false, rest: Vec::new(), is_cut: false, start: 0, is_behind_result: false }
     }
 
     /// Makes [`PgnParser::rest`] available.
@@ -153,6 +160,9 @@ impl<R: Read> PgnParser<R> {
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, PgnError> {
         self.games += 1;
         self.rest.clear();
+        if std::mem::take(&mut self.is_behind_result) {
+            self.skip_behind_result();
+        }
         let mut state = State::default();
         let mut is_new = true;
         loop {
@@ -202,11 +212,13 @@ impl<R: Read> PgnParser<R> {
                     self.window.at += 1;
                     self.begin(visitor, &mut state);
                     if Self::symbol(classify(b"*"), visitor, &mut state).0 {
+                        self.is_behind_result = true;
                         break;
                     }
                 }
                 _ => {
                     if self.word(first, visitor, &mut state) {
+                        self.is_behind_result = true;
                         break;
                     }
                 }
@@ -225,6 +237,39 @@ impl<R: Read> PgnParser<R> {
             self.rest = self.window.take_kept();
         }
         Ok(Some(visitor.end_game()))
+    }
+
+    /// Skips what follows a result and begins no game, up to a blank line: a second result, or words such as
+    /// `White wins`.
+    fn skip_behind_result(&mut self) {
+        let mut depth = 0_usize;
+        while let Some(first) = self.window.next_token_of_block() {
+            match first {
+                b'(' => {
+                    self.window.at += 1;
+                    depth += 1;
+                }
+                b')' => {
+                    self.window.at += 1;
+                    depth = depth.saturating_sub(1);
+                }
+                b'%' if self.window.is_line_start() => self.window.skip_line(),
+                // Where such a comment does not end, another game may begin.
+                b'{' if depth > 0 => drop(self.window.comment(false)),
+                b';' if depth > 0 => drop(self.window.line_comment()),
+                b'[' | b'{' | b';' | b'%' => return,
+                b'}' | b']' | b'"' | b'*' => self.window.at += 1,
+                _ => {
+                    let (length, _) = self.window.word();
+                    let text = text::decode(&self.window.token_text()[..length]);
+                    if depth == 0 && text.split(is_gap).any(|word| begins_moves(word.as_bytes())) {
+                        self.window.at = self.window.token;
+                        return;
+                    }
+                    self.window.end_word(length);
+                }
+            }
+        }
     }
 
     /// Handles a tag. Returns whether it belongs to the next game, and then leaves it to be read again.
@@ -367,13 +412,12 @@ impl<R: Read> PgnParser<R> {
     #[cold]
     fn foreign_word<V: Visitor>(&mut self, length: usize, visitor: &mut V, state: &mut State) -> bool {
         let text = text::decode(&self.window.token_text()[..length]).into_owned();
-        let is_blank = |c: char| text::is_blank(c) || c == '\u{feff}';
-        if text.chars().all(is_blank) {
+        if text.chars().all(is_gap) {
             return false;
         }
         self.begin(visitor, state);
         let mut ends = false;
-        for word in text.split(is_blank) {
+        for word in text.split(is_gap) {
             let word = &word.as_bytes()[number_length(word.as_bytes())..];
             if !word.is_empty() && !ends {
                 let (is_result, told) = Self::symbol(classify(word), visitor, state);
@@ -545,7 +589,7 @@ mod tests {
     #[test]
     fn results_that_are_not_in_the_standard_end_a_game() {
         let text = "1. e4 1/2 - 1/2 1. d4 1/2-0 1. c4 0-\u{bd} 1. f4 1/2  - 1. g4 1/2 -\n1/2 * ";
-        let expected = ["e4 1/2-1/2", "d4 *", "c4 *", "f4 1/2-1/2", "g4 1/2-1/2", "1/2-1/2", "*"];
+        let expected = ["e4 1/2-1/2", "d4 *", "c4 *", "f4 1/2-1/2", "g4 1/2-1/2"];
         // Castling is written like that, too.
         let lost = "[Result \"0-0\"]\n\n1. e4 0-0 (0-0) 2. Nf3 0-0\n\n[Result \"*\"]\n\n1. d4 0-0";
         let by_both = ["Result=0-0 e4 0-0 (0-0 )Nf3 *", "Result=* d4 0-0 "];
@@ -553,6 +597,29 @@ mod tests {
             assert_eq!(games(text, size, false), expected, "{size}");
             assert_eq!(games(lost, size, false), by_both, "{size}");
             assert_eq!(games(lost, size, true), ["Result=0-0 ", "Result=* "], "{size}");
+        }
+    }
+
+    #[test]
+    fn what_follows_a_result_up_to_a_blank_line_is_no_game() {
+        let text = "[A \"1\"]\n\n1. e4 1-0\n1-0\n\n[A \"2\"]\n1. d4 1-0 White wins, 34 moves (1. x {)} [B \"x\"]\n\
+                    1. c4 1/2 (1. c4 {agreed)} ; )\n1-0) \u{bd}-\u{bd} $1 \" -- Ke2 Nf6\n% 1. d4\n*\r\n\r\n\
+                    1. Nf3 0-1 Black\u{a0}won 1...x *!\u{a0}b3 * 0-1 2 a4 0-1 )\n\
+                    {b} White wins 1-0 \n\nx \n\n * 1-0\n\u{feff}[A \"3\"]\n* ({";
+        let expected = [
+            "A=1 e4 1-0",
+            "A=2 d4 1-0",
+            "B=x c4 1/2-1/2",
+            "Nf3 0-1",
+            "x *",
+            "b3 *",
+            "a4 0-1",
+            "White wins 1-0",
+            "x *",
+            "A=3 *",
+        ];
+        for size in [1, 3, 1 << 20] {
+            assert_eq!(games(text, size, false), expected, "{size}");
         }
     }
 

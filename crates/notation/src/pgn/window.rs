@@ -119,6 +119,27 @@ impl<R: Read> Window<R> {
         }
     }
 
+    /// As [`Window::next_token`], but `None` at a blank line, too.
+    pub(super) fn next_token_of_block(&mut self) -> Option<u8> {
+        self.given_up = None;
+        let mut line_ends = 0;
+        loop {
+            self.token = self.at;
+            match self.ahead().first().copied() {
+                Some(byte) if !is_blank(byte) => return Some(byte),
+                Some(byte) => {
+                    self.at += 1;
+                    line_ends += usize::from(byte == b'\n');
+                    if line_ends == 2 {
+                        return None;
+                    }
+                }
+                None if self.more() => {}
+                None => return None,
+            }
+        }
+    }
+
     /// Whether the next line begins with a tag, and begins a token there.
     #[inline]
     pub(super) fn next_line_is_tag(&mut self) -> bool {

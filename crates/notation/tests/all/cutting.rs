@@ -7,7 +7,7 @@ use bartizan_notation::pgn::{
 use proptest::prelude::*;
 
 /// Pieces of games that meet the rules and break them.
-const PIECES: [&str; 48] = [
+const PIECES: [&str; 50] = [
     "[Event \"a\"]\n",
     "[Event \"b\"]\n",
     "\n[Event \"",
@@ -34,6 +34,8 @@ const PIECES: [&str; 48] = [
     "0-0 ",
     "e8(Q)",
     "x",
+    "White ",
+    "(agreed) ",
     "{",
     "}",
     "{a} ",

@@ -124,5 +124,6 @@ fn many_pieces_are_read_once() {
     survives("brackets", &format!("{}\n1. e4 *", "[".repeat(FEWER)));
     survives("quotation marks", &format!("[A {}\n1. e4 *", "\"".repeat(FEWER)));
     survives("braces", &format!("\n1. e4 {} *", "}{".repeat(FEWER)));
+    survives("words behind a result", &format!("\n1. e4 * {}", "(x \u{a0} {a} ".repeat(FEWER)));
     survives("bytes without a meaning", &format!("\n1. e4 {} *", "]\")".repeat(FEWER)));
 }
