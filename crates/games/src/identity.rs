@@ -49,6 +49,11 @@ impl Identity {
     }
 }
 
+/// Whether a game begins from the start position of chess, whatever the clocks say.
+pub(crate) fn is_usual_start(start: &Position) -> bool {
+    start.key() == Position::startpos_ref().key()
+}
+
 /// The identity of a game that is played move by move.
 #[derive(Clone, Debug)]
 pub(crate) struct Running(SipHasher13);
@@ -56,7 +61,7 @@ pub(crate) struct Running(SipHasher13);
 impl Running {
     pub(crate) fn new(start: &Position) -> Self {
         let mut hash = SipHasher13::new();
-        if start == Position::startpos_ref() {
+        if is_usual_start(start) {
             hash.write_u8(0);
         } else {
             // The clocks do not make another game.
@@ -99,6 +104,8 @@ mod tests {
         let study = identity("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *");
         assert_eq!(study, identity("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 3 9\"]\n\n9. e4 *"));
         assert_ne!(study, identity("1. e4 *"));
+        let later = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2\"]\n\n2. e4 *";
+        assert_eq!(identity(later), identity("1. e4 *"));
         // Recorded: shards that were made on different machines belong together.
         assert_eq!(identity("1. e4 e5 *").part(1000), identity("1. e4 e5 1-0").part(1000));
         assert_ne!(Identity::of_text(b"1. e4 *"), identity("1. e4 *"));

@@ -1,6 +1,7 @@
 //! What a collection consists of.
 
 use crate::filter::{self, Ending, TimeControl};
+use crate::identity::is_usual_start;
 use crate::tags;
 use bartizan_notation::pgn::{PgnErrorKind, PgnGame, RawGame};
 use bartizan_types::{Color, GameResult, Variant};
@@ -166,7 +167,7 @@ impl Statistics {
         self.games += 1;
         self.results.add(game.result);
         *self.plies.entry(game.moves.len() as u64).or_default() += 1;
-        self.other_starts += u64::from(game.start != *bartizan_position::Position::startpos_ref());
+        self.other_starts += u64::from(!is_usual_start(&game.start));
         self.chess960 += u64::from(game.chess960 || game.start.variant() == Variant::Chess960);
         let date = tags::date(raw).unwrap_or_default();
         let year = filter::days(&date).filter(|(first, last)| first / 10_000 == last / 10_000);
@@ -269,6 +270,9 @@ mod tests {
             start("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
         ));
         assert_eq!((counts.games, counts.other_starts, counts.chess960), (3, 2, 2));
+        // The clocks make no other start.
+        let counts = statistics(&start("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2"));
+        assert_eq!((counts.games, counts.other_starts), (1, 0));
     }
 
     #[test]

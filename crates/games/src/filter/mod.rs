@@ -38,6 +38,7 @@ pub use material::{Material, MaterialError};
 pub use pattern::{Pattern, PatternError};
 pub use time_control::{Speed, TimeControl, TimeControlError, TimeControls};
 
+use crate::identity::is_usual_start;
 use crate::tags;
 use bartizan_book::eco::{Classifier, Opening};
 use bartizan_notation::pgn::{PgnGame, RawGame};
@@ -203,7 +204,7 @@ impl Condition {
             })
             .unwrap_or(false),
             Self::Moves(moves) => {
-                game.start == *Position::startpos_ref()
+                is_usual_start(&game.start)
                     && moves.len() <= game.moves.len()
                     && moves.iter().zip(&game.moves).all(|(mv, played)| *mv == played.mv)
             }
@@ -392,6 +393,10 @@ mod tests {
         assert!(!holds(GAME, position("*/*/*/*/*/*/*/?A??4")));
         assert!(holds(GAME, Condition::moves("1. Nf3 c5 2.e4").unwrap()));
         assert!(holds(GAME, Condition::moves("").unwrap()));
+        let start =
+            |clocks: &str| format!("[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w {clocks}\"]\n\n2. Nf3 *");
+        assert!(holds(&start("KQkq - 0 2"), Condition::moves("Nf3").unwrap()));
+        assert!(!holds(&start("KQk - 0 1"), Condition::moves("Nf3").unwrap()));
         assert!(!holds(GAME, Condition::moves("e4 c5").unwrap()));
         assert!(!holds(GAME, Condition::moves("Nf3 c5 e4 d6 Ng1 Nc6 Nf3").unwrap()));
         assert!(Condition::moves("e4 Ke4").is_err());
