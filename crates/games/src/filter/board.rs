@@ -1,6 +1,6 @@
 //! Positions to look for.
 
-use bartizan_position::{Position, PositionError};
+use bartizan_position::{Position, PositionError, Tolerance};
 use bartizan_types::{Bitboard, Color, File, Key, Piece, Rank, Square};
 use std::str::FromStr;
 
@@ -15,8 +15,9 @@ use std::str::FromStr;
 ///
 /// A whole FEN without these signs is found by its position: move numbers do not matter, nor does an en passant square
 /// that no pawn can use. Otherwise the fields after the board may be missing, and `?` stands for any side to move, any
-/// castling rights or any en passant square. Castling rights are compared as [`Position::to_fen`] writes them, `-` for
-/// none; move numbers do not matter.
+/// castling rights or any en passant square. What these fields say counts as in a whole FEN: `KQkq` in any order, or
+/// `HAha`, and an en passant square is that of a capture, or one that a pawn has passed and no pawn can use. Move numbers
+/// do not matter.
 ///
 /// ```
 /// use bartizan_games::filter::BoardPattern;
@@ -117,13 +118,18 @@ fn is_castling(c: char) -> bool {
     matches!(c.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h')
 }
 
-/// Whether a position has the castling rights and the en passant square.
+/// Whether a position has the castling rights and the en passant square: with these it is the same position.
 fn has_rights(position: &Position, rights: &[Option<String>; 2]) -> bool {
     if *rights == [None, None] {
         return true;
     }
     let fen = position.to_fen();
-    fen.split(' ').skip(2).zip(rights).all(|(field, wanted)| wanted.as_ref().is_none_or(|wanted| wanted == field))
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    for (field, wanted) in fields.iter_mut().skip(2).zip(rights) {
+        *field = wanted.as_deref().unwrap_or(field);
+    }
+    let tolerance = Tolerance { castling: false, en_passant: false, ..Tolerance::ALL };
+    Position::from_fen_with(&fields.join(" "), tolerance).is_ok_and(|same| same.key() == position.key())
 }
 
 impl FromStr for BoardPattern {
@@ -238,6 +244,27 @@ mod tests {
         ] {
             let found = wrong.parse::<BoardPattern>().unwrap_err().to_string();
             assert!(found.starts_with(error), "{wrong}: {found}");
+        }
+    }
+
+    /// However the fields are written.
+    #[test]
+    fn castling_rights_and_en_passant_squares_mean_the_same_as_in_a_whole_position() {
+        let matches = |pattern: &str, position: &Position| {
+            let board = "*/*/*/*/*/*/*/*";
+            format!("{board} {pattern}").parse::<BoardPattern>().unwrap().matches(position)
+        };
+        let start = Position::startpos();
+        for (rights, expected) in [("QKqk", true), ("HAha", true), ("ahAH", true), ("KQ", false), ("HA", false)] {
+            assert_eq!(matches(&format!("w {rights} -"), &start), expected, "{rights}");
+        }
+        // In the second position a pawn can capture on e3.
+        let useless = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1".parse().unwrap();
+        let useful = "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3".parse().unwrap();
+        let unused = "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3".parse().unwrap();
+        for (square, expected) in [("e3", [true, true, false]), ("-", [true, false, true]), ("d3", [false; 3])] {
+            let found = [&useless, &useful, &unused].map(|position| matches(&format!("b ? {square}"), position));
+            assert_eq!(found, expected, "{square}");
         }
     }
 
