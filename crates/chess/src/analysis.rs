@@ -5,7 +5,7 @@ use bartizan_network::{Evaluation, EvaluationModel};
 use bartizan_position::{Game, Position};
 use bartizan_protocol::Score;
 use bartizan_search::{Limits, PoolError, Search, SearchEvent, SearchInfo, TableError, ThreadPool, TranspositionTable};
-use bartizan_types::{Move, Value};
+use bartizan_types::{Bound, Move, Value};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +22,9 @@ pub struct Analysis {
     pub best_move: Option<Move>,
     /// The score from the point of view of the side to move.
     pub score: Score,
+    /// Whether the score is exact. It is a lower bound if the limits ended the search while it searched a new best move
+    /// again that had failed high.
+    pub bound: Bound,
     /// The principal variation: the best line for both sides.
     pub pv: Vec<Move>,
     /// The depth reached, in plies.
@@ -139,6 +142,9 @@ impl Analyser {
     /// least one, or as many as there are legal moves. The best comes first. Each further line takes about as long as
     /// the first.
     ///
+    /// If the time or the number of nodes ends the search, the later lines may be from an iteration before, with a
+    /// lesser [`Analysis::depth`]; their scores do not compare with those of the first lines.
+    ///
     /// # Errors
     /// As [`Analyser::analyse`].
     pub fn analyse_lines(
@@ -173,10 +179,10 @@ impl Analyser {
     }
 
     fn analysis(&self, position: &Position, line: SearchInfo) -> Analysis {
-        let SearchInfo { value, pv, depth, nodes, time, .. } = line;
+        let SearchInfo { value, bound, pv, depth, nodes, time, .. } = line;
         let centipawns = || Score::Cp((self.centipawns)(value, Material::of(position)));
         let score = value.mate_in_moves().map_or_else(centipawns, Score::Mate);
-        Analysis { position: position.clone(), best_move: pv.first().copied(), score, pv, depth, nodes, time }
+        Analysis { position: position.clone(), best_move: pv.first().copied(), score, bound, pv, depth, nodes, time }
     }
 
     /// Forgets what the analyses before have found, as for a new game: the next one is as the first of a new
@@ -341,6 +347,17 @@ mod tests {
             assert_eq!((lines.len(), firsts.len()), (expected, expected));
             assert!(lines.iter().all(|line| line.depth == 3 && line.nodes == lines[0].nodes));
         }
+        Ok(())
+    }
+
+    /// A search that the limits end may know no more.
+    #[test]
+    fn a_score_may_be_a_bound() -> Result<(), AnalysisError> {
+        let mut analyser = Analyser::with_evaluator(1, 1, || Zero)?;
+        let mut line = SearchInfo::new(3, Value(20), Vec::new());
+        line.bound = Bound::Lower;
+        assert_eq!(analyser.analysis(Position::startpos_ref(), line).bound, Bound::Lower);
+        assert_eq!(analyser.analyse(Position::startpos(), Limits::depth(2))?.bound, Bound::Exact);
         Ok(())
     }
 

@@ -16,8 +16,8 @@ pub use bartizan_position::{
     PositionError, Setup, Tolerance, perft,
 };
 pub use bartizan_types::{
-    self as types, Bitboard, ByColor, ByPieceType, CastlingRights, CastlingSide, Color, Direction, File, GameResult,
-    Key, Move, MoveKind, Piece, PieceType, Rank, Square, UciMove, Value, Variant,
+    self as types, Bitboard, Bound, ByColor, ByPieceType, CastlingRights, CastlingSide, Color, Direction, File,
+    GameResult, Key, Move, MoveKind, Piece, PieceType, Rank, Square, UciMove, Value, Variant,
 };
 
 #[cfg(feature = "analysis")]
