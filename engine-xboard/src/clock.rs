@@ -24,6 +24,8 @@ pub(crate) struct Control {
     other: Duration,
     /// With a fixed time per move, what the move on the board has used of it before a pause.
     used: Duration,
+    /// The plies of the game when `level` came: it counts the moves after it.
+    start: usize,
 }
 
 /// The default of xboard: 40 moves in five minutes.
@@ -31,7 +33,7 @@ impl Default for Control {
     fn default() -> Self {
         let base = Duration::from_secs(300);
         let mode = Mode::Level { moves: 40, base, increment: Duration::ZERO };
-        Self { mode, depth: None, nps: None, own: base, other: base, used: Duration::ZERO }
+        Self { mode, depth: None, nps: None, own: base, other: base, used: Duration::ZERO, start: 0 }
     }
 }
 
@@ -45,9 +47,21 @@ impl Control {
         }
     }
 
-    pub(crate) fn set_level(&mut self, moves: u32, base: Duration, increment: Duration) {
+    /// `level`, `plies` after the beginning of the game.
+    pub(crate) fn set_level(&mut self, plies: usize, moves: u32, base: Duration, increment: Duration) {
         self.mode = Mode::Level { moves, base, increment };
         (self.own, self.other) = (base, base);
+        self.start = plies;
+    }
+
+    /// The plies of the game when the time control began.
+    pub(crate) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// The game has been replaced by another one: the moves of the time control count from its beginning.
+    pub(crate) fn restart(&mut self) {
+        self.start = 0;
     }
 
     pub(crate) fn set_move_time(&mut self, time: Duration) {
@@ -84,13 +98,13 @@ impl Control {
         std::mem::swap(&mut self.own, &mut self.other);
     }
 
-    /// Updates the engine's clock after its `made`-th move, which took the time `took`. Clients that send `time`
-    /// override it.
+    /// Updates the engine's clock after its `made`-th move of the time control, which took the time `took`. Clients that
+    /// send `time` override it.
     pub(crate) fn moved(&mut self, took: Duration, made: u32) {
         self.begin_move();
         if let Mode::Level { moves, base, increment } = self.mode {
             self.own = self.own.saturating_sub(took).saturating_add(increment);
-            if moves > 0 && made.is_multiple_of(moves) {
+            if moves > 0 && made > 0 && made.is_multiple_of(moves) {
                 self.own = self.own.saturating_add(base);
             }
         }
@@ -109,7 +123,7 @@ impl Control {
         self.used = Duration::ZERO;
     }
 
-    /// The limits of the next search, after `made` moves of the engine.
+    /// The limits of the next search, after `made` moves of the engine in the time control.
     pub(crate) fn limits(&self, made: u32) -> Limits {
         let mut limits = Limits::default();
         (limits.depth, limits.node_rate) = (self.depth, self.nps);
@@ -140,7 +154,7 @@ mod tests {
         control.set_depth(7);
         control.set_move_time(3 * SECOND);
         assert_eq!(control.limits(0), Limits::depth(7).with_move_time(3 * SECOND));
-        control.set_level(0, 60 * SECOND, SECOND);
+        control.set_level(0, 0, 60 * SECOND, SECOND);
         let clock = Clock { remaining: 60 * SECOND, increment: SECOND, moves_to_go: None };
         assert_eq!(control.limits(9), Limits::depth(7).with_clock(clock));
         control.new_game();
@@ -150,13 +164,16 @@ mod tests {
     #[test]
     fn time_is_added_after_the_moves_of_a_session() {
         let mut control = Control::default();
-        control.set_level(40, 60 * SECOND, Duration::ZERO);
+        control.set_level(0, 40, 60 * SECOND, Duration::ZERO);
         let to_go = |control: &Control, made| control.limits(made).clock.unwrap().moves_to_go;
         assert_eq!([0, 1, 39, 40, 41].map(|made| to_go(&control, made)), [40, 39, 1, 40, 39].map(Some));
         control.moved(SECOND, 39);
         assert_eq!(control.own, 59 * SECOND);
         control.moved(SECOND, 40);
         assert_eq!(control.own, 118 * SECOND);
+        // Moves before the time control are none of it.
+        control.moved(SECOND, 0);
+        assert_eq!(control.own, 117 * SECOND);
     }
 
     #[test]
@@ -194,7 +211,7 @@ mod tests {
         control.set_nps(1_000);
         let rate = NonZeroU64::new(1_000).unwrap();
         assert_eq!(control.limits(0), Limits::move_time(2 * SECOND).with_node_rate(rate));
-        control.set_level(0, 25 * SECOND, Duration::ZERO);
+        control.set_level(0, 0, 25 * SECOND, Duration::ZERO);
         let clock = Clock { remaining: 25 * SECOND, increment: Duration::ZERO, moves_to_go: None };
         assert_eq!(control.limits(0), Limits::clock(clock).with_node_rate(rate));
         control.set_nps(0);

@@ -41,6 +41,7 @@ impl Xboard {
         self.abandon();
         self.session.engine.set_game(game);
         self.past.clear();
+        self.control.restart();
         self.mood = Default::default();
         self.position_changed();
     }
@@ -142,9 +143,9 @@ impl Xboard {
         self.past.iter().map(|game| game.moves().len() + 1).sum::<usize>() + self.session.engine.game().moves().len()
     }
 
-    /// Moves that a side has made since the game began.
+    /// Moves that a side has made since the time control began; none if all of them were taken back.
     pub(super) fn moves_made(&self, side: Color) -> u32 {
-        let plies = self.plies() as u32;
+        let plies = self.plies().saturating_sub(self.control.start()) as u32;
         // The side to move made the last move but one.
         if self.session.engine.position().turn() == side { plies / 2 } else { plies.div_ceil(2) }
     }

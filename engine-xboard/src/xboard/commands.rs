@@ -80,7 +80,8 @@ impl Xboard {
             Command::Name(name) => drop(self.set_opponent(|opponent| opponent.name = Some(name))),
             // The clock.
             Command::Level { moves, base, increment } => {
-                self.set_control(|control| control.set_level(moves, base, increment));
+                let plies = self.plies();
+                self.set_control(|control| control.set_level(plies, moves, base, increment));
             }
             Command::MoveTime(time) => self.set_control(|control| control.set_move_time(time)),
             Command::Depth(depth) => self.set_control(|control| control.set_depth(depth)),

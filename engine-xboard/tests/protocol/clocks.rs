@@ -37,6 +37,11 @@ fn every_form_of_level_st_sd_nps_and_time() {
         ("nps 1000\nnew\nforce\nst 2\ngo", "2.000 s for the move"),
         ("level 1 1 0\ngo", "clock 60.000 s for 1 moves + 0.000 s"),
         ("level 40 5 0\ne2e4\ne7e5\ng1f3\ngo", "clock 300.000 s for 39 moves + 0.000 s"),
+        // The moves are those still to do when `level` comes.
+        ("e2e4\ne7e5\ng1f3\nlevel 5 1 0\ngo", "clock 60.000 s for 5 moves + 0.000 s"),
+        ("e2e4\ne7e5\nlevel 5 1 0\ng1f3\nb8c6\ngo", "clock 60.000 s for 4 moves + 0.000 s"),
+        ("e2e4\ne7e5\nlevel 5 1 0\nremove\ngo", "clock 60.000 s for 5 moves + 0.000 s"),
+        ("e2e4\ne7e5\nlevel 5 1 0\nnew\nforce\ne2e4\ne7e5\ngo", "clock 60.000 s for 4 moves + 0.000 s"),
     ] {
         let name = commands.replace('\n', "; ");
         assert_eq!(limits(commands), expected, "{name}");
