@@ -22,6 +22,8 @@ pub(crate) struct Control {
     nps: Option<NonZeroU64>,
     own: Duration,
     other: Duration,
+    /// Whether the client has told a clock since the last move.
+    is_told: bool,
     /// With a fixed time per move, what the move on the board has used of it before a pause.
     used: Duration,
     /// The plies of the game when `level` came: it counts the moves after it.
@@ -33,7 +35,7 @@ impl Default for Control {
     fn default() -> Self {
         let base = Duration::from_secs(300);
         let mode = Mode::Level { moves: 40, base, increment: Duration::ZERO };
-        Self { mode, depth: None, nps: None, own: base, other: base, used: Duration::ZERO, start: 0 }
+        Self { mode, depth: None, nps: None, own: base, other: base, is_told: false, used: Duration::ZERO, start: 0 }
     }
 }
 
@@ -87,15 +89,22 @@ impl Control {
     /// Sets the engine's clock. A negative time counts as zero.
     pub(crate) fn set_own(&mut self, centiseconds: i64) {
         self.own = from_centiseconds(centiseconds);
+        self.is_told = true;
     }
 
+    /// Sets the opponent's clock. A negative time counts as zero.
     pub(crate) fn set_other(&mut self, centiseconds: i64) {
         self.other = from_centiseconds(centiseconds);
+        self.is_told = true;
     }
 
-    /// Swaps the clocks when the engine changes sides.
-    pub(crate) fn swap(&mut self) {
-        std::mem::swap(&mut self.own, &mut self.other);
+    /// The engine plays a side from now on, the other one than before if it `changes`. A clock belongs to a side, but
+    /// those that the client has told since the last move are already those of the new sides.
+    pub(crate) fn choose_side(&mut self, changes: bool) {
+        let is_told = std::mem::take(&mut self.is_told);
+        if changes && !is_told {
+            std::mem::swap(&mut self.own, &mut self.other);
+        }
     }
 
     /// Updates the engine's clock after its `made`-th move of the time control, which took the time `took`. Clients that
@@ -118,9 +127,10 @@ impl Control {
         }
     }
 
-    /// There is another position on the board: its move has used no time.
+    /// There is another position on the board: its move has used no time, and the client has told no clock for it.
     pub(crate) fn begin_move(&mut self) {
         self.used = Duration::ZERO;
+        self.is_told = false;
     }
 
     /// The limits of the next search, after `made` moves of the engine in the time control.
@@ -198,7 +208,8 @@ mod tests {
         control.set_own(-5);
         control.set_other(250);
         assert_eq!(control.limits(0).clock.unwrap().remaining, Duration::ZERO);
-        control.swap();
+        control.begin_move();
+        control.choose_side(true);
         assert_eq!(control.limits(0).clock.unwrap().remaining, Duration::from_millis(2_500));
         control.set_own(i64::MAX);
         control.moved(SECOND, 1);

@@ -52,8 +52,8 @@ impl Xboard {
                 self.refuse("analysing", command);
                 return false;
             }
-            Mode::Playing(old) if old != side => self.control.swap(),
-            Mode::Playing(_) | Mode::Force => {}
+            Mode::Playing(old) => self.control.choose_side(old != side),
+            Mode::Force => self.control.choose_side(false),
         }
         self.abandon();
         self.mode = Mode::Playing(side);
@@ -74,6 +74,7 @@ impl Xboard {
                 self.session.output.trace(|| format!("ponder: hit {played}"));
                 self.session.ponder_hit();
                 self.excluded.clear();
+                self.control.begin_move();
                 if self.session.engine.play(mv).is_ok() {
                     self.log_game();
                 }

@@ -24,6 +24,9 @@ fn every_form_of_level_st_sd_nps_and_time() {
         ("level 0 5 0\ntime 1234\notim 5678\ngo", "clock 12.340 s + 0.000 s"),
         ("level 0 5 0\ntime -50\ngo", "clock 0.000 s + 0.000 s"),
         ("level 0 5 0\ntime 0\ngo", "clock 0.000 s + 0.000 s"),
+        // The engine changes sides: it gets the other clock, unless the client has told it its new one.
+        ("level 0 5 0\ntime 500\notim 30000\nplayother\ngo", "clock 300.000 s + 0.000 s"),
+        ("level 0 5 0\nplayother\ntime 500\notim 30000\ngo", "clock 5.000 s + 0.000 s"),
         ("st 7\ngo", "7.000 s for the move"),
         ("level 40 5 0\nst 7\ngo", "7.000 s for the move"),
         ("st 7\nlevel 40 5 0\ngo", "clock 300.000 s for 40 moves + 0.000 s"),
