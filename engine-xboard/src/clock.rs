@@ -22,6 +22,8 @@ pub(crate) struct Control {
     nps: Option<NonZeroU64>,
     own: Duration,
     other: Duration,
+    /// The engine's clock when a search in the opponent's time began.
+    planned: Duration,
     /// Whether the client has told a clock since the last move.
     is_told: bool,
     /// With a fixed time per move, what the move on the board has used of it before a pause.
@@ -35,7 +37,17 @@ impl Default for Control {
     fn default() -> Self {
         let base = Duration::from_secs(300);
         let mode = Mode::Level { moves: 40, base, increment: Duration::ZERO };
-        Self { mode, depth: None, nps: None, own: base, other: base, is_told: false, used: Duration::ZERO, start: 0 }
+        Self {
+            mode,
+            depth: None,
+            nps: None,
+            own: base,
+            other: base,
+            planned: base,
+            is_told: false,
+            used: Duration::ZERO,
+            start: 0,
+        }
     }
 }
 
@@ -133,6 +145,17 @@ impl Control {
         self.is_told = false;
     }
 
+    /// The limits of a search in the opponent's time, as those of [`Control::limits`].
+    pub(crate) fn ponder_limits(&mut self, made: u32) -> Limits {
+        self.planned = self.own;
+        self.limits(made).pondering()
+    }
+
+    /// Whether the engine's clock has lost more than `overhead` since the search in the opponent's time was planned.
+    pub(crate) fn has_lost(&self, overhead: Duration) -> bool {
+        matches!(self.mode, Mode::Level { .. }) && self.own.saturating_add(overhead) < self.planned
+    }
+
     /// The limits of the next search, after `made` moves of the engine in the time control.
     pub(crate) fn limits(&self, made: u32) -> Limits {
         let mut limits = Limits::default();
@@ -200,6 +223,22 @@ mod tests {
         assert_eq!(control.limits(0).move_time, Some(Duration::ZERO));
         control.moved(9 * SECOND, 1);
         assert_eq!(control.limits(1).move_time, Some(5 * SECOND));
+    }
+
+    #[test]
+    fn a_plan_for_the_opponents_time_holds_while_the_clock_loses_no_more_than_the_overhead() {
+        let mut control = Control::default();
+        control.set_level(0, 0, 15 * SECOND, SECOND);
+        assert_eq!(control.ponder_limits(1), control.limits(1).pondering());
+        let overhead = Duration::from_millis(20);
+        for (centiseconds, has_lost) in [(1_500, false), (1_498, false), (1_497, true), (-1, true), (2_000, false)] {
+            control.set_own(centiseconds);
+            assert_eq!(control.has_lost(overhead), has_lost, "{centiseconds}");
+        }
+        // With a fixed time per move, the clock is no limit.
+        control.set_own(0);
+        control.set_move_time(SECOND);
+        assert!(!control.has_lost(overhead));
     }
 
     #[test]

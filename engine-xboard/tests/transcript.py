@@ -99,7 +99,7 @@ def main():
             engine.say("draw")
             engine.hear_rest()
         move = reply(board, chess.Move.from_uci(awaited[-1]) if awaited else None, dice)
-        clock -= 0.1
+        clock += 0.1  # The engine takes next to no time.
         engine.say(f"time {round(clock * 100)}", f"otim {round(clock * 100)}", f"usermove {move.uci()}")
         board.push(move)
     engine.say(f"result {board.result(claim_draw=True)} {{The game is over}}", "quit")

@@ -70,7 +70,8 @@ impl Xboard {
     pub(super) fn opponent_moved(&mut self, mv: Move) {
         if let Some(Purpose::Ponder(Some(guess))) = self.session.task().purpose() {
             let (guess, played) = (guess.to_uci(self.variant()), mv.to_uci(self.variant()));
-            if guess == played {
+            let is_hit = guess == played;
+            if is_hit && !self.control.has_lost(self.session.engine.move_overhead()) {
                 self.session.output.trace(|| format!("ponder: hit {played}"));
                 self.session.ponder_hit();
                 self.excluded.clear();
@@ -80,7 +81,10 @@ impl Xboard {
                 }
                 return;
             }
-            self.session.output.trace(|| format!("ponder: miss: {played} instead of {guess}"));
+            self.session.output.trace(|| match is_hit {
+                true => format!("ponder: hit {played}, with less time than planned"),
+                false => format!("ponder: miss: {played} instead of {guess}"),
+            });
         }
         self.abandon();
         if self.session.engine.play(mv).is_ok() {

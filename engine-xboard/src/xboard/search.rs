@@ -46,7 +46,7 @@ impl Xboard {
         }
         let variant = self.variant();
         self.session.output.trace(|| format!("ponder: awaiting {}", guess.to_uci(variant)));
-        let limits = self.control.limits(self.moves_made(side)).pondering();
+        let limits = self.control.ponder_limits(self.moves_made(side));
         self.search(game, limits, Purpose::Ponder(Some(guess)));
     }
 

@@ -82,6 +82,19 @@ fn another_time_control_restarts_it() {
 }
 
 #[test]
+fn a_hit_with_less_time_than_planned_starts_another_search() {
+    let (mut engine, guess) = pondering();
+    engine.send("level 0 0:15 0");
+    engine.wait_for("# search entered: pondering, clock 15.000 s");
+    engine.send(&format!("time 10\notim 1500\nusermove {guess}"));
+    engine.wait_for(&format!("# ponder: hit {guess}, with less time than planned"));
+    engine.wait_for("# search entered: clock 0.100 s");
+    engine.its_move();
+    engine.send("force\nquit");
+    engine.wait_exit();
+}
+
+#[test]
 fn undo_and_new_while_it_ponders() {
     for command in ["undo", "new", "force", "result 1-0 {x}", "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] {
         let (mut engine, _) = pondering();
