@@ -54,7 +54,7 @@ impl Xboard {
                 self.prepare();
                 self.send(Message::Pong(number));
             }
-            Command::Post => self.client.wants_thinking = true,
+            Command::Post => self.begin_to_show(),
             Command::NoPost => self.client.wants_thinking = false,
             Command::Memory(mib) => self.set_memory(mib),
             Command::Cores(cores) => self.set_cores(cores),

@@ -1,6 +1,7 @@
 //! Which search runs when.
 
 use super::{Mode, Stage, Xboard};
+use crate::moves;
 use bartizan_engine::{Limits, Material, SearchInfo};
 use bartizan_frontend::{Purpose, Searching, Task, san_line, score_info};
 use bartizan_position::Game;
@@ -46,8 +47,25 @@ impl Xboard {
         }
         let variant = self.variant();
         self.session.output.trace(|| format!("ponder: awaiting {}", guess.to_uci(variant)));
+        self.tell_guess(guess);
         let limits = self.control.ponder_limits(self.moves_made(side));
         self.search(game, limits, Purpose::Ponder(Some(guess)));
+    }
+
+    /// Tells a client that wants to see what the engine thinks which move it expects: the lines of thinking begin after
+    /// it.
+    fn tell_guess(&mut self, guess: Move) {
+        if self.client.wants_thinking {
+            self.send(Message::Hint(moves::text(guess, self.variant())));
+        }
+    }
+
+    /// `post`.
+    pub(super) fn begin_to_show(&mut self) {
+        self.client.wants_thinking = true;
+        if let Some(Purpose::Ponder(Some(guess))) = self.session.task().purpose() {
+            self.tell_guess(guess);
+        }
     }
 
     fn analyse_position(&mut self) {

@@ -1,6 +1,6 @@
 //! Pondering: `hard`, `easy`, hits and misses.
 
-use crate::support::Engine;
+use crate::support::{Engine, thinking};
 
 /// Starts pondering and returns the expected move.
 #[track_caller]
@@ -54,6 +54,20 @@ fn it_waits_for_the_opponent() {
     engine.its_move();
     engine.expect_silence(|line| line.starts_with("# ponder"));
     engine.send("quit");
+    engine.wait_exit();
+}
+
+/// The lines of thinking begin after the expected move, which the client must know then.
+#[test]
+fn the_expected_move_is_told_before_the_thinking_about_it() {
+    let (mut engine, guess) = pondering();
+    let lines = engine.ask("post");
+    let first = lines.iter().find(|line| line.starts_with("Hint: ") || thinking(line).is_some());
+    assert_eq!(first, Some(&format!("Hint: {guess}")), "{lines:?}");
+    engine.send("level 0 0:15 0");
+    let lines = engine.wait_for("# search entered: pondering, clock 15.000 s");
+    assert!(lines.contains(&format!("Hint: {guess}")), "{lines:?}");
+    engine.send("force\nquit");
     engine.wait_exit();
 }
 

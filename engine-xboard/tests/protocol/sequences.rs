@@ -157,6 +157,7 @@ impl<'a> Driver<'a> {
         for line in lines {
             let fits = match line {
                 line if line.contains('\t') => allowed.thinking && thinking(line).is_some(),
+                line if line.starts_with("Hint: ") => allowed.thinking,
                 line if line == "offer draw" => allowed.offer || matches!(self.mode, Mode::Playing(_)),
                 line if line.starts_with("Error (") => allowed.error,
                 line if line.starts_with("Illegal move") => allowed.illegal,
