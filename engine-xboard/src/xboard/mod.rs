@@ -55,7 +55,7 @@ pub(crate) struct Xboard {
     stage: Stage,
     control: Control,
     mood: Mood,
-    /// Moves that the client excludes from the analysis of this position.
+    /// Moves that the client excludes from the searches of this position.
     excluded: Vec<Move>,
     /// The games before each null move: a game cannot contain one.
     past: Vec<Game>,

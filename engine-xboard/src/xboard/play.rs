@@ -15,9 +15,12 @@ const EASY: u32 = 600;
 
 /// Who plays.
 impl Xboard {
-    /// `force`: the engine plays neither side.
+    /// `force`: the engine plays neither side. What an analysis has excluded is free again.
     pub(super) fn force(&mut self) {
         self.abandon();
+        if self.mode == Mode::Analysing {
+            self.excluded.clear();
+        }
         self.mode = Mode::Force;
         if let Stage::Paused(_) = self.stage {
             self.stage = Stage::Open;

@@ -35,7 +35,12 @@ impl Xboard {
             self.claim(outcome);
             return;
         }
-        let limits = self.control.limits(self.moves_made(side)).with_search_moves(self.search_moves());
+        let moves = self.search_moves();
+        if moves.is_empty() && !self.excluded.is_empty() {
+            self.refuse("all moves are excluded", "go");
+            return;
+        }
+        let limits = self.control.limits(self.moves_made(side)).with_search_moves(moves);
         self.search(self.session.engine.game().clone(), limits, Purpose::Think);
     }
 
@@ -76,7 +81,7 @@ impl Xboard {
         }
     }
 
-    /// The moves that a search may consider; none for all.
+    /// The moves that a search may consider; none for all, or if all are excluded.
     fn search_moves(&self) -> Vec<Move> {
         if self.excluded.is_empty() {
             return Vec::new();

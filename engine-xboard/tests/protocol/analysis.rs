@@ -152,6 +152,21 @@ fn moves_can_be_excluded_and_included() {
 }
 
 #[test]
+fn what_an_analysis_excludes_is_free_in_the_game() {
+    let mut engine = Engine::ready();
+    engine.tell("setboard r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4\npost");
+    engine.send("analyze\nexclude f3f7");
+    engine.sync();
+    assert_ne!(thinks(&mut engine), "Qxf7#");
+    engine.send("exit\nnopost");
+    engine.sync();
+    engine.send("go");
+    assert_eq!(engine.its_move(), "f3f7");
+    engine.wait_for("1-0");
+    engine.finish();
+}
+
+#[test]
 fn positions_without_moves_can_be_analysed() {
     let mut engine = Engine::ready();
     engine.tell("setboard 7k/5KQ1/8/8/8/8/8/8 b - - 0 1");

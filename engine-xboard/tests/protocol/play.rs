@@ -86,6 +86,15 @@ fn a_move_while_it_thinks_is_refused_but_not_called_illegal() {
 }
 
 #[test]
+fn it_plays_no_excluded_move() {
+    let mut engine = Engine::ready();
+    assert_eq!(engine.ask("exclude all\ngo"), ["Error (all moves are excluded): go"]);
+    engine.send("include a2a3\ngo");
+    assert_eq!(engine.its_move(), "a2a3");
+    engine.finish();
+}
+
+#[test]
 fn thinking_is_shown_when_asked_for() {
     let mut engine = Engine::ready();
     engine.send("sd 5\nst 100\npost\ngo");
