@@ -168,10 +168,6 @@ impl Xboard {
         if limits.is_infinite() && self.features.analyze && self.features.ping {
             return self.analyse(link, game, limits);
         }
-        if self.budget.as_ref() != Some(&budget) {
-            budget.send(link, limits, turn)?;
-            self.budget = Some(budget);
-        }
         let missing = self.set_up(link, game)?;
         // An engine that plays this side searches as soon as it receives the opponent's move.
         let answers = missing.len() == 1 && self.plays == Some(turn) && limits.search_moves.is_empty();
@@ -184,6 +180,11 @@ impl Xboard {
         };
         for mv in before {
             link.send(mv)?;
+        }
+        // After the moves that were played before: `level` says how many are still to do.
+        if self.budget.as_ref() != Some(&budget) {
+            budget.send(link, limits, turn)?;
+            self.budget = Some(budget);
         }
         self.send_search_moves(link, limits)?;
         if self.features.time {

@@ -41,7 +41,7 @@ fn lines_of_a_game() {
     let mut game = Game::default();
     push(&mut game, "e2e4");
     let reply = go(&mut client, &game, &Limits::clock(clocks(90)));
-    let expected = ["level 40 1:30 0.5", "usermove e2e4", "time 9000", "otim 9000", "go"];
+    let expected = ["usermove e2e4", "level 40 1:30 0.5", "time 9000", "otim 9000", "go"];
     assert_eq!(transcript.take_sent(), expected);
     let info = reply.info().unwrap().clone();
     assert_eq!((info.score, info.depth, info.seldepth), (Some(Score::Cp(7)), Some(1), Some(2)));
@@ -60,8 +60,8 @@ fn lines_of_a_game() {
     game.push(reply.best_move().unwrap()).unwrap();
     go(&mut client, &game, &Limits::nodes(500));
     let sent = transcript.take_sent();
-    assert_eq!(sent[..6], [&NEW[..], &["st 1", "nps 500"]].concat());
-    assert_eq!((sent.len(), sent[6].as_str(), sent[12].as_str()), (13, "usermove e2e4", "go"));
+    assert_eq!((sent.len(), &sent[..4], sent[4].as_str()), (13, &NEW.map(str::to_owned)[..], "usermove e2e4"));
+    assert_eq!(sent[10..], ["st 1", "nps 500", "go"]);
     // Clocks that count nodes.
     client.new_game().unwrap();
     let limits = Limits::clock(clocks(90)).with_node_rate(NonZeroU32::new(2_000).unwrap());
@@ -84,7 +84,7 @@ fn positions_and_takebacks() {
     let mut game = Game::new(Position::from_fen(fen).unwrap());
     let setboard = format!("setboard {fen}");
     let reply = search(&mut client, &game).unwrap();
-    assert_eq!(transcript.take_sent(), ["st 1000000", "sd 1", &setboard, "go"]);
+    assert_eq!(transcript.take_sent(), [&setboard, "st 1000000", "sd 1", "go"]);
     // The engine's move is not played in the game, which needs a new board.
     let other =
         if reply.best_move().unwrap().to_uci(Variant::Standard).to_string() == "e2e3" { "e2e4" } else { "e2e3" };
@@ -92,7 +92,7 @@ fn positions_and_takebacks() {
     push(&mut game, "e8d8");
     search(&mut client, &game).unwrap();
     let other = format!("usermove {other}");
-    let rest = ["st 1000000", "sd 1", &setboard, &other, "usermove e8d8", "go"];
+    let rest = [&setboard, &other, "usermove e8d8", "st 1000000", "sd 1", "go"];
     assert_eq!(transcript.take_sent(), [&NEW[..], &rest].concat());
     // The other side.
     game.push(search(&mut client, &game).unwrap().best_move().unwrap()).unwrap();
