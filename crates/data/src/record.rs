@@ -15,15 +15,10 @@ const SCORED_MOVE: usize = 4;
 pub(crate) fn encode(game: &SelfplayGame) -> Result<Vec<u8>, WriteError> {
     let plies = game.moves.len();
     let Ok(plies_field) = u16::try_from(plies) else { return Err(WriteError::TooLong { id: game.id, plies }) };
-    let result = match game.winner {
-        Some(Color::Black) => 0,
-        None => 1,
-        Some(Color::White) => 2,
-    };
     let mut record = Vec::with_capacity(HEAD + SCORED_MOVE * plies);
     record.extend(length(plies_field).to_le_bytes());
     record.extend(game.id.to_le_bytes());
-    record.extend([result, 0]);
+    record.extend([result_of(game.winner), 0]);
     record.extend(plies_field.to_le_bytes());
     record.extend(PackedPosition::pack(&game.start).0);
     for scored in &game.moves {
@@ -31,6 +26,15 @@ pub(crate) fn encode(game: &SelfplayGame) -> Result<Vec<u8>, WriteError> {
         record.extend(scored.score.to_le_bytes());
     }
     Ok(record)
+}
+
+/// The result in a record: 0 Black won, 1 draw, 2 White won.
+pub(crate) fn result_of(winner: Option<Color>) -> u8 {
+    match winner {
+        Some(Color::Black) => 0,
+        None => 1,
+        Some(Color::White) => 2,
+    }
 }
 
 /// The value of the length field for a number of plies.
