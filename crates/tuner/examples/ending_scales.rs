@@ -124,14 +124,14 @@ fn add_game(game: &GameRecord, number: u32, tracing: &mut Tracing, all: &mut Cla
             continue;
         }
         let (strong, sign) = if full > mg { (Color::White, 1) } else { (Color::Black, -1) };
-        let white_result = f64::from(game.result) / 2.0;
+        let result = game.winner.map_or(0.5, |winner| if winner == strong { 1.0 } else { 0.0 });
         for class in classes_of(position, strong) {
             all.entry(class).or_default().push(Sample {
                 game: number,
                 band: BANDS.iter().rposition(|&least| trace.phase >= least).unwrap_or(0),
                 parts: [f64::from(sign * mg), f64::from(sign * (full - mg))],
                 scale: f64::from(scales[strong.index()]),
-                result: if strong.is_white() { white_result } else { 1.0 - white_result },
+                result,
             });
         }
     }

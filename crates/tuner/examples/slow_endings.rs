@@ -7,6 +7,7 @@
 //! plies and is in a game that the side ahead won (`id "slow N"`). `ce` is the score, `c9` the result.
 
 use bartizan_tuner::games::{GameRecord, Record, Records};
+use bartizan_types::{Color, GameResult, PieceType};
 use std::io::Write as _;
 use std::path::Path;
 
@@ -30,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for file in std::env::args().skip(1) {
         for record in Records::open(Path::new(&file), None)? {
             if let Record::Game(game) = record? {
-                let kind = if game.result == 1 { &mut dead } else { &mut slow };
+                let kind = if game.winner.is_none() { &mut dead } else { &mut slow };
                 if kind.len() < POSITIONS {
                     kind.extend(position(&game));
                 }
@@ -52,17 +53,19 @@ fn position(game: &GameRecord) -> Option<(String, &'static str)> {
     for &(mv, _) in &game.moves {
         line.extend(line.last().map(|position| position.play_unchecked(mv)));
     }
-    let is_draw = game.result == 1;
-    let plies = if is_draw { DEAD_PLIES } else { SLOW_PLIES };
+    let plies = if game.winner.is_none() { DEAD_PLIES } else { SLOW_PLIES };
     // The end of the last stretch that is long enough.
     let end = line.iter().rposition(|position| position.halfmove_clock() >= plies)?;
     let start = end - usize::from(line[end].halfmove_clock());
     let (position, score) = (line.get(start)?, game.moves.get(start)?.1?);
-    let for_winner = if game.result == 0 { -score } else { score };
-    let is_ahead = LEADS.contains(&if is_draw { score.abs() } else { for_winner });
-    let pawns = position.by_type(bartizan_types::PieceType::Pawn).count();
-    let wanted = is_ahead && pawns >= PAWNS && !position.in_check();
-    let result = ["0-1", "1/2-1/2", "1-0"][usize::from(game.result.min(2))];
+    let lead = match game.winner {
+        Some(Color::White) => score,
+        Some(Color::Black) => -score,
+        None => score.abs(),
+    };
+    let pawns = position.by_type(PieceType::Pawn).count();
+    let wanted = LEADS.contains(&lead) && pawns >= PAWNS && !position.in_check();
+    let result = game.winner.map_or(GameResult::Draw, GameResult::won_by).as_str();
     let text = position.to_string();
     let fields: Vec<&str> = text.split(" ").take(4).collect();
     let for_mover = if position.turn().is_white() { score } else { -score };

@@ -236,6 +236,8 @@ mod tests {
     use super::*;
     use bartizan_types::Color;
 
+    const RESULTS: [Points; 3] = [Points::LOSS, Points::DRAW, Points::WIN];
+
     fn shard(positions: usize) -> Shard {
         let mut shard = Shard::default();
         let mut counts = Counts::default();
@@ -244,7 +246,7 @@ mod tests {
             counts.add(position as u16, 1);
             counts.add(0, -2);
             counts.add_safety(Color::Black, 9, 3);
-            assert!(shard.push(&counts, Points::of_result((position % 3) as u8), (position > 0).then_some(100)));
+            assert!(shard.push(&counts, RESULTS[position % 3], (position > 0).then_some(100)));
         }
         shard.shrink();
         shard

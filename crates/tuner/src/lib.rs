@@ -21,11 +21,12 @@
 //! let layout = Layout { terms: vec![queen], safety: SafetyForm::default() };
 //! let mut shard = Shard::default();
 //! let mut counts = Counts::default();
-//! for (queens, result) in [(1, 2), (1, 2), (1, 0), (0, 1), (-1, 0), (-1, 1)] {
+//! let (win, draw, loss) = (Points::WIN, Points::DRAW, Points::LOSS);
+//! for (queens, result) in [(1, win), (1, win), (1, loss), (0, draw), (-1, loss), (-1, draw)] {
 //!     counts.clear();
 //!     counts.mg_share = 1.0;
 //!     counts.add(0, queens);
-//!     shard.push(&counts, Points::of_result(result), None);
+//!     shard.push(&counts, result, None);
 //! }
 //! let data = TrainingData { train: Dataset::new(vec![shard]), held_out: Dataset::default() };
 //! let mut settings = FitSettings::default();

@@ -127,7 +127,7 @@ impl Collector {
     }
 
     fn add_game(&mut self, game: &GameRecord) {
-        let result = Points::of_result(game.result);
+        let result = Points::of_winner(game.winner);
         self.count_game(result);
         let number = self.games;
         self.games += 1;

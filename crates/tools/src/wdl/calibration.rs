@@ -36,13 +36,14 @@ impl fmt::Display for Table<'_> {
 mod tests {
     use super::*;
     use bartizan_eval::{Material, WdlModel};
+    use bartizan_types::Color;
     use bartizan_tuner::wdl::{Outcomes, by_material, by_score};
 
     #[test]
     fn a_table_names_the_ranges() {
         let mut outcomes = Outcomes::new(1_000);
-        for (material, score, result) in [(17, 10, 2), (40, 900, 0)] {
-            outcomes.add(Material::new(material), score, result);
+        for (material, score, winner) in [(17, 10, Color::White), (40, 900, Color::Black)] {
+            outcomes.add(Material::new(material), score, Some(winner));
         }
         let scores = by_score(&outcomes, &WdlModel::FITTED, &SCORES);
         let materials = by_material(&outcomes, &WdlModel::FITTED, &MATERIALS);

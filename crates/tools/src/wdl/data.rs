@@ -63,7 +63,7 @@ pub(super) fn load(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Option<
                 let half = &mut halves[(counts.games % 2) as usize];
                 let (taken, decided) = half.add_game(game, args.skip_plies, score);
                 counts.games += 1;
-                counts.results[2 - usize::from(game.result.min(2))] += 1;
+                counts.results[game.winner.map_or(1, |winner| 2 * winner.index())] += 1;
                 counts.positions += taken;
                 counts.decided += decided;
             }

@@ -33,13 +33,14 @@ pub(super) fn chart(outcomes: &Outcomes, model: &WdlModel) -> Chart {
 mod tests {
     use super::*;
     use bartizan_eval::Material;
+    use bartizan_types::Color;
 
     #[test]
     fn any_data_can_be_drawn() {
         let mut outcomes = Outcomes::new(1_000);
         for scores in [0, 1, 60] {
             for score in 0..scores {
-                outcomes.add(Material::new(40), 15 * score, 2);
+                outcomes.add(Material::new(40), 15 * score, Some(Color::White));
             }
             let svg = chart(&outcomes, &WdlModel::FITTED).to_string();
             assert!(svg.contains("loss") && !svg.contains("NaN"), "{svg}");

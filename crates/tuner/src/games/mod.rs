@@ -20,7 +20,7 @@ use bartizan_data::ReadError;
 use bartizan_notation::epd::EpdError;
 use bartizan_notation::pgn::PgnError;
 use bartizan_position::Position;
-use bartizan_types::Move;
+use bartizan_types::{Color, Move};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -32,8 +32,8 @@ pub struct GameRecord {
     pub start: Position,
     /// The moves and their scores in centipawns for White.
     pub moves: Vec<(Move, Option<i32>)>,
-    /// The result: 0 Black won, 1 draw, 2 White won.
-    pub result: u8,
+    /// The winner; `None` for a draw.
+    pub winner: Option<Color>,
     /// Whether the scores were written for people. Those of this engine are then normalised.
     pub is_shown: bool,
 }

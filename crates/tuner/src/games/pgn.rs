@@ -10,12 +10,9 @@ pub(super) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Record, 
 }
 
 fn record(game: &PgnGame) -> Record {
-    let result = match game.result {
-        GameResult::BlackWins => 0,
-        GameResult::Draw => 1,
-        GameResult::WhiteWins => 2,
-        GameResult::Unknown => return Record::NoResult,
-    };
+    if game.result == GameResult::Unknown {
+        return Record::NoResult;
+    }
     let first = game.start.turn();
     let movers = [first, !first].into_iter().cycle();
     // The `[%eval]` of the position after the last move.
@@ -26,7 +23,8 @@ fn record(game: &PgnGame) -> Record {
         eval_before = comment.and_then(eval);
         (played.mv, score)
     });
-    Record::Game(GameRecord { start: game.start.clone(), moves: moves.collect(), result, is_shown: true })
+    let moves = moves.collect();
+    Record::Game(GameRecord { start: game.start.clone(), moves, winner: game.result.winner(), is_shown: true })
 }
 
 /// Centipawns of a mate: more than any evaluation.
@@ -77,20 +75,20 @@ mod tests {
         let Ok(Record::Game(game)) = &read[0] else { panic!("{read:?}") };
         let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();
         assert_eq!(scores, [Some(35), Some(-10), Some(-MATE), None, None, Some(150), Some(MATE)]);
-        assert_eq!(game.result, 2);
+        assert_eq!(game.winner, Some(Color::White));
         let words =
             "1. e4 {1/2-1/2 offered} e5 {declined} 2. Nf3 {2024/05/01 round 3} Nc6 {0.00/21 3s} 3. Bb5 {+1/2} 1-0";
         let Ok(Record::Game(game)) = &read_all(words)[0] else { panic!("{words}") };
         let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();
         assert_eq!(scores, [None, None, None, Some(0), Some(100)]);
         assert_eq!(read[1], Ok(Record::NoResult));
-        assert!(matches!(&read[2], Ok(Record::Game(game)) if game.result == 1));
+        assert!(matches!(&read[2], Ok(Record::Game(game)) if game.winner.is_none()));
     }
 
     #[test]
     fn an_invalid_game_is_reported_and_the_next_is_read() {
         let read = read_all("1. e4 e5\n2. Ke4 1-0\n\n1. d4 0-1");
         assert!(read[0].as_ref().unwrap_err().starts_with("game 1, line 2, column 4: "), "{read:?}");
-        assert!(matches!(&read[1], Ok(Record::Game(game)) if game.result == 0));
+        assert!(matches!(&read[1], Ok(Record::Game(game)) if game.winner == Some(Color::Black)));
     }
 }

@@ -1,5 +1,7 @@
 //! Parses the usual notations of results.
 
+use bartizan_types::Color;
+
 /// White's points in a game, 0, ½ or 1, or their mean over several games from one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(
@@ -17,12 +19,12 @@ impl Points {
     /// White won.
     pub const WIN: Self = Self(Self::WHOLE);
 
-    /// The points of one game: 0 Black won, 1 draw, 2 White won.
-    pub fn of_result(result: u8) -> Self {
-        match result {
-            0 => Self::LOSS,
-            1 => Self::DRAW,
-            _ => Self::WIN,
+    /// The points of one game; no winner is a draw.
+    pub fn of_winner(winner: Option<Color>) -> Self {
+        match winner {
+            Some(Color::White) => Self::WIN,
+            None => Self::DRAW,
+            Some(Color::Black) => Self::LOSS,
         }
     }
 
@@ -84,7 +86,8 @@ mod tests {
     #[test]
     fn the_usual_forms_are_read() {
         let results = ["1-0", " 0.5 ", "1/2-1/2", "0.0", "0-1", "1", ".5", "1.00", "0.50"].map(parse_result);
-        let expected = [2, 1, 1, 0, 0, 2, 1, 2, 1].map(|result| Ok(Points::of_result(result)));
+        let (win, draw, loss) = (Points::WIN, Points::DRAW, Points::LOSS);
+        let expected = [win, draw, draw, loss, loss, win, draw, win, draw].map(Ok);
         assert_eq!(results, expected);
         for bad in ["", "*", "1-1", ".", "2", "1.1", "-0.5", "+0.5", "1e-1", "NaN", "inf", "0.5.1", "0,5"] {
             assert!(parse_result(bad).is_err(), "{bad}");

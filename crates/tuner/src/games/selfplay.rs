@@ -2,7 +2,6 @@
 
 use super::{GameRecord, LoadErrorKind, Record};
 use bartizan_data::{GameReader, SelfplayGame};
-use bartizan_types::Color;
 use std::io::BufRead;
 
 pub(super) fn read(reader: impl BufRead) -> Result<impl Iterator<Item = Result<Record, LoadErrorKind>>, LoadErrorKind> {
@@ -11,16 +10,11 @@ pub(super) fn read(reader: impl BufRead) -> Result<impl Iterator<Item = Result<R
 
 /// The game with scores for White.
 fn record(game: SelfplayGame) -> GameRecord {
-    let result = match game.winner {
-        Some(Color::Black) => 0,
-        None => 1,
-        Some(Color::White) => 2,
-    };
     let first = if game.start.turn().is_white() { 1 } else { -1 };
     let signs = [first, -first].into_iter().cycle();
     let for_white =
         game.moves.into_iter().zip(signs).map(|(scored, sign)| (scored.mv, Some(sign * i32::from(scored.score))));
-    GameRecord { start: game.start, moves: for_white.collect(), result, is_shown: false }
+    GameRecord { start: game.start, moves: for_white.collect(), winner: game.winner, is_shown: false }
 }
 
 #[cfg(test)]
@@ -28,6 +22,7 @@ mod tests {
     use super::*;
     use bartizan_data::{GameWriter, ScoredMove};
     use bartizan_position::Position;
+    use bartizan_types::Color;
 
     #[test]
     fn scores_are_for_white() {
@@ -46,7 +41,7 @@ mod tests {
             GameWriter::new(&mut bytes).unwrap().write(&game).unwrap();
             let Some(Ok(Record::Game(read))) = read(bytes.as_slice()).unwrap().next() else { panic!("no game") };
             assert_eq!(read.moves.iter().map(|&(_, score)| score).collect::<Vec<_>>(), expected);
-            assert_eq!((read.start, read.result), (start, if winner.is_some() { 2 } else { 1 }));
+            assert_eq!((read.start, read.winner), (start, winner));
         }
     }
 }

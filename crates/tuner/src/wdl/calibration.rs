@@ -67,13 +67,16 @@ fn buckets(outcomes: &Outcomes, model: &WdlModel, starts: &[u32], place: impl Fn
 mod tests {
     use super::*;
     use bartizan_eval::Material;
+    use bartizan_types::Color;
 
     #[test]
     fn each_position_is_in_one_bucket() {
         let model = WdlModel { half_won: [200.0, 0.0, 0.0, 0.0], spread: [80.0, 0.0, 0.0, 0.0] };
         let mut outcomes = Outcomes::new(1_000);
-        for (material, score, result) in [(17, 199, 2), (18, 200, 0), (40, 0, 1), (78, -999, 0), (78, 100, 1)] {
-            outcomes.add(Material::new(material), score, result);
+        let (white, black) = (Some(Color::White), Some(Color::Black));
+        let games = [(17, 199, white), (18, 200, black), (40, 0, None), (78, -999, black), (78, 100, None)];
+        for (material, score, winner) in games {
+            outcomes.add(Material::new(material), score, winner);
         }
         let scores = by_score(&outcomes, &model, &[0, 15, 50, 70, 90, 110, 320]);
         let found: Vec<_> = scores.iter().map(|bucket| (bucket.from, bucket.to, bucket.positions)).collect();

@@ -142,7 +142,7 @@ fn solve(mut matrix: [[f64; SIZE]; SIZE], mut right: [f64; SIZE]) -> Option<[f64
 mod tests {
     use super::*;
     use bartizan_eval::Material;
-    use bartizan_types::SplitMix64;
+    use bartizan_types::{Color, SplitMix64};
 
     const START: WdlModel = WdlModel { half_won: [190.0, 0.0, 0.0, 0.0], spread: [85.0, 0.0, 0.0, 0.0] };
     const TRUE: WdlModel = WdlModel { half_won: [60.0, 420.0, -310.0, 90.0], spread: [40.0, 110.0, -100.0, 30.0] };
@@ -157,7 +157,12 @@ mod tests {
             let score = random.below(1_200) as i32 - 600;
             let [win, draw, _] = model.chances(f64::from(score), material);
             let lot = random.unit_f64();
-            outcomes.add(material, score, if lot < win { 2 } else { u8::from(lot < win + draw) });
+            let winner = match lot {
+                _ if lot < win => Some(Color::White),
+                _ if lot < win + draw => None,
+                _ => Some(Color::Black),
+            };
+            outcomes.add(material, score, winner);
         }
         outcomes
     }
@@ -198,11 +203,11 @@ mod tests {
         let mut won = Outcomes::new(500);
         let mut drawn = Outcomes::new(500);
         let mut single = Outcomes::new(500);
-        single.add(Material::new(40), 120, 2);
+        single.add(Material::new(40), 120, Some(Color::White));
         for material in Material::all() {
             for score in (0..500).step_by(20) {
-                won.add(material, score, 2);
-                drawn.add(material, score, 1);
+                won.add(material, score, Some(Color::White));
+                drawn.add(material, score, None);
             }
         }
         for outcomes in [won, drawn, single, Outcomes::new(500), games(&TRUE, 30, 5)] {

@@ -2,6 +2,7 @@
 
 use crate::games::GameRecord;
 use bartizan_eval::Material;
+use bartizan_types::Color;
 
 /// Wins, draws and losses of positions by material and score.
 ///
@@ -39,16 +40,15 @@ impl Outcomes {
         Self { limit, cells: vec![[0; 3]; Material::all().len() * limit as usize] }
     }
 
-    /// Counts a position by its score and the result of its game (0 lost, 1 drawn, 2 won), both for the same side.
-    /// Returns `false` if the score is beyond the limit.
-    pub fn add(&mut self, material: Material, score: i32, result: u8) -> bool {
+    /// Counts a position by its score for White and the winner of its game, `None` for a draw. Returns `false` if the
+    /// score is beyond the limit.
+    pub fn add(&mut self, material: Material, score: i32, winner: Option<Color>) -> bool {
         if score.unsigned_abs() >= self.limit {
             return false;
         }
-        let result = result.min(2);
-        let result = if score < 0 { result } else { 2 - result };
+        let result = winner.map_or(1, |winner| if winner.is_white() == (score >= 0) { 0 } else { 2 });
         let index = (material.points() - Material::MIN.points()) * self.limit + score.unsigned_abs();
-        self.cells[index as usize][usize::from(result)] += 1;
+        self.cells[index as usize][result] += 1;
         true
     }
 
@@ -65,8 +65,7 @@ impl Outcomes {
         for (ply, &(mv, white)) in game.moves.iter().enumerate() {
             if let Some(white) = white.filter(|_| ply >= skip_plies) {
                 let material = Material::of(&position);
-                // Score and result are both for White, which is as good as both for the mover.
-                if self.add(material, score(white, material), game.result) {
+                if self.add(material, score(white, material), game.winner) {
                     counted += 1;
                 } else {
                     beyond += 1;
@@ -130,12 +129,17 @@ mod tests {
     use super::*;
     use bartizan_position::Position;
 
+    const WHITE: Option<Color> = Some(Color::White);
+    const BLACK: Option<Color> = Some(Color::Black);
+
     #[test]
     fn both_sides_count_alike() {
         let mut outcomes = Outcomes::new(100);
         let material = Material::new(40);
-        assert!(outcomes.add(material, 30, 2) && outcomes.add(material, -30, 0) && outcomes.add(material, 30, 1));
-        assert!(outcomes.add(material, -30, 2) && !outcomes.add(material, -100, 0));
+        assert!(
+            outcomes.add(material, 30, WHITE) && outcomes.add(material, -30, BLACK) && outcomes.add(material, 30, None)
+        );
+        assert!(outcomes.add(material, -30, WHITE) && !outcomes.add(material, -100, BLACK));
         let cells: Vec<_> = outcomes.cells().collect();
         assert_eq!(cells, [Cell { material, score: 30, results: [2, 1, 1] }]);
         assert_eq!((outcomes.positions(), outcomes.results()), (4, [2, 1, 1]));
@@ -143,7 +147,7 @@ mod tests {
         both.extend(&outcomes);
         assert_eq!(both.results(), [4, 2, 2]);
         assert_eq!((both.scarce(1).len(), both.scarce(9).len()), (Material::all().len() - 1, Material::all().len()));
-        both.add(material, 0, 1);
+        both.add(material, 0, None);
         assert_eq!((both.within(31).results(), both.within(30).results()), ([4, 3, 2], [0, 1, 0]));
     }
 
@@ -152,7 +156,7 @@ mod tests {
         let start = Position::startpos();
         let after = start.play(start.parse_uci("e2e4").unwrap()).unwrap();
         let moves = vec![(start.parse_uci("e2e4").unwrap(), Some(20)), (after.parse_uci("e7e5").unwrap(), Some(-700))];
-        let mut game = GameRecord { start, moves, result: 2, is_shown: false };
+        let mut game = GameRecord { start, moves, winner: WHITE, is_shown: false };
         let count = |game: &GameRecord, skip| {
             let mut outcomes = Outcomes::new(500);
             let counted = outcomes.add_game(game, skip, |score, _| score);

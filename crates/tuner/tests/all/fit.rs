@@ -60,8 +60,12 @@ fn shard(seed: u64, positions: usize, truth: &[Pair], scaling: Scaling) -> Shard
         let value = counts.value(truth, SafetyForm::default());
         let odds = Objective::OrdinalLogistic.expected(scaling, value);
         let luck = random.unit_f64() as f32;
-        let result = if luck < odds.win { 2 } else { u8::from(luck < 1.0 - odds.loss) };
-        assert!(shard.push(&counts, Points::of_result(result), Some(value as i16)));
+        let result = match luck {
+            _ if luck < odds.win => Points::WIN,
+            _ if luck < 1.0 - odds.loss => Points::DRAW,
+            _ => Points::LOSS,
+        };
+        assert!(shard.push(&counts, result, Some(value as i16)));
     }
     shard
 }

@@ -83,7 +83,8 @@ fn games(count: u64) -> Vec<Record> {
             position = position.play(mv).unwrap();
             moves.push((mv, Some(random.below(5_000) as i32 - 2_500)));
         }
-        Record::Game(GameRecord { start, moves, result: (number % 3) as u8, is_shown: false })
+        let winner = [Some(Color::Black), None, Some(Color::White)][(number % 3) as usize];
+        Record::Game(GameRecord { start, moves, winner, is_shown: false })
     };
     (0..count).map(game).collect()
 }
@@ -138,18 +139,13 @@ fn games_are_held_out_as_a_whole() {
 
 #[test]
 fn positions_with_an_id_belong_to_one_game() {
-    let line = |result, id: Option<&str>| {
-        let position = Position::startpos();
-        Record::Position(PositionRecord {
-            position,
-            result: Points::of_result(result),
-            score: None,
-            id: id.map(str::to_owned),
-        })
+    let line = |id: &str| {
+        let (position, id) = (Position::startpos(), Some(id.to_owned()));
+        Record::Position(PositionRecord { position, result: Points::WIN, score: None, id })
     };
     let mut collector = Collector::new(selection());
-    collector.add(&line(2, Some("a")));
-    collector.add(&line(2, Some("a")));
+    collector.add(&line("a"));
+    collector.add(&line("a"));
     collector.add(&Record::NoResult);
     let (samples, report) = collector.finish();
     assert_eq!((samples.len(), report.repeated, report.without_result), (1, 1, 1));

@@ -98,7 +98,7 @@ mod tests {
             (mv, score)
         });
         let moves = moves.collect();
-        GameRecord { start, moves, result: 1, is_shown: true }
+        GameRecord { start, moves, winner: None, is_shown: true }
     }
 
     fn plies(game: &GameRecord, settings: &Settings) -> Vec<(usize, bool)> {
