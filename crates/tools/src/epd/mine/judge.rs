@@ -33,22 +33,21 @@ const HELD: i32 = -30;
 /// Centipawns up to which a position counts as lost.
 const LOST: i32 = -150;
 
-/// Centipawns of a mate, less one for each move to it: more than any other score.
-const MATE: i32 = 100_000;
+/// Centipawns beyond which a score is a mate.
+const BEYOND: i32 = Score::MATE / 2;
 
-/// A score in centipawns, mates included.
+/// A score in centipawns, mates included, which count more than any other score.
 pub(super) fn centipawns(score: Score) -> i32 {
     match score {
-        Score::Cp(centipawns) => centipawns.clamp(-MATE / 2, MATE / 2),
-        Score::Mate(moves) if moves > 0 => MATE - moves.min(1_000),
-        Score::Mate(moves) => -MATE - moves.max(-1_000),
+        Score::Cp(centipawns) => centipawns.clamp(-BEYOND, BEYOND),
+        mate => mate.centipawns(),
     }
 }
 
 /// A score as people read it.
 pub(super) fn text(centipawns: i32) -> String {
-    if centipawns.abs() > MATE / 2 {
-        let moves = MATE - centipawns.abs();
+    if centipawns.abs() > BEYOND {
+        let moves = Score::MATE - centipawns.abs();
         format!("{}M{moves}", if centipawns < 0 { '-' } else { '+' })
     } else {
         format!("{:+.2}", f64::from(centipawns) / 100.0)

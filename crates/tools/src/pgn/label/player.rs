@@ -4,7 +4,7 @@ use super::{Outcome, Settings, Tables, Task, shown};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::selfplay::play::{self, Ending, SearchedMove};
 use anyhow::{Context, bail};
-use bartizan_client::{Client, ClientError};
+use bartizan_client::{Client, ClientError, Score};
 use bartizan_engine::EvaluationModel;
 use bartizan_engine::{Material, shown as displayed};
 use bartizan_match::{Adjudicator, Clock, EngineSpec, Limits, Settings as MatchSettings, Verdict, play_game};
@@ -15,9 +15,6 @@ use std::time::{Duration, Instant};
 
 /// Milliseconds by which another engine may exceed its time: a late move says nothing about the position.
 const MARGIN: u64 = 5_000;
-
-/// Centipawns that stand for a mate, less one for each move to it.
-const MATE: i32 = 100_000;
 
 pub(super) struct Player<'a> {
     settings: &'a Settings,
@@ -176,11 +173,8 @@ fn by_score(adjudicator: &mut Adjudicator, game: &Game, moves: &[SearchedMove]) 
 
 /// A value as other engines report it.
 fn centipawns(value: Value, position: &Position) -> i32 {
-    match value.mate_in_moves() {
-        None => displayed(value, Material::of(position)),
-        Some(moves) if moves > 0 => MATE - moves.min(1_000),
-        Some(moves) => -MATE - moves.max(-1_000),
-    }
+    let score = value.mate_in_moves().map_or_else(|| Score::Cp(displayed(value, Material::of(position))), Score::Mate);
+    score.centipawns()
 }
 
 /// Plays a game with processes. An engine that fails is dropped; the error tells how.
