@@ -21,7 +21,7 @@ Examples:
 /// The arguments of `board`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
-pub struct Args {
+pub(crate) struct Args {
     /// Position as FEN [default: the start position]
     #[arg(value_name = "FEN")]
     position: Option<String>,
@@ -55,7 +55,7 @@ pub struct Args {
 ///
 /// # Errors
 /// Names the position, the move or the file, and what is wrong with it.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.out.as_deref().map_or(Ok(()), refuse_other_picture)?;
     let start = match &args.position {
         None => Position::startpos(),

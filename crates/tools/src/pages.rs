@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// Writes `man/*.1` and `completions/*` into a folder
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Folder to write to
     #[arg(value_name = "DIR")]
     folder: PathBuf,
@@ -20,7 +20,7 @@ pub struct Args {
 ///
 /// # Errors
 /// Names the file that cannot be written.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (man, completions) = (args.folder.join("man"), args.folder.join("completions"));
     for folder in [&man, &completions] {
         fs::create_dir_all(folder).with_context(|| format!("cannot create '{}'", folder.display()))?;

@@ -30,7 +30,7 @@ Example:
 /// The arguments of `book`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
 }
@@ -61,7 +61,7 @@ enum Command {
 ///
 /// # Errors
 /// Names the file and what is wrong with it.
-pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Build(Lazy(args)) => build::run(args, interrupt)?,
         Command::Show(Lazy(args)) => show::run(args)?,

@@ -35,7 +35,7 @@ The usual order:
 /// The arguments of `data`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
 }
@@ -62,7 +62,7 @@ enum Command {
 ///
 /// # Errors
 /// Names what is wrong; then no file is written.
-pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let result = match &args.command {
         Command::Stats(args) => stats::run(args, interrupt),
         Command::Split(args) => split::run(args, interrupt),

@@ -21,7 +21,7 @@ Examples:
 /// The arguments of `eco`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
 }
@@ -42,7 +42,7 @@ enum Command {
 ///
 /// # Errors
 /// Names the file or the argument, and what is wrong with it. A broken game is only a warning.
-pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Classify(Lazy(args)) => classify::run(args, interrupt),
         Command::Compare(Lazy(args)) => compare::run(args, interrupt),

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 /// The arguments of `epd`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
 }
@@ -40,7 +40,7 @@ enum Command {
 ///
 /// # Errors
 /// Names what is wrong.
-pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match args.command {
         Command::Test(Lazy(args)) => test::run(&args, interrupt),
         Command::Perft(Lazy(args)) => perft::run(&args, interrupt),

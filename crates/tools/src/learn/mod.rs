@@ -21,7 +21,7 @@ Example:
 /// The arguments of `learn`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
 }
@@ -70,7 +70,7 @@ enum Command {
 ///
 /// # Errors
 /// Names the file and what is wrong with it. A damaged line is only a warning.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Show { file, json, min_depth } => show(file, *json, *min_depth)?,
         Command::Merge { target, sources, most } => merge_files(target, sources, *most)?,

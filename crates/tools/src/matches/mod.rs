@@ -26,7 +26,7 @@ use std::process::ExitCode;
 /// The arguments.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, after_help = args::AFTER_HELP)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     command: Option<Sub>,
     #[command(flatten)]
@@ -49,7 +49,7 @@ enum Sub {
 /// # Errors
 /// When the options, the engines or the files cannot be used. Everything that can be checked is checked before the
 /// first game.
-pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match args.command {
         Some(Sub::Ladder(args)) => ladder::run(&args, interrupt),
         Some(Sub::Plan(args)) => plan::run(&args),

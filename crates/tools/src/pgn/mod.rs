@@ -31,7 +31,7 @@ Examples:
 /// The arguments of `pgn`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
 }
@@ -75,7 +75,7 @@ fn identity(raw: &RawGame, game: &PgnGame, same_players: bool) -> Option<Identit
 ///
 /// # Errors
 /// Names the file or the argument, and what is wrong with it.
-pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Filter(Lazy(args)) => filter::run(args, interrupt)?,
         Command::Dedup(Lazy(args)) => dedup::run(args, interrupt)?,

@@ -40,7 +40,7 @@ Example:
 /// The arguments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Args {
+pub(crate) struct Args {
     /// Changes to measure, see below
     #[arg(value_name = "FILE", required_unless_present_any = ["resume", "report"])]
     factors: Option<PathBuf>,
@@ -83,7 +83,7 @@ struct Report {
 /// # Errors
 /// When the options, the engine or the files cannot be used. Everything that can be checked is checked before the first
 /// game.
-pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let (task, journal) = args.paired.task()?;
     let (setup, concurrency) = match task {
         Task::Begin => (args.given()?, 1),

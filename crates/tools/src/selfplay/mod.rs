@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 /// What evaluates positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum EvaluationChoice {
+pub(crate) enum EvaluationChoice {
     /// The mean of a network and the hand-written terms
     Combined,
     /// A network
@@ -69,7 +69,7 @@ impl EvaluationChoice {
 
 /// The formats of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FileFormat {
+pub(crate) enum FileFormat {
     /// PGN with the score and depth of each move as a comment
     Pgn,
     /// The compact format that `tune` and `wdl` read, 4 bytes a ply
@@ -99,7 +99,7 @@ Example:
 /// The arguments of `selfplay`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
-pub struct Args {
+pub(crate) struct Args {
     /// Number of games
     #[arg(long, value_name = "N", required_unless_present = "resume")]
     games: Option<usize>,
@@ -238,7 +238,7 @@ fn takes_place(begun: &Sender<()>, interrupt: &Interrupt) -> bool {
 ///
 /// # Errors
 /// Names what is wrong. Finished games are kept.
-pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let threads = args.threads.get();
     let Run { settings, openings, model, mut file, done } = Run::open(&args)?;
     let todo: Vec<usize> = (0..settings.games).filter(|id| !done.contains(id)).collect();

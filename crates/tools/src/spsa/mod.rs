@@ -45,7 +45,7 @@ Example:
 /// The arguments.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-pub struct Args {
+pub(crate) struct Args {
     /// Parameters to tune, see below
     #[arg(value_name = "FILE", required_unless_present_any = ["resume", "report"])]
     parameters: Option<PathBuf>,
@@ -77,7 +77,7 @@ const DAMPING: f64 = 0.1;
 /// # Errors
 /// When the options, the engine or the files cannot be used. Everything that can be checked is checked before the first
 /// game.
-pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let (task, journal) = args.paired.task()?;
     let mut course = match task {
         Task::Begin => {

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 /// The arguments of `tb`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
 }
@@ -41,7 +41,7 @@ enum Command {
 ///
 /// # Errors
 /// Names what is wrong.
-pub fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     match &args.command {
         Command::Advise(Lazy(args)) => advise::run(args, interrupt),
         Command::Probe(Lazy(args)) => probe::run(args, interrupt),

@@ -16,7 +16,7 @@ Example:
 /// The arguments of `train`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
-pub struct Args {
+pub(crate) struct Args {
     /// Positions to train with, of `data shuffle`
     #[arg(long, value_name = "POSITIONS")]
     pub(super) data: PathBuf,

@@ -4,7 +4,7 @@ mod args;
 mod plot;
 mod state;
 
-pub use args::Args;
+pub(crate) use args::Args;
 
 use crate::files::{self, cannot_read, cannot_write};
 use crate::input;
@@ -34,7 +34,7 @@ const VALIDATION_CHUNK: usize = 65_536;
 ///
 /// # Errors
 /// Names what is wrong. The last checkpoint is kept.
-pub fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let checkpoint = args.checkpoint_file();
     let outputs: Vec<&PathBuf> = [&args.out, &checkpoint].into_iter().chain(&args.plot).collect();
     files::refuse_same(&outputs)?;

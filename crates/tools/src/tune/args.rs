@@ -38,7 +38,7 @@ Example:
 /// The arguments of `tune`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
-pub struct Args {
+pub(crate) struct Args {
     /// Games or positions with results: selfplay files, PGN, or EPD with c9 "1-0", c2 "0.5" or a final [0.5]; a
     /// position may have the mean of several games, c9 "0.375"
     #[arg(long, value_name = "FILE", required_unless_present = "resume", num_args = 1..)]

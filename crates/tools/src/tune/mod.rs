@@ -10,7 +10,7 @@ mod plot;
 mod summary;
 mod validate;
 
-pub use args::Args;
+pub(crate) use args::Args;
 
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say};
@@ -34,7 +34,7 @@ use summary::Summary;
 ///
 /// # Errors
 /// Names what is wrong. The last checkpoint is kept.
-pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let layout = HandCraftedModel::new().layout().clone();
     let layout = &layout;
     let (out, resumes) = plan::directory(&args)?;

@@ -22,7 +22,7 @@ Example:
 /// The arguments of `wdl`.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
-pub struct Args {
+pub(crate) struct Args {
     /// Games with scores: selfplay files, or PGN with --shown
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
@@ -66,7 +66,7 @@ pub(crate) const GUESSED: WdlModel = WdlModel { half_won: [190.0, 0.0, 0.0, 0.0]
 ///
 /// # Errors
 /// Names what is wrong; then no file is written.
-pub fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let in_folder = |name: &str| args.out.as_ref().map(|folder| folder.join(name));
     let (fit_file, chart_file) = (in_folder("fit.json"), in_folder("fit.svg").filter(|_| args.plot));
     let outputs: Vec<&PathBuf> = [&fit_file, &chart_file, &args.source].into_iter().flatten().collect();
