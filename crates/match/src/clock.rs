@@ -59,13 +59,8 @@ impl Clock {
         self.limits.nodestime.map_or(elapsed, of_nodes)
     }
 
-    /// Whether a move at this cost exceeds the time.
-    pub fn is_overdrawn(&self, cost: Duration) -> bool {
-        self.excess(cost).is_some()
-    }
-
     /// By how much a move at this cost exceeds the time; `None` if it does not.
-    pub(crate) fn excess(&self, cost: Duration) -> Option<Duration> {
+    pub fn excess(&self, cost: Duration) -> Option<Duration> {
         cost.checked_sub(self.allowance()?).filter(|excess| !excess.is_zero())
     }
 
@@ -114,7 +109,7 @@ mod tests {
         let limits = Limits { tc: Some("2/1+0.1".parse().unwrap()), ..Limits::default() };
         let mut clock = Clock::new(limits, ms(5));
         assert_eq!(clock.allowance(), Some(ms(1_005)));
-        assert!(!clock.is_overdrawn(ms(1_005)) && clock.is_overdrawn(ms(1_006)));
+        assert_eq!([1_005, 1_006].map(|cost| clock.excess(ms(cost))), [None, Some(ms(1))]);
         clock.moved(ms(400));
         assert_eq!(
             (clock.remaining, clock.go_limits(&clock, Color::White).clock.unwrap().moves_to_go),
@@ -150,8 +145,8 @@ mod tests {
         clock.moved(clock.cost(ms(9_999), 300_000));
         assert_eq!(clock.remaining, ms(1_500));
         assert_eq!(clock.go_limits(&clock, Color::Black).node_rate, NonZeroU32::new(500_000));
-        assert!(!clock.is_overdrawn(clock.cost(ms(9_999), 752_500)));
-        assert!(clock.is_overdrawn(clock.cost(ms(1), 753_000)));
-        assert!(clock.is_overdrawn(clock.cost(ms(1), u64::MAX)));
+        assert_eq!(clock.excess(clock.cost(ms(9_999), 752_500)), None);
+        assert_eq!(clock.excess(clock.cost(ms(1), 753_000)), Some(ms(1)));
+        assert!(clock.excess(clock.cost(ms(1), u64::MAX)).is_some());
     }
 }
