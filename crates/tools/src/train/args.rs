@@ -187,26 +187,3 @@ impl Plan {
         )
     }
 }
-
-impl Default for Plan {
-    fn default() -> Self {
-        Self {
-            hidden: 128,
-            king_buckets: 1,
-            output_buckets: 1,
-            epochs: 10,
-            batch: 16_384,
-            rate: 0.001,
-            final_rate: 0.00001,
-            lambda: 1.0,
-            scale: 400,
-            with_terms: false,
-            dropout: 0.0,
-            factorised: false,
-            weight_decay: 0.01,
-            seed: 1,
-            start_digest: None,
-            threads: NonZeroUsize::MIN,
-        }
-    }
-}

@@ -83,7 +83,7 @@ pub(crate) fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitC
             Some(model) => model,
             None => Model::random(architecture(&args)?, args.plan.seed),
         };
-        let state = State { plan: args.plan.clone(), data: hex(&data_hash), ..State::default() };
+        let state = State::new(args.plan.clone(), hex(&data_hash));
         (Trainer::new(model, settings(&args)), state)
     };
     let training = Training { args: &args, positions, interrupt };

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The state of a training.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     pub(super) plan: Plan,
     /// Where `--resume` came with another number of epochs.
@@ -32,6 +32,11 @@ pub(super) struct EpochChange {
 }
 
 impl State {
+    /// The state before the first batch.
+    pub(super) fn new(plan: Plan, data: String) -> Self {
+        Self { plan, changes: Vec::new(), data, batches: 0, loss: Sum::default(), history: Vec::new() }
+    }
+
     /// Notes the number of epochs of a command line.
     pub(super) fn plan_epochs(&mut self, epochs: usize) {
         if self.changes.last().map_or(self.plan.epochs, |change| change.epochs) != epochs {
