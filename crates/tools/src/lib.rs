@@ -3,6 +3,7 @@
 mod board;
 mod book;
 mod chart;
+mod checksum;
 pub mod cli;
 mod data;
 mod eco;

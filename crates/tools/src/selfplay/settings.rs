@@ -3,6 +3,7 @@
 use super::EvaluationChoice;
 use super::play::Player;
 use crate::input;
+use crate::checksum::Checksum;
 use anyhow::{Context, ensure};
 use bartizan_engine::{EvaluationModel, Network, bench};
 use bartizan_notation::list;
@@ -126,25 +127,6 @@ impl EngineIdentity {
             checksum.add(u64::from(depth));
         }
         Ok(Self { version: env!("CARGO_PKG_VERSION").to_owned(), searches: checksum.to_hex() })
-    }
-}
-
-/// FNV-1a on words. It detects changes, not tampering.
-struct Checksum(u64);
-
-impl Default for Checksum {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Checksum {
-    fn add(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
-    }
-
-    fn to_hex(&self) -> String {
-        format!("{:016x}", self.0)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reads the samples.
 
 use super::plan::Plan;
+use crate::checksum::Checksum;
 use crate::files;
 use crate::interrupt::Interrupt;
 use crate::records::Reading;
@@ -57,22 +58,23 @@ fn why_none(report: &SelectionReport) -> String {
     }
 }
 
-/// A hash of the samples in their order, by FNV-1a on 64-bit words. It detects changed data, not tampering.
+/// The checksum of the samples in their order.
 fn fingerprint<'a>(samples: impl Iterator<Item = &'a Sample>) -> u64 {
-    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
-    samples.fold(0xcbf2_9ce4_8422_2325, |hash, sample| {
-        let words = sample
-            .position
-            .0
-            .chunks_exact(8)
-            .map(|eight| eight.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
-        let hash = words.fold(hash, mix);
+    let mut checksum = Checksum::default();
+    for sample in samples {
+        for eight in sample.position.0.chunks_exact(8) {
+            checksum.add(eight.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
+        }
         let score = sample.score.map_or(1 << 20, i64::from) as u64;
         let game = u64::from(sample.game) << 8;
-        let hash = match sample.result.result() {
-            Some(result) => mix(hash, game | u64::from(result)),
-            None => mix(mix(hash, game | 3), sample.result.to_f64().to_bits()),
-        };
-        mix(hash, score)
-    })
+        match sample.result.result() {
+            Some(result) => checksum.add(game | u64::from(result)),
+            None => {
+                checksum.add(game | 3);
+                checksum.add(sample.result.to_f64().to_bits());
+            }
+        }
+        checksum.add(score);
+    }
+    checksum.value()
 }

@@ -1,0 +1,25 @@
+//! A checksum of numbers.
+
+/// A hash of 64-bit words in their order: FNV-1a with words for bytes, and with a rotation, without which high bits
+/// would not change low ones. It detects changes, not tampering.
+pub(crate) struct Checksum(u64);
+
+impl Default for Checksum {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Checksum {
+    pub(crate) fn add(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23);
+    }
+
+    pub(crate) fn value(&self) -> u64 {
+        self.0
+    }
+
+    pub(crate) fn to_hex(&self) -> String {
+        format!("{:016x}", self.0)
+    }
+}
