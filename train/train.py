@@ -108,8 +108,8 @@ def parse(arguments):
 
     buckets = {"choices": list(KING_BUCKETS)}
     setting("--hidden", "N", int, 128, "hidden neurons for each side, a multiple of 32")
-    setting("--king-buckets", "N", int, 1, "buckets of king squares, each with weights of its own", **buckets)
-    setting("--output-buckets", "N", int, 1, "buckets of material, each with an output of its own")
+    setting("--king-buckets", "N", int, 1, "buckets of king squares, each with separate weights", **buckets)
+    setting("--output-buckets", "N", int, 1, "buckets of material, each with a separate output")
     setting("--epochs", "N", number(int, 0, 1 << 32), 10, "number of times that all positions are used")
     setting("--batch", "POSITIONS", number(int, 1, 1 << 24), 16384, "positions for each step")
     setting(

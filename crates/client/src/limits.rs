@@ -27,7 +27,7 @@ pub struct Limits {
     /// The time for this move.
     pub move_time: Option<Duration>,
     /// Nodes that count as a second of these times, instead of real time. With xboard this needs the engine's feature
-    /// `nps`; a UCI engine is told by an option of its own, often `nodestime`, which the caller sets.
+    /// `nps`; a UCI engine may have an option for it, often `nodestime`, which the caller sets.
     pub node_rate: Option<NonZeroU32>,
     /// The number of nodes.
     pub nodes: Option<u64>,

@@ -63,7 +63,7 @@ pub enum Event<'a> {
         /// The reason.
         reason: &'a str,
     },
-    /// The log cannot be written and lacks lines. The match goes on; this is reported once.
+    /// The log cannot be written and lacks lines. The match continues; this is reported once.
     LogFailed {
         /// The file.
         path: &'a Path,

@@ -341,7 +341,7 @@ fn batch<T>(chunk: &Chunk, interrupt: &Interrupt, work: impl Fn(&Game<'_>) -> T)
     Batch { texts, is_whole: true }
 }
 
-/// A reader that fails once nobody wants to read on.
+/// A reader that fails once the reading is to end.
 struct Stopping<'a, R> {
     reader: R,
     failed: &'a AtomicBool,

@@ -20,7 +20,7 @@ const CHUNK: usize = 1 << 16;
 pub(crate) const LONGEST_LINE: usize = 1 << 16;
 
 /// An input that can keep the program waiting. Reading fails when the user interrupts the program, also while it waits:
-/// a thread of its own waits, and the end of the program ends it.
+/// a separate thread waits, and the end of the program ends it.
 pub(crate) struct Waiting {
     chunks: Receiver<io::Result<Vec<u8>>>,
     chunk: io::Cursor<Vec<u8>>,
@@ -34,7 +34,7 @@ impl Waiting {
             .context("cannot start a thread that reads standard input")
     }
 
-    /// Opens and reads an input in a thread of its own: to open a named pipe waits for a writer.
+    /// Opens and reads an input in a separate thread: opening a named pipe waits for a writer.
     fn start<R: Read>(
         name: &str,
         interrupt: &Interrupt,

@@ -43,7 +43,7 @@ fn shorten(error: &mut clap::Error) {
     }
 }
 
-/// Tells how an engine is described where one of its keys is an argument of its own, as cutechess-cli has them.
+/// Tells how an engine is described where one of its keys is a separate argument, as in cutechess-cli.
 fn explain(error: &mut clap::Error) {
     let is_key = |kind| match error.get(kind) {
         Some(ContextValue::String(argument)) => argument.split_once('=').is_some_and(|(key, value)| {

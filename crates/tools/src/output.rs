@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Write, stderr, stdout};
 pub struct OutputError(io::Error);
 
 impl OutputError {
-    /// Whether the reader has ended, as `head` does when it has enough. Nobody needs to be told.
+    /// Whether the reader has ended, as `head` does when it has enough. That needs no message.
     pub fn is_closed_pipe(&self) -> bool {
         self.0.kind() == ErrorKind::BrokenPipe
     }

@@ -105,7 +105,7 @@ fn open(file: &Path, interrupt: &Interrupt) -> Result<Records, LoadError> {
     let is_packed = bartizan_files::Compression::of_name(file).is_some();
     let is_pgn =
         Path::new(file.file_stem().unwrap_or_default()).extension().is_some_and(|extension| extension == "pgn");
-    // The content of 'games.pgn.gz' has no name of its own.
+    // Only the name of 'games.pgn.gz' tells what its content is named.
     let records =
         if is_packed && is_pgn { Records::of(file, input, Format::Pgn) } else { Records::detect(file, input) };
     records.map_err(failed)

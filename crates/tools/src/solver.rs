@@ -14,7 +14,7 @@ use crossbeam::channel::unbounded;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// The engine of `--engine`, which has no limits of its own: those of the command count.
+/// The engine of `--engine`, which must not set limits: those of the command apply.
 pub(crate) fn parse_engine(text: &str) -> anyhow::Result<EngineSpec> {
     let engine: EngineSpec = text.parse()?;
     let has_limits = engine.limits() != EngineLimits::default() || engine.factor.is_some();

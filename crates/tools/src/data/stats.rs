@@ -61,7 +61,7 @@ struct Counts {
 }
 
 /// The numbers of occurrences of a sample of positions (Mark Wegman's adaptive sampling): all positions whose hash ends
-/// with so many zeros.
+/// with `zeros` zero bits or more.
 #[derive(Debug, Default)]
 struct Repeats {
     occurrences: HashMap<u64, u64>,

@@ -18,7 +18,7 @@ pub(super) const AFTER_HELP: &str = "\
 Keys of --engine and --each (SPEC):
   cmd=PROGRAM        Program of the engine
   name=NAME          Name in tables and PGN [default: file name of the program,
-                     without .exe, .sh, .py and the like]
+                     without an ending such as .exe or .py]
   arg=ARGUMENT       Argument of the program; may be repeated
   dir=FOLDER         Working directory [default: the current one]
   proto=PROTOCOL     uci or xboard [default: uci]

@@ -70,7 +70,7 @@ const PLAYING: [&str; 35] = [
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Nodes for each move, of which each number is a match of its own
+    /// Nodes for each move; each number is a separate match
     /// [default: 5000,10000,20000,40000,80000,160000,320000]
     #[arg(long, value_name = "NODES,...", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..))]
     points: Vec<u64>,

@@ -6,7 +6,7 @@ use bartizan_notation::pgn::PgnGame;
 use bartizan_types::{Color, GameResult};
 use std::sync::{Mutex, PoisonError};
 
-/// Searches last positions. Several threads may use it at once; each takes an engine of its own.
+/// Searches last positions. Several threads may use it at once; each takes a separate engine.
 #[derive(Debug)]
 pub(super) struct Referee {
     /// The evaluation from which a position is won, in displayed centipawns.

@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
 }
 
 fn read(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Statistics> {
-    // Each thread adds to counts of its own.
+    // Each thread adds to separate counts.
     let parts: Mutex<Vec<Statistics>> = Mutex::default();
     let lock = || parts.lock().unwrap_or_else(PoisonError::into_inner);
     let work = |game: &Game<'_>| {

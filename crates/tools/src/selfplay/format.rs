@@ -157,7 +157,7 @@ impl ExistingFile {
         })
     }
 
-    /// Continues the file, or begins it if it is cut. `changed` are settings that replace those in the file.
+    /// Continues the file, or begins it if it is cut. If they have changed, `settings` replace those in the file.
     pub(super) fn resume(self, settings: &Settings, is_changed: bool) -> anyhow::Result<GameFile> {
         let (name, is_cut, settings) = (self.name.clone(), self.is_cut(), settings.to_text()?);
         let resume = || -> anyhow::Result<Writer> {

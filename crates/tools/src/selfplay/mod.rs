@@ -86,7 +86,7 @@ impl FileFormat {
 
 const EXAMPLE: &str = "\
 Games are written in the order of their numbers, whatever the number of threads: the same settings make the same file,
-unless it was interrupted. At most 16 games of each thread wait for an earlier one: so many are lost if the program is
+unless it was interrupted. At most 16 games of each thread wait for an earlier one: these are lost if the program is
 killed, none after Ctrl-C.
 
 The file has the settings of its games: --resume FILE continues it without any other option. A setting that is given

@@ -13,7 +13,7 @@ enum Kind {
     Ending,
 }
 
-/// The attempt of [`random::of_game`] that decides the kind of a game. No game needs so many attempts to start.
+/// The attempt of [`random::of_game`] that decides the kind of a game. No game needs that many attempts to start.
 const KIND: u64 = u64::MAX;
 
 /// The most pieces of a random ending, apart from the kings.

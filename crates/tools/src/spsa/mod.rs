@@ -162,7 +162,7 @@ fn check_openings(setup: &Setup) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the engine, which must take every value that may be tried: a run that comes to another one cannot go on.
+/// Starts the engine, which must take every value that may be tried: a run that comes to another one cannot continue.
 fn check_ranges(setup: &Setup, interrupt: &Interrupt, context: impl Fn() -> String) -> anyhow::Result<()> {
     let engine: EngineSpec = setup.paired.engine.parse()?;
     let started = engine.client_config(false)?.cancel(interrupt.flag()).start();
@@ -207,7 +207,7 @@ fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Resu
         if outcome.end != End::Complete {
             bar.finish_and_clear();
             if outcome.standing.games == 0 {
-                // There is nothing to go on from. If it stays, the next run clears it.
+                // It has nothing to continue from. If it stays, the next run clears it.
                 let _ = std::fs::remove_file(&games);
             }
             return Ok(false);

@@ -62,10 +62,10 @@ pub(super) struct Plan {
     /// Hidden neurons for each side, a multiple of 32
     #[arg(long, value_name = "N", default_value_t = 128)]
     pub(super) hidden: usize,
-    /// Buckets of king squares, each with weights of its own
+    /// Buckets of king squares, each with separate weights
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = one_of([1, 4, 8]))]
     pub(super) king_buckets: usize,
-    /// Ranges of the number of men, each with an output of its own
+    /// Ranges of the number of men, each with a separate output
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) output_buckets: usize,
     /// Number of times that all positions are used

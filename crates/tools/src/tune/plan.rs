@@ -87,7 +87,7 @@ impl Settings {
 }
 
 impl Plan {
-    /// The plan of a command line, perhaps for a run that goes on.
+    /// The plan of a command line, for a new run or one that is resumed.
     ///
     /// # Errors
     /// When a value is out of range, or differs from that of the checkpoint.

@@ -159,7 +159,7 @@ enum News {
 /// News, or why a thread cannot continue.
 type Report = anyhow::Result<News>;
 
-/// Nobody wants to read on.
+/// The reports are not received any more, after an error elsewhere.
 #[derive(Debug, thiserror::Error)]
 #[error("stopped")]
 struct Stopped;

@@ -386,7 +386,7 @@ fn game_json(outcome: &Outcome) -> serde_json::Value {
     })
 }
 
-/// Keeps the settings and the tables of a run for its players.
+/// The tables of `--tb`.
 type Tables<'a> = Option<&'a TablebaseJudge>;
 
 /// The excerpt of an engine's text for an error.
