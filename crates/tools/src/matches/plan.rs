@@ -116,7 +116,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
     ensure!(deviation > 0.0 && deviation <= 0.5, "the deviation of a game is above 0 and at most 0.5, not {deviation}");
     let games_per_hour = args.games_per_hour.or(played.and_then(|played| played.1));
     if let Some(games) = games_per_hour {
-        ensure!(games > 0.0 && games.is_finite(), "{games} is no number of games in an hour");
+        ensure!(games > 0.0 && games.is_finite(), "invalid --games-per-hour '{games}': must be positive");
     }
     let model = if args.normalised { SprtModel::Normalised } else { SprtModel::Logistic };
     let (alpha, beta) = (args.alpha.unwrap_or(0.05), args.beta.unwrap_or(0.05));

@@ -29,6 +29,10 @@ fn a_cause_is_printed_once() {
     let folder = folder.path().to_str().unwrap();
     for (arguments, cause) in [
         (&["match", "plan", "--sprt", "0,5", "--journal", "none.jsonl"][..], "none.jsonl"),
+        (
+            &["match", "plan", "--sprt", "0,5", "--games-per-hour", "0"],
+            "error: invalid --games-per-hour '0': must be positive\n",
+        ),
         (&["match", "scaling", "--report", "none.jsonl"], "none.jsonl"),
         (&["match", "ladder", "none.jsonl"], "none.jsonl"),
         (&["screen", "--report", "none.jsonl"], "none.jsonl"),
