@@ -3,11 +3,11 @@
 use crate::interrupt::Interrupt;
 use anyhow::Context;
 use bartizan_eval::{Material, shown};
-use bartizan_network::Evaluation;
+use bartizan_network::{Evaluation, EvaluationModel};
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_search::{Limits, Search, SearchControl, SearchEvent, SearchResult, ThreadPool, TranspositionTable};
 use bartizan_types::Color;
-use crossbeam::channel::{Receiver, RecvTimeoutError};
+use crossbeam::channel::{Receiver, RecvTimeoutError, bounded};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,8 +43,13 @@ pub(crate) struct Engine {
 impl Engine {
     /// An engine with a hash table of a size in MiB.
     pub(crate) fn new(megabytes: usize) -> anyhow::Result<Self> {
-        let table = Arc::new(TranspositionTable::new(megabytes).context("--hash")?);
-        Ok(Self { pool: ThreadPool::new(1, Evaluation::built_in)?, table })
+        Self::with_model(megabytes, EvaluationModel::built_in())
+    }
+
+    /// The same with another evaluation.
+    pub(crate) fn with_model(megabytes: usize, model: EvaluationModel) -> anyhow::Result<Self> {
+        let table = Arc::new(TranspositionTable::new(megabytes)?);
+        Ok(Self { pool: ThreadPool::new(1, move || Evaluation::new(&model))?, table })
     }
 
     /// Forgets all searches, so that the next one does not depend on those before.
@@ -69,20 +74,25 @@ impl Engine {
         Ok(result.map(|result| score_for_white(position, &result)))
     }
 
-    /// Searches a position; `None` if interrupted.
+    /// Searches the last position of a game; `None` if interrupted. If the search fails, the result has no move.
     pub(crate) fn search(&mut self, game: &Game, limits: Limits, interrupt: &Interrupt) -> Option<SearchResult> {
         if interrupt.is_set() {
             return None;
         }
-        let handle = self.pool.go(Search::new(game.clone(), limits), self.table.clone());
-        let control = handle.control();
-        // Each iteration is an event: an interruption waits for the current one.
-        let result = handle.wait_with(|_| {
-            if interrupt.is_set() {
-                control.stop();
+        let (sender, finished) = bounded(1);
+        let control = self.pool.go_with(Search::new(game.clone(), limits), self.table.clone(), move |event| {
+            if let SearchEvent::Finished(result) = event {
+                drop(sender.send(result));
             }
         });
-        (!interrupt.is_set()).then_some(result)
+        loop {
+            match finished.recv_timeout(PATIENCE) {
+                Ok(result) => return (!interrupt.is_set()).then_some(result),
+                Err(RecvTimeoutError::Timeout) if interrupt.is_set() => control.stop(),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Some(SearchResult::default()),
+            }
+        }
     }
 }
 

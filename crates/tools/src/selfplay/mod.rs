@@ -10,6 +10,7 @@ mod start;
 
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::say;
+use crate::searcher::Engine;
 use crate::threads::parse_threads;
 use anyhow::Context;
 use bartizan_engine::{EvaluationKind, EvaluationModel};
@@ -17,7 +18,7 @@ use bartizan_network::Network;
 use clap::ValueEnum;
 use crossbeam::channel::{SendTimeoutError, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
-use play::{FinishedGame, Player};
+use play::FinishedGame;
 use resume::Run;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -240,7 +241,7 @@ fn takes_place(begun: &Sender<()>, interrupt: &Interrupt) -> bool {
 /// Names what is wrong. Finished games are kept.
 pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let threads = args.threads.get();
-    let Run { settings, openings, model, mut file, done } = Run::open(&args)?;
+    let Run { settings, openings, model, mut file, done } = Run::open(&args, interrupt)?;
     let todo: Vec<usize> = (0..settings.games).filter(|id| !done.contains(id)).collect();
 
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(settings.games as u64) };
@@ -260,15 +261,15 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
             let (sender, next, todo, openings, settings) = (sender.clone(), &next, &todo, &openings, &settings);
             let (model, begun) = (model.clone(), begun.clone());
             let work = move || {
-                let mut player = match Player::new(settings.hash, model) {
-                    Ok(player) => player,
+                let mut engine = match Engine::with_model(settings.hash, model) {
+                    Ok(engine) => engine,
                     Err(error) => return drop(sender.send(Err(error))),
                 };
                 // Relaxed: each index is handed out once; the channel orders the rest.
                 while takes_place(&begun, interrupt)
                     && let Some(&id) = todo.get(next.fetch_add(1, Relaxed))
                 {
-                    let game = play::game(&mut player, settings, &openings.get(id / 2), id, interrupt);
+                    let game = play::game(&mut engine, settings, &openings.get(id / 2), id, interrupt);
                     // Interrupted, or the receiver is gone.
                     if game.transpose().is_none_or(|game| sender.send(game).is_err()) {
                         return;

@@ -3,56 +3,10 @@
 use super::settings::Settings;
 use super::start::random_start;
 use crate::interrupt::Interrupt;
-use crate::searcher::follow;
-use anyhow::{Context, bail};
-use bartizan_engine::{Evaluation, EvaluationModel};
+use crate::searcher::Engine;
+use anyhow::bail;
 use bartizan_position::{Game, Outcome, Position};
-use bartizan_search::{Limits, Search, SearchEvent, SearchResult, ThreadPool, TranspositionTable};
 use bartizan_types::{Color, Move, Value};
-use crossbeam::channel::bounded;
-use std::sync::Arc;
-
-/// The engine of a thread.
-pub(crate) struct Player {
-    pool: ThreadPool,
-    table: Arc<TranspositionTable>,
-}
-
-impl Player {
-    /// An engine with an evaluation.
-    pub(crate) fn new(hash: usize, model: EvaluationModel) -> anyhow::Result<Self> {
-        let pool = ThreadPool::new(1, move || Evaluation::new(&model))?;
-        Ok(Self { pool, table: Arc::new(TranspositionTable::new(hash).context("selfplay")?) })
-    }
-
-    pub(crate) fn new_game(&mut self) {
-        self.table.clear();
-        self.pool.clear();
-    }
-
-    /// Searches the last position of a game. Returns the best move, its value and the depth in plies.
-    pub(crate) fn search(&mut self, game: &Game, limits: Limits) -> (Option<Move>, Value, u32) {
-        let result = self.pool.search(Search::new(game.clone(), limits), self.table.clone());
-        (result.best, result.value, result.depth)
-    }
-
-    /// The same, but `None` if the search fails or is interrupted.
-    pub(crate) fn search_unless(&mut self, interrupt: &Interrupt, game: &Game, limits: Limits) -> Option<SearchResult> {
-        let (sender, events) = bounded(1);
-        let control = self.pool.go_with(Search::new(game.clone(), limits), self.table.clone(), move |event| {
-            if let SearchEvent::Finished(_) = event {
-                drop(sender.send(event));
-            }
-        });
-        let mut result = None;
-        follow(&control, &events, &|| interrupt.is_set(), |event| {
-            if let SearchEvent::Finished(finished) = event {
-                result = Some(finished);
-            }
-        });
-        result.filter(|_| !interrupt.is_set())
-    }
-}
 
 /// A move that the engine chose, and the result of its search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +33,7 @@ pub(super) struct FinishedGame {
 /// # Errors
 /// If no start can be played on, as after very many random plies.
 pub(super) fn game(
-    player: &mut Player,
+    engine: &mut Engine,
     settings: &Settings,
     opening: &Game,
     id: usize,
@@ -90,15 +44,15 @@ pub(super) fn game(
             return Ok(None);
         }
         let Some(start) = random_start(opening, settings, id, attempt) else { continue };
-        player.new_game();
+        engine.forget();
         if attempt < BALANCED_ATTEMPTS {
-            let (_, value, _) = player.search(&start, settings.limits());
-            if value.0.abs() > settings.balance {
+            let Some(result) = engine.search(&start, settings.limits(), interrupt) else { return Ok(None) };
+            if result.value.0.abs() > settings.balance {
                 continue;
             }
-            player.new_game();
+            engine.forget();
         }
-        return Ok(play_on(player, settings, start, id, interrupt));
+        return Ok(play_on(engine, settings, start, id, interrupt));
     }
     bail!(
         "game {id}: after {} random plies its opening could not be played on, in {ATTEMPTS} attempts: choose fewer \
@@ -114,11 +68,20 @@ pub(super) fn find_start(opening: &Game, settings: &Settings, id: usize, start: 
         .find(|game| game.position() == start)
 }
 
-/// Whether the engine chooses these moves from a start on.
-pub(super) fn replay(player: &mut Player, settings: &Settings, start: Game, moves: &[Move]) -> bool {
+/// Whether the engine chooses these moves from a start on, as far as it is not interrupted.
+pub(super) fn replay(
+    engine: &mut Engine,
+    settings: &Settings,
+    start: Game,
+    moves: &[Move],
+    interrupt: &Interrupt,
+) -> bool {
     let mut game = start;
-    player.new_game();
-    moves.iter().all(|&mv| player.search(&game, settings.limits()).0 == Some(mv) && game.push(mv).is_ok())
+    engine.forget();
+    moves.iter().all(|&mv| match engine.search(&game, settings.limits(), interrupt) {
+        None => true,
+        Some(result) => result.best == Some(mv) && game.push(mv).is_ok(),
+    })
 }
 
 /// Number of attempts after which a start need not be balanced, so that an unbalanced opening cannot hang the program.
@@ -128,7 +91,7 @@ const BALANCED_ATTEMPTS: u64 = 100;
 const ATTEMPTS: u64 = 2 * BALANCED_ATTEMPTS;
 
 fn play_on(
-    player: &mut Player,
+    engine: &mut Engine,
     settings: &Settings,
     start: Game,
     id: usize,
@@ -136,8 +99,8 @@ fn play_on(
 ) -> Option<FinishedGame> {
     let position = start.position().clone();
     let choose = |game: &Game| {
-        let (mv, value, depth) = player.search(game, settings.limits());
-        Some(SearchedMove { mv: mv?, value, depth })
+        let result = engine.search(game, settings.limits(), interrupt)?;
+        Some(SearchedMove { mv: result.best?, value: result.value, depth: result.depth })
     };
     let judge = |game: &Game, moves: &[SearchedMove]| {
         if moves.len() >= settings.max_plies { Some(None) } else { adjudicate(settings, game, moves) }

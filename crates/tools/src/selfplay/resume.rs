@@ -2,12 +2,14 @@
 
 use super::format::{ExistingFile, GameFile};
 use super::openings::Openings;
-use super::play::{self, Player};
+use super::play;
 use super::settings::{EngineIdentity, InputFile, NETWORK, Settings};
 use super::{Args, EvaluationChoice, FileFormat};
 use crate::files;
+use crate::interrupt::Interrupt;
 use crate::output::note;
 use crate::resume::{self, Comparison, choice};
+use crate::searcher::Engine;
 use anyhow::{Context, bail, ensure};
 use bartizan_engine::EvaluationModel;
 use std::collections::HashSet;
@@ -25,7 +27,7 @@ pub(super) struct Run {
 
 impl Run {
     /// Begins or continues the file of the command line. An existing file is checked before it is changed.
-    pub(super) fn open(args: &Args) -> anyhow::Result<Self> {
+    pub(super) fn open(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Self> {
         let (path, must_exist) = path(args)?;
         if args.resume.is_none() || !must_exist && !path.exists() {
             files::refuse_compressed(path)?;
@@ -44,7 +46,7 @@ impl Run {
         };
         let openings = openings(&settings)?;
         if stored.is_none() {
-            check_games(&mut file, &settings, &openings, path)?;
+            check_games(&mut file, &settings, &openings, path, interrupt)?;
         }
         let done = file.ids();
         let is_changed = stored.as_ref().is_some_and(|stored| *stored != settings);
@@ -181,7 +183,13 @@ const CHECKED: usize = 5;
 const REPLAYED: usize = 8;
 
 /// Compares the first games of a file without settings with those that the settings make.
-fn check_games(file: &mut ExistingFile, settings: &Settings, openings: &Openings, path: &Path) -> anyhow::Result<()> {
+fn check_games(
+    file: &mut ExistingFile,
+    settings: &Settings,
+    openings: &Openings,
+    path: &Path,
+    interrupt: &Interrupt,
+) -> anyhow::Result<()> {
     let games = file.first_games(CHECKED)?;
     let mut first = None;
     for game in &games {
@@ -201,10 +209,11 @@ fn check_games(file: &mut ExistingFile, settings: &Settings, openings: &Openings
     note!("warning: '{}' has no settings, so those of the command line are taken", path.display());
     if let Some((start, moves)) = first
         && !play::replay(
-            &mut Player::new(settings.hash, settings.model()?)?,
+            &mut Engine::with_model(settings.hash, settings.model()?)?,
             settings,
             start,
             &moves[..moves.len().min(REPLAYED)],
+            interrupt,
         )
     {
         note!(

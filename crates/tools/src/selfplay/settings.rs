@@ -1,18 +1,18 @@
 //! The settings of a run. They stand in the file, so that a later run can continue it.
 
 use super::EvaluationChoice;
-use super::play::Player;
-use crate::input;
 use crate::checksum::Checksum;
+use crate::input;
+use crate::interrupt::Interrupt;
+use crate::searcher::Engine;
 use anyhow::{Context, ensure};
-use bartizan_engine::{EvaluationModel, Network, bench};
+use bartizan_engine::{EvaluationModel, bench};
 use bartizan_notation::list;
 use bartizan_position::{Game, Position};
 use bartizan_search::Limits;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Everything that decides which games a file gets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -116,15 +116,17 @@ const SEARCHES: usize = 8;
 impl EngineIdentity {
     /// This program, with an evaluation.
     pub(crate) fn of_this_program(model: EvaluationModel) -> anyhow::Result<Self> {
-        let mut player = Player::new(1, model)?;
+        let mut engine = Engine::with_model(1, model)?;
         let mut checksum = Checksum::default();
         for (_, fen) in list::records(bench::POSITIONS).take(SEARCHES) {
             let Ok(position) = Position::from_fen(fen) else { continue };
-            player.new_game();
-            let (mv, value, depth) = player.search(&Game::new(position), Limits::nodes(NODES));
-            checksum.add(mv.map_or(0, |mv| u64::from(mv.to_bits())));
-            checksum.add(value.0 as u64);
-            checksum.add(u64::from(depth));
+            engine.forget();
+            // They take milliseconds: nothing interrupts them.
+            let result = engine.search(&Game::new(position), Limits::nodes(NODES), &Interrupt::default());
+            let result = result.unwrap_or_default();
+            checksum.add(result.best.map_or(0, |mv| u64::from(mv.to_bits())));
+            checksum.add(result.value.0 as u64);
+            checksum.add(u64::from(result.depth));
         }
         Ok(Self { version: env!("CARGO_PKG_VERSION").to_owned(), searches: checksum.to_hex() })
     }
@@ -142,23 +144,14 @@ impl Settings {
 
     /// The evaluation, whose network must be the one that the games were begun with.
     pub(super) fn model(&self) -> anyhow::Result<EvaluationModel> {
-        Ok(match self.evaluation {
-            EvaluationChoice::Combined => EvaluationModel::Combined(self.network()?),
-            EvaluationChoice::Network => EvaluationModel::Network(self.network()?),
-            EvaluationChoice::Classical => EvaluationModel::HandCrafted,
-        })
-    }
-
-    fn network(&self) -> anyhow::Result<Arc<Network>> {
-        let Some(eval) = &self.eval_file else { return Ok(Arc::new(Network::built_in()?)) };
-        let file = &eval.file;
-        ensure!(
-            InputFile::read(file, NETWORK)? == *eval,
-            "the network '{}' has changed since the games were begun",
-            file.display()
-        );
-        let network = Network::open(file).with_context(|| format!("cannot use the network '{}'", file.display()))?;
-        Ok(Arc::new(network))
+        if let Some(network) = &self.eval_file {
+            ensure!(
+                InputFile::read(&network.file, NETWORK)? == *network,
+                "the network '{}' has changed since the games were begun",
+                network.file.display()
+            );
+        }
+        self.evaluation.model(self.eval_file.as_ref().map(|network| network.file.as_path()))
     }
 
     /// The settings in a file.

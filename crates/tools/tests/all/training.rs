@@ -429,7 +429,7 @@ fn games_are_played_with_a_network() {
     assert!(error(&resume).contains("has changed since the games were begun"));
     assert!(
         error(&["selfplay", "--games", "1", "--out", "x.bin", "--eval-file", path(&by_hand)])
-            .contains("cannot use the network")
+            .contains("hand.pgn': not a network file")
     );
 }
 

@@ -2,10 +2,10 @@
 
 use super::{Outcome, Settings, Tables, Task, shown};
 use crate::interrupt::{Interrupt, Interrupted};
+use crate::searcher;
 use crate::selfplay::play::{self, Ending, SearchedMove};
 use anyhow::{Context, bail};
 use bartizan_client::{Client, ClientError, Score};
-use bartizan_engine::EvaluationModel;
 use bartizan_engine::{Material, shown as displayed};
 use bartizan_match::{Adjudicator, Clock, EngineSpec, Limits, Settings as MatchSettings, Verdict, play_game};
 use bartizan_position::{Game, Position};
@@ -23,7 +23,7 @@ pub(super) struct Player<'a> {
 }
 
 enum Engine {
-    BuiltIn(play::Player),
+    BuiltIn(searcher::Engine),
     /// Both sides have a process each, which is started again after a fault.
     Other {
         spec: Box<EngineSpec>,
@@ -34,7 +34,7 @@ enum Engine {
 impl<'a> Player<'a> {
     pub(super) fn start(settings: &'a Settings, tables: Tables<'a>, interrupt: &Interrupt) -> anyhow::Result<Self> {
         let engine = match &settings.engine {
-            None => Engine::BuiltIn(play::Player::new(settings.hash as usize, EvaluationModel::built_in())?),
+            None => Engine::BuiltIn(searcher::Engine::new(settings.hash as usize)?),
             Some(spec) => {
                 let clients = Box::new([Some(client(spec, interrupt)?), Some(client(spec, interrupt)?)]);
                 Engine::Other { spec: Box::new(spec.clone()), clients }
@@ -54,7 +54,7 @@ impl<'a> Player<'a> {
         let game = Game::new(position.clone());
         let (settings, tables) = (self.settings, self.tables);
         match &mut self.engine {
-            Engine::BuiltIn(player) => built_in(player, settings, tables, limits, game, interrupt),
+            Engine::BuiltIn(engine) => built_in(engine, settings, tables, limits, game, interrupt),
             Engine::Other { spec, clients } => {
                 // An engine that fails twice fails again.
                 for is_last in [false, true] {
@@ -90,14 +90,14 @@ fn limits(settings: &Settings, (index, game): Task) -> Limits {
 }
 
 fn built_in(
-    player: &mut play::Player,
+    engine: &mut searcher::Engine,
     settings: &Settings,
     tables: Tables<'_>,
     limits: Limits,
     game: Game,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Option<Outcome>> {
-    player.new_game();
+    engine.forget();
     let clock = Clock::new(limits, Duration::ZERO);
     let mut clocks = ByColor([clock.clone(), clock]);
     let mut adjudicator = Adjudicator::new(settings.resign, settings.draw, settings.max_moves);
@@ -106,7 +106,7 @@ fn built_in(
     let choose = |game: &Game| {
         let mover = game.position().turn();
         let started = Instant::now();
-        let result = player.search_unless(interrupt, game, search_limits(&clocks, mover))?;
+        let result = engine.search(game, search_limits(&clocks, mover), interrupt)?;
         clocks[mover].moved(started.elapsed());
         Some(SearchedMove { mv: result.best?, value: result.value, depth: result.depth })
     };
