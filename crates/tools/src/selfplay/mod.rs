@@ -21,7 +21,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use play::FinishedGame;
 use resume::Run;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::iter;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -194,15 +195,17 @@ impl Summary {
 
 /// Brings games of several threads into the order of their numbers, so that a file does not depend on the threads.
 struct Queue<'a> {
-    /// The numbers of the games that are to be written, in order.
-    todo: &'a [usize],
+    /// The games that the file had.
+    done: &'a HashSet<usize>,
+    /// No game before this one is to be written.
+    next: usize,
     /// Finished games that wait for an earlier one.
     waiting: BTreeMap<usize, FinishedGame>,
 }
 
 impl<'a> Queue<'a> {
-    fn new(todo: &'a [usize]) -> Self {
-        Self { todo, waiting: BTreeMap::new() }
+    fn new(done: &'a HashSet<usize>) -> Self {
+        Self { done, next: 0, waiting: BTreeMap::new() }
     }
 
     fn push(&mut self, game: FinishedGame) {
@@ -211,9 +214,11 @@ impl<'a> Queue<'a> {
 
     /// The next game, if it is finished.
     fn pop(&mut self) -> Option<FinishedGame> {
-        let (next, rest) = self.todo.split_first()?;
-        let game = self.waiting.remove(next)?;
-        self.todo = rest;
+        while self.done.contains(&self.next) {
+            self.next += 1;
+        }
+        let game = self.waiting.remove(&self.next)?;
+        self.next += 1;
         Some(game)
     }
 }
@@ -242,32 +247,36 @@ fn takes_place(begun: &Sender<()>, interrupt: &Interrupt) -> bool {
 pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let threads = args.threads.get();
     let Run { settings, openings, model, mut file, done } = Run::open(&args, interrupt)?;
-    let todo: Vec<usize> = (0..settings.games).filter(|id| !done.contains(id)).collect();
+    let resumed = done.iter().filter(|&&id| id < settings.games).count();
 
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(settings.games as u64) };
     let style = "{bar:30} {pos}/{len} games  {msg}  {elapsed} elapsed, {eta} left";
     bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
-    bar.set_position((settings.games - todo.len()) as u64);
+    bar.set_position(resumed as u64);
     bar.reset_eta();
 
-    let mut summary = Summary { resumed: settings.games - todo.len(), ..Summary::default() };
+    let mut summary = Summary { resumed, ..Summary::default() };
     let start = Instant::now();
-    let next = AtomicUsize::new(0);
+    let begun_ids = AtomicUsize::new(0);
+    // Relaxed: each number is handed out once; the channel orders the rest.
+    let next_id = || {
+        let ids = iter::repeat_with(|| begun_ids.fetch_add(1, Relaxed));
+        ids.take_while(|&id| id < settings.games).find(|id| !done.contains(id))
+    };
     thread::scope(|scope| -> anyhow::Result<()> {
         let (sender, finished) = bounded::<anyhow::Result<FinishedGame>>(4 * threads);
         // A place for each game that has begun and is not written: whoever finds none waits for the earliest game.
         let (begun, written) = bounded::<()>(WAITING * threads);
         for _ in 0..threads {
-            let (sender, next, todo, openings, settings) = (sender.clone(), &next, &todo, &openings, &settings);
+            let (sender, next_id, openings, settings) = (sender.clone(), &next_id, &openings, &settings);
             let (model, begun) = (model.clone(), begun.clone());
             let work = move || {
                 let mut engine = match Engine::with_model(settings.hash, model) {
                     Ok(engine) => engine,
                     Err(error) => return drop(sender.send(Err(error))),
                 };
-                // Relaxed: each index is handed out once; the channel orders the rest.
                 while takes_place(&begun, interrupt)
-                    && let Some(&id) = todo.get(next.fetch_add(1, Relaxed))
+                    && let Some(id) = next_id()
                 {
                     let game = play::game(&mut engine, settings, &openings.get(id / 2), id, interrupt);
                     // Interrupted, or the receiver is gone.
@@ -279,7 +288,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
             thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")?;
         }
         drop(sender);
-        let mut queue = Queue::new(&todo);
+        let mut queue = Queue::new(&done);
         for game in finished {
             let game = game?;
             summary.count(&game);

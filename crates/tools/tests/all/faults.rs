@@ -258,11 +258,13 @@ fn signals_end_the_wait_for_an_engine() {
     }
 }
 
-/// The first signal ends a search of any length. What is finished would be lost with the second one.
+/// The first signal ends a search of any length, in a run of any number of games. What is finished would be lost with
+/// the second one.
 #[test]
 fn signals_end_a_long_search() {
     let folder = tempfile::tempdir().unwrap();
-    let args = ["selfplay", "--games", "1", "--nodes", "1000000000", "--hash", "1", "--out", "games.bin", "--json"];
+    let args =
+        ["selfplay", "--games", "4000000000", "--nodes", "1000000000", "--hash", "1", "--out", "games.bin", "--json"];
     let ended = signal(start(folder.path(), &args), "-INT", &folder.path().join("games.bin"), 8);
     assert_eq!(ended.status.code(), Some(130), "{}", String::from_utf8_lossy(&ended.stderr));
     let summary: Value = serde_json::from_slice(&ended.stdout).unwrap();
