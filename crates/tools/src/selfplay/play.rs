@@ -31,7 +31,7 @@ pub(super) struct FinishedGame {
 /// Plays a game; `None` if interrupted. The game depends on the seed and its number, not on the number of threads.
 ///
 /// # Errors
-/// If no start can be played on, as after very many random plies.
+/// If no start can be played on, as where random plies end every game.
 pub(super) fn game(
     engine: &mut Engine,
     settings: &Settings,

@@ -399,9 +399,16 @@ fn no_positions_are_no_perfect_forecast() {
 /// Random plies that end every game are an error.
 #[test]
 fn a_game_needs_a_start() {
-    let out = file("random.bin");
-    let wrong = error(&["selfplay", "--games", "1", "--nodes", "1", "--random-plies", "5000", "--out", path(&out)]);
-    assert!(wrong.contains("game 0: after 5000 random plies"), "{wrong}");
+    let (out, openings) = (file("random.bin"), file("last-capture.epd"));
+    // White takes the last piece, and nobody can win.
+    std::fs::write(&openings, "k7/8/8/8/8/8/1q6/K7 w - -\n").unwrap();
+    let play = ["selfplay", "--games", "1", "--nodes", "1", "--out", path(&out), "--openings", path(&openings)];
+    let wrong = error(&[&play[..], &["--random-plies", "1"]].concat());
+    assert!(wrong.contains("game 0: after 1 random plies"), "{wrong}");
+    std::fs::remove_file(&out).unwrap();
+    let wrong = error(&[&play[..], &["--random-plies", "18446744073709551615"]].concat());
+    assert!(wrong.contains("--random-plies '18446744073709551615': must be at most 100"), "{wrong}");
+    assert!(!out.exists());
 }
 
 /// Games that a network evaluates. The file names the network, so that a later run needs no option.
