@@ -44,17 +44,9 @@ fn advised(mv: &AdvisedMove) -> Json {
 
 fn value(value: Value) -> Json {
     json!({
-        "result": word(value.outcome),
-        "result_50_moves": value.with_rule.map(word),
+        "result": value.outcome.noun(),
+        "result_50_moves": value.with_rule.map(Outcome::noun),
         "mate": value.mate.and_then(|mate| mate.moves()),
         "zeroing": value.zeroing.map(|zeroing| zeroing.0),
     })
-}
-
-fn word(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win => "win",
-        Outcome::Draw => "draw",
-        Outcome::Loss => "loss",
-    }
 }

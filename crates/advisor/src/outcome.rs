@@ -24,6 +24,15 @@ impl Outcome {
         }
     }
 
+    /// "win", "draw" or "loss".
+    pub(crate) const fn noun(self) -> &'static str {
+        match self {
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+            Self::Win => "win",
+        }
+    }
+
     /// 1 for a win, 0 for a draw, −1 for a loss.
     pub const fn sign(self) -> i32 {
         self as i32 - 1

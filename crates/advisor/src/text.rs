@@ -70,9 +70,9 @@ impl AdvisedMove {
             (Outcome::Win, Some(moves), _) => format!("mate in {moves}"),
             (Outcome::Loss, Some(moves), _) => format!("mated in {moves}"),
             (_, None, Some(zeroing)) => {
-                format!("{}, {} to a capture, pawn move or mate", noun(outcome), plies(zeroing.plies()))
+                format!("{}, {} to a capture, pawn move or mate", outcome.noun(), plies(zeroing.plies()))
             }
-            (_, None, None) => noun(outcome).to_owned(),
+            (_, None, None) => outcome.noun().to_owned(),
         }
     }
 
@@ -134,14 +134,6 @@ fn plies(number: u32) -> String {
 /// "White" or "Black".
 pub(crate) fn side(color: Color) -> &'static str {
     if color.is_white() { "White" } else { "Black" }
-}
-
-fn noun(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win => "win",
-        Outcome::Draw => "draw",
-        Outcome::Loss => "loss",
-    }
 }
 
 /// Moves in SAN with their numbers.
