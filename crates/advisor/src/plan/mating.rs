@@ -14,36 +14,36 @@ fn cage_sentence(view: &View<'_>) -> String {
     format!(
         "{}'s king can reach {} as the pieces stand; each move of {} should make it fewer, or keep them and bring a \
          piece nearer.",
-        view.loser(),
+        view.weak_name(),
         count(cage.count(), "square"),
-        view.winner()
+        view.strong_name()
     )
 }
 
 /// A queen or a rook, alone or with another piece.
 pub(super) fn heavy(view: &View<'_>) -> Plan {
-    let (winner, loser) = (view.winner(), view.loser());
+    let (strong, weak) = (view.strong_name(), view.weak_name());
     let (title, method) = match view.material.as_str() {
         "KQK" => (
             "Queen against king",
             format!(
                 "The queen takes squares from the king, best from a knight's move away, until it stands on the edge; \
-                 then {winner}'s king comes, and they mate together. Beware of stalemate when the king is in a corner."
+                 then {strong}'s king comes, and they mate together. Beware of stalemate when the king is in a corner."
             ),
         ),
         "KRK" => (
             "Rook against king",
             format!(
-                "The rook shuts the king in behind a rank or a file, and {winner}'s king protects it and takes the \
-                 squares before {loser}'s king. When the kings stand face to face, a check drives it one line back. A \
+                "The rook shuts the king in behind a rank or a file, and {strong}'s king protects it and takes the \
+                 squares before {weak}'s king. When the kings stand face to face, a check drives it one line back. A \
                  waiting move of the rook gains the turn where that is needed."
             ),
         ),
         _ => (
             "Two pieces against king",
             format!(
-                "The pieces drive {loser}'s king to the edge; two heavy pieces do so alone, line by line, and another \
-                 pair with the help of {winner}'s king. Beware of stalemate."
+                "The pieces drive {weak}'s king to the edge; two heavy pieces do so alone, line by line, and another \
+                 pair with the help of {strong}'s king. Beware of stalemate."
             ),
         ),
     };
@@ -65,7 +65,7 @@ pub(super) fn two_bishops(view: &View<'_>) -> Plan {
     let plan = plan.say(format!(
         "Side by side, the bishops close neighbouring diagonals like a wall, and {}'s king drives the other one along \
          it into a corner: any corner will do.",
-        view.winner()
+        view.strong_name()
     ));
     if view.is_won() { plan.say(cage_sentence(view)).mark(view.cage()) } else { plan }
 }
@@ -93,7 +93,7 @@ pub(super) fn bishop_and_knight(view: &View<'_>) -> Plan {
         plan.say(format!(
             "First drive the king to the edge: {}'s king stands near it, the knight and the bishop take the squares \
              that it leaves free. The king runs to {from}, which is the wrong corner.",
-            view.winner()
+            view.strong_name()
         ))
     } else if king.distance(to) <= king.distance(from) {
         plan.say(format!(

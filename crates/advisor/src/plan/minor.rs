@@ -20,7 +20,7 @@ pub(super) fn bishop_and_pawn(view: &View<'_>) -> Plan {
         if let Some((piece, square)) = view.capture().filter(|_| view.is_won() && !view.is_strong_to_move()) {
             return plan.say(format!(
                 "{} can take the {piece} on {square}, but the pawn promotes all the same.",
-                view.loser()
+                view.weak_name()
             ));
         }
         if view.is_won() {
@@ -34,14 +34,14 @@ pub(super) fn bishop_and_pawn(view: &View<'_>) -> Plan {
             "It is the wrong bishop: the pawn promotes on {corner}, and the bishop runs on {} squares. If {}'s king \
              reaches the corner, nothing drives it out, and it is a draw.",
             color_of(bishop.is_light()),
-            view.loser()
+            view.weak_name()
         ))
         .say(format!(
             "{}'s king on {} is {} away from {corner}; to win, {} has to cut it off.",
-            view.loser(),
+            view.weak_name(),
             view.weak_king(),
             count(u32::from(view.weak_king().distance(corner)), "move"),
-            view.winner()
+            view.strong_name()
         ))
 }
 
@@ -53,7 +53,7 @@ pub(super) fn knight_and_pawn(view: &View<'_>) -> Plan {
     }
     let plan = plan.say(format!(
         "The knight guards the pawn from behind, where the king cannot drive it away, while {}'s king comes.",
-        view.winner()
+        view.strong_name()
     ));
     if !is_rook_file(pawn.file()) {
         return plan;
@@ -62,7 +62,7 @@ pub(super) fn knight_and_pawn(view: &View<'_>) -> Plan {
     plan.mark(corner.bitboard()).say(format!(
         "It is a rook's pawn: do not push it to the seventh rank while {}'s king can reach {corner}. There it could \
          neither be driven out nor be given a move.",
-        view.loser()
+        view.weak_name()
     ))
 }
 
@@ -74,7 +74,7 @@ pub(super) fn bishops(view: &View<'_>) -> Plan {
     else {
         return plan;
     };
-    let (winner, loser) = (view.winner(), view.loser());
+    let (strong, weak) = (view.strong_name(), view.weak_name());
     let is_quiet = view.capture().is_none();
     if ours.is_light() != theirs.is_light() {
         let rank = View::rank_for(view.strong, pawn);
@@ -95,12 +95,12 @@ pub(super) fn bishops(view: &View<'_>) -> Plan {
         }
         if !view.is_drawn() && !(is_quiet && (is_early || is_stopped)) {
             return plan.say(format!(
-                "Bishops on squares of different colours: it is a draw if {loser}'s bishop reaches a diagonal that \
+                "Bishops on squares of different colours: it is a draw if {weak}'s bishop reaches a diagonal that \
                  crosses the pawn's path, or the king a square before it, and no bishop is lost."
             ));
         }
         return plan.say(format!(
-            "Bishops on squares of different colours: {loser} gives the bishop for the pawn, or stops it on a square \
+            "Bishops on squares of different colours: {weak} gives the bishop for the pawn, or stops it on a square \
              that the other bishop cannot attack. It is nearly always a draw."
         ));
     }
@@ -112,13 +112,13 @@ pub(super) fn bishops(view: &View<'_>) -> Plan {
         && view.weak_king().is_light() != ours.is_light()
     {
         return plan.say(format!(
-            "{loser}'s king stands before the pawn on a square that the bishop cannot attack: nothing drives it away, \
+            "{weak}'s king stands before the pawn on a square that the bishop cannot attack: nothing drives it away, \
              and it is a draw."
         ));
     }
     plan.say(format!(
-        "Bishops on squares of the same colour: {loser}'s bishop must hold a diagonal that crosses the pawn's path. \
-         {winner} drives it off one diagonal and closes the other, and wins if the shorter one has \
+        "Bishops on squares of the same colour: {weak}'s bishop must hold a diagonal that crosses the pawn's path. \
+         {strong} drives it off one diagonal and closes the other, and wins if the shorter one has \
          less than four squares."
     ))
 }
@@ -135,7 +135,7 @@ pub(super) fn two_knights_against_pawn(view: &View<'_>) -> Plan {
     plan.say(format!(
         "{start} blocks the pawn, the king and the other knight drive {}'s king into a corner, and then the \
          blocking knight comes to mate: the pawn's move saves the king from stalemate.",
-        view.loser()
+        view.weak_name()
     ))
     .say(format!(
         "The pawn on {pawn} is {safe} Troitsky's line, up to which the blocked pawn is always lost in the end, but \
@@ -159,6 +159,6 @@ pub(super) fn two_bishops_against_knight(view: &View<'_>) -> Plan {
         "The bishops win against the knight, but it may take 78 moves, so the 50-move rule often saves {}. Take the \
          squares from the knight and drive it away from its king; it holds longest on b2, b7, g2 or g7 beside \
          the king.",
-        view.loser()
+        view.weak_name()
     ))
 }

@@ -70,7 +70,7 @@ pub fn plan(position: &Position, outcome: Option<Outcome>) -> Option<Plan> {
         _ => return None,
     };
     if view.is_lost() {
-        let (winner, loser) = (view.loser(), view.winner());
+        let (winner, loser) = (view.weak_name(), view.strong_name());
         return Some(Plan::new(plan.title).say(format!("{winner} wins, although {loser} has more material.")));
     }
     // What a bare king takes is no more there for the method.

@@ -57,11 +57,11 @@ fn opposition(view: &View<'_>) -> Option<(Color, &'static str)> {
 pub(super) fn one(view: &View<'_>) -> Plan {
     let plan = Plan::new("Pawn against king");
     let Some(pawn) = view.piece(view.strong, PieceType::Pawn) else { return plan };
-    let (winner, loser) = (view.winner(), view.loser());
+    let (strong, weak) = (view.strong_name(), view.weak_name());
     if view.is_won() && !is_in_square(view, view.strong, pawn) {
         return plan
             .say(format!(
-                "The pawn runs: it promotes in {}, and {loser}'s king, on {}, is outside of its square and comes too \
+                "The pawn runs: it promotes in {}, and {weak}'s king, on {}, is outside of its square and comes too \
                  late.",
                 count(u32::from(moves_to_promote(view, view.strong, pawn)), "move"),
                 view.weak_king()
@@ -75,7 +75,7 @@ pub(super) fn one(view: &View<'_>) -> Plan {
     let mut plan = plan.mark(keys);
     if view.is_drawn() && keys.contains(view.king()) {
         return plan.say(format!(
-            "{winner}'s king stands on {}, a key square of the pawn on {pawn} ({}), but {loser}'s king is too close to \
+            "{strong}'s king stands on {}, a key square of the pawn on {pawn} ({}), but {weak}'s king is too close to \
              the pawn.",
             view.king(),
             list(keys)
@@ -88,20 +88,20 @@ pub(super) fn one(view: &View<'_>) -> Plan {
             "so the pawn gets through whoever is to move, unless it can be taken"
         };
         plan.say(format!(
-            "{winner}'s king stands on {}, a key square of the pawn on {pawn} ({}), {ahead}.",
+            "{strong}'s king stands on {}, a key square of the pawn on {pawn} ({}), {ahead}.",
             view.king(),
             list(keys)
         ))
     } else {
         plan.say(format!(
-            "The key squares of the pawn on {pawn} are {}: the pawn gets through if {winner}'s king reaches one of \
-             them. {loser}'s king has to keep it away.",
+            "The key squares of the pawn on {pawn} are {}: the pawn gets through if {strong}'s king reaches one of \
+             them. {weak}'s king has to keep it away.",
             list(keys)
         ))
     };
     if is_rook_file(pawn.file()) {
         plan = plan.say(format!(
-            "It is a rook's pawn: once {loser}'s king is in the corner {}, or shuts {winner}'s king in before its own \
+            "It is a rook's pawn: once {weak}'s king is in the corner {}, or shuts {strong}'s king in before its own \
              pawn, it is a draw.",
             View::promotion(view.strong, pawn)
         ));
@@ -121,7 +121,7 @@ pub(super) fn one(view: &View<'_>) -> Plan {
             return plan;
         }
         plan = plan.say(format!(
-            "{loser} stays before the pawn and goes straight back, so that after each step of {winner}'s king it can \
+            "{weak} stays before the pawn and goes straight back, so that after each step of {strong}'s king it can \
              take the opposition."
         ));
     } else {
@@ -172,19 +172,19 @@ pub(super) fn two(view: &View<'_>) -> Plan {
     match apart {
         0 if rook_file => plan.say(format!(
             "Doubled rook's pawns win no more than one: with {}'s king in the corner it is a draw.",
-            view.loser()
+            view.weak_name()
         )),
         _ if view.is_drawn() => plan.say(view.exception()),
         0 => plan.say("Doubled pawns: the rear one gives a spare move, which gains the opposition for the king."),
         1 => plan.say(format!(
             "Connected pawns protect each other: if the king takes the rear one, the front one runs. {}'s king comes, \
              and then the pawns advance side by side.",
-            view.winner()
+            view.strong_name()
         )),
         _ => plan.say(format!(
             "The pawns are {} apart. The king of {} has to watch both; when it goes for one, the other advances.",
             count(apart as u32, "file"),
-            view.loser()
+            view.weak_name()
         )),
     }
 }

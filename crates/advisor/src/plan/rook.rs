@@ -8,7 +8,7 @@ use bartizan_types::{PieceType, Rank, Square};
 pub(super) fn against_pawn(view: &View<'_>) -> Plan {
     let plan = Plan::new("Rook against pawn");
     let Some(pawn) = view.piece(view.weak(), PieceType::Pawn) else { return plan };
-    let (winner, loser) = (view.winner(), view.loser());
+    let (strong, weak) = (view.strong_name(), view.weak_name());
     let promotion = View::promotion(view.weak(), pawn);
     let plan = plan.mark(promotion.bitboard());
     if let Some(text) = view.capture_by_weak() {
@@ -21,7 +21,7 @@ pub(super) fn against_pawn(view: &View<'_>) -> Plan {
         return plan.say(if view.is_drawn() {
             view.exception()
         } else {
-            format!("{winner}'s king stands before the pawn and blocks it; the rook attacks it, and it {usually}falls.")
+            format!("{strong}'s king stands before the pawn and blocks it; the rook attacks it, and it {usually}falls.")
         });
     }
     let king_rank = View::rank_for(view.weak(), view.weak_king());
@@ -39,26 +39,26 @@ pub(super) fn against_pawn(view: &View<'_>) -> Plan {
     let king = view.king().distance(promotion);
     let pawn_moves = 7 - View::rank_for(view.weak(), pawn) as u8;
     let plan = plan.say(format!(
-        "The pawn needs {} to promote on {promotion}, and {winner}'s king is {} away from there. Rook and king must \
+        "The pawn needs {} to promote on {promotion}, and {strong}'s king is {} away from there. Rook and king must \
          attack the square together when the pawn arrives.",
         count(u32::from(pawn_moves), "move"),
         count(u32::from(king), "move")
     ));
     if is_cut_off {
         plan.say(format!(
-            "{loser}'s king is still behind: the rook can cut it off on the rank before it, so that the pawn goes on \
+            "{weak}'s king is still behind: the rook can cut it off on the rank before it, so that the pawn goes on \
              alone and is lost."
         ))
     } else if is_behind && pawn_rank == Rank::Seventh && !view.is_strong_to_move() {
         plan.say("The pawn can promote at once, and is lost only if a check or a double attack wins the new queen.")
     } else if is_behind {
         plan.say(format!(
-            "{loser}'s king is still behind. If the rook has the time to cut it off on the rank before it, the pawn \
+            "{weak}'s king is still behind. If the rook has the time to cut it off on the rank before it, the pawn \
              usually goes on alone and is lost."
         ))
     } else {
         plan.say(format!(
-            "{loser}'s king goes with the pawn and keeps the other king away with its shoulder. Promotion to a knight \
+            "{weak}'s king goes with the pawn and keeps the other king away with its shoulder. Promotion to a knight \
              with check may save the game."
         ))
     }
@@ -78,7 +78,7 @@ pub(super) fn against_bishop(view: &View<'_>) -> Plan {
         "{usually} {}'s bishop runs on {} squares, and the king is safe in a corner of the other colour: {}. \
          There the bishop stands beside it, and taking its last move is stalemate. In the other corners the king is \
          mated.",
-        view.loser(),
+        view.weak_name(),
         color_of(bishop.is_light()),
         list(squares)
     ))
@@ -99,11 +99,11 @@ pub(super) fn against_knight(view: &View<'_>) -> Plan {
     plan.say(format!(
         "{usually} while the knight stays beside its king and out of the corner. {} tries to part them: then the \
          rook wins the knight by taking its squares.",
-        view.winner()
+        view.strong_name()
     ))
     .say(format!(
         "{}'s king on {} and the knight on {knight} are {} apart.",
-        view.loser(),
+        view.weak_name(),
         view.weak_king(),
         count(u32::from(apart), "move")
     ))
@@ -219,7 +219,7 @@ impl RookEnding {
 pub(super) fn with_pawn(view: &View<'_>) -> Plan {
     let general = "Rook and pawn against rook";
     let Some(ending) = RookEnding::new(view) else { return Plan::new(general) };
-    let (winner, loser) = (view.winner(), view.loser());
+    let (strong, weak) = (view.strong_name(), view.weak_name());
     let real = |square: Square| square.relative_to(view.strong);
     let fourth = view.strong.relative_rank(Rank::Fourth);
     let sixth = view.strong.relative_rank(Rank::Sixth);
@@ -230,7 +230,7 @@ pub(super) fn with_pawn(view: &View<'_>) -> Plan {
     if ending.has_lucena_shape() && is_quiet && is_won {
         return Plan::new("Lucena position").mark(real(Square::new(ending.rook.file(), Rank::Fourth)).bitboard()).say(
             format!(
-                "{winner}'s king stands before its pawn and wants to come out. It builds a bridge: the rook goes to \
+                "{strong}'s king stands before its pawn and wants to come out. It builds a bridge: the rook goes to \
                  rank {fourth}, the king leaves {}, and when the checks from behind come, the king walks towards the \
                  rook, which steps between at the end. Then the pawn promotes.",
                 real(ending.king)
@@ -241,14 +241,14 @@ pub(super) fn with_pawn(view: &View<'_>) -> Plan {
     if ending.has_philidor_shape() && is_quiet && is_drawn {
         let row = (0..8).map(|file| real(Square::from_index(40 + file))).collect();
         return Plan::new("Philidor's defence").mark(row).say(format!(
-            "{loser}'s rook holds rank {sixth}, so that {winner}'s king cannot come before its pawn. It waits on this \
-             rank. As soon as the pawn steps on it, the rook goes far back and checks from behind: {winner}'s king has \
+            "{weak}'s rook holds rank {sixth}, so that {strong}'s king cannot come before its pawn. It waits on this \
+             rank. As soon as the pawn steps on it, the rook goes far back and checks from behind: {strong}'s king has \
              no shelter any more, and it is a draw."
         ));
     }
     if ending.has_late_philidor_shape() && is_quiet && is_drawn {
         return Plan::new("Philidor's defence").mark(real(ending.pawn).bitboard()).say(format!(
-            "The pawn has stepped on rank {sixth}, so {winner}'s king has no shelter before it any more. {loser}'s \
+            "The pawn has stepped on rank {sixth}, so {strong}'s king has no shelter before it any more. {weak}'s \
              rook checks from behind, from as far away as it can, and goes back to the pawn's file when the king \
              comes near: it is a draw."
         ));
@@ -257,16 +257,16 @@ pub(super) fn with_pawn(view: &View<'_>) -> Plan {
     // The defending rook attacks the pawn, which the other one protects.
     if ending.has_vancura_shape() && (is_quiet || !ending.is_strong_to_move) && is_drawn {
         return Plan::new("Vancura's defence").mark(real(ending.pawn).bitboard()).say(format!(
-            "{loser}'s rook attacks the pawn from the side, and the king stays far away, safe from a check that would \
-             win a move. If {winner}'s king comes to protect the pawn, the rook checks it from the side and returns; \
+            "{weak}'s rook attacks the pawn from the side, and the king stays far away, safe from a check that would \
+             win a move. If {strong}'s king comes to protect the pawn, the rook checks it from the side and returns; \
              if the pawn advances, the rook goes behind it."
         ));
     }
     let mut plan = Plan::new(general).mark(real(ending.promotion).bitboard());
     plan = if ending.is_king_in_front() {
         let mut plan = plan.say(format!(
-            "{loser}'s king stands before the pawn, which is the first condition of a draw. The rook should keep \
-             {winner}'s king from rank {sixth}, and check from behind once the pawn has gone there."
+            "{weak}'s king stands before the pawn, which is the first condition of a draw. The rook should keep \
+             {strong}'s king from rank {sixth}, and check from behind once the pawn has gone there."
         ));
         if is_rook_file(ending.pawn.file()) || ending.pawn.file().index() % 5 == 1 {
             plan = plan.say("Against a rook's or knight's pawn, the rook may also wait on the back rank.");
@@ -280,7 +280,7 @@ pub(super) fn with_pawn(view: &View<'_>) -> Plan {
             String::new()
         };
         plan.say(format!(
-            "{loser}'s king on {} is not before the pawn ({} between{cut}). {winner} keeps it away, leads the pawn to \
+            "{weak}'s king on {} is not before the pawn ({} between{cut}). {strong} keeps it away, leads the pawn to \
              its seventh rank with the king before it, and builds a bridge.",
             real(ending.weak_king),
             count(files, "file")
@@ -288,7 +288,7 @@ pub(super) fn with_pawn(view: &View<'_>) -> Plan {
     };
     if view.is_drawn() && !ending.is_king_in_front() {
         plan = plan.say(format!(
-            "{loser} draws by checks: from behind, or from the side with at least three files between rook and king. \
+            "{weak} draws by checks: from behind, or from the side with at least three files between rook and king. \
              The king goes to the short side of the pawn, so that the rook has the long one."
         ));
     }

@@ -46,14 +46,13 @@ impl<'a> View<'a> {
         let worth = |color: Color| {
             ORDER.iter().map(|&(piece, worth)| worth * position.pieces(color, piece).count()).sum::<u32>()
         };
-        let by_material = match worth(Color::White).cmp(&worth(Color::Black)) {
+        let strong = match worth(Color::White).cmp(&worth(Color::Black)) {
             std::cmp::Ordering::Greater => Color::White,
             std::cmp::Ordering::Less => Color::Black,
             // Between equals, the side that wins, or the one to move.
             std::cmp::Ordering::Equal if outcome == Some(Outcome::Loss) => position.turn().flip(),
             std::cmp::Ordering::Equal => position.turn(),
         };
-        let strong = by_material;
         let material = format!("{}{}", pieces(strong), pieces(strong.flip()));
         let outcome = outcome.map(|outcome| if position.turn() == strong { outcome } else { outcome.flip() });
         (position.occupied().count() > 2).then_some(Self { position, strong, outcome, material })
@@ -64,11 +63,12 @@ impl<'a> View<'a> {
     }
 
     /// The stronger side, for a sentence.
-    pub(super) fn winner(&self) -> &'static str {
+    pub(super) fn strong_name(&self) -> &'static str {
         name(self.strong)
     }
 
-    pub(super) fn loser(&self) -> &'static str {
+    /// The weaker side, for a sentence.
+    pub(super) fn weak_name(&self) -> &'static str {
         name(self.weak())
     }
 
@@ -133,7 +133,7 @@ impl<'a> View<'a> {
     pub(super) fn exception(&self) -> String {
         match self.taken() {
             Some((piece, square)) => {
-                format!("{} takes the {piece} on {square}, and neither side can mate.", self.loser())
+                format!("{} takes the {piece} on {square}, and neither side can mate.", self.weak_name())
             }
             None => "As a rule, this ending is won, but this position is a draw.".to_owned(),
         }
