@@ -295,12 +295,8 @@ impl Uci {
             // Without a `ponderhit` nobody has played the expected move, nor will anybody play the answer.
             return;
         }
-        let opponent = self.session.config().opponent.name.clone();
-        let (own, other) = (NAME.to_owned(), opponent.unwrap_or_else(|| "?".to_owned()));
-        let players = match game.position().turn().is_white() {
-            true => Players { white: own, black: other },
-            false => Players { white: other, black: own },
-        };
+        let opponent = self.session.config().opponent.name.as_deref().unwrap_or("?");
+        let players = Players::new(game.position().turn(), opponent);
         if let Some(mv) = result.best {
             // The search has found it among the legal moves.
             let _ = game.push(mv);

@@ -39,6 +39,14 @@ pub struct Players {
     pub black: String,
 }
 
+impl Players {
+    /// The engine, under its name, with a colour, and its opponent.
+    pub fn new(engine: Color, opponent: &str) -> Self {
+        let (white, black) = if engine.is_white() { (crate::NAME, opponent) } else { (opponent, crate::NAME) };
+        Self { white: white.to_owned(), black: black.to_owned() }
+    }
+}
+
 /// A log of games: see [`Options::game_log`](crate::Options::game_log).
 #[derive(Debug)]
 pub struct GameLog {

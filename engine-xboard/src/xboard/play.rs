@@ -3,7 +3,7 @@
 use super::{Mode, Stage, Xboard};
 use crate::manners::Board;
 use crate::moves;
-use bartizan_engine::{Material, NAME, Players, SearchResult};
+use bartizan_engine::{Material, Players, SearchResult};
 use bartizan_frontend::{Purpose, Searching, score_text};
 use bartizan_position::{Draw, Outcome};
 use bartizan_protocol::xboard::{GameResult, Message};
@@ -193,12 +193,7 @@ impl Xboard {
         if !self.session.engine.logs_games() {
             return;
         }
-        let own = NAME.to_owned();
-        let other = self.session.config().opponent.name.clone().unwrap_or_else(|| "?".to_owned());
-        let players = match side {
-            Color::White => Players { white: own, black: other },
-            Color::Black => Players { white: other, black: own },
-        };
+        let players = Players::new(side, self.session.config().opponent.name.as_deref().unwrap_or("?"));
         let game = self.session.engine.game().clone();
         self.session.engine.log_game(&game, &players);
     }

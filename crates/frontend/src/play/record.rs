@@ -1,6 +1,6 @@
 //! The game as PGN.
 
-use bartizan_engine::{NAME, Players};
+use bartizan_engine::Players;
 use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator};
 use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// Who plays, with this colour for the person.
 pub(super) fn players(person: Color) -> Players {
-    let (white, black) = if person.is_white() { ("Player", NAME) } else { (NAME, "Player") };
-    Players { white: white.to_owned(), black: black.to_owned() }
+    Players::new(!person, "Player")
 }
 
 /// The copy of a game in a PGN file.
