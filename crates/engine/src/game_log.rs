@@ -12,7 +12,7 @@
 use crate::background::Background;
 use crate::files::{Lock, check_writable, with_suffix};
 use bartizan_files::check_kind;
-use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator};
+use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator_at};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_types::{Color, Date, Move, UciMove, Variant};
 use std::fs::File;
@@ -273,7 +273,7 @@ fn append(path: &Path, game: &str, journal: &mut File, begun: Option<u64>) -> io
     let mut kept = length;
     let mut text = None;
     if let Some(begun) = begun.filter(|&begun| begun <= length && length - begun <= 2 + game.len() as u64) {
-        let begun_text = format!("{}{game}", separator(&mut file, begun)?);
+        let begun_text = format!("{}{game}", game_separator_at(&mut file, begun)?);
         let mut part = Vec::new();
         file.seek(SeekFrom::Start(begun))?;
         file.read_to_end(&mut part)?;
@@ -283,7 +283,7 @@ fn append(path: &Path, game: &str, journal: &mut File, begun: Option<u64>) -> io
     }
     let text = match text {
         Some(text) => text,
-        None => format!("{}{game}", separator(&mut file, kept)?),
+        None => format!("{}{game}", game_separator_at(&mut file, kept)?),
     };
     if begun != Some(kept) {
         bartizan_files::append(journal, format!("{APPEND}{kept}\n").as_bytes())?;
@@ -291,14 +291,6 @@ fn append(path: &Path, game: &str, journal: &mut File, begun: Option<u64>) -> io
     file.set_len(kept)?;
     file.seek(SeekFrom::Start(kept))?;
     file.write_all(text.as_bytes())
-}
-
-/// What separates a game from the first `length` bytes of a file.
-fn separator(file: &mut File, length: u64) -> io::Result<&'static str> {
-    let mut end = Vec::new();
-    file.seek(SeekFrom::Start(length.saturating_sub(3)))?;
-    file.take(length.min(3)).read_to_end(&mut end)?;
-    Ok(game_separator(&end))
 }
 
 impl Journal {

@@ -1,7 +1,7 @@
 //! The game as PGN.
 
 use bartizan_engine::Players;
-use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator};
+use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator_at};
 use bartizan_notation::san::San;
 use bartizan_position::{Game, Position};
 use bartizan_types::{Color, Date, Move};
@@ -52,7 +52,7 @@ pub(super) fn save(
     let (mut begin, mut text) = (0, Vec::new());
     if is_regular {
         begin = earlier.map_or(file.metadata()?.len(), |earlier| earlier.begin);
-        text.extend(separator(&mut file, begin)?.bytes());
+        text.extend(game_separator_at(&mut file, begin)?.bytes());
     }
     pgn.write_to(&mut text)?;
     if earlier.is_some() {
@@ -77,14 +77,6 @@ impl Saved {
         file.read_to_end(&mut end)?;
         Ok(end == self.text)
     }
-}
-
-/// What separates a game from the first `length` bytes of a file.
-fn separator(file: &mut File, length: u64) -> io::Result<&'static str> {
-    let mut end = Vec::new();
-    file.seek(SeekFrom::Start(length.saturating_sub(3)))?;
-    file.take(length.min(3)).read_to_end(&mut end)?;
-    Ok(game_separator(&end))
 }
 
 /// Moves with their numbers: `1. e4 e5 2. Nf3`.

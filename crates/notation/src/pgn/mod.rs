@@ -60,6 +60,6 @@ pub use parser::PgnParser;
 pub use raw::{Comment, MoveText, TagValue};
 pub use reader::PgnReader;
 pub use split::{RawGame, RawGames};
-pub use tags::{SEVEN_TAG_ROSTER, begins_like_pgn, game_separator, variant_of_tag};
+pub use tags::{SEVEN_TAG_ROSTER, begins_like_pgn, game_separator, game_separator_at, variant_of_tag};
 pub use tree::{GameTree, NodeId, TreeReader};
 pub use visitor::{Interest, Visitor};

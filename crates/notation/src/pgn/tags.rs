@@ -3,6 +3,7 @@
 use super::GameResult;
 use bartizan_position::Position;
 use bartizan_types::Variant;
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// The tags that every written game has, in order.
 pub const SEVEN_TAG_ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
@@ -142,6 +143,17 @@ pub fn game_separator(text: &[u8]) -> &'static str {
         [.., b'\n'] => "\n",
         _ => "\n\n",
     }
+}
+
+/// As [`game_separator`], after the first `length` bytes of a file.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn game_separator_at(file: &mut (impl Read + Seek), length: u64) -> io::Result<&'static str> {
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(length.saturating_sub(3)))?;
+    file.take(length.min(3)).read_to_end(&mut end)?;
+    Ok(game_separator(&end))
 }
 
 #[cfg(test)]
