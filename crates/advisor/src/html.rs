@@ -1,8 +1,9 @@
 //! Advice as a page with diagrams.
 
-use crate::text::{numbered, side};
+use crate::text::side;
 use crate::{Advice, Outcome, Verdict};
 use bartizan_notation::pgn::MarkColor;
+use bartizan_notation::san::numbered;
 use bartizan_notation::svg::{Arrow, Board, Mark};
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Color, Move};

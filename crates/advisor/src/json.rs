@@ -1,7 +1,7 @@
 //! Advice as JSON.
 
-use crate::text::numbered;
 use crate::{Advice, AdvisedMove, Outcome, Value, Verdict};
+use bartizan_notation::san::numbered;
 use bartizan_types::Variant;
 use serde_json::{Value as Json, json};
 

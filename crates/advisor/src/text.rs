@@ -2,10 +2,9 @@
 
 use crate::advice::can_claim;
 use crate::{Advice, AdvisedMove, Outcome, Value, Verdict};
-use bartizan_notation::san::San;
-use bartizan_position::Position;
-use bartizan_types::{Color, Move};
-use std::fmt::{self, Write};
+use bartizan_notation::san::numbered;
+use bartizan_types::Color;
+use std::fmt;
 
 /// The most columns of a line of text.
 const WIDTH: usize = 100;
@@ -134,24 +133,6 @@ fn plies(number: u32) -> String {
 /// "White" or "Black".
 pub(crate) fn side(color: Color) -> &'static str {
     if color.is_white() { "White" } else { "Black" }
-}
-
-/// Moves in SAN with their numbers.
-pub(crate) fn numbered(start: &Position, moves: &[Move]) -> String {
-    let mut text = String::new();
-    let mut position = start.clone();
-    for (index, &mv) in moves.iter().enumerate() {
-        let space = if index == 0 { "" } else { " " };
-        let san = San::new(&position, mv);
-        // Writing to a string does not fail.
-        let _ = match (position.turn(), index) {
-            (Color::White, _) => write!(text, "{space}{}. {san}", position.fullmove_number()),
-            (Color::Black, 0) => write!(text, "{}... {san}", position.fullmove_number()),
-            (Color::Black, _) => write!(text, " {san}"),
-        };
-        position = position.play_unchecked(mv);
-    }
-    text
 }
 
 /// Writes a paragraph, indented, in lines of limited width.

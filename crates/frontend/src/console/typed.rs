@@ -2,9 +2,9 @@
 
 use super::Commands;
 use crate::FrontEnd;
-use crate::play::{ending, find_move, move_number};
+use crate::play::{ending, find_move};
 use crate::terminal::board::{self, View};
-use bartizan_notation::san::San;
+use bartizan_notation::san::{San, move_number};
 use bartizan_protocol::did_you_mean;
 use bartizan_protocol::xboard::Command;
 use bartizan_types::{Color, Move};

@@ -5,6 +5,7 @@ use crate::ConfigError;
 use crate::words::unquoted;
 use bartizan_engine::Limits;
 use bartizan_notation::pgn::GameResult;
+use bartizan_notation::san::numbered;
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_types::{Color, Excerpt, Move, Value};
 use std::io;
@@ -161,7 +162,7 @@ example: bartizan play black elo 1500 time 2";
     fn print_moves(&mut self) {
         let game = self.session.engine.game();
         let moves: Vec<Move> = game.moves().collect();
-        let text = record::numbered(game.start(), &moves);
+        let text = numbered(game.start(), &moves);
         self.print(if text.is_empty() { "No moves yet.".to_owned() } else { text });
     }
 

@@ -16,7 +16,7 @@ use crate::terminal::board::{self, View};
 use crate::{FrontEnd, Output, Session, Settings};
 use bartizan_engine::{Limits, SearchEvent, SearchResult};
 use bartizan_notation::pgn::GameResult;
-use bartizan_notation::san::San;
+use bartizan_notation::san::{San, move_number};
 use bartizan_position::{Draw, Game, Outcome, Position};
 use bartizan_protocol::did_you_mean;
 use bartizan_types::{Color, Move, Value};
@@ -187,12 +187,6 @@ impl Play {
         self.print(text);
         self.continue_game();
     }
-}
-
-/// The number before a move: "12. " for White, "12... " for Black.
-pub(crate) fn move_number(position: &Position) -> String {
-    let dots = if position.turn().is_white() { "." } else { "..." };
-    format!("{}{dots} ", position.fullmove_number())
 }
 
 fn name(color: Color) -> &'static str {

@@ -2,9 +2,8 @@
 
 use bartizan_engine::Players;
 use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator_at};
-use bartizan_notation::san::San;
-use bartizan_position::{Game, Position};
-use bartizan_types::{Color, Date, Move};
+use bartizan_position::Game;
+use bartizan_types::{Color, Date};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -77,21 +76,6 @@ impl Saved {
         file.read_to_end(&mut end)?;
         Ok(end == self.text)
     }
-}
-
-/// Moves with their numbers: `1. e4 e5 2. Nf3`.
-pub(super) fn numbered(start: &Position, moves: &[Move]) -> String {
-    let mut position = start.clone();
-    let mut words = Vec::with_capacity(moves.len());
-    for (index, &mv) in moves.iter().enumerate() {
-        let san = San::new(&position, mv);
-        let has_number = position.turn().is_white() || index == 0;
-        let number = if has_number { super::move_number(&position) } else { String::new() };
-        words.push(format!("{number}{san}"));
-        let Ok(next) = position.play(mv) else { break };
-        position = next;
-    }
-    words.join(" ")
 }
 
 #[cfg(test)]

@@ -29,4 +29,4 @@ pub use ext::SanExt;
 pub(crate) use read::parse_bytes;
 pub use read::{parse_san, split_moves};
 pub(crate) use shape::is_null;
-pub use write::San;
+pub use write::{San, move_number, numbered};

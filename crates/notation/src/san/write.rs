@@ -131,6 +131,41 @@ impl PartialEq<&str> for San {
     }
 }
 
+/// The number before the move of a position: `12. ` for White, `12... ` for Black.
+pub fn move_number(position: &Position) -> String {
+    let dots = if position.turn().is_white() { "." } else { "..." };
+    format!("{}{dots} ", position.fullmove_number())
+}
+
+/// Moves with their numbers. The text ends with the first move that is not legal.
+///
+/// ```
+/// use bartizan_notation::san::{SanExt, numbered};
+/// use bartizan_position::Game;
+///
+/// let mut game = Game::default();
+/// for text in ["e4", "e5", "Nf3"] {
+///     game.push(game.parse_san(text)?)?;
+/// }
+/// let moves: Vec<_> = game.moves().collect();
+/// assert_eq!(numbered(game.start(), &moves), "1. e4 e5 2. Nf3");
+/// let after_e4 = game.start().play(moves[0])?;
+/// assert_eq!(numbered(&after_e4, &moves[1..]), "1... e5 2. Nf3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn numbered(start: &Position, moves: &[Move]) -> String {
+    let mut position = start.clone();
+    let mut words = Vec::with_capacity(moves.len());
+    for (index, &mv) in moves.iter().enumerate() {
+        let has_number = position.turn().is_white() || index == 0;
+        let number = if has_number { move_number(&position) } else { String::new() };
+        words.push(format!("{number}{}", San::new(&position, mv)));
+        let Ok(next) = position.play(mv) else { break };
+        position = next;
+    }
+    words.join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
