@@ -46,16 +46,13 @@ pub struct GoParams {
     pub infinite: bool,
     /// Count the leaf nodes of the move tree to this depth instead of searching. A common extension.
     pub perft: Option<u32>,
-    /// The first word that is not a keyword, and was skipped. Never written.
+    /// The first word that is not a keyword, and was skipped; its beginning, if it is long. Never written.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub unknown: Option<String>,
     /// What the parser could not read, for a message to the user. Never written.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub faults: Vec<CommandError>,
 }
-
-/// The longest part of an unknown word that is kept, in characters.
-const MAX_EXCERPT: usize = 40;
 
 const KEYWORDS: [&str; 13] = [
     "searchmoves",
@@ -97,7 +94,7 @@ impl GoParams {
                 "infinite" => go.infinite = true,
                 "perft" => read(words, "perft", &mut go.perft, faults),
                 word => {
-                    go.unknown.get_or_insert_with(|| word.chars().take(MAX_EXCERPT).collect());
+                    go.unknown.get_or_insert_with(|| excerpt(word));
                 }
             }
         }
@@ -253,6 +250,8 @@ mod tests {
     fn unknown_words_are_skipped_and_the_last_duplicate_wins() {
         let go = parse("go brisk depth 3 7 depth 4 movestogo 9 movestogo 0").unwrap();
         assert_eq!(go, GoParams { depth: Some(4), unknown: Some("brisk".to_owned()), ..GoParams::default() });
+        let go = parse(&format!("go {}", "é".repeat(41))).unwrap();
+        assert_eq!(go.unknown, Some("é".repeat(40) + "…"));
     }
 
     #[test]
