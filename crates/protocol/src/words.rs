@@ -112,6 +112,12 @@ pub(crate) fn write_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result 
     if text.is_empty() { Ok(()) } else { write!(f, " {}", OneLine(text)) }
 }
 
+/// Writes a word and the text after it, as [`write_text`] does.
+pub(crate) fn write_with(f: &mut fmt::Formatter<'_>, word: &str, text: &str) -> fmt::Result {
+    f.write_str(word)?;
+    write_text(f, text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

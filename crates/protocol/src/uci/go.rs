@@ -1,6 +1,7 @@
 //! The command `go`.
 
 use super::CommandError;
+use super::info::write_part;
 use super::moves::{read_moves, write_moves};
 use crate::number::{Limits, Number};
 use crate::words::{Words, excerpt};
@@ -106,19 +107,19 @@ impl GoParams {
         if self.ponder {
             f.write_str(" ponder")?;
         }
-        write_number(f, "wtime", self.wtime)?;
-        write_number(f, "btime", self.btime)?;
-        write_number(f, "winc", self.winc)?;
-        write_number(f, "binc", self.binc)?;
-        write_number(f, "movestogo", self.movestogo)?;
-        write_number(f, "depth", self.depth)?;
-        write_number(f, "nodes", self.nodes)?;
-        write_number(f, "mate", self.mate)?;
-        write_number(f, "movetime", self.movetime)?;
+        write_part(f, "wtime", self.wtime)?;
+        write_part(f, "btime", self.btime)?;
+        write_part(f, "winc", self.winc)?;
+        write_part(f, "binc", self.binc)?;
+        write_part(f, "movestogo", self.movestogo)?;
+        write_part(f, "depth", self.depth)?;
+        write_part(f, "nodes", self.nodes)?;
+        write_part(f, "mate", self.mate)?;
+        write_part(f, "movetime", self.movetime)?;
         if self.infinite {
             f.write_str(" infinite")?;
         }
-        write_number(f, "perft", self.perft)?;
+        write_part(f, "perft", self.perft)?;
         if !self.searchmoves.is_empty() {
             f.write_str(" searchmoves")?;
             write_moves(f, &self.searchmoves)?;
@@ -168,10 +169,6 @@ fn read_searchmoves(words: &mut Words<'_>, faults: &mut Vec<CommandError>) -> Ve
             }
         }
     }
-}
-
-fn write_number(f: &mut fmt::Formatter<'_>, keyword: &str, number: Option<impl fmt::Display>) -> fmt::Result {
-    number.map_or(Ok(()), |number| write!(f, " {keyword} {number}"))
 }
 
 #[cfg(test)]

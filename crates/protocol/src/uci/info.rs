@@ -174,7 +174,8 @@ impl Info {
     }
 }
 
-fn write_part(f: &mut fmt::Formatter<'_>, keyword: &str, part: Option<impl fmt::Display>) -> fmt::Result {
+/// Writes a keyword and its value with a space before each; nothing without a value.
+pub(super) fn write_part(f: &mut fmt::Formatter<'_>, keyword: &str, part: Option<impl fmt::Display>) -> fmt::Result {
     part.map_or(Ok(()), |part| write!(f, " {keyword} {part}"))
 }
 

@@ -4,7 +4,7 @@ use super::Command;
 use super::MoveText;
 use super::result::write_reason;
 use super::time::{Base, Seconds};
-use crate::words::{OneLine, write_text};
+use crate::words::{OneLine, write_text, write_with};
 use std::fmt;
 
 /// One line without a line break.
@@ -74,11 +74,6 @@ impl fmt::Display for Command {
             Self::Include(mv) => write_move_or_all(f, "include", mv.as_ref()),
         }
     }
-}
-
-fn write_with(f: &mut fmt::Formatter<'_>, command: &str, text: &str) -> fmt::Result {
-    f.write_str(command)?;
-    write_text(f, text)
 }
 
 fn write_move_or_all(f: &mut fmt::Formatter<'_>, command: &str, mv: Option<&MoveText>) -> fmt::Result {

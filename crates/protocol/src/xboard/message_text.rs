@@ -2,7 +2,7 @@
 
 use super::Message;
 use super::result::write_reason;
-use crate::words::{OneLine, write_text};
+use crate::words::{OneLine, write_text, write_with};
 use std::fmt;
 
 /// One line without a line break.
@@ -46,11 +46,6 @@ impl fmt::Display for Message {
             Self::Other(text) => write!(f, "{}", OneLine(text)),
         }
     }
-}
-
-fn write_with(f: &mut fmt::Formatter<'_>, word: &str, text: &str) -> fmt::Result {
-    f.write_str(word)?;
-    write_text(f, text)
 }
 
 #[cfg(test)]
