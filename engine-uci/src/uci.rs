@@ -108,26 +108,27 @@ impl Uci {
         self.session.output.line(text);
     }
 
+    /// Prints a text that is no answer: plain for people, as an `info string` for programs.
+    fn tell(&mut self, text: String) {
+        if self.is_for_people() {
+            self.print(text);
+        } else {
+            self.print(Message::info_string(text));
+        }
+    }
+
     fn fail(&mut self, error: impl Display) {
         self.has_failed = true;
-        if self.is_for_people() {
-            self.print(format_args!("error: {error}"));
-        } else {
-            self.print(Message::info_string(format!("error: {error}")));
-        }
+        self.tell(format!("error: {error}"));
     }
 
     /// Prints the warnings and news of the engine.
     fn warn(&mut self) {
         for news in self.session.engine.take_news() {
-            self.print(if self.is_for_people() { news } else { Message::info_string(news).to_string() });
+            self.tell(news);
         }
         for warning in self.session.engine.take_warnings() {
-            if self.is_for_people() {
-                self.print(format_args!("warning: {warning}"));
-            } else {
-                self.print(Message::info_string(format!("warning: {warning}")));
-            }
+            self.tell(format!("warning: {warning}"));
         }
     }
 
@@ -261,8 +262,7 @@ impl Uci {
             && let Some(choice) = self.session.engine.book_choice()
         {
             let mv = choice.mv.to_uci(self.session.config().engine.variant);
-            let text = format!("book: {mv}, weight {}", choice.weight);
-            self.print(if self.is_for_people() { text } else { Message::info_string(text).to_string() });
+            self.tell(format!("book: {mv}, weight {}", choice.weight));
         }
         if let Err(error) = started {
             self.fail(error);
