@@ -36,32 +36,30 @@ pub(super) fn bench<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), C
             Some(list::decode(&bytes).into_owned())
         }
     };
+    let positions: Vec<&str> =
+        file.as_deref().map_or_else(|| bench::positions().collect(), |text| fens(text).collect());
     let depth = u32::try_from(limit).unwrap_or(u32::MAX);
     let limits = match words.next() {
         None | Some("depth") => Limits::depth(depth),
         Some("nodes") => Limits::nodes(limit),
         Some("movetime") => Limits::move_time(Duration::from_millis(limit)),
-        Some("perft") => return bench_perft(output, file.as_deref(), depth),
+        Some("perft") => return bench_perft(output, positions, depth),
         Some(word) => {
             let expected = "one of depth, nodes, movetime, perft";
             return Err(ConsoleError::Argument { command: "bench", word: Excerpt::new(word).to_string(), expected });
         }
     };
     let progress = |fen: &str, nodes: u64| output.line(format_args!("{nodes:>10}  {fen}"));
-    let result = match &file {
-        Some(text) => bench::run(fens(text), options, &limits, progress),
-        None => bench::run(bench::positions(), options, &limits, progress),
-    }?;
+    let result = bench::run(positions.into_iter(), options, &limits, progress)?;
     report(output, result);
     Ok(())
 }
 
-fn bench_perft(output: &mut Output, file: Option<&str>, depth: u32) -> Result<(), ConsoleError> {
+fn bench_perft(output: &mut Output, positions: Vec<&str>, depth: u32) -> Result<(), ConsoleError> {
     if depth > Perft::MAX_DEPTH {
         return Err(PerftError::Depth { depth }.into());
     }
     let mut result = BenchResult::default();
-    let positions: Vec<&str> = file.map_or_else(|| bench::positions().collect(), |text| fens(text).collect());
     for (index, fen) in positions.into_iter().enumerate() {
         let position = Position::from_fen_with(fen, Tolerance::ALL)
             .map_err(|source| ConsoleError::Position { number: index + 1, source })?;

@@ -1,6 +1,6 @@
 //! `genfens` and `spsa`: what the frame OpenBench asks an engine for.
 
-use super::{ConsoleError, parse};
+use super::{ConsoleError, parse, parse_in};
 use crate::FrontEnd;
 use crate::words::words;
 use bartizan_engine::genfens::{Book, Generator, Settings};
@@ -20,17 +20,9 @@ const LARGEST_BALANCE: i32 = 100_000;
 pub(super) fn genfens<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(), ConsoleError> {
     const COMMAND: &str = "genfens";
     let missing = |expected| ConsoleError::Missing { command: COMMAND, expected };
-    let wrong = |word: &str, expected| {
-        let word = Excerpt::new(word).to_string();
-        ConsoleError::Argument { command: COMMAND, word, expected }
-    };
     let mut words = words(arguments);
-    let count = words.next().ok_or(missing("the number of openings"))?;
-    let count: usize = count
-        .parse()
-        .ok()
-        .filter(|count| (1..=MOST_OPENINGS).contains(count))
-        .ok_or_else(|| wrong(count, "a number of openings from 1 to 1000000"))?;
+    let count = parse_in(COMMAND, words.next(), &(1..=MOST_OPENINGS), "a number of openings from 1 to 1000000")?;
+    let count = count.ok_or(missing("the number of openings"))?;
     let (mut seed, mut book, mut plies, mut balance) = (None, None, None, None);
     while let Some(word) = words.next() {
         match word {
@@ -38,15 +30,17 @@ pub(super) fn genfens<F: FrontEnd>(front: &mut F, arguments: &str) -> Result<(),
             "book" => book = Some(words.next().ok_or(missing("the file after 'book'"))?),
             "plies" => {
                 let word = words.next().ok_or(missing("the number after 'plies'"))?;
-                let number = word.parse().ok().filter(|plies| *plies <= MOST_PLIES);
-                plies = Some(number.ok_or_else(|| wrong(word, "a number of plies from 0 to 100"))?);
+                plies = parse_in(COMMAND, Some(word), &(0..=MOST_PLIES), "a number of plies from 0 to 100")?;
             }
             "balance" => {
                 let word = words.next().ok_or(missing("the number after 'balance'"))?;
-                let number = word.parse().ok().filter(|balance| (0..=LARGEST_BALANCE).contains(balance));
-                balance = Some(number.ok_or_else(|| wrong(word, "a number of centipawns from 0 to 100000"))?);
+                let range = 0..=LARGEST_BALANCE;
+                balance = parse_in(COMMAND, Some(word), &range, "a number of centipawns from 0 to 100000")?;
             }
-            word => return Err(wrong(word, "one of seed, book, plies, balance")),
+            word => {
+                let (word, expected) = (Excerpt::new(word).to_string(), "one of seed, book, plies, balance");
+                return Err(ConsoleError::Argument { command: COMMAND, word, expected });
+            }
         }
     }
     let seed = seed.ok_or(missing("'seed' and a number"))?;
