@@ -424,13 +424,7 @@ In a terminal, enter a move (e4, Nf3, e2e4) to play it; thinking is shown as a t
         self.fail(error);
     }
 
-    fn set_game(&mut self, game: Game) {
-        self.session.engine.set_game(game);
-    }
-
     fn interrupt(&mut self) -> Result<Option<Purpose>, &'static str> {
         if self.session.task().is_idle() { Ok(None) } else { Err("the engine is searching; enter 'stop' first") }
     }
-
-    fn resume(&mut self, _: Option<Purpose>) {}
 }

@@ -37,7 +37,9 @@ pub trait FrontEnd {
     fn report_error(&mut self, error: &dyn Display, line: &str);
 
     /// Replaces the game on the board, because a user of the console asks for it.
-    fn set_game(&mut self, game: Game);
+    fn set_game(&mut self, game: Game) {
+        self.session().engine.set_game(game);
+    }
 
     /// Frees the engine for a console command. Returns what was interrupted, for [`FrontEnd::resume`].
     ///
@@ -45,8 +47,8 @@ pub trait FrontEnd {
     /// If the task must not be interrupted, with the reason.
     fn interrupt(&mut self) -> Result<Option<Purpose>, &'static str>;
 
-    /// Resumes what was interrupted, unless the console command has started another task.
-    fn resume(&mut self, interrupted: Option<Purpose>);
+    /// Resumes what was interrupted, unless the console command has started another task. Nothing by default.
+    fn resume(&mut self, _interrupted: Option<Purpose>) {}
 }
 
 /// Handles input and events until the program should quit or the input ends, whatever the engine is busy with then.

@@ -295,7 +295,7 @@ impl Session {
     /// Ends the task at once, without a result for the client, and waits until no thread works on it any more.
     pub fn abandon_task(&mut self) {
         self.task.stop();
-        match std::mem::replace(&mut self.task, Task::Idle) {
+        match self.take_task() {
             Task::Idle => {}
             // Its thread may run on for milliseconds; its events are ignored.
             Task::Counting(_) => drop(self.inbox.begin_task()),

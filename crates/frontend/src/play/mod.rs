@@ -270,15 +270,9 @@ impl FrontEnd for Play {
         self.fail(error);
     }
 
-    fn set_game(&mut self, game: Game) {
-        self.session.engine.set_game(game);
-    }
-
     fn interrupt(&mut self) -> Result<Option<Purpose>, &'static str> {
         if self.session.task().is_idle() { Ok(None) } else { Err("the engine is thinking; enter 'stop' first") }
     }
-
-    fn resume(&mut self, _: Option<Purpose>) {}
 }
 
 #[cfg(test)]
