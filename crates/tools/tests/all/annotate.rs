@@ -1,12 +1,13 @@
 //! `pgn annotate`, as a user runs it.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use super::common::{failure, success, text, tools_in};
 use bartizan_files::Compression;
 use bartizan_testkit::fake_engine;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 const GAMES: &str = "[Event \"a\"]\n[White \"Mill\"]\n[Black \"Moss\"]\n[Annotator \"Me\"]\n[Result \"0-1\"]\n\n\
                      1. f3 {weak} e5 2. g4 $14 {[%clk 0:01:00]} (2. e4) Qh4# 0-1\n\n\
@@ -15,28 +16,19 @@ const GAMES: &str = "[Event \"a\"]\n[White \"Mill\"]\n[Black \"Moss\"]\n[Annotat
                      [Event \"d\"]\n[White \"Moss\"]\n[Black \"Mill\"]\n\n1. e4 {[%eval 0.9]} *\n";
 
 fn annotate(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
-    command.args(["pgn", "annotate"]).args(args).current_dir(folder).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    tools_in(folder, &[&["pgn", "annotate"], args].concat())
 }
 
 /// Runs the program on the games, with few nodes; returns standard output and the messages.
 #[track_caller]
 fn run(folder: &Path, args: &[&str]) -> (String, String) {
     let output = annotate(folder, &[&["games.pgn", "--nodes", "2000"], args].concat());
-    let messages = text(&output.stderr);
-    assert!(output.status.success(), "{args:?}: {messages}");
-    (text(&output.stdout), messages)
+    (success(args, &output), text(&output.stderr))
 }
 
 #[track_caller]
 fn refused(folder: &Path, args: &[&str]) -> String {
-    let output = annotate(folder, args);
-    assert_eq!(output.status.code(), Some(1), "{args:?}: {}", text(&output.stderr));
-    text(&output.stderr)
+    failure(args, &annotate(folder, args))
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! `board`: pictures of positions.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use super::common::tools;
 use bartizan_testkit::testdata;
 use std::fs;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 fn board(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
-    command.arg("board").args(args).stdin(Stdio::null()).output().unwrap()
+    tools(&[&["board"], args].concat())
 }
 
 /// The file of the test data, as its SOURCE.md makes it, on standard output and in a file.

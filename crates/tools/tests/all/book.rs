@@ -1,6 +1,7 @@
 //! `book`, as a user runs it.
 #![allow(clippy::unwrap_used)]
 
+use super::common::{TOOLS, failure, success, tools_in};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,20 +13,17 @@ const GAMES: &str = "1. e4 c5 2. Nf3 d6 1/2-1/2\n\n1. e4 e5 2. Nf3 Nc6 1/2-1/2\n
                      1. d4 d5 1/2-1/2\n\n";
 
 fn book(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
-    command.arg("book").args(args).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+    tools_in(folder, &[&["book"], args].concat())
 }
 
+#[track_caller]
 fn done(folder: &Path, args: &[&str]) -> String {
-    let output = book(folder, args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    success(args, &book(folder, args))
 }
 
+#[track_caller]
 fn refused(folder: &Path, args: &[&str]) -> String {
-    let output = book(folder, args);
-    assert_eq!(output.status.code(), Some(1), "{args:?}");
-    String::from_utf8(output.stderr).unwrap().trim().to_owned()
+    failure(args, &book(folder, args)).trim().to_owned()
 }
 
 fn json(text: &str) -> Value {
@@ -49,7 +47,7 @@ fn games_become_a_book_and_a_record_of_it() {
     assert_eq!((&record["games"], &record["games_broken"]), (&Value::from(3), &Value::from(1)));
     assert_eq!(record["sources"][0]["bytes"], GAMES.len());
     // The same games on standard input and with other memory give the same bytes.
-    let mut child = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"))
+    let mut child = Command::new(TOOLS)
         .args(["book", "build", "-", "--min-count", "1", "--memory", "1", "--out", "b.bin"])
         .current_dir(folder)
         .stdin(Stdio::piped())

@@ -1,6 +1,7 @@
 //! Runs the program as a user does.
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking, and prints what it skips.
 
+use super::common::{TOOLS, text, tools};
 use bartizan_testkit::fake_engine;
 use serde_json::Value;
 use std::fs::File;
@@ -8,12 +9,6 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
-
-pub(crate) const TOOLS: &str = env!("CARGO_BIN_EXE_bartizan-tools");
-
-pub(crate) fn tools(args: &[&str]) -> Output {
-    Command::new(TOOLS).args(args).stdin(Stdio::null()).output().unwrap()
-}
 
 pub(crate) fn spec(fake: &Path, name: &str, flags: &str) -> String {
     let args: String = flags.split_whitespace().map(|flag| format!(" arg={flag}")).collect();
@@ -25,10 +20,6 @@ pub(crate) fn spec(fake: &Path, name: &str, flags: &str) -> String {
 fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|error| panic!("{error}\n{}\n{}", text(&output.stdout), text(&output.stderr)))
-}
-
-pub(crate) fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 fn engine<'a>(summary: &'a Value, name: &str) -> &'a Value {

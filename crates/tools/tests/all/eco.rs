@@ -1,6 +1,7 @@
 //! `eco`: openings of games, positions and moves.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use super::common::{TOOLS, text, tools_with};
 use bartizan_testkit::testdata;
 use serde_json::Value;
 use std::fs;
@@ -9,20 +10,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 fn eco(folder: &Path, args: &[&str], input: &[u8]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
-    command.arg("eco").args(args).current_dir(folder);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    std::thread::scope(|scope| {
-        // The program may end before it has read everything.
-        scope.spawn(move || stdin.write_all(input));
-        child.wait_with_output().unwrap()
-    })
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    tools_with(folder, &[&["eco"], args].concat(), input)
 }
 
 const GAMES: &str = "[Event \"a\"]\n[Eco \"A00\"]\n[SubVariation \"old\"]\n\n\
@@ -181,7 +169,7 @@ fn a_game_of_any_size_is_copied() {
 fn an_interruption_ends_the_program() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("out.pgn"), "old").unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+    let mut command = Command::new(TOOLS);
     command.args(["eco", "classify", "--out", "out.pgn", "--threads", "2"]).current_dir(folder.path());
     let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();

@@ -1,7 +1,8 @@
 //! What errors say: each cause once, and no more of a text than its beginning.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
-use super::commands::{TOOLS, spec, syzygy, text, tools};
+use super::commands::{spec, syzygy};
+use super::common::{TOOLS, text, tools};
 use bartizan_testkit::fake_engine;
 use std::process::{Command, Stdio};
 

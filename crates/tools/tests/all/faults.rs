@@ -1,6 +1,7 @@
 //! Kills and signals. `cargo xtask faults` does the same and more for every file of every program.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use super::common::TOOLS;
 use bartizan_testkit::fake_engine;
 use serde_json::Value;
 use std::io::{Read, Write};
@@ -9,7 +10,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 fn start(folder: &Path, args: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+    let mut command = Command::new(TOOLS);
     command.args(args).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().unwrap()
 }
@@ -55,7 +56,7 @@ fn signals_end_the_wait_for_input() {
     let syzygy = bartizan_testkit::testdata("syzygy").display().to_string();
     let position = "8/8/8/4k3/8/8/8/KR6 w - - 0 1\n";
     for args in [&["tb", "probe", "--brief", "--path", &syzygy][..], &["tb", "advise", "--syzygy", &syzygy]] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+        let mut command = Command::new(TOOLS);
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
@@ -86,7 +87,7 @@ fn signals_end_the_wait_for_games() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("out"), "old").unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+        let mut command = Command::new(TOOLS);
         command
             .args(args)
             .current_dir(folder.path())
@@ -357,9 +358,8 @@ fn a_lack_of_threads_is_no_panic() {
     // The limit does not hold for the superuser, who becomes somebody else.
     let id = Command::new("id").arg("-u").output().map(|output| output.stdout).unwrap_or_default();
     let become_user: &[&str] = if id == b"0\n" { &["setpriv", "--reuid=54321", "--clear-groups"] } else { &[] };
-    let tools = env!("CARGO_BIN_EXE_bartizan-tools");
     let limited = |threads: &'static str| [become_user, &["prlimit", threads]].concat();
-    if !works(&[&limited("--nproc=9")[..], &[tools, "--version"]].concat()) {
+    if !works(&[&limited("--nproc=9")[..], &[TOOLS, "--version"]].concat()) {
         eprintln!("SKIPPED: needs prlimit, for the superuser also setpriv, and a target folder that all can read");
         return;
     }
@@ -368,7 +368,7 @@ fn a_lack_of_threads_is_no_panic() {
     std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o777)).unwrap();
     std::fs::write(folder.join("s.epd"), "k7/8/1K6/8/8/8/8/7R w - - bm Rh8#; D1 20; D3 495;\n").unwrap();
     let selfplay = ["selfplay", "--games", "8", "--nodes", "50", "--max-plies", "60", "--hash", "1", "--json", "--out"];
-    assert!(works(&[&[tools], &selfplay[..], &[folder.join("d.bin").to_str().unwrap()]].concat()));
+    assert!(works(&[&[TOOLS], &selfplay[..], &[folder.join("d.bin").to_str().unwrap()]].concat()));
     let engine = format!("cmd='{}' nodes=1", fake_engine().display());
     let mut successes = 0;
     // One is the main thread, the next one waits for signals.
@@ -383,7 +383,7 @@ fn a_lack_of_threads_is_no_panic() {
             for left in ["e.bin", "fit/checkpoint.json"] {
                 let _ = std::fs::remove_file(folder.join(left));
             }
-            let words = [&limited(limit)[..], &[tools], args].concat();
+            let words = [&limited(limit)[..], &[TOOLS], args].concat();
             let run =
                 Command::new(words[0]).args(&words[1..]).current_dir(folder).stdin(Stdio::null()).output().unwrap();
             let message = String::from_utf8_lossy(&run.stderr);

@@ -4,6 +4,7 @@ mod annotate;
 mod board;
 mod book;
 mod commands;
+mod common;
 mod eco;
 mod errors;
 #[cfg(unix)]

@@ -1,6 +1,7 @@
 //! Output that cannot be written: exit code 1, one message, and no panic. A reader that has ended: quietly.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use super::common::TOOLS;
 use bartizan_testkit::{fake_engine, testdata};
 use std::fs::File;
 use std::path::Path;
@@ -8,7 +9,7 @@ use std::process::{Command, Stdio};
 
 /// Runs the program with this standard output; returns its exit code and what it wrote on standard error.
 fn run(folder: &Path, args: &[&str], output: impl Into<Stdio>) -> (Option<i32>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+    let mut command = Command::new(TOOLS);
     command.args(args).current_dir(folder).stdin(Stdio::null()).stdout(output).stderr(Stdio::piped());
     let ended = command.spawn().unwrap().wait_with_output().unwrap();
     (ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned())
@@ -102,7 +103,7 @@ fn every_command_fails_if_its_output_cannot_be_written() {
         assert_eq!(code, Some(1), "{args:?}: {errors}");
         assert!(!errors.contains("error") && !errors.contains("panicked"), "{args:?}: {errors}");
         // Messages that cannot be written change nothing.
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+        let mut command = Command::new(TOOLS);
         if let Ok(full) = File::options().write(true).open("/dev/full") {
             command.args(&args).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(full);
             assert_eq!(command.status().unwrap().code(), Some(0), "{args:?}");

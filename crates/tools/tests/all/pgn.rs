@@ -1,6 +1,7 @@
 //! `pgn`, as a user runs it.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use super::common::{TOOLS, success, text, tools_with};
 use bartizan_files::Compression;
 use bartizan_notation::pgn::{PgnReader, RawGames};
 use bartizan_testkit::testdata;
@@ -12,29 +13,13 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 fn pgn(folder: &Path, args: &[&str], input: &[u8]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
-    command.arg("pgn").args(args).current_dir(folder);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_vec();
-    // The program may end before it has read everything.
-    let feed = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = child.wait_with_output().unwrap();
-    feed.join().unwrap();
-    output
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+    tools_with(folder, &[&["pgn"], args].concat(), input)
 }
 
 /// The output of a run that succeeds, and its last message.
 fn done(folder: &Path, args: &[&str], input: &str) -> (String, String) {
     let output = pgn(folder, args, input.as_bytes());
-    let messages = text(&output.stderr);
-    assert!(output.status.success(), "{args:?}: {messages}");
-    (text(&output.stdout), messages.lines().last().unwrap_or_default().to_owned())
+    (success(args, &output), text(&output.stderr).lines().last().unwrap_or_default().to_owned())
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -86,7 +71,7 @@ fn what_is_read_is_not_overwritten() {
         "epd mine g.pgn --nodes 1 --out g.pgn",
     ] {
         fs::write(folder.join("g.pgn"), GAMES).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+        let mut command = Command::new(TOOLS);
         let output = command.args(commands.split(' ')).current_dir(folder).stdin(Stdio::null()).output().unwrap();
         let message = text(&output.stderr);
         assert!(message.contains("'g.pgn' is read, and would be overwritten"), "{commands}: {message}");
@@ -246,7 +231,7 @@ fn outputs_are_compressed_by_their_names() {
 #[test]
 fn all_cores_work_by_default() {
     for command in ["pgn filter", "pgn sort", "eco classify", "eco compare", "book build", "book check"] {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+        let mut program = Command::new(TOOLS);
         let help = text(&program.args(command.split(' ')).arg("-h").output().unwrap().stdout);
         let line = help.lines().find(|line| line.contains("--threads <N>")).unwrap();
         assert!(line.ends_with("'auto' is one per core [default: auto]"), "{command}: {line}");
@@ -541,7 +526,7 @@ fn an_interruption_leaves_the_old_files() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("out"), "old").unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
+        let mut command = Command::new(TOOLS);
         command.arg("pgn").args(args).current_dir(folder.path()).stdout(Stdio::null());
         let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut input = child.stdin.take().unwrap();

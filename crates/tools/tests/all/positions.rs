@@ -1,6 +1,7 @@
 //! Positions of games: `epd mine`, `pgn select` and `pgn label`.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use super::common::{failure, success, text, tools_in};
 use bartizan_notation::epd::{Epd, Problem};
 use bartizan_notation::san::San;
 use bartizan_position::Position;
@@ -10,31 +11,17 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-
-fn tools(folder: &Path, args: &[&str]) -> Output {
-    let tools = env!("CARGO_BIN_EXE_bartizan-tools");
-    Command::new(tools).args(args).current_dir(folder).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// Runs the program, which must succeed, and returns its standard output.
 #[track_caller]
 fn run(folder: &Path, args: &[&str]) -> String {
-    let output = tools(folder, args);
-    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    text(&output.stdout)
+    success(args, &tools_in(folder, args))
 }
 
 /// Runs the program, which must fail, and returns its message.
 #[track_caller]
 fn refused(folder: &Path, args: &[&str]) -> String {
-    let output = tools(folder, args);
-    assert_eq!(output.status.code(), Some(1), "{args:?}: {}", text(&output.stderr));
-    text(&output.stderr)
+    failure(args, &tools_in(folder, args))
 }
 
 /// Positions of self-play games with the only move that wins or holds them.
@@ -163,7 +150,7 @@ fn selected_positions_do_not_depend_on_threads() {
     let many = std::fs::read_to_string(folder.join("games.pgn")).unwrap().repeat(60);
     std::fs::write(folder.join("many.pgn"), many).unwrap();
     for threads in ["1", "3"] {
-        let output = tools(folder, &[&args[..2], &["many.pgn", "--threads", threads], &args[3..]].concat());
+        let output = tools_in(folder, &[&args[..2], &["many.pgn", "--threads", threads], &args[3..]].concat());
         assert_eq!(text(&output.stdout), lines);
         assert!(text(&output.stderr).contains(&format!("{} duplicates", lines.lines().count() * 59)));
     }
@@ -195,7 +182,7 @@ fn games_without_a_result_give_positions_without_one() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     std::fs::write(folder.join("g.pgn"), "1. e4 e5 2. Nf3 *\n\n1. d4 d5 1/2-1/2\n\n1. e4 e5 2. Ke3 1-0\n").unwrap();
-    let output = tools(folder, &["pgn", "select", "g.pgn", "--per-game", "9", "--distance", "1", "--min-ply", "1"]);
+    let output = tools_in(folder, &["pgn", "select", "g.pgn", "--per-game", "9", "--distance", "1", "--min-ply", "1"]);
     let lines = text(&output.stdout);
     assert_eq!((lines.lines().count(), lines.matches("c9 \"1/2-1/2\";").count()), (5, 2), "{lines}");
     let message = text(&output.stderr);

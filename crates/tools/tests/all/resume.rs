@@ -1,35 +1,22 @@
 //! `--resume`: a file is checked before it is touched, and has the settings to go on with.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use super::common::{failure, success, text, tools_in};
 use bartizan_testkit::fake_engine;
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-
-fn tools(folder: &Path, args: &[&str]) -> Output {
-    let tools = env!("CARGO_BIN_EXE_bartizan-tools");
-    Command::new(tools).args(args).current_dir(folder).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// Runs the program, which must succeed, and returns its JSON.
 #[track_caller]
 fn json(folder: &Path, args: &[&str]) -> Value {
-    let output = tools(folder, args);
-    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    serde_json::from_str(&success(args, &tools_in(folder, args))).unwrap()
 }
 
 /// Runs the program, which must fail with these words and leave the file as it is.
 #[track_caller]
 fn refused(folder: &Path, file: &str, args: &[&str], words: &[&str]) {
     let before = std::fs::read(folder.join(file)).unwrap();
-    let output = tools(folder, args);
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{args:?}: {message}");
+    let message = failure(args, &tools_in(folder, args));
     for word in words {
         assert!(message.contains(word), "{args:?}: '{word}' is missing in: {message}");
     }
@@ -180,7 +167,7 @@ fn selfplay_goes_on_with_the_settings_of_the_file() {
         std::fs::write(folder.join(name), &other).unwrap();
         refused(folder, name, &["selfplay", "--games", "9", "--resume", name], &["the engine is version"]);
     }
-    assert!(text(&tools(folder, &["selfplay", "--resume", "none.bin"]).stderr).contains("none.bin"));
+    assert!(text(&tools_in(folder, &["selfplay", "--resume", "none.bin"]).stderr).contains("none.bin"));
 }
 
 /// Files that the games depend on may have moved, however long their new names are.
@@ -225,10 +212,10 @@ fn selfplay_goes_on_with_a_file_without_settings() {
     let seed = ["selfplay", "--games", "5", "--nodes", "60", "--seed", "6", "--resume", "games.bin"];
     refused(folder, "games.bin", &seed, &["does not begin as one of --seed 6 and --random-plies 8"]);
     // Other nodes cannot be told from another engine.
-    let output = tools(folder, &[&whole[..], &["--games", "4", "--resume", "--nodes", "400"]].concat());
+    let output = tools_in(folder, &[&whole[..], &["--games", "4", "--resume", "--nodes", "400"]].concat());
     assert!(!output.status.success(), "an option given twice");
     let nodes = ["selfplay", "--games", "4", "--nodes", "400", "--seed", "5", "--resume", "games.bin"];
-    assert!(text(&tools(folder, &nodes).stderr).contains("plays the first game of 'games.bin' differently"));
+    assert!(text(&tools_in(folder, &nodes).stderr).contains("plays the first game of 'games.bin' differently"));
     let summary = json(folder, &[&whole[..], &["--games", "5", "--resume"]].concat());
     assert_eq!((&summary["resumed"], &summary["games"]), (&4.into(), &1.into()));
     assert!(std::fs::read(folder.join("games.bin")).unwrap().starts_with(&old));
@@ -469,7 +456,7 @@ fn spsa_goes_on_with_the_settings_of_its_journal() {
         args[7] = "k";
         let at = args.iter().position(|arg| *arg == option).unwrap();
         args[at + 1] = value;
-        let failed = tools(folder, &args);
+        let failed = tools_in(folder, &args);
         assert!(!failed.status.success() && !left("k"), "{args:?}: {}", text(&failed.stderr));
     }
 }
@@ -528,6 +515,6 @@ fn a_fit_goes_on_with_the_settings_of_its_checkpoint() {
     json(folder, &["tune", "--resume", "fit", "--data", "d.bin", "--epochs", "4", "--json"]);
     assert_eq!(read("fit/weights.json"), read("whole/weights.json"));
     // Nothing is made where there is nothing to resume.
-    assert_eq!(tools(folder, &["tune", "--resume", "none"]).status.code(), Some(1));
+    assert_eq!(tools_in(folder, &["tune", "--resume", "none"]).status.code(), Some(1));
     assert!(!folder.join("none").exists());
 }

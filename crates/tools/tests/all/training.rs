@@ -1,42 +1,26 @@
 //! Runs `bartizan-tools data` and `train` on a few games of `selfplay`.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use super::common::{failure, path, success, text, tools, tools_with};
 use bartizan_data::positions::Sample;
 use bartizan_eval::{drawn_lead, known_value};
 use bartizan_network::Network;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
-
-fn tools(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_bartizan-tools")).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
 
 /// The output of a command that succeeds.
 fn output(args: &[&str]) -> String {
-    let output = tools(args);
-    assert!(output.status.success(), "{args:?}\n{}{}", text(&output.stdout), text(&output.stderr));
-    text(&output.stdout)
+    success(args, &tools(args))
 }
 
 /// The error of a command that fails.
 fn error(args: &[&str]) -> String {
-    let output = tools(args);
-    assert_eq!(output.status.code(), Some(1), "{args:?}\n{}{}", text(&output.stdout), text(&output.stderr));
-    text(&output.stderr)
+    failure(args, &tools(args))
 }
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
-}
-
-fn path(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 /// A folder with games, and with positions of them to train and to validate with.
@@ -104,13 +88,8 @@ fn games_and_positions_are_counted() {
     assert!(shown.starts_with("60 games\n") && shown.contains("won by the side to move"), "{shown}");
     if cfg!(unix) {
         for name in ["games.bin", "all.pos"] {
-            let (reader, mut writer) = std::io::pipe().unwrap();
-            let mut command = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"));
-            let child = command.args(["data", "stats", "/dev/stdin"]).stdin(reader).stdout(Stdio::piped()).spawn();
-            drop(command);
-            std::io::Write::write_all(&mut writer, &std::fs::read(file(name)).unwrap()).unwrap();
-            drop(writer);
-            let piped = text(&child.unwrap().wait_with_output().unwrap().stdout);
+            let bytes = std::fs::read(file(name)).unwrap();
+            let piped = text(&tools_with(Path::new("."), &["data", "stats", "/dev/stdin"], &bytes).stdout);
             assert_eq!(piped, output(&["data", "stats", path(&file(name))]));
         }
     }

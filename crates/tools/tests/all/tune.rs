@@ -1,22 +1,11 @@
 //! Runs `bartizan-tools tune` on a few games of `bartizan-tools selfplay`.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use super::common::{TOOLS, path, text, tools};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
-
-fn tools(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_bartizan-tools")).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-fn path(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
 
 /// The same games in the binary format and as PGN.
 fn games() -> &'static [PathBuf; 2] {
@@ -236,7 +225,7 @@ fn interrupted(folder: &Path, more: &[&str]) -> PathBuf {
     let out = folder.join("out");
     let data = path(&games()[0]);
     let args = ["tune", "--data", data, "--out", path(&out), "--json", "--epochs", "100000", "--patience", "100000"];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_bartizan-tools"))
+    let mut child = Command::new(TOOLS)
         .args(args)
         .args(more)
         .stdin(Stdio::null())

@@ -1,22 +1,11 @@
 //! Runs `bartizan-tools wdl` on the sample in testdata.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use super::common::{path, text, tools};
 use bartizan_testkit::testdata;
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-
-fn tools(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_bartizan-tools")).args(args).stdin(Stdio::null()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-fn path(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
+use std::process::Output;
 
 fn wdl(data: &Path, more: &[&str]) -> Output {
     tools(&[&["wdl", "--data", path(data)], more].concat())
