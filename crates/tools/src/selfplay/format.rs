@@ -31,9 +31,10 @@ impl GameFile {
     /// Begins a file; fails if it exists.
     pub(super) fn create(path: &Path, format: FileFormat, settings: &Settings) -> anyhow::Result<Self> {
         let name = path.display().to_string();
+        let settings = settings.to_text()?;
         let context = || format!("cannot create '{name}' (--resume continues an existing file)");
         let file = OpenOptions::new().write(true).create_new(true).open(path).with_context(context)?;
-        let begun = begin(file, format, &settings.to_text()?).with_context(|| format!("cannot write to '{name}'"));
+        let begun = begin(file, format, &settings).with_context(|| format!("cannot write to '{name}'"));
         if begun.is_err() {
             // It has no game, and would be in the way of the next attempt.
             let _ = std::fs::remove_file(path);

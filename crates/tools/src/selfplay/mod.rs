@@ -10,7 +10,6 @@ mod start;
 
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::say;
-use crate::searcher::Engine;
 use crate::threads::parse_threads;
 use anyhow::Context;
 use bartizan_engine::{EvaluationKind, EvaluationModel};
@@ -246,7 +245,7 @@ fn takes_place(begun: &Sender<()>, interrupt: &Interrupt) -> bool {
 /// Names what is wrong. Finished games are kept.
 pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     let threads = args.threads.get();
-    let Run { settings, openings, model, mut file, done } = Run::open(&args, interrupt)?;
+    let Run { settings, openings, engines, mut file, done } = Run::open(&args, interrupt)?;
     let resumed = done.iter().filter(|&&id| id < settings.games).count();
 
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(settings.games as u64) };
@@ -267,14 +266,10 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         let (sender, finished) = bounded::<anyhow::Result<FinishedGame>>(4 * threads);
         // A place for each game that has begun and is not written: whoever finds none waits for the earliest game.
         let (begun, written) = bounded::<()>(WAITING * threads);
-        for _ in 0..threads {
+        for mut engine in engines {
             let (sender, next_id, openings, settings) = (sender.clone(), &next_id, &openings, &settings);
-            let (model, begun) = (model.clone(), begun.clone());
+            let begun = begun.clone();
             let work = move || {
-                let mut engine = match Engine::with_model(settings.hash, model) {
-                    Ok(engine) => engine,
-                    Err(error) => return drop(sender.send(Err(error))),
-                };
                 while takes_place(&begun, interrupt)
                     && let Some(id) = next_id()
                 {

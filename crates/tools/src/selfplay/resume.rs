@@ -19,7 +19,8 @@ use std::path::Path;
 pub(super) struct Run {
     pub(super) settings: Settings,
     pub(super) openings: Openings,
-    pub(super) model: EvaluationModel,
+    /// One for each thread.
+    pub(super) engines: Vec<Engine>,
     pub(super) file: GameFile,
     /// The numbers of the games that the file has.
     pub(super) done: HashSet<usize>,
@@ -34,9 +35,9 @@ impl Run {
             let settings = given(args, path)?;
             let openings = openings(&settings)?;
             let format = args.format.unwrap_or_else(|| FileFormat::of(path));
+            let engines = engines(args, &settings)?;
             let file = GameFile::create(path, format, &settings)?;
-            let model = settings.model()?;
-            return Ok(Self { settings, openings, model, file, done: HashSet::new() });
+            return Ok(Self { settings, openings, engines, file, done: HashSet::new() });
         }
         let mut file = ExistingFile::open(path, args.format)?;
         let stored = file.settings()?;
@@ -50,13 +51,13 @@ impl Run {
         }
         let done = file.ids();
         let is_changed = stored.as_ref().is_some_and(|stored| *stored != settings);
-        let model = settings.model()?;
+        let engines = engines(args, &settings)?;
         // Other names of the same content may be too long for the space in the file.
         let mut kept = settings.clone();
         if let Some(stored) = stored {
             (kept.eval_file, kept.openings) = (stored.eval_file, stored.openings);
         }
-        Ok(Self { file: file.resume(&kept, is_changed)?, settings, openings, model, done })
+        Ok(Self { file: file.resume(&kept, is_changed)?, settings, openings, engines, done })
     }
 }
 
@@ -64,6 +65,12 @@ impl Run {
 fn path(args: &Args) -> anyhow::Result<(&Path, bool)> {
     let resumed = args.resume.as_ref().and_then(Option::as_ref);
     Ok((resume::file(("--resume", resumed), ("--out", args.out.as_ref()))?, resumed.is_some()))
+}
+
+/// The engines, for which there must be memory before a file is begun or changed.
+fn engines(args: &Args, settings: &Settings) -> anyhow::Result<Vec<Engine>> {
+    let model = settings.model()?;
+    (0..args.threads.get()).map(|_| Engine::with_model(settings.hash, model.clone())).collect()
 }
 
 /// The settings of the command line, for a file without settings.

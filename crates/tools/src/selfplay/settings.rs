@@ -70,6 +70,8 @@ impl InputFile {
     /// Reads a file; `what` names it in an error.
     pub(super) fn read(file: &Path, what: &str) -> anyhow::Result<Self> {
         input::refuse_stream(file)?;
+        let is_text = file.to_str().is_some();
+        ensure!(is_text, "the {what} '{}': its name is not UTF-8, and the file of games must name it", file.display());
         let bytes = std::fs::read(file).with_context(|| format!("cannot open the {what} '{}'", file.display()))?;
         let mut checksum = Checksum::default();
         bytes.iter().for_each(|&byte| checksum.add(u64::from(byte)));

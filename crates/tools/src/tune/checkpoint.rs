@@ -42,6 +42,20 @@ pub(super) struct Inputs {
     pub(super) threads: Option<usize>,
 }
 
+impl Inputs {
+    /// Fails if a checkpoint cannot name a file.
+    pub(super) fn check_names(&self) -> anyhow::Result<()> {
+        let data = self.data.iter().map(|file| ("--data", file));
+        let others = [("--start", &self.start), ("--network", &self.network), ("--source", &self.source)];
+        let others = others.into_iter().filter_map(|(option, file)| Some((option, file.as_ref()?)));
+        for (option, file) in data.chain(others) {
+            let is_text = file.to_str().is_some();
+            ensure!(is_text, "{option} '{}': its name is not UTF-8, and the checkpoint must name it", file.display());
+        }
+        Ok(())
+    }
+}
+
 /// The state from which a run is resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {

@@ -54,6 +54,9 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     if let (Some(file), false) = (&plan.inputs.start, resumes) {
         apply_file(file, layout, &mut start)?;
     }
+    if args.validate.is_none() {
+        plan.inputs.check_names()?;
+    }
     if kept.is_none() && args.validate.is_none() {
         std::fs::create_dir_all(&plan.out).with_context(|| format!("cannot create '{}'", plan.out.display()))?;
         ensure!(

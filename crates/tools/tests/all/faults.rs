@@ -272,6 +272,32 @@ fn signals_end_a_long_search() {
     assert_eq!((&summary["games"], &summary["complete"]), (&0.into(), &false.into()));
 }
 
+/// What would fail later fails before a file is begun: it would be in the way of the next attempt.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_cannot_be_recorded_begins_no_file() {
+    use std::ffi::{OsStr, OsString};
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let odd = OsStr::from_bytes(b"odd-\xff.epd");
+    let positions = "rnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2 [0.5]\n".repeat(9);
+    std::fs::write(folder.path().join(odd), positions).unwrap();
+    let tools = env!("CARGO_BIN_EXE_bartizan-tools");
+    let selfplay = format!("'{tools}' selfplay --games 1 --nodes 1 --threads 1 --out out");
+    let tune = format!("'{tools}' tune --epochs 1 --held-out 0 --out out");
+    for (command, expected) in [
+        (format!("{selfplay} --openings \"$0\""), "the openings 'odd-\u{fffd}.epd': its name is not UTF-8"),
+        (format!("{tune} --data \"$0\""), "--data 'odd-\u{fffd}.epd': its name is not UTF-8"),
+        (format!("ulimit -v 4000000; {selfplay} --hash 4096"), "cannot allocate 4096 MB of memory for the hash table"),
+    ] {
+        let words = [OsString::from("-c"), command.clone().into(), odd.to_owned()];
+        let ended = Command::new("sh").args(words).current_dir(folder.path()).output().unwrap();
+        let errors = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.code() == Some(1) && errors.contains(expected), "{command}: {errors}");
+        assert!(!folder.path().join("out").exists(), "{command}");
+    }
+}
+
 /// An engine that hangs does not hold up a suite for longer than the user wants.
 #[test]
 fn a_hung_engine_is_given_up() {
