@@ -225,6 +225,10 @@ fn labels_follow_the_games() {
     let journal = std::fs::read_to_string(folder.join("j")).unwrap();
     let cut: usize = journal.lines().take(5).map(|line| line.len() + 1).sum();
     std::fs::write(folder.join("cut"), &journal[..cut + 9]).unwrap();
+    // Another version of the engine that plays alike continues it.
+    assert!(journal.contains("\"version\":\""), "{journal}");
+    std::fs::write(folder.join("other"), journal.replace("\"version\":\"", "\"version\":\"9.")).unwrap();
+    assert_eq!(with(&["--journal", "other", "--games", "3", "--resume"]).lines().count(), 3);
     let means = with(&["--journal", "cut", "--games", "3", "--resume", "--out", "o.epd"]);
     assert_eq!(means, "");
     assert_eq!(std::fs::read_to_string(folder.join("cut")).unwrap().lines().count(), 10);
