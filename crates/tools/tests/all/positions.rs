@@ -86,6 +86,10 @@ fn mining_finds_known_problems_and_can_be_resumed() {
         message.contains("cannot resume 'j.jsonl'") && message.contains("margin 90 (the file has 150)"),
         "{message}"
     );
+    // An engine that plays differently does not continue it.
+    std::fs::write(folder.join("other.jsonl"), journal.replace("\"searches\":\"", "\"searches\":\"9")).unwrap();
+    let message = refused(folder, &[&args[..], &["--journal", "other.jsonl", "--resume"]].concat());
+    assert!(message.contains("cannot resume 'other.jsonl'") && message.contains("built_in "), "{message}");
     let message = refused(folder, &["epd", "mine", "none.pgn", "--nodes", "9"]);
     assert!(message.contains("cannot read 'none.pgn'"), "{message}");
     let other = |flags: &str| {

@@ -15,8 +15,10 @@ use crate::pgn::output::write_text;
 use crate::progress;
 use crate::records::Reading;
 use crate::resume;
+use crate::selfplay::settings::EngineIdentity;
 use crate::solver::{Budget, Patience};
 use anyhow::{Context, ensure};
+use bartizan_engine::EvaluationModel;
 use bartizan_match::EngineSpec;
 use bartizan_notation::epd::{Epd, Operation};
 use bartizan_position::Position;
@@ -153,6 +155,9 @@ pub(super) struct Settings {
     files: Vec<String>,
     /// The specifications of the engines; the empty one is the built-in engine.
     engines: Vec<String>,
+    /// What tells the built-in engine from other versions of it. Older journals do not know.
+    #[serde(default)]
+    built_in: Option<EngineIdentity>,
     st: Option<f64>,
     depth: Option<u32>,
     nodes: Option<u64>,
@@ -188,6 +193,10 @@ impl Settings {
                     args.files.iter().try_for_each(exists)?;
                     Vec::new()
                 }
+            },
+            built_in: match (&built_in, &args.journal) {
+                (Some(_), Some(_)) => Some(EngineIdentity::of_this_program(EvaluationModel::built_in())?),
+                _ => None,
             },
             engines: built_in.into_iter().chain(args.engine.iter().cloned()).collect(),
             st,
