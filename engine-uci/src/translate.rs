@@ -3,7 +3,7 @@
 use bartizan_engine::{Clock, Limits, Material, SearchEvent, SearchInfo, SearchResult, win_draw_loss};
 use bartizan_frontend::options::{self, Protocols};
 use bartizan_frontend::{Config, score_info};
-use bartizan_position::Position;
+use bartizan_position::{Game, Outcome, Position};
 use bartizan_protocol::uci::{GoParams, Info, Message, OptionDecl};
 use bartizan_types::{Color, UciMove};
 use std::time::Duration;
@@ -42,11 +42,26 @@ pub(crate) fn limits(go: &GoParams, position: &Position) -> (Limits, Vec<UciMove
     (limits, illegal)
 }
 
-/// An event of the search as a message; `None` if UCI has none for it. `material` is what is on the board of the
-/// search's root, which score and chances depend on.
-pub(crate) fn event(event: &SearchEvent, config: &Config, material: Material) -> Option<Message> {
+/// The root of a search, which score and chances depend on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Root {
+    /// What is on the board.
+    material: Material,
+    /// Whether the game is drawn there.
+    is_drawn: bool,
+}
+
+impl Root {
+    /// The last position of a game.
+    pub(crate) fn of(game: &Game) -> Self {
+        Self { material: Material::of(game.position()), is_drawn: matches!(game.outcome(), Some(Outcome::Draw(_))) }
+    }
+}
+
+/// An event of the search as a message; `None` if UCI has none for it.
+pub(crate) fn event(event: &SearchEvent, config: &Config, root: Root) -> Option<Message> {
     match event {
-        SearchEvent::Info(info) => Some(Message::Info(self::info(info, config, material))),
+        SearchEvent::Info(info) => Some(Message::Info(self::info(info, config, root))),
         SearchEvent::CurrentMove { depth, mv, number } => {
             let mut message = Info::default();
             message.depth = Some(*depth);
@@ -67,15 +82,16 @@ pub(crate) fn best_move(result: &SearchResult, config: &Config) -> Message {
     }
 }
 
-fn info(info: &SearchInfo, config: &Config, material: Material) -> Info {
+fn info(info: &SearchInfo, config: &Config, root: Root) -> Info {
     let mut message = Info::default();
     message.depth = Some(info.depth);
     message.seldepth = Some(info.seldepth);
     message.multipv = Some(info.multipv);
-    message.score = Some(score_info(info.value, info.bound, material));
-    message.wdl = config.show_wdl.then(|| match info.is_proven && !info.value.is_decisive() {
+    message.score = Some(score_info(info.value, info.bound, root.material));
+    let is_draw = (info.is_proven || root.is_drawn) && !info.value.is_decisive();
+    message.wdl = config.show_wdl.then(|| match is_draw {
         true => [0, 1000, 0],
-        false => win_draw_loss(info.value, material),
+        false => win_draw_loss(info.value, root.material),
     });
     message.nodes = Some(info.nodes);
     message.nps = Some(info.nps());

@@ -2,7 +2,7 @@
 
 use crate::translate;
 use crate::typed::with_small_keywords;
-use bartizan_engine::{AUTHOR, Limits, Material, NAME, Players, SearchEvent, SearchResult};
+use bartizan_engine::{AUTHOR, Limits, NAME, Players, SearchEvent, SearchResult};
 use bartizan_frontend::console;
 use bartizan_frontend::{
     Config, FrontEnd, Output, Purpose, Searching, Session, Settings, thinking_heading, thinking_result, thinking_row,
@@ -383,8 +383,9 @@ In a terminal, enter a move (e4, Nf3, e2e4) to play it; thinking is shown as a t
             }
             return;
         }
-        let material = Material::of(search.control.root());
-        if let Some(message) = translate::event(event, self.session.config(), material) {
+        // A position that comes during a search waits for its end.
+        let root = translate::Root::of(self.session.engine.game());
+        if let Some(message) = translate::event(event, self.session.config(), root) {
             self.print(message);
         }
     }

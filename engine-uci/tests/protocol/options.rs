@@ -201,6 +201,22 @@ fn show_wdl_adds_a_whole_that_sums_to_a_thousand() {
     engine.finish();
 }
 
+#[test]
+fn a_drawn_game_has_no_other_chances() {
+    let mut engine = Engine::with_options(&[("UCI_ShowWDL", "true")]);
+    for position in [
+        "fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        "fen 8/8/8/3k4/8/8/8/2BK4 w - - 0 1",
+        "fen 8/8/8/3k4/8/8/7R/3K4 w - - 150 200",
+    ] {
+        engine.send(&format!("position {position}"));
+        let search = engine.go("go depth 3");
+        let chances: Vec<_> = search.infos.iter().filter_map(|info| info.wdl).collect();
+        assert!(!chances.is_empty() && chances.iter().all(|&wdl| wdl == [0, 1000, 0]), "{position}: {chances:?}");
+    }
+    engine.finish();
+}
+
 /// Scores and chances are normalised by the material at the root. A search by the library gives the internal value.
 #[test]
 fn scores_are_shown_normalised() {
