@@ -44,10 +44,8 @@ pub(crate) struct RunningKey {
 impl RunningKey {
     pub(crate) fn new(position: &Position, last: Option<Move>) -> Self {
         let mut board = Board(0);
-        for square in position.occupied() {
-            if let Some(piece) = position.piece_at(square) {
-                board.put(piece, square);
-            }
+        for (square, piece) in position.placement() {
+            board.put(piece, square);
         }
         let pushed = match last {
             Some(mv) => pushed_beside_enemy(position, mv),

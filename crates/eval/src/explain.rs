@@ -169,14 +169,12 @@ fn complexity(sums: &Sums) -> [Halves; 2] {
 
 fn pieces(position: &Position) -> Vec<PieceWorth> {
     let with = score(position);
-    let occupied = position.occupied();
-    occupied
-        .into_iter()
-        .filter_map(|square| {
-            let piece = position.piece_at(square)?;
+    position
+        .placement()
+        .map(|(square, piece)| {
             let without = (piece.piece_type() != PieceType::King).then(|| without(position, square)).flatten();
             let worth = without.map(|position| Value(with.0 - score(&position).0));
-            Some(PieceWorth { square, piece, worth })
+            PieceWorth { square, piece, worth }
         })
         .collect()
 }

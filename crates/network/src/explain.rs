@@ -51,9 +51,8 @@ impl Network {
             let view = self.architecture().view(perspective, position.king(perspective));
             (view, self.accumulator(position, view))
         });
-        let occupied = position.occupied();
         let with = self.output(Level::best(), self.architecture().output(position), &sides[0].1, &sides[1].1);
-        let bucket = self.architecture().output_for(occupied.count() as usize - 1);
+        let bucket = self.architecture().output_for(position.occupied().count() as usize - 1);
         let mut worth = |piece, square| {
             for (view, sums) in &mut sides {
                 block::subtract(sums, self.row(view.input(piece, square)));
@@ -65,12 +64,11 @@ impl Network {
             let difference = Value(with.0 - without.0);
             if position.turn().is_white() { difference } else { -difference }
         };
-        occupied
-            .into_iter()
-            .filter_map(|square| {
-                let piece = position.piece_at(square)?;
+        position
+            .placement()
+            .map(|(square, piece)| {
                 let worth = (piece.piece_type() != PieceType::King).then(|| worth(piece, square));
-                Some(PieceWorth { square, piece, worth })
+                PieceWorth { square, piece, worth }
             })
             .collect()
     }

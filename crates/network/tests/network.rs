@@ -362,8 +362,7 @@ fn worths_are_what_the_value_loses_without_the_piece() {
     for network in NETWORKS.iter() {
         for fen in EXPLAINED {
             let position: Position = fen.parse().unwrap();
-            let pieces: Vec<(Piece, Square)> =
-                position.occupied().into_iter().map(|square| (position.piece_at(square).unwrap(), square)).collect();
+            let pieces: Vec<(Piece, Square)> = position.placement().map(|(square, piece)| (piece, square)).collect();
             let with = by_definition(network, &pieces, position.turn());
             assert_eq!(with, network.evaluate(&position).0, "{fen}");
             let worths = network.explain(&position);

@@ -125,6 +125,7 @@ impl Position {
     /// assert!(position.placement().eq(expected));
     /// # Ok::<(), bartizan_position::PositionError>(())
     /// ```
+    #[inline]
     pub fn placement(&self) -> impl DoubleEndedIterator<Item = (Square, Piece)> + '_ {
         self.occupied().into_iter().filter_map(|square| Some((square, self.piece_at(square)?)))
     }

@@ -146,10 +146,8 @@ impl Keys {
     /// Computes all keys from the pieces, for setup and for tests.
     pub(crate) fn of(position: &Position) -> Self {
         let mut keys = Self::default();
-        for square in position.occupied() {
-            if let Some(piece) = position.piece_at(square) {
-                keys.toggle(piece, square);
-            }
+        for (square, piece) in position.placement() {
+            keys.toggle(piece, square);
         }
         for piece in Piece::ALL {
             keys.material ^= count(piece, position.pieces(piece.color(), piece.piece_type()).count());

@@ -12,7 +12,7 @@ pub(crate) struct Material(u64);
 impl Material {
     /// The material of a position with at most [`crate::MAX_MEN`] pieces.
     pub(crate) fn of(position: &Position) -> Self {
-        position.occupied().into_iter().filter_map(|square| position.piece_at(square)).collect()
+        position.placement().map(|(_, piece)| piece).collect()
     }
 
     /// Parses the name of a table, such as `KRPvKR`: white's pieces before the `v`, each side's king first.

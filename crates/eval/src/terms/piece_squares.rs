@@ -77,8 +77,7 @@ pub(crate) fn table(wings: Wings) -> &'static Table {
 /// The sum for all pieces, white minus black.
 pub(crate) fn sum(position: &Position) -> PhasedScore {
     let table = table(Wings::of(position));
-    let score = |square: Square| position.piece_at(square).map(|piece| table[piece.index()][square.index()]);
-    position.occupied().into_iter().filter_map(score).sum()
+    position.placement().map(|(square, piece)| table[piece.index()][square.index()]).sum()
 }
 
 /// The same sum as [`sum`], with every weight counted.

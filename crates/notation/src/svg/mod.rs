@@ -282,10 +282,8 @@ impl<'a> Board<'a> {
             self.write_coordinates(f)?;
         }
         self.write_tints(f)?;
-        for square in self.position.occupied() {
-            if let Some(piece) = self.position.piece_at(square) {
-                pieces::write(f, piece, self.corner(square), !self.labels.is_empty(), &self.theme)?;
-            }
+        for (square, piece) in self.position.placement() {
+            pieces::write(f, piece, self.corner(square), !self.labels.is_empty(), &self.theme)?;
         }
         self.marks.iter().try_for_each(|&mark| self.write_mark(f, mark))?;
         self.arrows.iter().try_for_each(|&arrow| self.write_arrow(f, arrow))?;
