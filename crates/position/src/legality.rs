@@ -147,6 +147,26 @@ impl Position {
         mv.is_en_passant() || !mv.is_castling() && self.occupied().contains(mv.to())
     }
 
+    /// The type of the piece that a legal move captures: for en passant, a pawn.
+    ///
+    /// ```
+    /// use bartizan_position::Position;
+    /// use bartizan_types::{Move, PieceType, Square};
+    ///
+    /// let position = Position::from_fen("4k3/8/8/3pP3/2R5/8/8/4K2R w K d6 0 1")?;
+    /// assert_eq!(position.captured(Move::en_passant(Square::E5, Square::D6)), Some(PieceType::Pawn));
+    /// assert_eq!(position.captured(Move::castling(Square::E1, Square::H1)), None);
+    /// # Ok::<(), bartizan_position::PositionError>(())
+    /// ```
+    #[inline]
+    pub fn captured(&self, mv: Move) -> Option<PieceType> {
+        match mv.kind() {
+            MoveKind::EnPassant => Some(PieceType::Pawn),
+            MoveKind::Castling => None,
+            MoveKind::Normal | MoveKind::Promotion(_) => self.piece_type_at(mv.to()),
+        }
+    }
+
     /// Whether a move is a capture or a promotion, as generated in [`Stage::Captures`].
     #[inline]
     pub fn is_tactical(&self, mv: Move) -> bool {

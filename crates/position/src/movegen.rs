@@ -287,7 +287,7 @@ impl Position {
 
     #[inline]
     fn slider_type(&self, square: Square) -> PieceType {
-        self.piece_at(square).map_or(PieceType::Queen, |piece| piece.piece_type())
+        self.piece_type_at(square).unwrap_or(PieceType::Queen)
     }
 
     #[inline]

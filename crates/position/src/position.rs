@@ -114,6 +114,12 @@ impl Position {
         self.board[square.index()]
     }
 
+    /// The type of the piece on a square.
+    #[inline]
+    pub fn piece_type_at(&self, square: Square) -> Option<PieceType> {
+        self.piece_at(square).map(Piece::piece_type)
+    }
+
     /// All pieces with their squares, from a1 to h8: the piece placement of a FEN.
     ///
     /// ```

@@ -259,10 +259,8 @@ fn checks_are_possible(position: &Position, checkers: Bitboard, en_passant: Opti
             return false;
         }
     }
-    let slides = |square| {
-        let piece_type = position.piece_at(square).map(Piece::piece_type);
-        matches!(piece_type, Some(PieceType::Bishop | PieceType::Rook | PieceType::Queen))
-    };
+    let slides =
+        |square| matches!(position.piece_type_at(square), Some(PieceType::Bishop | PieceType::Rook | PieceType::Queen));
     let mut squares = checkers.into_iter();
     match (squares.next(), squares.next(), squares.next()) {
         (Some(a), Some(b), None) => (slides(a) || slides(b)) && !attacks::line(a, b).contains(king),

@@ -63,8 +63,7 @@ impl<E: Evaluator> Worker<E> {
             above.took && above.mv.is_some_and(|mv| mv.to() == to) && position.is_capture(candidate.mv)
         };
         let is_pawn_push = || {
-            let piece = position.piece_at(candidate.mv.from());
-            piece.is_some_and(|piece| piece.piece_type() == PieceType::Pawn)
+            position.piece_type_at(candidate.mv.from()) == Some(PieceType::Pawn)
                 && to.relative_to(position.turn()).rank() == Rank::Seventh
                 && position.see_ge(candidate.mv, 0)
         };

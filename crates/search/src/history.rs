@@ -216,7 +216,7 @@ impl Histories {
     #[inline]
     fn capture_index(position: &Position, mv: Move) -> usize {
         // A promotion without capture counts as the capture of a pawn, as does en passant.
-        let victim = position.piece_at(mv.to()).map_or(PieceType::Pawn, |piece| piece.piece_type());
+        let victim = position.piece_type_at(mv.to()).unwrap_or(PieceType::Pawn);
         PieceTo::of(position, mv).index().min(PieceTo::COUNT - 1) * PieceType::COUNT + victim.index()
     }
 

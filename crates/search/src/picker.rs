@@ -311,10 +311,8 @@ impl MovePicker {
 /// The score of a capture or promotion: most valuable victim and capture history, then least valuable attacker. A
 /// promotion counts as a capture of what it gains.
 fn capture_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
-    let piece_type_at = |square| position.piece_at(square).map(|piece| piece.piece_type());
-    let victim = if mv.is_en_passant() { Some(PieceType::Pawn) } else { piece_type_at(mv.to()) };
-    let attacker = piece_type_at(mv.from()).map_or(0, |piece_type| piece_type.index() as i32);
-    let gain = victim.map_or(0, |piece_type| SEE_VALUES[piece_type]);
+    let attacker = position.piece_type_at(mv.from()).map_or(0, |piece_type| piece_type.index() as i32);
+    let gain = position.captured(mv).map_or(0, |piece_type| SEE_VALUES[piece_type]);
     let promotion = mv.promotes_to().map_or(0, |piece_type| SEE_VALUES[piece_type] - SEE_VALUES[PieceType::Pawn]);
     let history = histories.capture(position, mv) * params::capture_history_weight() / HISTORY_WEIGHT_UNIT;
     (gain + promotion) * VICTIM_WEIGHT - attacker + history

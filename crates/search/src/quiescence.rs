@@ -13,7 +13,7 @@ use crate::threats::Threats;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::{Position, SEE_VALUES};
-use bartizan_types::{Bound, Depth, Move, PieceType, Ply, Value};
+use bartizan_types::{Bound, Depth, Move, Ply, Value};
 
 /// Whether quiescence tries quiet moves that give check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,12 +206,7 @@ impl<E: Evaluator> Worker<E> {
         if !self.steps.has(Step::QuiescenceFutility) || mv.promotes_to().is_some() || known::is_lost(eval) {
             return None;
         }
-        let victim = if mv.is_en_passant() {
-            Some(PieceType::Pawn)
-        } else {
-            position.piece_at(mv.to()).map(|piece| piece.piece_type())
-        };
-        let gain = victim.map_or(0, |piece_type| SEE_VALUES[piece_type]);
+        let gain = position.captured(mv).map_or(0, |piece_type| SEE_VALUES[piece_type]);
         let value = eval + params::quiescence_futility() + gain;
         (value <= alpha && !position.gives_check(mv)).then_some(value)
     }

@@ -140,7 +140,7 @@ mod tests {
         let hints = Hints::new(&position, Threats::new(&position, Color::Black), Steps::ALL);
         let score_of = |hints: &Hints, uci: &str| {
             let mv = position.parse_uci(uci).unwrap();
-            hints.of(position.piece_at(mv.from()).unwrap().piece_type(), mv.from()).score(&position, mv)
+            hints.of(position.piece_type_at(mv.from()).unwrap(), mv.from()).score(&position, mv)
         };
         let score = |uci: &str| score_of(&hints, uci);
         assert_eq!(score("d4h4"), 2 * params::threat_escape());

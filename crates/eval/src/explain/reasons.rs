@@ -92,7 +92,7 @@ fn points<'p>(position: &'p Position, topic: &Topic, ledger: &Ledger, taper: &dy
 
 /// The kind of the piece on `square` if both sides have the same number of it.
 fn shared_kind(position: &Position, square: Square) -> Option<PieceType> {
-    let kind = position.piece_at(square)?.piece_type();
+    let kind = position.piece_type_at(square)?;
     let count = |color| position.pieces(color, kind).count();
     (count(Color::White) == count(Color::Black)).then_some(kind)
 }

@@ -219,8 +219,7 @@ impl OpenGame<'_> {
         self.faults.extend(faults.map(|(kind, detail)| Fault { engine, ply, kind, detail }));
 
         let position = self.game.position();
-        let irreversible = position.is_capture(mv)
-            || position.piece_at(mv.from()).is_some_and(|piece| piece.piece_type() == PieceType::Pawn);
+        let irreversible = position.is_capture(mv) || position.piece_type_at(mv.from()) == Some(PieceType::Pawn);
         self.moves.push(PgnMove { comment: Some(pgn::comment(exact, cost)), ..mv.into() });
         if self.game.push(mv).is_err() {
             unreachable!("the client resolved the move in this position");

@@ -171,10 +171,8 @@ fn is_reachable(position: &Position, step: &Step) -> bool {
     }
     let attackers = position.attackers_to(to, position.occupied(), us);
     let takes = target.is_some() || position.en_passant() == Some(to);
-    let mut reaching = attackers.into_iter().filter(|&from| {
-        let pawn = position.piece_at(from).is_some_and(|piece| piece.piece_type() == PieceType::Pawn);
-        takes || !pawn
-    });
+    let mut reaching =
+        attackers.into_iter().filter(|&from| takes || position.piece_type_at(from) != Some(PieceType::Pawn));
     reaching.any(|from| is_meant(position, step, from)) || (target.is_none() && pawn_steps(position, step))
 }
 

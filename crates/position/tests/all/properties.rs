@@ -115,6 +115,7 @@ proptest! {
             let (captures, quiets) = (position.moves(Stage::Captures), position.moves(Stage::Quiets));
             prop_assert!(captures.iter().all(|&mv| position.is_tactical(mv)));
             prop_assert!(quiets.iter().all(|&mv| !position.is_tactical(mv)));
+            prop_assert!(all.iter().all(|&mv| position.is_capture(mv) == position.captured(mv).is_some()));
             let mut both = captures;
             both.extend(quiets.iter().copied());
             prop_assert_eq!(sorted(&both), sorted(&all));
