@@ -1,7 +1,7 @@
 //! Replaces a position by a quiet one: the end of the best line of captures.
 
 use bartizan_position::{MoveList, Position, SEE_VALUES, Stage};
-use bartizan_types::Move;
+use bartizan_types::{Move, PieceType};
 
 /// Nodes after which the search of a position is abandoned.
 const MAX_NODES: u32 = 20_000;
@@ -72,10 +72,9 @@ fn moves(position: &Position, in_check: bool) -> MoveList {
         moves.retain(|mv| position.see_ge(*mv, 0));
     }
     let victim = |mv: &Move| {
-        let taken = position.piece_at(mv.to()).filter(|_| !mv.is_castling());
-        let value = taken.map_or(0, |piece| SEE_VALUES[piece.piece_type()]);
-        let by = position.piece_at(mv.from()).map_or(0, |piece| SEE_VALUES[piece.piece_type()]);
-        by / 100 - 10 * value - mv.promotes_to().map_or(0, |promoted| SEE_VALUES[promoted])
+        let value = |piece_type: Option<PieceType>| piece_type.map_or(0, |piece_type| SEE_VALUES[piece_type]);
+        let by = value(position.piece_type_at(mv.from()));
+        by / 100 - 10 * value(position.captured(*mv)) - value(mv.promotes_to())
     };
     moves.sort_by_key(victim);
     moves
@@ -84,7 +83,7 @@ fn moves(position: &Position, in_check: bool) -> MoveList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_types::{Color, PieceType};
+    use bartizan_types::Color;
 
     fn material(position: &Position) -> f64 {
         let side = |color| {
@@ -108,6 +107,13 @@ mod tests {
         // Nothing to take that is not defended.
         let quiet = "4k3/2p5/3p4/8/8/3Q4/8/4K3";
         assert_eq!(end(&format!("{quiet} w - - 0 1")).as_deref(), Some(quiet));
+    }
+
+    #[test]
+    fn a_pawn_taken_en_passant_is_a_victim_like_any_pawn() {
+        let position = Position::from_fen("4k3/8/8/2pP4/p7/2N5/8/4K3 w - c6 0 1").unwrap();
+        let order: Vec<String> = moves(&position, false).iter().map(Move::to_string).collect();
+        assert_eq!(order, ["d5c6", "c3a4"]);
     }
 
     #[test]
