@@ -81,5 +81,5 @@ pub(crate) fn taper(halves: Halves, phase: Phase, scale: i32) -> Value {
 /// The value that [`taper`] gives, limited to ±[`ORDINARY_MAX`].
 #[inline]
 pub(crate) fn blend(halves: Halves, phase: Phase, scale: i32) -> Value {
-    taper(halves, phase, scale).at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX)
+    taper(halves, phase, scale).clamp(-ORDINARY_MAX, ORDINARY_MAX)
 }

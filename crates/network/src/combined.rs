@@ -65,7 +65,7 @@ impl Evaluator for CombinedEvaluator {
             }
             let rest = if position.turn().is_white() { rest } else { -rest };
             let terms = rest + self.hand_crafted.piece_square_part(position);
-            mean(network, terms.at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX))
+            mean(network, terms.clamp(-ORDINARY_MAX, ORDINARY_MAX))
         })
     }
 

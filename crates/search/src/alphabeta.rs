@@ -682,7 +682,7 @@ fn softened(value: Value, beta: Value, depth: Depth) -> Value {
         return value;
     }
     let weight = depth.0.max(1);
-    Value((value.0 * weight + beta.0) / (weight + 1)).at_least(beta)
+    Value((value.0 * weight + beta.0) / (weight + 1)).max(beta)
 }
 
 /// Whether a value with this bound ends a node with this window.

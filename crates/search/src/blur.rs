@@ -34,7 +34,7 @@ impl Blur {
         if value.0.abs() > ORDINARY_MAX.0 {
             return value;
         }
-        Value(value.0 + self.error(position)).at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX)
+        Value(value.0 + self.error(position)).clamp(-ORDINARY_MAX, ORDINARY_MAX)
     }
 }
 

@@ -118,7 +118,7 @@ impl Corrections {
         if self.steps.has(Step::ContinuationCorrection) {
             sum += i32::from(self.continuation[pair(last)]) * params::correction_continuation();
         }
-        (eval + sum / (WEIGHT_UNIT * GRAIN)).at_most(ORDINARY_MAX).at_least(-ORDINARY_MAX)
+        (eval + sum / (WEIGHT_UNIT * GRAIN)).clamp(-ORDINARY_MAX, ORDINARY_MAX)
     }
 
     /// Prefetches the rows of a position, except those of the minor and major pieces.

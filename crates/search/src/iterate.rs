@@ -229,7 +229,7 @@ impl<E: Evaluator> Worker<E> {
         let mut delta = params::aspiration_window();
         let (mut alpha, mut beta) =
             if self.steps.has(Step::Aspiration) && depth.0 >= params::aspiration_min_depth() && !guess.is_decisive() {
-                ((guess - delta).at_least(-Value::INFINITE), (guess + delta).at_most(Value::INFINITE))
+                ((guess - delta).max(-Value::INFINITE), (guess + delta).min(Value::INFINITE))
             } else {
                 (-Value::INFINITE, Value::INFINITE)
             };
@@ -248,12 +248,12 @@ impl<E: Evaluator> Worker<E> {
                 self.count(Counter::WindowLow, depth);
                 self.report_miss();
                 beta = Value((alpha.0 + beta.0) / 2);
-                alpha = (value - delta).at_least(-Value::INFINITE);
+                alpha = (value - delta).max(-Value::INFINITE);
             } else if value >= beta && beta < Value::INFINITE {
                 self.failed_high = self.roots.get(self.first_root).cloned();
                 self.count(Counter::WindowHigh, depth);
                 self.report_miss();
-                beta = (value + delta).at_most(Value::INFINITE);
+                beta = (value + delta).min(Value::INFINITE);
             } else {
                 return;
             }

@@ -43,7 +43,7 @@ pub(crate) fn to_table(value: Value, ply: Ply) -> Value {
         return value.to_table(ply);
     }
     let from_node = Value(value.0 + value.0.signum() * PER_PLY * ply.0);
-    if is_known(from_node) { from_node.at_most(Value::EVAL_MAX).at_least(-Value::EVAL_MAX) } else { value }
+    if is_known(from_node) { from_node.clamp(-Value::EVAL_MAX, Value::EVAL_MAX) } else { value }
 }
 
 /// The inverse of [`to_table`].

@@ -305,7 +305,7 @@ impl<E: Evaluator> Worker<E> {
     /// A value of the evaluation, limited to what an evaluation may return, with its error if it is to have any.
     #[inline]
     pub(crate) fn blurred(&self, position: &Position, eval: Value) -> Value {
-        let eval = eval.at_most(Value::EVAL_MAX).at_least(-Value::EVAL_MAX);
+        let eval = eval.clamp(-Value::EVAL_MAX, Value::EVAL_MAX);
         self.job.blur.map_or(eval, |blur| blur.apply(position, eval))
     }
 

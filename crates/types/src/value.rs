@@ -130,17 +130,15 @@ impl Value {
         }
     }
 
-    /// The smaller of the two values. In constant functions, use this in place of `min`.
+    /// As `min`, which is not for constant functions.
     #[inline]
-    #[must_use]
-    pub const fn at_most(self, other: Self) -> Self {
+    const fn at_most(self, other: Self) -> Self {
         if self.0 < other.0 { self } else { other }
     }
 
-    /// The larger of the two values. In constant functions, use this in place of `max`.
+    /// As `max`, which is not for constant functions.
     #[inline]
-    #[must_use]
-    pub const fn at_least(self, other: Self) -> Self {
+    const fn at_least(self, other: Self) -> Self {
         if self.0 > other.0 { self } else { other }
     }
 }

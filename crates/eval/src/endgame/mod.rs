@@ -83,7 +83,7 @@ fn few_pieces_value(position: &Position) -> Option<Value> {
         }
         Color::ALL.into_iter().find_map(|strong| Some((two_armies(&View::new(position, strong))?, strong)))?
     };
-    let value = value.at_most(Value::EVAL_MAX).at_least(-Value::EVAL_MAX);
+    let value = value.clamp(-Value::EVAL_MAX, Value::EVAL_MAX);
     Some(if position.turn() == strong { value } else { -value })
 }
 
