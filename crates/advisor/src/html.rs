@@ -1,6 +1,5 @@
 //! Advice as a page with diagrams.
 
-use crate::text::side;
 use crate::{Advice, Outcome, Verdict};
 use bartizan_notation::pgn::MarkColor;
 use bartizan_notation::san::numbered;
@@ -47,7 +46,7 @@ impl Advice {
             plan.text.iter().try_for_each(|text| writeln!(page, "<p>{}</p>", escaped(text)))?;
         }
         if !self.moves.is_empty() {
-            writeln!(page, "<h2>Moves of {}</h2>\n<table>", side(self.position.turn()))?;
+            writeln!(page, "<h2>Moves of {}</h2>\n<table>", self.position.turn().name())?;
         }
         for mv in &self.moves {
             let class = match mv.verdict {

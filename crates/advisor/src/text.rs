@@ -3,7 +3,6 @@
 use crate::advice::can_claim;
 use crate::{Advice, AdvisedMove, Outcome, Value, Verdict};
 use bartizan_notation::san::numbered;
-use bartizan_types::Color;
 use std::fmt;
 
 /// The most columns of a line of text.
@@ -12,7 +11,7 @@ const WIDTH: usize = 100;
 impl Advice {
     /// The result in a few words, such as "White to move and win: mate in 12 moves".
     pub fn headline(&self) -> String {
-        let side = side(self.position.turn());
+        let side = self.position.turn().name();
         let Value { outcome, mate, .. } = self.value;
         if self.position.is_checkmate() {
             return format!("{side} is checkmated");
@@ -128,11 +127,6 @@ impl fmt::Display for Advice {
 /// "1 ply", "2 plies".
 fn plies(number: u32) -> String {
     format!("{number} {}", if number == 1 { "ply" } else { "plies" })
-}
-
-/// "White" or "Black".
-pub(crate) fn side(color: Color) -> &'static str {
-    if color.is_white() { "White" } else { "Black" }
 }
 
 /// Writes a paragraph, indented, in lines of limited width.

@@ -47,6 +47,15 @@ impl Color {
         }
     }
 
+    /// `White` or `Black`, as in an English sentence.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        }
+    }
+
     /// `w` or `b`.
     #[inline]
     pub const fn to_char(self) -> char {

@@ -1,7 +1,7 @@
 //! Kings and pawns.
 
 use super::Plan;
-use super::view::{self, View, count, is_rook_file, list};
+use super::view::{View, count, is_rook_file, list};
 use crate::Outcome;
 use bartizan_types::{Bitboard, Color, PieceType, Rank, Square};
 
@@ -112,8 +112,8 @@ pub(super) fn one(view: &View<'_>) -> Plan {
             "The kings stand on {} and {}, and {} has to move: {} has the {kind}, so the king to move has to give way.",
             view.king(),
             view.weak_king(),
-            view::name(view.position.turn()),
-            view::name(holder)
+            view.position.turn().name(),
+            holder.name()
         ));
     } else if view.is_drawn() {
         let is_before = View::rank_for(view.strong, view.weak_king()) > View::rank_for(view.strong, pawn);
@@ -141,7 +141,7 @@ pub(super) fn race(view: &View<'_>) -> Plan {
         let caught = if is_in_square(view, color, pawn) { "is within its square" } else { "does not catch it alone" };
         format!(
             "{}'s pawn on {pawn} needs {}; the other king, on {}, {caught}.",
-            view::name(color),
+            color.name(),
             count(u32::from(moves_to_promote(view, color, pawn)), "move"),
             view.position.king(color.flip()),
         )

@@ -64,12 +64,12 @@ impl<'a> View<'a> {
 
     /// The stronger side, for a sentence.
     pub(super) fn strong_name(&self) -> &'static str {
-        name(self.strong)
+        self.strong.name()
     }
 
     /// The weaker side, for a sentence.
     pub(super) fn weak_name(&self) -> &'static str {
-        name(self.weak())
+        self.weak().name()
     }
 
     pub(super) fn king(&self) -> Square {
@@ -113,7 +113,7 @@ impl<'a> View<'a> {
     /// A sentence on what the side to move can take at once, for endings in which that decides.
     pub(super) fn capture_by_mover(&self) -> Option<String> {
         let (piece, square) = self.capture().filter(|_| self.outcome.is_none())?;
-        Some(format!("{} can take the {piece} on {square}.", name(self.position.turn())))
+        Some(format!("{} can take the {piece} on {square}.", self.position.turn().name()))
     }
 
     /// What the weaker side can take at once, so that neither side can mate any more.
@@ -177,11 +177,6 @@ impl<'a> View<'a> {
             reached = next;
         }
     }
-}
-
-/// The name of a side.
-pub(super) fn name(color: Color) -> &'static str {
-    if color.is_white() { "White" } else { "Black" }
 }
 
 /// The corners of one colour.

@@ -105,7 +105,7 @@ pub(super) static TOPICS: &[Topic] = &[
     piece(&[THREAT_BY_PAWN, THREAT_BY_MINOR, THREAT_BY_ROOK, THREAT_HANGING], |p| {
         let is_hanging = p.main.is_some_and(|entry| entry.term == THREAT_HANGING);
         let how = if is_hanging { ", which is poorly defended" } else { "" };
-        format!("{} attacks {}{how}", side_name(p.side), piece_of(p, !p.side))
+        format!("{} attacks {}{how}", p.side.name(), piece_of(p, !p.side))
     }),
     side(&[THREAT_BY_PAWN_PUSH], |p| we(p, "can attack a piece by advancing a pawn")),
     side(&[THREAT_BY_KING], |p| we(p, "attacks a weak man with its king")),
@@ -119,7 +119,7 @@ pub(super) static TOPICS: &[Topic] = &[
 ];
 
 fn material(point: &Point<'_>) -> String {
-    let us = side_name(point.side);
+    let us = point.side.name();
     match (surplus(point.position, point.side), surplus(point.position, !point.side)) {
         (Some(more), None) => format!("{us} is ahead by {more}"),
         (Some(more), Some(less)) => format!("{us} has {more} for {less}"),
@@ -131,7 +131,7 @@ fn material(point: &Point<'_>) -> String {
 
 /// "White …".
 fn we(point: &Point<'_>, text: &str) -> String {
-    format!("{} {text}", side_name(point.side))
+    format!("{} {text}", point.side.name())
 }
 
 /// "White's knights are …", "White's queen on d1 is … than Black's on d8".
@@ -162,10 +162,6 @@ pub(super) fn piece_of(point: &Point<'_>, side: Color) -> String {
         Some((square, piece)) => format!("{owner} {} on {square}", name(piece.piece_type())),
         None => format!("{owner} army"),
     }
-}
-
-fn side_name(side: Color) -> &'static str {
-    if side.is_white() { "White" } else { "Black" }
 }
 
 fn owner(side: Color) -> &'static str {

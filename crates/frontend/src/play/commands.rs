@@ -1,6 +1,6 @@
 //! The commands of a game.
 
-use super::{Ending, Pending, Play, did_you_mean, ending, name, record, resolve_move};
+use super::{Ending, Pending, Play, did_you_mean, ending, record, resolve_move};
 use crate::ConfigError;
 use crate::words::unquoted;
 use bartizan_engine::Limits;
@@ -124,7 +124,7 @@ example: bartizan play black elo 1500 time 2";
             }
             "draw" => self.playing(Self::offer_draw)?,
             "resign" => self.playing(|play| {
-                let text = format!("{} resigns: {} wins", name(play.person), name(!play.person));
+                let text = format!("{} resigns: {} wins", play.person.name(), (!play.person).name());
                 play.end(GameResult::won_by(!play.person), text);
             })?,
             "new" => self.new_game(rest)?,

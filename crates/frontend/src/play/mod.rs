@@ -89,7 +89,7 @@ impl Play {
     /// Greets, draws the board, and lets the engine move if it is its turn.
     pub fn start(&mut self) {
         self.warn();
-        let (side, options) = (name(self.person), &self.session.config().engine);
+        let (side, options) = (self.person.name(), &self.session.config().engine);
         let level = match options.rating() {
             Some(elo) => format!("Elo {elo}"),
             None => format!("strength {}", options.strength),
@@ -189,16 +189,12 @@ impl Play {
     }
 }
 
-fn name(color: Color) -> &'static str {
-    if color.is_white() { "White" } else { "Black" }
-}
-
 /// How the rules have ended a game. Draws that a player may claim count as claimed.
 pub(crate) fn ending(game: &Game) -> Option<Ending> {
     let draw = |text: String| Ending { result: GameResult::Draw, text };
     match game.outcome() {
         Some(Outcome::Checkmate(winner)) => {
-            Some(Ending { result: GameResult::won_by(winner), text: format!("Checkmate: {} wins", name(winner)) })
+            Some(Ending { result: GameResult::won_by(winner), text: format!("Checkmate: {} wins", winner.name()) })
         }
         Some(Outcome::Draw(Draw::Stalemate)) => Some(draw("Stalemate: the game is drawn".to_owned())),
         Some(Outcome::Draw(reason)) => Some(draw(format!("Draw by {reason}"))),
