@@ -4,19 +4,19 @@ use crate::side::{Black, Side, White, ranks};
 use crate::spans::king_zone;
 use bartizan_attacks as attacks;
 use bartizan_position::Position;
-use bartizan_types::{Bitboard, ByColor, PieceType, Square};
+use bartizan_types::{Bitboard, ByColor, ByPieceType, PieceType, Square};
 
 /// One side's pieces and the squares they attack.
 #[derive(Clone, Copy)]
 pub(crate) struct Camp {
     /// Pieces by type.
-    pub(crate) pieces: [Bitboard; PieceType::COUNT],
+    pub(crate) pieces: ByPieceType<Bitboard>,
     /// All pieces.
     pub(crate) all: Bitboard,
     pub(crate) king: Square,
     /// Attacked squares by piece type. [`Context::enter`] adds knights, bishops, rooks and queens during the mobility
     /// term.
-    pub(crate) attacked_by: [Bitboard; PieceType::COUNT],
+    pub(crate) attacked_by: ByPieceType<Bitboard>,
     /// Squares attacked by any piece.
     pub(crate) attacked: Bitboard,
     /// Squares attacked by two or more pieces.
@@ -28,7 +28,7 @@ pub(crate) struct Camp {
     /// The zone of this side's king, without squares that two of its pawns defend.
     pub(crate) zone: Bitboard,
     /// Number of this side's pieces that attack the enemy king's zone, by piece type.
-    pub(crate) zone_attackers: [u32; PieceType::COUNT],
+    pub(crate) zone_attackers: ByPieceType<u32>,
     /// Number of attacks by these pieces on squares beside the enemy king.
     pub(crate) zone_attacks: u32,
 }
@@ -37,14 +37,14 @@ impl Camp {
     fn new<S: Side>(position: &Position) -> Self {
         let all = position.color(S::US);
         let king = position.king(S::US);
-        let pieces = PieceType::ALL.map(|piece_type| all & position.by_type(piece_type));
-        let pawns = pieces[PieceType::Pawn.index()];
+        let pieces = ByPieceType(PieceType::ALL.map(|piece_type| all & position.by_type(piece_type)));
+        let pawns = pieces[PieceType::Pawn];
         let by_pawns = attacks::pawns(S::US, pawns);
         let by_two_pawns = attacks::pawns_double(S::US, pawns);
         let by_king = attacks::king(king);
-        let mut attacked_by = [Bitboard::EMPTY; PieceType::COUNT];
-        attacked_by[PieceType::Pawn.index()] = by_pawns;
-        attacked_by[PieceType::King.index()] = by_king;
+        let mut attacked_by = ByPieceType::default();
+        attacked_by[PieceType::Pawn] = by_pawns;
+        attacked_by[PieceType::King] = by_king;
         Self {
             pieces,
             all,
@@ -55,7 +55,7 @@ impl Camp {
             pinned: pinned::<S>(position, king),
             mobility_area: Bitboard::EMPTY,
             zone: king_zone(king) - by_two_pawns,
-            zone_attackers: [0; PieceType::COUNT],
+            zone_attackers: ByPieceType::default(),
             zone_attacks: 0,
         }
     }
@@ -63,13 +63,13 @@ impl Camp {
     /// The pieces of a type.
     #[inline(always)]
     pub(crate) fn of(&self, piece_type: PieceType) -> Bitboard {
-        self.pieces[piece_type.index()]
+        self.pieces[piece_type]
     }
 
     /// The squares attacked by the pieces of a type.
     #[inline(always)]
     pub(crate) fn by(&self, piece_type: PieceType) -> Bitboard {
-        self.attacked_by[piece_type.index()]
+        self.attacked_by[piece_type]
     }
 
     /// Whether the side has only its king and pawns.
@@ -82,6 +82,9 @@ impl Camp {
 /// The pieces of `S` pinned to its king: each is the only piece between the king and an enemy slider.
 #[inline(always)]
 fn pinned<S: Side>(position: &Position, king: Square) -> Bitboard {
+    if position.turn() == S::US {
+        return position.pinned();
+    }
     position.scan_sliders(king, position.color(S::THEM), position.occupied()).blockers & position.color(S::US)
 }
 
@@ -129,9 +132,9 @@ impl<'p> Context<'p> {
         let camp = &mut self.camps[S::US];
         camp.attacked_twice |= camp.attacked & attacked;
         camp.attacked |= attacked;
-        camp.attacked_by[piece_type.index()] |= attacked;
+        camp.attacked_by[piece_type] |= attacked;
         if attacked.intersects(zone) {
-            camp.zone_attackers[piece_type.index()] += 1;
+            camp.zone_attackers[piece_type] += 1;
             camp.zone_attacks += (attacked & beside_king).count();
         }
     }

@@ -25,7 +25,7 @@ const MAX_ATTACKERS: usize = DANGER_ATTACKERS.len - 1;
 #[inline(always)]
 fn is_danger<S: Side>(context: &Context<'_>) -> bool {
     let us = context.us::<S>();
-    us.zone_attackers.iter().sum::<u32>() >= if us.of(PieceType::Queen).any() { 1 } else { 2 }
+    us.zone_attackers.0.iter().sum::<u32>() >= if us.of(PieceType::Queen).any() { 1 } else { 2 }
 }
 
 /// The danger terms of `S` as the attacker. `shelter` is the contribution of the defending king's pawns.
@@ -66,7 +66,7 @@ pub(crate) fn danger<S: Side, T: Tracer>(context: &Context<'_>, shelter: PhasedS
 fn attackers<S: Side, T: Tracer>(us: &Camp, tally: &mut Tally<'_, S, T>) {
     let mut all = 0;
     for (index, piece_type) in ATTACKERS.into_iter().enumerate() {
-        let count = us.zone_attackers[piece_type.index()];
+        let count = us.zone_attackers[piece_type];
         tally.add_at_n(DANGER_ATTACKER, index, count);
         all += count as usize;
     }

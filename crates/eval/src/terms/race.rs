@@ -6,7 +6,7 @@ use crate::spans::file_ahead;
 use crate::tally::{Tally, Tracer};
 use crate::terms::pawns::Structure;
 use crate::weights::PASSED_UNSTOPPABLE;
-use bartizan_types::{Bitboard, ByColor, Color};
+use bartizan_types::{Bitboard, ByColor, Color, PieceType};
 
 /// Plies until the first unstoppable pawn of `S` promotes.
 fn plies<S: Side>(passed: Bitboard, context: &Context<'_>) -> Option<u32> {
@@ -22,7 +22,7 @@ fn plies<S: Side>(passed: Bitboard, context: &Context<'_>) -> Option<u32> {
         // The path must be empty and either outside the enemy king's reach or fully guarded by the own king.
         let promotion = if S::US.is_white() { path.last() } else { path.first() }?;
         let catches = u32::from(them.king.distance(promotion)) <= steps + they_move;
-        let escorted = path.is_subset_of(us.attacked_by[bartizan_types::PieceType::King.index()]);
+        let escorted = path.is_subset_of(us.by(PieceType::King));
         let is_clear = !path.intersects(context.occupied);
         (is_clear && (!catches || escorted)).then_some(2 * steps - (1 - they_move))
     };
