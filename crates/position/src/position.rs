@@ -393,8 +393,7 @@ impl Position {
         }
         let bishops = self.by_type(PieceType::Bishop);
         let minors = bishops | self.by_type(PieceType::Knight);
-        !minors.has_many()
-            || minors == bishops && (bishops.is_subset_of(Bitboard::LIGHT) || bishops.is_subset_of(Bitboard::DARK))
+        !minors.has_many() || minors == bishops && bishops.is_one_shade()
     }
 
     /// Whether a side cannot give checkmate by any sequence of legal moves, even if the other side helps: it has a bare
@@ -426,8 +425,7 @@ impl Position {
         let bishops = self.by_type(PieceType::Bishop);
         if bishops.intersects(ours) {
             let helpers = self.by_type(PieceType::Pawn) | self.by_type(PieceType::Knight);
-            return helpers.is_empty()
-                && (bishops.is_subset_of(Bitboard::LIGHT) || bishops.is_subset_of(Bitboard::DARK));
+            return helpers.is_empty() && bishops.is_one_shade();
         }
         true
     }

@@ -100,6 +100,12 @@ impl Bitboard {
         self.0 & !other.0 == 0
     }
 
+    /// Whether all squares are light or all are dark, as in the empty set.
+    #[inline]
+    pub const fn is_one_shade(self) -> bool {
+        self.is_subset_of(Self::LIGHT) || self.is_subset_of(Self::DARK)
+    }
+
     /// The square with the lowest index.
     #[inline]
     pub const fn first(self) -> Option<Square> {

@@ -149,6 +149,12 @@ impl Square {
         (self.index() + (self.index() >> 3)) & 1 == 1
     }
 
+    /// The squares of the same shade: all light squares or all dark ones.
+    #[inline]
+    pub const fn shade(self) -> Bitboard {
+        if self.is_light() { Bitboard::LIGHT } else { Bitboard::DARK }
+    }
+
     /// Converts from the ASCII letters of a file and a rank, such as `b'e'` and `b'4'`.
     pub const fn from_ascii(file: u8, rank: u8) -> Option<Self> {
         match (file, rank) {

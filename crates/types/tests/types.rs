@@ -17,6 +17,8 @@ fn squares_files_and_ranks_round_trip() {
         assert_eq!(square.flip_file().file(), square.file().mirror());
         assert_eq!(square.relative_to(Color::Black).rank(), Color::Black.relative_rank(square.rank()));
         assert_eq!(Bitboard::LIGHT.contains(square), square.is_light());
+        assert!(square.shade().contains(square) && square.shade().is_one_shade());
+        assert!(!(square.bitboard() | !square.shade()).is_one_shade());
     }
     for file in File::ALL {
         assert_eq!(file.to_string().parse(), Ok(file));

@@ -141,8 +141,7 @@ impl<'a> View<'a> {
 
     /// Whether the stronger side's bishops all run on squares of one colour.
     pub(super) fn has_bishops_of_one_color(&self) -> bool {
-        let bishops = self.position.pieces(self.strong, PieceType::Bishop);
-        bishops.is_subset_of(Bitboard::LIGHT) || bishops.is_subset_of(Bitboard::DARK)
+        self.position.pieces(self.strong, PieceType::Bishop).is_one_shade()
     }
 
     /// The only piece of its kind.

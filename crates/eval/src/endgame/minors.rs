@@ -18,7 +18,7 @@ pub(super) fn wrong_corner(view: &View<'_>) -> Option<i32> {
     let corner = Square::new(foremost.file(), Rank::Eighth);
     let wrong = matches!(foremost.file(), File::A | File::H)
         && pawns.is_subset_of(foremost.file().bitboard())
-        && !view.strong(PieceType::Bishop).intersects(same_colour(corner));
+        && !view.strong(PieceType::Bishop).intersects(corner.shade());
     if !wrong {
         return None;
     }
@@ -37,7 +37,7 @@ pub(super) fn bishop_and_pawn(view: &View<'_>) -> Option<i32> {
     let pawn = view.strong(PieceType::Pawn).first()?;
     let king = view.weak_king;
     let in_the_way = king.file() == pawn.file() && king.rank() > pawn.rank();
-    let unassailable = !view.strong(PieceType::Bishop).intersects(same_colour(king));
+    let unassailable = !view.strong(PieceType::Bishop).intersects(king.shade());
     (in_the_way && (unassailable || pawn.rank() <= Rank::Fifth)).then_some(SCALE_DRAW)
 }
 
@@ -85,8 +85,4 @@ fn passed(view: &View<'_>) -> Bitboard {
     guarded |= Bitboard(guarded.0 >> 32);
     let ahead = guarded.shift(Direction::South);
     view.strong(PieceType::Pawn) - (ahead | ahead.shift(Direction::West) | ahead.shift(Direction::East))
-}
-
-fn same_colour(square: Square) -> Bitboard {
-    if square.is_light() { Bitboard::LIGHT } else { Bitboard::DARK }
 }

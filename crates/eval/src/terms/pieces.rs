@@ -56,9 +56,8 @@ pub(crate) fn bishop<S: Side, T: Tracer>(
     if outposts::<S>(structures).contains(square) {
         tally.add_at(BISHOP_OUTPOST, usize::from(us.by(PieceType::Pawn).contains(square)));
     }
-    let color = if square.is_light() { Bitboard::LIGHT } else { Bitboard::DARK };
     let ours = us.of(PieceType::Pawn);
-    let same_color = (ours & color).count();
+    let same_color = (ours & square.shade()).count();
     tally.add_n(BISHOP_SAME_COLOR_PAWNS, same_color);
     let blocked = ours & CENTRE_FILES & context.occupied.shift(S::DOWN);
     if blocked.any() {
