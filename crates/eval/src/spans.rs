@@ -3,6 +3,12 @@
 use crate::side::Side;
 use bartizan_types::{Bitboard, ByColor, Color, File, Rank, Square};
 
+/// Files a to d.
+pub(crate) const QUEENSIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
+
+/// Files c to f.
+pub(crate) const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
+
 /// Tables of squares in front of a pawn, by colour and square.
 struct Spans {
     /// Squares in front on the same file.
@@ -82,10 +88,8 @@ pub(crate) fn king_zone(king: Square) -> Bitboard {
 
 /// King flanks by file: the four files of the king's wing, or c to f for a king on the d- or e-file.
 static FLANKS: [Bitboard; 8] = {
-    const QUEENSIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
-    const MIDDLE: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
     const KINGSIDE: Bitboard = Bitboard(0xf0f0_f0f0_f0f0_f0f0);
-    [QUEENSIDE, QUEENSIDE, QUEENSIDE, MIDDLE, MIDDLE, KINGSIDE, KINGSIDE, KINGSIDE]
+    [QUEENSIDE, QUEENSIDE, QUEENSIDE, CENTRE_FILES, CENTRE_FILES, KINGSIDE, KINGSIDE, KINGSIDE]
 };
 
 /// The flank of a king that stands on `file`.
@@ -117,6 +121,14 @@ pub(crate) fn fill_ahead<S: Side>(set: Bitboard) -> Bitboard {
     Bitboard(bits)
 }
 
+/// The files on which a set has squares: the lowest bit is file a.
+#[inline(always)]
+pub(crate) fn files(set: Bitboard) -> u8 {
+    let ranks = set.0 | set.0 >> 32;
+    let ranks = ranks | ranks >> 16;
+    (ranks | ranks >> 8) as u8
+}
+
 /// The distance of a file from the nearer edge: 0 for a and h to 3 for d and e.
 #[inline(always)]
 pub(crate) fn edge_distance(file: File) -> usize {
@@ -138,6 +150,7 @@ mod tests {
         assert_eq!(passed_span::<White>(Square::E8), Bitboard::EMPTY);
         assert_eq!(fill_ahead::<White>(Square::C3.bitboard()).count(), 6);
         assert_eq!(fill_ahead::<Black>(Square::C3.bitboard()).count(), 3);
+        assert_eq!(files(Square::C3.bitboard() | Square::C4.bitboard() | Square::H8.bitboard()), 0b1000_0100);
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use super::view::{View, distance};
 use super::{Force, SCALE_DRAW};
-use bartizan_types::{Bitboard, Direction, File, PieceType, Rank, Square};
+use crate::side::{Black, Side as _};
+use crate::spans::{beside, fill_ahead};
+use bartizan_types::{Bitboard, File, PieceType, Rank, Square};
 
 /// Scale with the wrong bishop when the defender reaches the corner in time. The bishop can still shut its king out,
 /// which happens in one such position of 50 (Syzygy).
@@ -78,11 +80,7 @@ pub(super) fn opposite_bishops(view: &View<'_>) -> i32 {
 
 /// The stronger side's passed pawns.
 fn passed(view: &View<'_>) -> Bitboard {
-    let mut guarded = view.weak(PieceType::Pawn);
-    // All squares in front of the other side's pawns, which move down the board in a view.
-    guarded |= guarded.shift(Direction::South);
-    guarded |= Bitboard(guarded.0 >> 16);
-    guarded |= Bitboard(guarded.0 >> 32);
-    let ahead = guarded.shift(Direction::South);
-    view.strong(PieceType::Pawn) - (ahead | ahead.shift(Direction::West) | ahead.shift(Direction::East))
+    // The other side's pawns move down the board in a view.
+    let ahead = fill_ahead::<Black>(view.weak(PieceType::Pawn)).shift(Black::UP);
+    view.strong(PieceType::Pawn) - (ahead | beside(ahead))
 }

@@ -1,6 +1,7 @@
 //! A position from the point of view of the stronger side.
 
 use super::Force;
+use crate::spans::files;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Color, File, PieceType, Square};
 
@@ -63,10 +64,7 @@ impl<'a> View<'a> {
 
     /// Whether the pawns of both sides are on four adjacent files.
     pub(super) fn is_one_wing(&self) -> bool {
-        let pawns = self.position.by_type(PieceType::Pawn).0;
-        let ranks = pawns | pawns >> 32;
-        let ranks = ranks | ranks >> 16;
-        let files = (ranks | ranks >> 8) as u8;
+        let files = files(self.position.by_type(PieceType::Pawn));
         files.leading_zeros() + files.trailing_zeros() >= 4
     }
 

@@ -150,10 +150,9 @@ fn complexity(explanation: &Explanation) -> Option<Reason> {
     let worth = explanation.tapered(row.difference());
     let (leader, gain) = if row.black == Halves::default() { ("White", worth) } else { ("Black", -worth) };
     let text = match gain > 0.0 {
-        true => format!("the pawn structure offers {leader} winning chances in the endgame"),
-        false => format!("the pawn structure makes it hard for {leader} to make progress in the endgame"),
+        true => format!("The pawn structure offers {leader} winning chances in the endgame"),
+        false => format!("The pawn structure makes it hard for {leader} to make progress in the endgame"),
     };
-    let text = text[..1].to_uppercase() + &text[1..];
     (worth != 0.0).then_some(Reason { text, worth })
 }
 

@@ -2,15 +2,14 @@
 
 use crate::context::Context;
 use crate::side::White;
+use crate::spans::QUEENSIDE;
 use crate::tally::{Tally, Tracer};
 use crate::terms::pawns::Structure;
 use crate::weights::{
     COMPLEXITY_BASE, COMPLEXITY_BOTH_FLANKS, COMPLEXITY_INFILTRATION, COMPLEXITY_OUTFLANKING, COMPLEXITY_PASSED,
     COMPLEXITY_PAWN_ENDGAME, COMPLEXITY_PAWNS, COMPLEXITY_STUCK,
 };
-use bartizan_types::{Bitboard, ByColor, Color, PieceType, Rank};
-
-const QUEENSIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
+use bartizan_types::{ByColor, Color, PieceType, Rank};
 
 /// The complexity terms. They belong to neither side and are counted once, for white.
 #[inline(always)]

@@ -81,14 +81,10 @@ pub(crate) fn king<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<
 
 #[inline(always)]
 fn castling<S: Side, T: Tracer>(context: &Context<'_>, tally: &mut Tally<'_, S, T>) {
-    let rights = context.position.castling();
-    let rooks = rights.rooks_of(S::US);
-    if rooks.any() {
-        for rook in rooks {
-            match CastlingSide::of(context.us::<S>().king, rook) {
-                CastlingSide::King => tally.add_at(CASTLING_RIGHT, 0),
-                CastlingSide::Queen => tally.add_at(CASTLING_RIGHT, 1),
-            }
+    for rook in context.position.castling().rooks_of(S::US) {
+        match CastlingSide::of(context.us::<S>().king, rook) {
+            CastlingSide::King => tally.add_at(CASTLING_RIGHT, 0),
+            CastlingSide::Queen => tally.add_at(CASTLING_RIGHT, 1),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Pawn structure: the terms that depend only on the pawns, and can therefore be cached.
 
 use crate::side::{Side, relative_rank};
-use crate::spans::{beside, edge_distance, file_ahead, fill_ahead, passed_span};
+use crate::spans::{beside, edge_distance, file_ahead, files, fill_ahead, passed_span};
 use crate::tally::{Tally, Tracer};
 use crate::weights::{
     PAWN_BACKWARD, PAWN_CANDIDATE, PAWN_CONNECTED_OPEN, PAWN_DOUBLED, PAWN_DOUBLED_ISOLATED, PAWN_ISLAND,
@@ -54,7 +54,7 @@ pub(crate) fn structure<S: Side, T: Tracer>(position: &Position, tally: &mut Tal
         strengths::<S, T>(&pawn, ours, theirs, tally);
     }
     tally.set_subject(None);
-    let files = (fill_ahead::<S>(ours) | fill_ahead::<S::Opponent>(ours)).0 as u8;
+    let files = files(ours);
     tally.add_n(PAWN_ISLAND, (files & !(files << 1)).count_ones());
     Structure { passed, span: fill_ahead::<S>(attacks::pawns(S::US, ours)) }
 }

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::side::{Side, ranks, relative_rank};
-use crate::spans::file_ahead;
+use crate::spans::{CENTRE_FILES, beside, file_ahead};
 use crate::tally::{Tally, Tracer};
 use crate::terms::king::may_castle;
 use crate::terms::pawns::Structure;
@@ -17,9 +17,6 @@ use bartizan_types::{Bitboard, ByColor, PieceType, Square};
 
 /// The four centre squares d4, e4, d5 and e5.
 pub(crate) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
-
-/// Files c to f.
-const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
 
 /// Outposts: squares on ranks 4 to 6 that no enemy pawn can attack now or after advancing.
 #[inline(always)]
@@ -80,7 +77,7 @@ pub(crate) fn bishop<S: Side, T: Tracer>(
 fn is_trapped<S: Side>(square: Square, theirs: Bitboard) -> bool {
     const EDGE_FILES: Bitboard = Bitboard(0x8181_8181_8181_8181);
     let behind = square.bitboard().shift(S::DOWN);
-    (ranks::<S>(5, 6) & EDGE_FILES).contains(square) && theirs.intersects(crate::spans::beside(behind))
+    (ranks::<S>(5, 6) & EDGE_FILES).contains(square) && theirs.intersects(beside(behind))
 }
 
 #[inline(always)]

@@ -2,13 +2,11 @@
 
 use crate::context::Context;
 use crate::side::{Side, ranks};
-use crate::spans::fill_ahead;
+use crate::spans::{CENTRE_FILES, fill_ahead};
 use crate::tally::{Tally, Tracer};
 use crate::terms::pieces::CENTRE;
 use crate::weights::{CENTRE_CONTROL, SPACE};
-use bartizan_types::{Bitboard, PieceType};
-
-const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
+use bartizan_types::PieceType;
 
 /// Divides squares · men² in the space term.
 const SPACE_DIVISOR: u32 = 256;
