@@ -55,6 +55,8 @@ pub(crate) struct Node {
     pub(crate) table_pv: bool,
     pub(crate) table_move_is_tactical: bool,
     pub(crate) entry: Option<TableEntry>,
+    /// The move that is left out while its alternatives are searched for a singular extension.
+    pub(crate) excluded: Option<Move>,
     pub(crate) context: QuietContext,
 }
 
@@ -243,6 +245,7 @@ impl<E: Evaluator> Worker<E> {
             table_pv: N::PV || entry.is_some_and(|entry| entry.is_pv),
             table_move_is_tactical: entry.and_then(|entry| entry.mv).is_some_and(|mv| position.is_tactical(mv)),
             entry,
+            excluded,
             context: self.quiet_context(position, ply),
         };
 
@@ -284,7 +287,7 @@ impl<E: Evaluator> Worker<E> {
         if N::PV {
             outcome.value = floor;
         }
-        match self.search_moves::<N>(position, node, excluded, &mut outcome) {
+        match self.search_moves::<N>(position, node, &mut outcome) {
             Ending::Stopped => return Value::ZERO,
             Ending::MultiCut(value) => return value,
             Ending::Searched => {}
@@ -324,13 +327,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Steps 9 to 15: searches the moves of a node and fills in `outcome`.
-    fn search_moves<N: NodeType>(
-        &mut self,
-        position: &Position,
-        mut node: Node,
-        excluded: Option<Move>,
-        outcome: &mut Outcome,
-    ) -> Ending {
+    fn search_moves<N: NodeType>(&mut self, position: &Position, mut node: Node, outcome: &mut Outcome) -> Ending {
         let ply = node.ply;
         let killers = if self.steps.has(Step::Killers) { self.frame(ply).killers } else { [None; 2] };
         let counter_move = self.histories.counter_move(node.context.before[0]);
@@ -343,7 +340,7 @@ impl<E: Evaluator> Worker<E> {
 
         // Step 9. Pick the next move.
         while let Some(mv) = picker.next(position, &self.histories) {
-            if Some(mv) == excluded || N::ROOT && !self.is_root_candidate(mv) {
+            if Some(mv) == node.excluded || N::ROOT && !self.is_root_candidate(mv) {
                 continue;
             }
             number += 1;
@@ -367,7 +364,7 @@ impl<E: Evaluator> Worker<E> {
             self.prefetch(&mut ahead, position, mv, &mut picker);
 
             // Step 11. Extend it.
-            let extension = match self.extension::<N>(position, &node, &candidate, excluded) {
+            let extension = match self.extension::<N>(position, &node, &candidate) {
                 Extension::Plies(plies) => plies,
                 Extension::MultiCut(value) => {
                     self.count(Counter::MultiCut, node.depth);

@@ -9,7 +9,7 @@ use crate::steps::Step;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
-use bartizan_types::{Bound, Depth, Move, PieceType, Ply, Rank, Value};
+use bartizan_types::{Bound, Depth, PieceType, Ply, Rank, Value};
 
 /// No move is extended beyond this multiple of the iteration's depth. An untuned starting value.
 const MAX_PLY_FACTOR: i32 = 2;
@@ -33,12 +33,11 @@ impl<E: Evaluator> Worker<E> {
         position: &Position,
         node: &Node,
         candidate: &Candidate,
-        excluded: Option<Move>,
     ) -> Extension {
         if N::ROOT || node.ply.0 >= MAX_PLY_FACTOR * self.root_depth.0 {
             return Extension::Plies(0);
         }
-        if let Some(value) = self.singular_candidate(node, candidate, excluded) {
+        if let Some(value) = self.singular_candidate(node, candidate) {
             return self.singular::<N>(position, node, candidate, value);
         }
         let is_extended = self.is_forced(position, node, candidate) || self.is_sharp::<N>(position, node, candidate);
@@ -72,12 +71,12 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// The table value of a move that may be singular.
-    fn singular_candidate(&self, node: &Node, candidate: &Candidate, excluded: Option<Move>) -> Option<Value> {
+    fn singular_candidate(&self, node: &Node, candidate: &Candidate) -> Option<Value> {
         let entry = node.entry?;
         let value = known::from_table(entry.value, node.ply);
         (self.steps.has(Step::SingularExtension)
             && entry.mv == Some(candidate.mv)
-            && excluded.is_none()
+            && node.excluded.is_none()
             && node.depth.0 >= params::singular_min_depth()
             && entry.depth.0 >= node.depth.0 - params::singular_depth_slack()
             && entry.bound != Bound::Upper

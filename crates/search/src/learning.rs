@@ -19,7 +19,7 @@ impl<E: Evaluator> Worker<E> {
     pub(crate) fn learn(&mut self, position: &Position, node: &Node, outcome: &Outcome) {
         let bonus = history::bonus(node.depth);
         let Some(best) = outcome.mv else {
-            if self.steps.has(Step::FailLowBonus) && self.frame(node.ply).excluded.is_none() {
+            if self.steps.has(Step::FailLowBonus) && node.excluded.is_none() {
                 self.learn_from_fail_low(!position.turn(), node.ply, bonus);
             }
             return;
