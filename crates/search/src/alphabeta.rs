@@ -187,9 +187,10 @@ impl<E: Evaluator> Worker<E> {
 
         // Step 4. The transposition table.
         let entry = self.probe::<N>(position);
+        let table_move = entry.and_then(|entry| entry.mv);
         self.count(Counter::Probe, depth);
         self.count_if(entry.is_some(), Counter::Hit, depth);
-        self.count_if(entry.is_some_and(|entry| entry.mv.is_some()), Counter::HitMove, depth);
+        self.count_if(table_move.is_some(), Counter::HitMove, depth);
         if !N::PV
             && excluded.is_none()
             && self.steps.has(Step::TableCutoff)
@@ -197,7 +198,7 @@ impl<E: Evaluator> Worker<E> {
         {
             self.count(Counter::TableCutoff, depth);
             if value >= beta
-                && let Some(mv) = entry.and_then(|entry| entry.mv)
+                && let Some(mv) = table_move
             {
                 self.learn_from_table_cutoff(position, mv, depth, ply);
             }
@@ -243,7 +244,7 @@ impl<E: Evaluator> Worker<E> {
             improving: self.is_improving(static_eval, ply),
             expected,
             table_pv: N::PV || entry.is_some_and(|entry| entry.is_pv),
-            table_move_is_tactical: entry.and_then(|entry| entry.mv).is_some_and(|mv| position.is_tactical(mv)),
+            table_move_is_tactical: table_move.is_some_and(|mv| position.is_tactical(mv)),
             entry,
             excluded,
             context: self.quiet_context(position, ply),
@@ -596,12 +597,12 @@ impl<E: Evaluator> Worker<E> {
     ) -> (Option<Value>, Option<Value>) {
         let raw = (!position.in_check()).then(|| match entry.and_then(|entry| entry.eval) {
             Some(eval) => eval,
-            None if depth.0 <= params::rough_evaluation_max_depth() => {
-                let eval = self.evaluator.evaluate_roughly(position);
-                self.blurred(position, eval)
-            }
             None => {
-                let eval = self.evaluator.evaluate(position);
+                let eval = if depth.0 <= params::rough_evaluation_max_depth() {
+                    self.evaluator.evaluate_roughly(position)
+                } else {
+                    self.evaluator.evaluate(position)
+                };
                 self.blurred(position, eval)
             }
         });

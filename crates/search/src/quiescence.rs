@@ -2,7 +2,7 @@
 
 use crate::alphabeta::table_cutoff;
 use crate::known;
-use crate::node::{NodeType, NonPv, Pv};
+use crate::node::NodeType;
 use crate::params;
 use crate::picker::MovePicker;
 use crate::prefetch::Lookahead;
@@ -95,11 +95,7 @@ impl<E: Evaluator> Worker<E> {
             self.prefetch(&mut ahead, position, mv, &mut picker);
             let mut next = position.clone();
             self.play(&mut next, mv, ply);
-            let value = if N::PV {
-                -self.quiescence::<Pv>(&next, -beta, -alpha, ply + 1, QuietChecks::Skip)
-            } else {
-                -self.quiescence::<NonPv>(&next, -beta, -alpha, ply + 1, QuietChecks::Skip)
-            };
+            let value = -self.quiescence::<N>(&next, -beta, -alpha, ply + 1, QuietChecks::Skip);
             self.undo();
             if self.stopped {
                 return Value::ZERO;
