@@ -237,7 +237,7 @@ fn ranked_by_mates(job: &Job, probing: &TableProbing, limit: u32) -> Option<Vec<
     let mut moves = job.moves.iter().map(ranked).collect::<Option<Vec<(Move, Dtm)>>>()?;
     moves.sort_by_key(|(_, value)| -value.preference());
     let plies = moves.first()?.1.plies().unwrap_or(0);
-    if probing.fifty_moves && plies > 0 && plies.saturating_add(job.root.halfmove_clock()) > 100 {
+    if probing.fifty_moves && plies > 0 && plies.saturating_add(job.root.halfmove_clock()) > FIFTY_MOVES {
         return None;
     }
     let value = |value: Dtm| match value {
@@ -349,7 +349,7 @@ impl<E: Evaluator> Worker<E> {
         let probing = self.job.tables.as_ref()?;
         let found = self.mate_cache.probe(probing.mates.as_ref()?, position)?;
         let Some(plies) = found.plies() else { return Some(self.draw_value(ply)) };
-        let is_in_time = !probing.fifty_moves || plies.saturating_add(position.halfmove_clock()) <= 100;
+        let is_in_time = !probing.fifty_moves || plies.saturating_add(position.halfmove_clock()) <= FIFTY_MOVES;
         let value = mate_value(Ply(ply.0 + i32::from(plies)))?;
         is_in_time.then_some(if found.sign() > 0 { value } else { -value })
     }

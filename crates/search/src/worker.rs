@@ -187,15 +187,11 @@ impl<E: Evaluator> Worker<E> {
         Kit { evaluator, histories, corrections, reductions, frames }
     }
 
-    /// The result so far; `None` before the first iteration is complete, and if there is no move.
-    fn report(&self) -> Option<Report> {
-        let best = self.roots.first().filter(|_| self.completed_depth > Depth::ZERO)?;
-        Some(Report { depth: self.completed_depth.0, info: self.info(best, 0) })
-    }
-
-    /// Publishes the result so far, for the choice among the threads.
+    /// Publishes the result so far, for the choice among the threads: none before the first iteration is complete, nor
+    /// if there is no move.
     pub(crate) fn publish_report(&self) {
-        if let Some(report) = self.report() {
+        if let Some(best) = self.roots.first().filter(|_| self.completed_depth > Depth::ZERO) {
+            let report = Report { depth: self.completed_depth.0, info: self.info(best, 0) };
             self.job.reports.publish(self.id, report);
         }
     }
@@ -226,20 +222,15 @@ impl<E: Evaluator> Worker<E> {
 
     /// Whether a limit has been reached. A node limit brings the next check forward.
     fn has_reached_limit(&mut self) -> bool {
-        let mut is_over = false;
+        let total = self.job.nodes.total();
         let Limits { nodes, node_budget, .. } = self.job.limits;
-        for (limit, counts) in [(nodes, !self.job.awaits_signal()), (node_budget, true)] {
-            let Some(limit) = limit else { continue };
-            let total = self.job.nodes.total();
-            // A single thread stops exactly at the limit.
-            self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
-            is_over |= counts && total >= limit;
-        }
-        if let Some(limit) = self.job.plan.hard.and_then(|hard| self.job.control.nodes_at(hard)) {
-            let total = self.job.nodes.total();
+        let of_clock = self.job.plan.hard.and_then(|hard| self.job.control.nodes_at(hard));
+        // A single thread stops exactly at the limit.
+        for limit in [nodes, node_budget, of_clock].into_iter().flatten() {
             self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(total).max(1));
         }
-        is_over || self.job.is_out_of_time()
+        let is_reached = |limit: Option<u64>| limit.is_some_and(|limit| total >= limit);
+        is_reached(nodes) && !self.job.awaits_signal() || is_reached(node_budget) || self.job.is_out_of_time()
     }
 
     /// Publishes the exact counts of this thread.
