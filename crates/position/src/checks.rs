@@ -52,8 +52,7 @@ impl Position {
     }
 
     /// Whether a legal move gives check, faster than [`Position::gives_check`] if many moves are tested. `info` must be
-    /// the
-    /// [`Position::check_info`] of this position.
+    /// the [`Position::check_info`] of this position.
     #[inline]
     pub fn gives_check_with(&self, info: &CheckInfo, mv: Move) -> bool {
         match (mv.kind(), self.piece_at(mv.from())) {

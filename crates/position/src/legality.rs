@@ -2,7 +2,7 @@
 
 use crate::{Position, Stage};
 use bartizan_attacks as attacks;
-use bartizan_types::{CastlingSide, Move, MoveKind, PieceType, Rank, Square, UciMove, Variant};
+use bartizan_types::{CastlingSide, Color, Direction, Move, MoveKind, PieceType, Rank, Square, UciMove, Variant};
 
 /// The error of playing a move that is not legal in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
@@ -85,6 +85,18 @@ impl Position {
             || from.rank() == us.relative_rank(Rank::Second)
                 && Self::ahead(us, one) == Some(to)
                 && !self.occupied().contains(to)
+    }
+
+    /// Whether `square` is on the rank from which pawns of `color` promote.
+    #[inline]
+    fn is_before_promotion(color: Color, square: Square) -> bool {
+        square.rank() == color.relative_rank(Rank::Seventh)
+    }
+
+    /// The square in front of a pawn of `color`.
+    #[inline]
+    pub(crate) fn ahead(color: Color, square: Square) -> Option<Square> {
+        square.step(Direction::forward(color))
     }
 
     /// Whether a move of a piece other than the king leaves the king safe from pins and checks.

@@ -6,7 +6,7 @@
 //! that plays in that way is a quarter slower.
 
 use crate::{IllegalMove, Position, zobrist};
-use bartizan_types::{CastlingSide, Color, Direction, Move, MoveKind, Piece, PieceType, Rank, Square};
+use bartizan_types::{CastlingSide, Color, Move, MoveKind, Piece, PieceType, Square};
 
 /// Receives the changes that a move makes to the board, piece by piece. An evaluation can thus update sums
 /// incrementally, and a network its accumulators.
@@ -184,17 +184,5 @@ impl Position {
         observer.take(rook, rook_from);
         observer.put(king, king_to);
         observer.put(rook, rook_to);
-    }
-
-    /// Whether `square` is on the rank from which pawns of `color` promote.
-    #[inline]
-    pub(crate) fn is_before_promotion(color: Color, square: Square) -> bool {
-        square.rank() == color.relative_rank(Rank::Seventh)
-    }
-
-    /// The square in front of a pawn of `color`.
-    #[inline]
-    pub(crate) fn ahead(color: Color, square: Square) -> Option<Square> {
-        square.step(Direction::forward(color))
     }
 }

@@ -210,8 +210,7 @@ impl Position {
         let occupied = self.occupied() ^ king.bitboard();
         if castling.is_empty() && targets.count() <= SQUARES_TESTED_ONE_BY_ONE {
             let attacked = |&to: &Square| self.attackers_to(to, occupied, !us).any();
-            let safe =
-                targets.into_iter().filter(|to| !attacked(to)).fold(Bitboard::EMPTY, |all, to| all | to.bitboard());
+            let safe: Bitboard = targets.into_iter().filter(|to| !attacked(to)).collect();
             if safe.any() {
                 sink.piece(PieceType::King, king, safe);
             }

@@ -149,7 +149,7 @@ impl Setup {
 
         let mut position = self.place();
         for color in Color::ALL {
-            match self.kings(color).count() {
+            match position.pieces(color, PieceType::King).count() {
                 0 => found(false, Illegality::NoKing(color)),
                 1 => {}
                 _ => found(false, Illegality::ManyKings(color)),
@@ -162,7 +162,7 @@ impl Setup {
         if stray.any() {
             found(false, Illegality::PawnOnBackRank(stray));
         }
-        let one_king_each = Color::ALL.into_iter().all(|color| self.kings(color).count() == 1);
+        let one_king_each = Color::ALL.into_iter().all(|color| position.pieces(color, PieceType::King).count() == 1);
         if one_king_each && position.attackers_to(position.king(!self.turn), position.occupied(), self.turn).any() {
             found(false, Illegality::OpponentInCheck(!self.turn));
         }
