@@ -1,6 +1,6 @@
 //! Properties of a single move: legality, check, capture. No other move is generated.
 
-use crate::{Position, Stage};
+use crate::Position;
 use bartizan_attacks as attacks;
 use bartizan_types::{CastlingSide, Color, Direction, Move, MoveKind, PieceType, Rank, Square, UciMove, Variant};
 
@@ -179,15 +179,9 @@ impl Position {
         }
     }
 
-    /// Whether a move is a capture or a promotion, as generated in [`Stage::Captures`].
+    /// Whether a move is a capture or a promotion, as generated in [`Stage::Captures`](crate::Stage::Captures).
     #[inline]
     pub fn is_tactical(&self, mv: Move) -> bool {
         self.is_capture(mv) || mv.is_promotion()
-    }
-
-    /// The stage that generates a legal move: [`Stage::Captures`] or [`Stage::Quiets`].
-    #[inline]
-    pub fn stage_of(&self, mv: Move) -> Stage {
-        if self.is_tactical(mv) { Stage::Captures } else { Stage::Quiets }
     }
 }

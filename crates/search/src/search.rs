@@ -87,10 +87,4 @@ impl Search {
     pub fn started_at(self, started: Instant) -> Self {
         Self { started, ..self }
     }
-
-    /// Reports the time plan as well.
-    #[must_use]
-    pub fn with_trace(self) -> Self {
-        Self { trace: true, ..self }
-    }
 }
