@@ -4,7 +4,6 @@
 use bartizan_position::{Position, Tolerance, perft};
 use bartizan_testkit::{PERFT_SUITES, PerftCase, perft_suite};
 use clap::Parser;
-use std::fmt;
 use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,20 +33,8 @@ struct Tally {
     lines: usize,
     counts: usize,
     leaves: u64,
-    mismatches: Vec<Mismatch>,
-}
-
-/// A position that is rejected or has a wrong count.
-#[derive(Debug)]
-struct Mismatch {
-    place: String,
-    what: String,
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.what)
-    }
+    /// Wrong counts, and positions that are rejected.
+    mismatches: usize,
 }
 
 impl Tally {
@@ -56,31 +43,29 @@ impl Tally {
         self.lines += 1;
         let position = match Position::from_fen_with(&case.fen, tolerance(&case.file)) {
             Ok(position) => position,
-            Err(error) => return self.report(case, format!("rejected: {error}")),
+            Err(error) => return self.report(case, &format!("rejected: {error}")),
         };
         for (depth, expected) in case.up_to(max_leaves) {
             let got = perft(&position, depth);
             self.counts += 1;
             self.leaves += got;
             if got != expected {
-                self.report(case, format!("depth {depth}, expected {expected}, got {got}"));
+                self.report(case, &format!("depth {depth}, expected {expected}, got {got}"));
             }
         }
     }
 
-    fn report(&mut self, case: &PerftCase, what: String) {
-        let mismatch =
-            Mismatch { place: format!("{}:{}", case.file, case.line), what: format!("{}: {what}", case.fen) };
-        // Print it at once, because the run may be long.
-        eprintln!("{mismatch}");
-        self.mismatches.push(mismatch);
+    /// Counts a mismatch, and prints it at once, because the run may be long.
+    fn report(&mut self, case: &PerftCase, what: &str) {
+        eprintln!("{}:{}: {}: {what}", case.file, case.line, case.fen);
+        self.mismatches += 1;
     }
 
     fn add(&mut self, other: Self) {
         self.lines += other.lines;
         self.counts += other.counts;
         self.leaves += other.leaves;
-        self.mismatches.extend(other.mismatches);
+        self.mismatches += other.mismatches;
     }
 }
 
@@ -130,9 +115,9 @@ fn main() -> ExitCode {
     let seconds = start.elapsed().as_secs_f64();
     eprintln!("{seconds:.1} s, {:.0} million leaves/s", leaves as f64 / seconds / 1e6);
 
-    println!("{lines} lines, {counts} counts, {leaves} leaves, {} mismatches", mismatches.len());
+    println!("{lines} lines, {counts} counts, {leaves} leaves, {mismatches} mismatches");
     if leaves == 0 {
         eprintln!("error: nothing to count with at most {} leaves (--max-leaves)", args.max_leaves);
     }
-    if mismatches.is_empty() && leaves > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if mismatches == 0 && leaves > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

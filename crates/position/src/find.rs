@@ -123,10 +123,4 @@ mod tests {
         }
         assert!(compared > 100_000, "{compared}");
     }
-
-    #[test]
-    fn the_constant_starting_position_is_that_of_its_fen() {
-        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        assert_eq!(Position::startpos(), Position::from_fen(fen).unwrap());
-    }
 }

@@ -547,6 +547,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_constant_starting_position_is_that_of_its_fen() {
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(Position::startpos(), Position::from_fen(fen).unwrap());
+    }
+
+    #[test]
     fn insufficient_material_by_colour() {
         // Board, and whether white and black cannot mate. The cases are those of FIDE's article 5.2.2 and its
         // commentary.
