@@ -3,7 +3,6 @@
     not(all(feature = "analysis", feature = "notation")),
     doc = "A chess library: rules, notation, analysis, engines and tablebases."
 )]
-#![deny(missing_docs)]
 
 #[cfg(feature = "analysis")]
 mod analysis;

@@ -36,7 +36,6 @@
 //!   [`Event::Other`], not errors.
 //! * After a timeout or an exit, drop the [`Client`] and start the engine again. Dropping it kills the process and, on
 //!   Unix, every process that the engine has started.
-#![deny(missing_docs)]
 
 mod analysis;
 mod client;

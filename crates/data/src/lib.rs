@@ -38,8 +38,6 @@
 //! The two last digits of `BZSELF02` are the version of the format. A change that old readers cannot read gets a new
 //! number.
 
-#![deny(missing_docs)]
-
 mod error;
 mod game;
 pub mod positions;

@@ -3,7 +3,6 @@
 //! The new content is written to a temporary file beside the old one, synchronised with the disk, and renamed. The
 //! temporary file is named `NAME.PID-RANDOM.bartizan-tmp` and locked as long as its owner lives. A process that is
 //! killed leaves it behind; whoever replaces the file next, or calls [`sweep`], finds it unlocked and deletes it.
-#![deny(missing_docs)]
 
 mod append;
 #[cfg(feature = "compressed")]

@@ -2,7 +2,6 @@
 //!
 //! A front end implements [`FrontEnd`] for its protocol, keeps a [`Session`], and calls [`run`]. Other programs can use
 //! the table of [`options`] alone, as in the example.
-#![deny(missing_docs)]
 
 mod config;
 pub mod console;

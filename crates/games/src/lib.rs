@@ -2,7 +2,6 @@
 //!
 //! The games come from [`RawGames`](bartizan_notation::pgn::RawGames). Everything here takes one game at a time, so
 //! that the memory does not depend on the size of the collection, and several threads can share the work.
-#![deny(missing_docs)]
 
 mod duplicates;
 pub mod filter;

@@ -9,7 +9,6 @@
 //! * Nothing is printed: a callback receives [`Event`]s, and [`Outcome`] has the results.
 //!
 //! Engines are processes that speak UCI or xboard (CECP); [`bartizan_client`] drives them.
-#![deny(missing_docs)]
 
 mod adjudication;
 mod clock;

@@ -19,7 +19,6 @@
 //!
 //! The crate only converts between text and values: it performs no input or output. No input makes it panic. A line
 //! that it cannot parse is an error that names the offending word and its place.
-#![deny(missing_docs)]
 
 mod number;
 mod option;

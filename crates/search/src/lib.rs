@@ -4,8 +4,6 @@
 //! transposition table that all threads share (Lazy SMP). The library does no input or output: results are
 //! [`SearchEvent`]s.
 
-#![deny(missing_docs)]
-
 mod alphabeta;
 mod blur;
 mod control;

@@ -20,7 +20,6 @@
 //!
 //! All error bars are for 95 % confidence.
 //!
-#![deny(missing_docs)]
 
 mod elo;
 mod interval;

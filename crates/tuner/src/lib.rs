@@ -43,7 +43,6 @@
 //! [`wdl`] fits the chances of win, draw and loss at a score.
 //!
 //! All results depend on the data and the seed alone, not on the number of threads.
-#![deny(missing_docs)]
 
 mod dataset;
 mod fit;
