@@ -53,7 +53,6 @@ impl Player {
     }
 
     fn choose(&mut self, game: &Game) -> Move {
-        self.table.age();
         self.pool.go(Search::new(game.clone(), self.limits.clone()), self.table.clone()).wait().best.unwrap()
     }
 }

@@ -35,7 +35,6 @@ fn longest_wait(fen: &str, nodes: u64) -> u16 {
         if game.outcome().is_some() || game.claimable_draw().is_some() {
             return SHUFFLED;
         }
-        table.age();
         let result = pool.go(Search::new(game.clone(), Limits::nodes(nodes)), table.clone()).wait();
         if result.value.0.abs() >= WON {
             break;

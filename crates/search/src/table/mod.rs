@@ -123,7 +123,7 @@ impl TranspositionTable {
     }
 
     /// Marks the start of a new search: existing entries become older and are replaced earlier.
-    pub fn age(&self) {
+    pub(crate) fn age(&self) {
         // Relaxed, without read-modify-write: only one thread starts searches, and a late reader only misjudges an age.
         let generation = (self.generation.load(Relaxed) + 1) % GENERATIONS;
         self.generation.store(generation, Relaxed);
