@@ -5,6 +5,7 @@
 //! [`SearchEvent`]s.
 
 mod alphabeta;
+mod available;
 mod blur;
 mod control;
 mod correction;

@@ -1,6 +1,7 @@
 //! Long-lived search threads.
 
 use crate::TranspositionTable;
+use crate::available::available_megabytes;
 use crate::control::Control;
 use crate::dispatch::{Dispatch, Done, Shared, Task};
 use crate::event::{SearchEvent, SearchInfo, SearchResult};
@@ -8,7 +9,6 @@ use crate::handle::{SearchControl, SearchHandle};
 use crate::job::Job;
 use crate::listener::Listener;
 use crate::search::Search;
-use crate::table::available_megabytes;
 use crate::vote::{Report, vote};
 use crate::worker::{Kit, Worker};
 use bartizan_eval::Evaluator;

@@ -28,7 +28,6 @@ mod atomic {
 
 pub use entry::TableEntry;
 pub use memory::TableError;
-pub(crate) use memory::available_megabytes;
 
 use crate::prefetch::prefetch;
 use atomic::Relaxed;
