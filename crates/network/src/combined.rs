@@ -1,5 +1,6 @@
 //! A network and the hand-written terms together.
 
+use crate::evaluation::lead;
 use crate::evaluator::NetworkEvaluator;
 use crate::network::Network;
 use bartizan_eval::{Evaluator, HandCrafted, ORDINARY_MAX, drawn_lead, known_value};
@@ -49,7 +50,7 @@ impl Evaluator for CombinedEvaluator {
             *last = Some(if position.turn().is_white() { rest } else { -rest });
         }
         let network = self.network.evaluate(position);
-        mean(drawn_lead(position, network).unwrap_or(network), terms)
+        mean(lead(position, network), terms)
     }
 
     #[inline]

@@ -27,7 +27,7 @@ impl Network {
 
 /// The value of a network, or what endgame knowledge leaves of it.
 #[inline]
-fn lead(position: &Position, network: Value) -> Value {
+pub(crate) fn lead(position: &Position, network: Value) -> Value {
     drawn_lead(position, network).unwrap_or(network)
 }
 

@@ -7,7 +7,7 @@ use crate::network::Network;
 use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
 use bartizan_position::{NoObserver, Observer, Position};
-use bartizan_types::{Bitboard, Color, Move, Piece, Square, Value};
+use bartizan_types::{Bitboard, ByColor, Color, Move, Piece, Square, Value};
 use std::sync::Arc;
 
 /// Plies for which there is room from the start.
@@ -20,11 +20,17 @@ type Changes = ArrayVec<(Piece, Square), 2>;
 #[derive(Clone, Debug)]
 struct Ply {
     /// How each side sees the board.
-    views: [View; 2],
+    views: ByColor<View>,
     /// Whether the accumulator of each side is up to date.
-    is_done: [bool; 2],
+    is_done: ByColor<bool>,
     put: Changes,
     taken: Changes,
+}
+
+impl Ply {
+    fn new(views: ByColor<View>) -> Self {
+        Self { views, is_done: ByColor([false; 2]), put: Changes::new(), taken: Changes::new() }
+    }
 }
 
 impl Observer for Ply {
@@ -106,17 +112,22 @@ impl NetworkEvaluator {
     /// Makes a move on `position` like [`Evaluator::play`], and tells `other` of each change of the board.
     #[inline]
     pub(crate) fn play_observed(&mut self, position: &mut Position, mv: Move, other: &mut impl Observer) {
-        let views = self.line.last().map_or_else(|| self.views(position), |ply| ply.views);
-        let mut ply = Ply { views, is_done: [false; 2], put: Changes::new(), taken: Changes::new() };
+        let mut ply = Ply::new(self.last_views(position));
         position.make_observed(mv, &mut Both(&mut ply, other));
         // Only the side that has moved may have another view.
         let mover = !position.turn();
-        ply.views[mover.index()] = self.network.architecture().view(mover, position.king(mover));
+        ply.views[mover] = self.network.architecture().view(mover, position.king(mover));
         self.push(ply);
     }
 
-    fn views(&self, position: &Position) -> [View; 2] {
-        Color::ALL.map(|color| self.network.architecture().view(color, position.king(color)))
+    fn views(&self, position: &Position) -> ByColor<View> {
+        ByColor::from_fn(|color| self.network.architecture().view(color, position.king(color)))
+    }
+
+    /// The views of the last ply; those of `position` if there is none.
+    #[inline]
+    fn last_views(&self, position: &Position) -> ByColor<View> {
+        self.line.last().map_or_else(|| self.views(position), |ply| ply.views)
     }
 
     #[inline]
@@ -137,12 +148,11 @@ impl NetworkEvaluator {
     /// Brings the accumulator of a side up to date at the last ply.
     #[inline(always)]
     fn bring_up_to_date(&mut self, position: &Position, color: Color) {
-        let side = color.index();
         let Some(last) = self.line.len().checked_sub(1) else { return };
-        let view = self.line[last].views[side];
+        let view = self.line[last].views[color];
         let mut from = last;
-        while !self.line[from].is_done[side] {
-            if from == 0 || self.line[from - 1].views[side] != view {
+        while !self.line[from].is_done[color] {
+            if from == 0 || self.line[from - 1].views[color] != view {
                 self.refresh(position, color, view, last);
                 return;
             }
@@ -174,15 +184,14 @@ impl NetworkEvaluator {
                 taken.iter().for_each(|change| block::subtract(to, row(change)));
             }
         }
-        is_done[color.index()] = true;
+        is_done[color] = true;
     }
 
     /// Makes the accumulator of a ply from the one that was seen last in its view.
     #[inline(always)]
     fn refresh(&mut self, position: &Position, color: Color, view: View, ply: usize) {
-        let blocks = self.network.blocks();
-        let views = 2 * self.network.architecture().king_bucket_count();
-        let index = color.index() * views + view.index();
+        let (blocks, start) = (self.network.blocks(), self.start(ply, color));
+        let index = color.index() * self.seen_boards.len() / 2 + view.index();
         let sums = &mut self.seen[index * blocks..][..blocks];
         for (piece, seen) in Piece::ALL.into_iter().zip(&mut self.seen_boards[index]) {
             let now = position.pieces(piece.color(), piece.piece_type());
@@ -194,9 +203,8 @@ impl NetworkEvaluator {
             }
             *seen = now;
         }
-        let start = (2 * ply + color.index()) * blocks;
         self.accumulators[start..][..blocks].copy_from_slice(sums);
-        self.line[ply].is_done[color.index()] = true;
+        self.line[ply].is_done[color] = true;
     }
 
     // Not inlined, so that a build without optimisation of the crates that call it has its loops optimised in this one.
@@ -222,8 +230,7 @@ impl NetworkEvaluator {
 impl Evaluator for NetworkEvaluator {
     fn reset(&mut self, position: &Position) {
         self.line.clear();
-        let views = self.views(position);
-        self.push(Ply { views, is_done: [false; 2], put: Changes::new(), taken: Changes::new() });
+        self.push(Ply::new(self.views(position)));
     }
 
     #[inline]
@@ -234,8 +241,7 @@ impl Evaluator for NetworkEvaluator {
     #[inline]
     fn play_null(&mut self, position: &mut Position) {
         position.make_null_unchecked();
-        let views = self.line.last().map_or_else(|| self.views(position), |ply| ply.views);
-        self.push(Ply { views, is_done: [false; 2], put: Changes::new(), taken: Changes::new() });
+        self.push(Ply::new(self.last_views(position)));
     }
 
     #[inline]

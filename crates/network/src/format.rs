@@ -93,14 +93,12 @@ impl Network {
     pub fn to_bytes(&self) -> Vec<u8> {
         let architecture = self.architecture();
         let Quantisation { hidden, output, scale } = self.quantisation();
-        let mut command = self.origin().command.as_str();
-        while command.len() > MOST_COMMAND {
-            let mut end = MOST_COMMAND;
-            while !command.is_char_boundary(end) {
-                end -= 1;
-            }
-            command = &command[..end];
+        let command = &self.origin().command;
+        let mut length = command.len().min(MOST_COMMAND);
+        while !command.is_char_boundary(length) {
+            length -= 1;
         }
+        let command = &command[..length];
         let mut bytes = Vec::new();
         bytes.extend(MAGIC);
         bytes.extend(VERSION);

@@ -37,9 +37,7 @@ impl Level {
             Self::Avx2(avx2) => avx2.run(work),
         }
     }
-}
 
-impl Level {
     /// [`block::squared_clipped_dot`].
     #[inline(always)]
     pub(crate) fn squared_clipped_dot(self, accumulator: &[Block], weights: &[Block], limit: i16) -> i32 {
