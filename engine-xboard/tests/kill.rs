@@ -4,7 +4,7 @@
 use bartizan_engine::GameLog;
 use bartizan_engine::learning::LearningFile;
 use bartizan_notation::pgn::PgnReader;
-use bartizan_types::Variant;
+use bartizan_types::{SplitMix64, Variant};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -96,14 +96,10 @@ fn play_and_kill(folder: &Path, life: Duration) -> (usize, Vec<String>) {
 fn killed_at_random_moments() {
     let folder = tempfile::tempdir().unwrap();
     let (log, learning) = (folder.path().join("games.pgn"), folder.path().join("learning.epd"));
-    let (mut complete, mut random) = (0, 0x9E37_79B9_7F4A_7C15_u64);
+    let (mut complete, mut random) = (0, SplitMix64::new(1));
     let mut learnt = 0;
     for kill in 0..kills() {
-        // Marsaglia's xorshift64.
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        let (games, printed) = play_and_kill(folder.path(), Duration::from_millis(30 + random % 400));
+        let (games, printed) = play_and_kill(folder.path(), Duration::from_millis(30 + random.below(400) as u64));
         // Opening the log recovers the journals.
         drop(GameLog::open(&log).unwrap());
         let bytes = std::fs::read(&log).unwrap_or_default();

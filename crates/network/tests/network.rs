@@ -7,7 +7,7 @@ use bartizan_network::{
     Quantisation, Weights,
 };
 use bartizan_position::{Position, Tolerance};
-use bartizan_testkit::random_positions;
+use bartizan_testkit::{mirrored, random_positions};
 use bartizan_types::{Color, Move, MoveKind, Piece, PieceType, SplitMix64, Square, Value};
 use proptest::prelude::*;
 use std::sync::{Arc, LazyLock};
@@ -197,22 +197,6 @@ proptest! {
     }
 }
 
-/// A starting position of Chess960.
-fn chess960_start(random: &mut SplitMix64) -> Position {
-    let mut squares = [None; 8];
-    for color in 0..2 {
-        squares[2 * random.below(4) + color] = Some('b');
-    }
-    // King and rooks stand in this order on what is left.
-    for piece in ['q', 'n', 'n'] {
-        let free: Vec<usize> = (0..8).filter(|&file| squares[file].is_none()).collect();
-        squares[free[random.below(free.len())]] = Some(piece);
-    }
-    let mut others = ['r', 'k', 'r'].into_iter();
-    let rank: String = squares.into_iter().filter_map(|piece| piece.or_else(|| others.next())).collect();
-    format!("{rank}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", rank.to_uppercase()).parse().unwrap()
-}
-
 /// What was played in random games.
 #[derive(Debug, Default)]
 struct Played {
@@ -234,7 +218,7 @@ fn long_random_games_are_evaluated_as_from_scratch() {
     let mut evaluators = NETWORKS.each_ref().map(|network| NetworkEvaluator::new(Arc::clone(network)));
     while played.moves < wanted {
         let start = match random.below(2) {
-            0 => chess960_start(&mut random),
+            0 => Position::chess960(random.below(960)).unwrap(),
             _ => STARTS[random.below(STARTS.len())].parse().unwrap(),
         };
         evaluators.iter_mut().for_each(|evaluator| evaluator.reset(&start));
@@ -289,15 +273,6 @@ fn long_random_games_are_evaluated_as_from_scratch() {
     let Played { moves, castlings, en_passants, promotions, nulls, undone } = played;
     let least = castlings.min(en_passants).min(promotions).min(nulls).min(undone);
     assert!(least > moves / 5_000, "{played:?}");
-}
-
-/// The position with its files mirrored, without castling and en passant, which networks do not see.
-fn mirrored(position: &Position) -> Position {
-    let fen = position.to_fen();
-    let mut fields = fen.split(' ');
-    let mut ranks = fields.next().unwrap().split('/').map(|rank| rank.chars().rev().collect::<String>());
-    let board = (0..8).map(|_| ranks.next().unwrap()).collect::<Vec<_>>().join("/");
-    format!("{board} {} - - 0 1", fields.next().unwrap()).parse().unwrap()
 }
 
 /// The side to move sees the same board when colours are swapped, and, without castling rights, when files are

@@ -1,5 +1,6 @@
 //! `go infinite`, `stop`, and exactly one `bestmove` for every `go`.
 
+use bartizan_types::SplitMix64;
 use std::time::Duration;
 
 use crate::support::engine::SEARCH;
@@ -142,21 +143,17 @@ fn stop_at_any_moment_gives_one_legal_bestmove() {
 /// Stops searches after a random number of `info` lines. The last line before `bestmove` must still be consistent.
 #[track_caller]
 pub(crate) fn stop_at_any_moment(engine: &mut Engine, times: usize) {
-    let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut random = SplitMix64::new(1);
     for nth in 0..times {
-        // Marsaglia's xorshift64.
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
         let game = Game::from_fen(SAMPLES[nth % SAMPLES.len()].1);
         engine.send(&game.position());
         engine.send("go infinite");
-        let mut to_come = 1 + random % 8;
+        let mut to_come = 1 + random.below(8);
         let mut lines = Vec::new();
         while to_come > 0 {
             // A small tree may be searched completely, so that no more lines come: stop it then as well.
             let more = engine.expect_silence(Duration::from_millis(20), |line| line.starts_with("bestmove"));
-            to_come = if more.is_empty() { 0 } else { to_come.saturating_sub(more.len() as u64) };
+            to_come = if more.is_empty() { 0 } else { to_come.saturating_sub(more.len()) };
             lines.extend(more);
         }
         engine.send("stop");

@@ -1,7 +1,7 @@
 //! A stress test: threads store and probe a few keys of one bucket as fast as they can, while torn slots are planted.
 
 use super::*;
-use bartizan_types::{Bound, Depth, Move, Square, Value};
+use bartizan_types::{Bound, Depth, Move, SplitMix64, Square, Value};
 use std::sync::atomic::AtomicUsize;
 
 /// The number of keys: more than their common bucket can hold.
@@ -63,14 +63,8 @@ fn eight_threads_never_see_a_wrong_entry() {
         for thread in 1..=8_u64 {
             let (table, hits) = (&table, &hits);
             scope.spawn(move || {
-                // George Marsaglia's xorshift64.
-                let mut state = thread.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-                let mut below = |limit: u64| {
-                    state ^= state << 13;
-                    state ^= state >> 7;
-                    state ^= state << 17;
-                    (state >> 32) % limit
-                };
+                let mut random = SplitMix64::new(thread);
+                let mut below = |limit: u64| random.below(limit as usize) as u64;
                 let mut found = 0;
                 for _ in 0..ROUNDS {
                     let (number, version) = (below(KEYS), below(VERSIONS));
