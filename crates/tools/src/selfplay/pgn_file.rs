@@ -5,14 +5,13 @@ use super::play::FinishedGame;
 use crate::files::shown;
 use anyhow::{Context, bail, ensure};
 use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};
+use bartizan_tuner::games::SELFPLAY_EVENT as EVENT;
 use bartizan_types::{Value, Variant};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 
 /// What the first line begins with.
 const HEADER: &str = "%bartizan-selfplay ";
-/// The tag of every game.
-const EVENT: &str = "Bartizan selfplay";
 /// Characters that the settings may grow by.
 const SPARE: usize = 16;
 

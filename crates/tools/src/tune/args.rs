@@ -143,7 +143,7 @@ pub(super) struct PositionArgs {
     /// Score from which on a position is skipped [default: 2000]
     #[arg(long, value_name = "CENTIPAWNS")]
     pub(super) max_score: Option<i32>,
-    /// Read the scores of PGN files as the normalised scores that this engine shows
+    /// Read the scores of PGN files as the normalised scores that this engine shows; those of `selfplay` are internal
     #[arg(long)]
     pub(super) shown: bool,
     /// Skip positions in which a capture or a promotion was played

@@ -55,11 +55,13 @@ const LARGEST: u32 = 1_000;
 pub(super) fn load(args: &Args, interrupt: &Interrupt) -> anyhow::Result<Option<Data>> {
     let mut halves = [(); 2].map(|()| Outcomes::new(args.max_score.max(LARGEST)));
     let mut counts = Counts::default();
-    let score = |score: i32, material: Material| if args.shown { internal(score, material) } else { score };
     let reading = Reading { files: &args.data, skip_errors: args.skip_errors, quiet: args.json, interrupt };
     let broken = reading.each(|record| {
         match record {
             Record::Game(game) => {
+                let is_normalised = args.shown && game.is_shown;
+                let score =
+                    |score: i32, material: Material| if is_normalised { internal(score, material) } else { score };
                 let half = &mut halves[(counts.games % 2) as usize];
                 let (taken, decided) = half.add_game(game, args.skip_plies, score);
                 counts.games += 1;

@@ -35,8 +35,8 @@ pub(crate) struct Args {
     /// Draw the predicted and the observed results (fit.svg in the output directory)
     #[arg(long, requires = "out")]
     plot: bool,
-    /// Read the scores as the normalised scores that this engine shows, as in the PGN of `match`; without this option
-    /// they are internal centipawns, as in the files of `selfplay`
+    /// Read the scores of PGN files as the normalised scores that this engine shows, as `match` writes them; without
+    /// this option they are internal centipawns. Those of `selfplay` always are
     #[arg(long)]
     shown: bool,
     /// Number of plies to skip at the start of each game

@@ -14,6 +14,7 @@ mod pgn;
 mod result;
 mod selfplay;
 
+pub use pgn::SELFPLAY_EVENT;
 pub use result::{ParseResultError, Points, parse_result};
 
 use bartizan_data::ReadError;
@@ -34,7 +35,8 @@ pub struct GameRecord {
     pub moves: Vec<(Move, Option<i32>)>,
     /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// Whether the scores were written for people. Those of this engine are then normalised.
+    /// Whether the scores were written for people. Those of this engine are then normalised. Self-play writes internal
+    /// scores, in its own format and as PGN.
     pub is_shown: bool,
 }
 

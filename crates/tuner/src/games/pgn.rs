@@ -5,6 +5,9 @@ use bartizan_notation::pgn::{GameResult, PgnGame, PgnReader};
 use bartizan_types::Color;
 use std::io::BufRead;
 
+/// The tag `Event` of games of self-play, whose scores are internal. `[%eval]`, which others add, is written for people.
+pub const SELFPLAY_EVENT: &str = "Bartizan selfplay";
+
 pub(super) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Record, LoadErrorKind>> {
     PgnReader::new(reader).map(|game| Ok(record(&game?)))
 }
@@ -17,14 +20,17 @@ fn record(game: &PgnGame) -> Record {
     let movers = [first, !first].into_iter().cycle();
     // The `[%eval]` of the position after the last move.
     let mut eval_before = None;
+    let mut has_eval = false;
     let moves = game.moves.iter().zip(movers).map(|(played, mover)| {
         let comment = played.comment.as_deref();
         let score = eval_before.take().or_else(|| comment.and_then(|text| mover_score(text, mover)));
         eval_before = comment.and_then(eval);
+        has_eval |= eval_before.is_some();
         (played.mv, score)
     });
     let moves = moves.collect();
-    Record::Game(GameRecord { start: game.start.clone(), moves, winner: game.result.winner(), is_shown: true })
+    let is_shown = has_eval || game.tag("Event") != Some(SELFPLAY_EVENT);
+    Record::Game(GameRecord { start: game.start.clone(), moves, winner: game.result.winner(), is_shown })
 }
 
 /// Centipawns of a mate: more than any evaluation.
@@ -83,6 +89,19 @@ mod tests {
         assert_eq!(scores, [None, None, None, Some(0), Some(100)]);
         assert_eq!(read[1], Ok(Record::NoResult));
         assert!(matches!(&read[2], Ok(Record::Game(game)) if game.winner.is_none()));
+    }
+
+    #[test]
+    fn scores_of_self_play_are_internal() {
+        let selfplay = format!("[Event \"{SELFPLAY_EVENT}\"]\n\n1. e4 {{+0.35/12}} 1-0\n\n");
+        for (games, expected) in [
+            (selfplay.clone(), false),
+            (selfplay.replace("selfplay", "match"), true),
+            (selfplay.replace("0.35/12", "0.35/12 [%eval 0.2]"), true),
+        ] {
+            let read = read_all(&games);
+            assert!(matches!(&read[..], [Ok(Record::Game(game))] if game.is_shown == expected), "{games}: {read:?}");
+        }
     }
 
     #[test]
