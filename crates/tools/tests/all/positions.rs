@@ -46,6 +46,14 @@ fn games<'a>(tasks: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
 }
 
 #[test]
+fn mining_says_what_it_leaves_out() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("games.pgn"), "1. e4 *\n\n1. d4 *\n").unwrap();
+    let said = text(&tools_in(folder.path(), &["epd", "mine", "games.pgn", "--nodes", "1"]).stderr);
+    assert!(said.contains("left out: 2 games without a result or single positions\n"), "{said}");
+}
+
+#[test]
 fn mining_finds_known_problems_and_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

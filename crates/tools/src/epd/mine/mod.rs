@@ -73,7 +73,7 @@ impl Kind {
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLE)]
 pub(super) struct Args {
-    /// Games: PGN, or files of selfplay, also .gz, .bz2 and .zst. Scores in comments show where to look
+    /// Games with a result: PGN, or files of selfplay, also .gz, .bz2 and .zst. Scores in comments show where to look
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Kind of positions
@@ -318,22 +318,28 @@ fn read(
     is_stopped: &dyn Fn() -> bool,
 ) -> anyhow::Result<bool> {
     let reading = Reading { files: &args.files, skip_errors: args.skip_errors, quiet: true, interrupt };
-    let mut number = 0;
+    let (mut number, mut left_out) = (0, 0);
     let mut ended = true;
     let read = reading.each(|record| {
         if is_stopped() {
             ended = false;
             return ControlFlow::Break(());
         }
-        if let Record::Game(game) = record {
-            if !done.contains(&number) && jobs.send(Job { number, game: game.clone() }).is_err() {
-                ended = false;
-                return ControlFlow::Break(());
+        match record {
+            Record::Game(game) => {
+                if !done.contains(&number) && jobs.send(Job { number, game: game.clone() }).is_err() {
+                    ended = false;
+                    return ControlFlow::Break(());
+                }
+                number += 1;
             }
-            number += 1;
+            Record::NoResult | Record::Position(_) => left_out += 1,
         }
         ControlFlow::Continue(0)
     })?;
+    if left_out > 0 && !args.quiet {
+        note!("left out: {left_out} games without a result or single positions");
+    }
     Ok(ended && read.is_some())
 }
 
