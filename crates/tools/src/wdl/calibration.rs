@@ -36,8 +36,8 @@ impl fmt::Display for Table<'_> {
 mod tests {
     use super::*;
     use bartizan_eval::{Material, WdlModel};
-    use bartizan_types::Color;
     use bartizan_tuner::wdl::{Outcomes, by_material, by_score};
+    use bartizan_types::Color;
 
     #[test]
     fn a_table_names_the_ranges() {
