@@ -1,12 +1,12 @@
 //! Reads files of games with a progress display.
 
+use crate::files::cannot_read;
 use crate::input;
 use crate::interrupt::Interrupt;
 use crate::output::note;
-use anyhow::Context;
+use crate::progress;
 use bartizan_data::ReadError;
 use bartizan_tuner::games::{Format, LoadError, LoadErrorKind, Record, Records};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -33,8 +33,7 @@ impl Reading<'_> {
         &self,
         mut take: impl FnMut(&Record) -> ControlFlow<(), usize>,
     ) -> anyhow::Result<Option<usize>> {
-        let bar = if self.quiet { ProgressBar::hidden() } else { ProgressBar::new_spinner() };
-        bar.set_style(ProgressStyle::with_template("{spinner} {msg}  {elapsed} elapsed").context("progress style")?);
+        let bar = progress::bar(None, "{spinner} {msg}  {elapsed} elapsed", self.quiet)?;
         let (mut skipped, mut records) = (0, 0);
         'files: for file in self.files {
             let opened = open(file, self.interrupt);
@@ -89,9 +88,7 @@ impl Reading<'_> {
 /// The error for a user.
 fn explained(error: LoadError) -> anyhow::Error {
     match error {
-        LoadError { file, kind: LoadErrorKind::Io(source) } => {
-            anyhow::Error::new(source).context(format!("cannot read '{}'", file.display()))
-        }
+        LoadError { file, kind: LoadErrorKind::Io(source) } => anyhow::Error::new(source).context(cannot_read(&file)),
         error => error.into(),
     }
 }

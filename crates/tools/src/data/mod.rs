@@ -13,13 +13,14 @@ use crate::files::{self, cannot_read, cannot_write};
 use crate::input;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{OutputError, note, say};
+use crate::progress;
 use anyhow::Context;
 use bartizan_data::positions::{POSITIONS_MAGIC, SAMPLE_SIZE, Sample, SampleReader, SampleWriter};
 use bartizan_data::{GameReader, ReadError, SelfplayGame};
 use bartizan_files::Replacement;
 use bartizan_position::Position;
 use clap::Subcommand;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::io::{BufRead, BufReader, BufWriter, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -91,10 +92,8 @@ struct Progress<'a> {
 impl<'a> Progress<'a> {
     /// A bar for a number of bytes to read.
     fn new(bytes: u64, is_hidden: bool, interrupt: &'a Interrupt) -> anyhow::Result<Self> {
-        let bar = if is_hidden { ProgressBar::hidden() } else { ProgressBar::new(bytes) };
         let style = "{bar:30} {bytes}/{total_bytes} read  {elapsed} elapsed, {eta} left";
-        bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
-        Ok(Self { bar, interrupt })
+        Ok(Self { bar: progress::bar(bytes, style, is_hidden)?, interrupt })
     }
 
     /// Counts bytes.

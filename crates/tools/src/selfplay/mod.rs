@@ -8,15 +8,16 @@ mod resume;
 pub(crate) mod settings;
 mod start;
 
+use crate::files::cannot_read;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::say;
+use crate::progress;
 use crate::threads::parse_threads;
 use anyhow::Context;
 use bartizan_engine::{EvaluationKind, EvaluationModel};
 use bartizan_network::Network;
 use clap::ValueEnum;
 use crossbeam::channel::{SendTimeoutError, Sender, bounded};
-use indicatif::{ProgressBar, ProgressStyle};
 use play::FinishedGame;
 use resume::Run;
 use serde::{Deserialize, Serialize};
@@ -56,7 +57,7 @@ impl EvaluationChoice {
     pub(crate) fn model(self, file: Option<&Path>) -> anyhow::Result<EvaluationModel> {
         let network = || -> anyhow::Result<Arc<Network>> {
             Ok(Arc::new(match file {
-                Some(file) => Network::open(file).with_context(|| format!("cannot read '{}'", file.display()))?,
+                Some(file) => Network::open(file).with_context(|| cannot_read(file))?,
                 None => Network::built_in()?,
             }))
         };
@@ -248,9 +249,8 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     let Run { settings, openings, engines, mut file, done } = Run::open(&args, interrupt)?;
     let resumed = done.iter().filter(|&&id| id < settings.games).count();
 
-    let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(settings.games as u64) };
     let style = "{bar:30} {pos}/{len} games  {msg}  {elapsed} elapsed, {eta} left";
-    bar.set_style(ProgressStyle::with_template(style).context("progress style")?);
+    let bar = progress::bar(settings.games as u64, style, args.json)?;
     bar.set_position(resumed as u64);
     bar.reset_eta();
 

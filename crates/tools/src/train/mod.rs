@@ -67,7 +67,7 @@ pub(crate) fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitC
         );
         state.plan_epochs(args.plan.epochs);
         ensure!(
-            state.data == hex(&data_hash),
+            state.data == files::hex(&data_hash),
             "cannot resume from '{}': '{}' is not the data of that training",
             checkpoint.display(),
             args.data.display()
@@ -83,7 +83,7 @@ pub(crate) fn run(mut args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitC
             Some(model) => model,
             None => Model::random(architecture(&args)?, args.plan.seed),
         };
-        let state = State::new(args.plan.clone(), hex(&data_hash));
+        let state = State::new(args.plan.clone(), files::hex(&data_hash));
         (Trainer::new(model, settings(&args)), state)
     };
     let training = Training { args: &args, positions, interrupt };
@@ -141,7 +141,7 @@ fn begin_with(args: &mut Args) -> anyhow::Result<Option<Model>> {
             shape.outputs()
         )
     })?;
-    args.plan.start_digest = Some(hex(&<[u8; 32]>::from(Sha256::digest(&bytes))));
+    args.plan.start_digest = Some(files::hex(&<[u8; 32]>::from(Sha256::digest(&bytes))));
     Ok(Some(model))
 }
 
@@ -208,10 +208,6 @@ fn hash(path: &Path, is_hidden: bool, interrupt: &Interrupt) -> anyhow::Result<[
             return Err(Interrupted("before the first step: nothing was written".to_owned()).into());
         }
     }
-}
-
-fn hex(hash: &[u8]) -> String {
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn open(path: &Path) -> anyhow::Result<SampleReader<BufReader<File>>> {

@@ -1,6 +1,7 @@
 //! What is fitted: the hand-written evaluation, alone or for the mean with a network.
 
 use super::plan::Plan;
+use crate::files::cannot_read;
 use anyhow::Context;
 use bartizan_network::Network;
 use bartizan_position::Position;
@@ -19,7 +20,7 @@ impl TunedModel {
             return Ok(Self { terms: HandCraftedModel::new(), network: None });
         }
         let network = match &plan.inputs.network {
-            Some(file) => Network::open(file).with_context(|| format!("cannot read '{}'", file.display()))?,
+            Some(file) => Network::open(file).with_context(|| cannot_read(file))?,
             None => Network::built_in()?,
         };
         Ok(Self { terms: HandCraftedModel::new(), network: Some(network) })
