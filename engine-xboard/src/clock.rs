@@ -119,8 +119,8 @@ impl Control {
         }
     }
 
-    /// Updates the engine's clock after its `made`-th move of the time control, which took the time `took`. Clients that
-    /// send `time` override it.
+    /// Updates the engine's clock after its `made`-th move of the time control, which took the time `took`. Clients
+    /// that send `time` override it.
     pub(crate) fn moved(&mut self, took: Duration, made: u32) {
         self.begin_move();
         if let Mode::Level { moves, base, increment } = self.mode {

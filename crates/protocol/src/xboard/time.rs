@@ -8,8 +8,8 @@ pub(super) fn parse_seconds(word: &str) -> Option<Duration> {
     parse_units(word, 1.0)
 }
 
-/// Parses minutes (`5`, `0.5`) or minutes and seconds (`5:30`). What follows is ignored, as the protocol asks: clients may
-/// append the time controls to come, as in `25+5`.
+/// Parses minutes (`5`, `0.5`) or minutes and seconds (`5:30`). What follows is ignored, as the protocol asks: clients
+/// may append the time controls to come, as in `25+5`.
 pub(super) fn parse_base(word: &str) -> Option<Duration> {
     let (minutes, rest) = split_number(word);
     let (seconds, _) = split_number(rest.strip_prefix(':').unwrap_or_default());
