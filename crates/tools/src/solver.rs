@@ -185,7 +185,7 @@ impl Solver {
             Self::BuiltIn(engine) => solve_built_in(engine, position, budget, is_stopped, &mut goes_on),
             Self::External(client) => solve_external(client, position, budget, &mut goes_on),
         };
-        // An engine that is not waited for any more is no error.
+        // What an engine does that is not waited for any more does not count.
         if is_stopped() { Ok(None) } else { answer.map(Some) }
     }
 }

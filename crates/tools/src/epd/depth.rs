@@ -73,7 +73,7 @@ struct Row {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     args.budget.check()?;
-    // A single move is no search.
+    // A position with a single move tells nothing.
     let positions = suite::read_every(&args.file, args.every, 2, interrupt)?;
     let options = [("Hash".to_owned(), args.hash.to_string())];
     let mut solvers = Vec::new();

@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
                 while !is_ended()
                     && let Some((index, problem)) = nth(problems, next.fetch_add(1, Relaxed))
                 {
-                    // A search that was cut off is no result.
+                    // A search that was cut off does not count.
                     let Some(outcome) = solve(&mut solver, problem, args, is_ended).transpose() else { return };
                     if sender.send((index, outcome)).is_err() {
                         return;

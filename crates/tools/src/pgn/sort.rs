@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let mut numbers = Numbering::default();
     let mut last = Vec::new();
     let counts = input.each(interrupt, work, |place, (key, text)| {
-        // What is no game stays with the one before it.
+        // Text that is not a game stays with the game before it.
         last = key.unwrap_or(std::mem::take(&mut last));
         let mut record = numbers.next(place).to_le_bytes().to_vec();
         record.extend_from_slice(&text);

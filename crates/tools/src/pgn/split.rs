@@ -152,7 +152,7 @@ fn into_shards(
             shard = own.unwrap_or(u32::try_from(games % u64::from(shards)).unwrap_or_default());
             games += 1;
         }
-        // What is no game stays with the one before it.
+        // Text that is not a game stays with the game before it.
         write(shard, is_game, numbers.next(place), &bytes)
     })?;
     Ok(())

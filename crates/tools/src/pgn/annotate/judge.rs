@@ -235,7 +235,7 @@ struct Loss {
 impl Loss {
     /// Of the move in a position, which had one worth before the move and has another one after it.
     fn of(before: Worth, after: Worth, position: &Position) -> Self {
-        // The same material for both, so that an equal evaluation is no loss.
+        // The same material for both, so that an equal evaluation does not count as a loss.
         let material = Material::of(position);
         let sign = if position.turn() == Color::White { 1 } else { -1 };
         let points = f64::from(sign) * (before.points(material) - after.points(material));
