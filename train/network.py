@@ -1,6 +1,8 @@
 """Network files and evaluation in integers, as in crates/network."""
 
+import contextlib
 import os
+import secrets
 import zlib
 from dataclasses import dataclass
 
@@ -148,15 +150,19 @@ def quantise(architecture, parameters, quantisation, data, command):
 
 
 def replace(path, content):
-    """Writes a file that takes the place of an old one when it is whole."""
-    new = f"{path}.new"
+    """Writes a file that takes the place of an old one when it is whole. A symbolic link stays one."""
+    target = os.path.realpath(path)
+    # By such a name bartizan-tools knows and deletes what a killed program has left.
+    new = f"{target}.{os.getpid()}-{secrets.token_hex(3)}.bartizan-tmp"
     try:
-        with open(new, "wb") as file:
+        with open(new, "xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(new, path)
+        os.replace(new, target)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            os.remove(new)
         raise Invalid(f"cannot write '{path}': {error.strerror}") from None
 
 

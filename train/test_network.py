@@ -182,6 +182,15 @@ class Files(unittest.TestCase):
             replace(path, b"one")
             replace(path, b"two")
             self.assertEqual(os.listdir(folder), ["file"])
+            link = os.path.join(folder, "link")
+            os.symlink("file", link)
+            replace(link, b"three")
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), b"three")
+            self.assertTrue(os.path.islink(link))
+            with self.assertRaisesRegex(Invalid, "cannot write"):
+                replace(folder, b"")
+            self.assertEqual(sorted(os.listdir(folder)), ["file", "link"])
             with self.assertRaisesRegex(Invalid, "cannot write"):
                 replace(os.path.join(folder, "no", "folder"), b"")
 
