@@ -260,7 +260,7 @@ class Command(unittest.TestCase):
         self.assertEqual((code, [epoch["epoch"] for epoch in epochs]), (0, [1, 2]))
         self.assertLess(epochs[1]["validation"], epochs[0]["validation"])
         self.assertAlmostEqual(epochs[1]["rate"], 0.00001)
-        self.assertEqual(epochs[1]["phases"][1], 0)
+        self.assertIsNone(epochs[1]["phases"][1])
 
         training = self.training("resumed", "--factorised")
         signal.raise_signal(signal.SIGTERM)
@@ -275,6 +275,8 @@ class Command(unittest.TestCase):
             self.assertEqual(one, other)
         with open(self.file("whole"), "rb") as one, open(self.file("resumed"), "rb") as other:
             self.assertEqual(one.read(), other.read())
+        self.run_training(self.training("resumed", "--factorised", "--resume", "--epochs", "3"))
+        self.assertTrue(Network.open(self.file("resumed")).command.endswith("--device cpu, after 2 --epochs 3"))
         network = Network.open(self.file("whole"))
         self.assertIn(
             "--hidden 32 --king-buckets 1 --output-buckets 1 --epochs 2 --batch 300 --rate 0.01 --final-rate 0.00001 "
@@ -331,8 +333,10 @@ class Command(unittest.TestCase):
             ([], "continue it with --resume"),
             (["--resume", "--rate", "0.02"], "another --rate"),
             (["--resume", "--seed", "2"], "another --seed"),
-            (["--data", self.file("out")], "not a file of positions"),
-            (["--resume", "--checkpoint", self.data], "not a checkpoint"),
+            (["--data", self.file("out")], "out' is read, and would be overwritten"),
+            (["--data", self.network("start", 32)], "not a file of positions"),
+            (["--resume", "--checkpoint", self.network("start", 32)], "not a checkpoint"),
+            (["--resume", "--epochs", "1"], "2 epochs are done, more than --epochs 1"),
             (["--hidden", "33", "--checkpoint", self.file("new")], "number of hidden neurons"),
             (["--resume", "--start", self.network("start", 64)], "another --start"),
             (["--resume", "--with-terms"], "another --with-terms"),

@@ -196,6 +196,35 @@ class Files(unittest.TestCase):
 
 
 class Settings(unittest.TestCase):
+    def test_outputs_over_inputs_and_over_each_other_are_refused(self):
+        for more, message in [
+            (["--out", "./data"], "'./data' is read, and would be overwritten"),
+            (["--out", "x", "--validation", "x"], "'x' is read, and would be overwritten"),
+            (["--out", "x", "--start", "y", "--checkpoint", "./y"], "'./y' is read, and would be overwritten"),
+            (["--out", "x", "--checkpoint", "./x"], "'./x' is to be written twice"),
+        ]:
+            with self.subTest(more=more), self.assertRaisesRegex(Invalid, message):
+                train.Training(train.parse(["--data", "data", *more]))
+
+    def test_other_numbers_of_epochs_are_noted(self):
+        plan = train.parse(["--data", "x", "--out", "y", "--epochs", "3"]).plan
+        # Older checkpoints have no changes.
+        state = {"plan": plan, "history": [1, 2, 3]}
+        for epochs in (3, 5, 5, 4):
+            train.plan_epochs(state, epochs)
+        changes = [{"done": 3, "epochs": 5}, {"done": 3, "epochs": 4}]
+        self.assertEqual((state["changes"], plan["epochs"]), (changes, 3))
+        with self.assertRaisesRegex(Invalid, "3 epochs are done, more than --epochs 2"):
+            train.plan_epochs(state, 2)
+        command = train.command(plan, changes, types.SimpleNamespace(type="cpu"))
+        self.assertIn(" --epochs 3 ", command)
+        self.assertTrue(command.endswith(" --device cpu, after 3 --epochs 5, after 3 --epochs 4"), command)
+
+    def test_a_phase_without_positions_has_no_loss(self):
+        epoch = {"epoch": 1, "train": 0.5, "validation": 0.25, "phases": [0.25, None, 0.5]}
+        line = train.line(epoch | {"rate": 0.001, "positions_per_second": 9})
+        self.assertIn("validation 0.250000 (opening 0.250000, middlegame –, endgame 0.500000)", line)
+
     def test_architectures_without_sense_are_refused(self):
         for hidden, buckets, outputs in (
             (0, [0] * 32, 1),

@@ -137,8 +137,8 @@ def learning_rate(plan, step, steps):
     return plan["final_rate"] + (plan["rate"] - plan["final_rate"]) * share
 
 
-def command(plan, device):
-    """The command that trains with these settings."""
+def command(plan, changes, device):
+    """The command that trains with these settings, with the numbers of epochs that it was continued with."""
 
     def shown(value):
         return np.format_float_positional(np.float32(value), trim="-") if isinstance(value, float) else value
@@ -149,14 +149,36 @@ def command(plan, device):
     options = " ".join(f"--{name.replace('_', '-')} {shown(value)}" for name, value in plan.items())
     options += (" --with-terms" if with_terms else "") + (f" --dropout {shown(dropout)}" if dropout else "")
     options += (" --factorised" if factorised else "") + (f" --start {start}" if start else "")
-    return f"python3 train/train.py {options} --device {device.type}"
+    later = "".join(f", after {change['done']} --epochs {change['epochs']}" for change in changes)
+    return f"python3 train/train.py {options} --device {device.type}{later}"
+
+
+def check_outputs(args):
+    """Refuses to write two files over each other, or a file over one that is read."""
+    out, checkpoint = (os.path.realpath(path) for path in (args.out, args.checkpoint))
+    if out == checkpoint:
+        raise Invalid(f"'{args.checkpoint}' is to be written twice: choose different files to write")
+    inputs = [os.path.realpath(path) for path in (args.data, args.validation, args.start) if path]
+    for path, real in ((args.out, out), (args.checkpoint, checkpoint)):
+        if real in inputs:
+            raise Invalid(f"'{path}' is read, and would be overwritten: choose another file to write")
+
+
+def plan_epochs(state, epochs):
+    """Notes another number of epochs in the state of a training that is continued."""
+    done, changes = len(state["history"]), state.setdefault("changes", [])
+    if epochs < done:
+        raise Invalid(f"{done} epochs are done, more than --epochs {epochs}")
+    if epochs != (changes[-1] if changes else state["plan"])["epochs"]:
+        changes.append({"done": done, "epochs": epochs})
 
 
 def line(epoch):
     """The report of an epoch."""
     text = f"epoch {epoch['epoch']:>3}  loss {epoch['train']:.6f}"
     if epoch["validation"] is not None:
-        phases = ", ".join(f"{name} {loss:.6f}" for (name, _), loss in zip(PHASES, epoch["phases"]))
+        shown = ("–" if loss is None else f"{loss:.6f}" for loss in epoch["phases"])
+        phases = ", ".join(f"{name} {loss}" for (name, _), loss in zip(PHASES, shown))
         text += f"  validation {epoch['validation']:.6f} ({phases})"
     return text + f"  rate {epoch['rate']:.6f}  {epoch['positions_per_second']:.0f} positions/s"
 
@@ -212,6 +234,7 @@ class Training:
     """A training: its data, its model and how far it has come."""
 
     def __init__(self, args):
+        check_outputs(args)
         # PyTorch takes seconds to load, which wrong arguments need not wait for.
         import model
         import torch
@@ -219,8 +242,9 @@ class Training:
         self.args, self.plan, self.interrupt = args, args.plan, Interrupt()
         self.data = open_positions(args.data)
         self.validation = open_positions(args.validation) if args.validation else None
-        if not len(self.data):
-            raise Invalid(f"'{args.data}' has no positions")
+        for path, records in ((args.validation, self.validation), (args.data, self.data)):
+            if records is not None and not len(records):
+                raise Invalid(f"'{path}' has no positions")
         with open(args.data, "rb") as file:
             self.hash = hashlib.file_digest(file, "sha256")
         self.model = model
@@ -281,6 +305,7 @@ class Training:
         self.trainer = self.model.Trainer(parameters, plan["weight_decay"], self.device, plan["dropout"])
         self.state = {
             "plan": plan,
+            "changes": [],
             "data": self.hash.hexdigest(),
             "batches": 0,
             "loss": {"sum": 0.0, "count": 0},
@@ -299,6 +324,10 @@ class Training:
             if name != "epochs" and not is_same:
                 option = name.removesuffix("_digest").replace("_", "-")
                 raise Invalid(f"{cannot_resume}: it was trained with another --{option}")
+        try:
+            plan_epochs(self.state, self.plan["epochs"])
+        except Invalid as error:
+            raise Invalid(f"{cannot_resume}: {error}") from None
         if self.state["data"] != self.hash.hexdigest():
             raise Invalid(f"{cannot_resume}: '{self.args.data}' is not the data of that training")
         plan = self.plan
@@ -322,7 +351,9 @@ class Training:
             epoch = self.state["history"][-1]
             print(json.dumps(epoch) if self.args.json else line(epoch), flush=True)
         quantisation = Quantisation(scale=self.plan["scale"])
-        origin = (self.hash.digest(), command(self.plan, self.device))
+        # The number of epochs is the one that the training was begun with.
+        plan = self.plan | {"epochs": self.state["plan"]["epochs"]}
+        origin = (self.hash.digest(), command(plan, self.state["changes"], self.device))
         network = quantise(self.architecture, self.trainer.numbers()[0][:4], quantisation, *origin)
         replace(self.args.out, network.to_bytes())
         if not self.args.json:
@@ -384,14 +415,15 @@ class Training:
         return True
 
     def validate(self):
-        """The mean loss of the positions to validate with, and that of each phase."""
+        """The mean loss of the positions to validate with, and that of each phase; None for one without positions."""
         if self.validation is None:
             return None
         sums, counts = np.zeros(len(PHASES)), np.zeros(len(PHASES), np.int64)
         for examples in self.batches(self.args.validation, self.validation, self.terms[1], VALIDATION_CHUNK):
             losses, positions = self.trainer.loss(examples)
             sums, counts = sums + losses, counts + positions
-        return float(sums.sum() / max(counts.sum(), 1)), (sums / np.maximum(counts, 1)).tolist()
+        phases = [float(loss / count) if count else None for loss, count in zip(sums, counts)]
+        return float(sums.sum() / counts.sum()), phases
 
 
 def main():
