@@ -16,8 +16,8 @@ use std::str::FromStr;
 /// A whole FEN without these signs is found by its position: move numbers do not matter, nor does an en passant square
 /// that no pawn can use. Otherwise the fields after the board may be missing, and `?` stands for any side to move, any
 /// castling rights or any en passant square. What these fields say counts as in a whole FEN: `KQkq` in any order, or
-/// `HAha`, and an en passant square is that of a capture, or one that a pawn has passed and no pawn can use. Move numbers
-/// do not matter.
+/// `HAha`, and an en passant square is that of a capture, or one that a pawn has passed and no pawn can use. Move
+/// numbers do not matter.
 ///
 /// ```
 /// use bartizan_games::filter::BoardPattern;

@@ -38,8 +38,8 @@ const GLYPHS: [(&str, u8); 24] = [
     ("\u{2a00}", 22),
 ];
 
-/// The letters that Scid writes in place of a number: various moves, an editorial comment, a novelty, a diagram. No move
-/// is written so.
+/// The letters that Scid writes in place of a number: various moves, an editorial comment, a novelty, a diagram. No
+/// move is written so.
 const LETTERS: [(&str, u8); 4] = [("R", 144), ("RR", 145), ("N", 146), ("D", 201)];
 
 impl Nag {

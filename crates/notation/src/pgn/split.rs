@@ -164,8 +164,8 @@ fn tag_name(tag: &[u8]) -> &[u8] {
 ///
 /// A game ends with its result, with the first tag after its moves, or with a second tag `Event`, as for
 /// [`PgnReader`]. What follows a result up to a blank line and begins no game belongs to the text of the game. About
-/// 1 MiB is in memory, and a game of more than [`LIMIT`](Self::LIMIT) bytes comes in parts; see [`Chunks`]. After an I/O
-/// error, the iterator ends.
+/// 1 MiB is in memory, and a game of more than [`LIMIT`](Self::LIMIT) bytes comes in parts; see [`Chunks`]. After an
+/// I/O error, the iterator ends.
 ///
 /// ```
 /// use bartizan_notation::pgn::RawGames;

@@ -82,8 +82,8 @@ struct Copy {
 }
 
 impl Copy {
-    /// Writes a text. For a game, `removes` tells from its number whether it is removed; what is not a game stays with the
-    /// one before it.
+    /// Writes a text. For a game, `removes` tells from its number whether it is removed; what is not a game stays with
+    /// the one before it.
     fn take(
         &mut self,
         number: u64,

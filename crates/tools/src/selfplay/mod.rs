@@ -123,8 +123,8 @@ pub(crate) struct Args {
     /// Format of the output file [default: pgn if its name ends in .pgn, otherwise binary]
     #[arg(long)]
     format: Option<FileFormat>,
-    /// Number of random plies at the start of each game, after its opening, at most 100; half of the games have one more
-    /// [default: 8]
+    /// Number of random plies at the start of each game, after its opening, at most 100; half of the games have one
+    /// more [default: 8]
     #[arg(long, value_name = "PLIES")]
     random_plies: Option<usize>,
     /// Openings: EPD, PGN, or positions of `data filter`, also .gz, .bz2 and .zst; each begins two games [default: the

@@ -5,7 +5,7 @@ use bartizan_notation::pgn::{GameResult, PgnGame, PgnReader};
 use bartizan_types::Color;
 use std::io::BufRead;
 
-/// The tag `Event` of games of self-play, whose scores are internal. `[%eval]`, which others add, is written for people.
+/// The tag `Event` of games of self-play, whose scores are internal. `[%eval]`, which others add, is for people.
 pub const SELFPLAY_EVENT: &str = "Bartizan selfplay";
 
 pub(super) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Record, LoadErrorKind>> {
