@@ -282,9 +282,8 @@ fn a_run_that_cannot_be_recorded_begins_no_file() {
     let odd = OsStr::from_bytes(b"odd-\xff.epd");
     let positions = "rnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2 [0.5]\n".repeat(9);
     std::fs::write(folder.path().join(odd), positions).unwrap();
-    let tools = env!("CARGO_BIN_EXE_bartizan-tools");
-    let selfplay = format!("'{tools}' selfplay --games 1 --nodes 1 --threads 1 --out out");
-    let tune = format!("'{tools}' tune --epochs 1 --held-out 0 --out out");
+    let selfplay = format!("'{TOOLS}' selfplay --games 1 --nodes 1 --threads 1 --out out");
+    let tune = format!("'{TOOLS}' tune --epochs 1 --held-out 0 --out out");
     for (command, expected) in [
         (format!("{selfplay} --openings \"$0\""), "the openings 'odd-\u{fffd}.epd': its name is not UTF-8"),
         (format!("{tune} --data \"$0\""), "--data 'odd-\u{fffd}.epd': its name is not UTF-8"),
