@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::num::{ParseFloatError, ParseIntError};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// An engine: its program, options and limits.
 ///
@@ -49,6 +50,10 @@ pub struct EngineSpec {
     pub depth: Option<u32>,
     /// Factor for all times of this engine; by default 1.
     pub factor: Option<f64>,
+    /// Seconds for an answer that needs no search, 1 to 86,400; by default 10: see
+    /// [`Timeouts::answer`](bartizan_client::Timeouts::answer).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<u64>,
 }
 
 /// Reads option values, which may also be numbers and booleans.
@@ -86,8 +91,8 @@ pub enum EngineSpecErrorKind {
     NotKeyValue(String),
     /// The key does not exist.
     #[error(
-        "unknown key '{}' (expected cmd, name, dir, arg, proto, tc, st, nodestime, nodes, depth, factor or \
-         option.NAME)",
+        "unknown key '{}' (expected cmd, name, dir, arg, proto, tc, st, nodestime, nodes, depth, factor, \
+         answer or option.NAME)",
         Excerpt::new(.0)
     )]
     UnknownKey(String),
@@ -119,8 +124,8 @@ pub enum ValueError {
 }
 
 /// Reads `KEY=VALUE` words separated by blanks. The keys are `cmd`, `name`, `dir`, `arg` (may be repeated), `proto`,
-/// `tc`, `st`, `nodestime`, `nodes`, `depth`, `factor` and `option.NAME`. Single and double quotes keep blanks; a
-/// backslash outside single quotes keeps the next character.
+/// `tc`, `st`, `nodestime`, `nodes`, `depth`, `factor`, `answer` and `option.NAME`. Single and double quotes keep blanks;
+/// a backslash outside single quotes keeps the next character.
 impl FromStr for EngineSpec {
     type Err = EngineSpecError;
     fn from_str(text: &str) -> Result<Self, EngineSpecError> {
@@ -211,6 +216,7 @@ impl EngineSpec {
                 "nodes" => spec.nodes = Some(value.parse()?),
                 "depth" => spec.depth = Some(value.parse()?),
                 "factor" => spec.factor = Some(number()?),
+                "answer" => spec.answer = Some(value.parse()?),
                 _ => match key.strip_prefix("option.") {
                     Some(name) if !name.is_empty() => {
                         spec.options.insert(name.to_owned(), value.to_owned());
@@ -240,6 +246,7 @@ impl EngineSpec {
             protocol: self.protocol.clone().or_else(|| each.protocol.clone()),
             options,
             factor: self.factor.or(each.factor),
+            answer: self.answer.or(each.answer),
             ..Self::default()
         }
         .with_limits(self.own_limits().or(each.own_limits()))
@@ -258,6 +265,11 @@ impl EngineSpec {
     /// The limits of a move, with all times multiplied by the factor.
     pub fn limits(&self) -> Limits {
         self.own_limits().scaled(self.factor.unwrap_or(1.0))
+    }
+
+    /// Whether two engines play alike: all is equal but the time for answers.
+    pub fn plays_as(&self, other: &Self) -> bool {
+        *other == Self { answer: other.answer, ..self.clone() }
     }
 
     /// The name to show: the given one, or the [name of the program](bartizan_client::program_name).
@@ -280,6 +292,9 @@ impl EngineSpec {
         let variant = if chess960 { Variant::Chess960 } else { Variant::Standard };
         let mut config = EngineConfig::new(command, protocol).name(self.label()).args(&self.args).variant(variant);
         config.directory.clone_from(&self.directory);
+        if let Some(seconds) = self.answer {
+            config.timeouts = config.timeouts.with_answer(Duration::from_secs(seconds));
+        }
         if protocol == Protocol::Uci {
             config.options.extend(self.nodestime.map(|nodes| ("nodestime".to_owned(), nodes.to_string())));
         }
@@ -294,8 +309,11 @@ impl EngineSpec {
     pub fn check(&self) -> Result<(), EngineProblem> {
         self.client_config(false)?;
         self.own_limits().check()?;
-        let factor = self.factor.unwrap_or(1.0);
-        if (1e-3..=1e3).contains(&factor) { Ok(()) } else { Err(EngineProblem::Factor(factor)) }
+        match (self.factor, self.answer) {
+            (Some(factor), _) if !(1e-3..=1e3).contains(&factor) => Err(EngineProblem::Factor(factor)),
+            (_, Some(seconds)) if !(1..=86_400).contains(&seconds) => Err(EngineProblem::Answer(seconds)),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -315,6 +333,9 @@ pub enum EngineProblem {
     /// The factor for times is out of range.
     #[error("factor {0} is out of range (0.001 to 1000)")]
     Factor(f64),
+    /// The time for answers is out of range.
+    #[error("answer {0} is out of range (1 to 86400)")]
+    Answer(u64),
 }
 
 /// Splits at blanks. Single and double quotes keep blanks, a backslash outside single quotes keeps the next character.
@@ -366,6 +387,21 @@ mod tests {
         assert_eq!(spec.args, ["-q"]);
         assert_eq!(spec.options["Move Overhead"], "5");
         assert_eq!(spec.limits().to_string(), "2+0.02");
+    }
+
+    #[test]
+    fn the_time_for_answers_has_a_range() {
+        let [own, each]: [EngineSpec; 2] =
+            ["cmd=a nodes=1 answer=30", "cmd=b nodes=1 answer=86400"].map(|text| text.parse().unwrap());
+        assert_eq!([own.or(&each).answer, EngineSpec::new("a").or(&each).answer], [Some(30), Some(86_400)]);
+        assert!(EngineSpec { answer: None, ..own.clone() }.plays_as(&own) && !own.plays_as(&each));
+        let answer = |spec: &EngineSpec| spec.client_config(false).unwrap().timeouts.answer.as_secs();
+        assert_eq!([&own, &each, &EngineSpec::new("a")].map(answer), [30, 86_400, 10]);
+        assert_eq!([&own, &each].map(EngineSpec::check), [Ok(()), Ok(())]);
+        for seconds in [0, 86_401] {
+            let spec = EngineSpec { answer: Some(seconds), ..own.clone() };
+            assert_eq!(spec.check(), Err(EngineProblem::Answer(seconds)));
+        }
     }
 
     #[test]

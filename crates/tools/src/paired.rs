@@ -93,10 +93,12 @@ impl PairedArgs {
 
     /// The settings of a journal. Those of the command line that differ are remembered.
     pub(crate) fn stored(&self, stored: Paired, compared: &mut Comparison) -> anyhow::Result<Paired> {
-        if let Some(given) = &self.engine
-            && given.parse::<EngineSpec>()? != stored.engine.parse::<EngineSpec>()?
-        {
-            compared.differs("--engine", given, &stored.engine);
+        let mut engine = stored.engine;
+        if let Some(text) = &self.engine {
+            if !text.parse::<EngineSpec>()?.plays_as(&engine.parse()?) {
+                compared.differs("--engine", text, &engine);
+            }
+            engine.clone_from(text);
         }
         Ok(Paired {
             openings: compared
@@ -104,7 +106,7 @@ impl PairedArgs {
             seed: compared.stored("--seed", self.seed, stored.seed),
             resign: compared.optional("--resign", self.resign, stored.resign),
             draw: compared.optional("--draw", self.draw, stored.draw),
-            engine: stored.engine,
+            engine,
         })
     }
 }

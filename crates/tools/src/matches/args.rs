@@ -27,6 +27,8 @@ Keys of --engine and --each (SPEC):
                      Limits, as for the options of these names
   nodestime=NODES    Count times in nodes: this number of them is a millisecond
   factor=FACTOR      Factor for all times [default: 1]
+  answer=SECONDS     Time for answers that need no search, such as to isready;
+                     more on a machine with other work [default: 10]
   Quotes keep spaces: \"cmd=./engine name='my engine' option.'Move Overhead'=20\"
 
 The keys of a settings file (--config) are the names of the options:

@@ -81,6 +81,10 @@ impl Options {
         }
         compared.finish().with_context(|| format!("cannot resume '{}'", journal.display()))?;
         let mut settings = stored;
+        for (index, engine) in settings.engines.iter_mut().enumerate() {
+            let given = self.engines.get(index).and_then(|given| given.answer);
+            engine.answer = given.or(each.answer).or(engine.answer);
+        }
         settings.rounds = self.rounds.unwrap_or(settings.rounds);
         settings.concurrency = self.concurrency.unwrap_or(settings.concurrency);
         settings.pin |= self.pin;

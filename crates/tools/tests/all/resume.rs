@@ -250,6 +250,10 @@ fn a_match_goes_on_with_the_settings_of_its_journal() {
     let more = ["--rounds", "4", "--journal", "j", "--resume"];
     assert_eq!(json(folder, &[&begin[..], &more].concat())["games"], 8);
     assert_eq!(std::fs::read_to_string(folder.join("g.pgn")).unwrap().matches("[Event ").count(), 9);
+    // How long engines may take to answer decides no game.
+    let patient = ["match", "--resume", "j", "--rounds", "5", "--each", "answer=60", "--json"];
+    assert_eq!(json(folder, &patient)["games"], 10);
+    assert_eq!(std::fs::read_to_string(folder.join("j")).unwrap().matches("\"answer\":60").count(), 2);
     for (more, words) in [
         (&["--nodes", "2"][..], "nodes of engine 'a' 2 (the journal has 1), nodes of engine 'b' 2"),
         (
@@ -353,7 +357,9 @@ fn a_screening_goes_on_with_the_settings_of_its_journal() {
     paired(folder);
     let same = [&begin[..], &settings, &["--resume"]].concat();
     assert_eq!(json(folder, &same), whole);
-    assert_eq!(json(folder, &["screen", "--resume", "j", "--concurrency", "1", "--json"]), whole);
+    let patient = format!("{engine} answer=60");
+    let more = ["screen", "--resume", "j", "--concurrency", "1", "--engine", &patient, "--json"];
+    assert_eq!(json(folder, &more), whole);
     std::fs::write(folder.join("other.txt"), "hash | Hash=16 | Hash=33\n").unwrap();
     for (more, words) in [
         (&["--pairs", "7"][..], "--pairs 7 (the file has 6)"),
