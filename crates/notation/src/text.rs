@@ -23,13 +23,15 @@ pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
-        for c in self.0.chars() {
-            match c {
-                '"' | '\\' => write!(f, "\\{c}")?,
-                _ if c.is_control() => f.write_char(' ')?,
-                _ => f.write_char(c)?,
-            }
+        // The start of what has not been written.
+        let mut rest = 0;
+        for (at, special) in self.0.match_indices(|c: char| matches!(c, '"' | '\\') || c.is_control()) {
+            f.write_str(&self.0[rest..at])?;
+            let is_escaped = matches!(special, "\"" | "\\");
+            f.write_char(if is_escaped { '\\' } else { ' ' })?;
+            rest = if is_escaped { at } else { at + special.len() };
         }
+        f.write_str(&self.0[rest..])?;
         f.write_char('"')
     }
 }
