@@ -3,6 +3,7 @@
 use super::scan::{find2, find3};
 use super::window::{Window, is_blank};
 use super::{Comment, MoveText, Nag, PgnErrorKind, TagValue};
+use crate::san::San;
 use crate::text::{self, decode, number_length};
 use bartizan_position::Position;
 use bartizan_types::GameResult;
@@ -610,12 +611,16 @@ fn classify_rare(word: &[u8]) -> Symbol<'_> {
     }
 }
 
-/// Whether a word may begin a game that has no tags: as a move number with full stops, or as the first move.
+/// Whether a word may begin a game that has no tags: as a move number with full stops, or as a first move in
+/// SAN.
 pub(super) fn begins_moves(word: &[u8]) -> bool {
     let (number, rest) = word.split_at(number_length(word));
     match (number, classify(rest)) {
         ([b'0'..=b'9', .., last], _) if !last.is_ascii_digit() => true,
-        (_, Symbol::Move(text, _)) => text.find(Position::startpos_ref()).is_ok(),
+        (_, Symbol::Move(text, _)) => {
+            let start = Position::startpos_ref();
+            start.legal_moves().iter().any(|&mv| San::new(start, mv).as_str().as_bytes() == text.0)
+        }
         _ => false,
     }
 }
