@@ -81,8 +81,8 @@ for opponent in "${opponents[@]}"; do
     illegal=$(grep -ciE '<first *: .*illegal move|illegal move .* from first' "$log" || true)
     forfeits=$(cat "$pgn" "$log" 2>/dev/null | grep -ciE 'forfeit|false (illegal|result|claim)|exited unexpectedly' || true)
     # A line that xboard does not understand is logged with `# ` before it, like those of -t: what the documentation
-    # of the trace does not name is a violation.
-    { grep -E '^ *[0-9]* ?<first : # [^#]*$' "$log" || true; } | { grep -vE "<first : # ($own)( |:)" || true; } >"$folder/violations"
+    # of the trace does not name is a violation. `Hint: MOVE` is logged so as well: xboard expects a small letter there.
+    { grep -E '^ *[0-9]* ?<first : # [^#]*$' "$log" || true; } | { grep -vE "<first : # (hint|$own)( |:)" || true; } >"$folder/violations"
     violations=$(grep -c '' "$folder/violations" || true)
     hits=$(grep -c '<first : # ponder: hit' "$log" || true)
     misses=$(grep -c '<first : # ponder: miss' "$log" || true)

@@ -124,8 +124,8 @@ pub enum ValueError {
 }
 
 /// Reads `KEY=VALUE` words separated by blanks. The keys are `cmd`, `name`, `dir`, `arg` (may be repeated), `proto`,
-/// `tc`, `st`, `nodestime`, `nodes`, `depth`, `factor`, `answer` and `option.NAME`. Single and double quotes keep blanks;
-/// a backslash outside single quotes keeps the next character.
+/// `tc`, `st`, `nodestime`, `nodes`, `depth`, `factor`, `answer` and `option.NAME`. Single and double quotes keep
+/// blanks; a backslash outside single quotes keeps the next character.
 impl FromStr for EngineSpec {
     type Err = EngineSpecError;
     fn from_str(text: &str) -> Result<Self, EngineSpecError> {
