@@ -1,9 +1,9 @@
-//! Lines of megabytes are parsed in linear time: in quadratic time, these tests would take hours.
+//! Lines of a megabyte are parsed in linear time: in quadratic time, these tests would take an hour.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_protocol::{uci, xboard};
 
-const LENGTH: usize = 4 << 20;
+const LENGTH: usize = 1 << 20;
 
 /// A line that begins with `start` and repeats `part`.
 fn long(start: &str, part: &str) -> String {

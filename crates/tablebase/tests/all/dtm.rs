@@ -270,7 +270,7 @@ fn read_all(folder: &Path, name: &str, config: DtmConfig) -> Result<(), DtmError
 fn every_changed_byte_and_every_truncation_is_found() {
     let mut paged = DtmConfig::default();
     (paged.whole_file, paged.block_cache) = (0, 0);
-    for (name, step) in [("KNK", 1), ("KRK", 23), ("KPK", 101)] {
+    for (name, step) in [("KNK", 1), ("KRK", 47), ("KPK", 199)] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(format!("{name}.dtm"));
         let whole = fs::read(TABLES.path().join(format!("{name}.dtm"))).unwrap();
