@@ -74,7 +74,7 @@ impl Xboard {
         if let Some(Purpose::Ponder(Some(guess))) = self.session.task().purpose() {
             let (guess, played) = (guess.to_uci(self.variant()), mv.to_uci(self.variant()));
             let is_hit = guess == played;
-            if is_hit && !self.control.has_lost(self.session.engine.move_overhead()) {
+            if is_hit && !self.control.has_lost() {
                 self.session.output.trace(|| format!("ponder: hit {played}"));
                 self.session.ponder_hit();
                 self.excluded.clear();
