@@ -5,6 +5,7 @@ use crate::search::Search;
 use crate::uci::{Uci, is_readyok};
 use crate::xboard::{Xboard, pong};
 use crate::{ClientError, EngineConfig, GameResult, Limits, OptionDecl, Protocol, Variant};
+use bartizan_position::Position;
 use bartizan_protocol::uci::same_option_name;
 use bartizan_protocol::{uci, xboard};
 use std::fmt;
@@ -188,6 +189,19 @@ impl Client {
         match &self.dialect {
             Dialect::Uci(_) => Ok(()),
             Dialect::Xboard(xboard) => xboard.check(&self.link, limits),
+        }
+    }
+
+    /// Checks whether the engine can set up a position, before it has to.
+    ///
+    /// # Errors
+    /// [`ClientError::Unsupported`] if it cannot play Chess960 and the position or the variant is that, or if the xboard
+    /// protocol cannot express the position to this engine.
+    pub fn check_position(&self, position: &Position) -> Result<(), ClientError> {
+        let variant = self.config.variant.max(position.variant());
+        match &self.dialect {
+            Dialect::Uci(uci) => uci.check_variant(&self.link, variant),
+            Dialect::Xboard(xboard) => xboard.check_position(&self.link, position, variant),
         }
     }
 

@@ -119,13 +119,28 @@ impl Client {
     /// # Errors
     /// [`ClientError::Exited`]; [`ClientError::Unsupported`] if the engine is not pondering.
     pub fn ponder_hit(&mut self) -> Result<Analysis<'_>, ClientError> {
+        let position = self.hit()?;
+        Ok(Analysis::new(self, position))
+    }
+
+    /// As [`Client::ponder_hit`], but returns at once, as [`Client::start_search`] does. Events that have arrived before
+    /// are those of the search in the opponent's time.
+    ///
+    /// # Errors
+    /// Those of [`Client::ponder_hit`].
+    pub fn start_ponder_hit(&mut self) -> Result<(), ClientError> {
+        self.hit().map(drop)
+    }
+
+    /// Sends the ponder hit. Returns the position that is searched.
+    fn hit(&mut self) -> Result<Position, ClientError> {
         let Some(Search { stage: stage @ Stage::Pondering, thinks_since, position, .. }) = &mut self.search else {
             return Err(self.link.unsupported("accept a ponder hit, because it is not pondering"));
         };
         let position = position.clone();
         *thinks_since = self.link.send_timed(uci::Command::PonderHit)?;
         *stage = Stage::Thinking;
-        Ok(Analysis::new(self, position))
+        Ok(position)
     }
 
     /// Starts a search of the last position of a game and returns at once. [`Client::next_event`] gives what the engine

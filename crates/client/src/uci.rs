@@ -88,14 +88,15 @@ impl Uci {
         if self.check("Ponder") == Some(false) { self.set_option(link, "Ponder", "true") } else { Ok(()) }
     }
 
+    pub(crate) fn check_variant(&self, link: &Link, variant: Variant) -> Result<(), ClientError> {
+        let can_play = variant == Variant::Standard || self.check(CHESS960).is_some();
+        if can_play { Ok(()) } else { Err(link.unsupported("play Chess960")) }
+    }
+
     pub(crate) fn set_variant(&mut self, link: &mut Link, variant: Variant) -> Result<(), ClientError> {
+        self.check_variant(link, variant)?;
         let chess960 = variant == Variant::Chess960;
-        let current = match self.check(CHESS960) {
-            Some(current) => current,
-            None if chess960 => return Err(link.unsupported("play Chess960")),
-            None => false,
-        };
-        if current != chess960 {
+        if self.check(CHESS960).unwrap_or(false) != chess960 {
             self.set_option(link, CHESS960, if chess960 { "true" } else { "false" })?;
         }
         self.variant = variant;

@@ -25,7 +25,7 @@ pub enum MatchError {
     /// The tablebases failed while a game was played.
     #[error(transparent)]
     Tablebase(#[from] TablebaseError),
-    /// An engine cannot be started. The error names it.
+    /// An engine cannot be started, or cannot set up an opening. The error names it.
     #[error(transparent)]
     Engine(#[from] ClientError),
     /// The journal cannot be used.

@@ -2,7 +2,7 @@
 
 use bartizan_notation::epd::{EpdReadError, read_epd};
 use bartizan_notation::pgn::{PgnError, PgnGame, PgnReader};
-use bartizan_position::Game;
+use bartizan_position::{Game, Position};
 use bartizan_types::SplitMix64;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -97,7 +97,7 @@ impl Openings {
         Self { games: vec![Game::default()], start: 0 }
     }
 
-    /// Reads a file. Openings in which the game is over are left out.
+    /// Reads a file. Openings in which the game is over are left out, by a draw that can be claimed as well.
     ///
     /// # Errors
     /// When the file cannot be read, a line in it is wrong, or no opening is left.
@@ -110,7 +110,7 @@ impl Openings {
         let file = BufReader::new(file);
         let is_pgn = bartizan_files::has_extension(path, "pgn");
         let mut games = if is_pgn { from_pgn(path, file, settings.plies)? } else { from_epd(path, file)? };
-        games.retain(|game| game.outcome().is_none());
+        games.retain(|game| game.outcome().is_none() && game.claimable_draw().is_none());
         if games.is_empty() {
             return Err(OpeningsError::Empty(path.clone()));
         }
@@ -130,6 +130,11 @@ impl Openings {
             hash.update("\n");
         }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The positions from which the openings are played.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = &Position> {
+        self.games.iter().map(Game::start)
     }
 
     /// Number of openings.
@@ -202,6 +207,19 @@ mod tests {
         assert_eq!(openings.get(2).position().to_fen(), openings.get(5).position().to_fen());
         let pgn = load("a.pgn", "1. e4 e5 2. Nf3 Nc6 *\n\n1. d4 d5 *\n", None, 1).unwrap();
         assert_eq!((pgn.len(), pgn.get(0).moves().len(), pgn.get(1).moves().len()), (2, 3, 2));
+    }
+
+    #[test]
+    fn openings_that_are_drawn_are_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.pgn");
+        std::fs::write(&file, "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n\n1. d4 *\n").unwrap();
+        for (plies, left) in [(None, 1), (Some(7), 2)] {
+            let openings = Openings::load(&OpeningSettings { plies, ..OpeningSettings::new(&file) });
+            assert_eq!(openings.unwrap().len(), left);
+        }
+        let late = "4k3/8/8/8/8/8/8/4K2R w K - 99 90\n4k3/8/8/8/8/8/8/4K2R w K - 100 90\n";
+        assert_eq!(load("a.epd", late, None, 1).unwrap().len(), 1);
     }
 
     /// By `printf '%s\n' … | sha256sum`: journals rely on it.

@@ -242,7 +242,7 @@ impl Match {
         let traffic = self.log.as_deref().map(|log| Traffic::to(log, others)).transpose()?.unwrap_or_default();
         let schedule = Schedule::new(settings.format, settings.engines.len(), settings.rounds);
         let starter = Starter { settings: &settings, stop: &self.stop, traffic: &traffic };
-        try_engines(&starter)?;
+        try_engines(&starter, &openings)?;
 
         // A file that cannot be used must not leave a journal behind.
         let mut pgn = self.pgn.map(PgnFile::open).transpose()?;
@@ -287,15 +287,18 @@ impl Match {
     }
 }
 
-/// Starts and ends each engine, until the match is stopped. In [`Format::Pairs`] the engines are variants of one, so
+/// Starts and ends each engine, until the match is stopped, and checks that it can set up the openings. In [`Format::Pairs`] the engines are variants of one, so
 /// the first two stand for all.
-fn try_engines(starter: &Starter<'_>) -> Result<(), MatchError> {
+fn try_engines(starter: &Starter<'_>, openings: &Openings) -> Result<(), MatchError> {
     let settings = starter.settings;
     let count = if settings.format == Format::Pairs { 2 } else { settings.engines.len() };
     for engine in 0..count {
         match starter.start(0, engine) {
-            // An engine that has to be killed at its end can still play.
-            Ok(client) => drop(client.quit()),
+            Ok(client) => {
+                openings.starts().try_for_each(|start| client.check_position(start))?;
+                // An engine that has to be killed at its end can still play.
+                drop(client.quit());
+            }
             Err(MatchError::Engine(ClientError::Cancelled { .. })) => return Ok(()),
             Err(error) => return Err(error),
         }

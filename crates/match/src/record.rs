@@ -120,9 +120,9 @@ pub struct SideStats {
     pub depth: u64,
     /// Number of moves with a reported depth.
     pub moves_with_depth: u64,
-    /// Sum of the reported nodes.
+    /// Sum of the reported nodes, without moves that the engine has thought about in the opponent's time.
     pub nodes: u64,
-    /// Microseconds of the moves with reported nodes, on the referee's clock.
+    /// Microseconds of the moves with these nodes, on the referee's clock.
     pub node_time: u64,
     /// Microseconds of all moves, on the referee's clock.
     pub time: u64,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::num::{ParseFloatError, ParseIntError};
 use std::path::PathBuf;
-use std::str::FromStr;
+use std::str::{FromStr, ParseBoolError};
 use std::time::Duration;
 
 /// An engine: its program, options and limits.
@@ -50,6 +50,14 @@ pub struct EngineSpec {
     pub depth: Option<u32>,
     /// Factor for all times of this engine; by default 1.
     pub factor: Option<f64>,
+    /// Milliseconds that this engine may exceed its time without losing the game; by default those of
+    /// [`Settings::margin`](crate::Settings::margin).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<u64>,
+    /// Whether the engine thinks in the opponent's time; by default it does not. A UCI engine needs the option `Ponder`
+    /// for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ponder: Option<bool>,
     /// Seconds for an answer that needs no search, 1 to 86,400; by default 10: see
     /// [`Timeouts::answer`](bartizan_client::Timeouts::answer).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,7 +100,7 @@ pub enum EngineSpecErrorKind {
     /// The key does not exist.
     #[error(
         "unknown key '{}' (expected cmd, name, dir, arg, proto, tc, st, nodestime, nodes, depth, factor, \
-         answer or option.NAME)",
+         margin, ponder, answer or option.NAME)",
         Excerpt::new(.0)
     )]
     UnknownKey(String),
@@ -118,14 +126,18 @@ pub enum ValueError {
     /// The value is not a number.
     #[error("expected a number")]
     Number(#[from] ParseFloatError),
+    /// The value is neither yes nor no.
+    #[error("expected true or false")]
+    Boolean(#[from] ParseBoolError),
     /// The value is not a time control.
     #[error(transparent)]
     TimeControl(#[from] TimeControlError),
 }
 
 /// Reads `KEY=VALUE` words separated by blanks. The keys are `cmd`, `name`, `dir`, `arg` (may be repeated), `proto`,
-/// `tc`, `st`, `nodestime`, `nodes`, `depth`, `factor`, `answer` and `option.NAME`. Single and double quotes keep
-/// blanks; a backslash outside single quotes keeps the next character.
+/// `tc`, `st`, `nodestime`, `nodes`, `depth`, `factor`, `margin`, `ponder`, `answer` and `option.NAME`. Single and
+/// double quotes keep blanks; a backslash outside single quotes keeps a blank, a quote or a backslash that follows it,
+/// and stands for itself elsewhere.
 impl FromStr for EngineSpec {
     type Err = EngineSpecError;
     fn from_str(text: &str) -> Result<Self, EngineSpecError> {
@@ -216,6 +228,8 @@ impl EngineSpec {
                 "nodes" => spec.nodes = Some(value.parse()?),
                 "depth" => spec.depth = Some(value.parse()?),
                 "factor" => spec.factor = Some(number()?),
+                "margin" => spec.margin = Some(value.parse()?),
+                "ponder" => spec.ponder = Some(value.parse()?),
                 "answer" => spec.answer = Some(value.parse()?),
                 _ => match key.strip_prefix("option.") {
                     Some(name) if !name.is_empty() => {
@@ -246,6 +260,8 @@ impl EngineSpec {
             protocol: self.protocol.clone().or_else(|| each.protocol.clone()),
             options,
             factor: self.factor.or(each.factor),
+            margin: self.margin.or(each.margin),
+            ponder: self.ponder.or(each.ponder),
             answer: self.answer.or(each.answer),
             ..Self::default()
         }
@@ -265,6 +281,11 @@ impl EngineSpec {
     /// The limits of a move, with all times multiplied by the factor.
     pub fn limits(&self) -> Limits {
         self.own_limits().scaled(self.factor.unwrap_or(1.0))
+    }
+
+    /// Whether the engine thinks in the opponent's time.
+    pub fn ponders(&self) -> bool {
+        self.ponder == Some(true)
     }
 
     /// Whether two engines play alike: all is equal but the time for answers.
@@ -298,6 +319,7 @@ impl EngineSpec {
         if protocol == Protocol::Uci {
             config.options.extend(self.nodestime.map(|nodes| ("nodestime".to_owned(), nodes.to_string())));
         }
+        config.options.extend(self.ponders().then(|| ("Ponder".to_owned(), "true".to_owned())));
         config.options.extend(self.options.clone());
         Ok(config)
     }
@@ -312,6 +334,8 @@ impl EngineSpec {
         match (self.factor, self.answer) {
             (Some(factor), _) if !(1e-3..=1e3).contains(&factor) => Err(EngineProblem::Factor(factor)),
             (_, Some(seconds)) if !(1..=86_400).contains(&seconds) => Err(EngineProblem::Answer(seconds)),
+            // The nodes that an engine reports after a ponder hit are also those of the opponent's time.
+            _ if self.ponders() && self.nodestime.is_some() => Err(EngineProblem::PonderByNodes),
             _ => Ok(()),
         }
     }
@@ -336,9 +360,12 @@ pub enum EngineProblem {
     /// The time for answers is out of range.
     #[error("answer {0} is out of range (1 to 86400)")]
     Answer(u64),
+    /// The engine is to think in the opponent's time, and its own time is counted in nodes.
+    #[error("ponder and nodestime exclude each other")]
+    PonderByNodes,
 }
 
-/// Splits at blanks. Single and double quotes keep blanks, a backslash outside single quotes keeps the next character.
+/// Splits at blanks, as [`EngineSpec::from_str`] says.
 fn split_words(text: &str) -> Result<Vec<String>, EngineSpecErrorKind> {
     let (mut words, mut word, mut quote, mut any) = (Vec::new(), String::new(), None, false);
     let mut chars = text.chars();
@@ -349,7 +376,14 @@ fn split_words(text: &str) -> Result<Vec<String>, EngineSpecErrorKind> {
                 quote = Some(c);
                 any = true;
             }
-            (None | Some('"'), '\\') => word.push(chars.next().ok_or(EngineSpecErrorKind::TrailingBackslash)?),
+            (None | Some('"'), '\\') => {
+                let next = chars.next().ok_or(EngineSpecErrorKind::TrailingBackslash)?;
+                // Windows separates folders by it.
+                if !matches!(next, '\\' | '"' | '\'') && !next.is_whitespace() {
+                    word.push(c);
+                }
+                word.push(next);
+            }
             (None, _) if c.is_whitespace() => {
                 if any || !word.is_empty() {
                     words.push(std::mem::take(&mut word));
@@ -385,6 +419,9 @@ mod tests {
         assert_eq!(spec.command, Some("/a b/c".into()));
         assert_eq!(spec.label(), "x y");
         assert_eq!(spec.args, ["-q"]);
+        let windows: EngineSpec = r#"cmd="C:\Program Files\sf.exe" dir=C:\\eng\ ines\new arg='\\'"#.parse().unwrap();
+        assert_eq!(windows.command, Some(r"C:\Program Files\sf.exe".into()));
+        assert_eq!((windows.directory, &*windows.args[0]), (Some(r"C:\eng ines\new".into()), r"\\"));
         assert_eq!(spec.options["Move Overhead"], "5");
         assert_eq!(spec.limits().to_string(), "2+0.02");
     }
@@ -402,6 +439,22 @@ mod tests {
             let spec = EngineSpec { answer: Some(seconds), ..own.clone() };
             assert_eq!(spec.check(), Err(EngineProblem::Answer(seconds)));
         }
+    }
+
+    #[test]
+    fn an_engine_has_a_margin_and_ponders() {
+        let [own, each]: [EngineSpec; 2] =
+            ["cmd=a st=1 ponder=false", "nodestime=5 margin=40 ponder=true"].map(|text| text.parse().unwrap());
+        let both = own.or(&each);
+        assert_eq!((both.margin, both.ponders(), both.check()), (Some(40), false, Ok(())));
+        let ponders = EngineSpec::new("a").or(&each);
+        let options = ponders.client_config(false).unwrap().options;
+        assert_eq!(options.last(), Some(&("Ponder".to_owned(), "true".to_owned())));
+        let timed = EngineSpec { st: Some(1.0), ..ponders };
+        assert_eq!(timed.check(), Err(EngineProblem::PonderByNodes));
+        assert!(!both.plays_as(&EngineSpec { ponder: Some(true), ..both.clone() }));
+        let error = "ponder=yes".parse::<EngineSpec>().unwrap_err().to_string();
+        assert!(error.ends_with("invalid value in 'ponder=yes': expected true or false"), "{error}");
     }
 
     #[test]

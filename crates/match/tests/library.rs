@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_match::stats::{Sprt, SprtModel};
-use bartizan_match::{End, EngineSpec, Event, Limits, Match, MatchError, Settings, Termination, journal};
+use bartizan_match::{
+    End, EngineSpec, Event, Limits, Match, MatchError, OpeningSettings, Settings, Termination, journal,
+};
 use bartizan_testkit::fake_engine;
 
 fn engine(name: &str) -> EngineSpec {
@@ -96,6 +98,52 @@ fn a_decided_test_ends_the_match_and_restarts_are_reported() {
     assert!(outcome.standing.games < 100 && restarts == outcome.standing.games);
     let crash = Termination::Crash.to_string();
     assert_eq!(outcome.standing.terminations[&crash], outcome.standing.games as u64);
+}
+
+/// What an engine cannot set up is an error before the first game, and no lost game.
+#[test]
+fn an_opening_that_an_engine_cannot_set_up_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let (openings, journal) = (folder.path().join("o.epd"), folder.path().join("j.jsonl"));
+    // Edit mode cannot say which castling is left.
+    std::fs::write(&openings, "4k3/8/8/8/8/8/8/R3K2R w K - 0 1\n").unwrap();
+    let xboard = engine("x").protocol(bartizan_client::Protocol::Xboard).arg("--xboard");
+    for (engine_b, can) in [(xboard.clone(), true), (xboard.arg("--no-setboard"), false)] {
+        let game_match = short_match([engine("a"), engine_b]).openings(OpeningSettings::new(&openings));
+        let game_match = if can { game_match } else { game_match.journal(&journal) };
+        match game_match.run(|_| {}) {
+            Ok(outcome) => assert!(can && outcome.standing.lost_by_fault_count() == 0),
+            Err(error) => assert!(!can && error.to_string().ends_with("(it lacks the feature setboard)"), "{error}"),
+        }
+    }
+    assert!(!journal.exists());
+}
+
+/// Engines of the same seed expect what the other one plays. The nodes of moves that were thought about in the opponent's
+/// time do not count.
+#[test]
+fn engines_think_in_the_opponents_time() {
+    let folder = tempfile::tempdir().unwrap();
+    for (other, hits, nodes) in [("b", 8, 20), ("bb", 0, 100)] {
+        let log = folder.path().join(other);
+        let engines = ["a", other].map(|name| {
+            let mut engine = engine(name);
+            engine.ponder = Some(true);
+            engine
+        });
+        let outcome = short_match(engines).log(&log).run(|event| {
+            if let Event::Game { record, .. } = event {
+                assert_eq!((record.termination, record.plies, record.faults.len()), (Termination::TooLong, 10, 0));
+                assert_eq!(record.sides.map(|side| (side.moves, side.nodes)), [(5, nodes); 2]);
+            }
+        });
+        assert_eq!(outcome.unwrap().standing.games, 2);
+        let text = std::fs::read_to_string(&log).unwrap();
+        let count = |command: &str| text.matches(command).count();
+        // The last search in the opponent's time ends with the game.
+        assert_eq!((count("go ponder nodes 1"), count("ponderhit")), (2 * 9, 2 * hits), "{text}");
+        assert_eq!(count("option name Ponder value true"), 4, "{text}");
+    }
 }
 
 /// An engine that ends between two games is started again, and loses no game by it.

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_client::EngineConfig;
-use bartizan_match::{EngineSpec, Settings, Termination, play_game};
+use bartizan_match::{EngineSpec, FaultKind, Settings, Termination, play_game};
 use bartizan_position::Game;
 
 /// How a game ends in which White is a script that has received `go`; `None` if it was stopped.
@@ -31,4 +31,35 @@ fn lines_without_end_do_not_postpone_the_stop() {
 fn an_engine_without_a_time_to_keep_hangs_and_is_not_late() {
     let script = "read stop; echo bestmove e2e4; read quit";
     assert_eq!(first_move_of(script, "depth=1", false), Some(Termination::Hang));
+}
+
+/// A move that is sent while the opponent has the move is a fault, and no answer: the engine is asked once more.
+#[test]
+fn a_move_in_the_opponents_time_is_no_answer() {
+    let start = |delay: &str| {
+        let script = format!(
+            "while read -r line; do case $line in
+            uci) echo option name Ponder type check default false; echo uciok;;
+            isready) echo readyok;;
+            *startpos) best='g1f3 ponder g8f6';;
+            position*g1f3) best='g8f6 ponder f3g1';;
+            position*g8f6) best='f3g1 ponder f6g8';;
+            position*f3g1) best=f6g8;;
+            go*) sleep {delay}; echo bestmove $best;;
+            quit) exit;;
+            esac; done"
+        );
+        EngineConfig::uci("sh").arg("-c").arg(script).start().unwrap()
+    };
+    let (mut white, mut black) = (start("0"), start("0.5"));
+    let mut settings = Settings::default();
+    settings.engines =
+        ["ponder=true", "ponder=false"].map(|key| format!("cmd=sh st=60 {key}").parse().unwrap()).to_vec();
+    settings.max_moves = Some(2);
+    let game = play_game(&settings, None, &Game::default(), [&mut white, &mut black], &|| false).unwrap().unwrap();
+    let faults: Vec<_> = game.record.faults.iter().filter(|fault| fault.kind != FaultKind::Silent).collect();
+    assert_eq!((game.record.termination, game.record.plies), (Termination::TooLong, 4));
+    let [fault] = faults[..] else { panic!("{faults:?}") };
+    let told = (fault.engine, fault.ply, fault.kind, fault.detail.as_str());
+    assert_eq!(told, (0, 2, FaultKind::BestMoveTooEarly, "bestmove f3g1"));
 }

@@ -14,7 +14,7 @@ use crate::{ClientError, Event, Info, Limits, Protocol, ResultClaim, Variant};
 use bartizan_position::{Game, Position};
 use bartizan_protocol::OptionKind;
 use bartizan_protocol::uci::same_option_name;
-use bartizan_protocol::xboard::{Command, Message, MoveText, Thinking, edit_lines};
+use bartizan_protocol::xboard::{Command, EditLine, Message, MoveText, Thinking, edit_lines};
 use bartizan_types::{CastlingSide, Color, Move};
 use board::Board;
 use budget::Budget;
@@ -93,12 +93,32 @@ impl Xboard {
         if self.ponder { Command::Hard } else { Command::Easy }
     }
 
-    /// Sets the variant of the games to come. A board of another variant is discarded.
-    pub(crate) fn set_variant(&mut self, link: &mut Link, variant: Variant) -> Result<(), ClientError> {
+    fn check_variant(&self, link: &Link, variant: Variant) -> Result<(), ClientError> {
         let chess960 = variant == Variant::Chess960;
         if chess960 && !self.features.variants.iter().any(|variant| variant == "fischerandom") {
             return Err(link.unsupported("play fischerandom (Chess960)"));
         }
+        Ok(())
+    }
+
+    /// Whether the engine can set up a position in a variant.
+    pub(crate) fn check_position(&self, link: &Link, start: &Position, variant: Variant) -> Result<(), ClientError> {
+        self.check_variant(link, variant)?;
+        if self.features.setboard || variant == Variant::Standard && *start == Position::startpos() {
+            return Ok(());
+        }
+        self.edit_lines(link, start, variant).map(drop)
+    }
+
+    /// What sets up a position in edit mode.
+    fn edit_lines(&self, link: &Link, position: &Position, variant: Variant) -> Result<Vec<EditLine>, ClientError> {
+        let lines = if variant == Variant::Chess960 { None } else { edit_lines(position) };
+        lines.ok_or_else(|| link.unsupported("set up a position (it lacks the feature setboard)"))
+    }
+
+    /// Sets the variant of the games to come. A board of another variant is discarded.
+    pub(crate) fn set_variant(&mut self, link: &mut Link, variant: Variant) -> Result<(), ClientError> {
+        self.check_variant(link, variant)?;
         if self.variant != variant {
             self.variant = variant;
             self.board = None;
@@ -249,8 +269,7 @@ impl Xboard {
         if self.features.setboard {
             return link.send(Command::SetBoard(position.to_fen()));
         }
-        let lines = if self.variant == Variant::Chess960 { None } else { edit_lines(position) };
-        let lines = lines.ok_or_else(|| link.unsupported("set up a position (it lacks the feature setboard)"))?;
+        let lines = self.edit_lines(link, position, self.variant)?;
         if position.turn() == Color::Black {
             // As xboard does: a move of White, on a board that is then cleared, gives Black the turn.
             let a3 = MoveText::parse("a2a3");

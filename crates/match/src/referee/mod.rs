@@ -2,6 +2,7 @@
 
 mod faults;
 mod pgn;
+mod ponder;
 mod reply;
 mod score;
 
@@ -11,11 +12,12 @@ use crate::error::MatchError;
 use crate::record::{Fault, FaultKind, GameRecord, SideStats, Termination};
 use crate::schedule::Fixture;
 use crate::settings::Settings;
-use bartizan_client::{Client, ClientError, Event, Info, Protocol};
+use bartizan_client::{Client, ClientError, Event, Info, Limits, Protocol};
 use bartizan_notation::pgn::PgnMove;
 use bartizan_position::{Draw, Game, Outcome};
 use bartizan_tablebase::TablebaseError;
-use bartizan_types::{ByColor, Color, Date, GameResult, PieceType};
+use bartizan_types::{ByColor, Color, Date, GameResult, Move, PieceType};
+use ponder::{Heard, Pondering};
 use reply::{Question, Reply, blame};
 use score::centipawns;
 use std::time::{Duration, Instant};
@@ -37,7 +39,7 @@ pub(crate) enum Played {
     Finished { record: Box<GameRecord>, restarted: Vec<Restart>, restarts: Vec<Restart> },
     /// Without a result: the match was stopped.
     Stopped,
-    /// Without a result: the tablebases failed, or an engine does not start.
+    /// Without a result: the tablebases failed, or an engine does not start or cannot play the game.
     Failed(MatchError),
 }
 
@@ -51,7 +53,7 @@ pub(crate) struct Restart {
 enum Abandoned {
     Stopped,
     Tablebase(TablebaseError),
-    /// An engine does not start.
+    /// An engine does not start, or cannot play the game.
     Engine(ClientError),
 }
 
@@ -68,8 +70,10 @@ impl Referee<'_> {
     /// Plays a game. `clients` are White's and Black's.
     pub(crate) fn play(&self, fixture: Fixture, opening: &Game, [white, black]: [&mut Client; 2]) -> Played {
         let side = |engine: usize, client| {
-            let clock = Clock::new(self.settings.engines[engine].limits(), Duration::from_millis(self.settings.margin));
-            Side { engine, client, clock, stats: SideStats::default() }
+            let spec = &self.settings.engines[engine];
+            let margin = spec.margin.unwrap_or(self.settings.margin);
+            let clock = Clock::new(spec.limits(), Duration::from_millis(margin));
+            Side { engine, client, clock, stats: SideStats::default(), expected: None, pondering: None }
         };
         let moves = opening.moves().map(|mv| PgnMove { comment: Some("book".to_owned()), ..mv.into() }).collect();
         let settings = self.settings;
@@ -95,6 +99,10 @@ struct Side<'a> {
     client: &'a mut Client,
     clock: Clock,
     stats: SideStats,
+    /// The opponent's move that the engine expects.
+    expected: Option<Move>,
+    /// Its search in the opponent's time.
+    pondering: Option<Pondering>,
 }
 
 /// The result of a game.
@@ -169,8 +177,8 @@ impl OpenGame<'_> {
                 ready = client.new_game();
             }
             if let Err(error) = ready {
-                if let ClientError::Cancelled { .. } = error {
-                    return Err(Abandoned::Stopped);
+                if let ClientError::Cancelled { .. } | ClientError::Unsupported { .. } = error {
+                    return Err(error.into());
                 }
                 self.restart(color, error.to_string());
                 return Ok(Some(Ending { detail: error.to_string(), ..Ending::new(Some(!color), blame(&error)) }));
@@ -182,12 +190,14 @@ impl OpenGame<'_> {
     /// Plays a move of the side to move, and returns the ending if the game is over.
     fn play_move(&mut self) -> Result<Option<Ending>, Abandoned> {
         let mover = self.game.position().turn();
+        self.start_pondering(!mover);
         let reply = self.ask(mover);
         if self.referee.settings.strict {
             self.record_unasked_moves(!mover);
         }
         match reply {
             Reply::Stopped => Err(Abandoned::Stopped),
+            Reply::Cannot(error) => Err(Abandoned::Engine(error)),
             Reply::Resigns => Ok(Some(Ending::new(Some(!mover), Termination::Resignation))),
             Reply::Loses(termination, detail) => {
                 // An engine that lost by a fault is restarted, whatever the fault was.
@@ -201,19 +211,49 @@ impl OpenGame<'_> {
         }
     }
 
+    /// Lets the engine that waits think in the opponent's time, if it is to do so and expects a move.
+    fn start_pondering(&mut self, waiting: Color) {
+        let Some(expected) = self.sides[waiting].expected.take() else { return };
+        let limits = self.limits(waiting);
+        let Side { client, pondering, .. } = &mut self.sides[waiting];
+        *pondering = Pondering::start(client, &self.game, expected, &limits);
+    }
+
     fn ask(&mut self, mover: Color) -> Reply {
-        let limits = self.sides[mover].clock.go_limits(&self.sides[!mover].clock, mover);
-        let Side { client, clock, .. } = &mut self.sides[mover];
+        let limits = self.limits(mover);
+        let pondered = self.end_pondering(mover);
         let hang = Duration::from_secs(self.referee.settings.hang.clamp(1, MAX_HANG));
-        Question { client, game: &self.game, limits, clock, hang, is_stopped: self.referee.is_stopped }.ask()
+        let [white, black] = &mut self.sides.0;
+        let (Side { client, clock, .. }, waiting) = if mover.is_white() { (white, black) } else { (black, white) };
+        let opponent = waiting.pondering.as_mut().map(|pondering| (&mut *waiting.client, pondering));
+        let is_stopped = self.referee.is_stopped;
+        Question { client, game: &self.game, limits, clock, hang, pondered, opponent, is_stopped }.ask()
+    }
+
+    /// The limits of a side's next move.
+    fn limits(&self, side: Color) -> Limits {
+        self.sides[side].clock.go_limits(&self.sides[!side].clock, side)
+    }
+
+    /// Ends a side's search in the opponent's time. Returns what it has reported, if the expected move was played.
+    fn end_pondering(&mut self, mover: Color) -> Option<Heard> {
+        let (ply, kind) = (self.moves.len(), FaultKind::BestMoveTooEarly);
+        let Side { engine, client, pondering, .. } = &mut self.sides[mover];
+        let (heard, early) = pondering.take()?.end(client, self.game.last_move());
+        self.faults.extend(early.map(|detail| Fault { engine: *engine, ply, kind, detail }));
+        heard
     }
 
     /// Makes a move on the board and returns the adjudicator's verdict on the scores.
     fn make_move(&mut self, mover: Color, played: &reply::Played) -> Option<Verdict> {
-        let reply::Played { mv, elapsed, cost, ref exact, ref latest } = *played;
+        let reply::Played { mv, elapsed, cost, ref exact, ref latest, expected, pondered } = *played;
         let side = &mut self.sides[mover];
+        let ponders = self.referee.settings.engines[side.engine].ponders();
         side.clock.moved(cost);
-        count(&mut side.stats, exact, elapsed);
+        side.expected = expected.filter(|_| ponders);
+        // An xboard engine does not tell whether it has expected the move.
+        let others_time = pondered || ponders && side.client.protocol() == Protocol::Xboard;
+        count(&mut side.stats, exact, elapsed, others_time);
         let (engine, ply) = (side.engine, self.moves.len());
         let faults = faults::check(&self.game, mv, latest).into_iter();
         self.faults.extend(faults.map(|(kind, detail)| Fault { engine, ply, kind, detail }));
@@ -246,7 +286,8 @@ impl OpenGame<'_> {
     fn record_unasked_moves(&mut self, waiting: Color) {
         let (ply, kind) = (self.moves.len(), FaultKind::BestMoveTooEarly);
         let Side { engine, client, .. } = &mut self.sides[waiting];
-        if client.protocol() != Protocol::Uci {
+        // What it says while it thinks in the opponent's time is for its next turn, too.
+        if client.protocol() != Protocol::Uci || client.is_searching() {
             return;
         }
         // Lines that arrive meanwhile are for later; otherwise a flood of lines would never end the loop.
@@ -321,7 +362,8 @@ fn adjudicated(verdict: Verdict) -> Ending {
     }
 }
 
-fn count(stats: &mut SideStats, info: &Info, elapsed: Duration) {
+/// Counts a move. Nodes do not count if some of them are of the opponent's time.
+fn count(stats: &mut SideStats, info: &Info, elapsed: Duration, others_time: bool) {
     let micros = elapsed.as_micros() as u64;
     stats.moves += 1;
     stats.time += micros;
@@ -329,7 +371,7 @@ fn count(stats: &mut SideStats, info: &Info, elapsed: Duration) {
         stats.depth += u64::from(depth);
         stats.moves_with_depth += 1;
     }
-    if let Some(nodes) = info.nodes {
+    if let Some(nodes) = info.nodes.filter(|_| !others_time) {
         // An engine may report anything.
         stats.nodes = stats.nodes.saturating_add(nodes);
         stats.node_time += micros;

@@ -1,8 +1,9 @@
 //! Asking an engine for its move, within its time.
 
+use super::ponder::{Heard, Pondering};
 use crate::clock::Clock;
 use crate::record::Termination;
-use bartizan_client::{BestMove, Bound, Client, ClientError, Event, Info, Limits, ResultClaim};
+use bartizan_client::{BestMove, Client, ClientError, Event, Info, Limits, ResultClaim};
 use bartizan_position::Game;
 use bartizan_types::{Color, Excerpt, GameResult, Move};
 use std::time::{Duration, Instant};
@@ -21,6 +22,8 @@ pub(super) enum Reply {
     Resigns,
     /// The engine loses by a fault.
     Loses(Termination, String),
+    /// The engine cannot be asked, by no fault of its own.
+    Cannot(ClientError),
     /// The match was stopped while the engine searched.
     Stopped,
 }
@@ -35,6 +38,10 @@ pub(super) struct Played {
     pub(super) exact: Info,
     /// The last line, which may have a bound as score. The move must agree with this one.
     pub(super) latest: Info,
+    /// The answer that the engine expects.
+    pub(super) expected: Option<Move>,
+    /// Whether the engine has thought about the move in the opponent's time.
+    pub(super) pondered: bool,
 }
 
 /// What an engine is asked.
@@ -45,35 +52,47 @@ pub(super) struct Question<'a> {
     pub(super) clock: &'a Clock,
     /// How long the engine may exceed its time, or be silent if its time is not limited.
     pub(super) hang: Duration,
+    /// What the engine has reported in the opponent's time, if the opponent has played the expected move.
+    pub(super) pondered: Option<Heard>,
+    /// The opponent, if it thinks meanwhile.
+    pub(super) opponent: Option<(&'a mut Client, &'a mut Pondering)>,
     pub(super) is_stopped: &'a dyn Fn() -> bool,
 }
 
 impl Question<'_> {
     /// Waits for the answer.
-    pub(super) fn ask(self) -> Reply {
-        let started = Instant::now();
-        if let Err(error) = self.client.start_search(self.game, &self.limits) {
-            return lost(&error);
+    pub(super) fn ask(mut self) -> Reply {
+        let begun = match self.pondered {
+            Some(_) => self.client.start_ponder_hit(),
+            // A search in the opponent's time that was in vain is stopped first, which takes none of the engine's time.
+            None => self.client.start_search(self.game, &self.limits),
+        };
+        if let Err(error) = begun {
+            return lost(error);
         }
+        let started = Instant::now();
+        let pondered = self.pondered.is_some();
+        let mut heard = self.pondered.take().unwrap_or_default();
         let patience = self.clock.patience(self.hang);
         // Without a time to keep, it may think for as long as it shows that it does.
         let is_timed = self.clock.allowance().is_some();
         let mut deadline = started + patience;
         let mut is_silent = false;
         let mut was_told_to_stop = false;
-        let (mut exact, mut latest) = (Info::default(), Info::default());
-        let mut nodes = 0;
         loop {
             // However much the engine writes, these are checked in time.
             if (self.is_stopped)() {
                 return Reply::Stopped;
+            }
+            if let Some((client, pondering)) = &mut self.opponent {
+                pondering.listen(client);
             }
             let now = Instant::now();
             if !was_told_to_stop && (is_silent || is_timed && now >= deadline) {
                 was_told_to_stop = true;
                 deadline = now + STOP_GRACE;
                 if let Err(error) = self.client.stop() {
-                    return lost(&error);
+                    return lost(error);
                 }
             }
             let until = deadline.min(now + POLL);
@@ -81,20 +100,12 @@ impl Question<'_> {
             if !is_timed && !was_told_to_stop && event.is_ok() {
                 deadline = Instant::now() + patience;
             }
-            if let Ok(Event::Info(info)) = &event {
-                nodes = nodes.max(info.nodes.unwrap_or(0));
-            }
             match event {
-                Ok(Event::Info(info)) if info.is_main_line() => {
-                    if info.bound == Bound::Exact {
-                        exact = info.clone();
-                    }
-                    latest = info;
-                }
+                Ok(Event::Info(info)) => heard.add(info),
                 Ok(Event::BestMove(best)) => {
                     // When it arrived counts, not when it is looked at.
                     let is_late = if is_timed { best.elapsed > patience } else { was_told_to_stop };
-                    return self.judge(best, is_late, nodes, exact, latest);
+                    return self.judge(best, is_late, heard, pondered);
                 }
                 Ok(Event::Resign) => return Reply::Resigns,
                 Ok(Event::ResultClaim(claim)) => return judge_claim(&claim, self.game.position().turn()),
@@ -110,14 +121,15 @@ impl Question<'_> {
                     return Reply::Loses(Termination::Hang, format!("no move after {waited:.1} s"));
                 }
                 Err(ClientError::Timeout { .. }) => is_silent = until == deadline,
-                Err(error) => return lost(&error),
+                Err(error) => return lost(error),
             }
         }
     }
 
     /// Checks the time and the legality of a move.
-    fn judge(&self, best: BestMove, is_late: bool, nodes: u64, exact: Info, latest: Info) -> Reply {
-        let BestMove { text, mv, elapsed, .. } = best;
+    fn judge(&self, best: BestMove, is_late: bool, heard: Heard, pondered: bool) -> Reply {
+        let BestMove { text, mv, ponder: expected, elapsed, .. } = best;
+        let Heard { exact, latest, nodes } = heard;
         let cost = self.clock.cost(elapsed, nodes);
         if let Some(excess) = self.clock.excess(cost) {
             return Reply::Loses(Termination::TimeForfeit, format!("late by {} ms", excess.as_millis()));
@@ -127,7 +139,7 @@ impl Question<'_> {
             return Reply::Loses(Termination::Hang, format!("no move before it was told to stop, after {waited:.1} s"));
         }
         match mv {
-            Some(mv) => Reply::Move(Box::new(Played { mv, elapsed, cost, exact, latest })),
+            Some(mv) => Reply::Move(Box::new(Played { mv, elapsed, cost, exact, latest, expected, pondered })),
             None => Reply::Loses(Termination::IllegalMove, Excerpt::new(&text).to_string()),
         }
     }
@@ -141,10 +153,11 @@ pub(super) fn blame(error: &ClientError) -> Termination {
     }
 }
 
-fn lost(error: &ClientError) -> Reply {
+fn lost(error: ClientError) -> Reply {
     match error {
         ClientError::Cancelled { .. } => Reply::Stopped,
-        error => Reply::Loses(blame(error), error.to_string()),
+        ClientError::Unsupported { .. } => Reply::Cannot(error),
+        error => Reply::Loses(blame(&error), error.to_string()),
     }
 }
 

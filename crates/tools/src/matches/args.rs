@@ -27,6 +27,9 @@ Keys of --engine and --each (SPEC):
                      Limits, as for the options of these names
   nodestime=NODES    Count times in nodes: this number of them is a millisecond
   factor=FACTOR      Factor for all times [default: 1]
+  margin=MILLISECONDS
+                     As --margin, for this engine [default: that of --margin]
+  ponder=true        Think in the opponent's time, too [default: false]
   answer=SECONDS     Time for answers that need no search, such as to isready;
                      more on a machine with other work [default: 10]
   Quotes keep spaces: \"cmd=./engine name='my engine' option.'Move Overhead'=20\"
