@@ -2,7 +2,9 @@
 
 use crate::error::MatchError;
 use crate::record::GameRecord;
-use bartizan_notation::pgn::{begins_like_pgn, game_separator};
+use bartizan_notation::pgn::{PgnGame, PgnReader, begins_like_pgn, game_separator};
+use bartizan_position::Position;
+use bartizan_types::{GameResult, Move};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -73,12 +75,54 @@ fn missing(text: &str, games: &[GameRecord]) -> String {
         .collect();
     // A run that was killed may have left the beginning of a game at the end.
     let begun = absent.iter().position(|game| !tail.is_empty() && game.pgn.starts_with(tail));
-    let mut missing = match begun {
-        Some(index) => absent.remove(index).pgn[tail.len()..].to_owned(),
-        None => game_separator(text.as_bytes()).to_owned(),
+    let (rest, mut missing) = match begun {
+        Some(index) => (&text[..last], absent.remove(index).pgn[tail.len()..].to_owned()),
+        None => (text, game_separator(text.as_bytes()).to_owned()),
     };
+    if !absent.is_empty() {
+        leave_out_changed(&mut absent, games, rest);
+    }
     absent.into_iter().for_each(|game| missing += &game.pgn);
     missing
+}
+
+/// Leaves out games that the text has in another form: with other line ends, or without comments.
+fn leave_out_changed(absent: &mut Vec<&GameRecord>, games: &[GameRecord], text: &str) {
+    let mut found: HashMap<Key, usize> = HashMap::new();
+    for game in PgnReader::new(text.as_bytes()).flatten() {
+        *found.entry(Key::of(&game)).or_default() += 1;
+    }
+    let mut take = |game: &GameRecord| {
+        let key = PgnReader::new(game.pgn.as_bytes()).next().and_then(|game| Some(Key::of(&game.ok()?)));
+        let count = key.and_then(|key| found.get_mut(&key)).filter(|count| **count > 0);
+        count.map(|count| *count -= 1).is_some()
+    };
+    for game in games {
+        if !absent.iter().any(|other| std::ptr::eq(*other, game)) {
+            take(game);
+        }
+    }
+    absent.retain(|game| !take(game));
+}
+
+/// What makes two games the same.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    players: [Option<String>; 2],
+    start: Position,
+    moves: Vec<Move>,
+    result: GameResult,
+}
+
+impl Key {
+    fn of(game: &PgnGame) -> Self {
+        Self {
+            players: ["White", "Black"].map(|name| game.tag(name).map(str::to_owned)),
+            start: game.start.clone(),
+            moves: game.moves.iter().map(|played| played.mv).collect(),
+            result: game.result,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -120,6 +164,17 @@ mod tests {
         let text = format!("{}{}{other}\n\n", games[2].pgn, games[1].pgn);
         assert_eq!(missing(&text, &games), games[0].pgn);
         assert_eq!(missing(&text, &[]), "");
+    }
+
+    #[test]
+    fn games_in_another_form_are_not_appended_again() {
+        let games = games();
+        let whole: String = games.iter().map(|game| game.pgn.as_str()).collect();
+        for text in [whole.replace('\n', "\r\n"), whole.replace("{[Event } ", "")] {
+            assert_eq!(missing(&text, &games), game_separator(text.as_bytes()));
+        }
+        let text = format!("{}{}", games[0].pgn, games[1].pgn.replace("{[Event } ", ""));
+        assert_eq!(missing(&text, &games), games[2].pgn);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::score::mate;
 use crate::record::FaultKind;
-use bartizan_client::Info;
+use bartizan_client::{Bound, Info};
 use bartizan_position::Game;
 use bartizan_types::{Move, Variant};
 
@@ -42,7 +42,8 @@ pub(super) fn check(game: &Game, played: Move, info: &Info) -> Vec<(FaultKind, S
             mated_at = Some(index as i64 + 1);
         }
     }
-    if let Some(mate) = mate(info) {
+    // A bound says only "at most" or "at least".
+    if let Some(mate) = mate(info).filter(|_| info.bound == Bound::Exact) {
         // Mate in N moves takes 2N − 1 plies if the mover mates, 2N if it is mated.
         let moves = i64::from(mate);
         let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };

@@ -7,7 +7,7 @@ use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{note, say};
 use anyhow::{Context, bail, ensure};
 use bartizan_match::journal;
-use bartizan_notation::pgn::{GameResult, PgnGame, PgnReader, begins_like_pgn};
+use bartizan_notation::pgn::{GameResult, PgnErrorKind, PgnGame, PgnReader, begins_like_pgn};
 use bartizan_stats::{Anchor, GameScore, Ladder, Wdl};
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
@@ -163,7 +163,13 @@ impl Games {
             if interrupt.is_set() {
                 break;
             }
-            let game = game.with_context(|| format!("invalid PGN '{}'", path.display()))?;
+            let game = match game {
+                Err(error) if !matches!(error.kind, PgnErrorKind::Io(_)) => {
+                    note!("warning: a game of '{}' does not count: {error}", path.display());
+                    continue;
+                }
+                game => game.with_context(|| format!("invalid PGN '{}'", path.display()))?,
+            };
             let tag = |name: &str| game.tag(name).map(str::to_owned);
             let (Some(white), Some(black)) = (tag("White"), tag("Black")) else { continue };
             let score = match game.result {

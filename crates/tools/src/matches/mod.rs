@@ -10,6 +10,7 @@ mod resume;
 mod scaling;
 mod settings_file;
 
+use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say};
 use crate::resume::{cannot, file};
@@ -93,6 +94,10 @@ impl Prepared {
             None => (options.settings()?, Outputs::default()),
         };
         let outputs = Outputs { pgn: options.pgn.or(outputs.pgn), log: options.log.or(outputs.log) };
+        if resumed.is_none() {
+            let new = [&options.journal, &outputs.pgn, &outputs.log];
+            new.into_iter().flatten().try_for_each(|path| files::refuse_compressed(path))?;
+        }
         let written = [resumed.or(options.journal.as_deref()), outputs.pgn.as_deref(), outputs.log.as_deref()];
         let written = written.into_iter().flatten().map(Path::to_owned).collect();
         let mut game_match = Match::from(settings.clone()).stop_by(interrupt.stop_handle());

@@ -15,11 +15,12 @@ use std::str::FromStr;
 pub(super) fn read(path: &Path) -> anyhow::Result<Options> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read the settings '{}'", path.display()))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     let parsed = if is_json {
-        serde_json::from_str(&text).map_err(|error| error.to_string())
+        serde_json::from_str(text).map_err(|error| error.to_string())
     } else {
-        toml::from_str(&text).map_err(|error| error.to_string())
+        toml::from_str(text).map_err(|error| error.to_string())
     };
     // The parser quotes whole lines of the file.
     let shorten = |error: String| error.trim_end().lines().map(|line| format!("\n{}", shown(line))).collect::<String>();
@@ -103,7 +104,7 @@ mod tests {
             ("a.toml", "engine = [{ cmd = [1] }]", "for 'cmd', found [1]"),
             ("a.toml", "resign = '4'", "invalid value '4': expected MOVES,SCORE"),
             ("a.toml", "tc = 'x'", "invalid time control 'x'"),
-            ("a.json", "{\"rounds\": -1}", "expected a whole number from 0 to 4294967295, found -1"),
+            ("a.json", "\u{feff}{\"rounds\": -1}", "expected a whole number from 0 to 4294967295, found -1"),
             ("a.toml", "rounds = 4294967296", "found 4294967296"),
             ("a.toml", "opening-start = 'x'", "expected a whole number from 0 to 18446744073709551615, found \"x\""),
             ("a.json", "{\"engine\": [3]}", "found 3"),
