@@ -123,6 +123,8 @@ impl JournalFile {
     /// [`JournalError::Foreign`] if it has no complete line, and so no first one.
     pub fn resume(path: &Path) -> Result<(Self, JournalLines), JournalError> {
         let open = || -> io::Result<_> {
+            // Opened to write as well, a named pipe would never end.
+            bartizan_files::check_regular(path)?;
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
             bartizan_files::claim(&file)?;
             let mut text = Vec::new();
@@ -168,9 +170,9 @@ fn line(value: &impl Serialize) -> io::Result<Vec<u8>> {
 /// Reads the lines of a file without changing it. It may be compressed: see [`bartizan_files::open`].
 ///
 /// # Errors
-/// [`JournalError::Read`].
+/// [`JournalError::Read`], also for a named pipe, which may wait for ever.
 pub fn read_lines(path: &Path) -> Result<JournalLines, JournalError> {
-    match bartizan_files::open(path) {
+    match bartizan_files::check_no_named_pipe(path).and_then(|()| bartizan_files::open(path)) {
         Ok(file) => JournalLines::read(path, file),
         Err(source) => Err(JournalError::Read { path: path.to_owned(), source }),
     }

@@ -3,7 +3,7 @@
 use crate::files::{self, shown};
 use crate::input;
 use anyhow::{Context, ensure};
-use bartizan_match::{JournalError, JournalFile};
+use bartizan_match::{EngineSpec, JournalError, JournalFile};
 use clap::ValueEnum;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,17 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
+
+/// An engine as a journal keeps it. Two are equal if they play alike: the time for answers may be another one.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct KeptEngine(pub(crate) EngineSpec);
+
+impl PartialEq for KeptEngine {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.plays_as(&other.0)
+    }
+}
 
 /// Settings that the command line gives, and those of a file, which is called `what`.
 pub(crate) struct Comparison {

@@ -20,16 +20,24 @@ pub fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
 }
 
 /// Splits a text such as `1. e4 c5 2.Nf3` at white space into its moves, without their numbers: digits with full stops
-/// or an ellipsis behind them, or alone. `0-0` is a move. Whether the moves are valid, [`parse_san`] tells.
+/// or an ellipsis behind them, alone, or in front of a letter. `0-0` is a move. Whether the moves are valid, [`parse_san`] tells.
 ///
 /// ```
 /// use bartizan_notation::san::split_moves;
 ///
-/// let moves: Vec<&str> = split_moves("1. e4 e5 2.Nf3 Nc6 3 Bc4 3\u{2026}Bc5 4.0-0").collect();
-/// assert_eq!(moves, ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "0-0"]);
+/// let moves: Vec<&str> = split_moves("1. e4 e5 2.Nf3 Nc6 3 Bc4 3\u{2026}Bc5 4.0-0 5d3").collect();
+/// assert_eq!(moves, ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "0-0", "d3"]);
 /// ```
 pub fn split_moves(text: &str) -> impl Iterator<Item = &str> {
-    text.split_whitespace().map(|word| &word[number_length(word.as_bytes())..]).filter(|word| !word.is_empty())
+    let without_number = |word| {
+        let rest = word_after_digits(word);
+        if rest.starts_with(|c: char| c.is_alphabetic()) { rest } else { &word[number_length(word.as_bytes())..] }
+    };
+    text.split_whitespace().map(without_number).filter(|word| !word.is_empty())
+}
+
+fn word_after_digits(word: &str) -> &str {
+    word.trim_start_matches(|c: char| c.is_ascii_digit())
 }
 
 /// Like [`parse_san`] for text that may be Windows-1252.

@@ -102,8 +102,9 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         end = run_with_progress(games, &settings, detail)?.end;
     }
     let history = journal::read(journal)?;
+    let (engines, given) = (&history.settings.engines, &settings.engines);
     ensure!(
-        history.settings.engines == settings.engines,
+        engines.len() == given.len() && engines.iter().zip(given).all(|(one, other)| one.plays_as(other)),
         "the journal '{}' was written with other factors, another engine or another seed",
         journal.display()
     );

@@ -100,21 +100,22 @@ fn given(args: &Args, path: &Path) -> anyhow::Result<Settings> {
         hash: args.hash.unwrap_or(4),
         engine: EngineIdentity::of_this_program(EvaluationModel::HandCrafted)?,
     };
+    let plies = settings.random_plies;
+    ensure!(plies <= RANDOM_PLIES, "invalid --random-plies '{plies}': must be at most {RANDOM_PLIES}");
     check(&settings)?;
     settings.engine = EngineIdentity::of_this_program(settings.model()?)?;
     Ok(settings)
 }
 
-/// The greatest number of random plies: more leave nothing to play.
+/// The greatest number of random plies of a new file: more leave nothing to play. Older files may have more.
 const RANDOM_PLIES: usize = 100;
 
 fn check(settings: &Settings) -> anyhow::Result<()> {
-    let &Settings { games, random_plies, max_plies, hash, .. } = settings;
+    let &Settings { games, max_plies, hash, .. } = settings;
     let most = u32::MAX as usize;
     ensure!((1..=most).contains(&games), "invalid --games '{games}': must be from 1 to {most}");
     let longest = bartizan_data::SelfplayGame::MAX_PLIES;
     ensure!(max_plies <= longest, "invalid --max-plies '{max_plies}': must be at most {longest}");
-    ensure!(random_plies <= RANDOM_PLIES, "invalid --random-plies '{random_plies}': must be at most {RANDOM_PLIES}");
     ensure!((1..=4_096).contains(&hash), "invalid --hash '{hash}': must be from 1 to 4096");
     ensure!(
         settings.evaluation != EvaluationChoice::Classical || settings.eval_file.is_none(),

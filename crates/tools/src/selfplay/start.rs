@@ -53,7 +53,8 @@ fn kind(settings: &Settings, id: usize) -> Kind {
 
 fn play_randomly(mut game: Game, settings: &Settings, random: &mut SplitMix64) -> Option<Game> {
     // One ply more in half of the games, so that either side may be the first to choose a move.
-    let plies = settings.random_plies + (settings.random_plies > 0 && random.next_u64() % 2 == 1) as usize;
+    let one_more = settings.random_plies > 0 && random.next_u64() % 2 == 1;
+    let plies = settings.random_plies.saturating_add(one_more.into());
     for _ in 0..plies {
         let moves = game.position().legal_moves();
         let mv = *moves.get((random.next_u64() % moves.len().max(1) as u64) as usize)?;

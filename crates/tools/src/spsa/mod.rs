@@ -14,7 +14,7 @@ use crate::files::shown;
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::matches::{Detail, run_with_progress, with_hint};
 use crate::output::say;
-use crate::paired::{Options, PairedArgs, Task};
+use crate::paired::{Options, Paired, PairedArgs, Task};
 use crate::progress;
 use crate::random;
 use crate::resume::{Comparison, cannot};
@@ -91,9 +91,9 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         Task::Resume | Task::Report => {
             let open = if task == Task::Resume { Course::resume } else { Course::read };
             let verb = if task == Task::Resume { "resume" } else { "report" };
-            let course = open(journal).map_err(|error| cannot(verb, journal, &error))?;
+            let mut course = open(journal).map_err(|error| cannot(verb, journal, &error))?;
             let cannot = || format!("cannot {verb} '{}'", journal.display());
-            args.compare(&course.setup).with_context(cannot)?;
+            course.setup.paired = args.compare(&course.setup).with_context(cannot)?;
             if task == Task::Resume {
                 check_openings(&course.setup).with_context(cannot)?;
                 if course.pairs() < course.setup.pairs {
@@ -138,18 +138,20 @@ impl Args {
     }
 
     /// Compares what is given with the setup of a course.
-    fn compare(&self, stored: &Setup) -> anyhow::Result<()> {
+    /// Returns the settings of its games, in which the time for answers may be another one.
+    fn compare(&self, stored: &Setup) -> anyhow::Result<Paired> {
         let mut compared = Comparison::with("file");
         if let Some(file) = &self.parameters
             && parameters::read(file)? != stored.parameters
         {
             compared.add(format!("other parameters in '{}'", file.display()));
         }
-        self.paired.stored(stored.paired.clone(), &mut compared)?;
+        let paired = self.paired.stored(stored.paired.clone(), &mut compared)?;
         compared.stored("--pairs", self.pairs, stored.pairs);
         compared.stored("--batch", self.batch, stored.batch);
         compared.stored("--rate", self.rate, stored.rate);
-        compared.finish()
+        compared.finish()?;
+        Ok(paired)
     }
 }
 

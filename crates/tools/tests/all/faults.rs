@@ -214,6 +214,10 @@ fn a_named_pipe_that_is_read_several_times_is_refused() {
         &["tune", "--out", "out", "--data", "file", "--start", "pipe"],
     ] {
         let ended = start(folder.path(), args).wait_with_output().unwrap();
+        &["match", "--resume", "pipe"],
+        &["screen", "--resume", "pipe"],
+        &["spsa", "--resume", "pipe"],
+        &["pgn", "annotate", "file", "--nodes", "1", "--journal", "pipe", "--resume"],
         let errors = String::from_utf8_lossy(&ended.stderr);
         assert_eq!(ended.status.code(), Some(1), "{args:?}: {errors}");
         assert!(errors.contains("'pipe'") && !folder.path().join("out").exists(), "{args:?}: {errors}");

@@ -153,11 +153,9 @@ pub(super) struct Settings {
     kind: Kind,
     /// SHA-256 of each file.
     files: Vec<String>,
-    /// The specifications of the engines; the empty one is the built-in engine.
-    engines: Vec<String>,
-    /// What tells the built-in engine from other versions of it. Older journals do not know.
+    engines: Vec<EngineText>,
     #[serde(default)]
-    built_in: Option<EngineIdentity>,
+    built_in: BuiltIn,
     st: Option<f64>,
     depth: Option<u32>,
     nodes: Option<u64>,
@@ -172,6 +170,29 @@ pub(super) struct Settings {
     tables: Option<String>,
     seed: u64,
     skip_errors: bool,
+}
+
+/// The specification of an engine; the empty one is the built-in engine. Two are equal if the engines play alike.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+struct EngineText(String);
+
+impl PartialEq for EngineText {
+    fn eq(&self, other: &Self) -> bool {
+        let spec = |text: &Self| text.0.parse::<EngineSpec>().ok();
+        self.0 == other.0 || spec(self).zip(spec(other)).is_some_and(|(one, other)| one.plays_as(&other))
+    }
+}
+
+/// What tells the built-in engine from other versions of it. Older journals do not know, which is no difference.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+struct BuiltIn(Option<EngineIdentity>);
+
+impl PartialEq for BuiltIn {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.is_none() || other.0.is_none() || self.0 == other.0
+    }
 }
 
 impl Settings {
@@ -194,11 +215,11 @@ impl Settings {
                     Vec::new()
                 }
             },
-            built_in: match (&built_in, &args.journal) {
+            built_in: BuiltIn(match (&built_in, &args.journal) {
                 (Some(_), Some(_)) => Some(EngineIdentity::of_this_program(EvaluationModel::built_in())?),
                 _ => None,
-            },
-            engines: built_in.into_iter().chain(args.engine.iter().cloned()).collect(),
+            }),
+            engines: built_in.into_iter().chain(args.engine.iter().cloned()).map(EngineText).collect(),
             st,
             depth,
             nodes,
@@ -220,7 +241,7 @@ impl Settings {
     fn engines(&self) -> anyhow::Result<Vec<(Option<EngineSpec>, Budget)>> {
         let common = Budget { st: self.st, depth: self.depth, nodes: self.nodes };
         let mut engines = Vec::new();
-        for text in &self.engines {
+        for EngineText(text) in &self.engines {
             let spec = if text.is_empty() { None } else { Some(text.parse::<EngineSpec>()?) };
             let own = spec.as_ref().map_or(Budget::default(), |spec| Budget {
                 st: spec.st,

@@ -3,7 +3,7 @@
 use super::judge::Opinion;
 use crate::resume;
 use crate::selfplay::settings::EngineIdentity;
-use bartizan_match::{EngineSpec, JournalFile};
+use bartizan_match::JournalFile;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ pub(super) struct Settings {
     /// SHA-256 of each file.
     pub(super) files: Vec<String>,
     /// The engine; `None` for the built-in one.
-    pub(super) engine: Option<EngineSpec>,
+    pub(super) engine: Option<resume::KeptEngine>,
     /// What tells the built-in engine from other versions of it.
     pub(super) built_in: Option<EngineIdentity>,
     pub(super) options: Vec<(String, String)>,

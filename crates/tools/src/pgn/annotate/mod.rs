@@ -104,7 +104,7 @@ impl Args {
         let Budget { st, depth, nodes } = self.budget;
         Ok(Settings {
             files: self.files.iter().map(|path| resume::digest(path)).collect::<anyhow::Result<_>>()?,
-            engine: engine.cloned(),
+            engine: engine.cloned().map(resume::KeptEngine),
             built_in: match engine {
                 Some(_) => None,
                 None => Some(EngineIdentity::of_this_program(EvaluationModel::built_in())?),

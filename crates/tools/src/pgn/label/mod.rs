@@ -9,6 +9,7 @@ use crate::input::{self, Waiting};
 use crate::interrupt::{INTERRUPTED, Interrupt, Interrupted};
 use crate::output::note;
 use crate::progress;
+use crate::resume;
 use crate::selfplay::settings::EngineIdentity;
 use anyhow::{Context, bail, ensure};
 use bartizan_engine::EvaluationModel;
@@ -115,7 +116,7 @@ struct Settings {
     /// SHA-256 of the positions.
     positions: String,
     /// The engine; without one, the built-in engine plays.
-    engine: Option<EngineSpec>,
+    engine: Option<resume::KeptEngine>,
     /// What tells the built-in engine from other versions of it.
     built_in: Option<EngineIdentity>,
     limits: Limits,
@@ -151,7 +152,7 @@ impl Settings {
             } else {
                 Some(EngineIdentity::of_this_program(EvaluationModel::built_in())?)
             },
-            engine: args.engine.clone(),
+            engine: args.engine.clone().map(resume::KeptEngine),
             limits,
             games: args.games,
             vary,

@@ -2,6 +2,7 @@
 
 use super::{Outcome, Settings, Tables, Task, shown};
 use crate::interrupt::{Interrupt, Interrupted};
+use crate::resume;
 use crate::searcher;
 use crate::selfplay::play::{self, Ending, SearchedMove};
 use anyhow::{Context, bail};
@@ -35,7 +36,7 @@ impl<'a> Player<'a> {
     pub(super) fn start(settings: &'a Settings, tables: Tables<'a>, interrupt: &Interrupt) -> anyhow::Result<Self> {
         let engine = match &settings.engine {
             None => Engine::BuiltIn(searcher::Engine::new(settings.hash as usize)?),
-            Some(spec) => {
+            Some(resume::KeptEngine(spec)) => {
                 let clients = Box::new([Some(client(spec, interrupt)?), Some(client(spec, interrupt)?)]);
                 Engine::Other { spec: Box::new(spec.clone()), clients }
             }
