@@ -6,7 +6,7 @@ use super::{Comment, MoveText, Nag, PgnErrorKind, TagValue};
 use crate::san::San;
 use crate::text::{self, decode, number_length};
 use bartizan_position::Position;
-use bartizan_types::GameResult;
+use bartizan_types::{GameResult, Variant};
 use std::io::Read;
 
 /// What a byte means for a word: 0 if it belongs to the word, [`STOP`] or [`FOREIGN`].
@@ -109,6 +109,30 @@ impl<R: Read> Window<R> {
             }
             if length > WORD_LIMIT || !self.more() {
                 return length <= WORD_LIMIT;
+            }
+        }
+    }
+
+    /// Whether a result follows before a blank line.
+    pub(super) fn is_before_result(&mut self) -> bool {
+        let (mut length, mut line_ends) = (0, 0);
+        loop {
+            let ahead = self.ahead();
+            match ahead.get(length).copied() {
+                Some(byte) if is_blank(byte) && line_ends < 2 && length < WORD_LIMIT => {
+                    length += 1;
+                    line_ends += usize::from(byte == b'\n');
+                }
+                // The longest is `1/2-1/2`.
+                Some(_) if ahead.len() >= length + 8 || !self.more() => {
+                    let rest = self.ahead().get(length..).unwrap_or_default();
+                    let end = rest.iter().position(|&byte| CLASSES[usize::from(byte)] == STOP);
+                    let word = end.map_or(rest, |end| &rest[..end]);
+                    let is_result = rest.starts_with(b"*") || matches!(classify(word), Symbol::Result(_));
+                    return line_ends < 2 && is_result;
+                }
+                None if !self.more() => return false,
+                _ => {}
             }
         }
     }
@@ -611,15 +635,22 @@ fn classify_rare(word: &[u8]) -> Symbol<'_> {
     }
 }
 
-/// Whether a word may begin a game that has no tags: as a move number with full stops, or as a first move in
-/// SAN.
+/// Whether a word may begin a game that has no tags: as a move number with full stops, or as a first move in SAN or with
+/// its origin, as `Ng1-f3`, `e2e4`.
 pub(super) fn begins_moves(word: &[u8]) -> bool {
     let (number, rest) = word.split_at(number_length(word));
     match (number, classify(rest)) {
         ([b'0'..=b'9', .., last], _) if !last.is_ascii_digit() => true,
         (_, Symbol::Move(text, _)) => {
+            // Not by the reader of moves: with one more caller, it is no longer inlined where speed matters.
             let start = Position::startpos_ref();
-            start.legal_moves().iter().any(|&mv| San::new(start, mv).as_str().as_bytes() == text.0)
+            let is = |other: &str| text.0.iter().filter(|&&byte| byte != b'-').eq(other.as_bytes());
+            start.legal_moves().iter().any(|&mv| {
+                let (san, squares) = (San::new(start, mv), mv.to_uci(Variant::Standard).to_string());
+                is(san.as_str())
+                    || is(&squares)
+                    || san.as_str().strip_suffix(&squares[2..]).is_some_and(|piece| is(&format!("{piece}{squares}")))
+            })
         }
         _ => false,
     }

@@ -239,8 +239,8 @@ impl<R: Read> PgnParser<R> {
         Ok(Some(visitor.end_game()))
     }
 
-    /// Skips what follows a result and begins no game, up to a blank line: a second result, or words such as
-    /// `White wins`.
+    /// Skips what follows a result and begins no game, up to a blank line: a second result, be it behind a comment, or
+    /// words such as `White wins`.
     fn skip_behind_result(&mut self) {
         let mut depth = 0_usize;
         while let Some(first) = self.window.next_token_of_block() {
@@ -257,7 +257,18 @@ impl<R: Read> PgnParser<R> {
                 // Where such a comment does not end, another game may begin.
                 b'{' if depth > 0 => drop(self.window.comment(false)),
                 b';' if depth > 0 => drop(self.window.line_comment()),
-                b'[' | b'{' | b';' | b'%' => return,
+                b'{' | b';' => {
+                    let comment = if first == b'{' { self.window.comment(true) } else { self.window.line_comment() };
+                    match comment {
+                        Ok(_) if self.window.is_before_result() => {}
+                        Err(PgnErrorKind::TooLong) => {}
+                        _ => {
+                            self.window.at = self.window.token;
+                            return;
+                        }
+                    }
+                }
+                b'[' | b'%' => return,
                 b'}' | b']' | b'"' | b'*' => self.window.at += 1,
                 _ => {
                     let (length, _) = self.window.word();
@@ -618,6 +629,25 @@ mod tests {
             "x *",
             "A=3 *",
         ];
+        for size in [1, 3, 1 << 20] {
+            assert_eq!(games(text, size, false), expected, "{size}");
+        }
+    }
+
+    #[test]
+    fn a_result_behind_a_comment_is_no_game() {
+        let text = "1. e4 1-0 {Black resigns} 1-0\n\n1. d4 0-1 ; White resigns\n0-1 1-0 {b}\n1. c4 * {c}\n\n1-0 \
+                    1. f4 * {d}1/2-1/2 {e}*";
+        let expected = ["e4 1-0", "d4 0-1", "c4 *", "1-0", "f4 *"];
+        for size in [1, 3, 1 << 20] {
+            assert_eq!(games(text, size, false), expected, "{size}");
+        }
+    }
+
+    #[test]
+    fn a_first_move_behind_a_result_begins_a_game() {
+        let text = "e2e4 1-0\nd2-d4 1-0\n1 Ng1-f3 0-1\nNg1f3 * Nb1a3! * Ng1-e2 * e2 * e2e5 * Nc3 *";
+        let expected = ["e2e4 1-0", "d2-d4 1-0", "Ng1-f3 0-1", "Ng1f3 *", "Nb1a3 *", "Nc3 *"];
         for size in [1, 3, 1 << 20] {
             assert_eq!(games(text, size, false), expected, "{size}");
         }

@@ -21,7 +21,7 @@ pub trait Visitor {
 
     /// Called before the other methods. A text without tags and moves, such as a comment at the end of a file, is not a
     /// game: [`Visitor::end_game`] is not called for it. Nor is what follows a result up to a blank line, except tags,
-    /// a move number with a full stop or a first move.
+    /// a comment without another result behind it, a move number with a full stop or a first move.
     fn begin_game(&mut self) {}
 
     /// A tag.

@@ -218,6 +218,11 @@ impl<R: Read> Window<R> {
             self.started = true;
             // Some editors write a byte order mark before UTF-8.
             while self.end < 3 && self.read() {}
+            if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = self.bytes[..self.end] {
+                self.error = Some(io::Error::new(io::ErrorKind::InvalidData, "the text is UTF-16, not UTF-8"));
+                (self.end, self.ended) = (0, true);
+                return false;
+            }
             if self.bytes[..self.end].starts_with(b"\xef\xbb\xbf") {
                 self.bytes.copy_within(3..self.end, 0);
                 self.base += 3;
