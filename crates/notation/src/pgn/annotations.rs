@@ -168,7 +168,7 @@ fn duration(text: &str) -> Option<Duration> {
     Some(Duration::from_millis(seconds * 1_000 + milliseconds))
 }
 
-/// Parses `0.25`, `-1.5,12` with the depth, `#3`, `#-3`.
+/// Parses `0.25`, `-1.5,12` with the depth, `#3`, `#-3`, and `19,17` as ChessBase writes it: centipawns and depth.
 fn eval(text: &str) -> Option<(PgnScore, Option<u32>)> {
     let (score, depth) = match text.split_once(',') {
         Some((score, depth)) => (score.trim(), Some(u32::try_from(digits(depth.trim())?).ok()?)),
@@ -181,6 +181,9 @@ fn eval(text: &str) -> Option<(PgnScore, Option<u32>)> {
     let (sign, score) = sign(score);
     if score.is_empty() {
         return None;
+    }
+    if depth.is_some() && !score.contains('.') {
+        return Some((PgnScore::Centipawns(sign * i32::try_from(digits(score)?).ok()?), depth));
     }
     let (pawns, fraction) = score.split_once('.').unwrap_or((score, "0"));
     digits(fraction)?;

@@ -1,7 +1,7 @@
 //! Games of PGN files, with the scores that engines write as comments.
 
 use super::{GameRecord, LoadErrorKind, Record};
-use bartizan_notation::pgn::{GameResult, PgnGame, PgnReader};
+use bartizan_notation::pgn::{Annotations, GameResult, PgnGame, PgnReader, PgnScore};
 use bartizan_types::Color;
 use std::io::BufRead;
 
@@ -20,16 +20,18 @@ fn record(game: &PgnGame) -> Record {
     let movers = [first, !first].into_iter().cycle();
     // The `[%eval]` of the position after the last move.
     let mut eval_before = None;
-    let mut has_eval = false;
+    let is_selfplay = game.tag("Event") == Some(SELFPLAY_EVENT);
+    let has_eval = game.moves.iter().any(|played| played.comment.as_deref().and_then(eval).is_some());
     let moves = game.moves.iter().zip(movers).map(|(played, mover)| {
         let comment = played.comment.as_deref();
-        let score = eval_before.take().or_else(|| comment.and_then(|text| mover_score(text, mover)));
+        // Where some scores are for people, the internal ones of the others cannot stand beside them.
+        let own = comment.filter(|_| !(is_selfplay && has_eval)).and_then(|text| mover_score(text, mover));
+        let score = eval_before.take().or(own);
         eval_before = comment.and_then(eval);
-        has_eval |= eval_before.is_some();
         (played.mv, score)
     });
     let moves = moves.collect();
-    let is_shown = has_eval || game.tag("Event") != Some(SELFPLAY_EVENT);
+    let is_shown = has_eval || !is_selfplay;
     Record::Game(GameRecord { start: game.start.clone(), moves, winner: game.result.winner(), is_shown })
 }
 
@@ -50,10 +52,17 @@ fn mover_score(comment: &str, mover: Color) -> Option<i32> {
     Some(if mover.is_white() { for_mover } else { -for_mover })
 }
 
-/// The score of the position after a move, `[%eval -0.35]` or `[%eval #3]`, in centipawns for White.
+/// The score of the position after a move, such as `[%eval -0.35]` or `[%eval #3]`, in centipawns for White.
 fn eval(comment: &str) -> Option<i32> {
-    let (_, eval) = comment.split_once("[%eval ")?;
-    centipawns(eval.split([']', ',']).next()?.trim())
+    if !comment.contains("[%eval ") {
+        return None;
+    }
+    let (score, _) = Annotations::parse(comment).eval?;
+    Some(match score {
+        PgnScore::Centipawns(score) => score.clamp(-MATE, MATE),
+        PgnScore::Mate(moves) if moves < 0 => -MATE,
+        PgnScore::Mate(_) => MATE,
+    })
 }
 
 /// Converts a score in pawns, or a mate such as `M5`, `-M5`, `#5` or `#-5`, to centipawns.
@@ -75,7 +84,7 @@ mod tests {
 
     #[test]
     fn results_and_scores_are_read() {
-        let games = "1. e4 {+0.35/12 1.2s} e5 {+0.10/9} 2. Qh5 {-M5/20} Nc6 {book} 3. Bc4 {[%eval 1.5]} Nf6 \
+        let games = "1. e4 {+0.35/12 1.2s} e5 {+0.10/9} 2. Qh5 {-M5/20} Nc6 {book} 3. Bc4 {[%eval 150,17]} Nf6 \
                      {[%eval #2]} 4. Qxf7# {+M1/3} 1-0\n\n1. d4 *\n\n1. d4 1/2-1/2";
         let read = read_all(games);
         let Ok(Record::Game(game)) = &read[0] else { panic!("{read:?}") };
@@ -101,6 +110,17 @@ mod tests {
         ] {
             let read = read_all(&games);
             assert!(matches!(&read[..], [Ok(Record::Game(game))] if game.is_shown == expected), "{games}: {read:?}");
+        }
+    }
+
+    #[test]
+    fn internal_scores_do_not_stand_beside_others() {
+        let text = format!("[Event \"{SELFPLAY_EVENT}\"]\n\n1. e4 {{+0.35/12}} e5 {{[%eval 0.2] +0.3/9}} 2. d4 *");
+        for (text, first) in [(text.clone(), None), (text.replace("selfplay", "match"), Some(35))] {
+            let read = read_all(&text.replace('*', "1-0"));
+            let Ok(Record::Game(game)) = &read[0] else { panic!("{read:?}") };
+            assert_eq!(game.moves[0].1, first);
+            assert_eq!(game.moves[2].1, Some(20));
         }
     }
 
