@@ -24,6 +24,8 @@ pub(crate) struct Control {
     other: Duration,
     /// The engine's clock when a search in the opponent's time began.
     planned: Duration,
+    /// Whether that search is for the last move before the time control, on which nearly all of the clock is spent.
+    is_last: bool,
     /// Whether the client has told a clock since the last move.
     is_told: bool,
     /// With a fixed time per move, what the move on the board has used of it before a pause.
@@ -44,6 +46,7 @@ impl Default for Control {
             own: base,
             other: base,
             planned: base,
+            is_last: false,
             is_told: false,
             used: Duration::ZERO,
             start: 0,
@@ -71,6 +74,12 @@ impl Control {
     /// The plies of the game when the time control began.
     pub(crate) fn start(&self) -> usize {
         self.start
+    }
+
+    /// Moves have been taken back, and so many plies are left: the moves of the time control count from there, if it began
+    /// later.
+    pub(crate) fn taken_back_to(&mut self, plies: usize) {
+        self.start = self.start.min(plies);
     }
 
     /// The game has been replaced by another one: the moves of the time control count from its beginning.
@@ -147,14 +156,18 @@ impl Control {
 
     /// The limits of a search in the opponent's time, as those of [`Control::limits`].
     pub(crate) fn ponder_limits(&mut self, made: u32) -> Limits {
+        let limits = self.limits(made);
         self.planned = self.own;
-        self.limits(made).pondering()
+        self.is_last = limits.clock.is_some_and(|clock| clock.moves_to_go == Some(1));
+        limits.pondering()
     }
 
-    /// Whether the engine's clock has lost more than a quarter since the search in the opponent's time was planned.
-    /// Less is the usual delay of a server, and no plan spends three quarters.
+    /// Whether the engine's clock has lost more than a quarter since the search in the opponent's time was planned, or a
+    /// sixteenth before the last move of the time control. Less is the usual delay of a server, and no plan spends three
+    /// quarters, or nine tenths then.
     pub(crate) fn has_lost(&self) -> bool {
-        matches!(self.mode, Mode::Level { .. }) && self.own < self.planned - self.planned / 4
+        let share = if self.is_last { 16 } else { 4 };
+        matches!(self.mode, Mode::Level { .. }) && self.own < self.planned - self.planned / share
     }
 
     /// The limits of the next search, after `made` moves of the engine in the time control.
@@ -211,6 +224,16 @@ mod tests {
     }
 
     #[test]
+    fn a_session_that_began_after_moves_that_are_taken_back_begins_there() {
+        let mut control = Control::default();
+        control.set_level(4, 3, SECOND, Duration::ZERO);
+        control.taken_back_to(6);
+        assert_eq!(control.start(), 4);
+        control.taken_back_to(2);
+        assert_eq!(control.start(), 2);
+    }
+
+    #[test]
     fn a_pause_gives_no_time_back() {
         let mut control = Control::default();
         let own = control.own;
@@ -232,6 +255,13 @@ mod tests {
         control.set_level(0, 0, 15 * SECOND, SECOND);
         assert_eq!(control.ponder_limits(1), control.limits(1).pondering());
         for (centiseconds, has_lost) in [(1_500, false), (1_125, false), (1_124, true), (-1, true), (2_000, false)] {
+            control.set_own(centiseconds);
+            assert_eq!(control.has_lost(), has_lost, "{centiseconds}");
+        }
+        // The last move before the time control may take nearly all of the clock.
+        control.set_level(0, 2, 16 * SECOND, Duration::ZERO);
+        control.ponder_limits(1);
+        for (centiseconds, has_lost) in [(1_600, false), (1_500, false), (1_499, true)] {
             control.set_own(centiseconds);
             assert_eq!(control.has_lost(), has_lost, "{centiseconds}");
         }

@@ -100,6 +100,7 @@ impl Xboard {
                 None => break,
             }
         }
+        self.control.taken_back_to(self.plies());
         self.mood.forget_scores();
         self.position_changed();
     }

@@ -9,11 +9,17 @@ pub(super) fn parse_seconds(word: &str) -> Option<Duration> {
 }
 
 /// Parses minutes (`5`, `0.5`) or minutes and seconds (`5:30`). What follows is ignored, as the protocol asks: clients
-/// may append the time controls to come, as in `25+5`.
+/// may append the time controls to come, as in `25+5`. A negative time counts as zero.
 pub(super) fn parse_base(word: &str) -> Option<Duration> {
+    let (is_negative, word) = word.strip_prefix('-').map_or((false, word), |word| (true, word));
     let (minutes, rest) = split_number(word);
+    if rest.starts_with(',') {
+        // Half a minute as `0,5` must not become none.
+        return None;
+    }
     let (seconds, _) = split_number(rest.strip_prefix(':').unwrap_or_default());
-    Some(parse_units(minutes, 60.0)?.saturating_add(parse_seconds(seconds).unwrap_or_default()))
+    let base = parse_units(minutes, 60.0)?.saturating_add(parse_seconds(seconds).unwrap_or_default());
+    Some(if is_negative { Duration::ZERO } else { base })
 }
 
 /// The decimal number that a word begins with, which may be empty, and the rest.
@@ -87,10 +93,12 @@ mod tests {
 
     #[test]
     fn nonsense() {
-        for word in ["", "x", "nan", "inf", "-5", ".", ":", ":30"] {
+        for word in ["", "x", "nan", "inf", "-", "--5", ".", ":", ":30", "0,5"] {
             assert_eq!(parse_base(word), None, "{word}");
         }
         assert_eq!(parse_seconds("-3"), Some(Duration::ZERO));
+        // python-chess writes minus five seconds as minus one minute and 55 seconds.
+        assert_eq!(["-5", "-1:55"].map(parse_base), [Some(Duration::ZERO); 2]);
         assert!(parse_base(&"9".repeat(300)).unwrap().as_secs() < 4_000_000_000);
     }
 }
