@@ -4,24 +4,36 @@ use crate::Interrupter;
 use crate::terminal::Mode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 /// Exit code of a program that was ended by SIGINT: 128 + 2. SIGTERM and SIGHUP give the same.
 const INTERRUPTED: i32 = 130;
+
+/// Signals that follow the first within this time are the same wish: `timeout`, for example, signals the program and
+/// then its group, to which the program belongs.
+const SAME_WISH: Duration = Duration::from_millis(500);
 
 /// The user's wish to end a program that runs the commands of its command line.
 #[derive(Debug)]
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Installs a handler: the first signal stops a search or a test suite, the second one ends the program at once, as
-    /// does the first where there is neither. Where the system refuses the handler, each signal ends the program.
+    /// Installs a handler: the first signal stops a search or a test suite, one that comes half a second later ends the
+    /// program at once, as does the first where there is neither. Where the system refuses the handler, each signal ends the program.
     pub fn listen(interrupter: Interrupter) -> Self {
         let interrupt = Self(Arc::default());
         let is_set = Arc::clone(&interrupt.0);
-        handle(move || {
-            // Relaxed: the flag publishes no other data.
-            if is_set.swap(true, Relaxed) || !interrupter.interrupt() {
-                exit();
+        let mut first: Option<Instant> = None;
+        handle(move || match first {
+            Some(first) if first.elapsed() < SAME_WISH => {}
+            Some(_) => exit(),
+            None => {
+                first = Some(Instant::now());
+                // Relaxed: the flag publishes no other data.
+                is_set.store(true, Relaxed);
+                if !interrupter.interrupt() {
+                    exit();
+                }
             }
         });
         interrupt

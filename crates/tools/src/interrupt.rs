@@ -1,13 +1,18 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the first one ends the program at the next safe point, the second one at once, with its
-//! engines.
+//! Ctrl-C, SIGTERM and SIGHUP: the first one ends the program at the next safe point, one that comes half a second later
+//! at once, with its engines.
 
 use anyhow::Context;
 use bartizan_match::StopHandle;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 /// Exit code of a program that was ended by SIGINT: 128 + 2. SIGTERM and SIGHUP give the same.
 pub const INTERRUPTED: u8 = 130;
+
+/// Signals that follow the first within this time are the same wish: `timeout`, for example, signals the program and
+/// then its group, to which the program belongs.
+const SAME_WISH: Duration = Duration::from_millis(500);
 
 /// The error of a command that was interrupted before it had a result.
 #[derive(Debug)]
@@ -33,9 +38,15 @@ impl Interrupt {
     pub fn listen() -> anyhow::Result<Self> {
         let interrupt = Self::default();
         let shared = interrupt.clone();
-        ctrlc::set_handler(move || {
-            // Relaxed: the flag publishes no other data.
-            if shared.0.swap(true, Relaxed) {
+        let mut first: Option<Instant> = None;
+        ctrlc::set_handler(move || match first {
+            None => {
+                first = Some(Instant::now());
+                // Relaxed: the flag publishes no other data.
+                shared.0.store(true, Relaxed);
+            }
+            Some(first) if first.elapsed() < SAME_WISH => {}
+            Some(_) => {
                 // They do not receive the signal.
                 bartizan_client::kill_all();
                 #[allow(clippy::exit)] // The second Ctrl-C ends the program at once.

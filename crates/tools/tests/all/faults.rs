@@ -22,7 +22,9 @@ fn signal(child: Child, name: &str, file: &Path, bytes: u64) -> Output {
         assert!(Instant::now() < deadline, "'{}' does not grow", file.display());
         std::thread::yield_now();
     }
-    assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
+    // Twice, as `timeout` does.
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args([name, &id, &id]).status().unwrap().success());
     child.wait_with_output().unwrap()
 }
 
@@ -212,12 +214,12 @@ fn a_named_pipe_that_is_read_several_times_is_refused() {
         &["train", "--out", "out", "--data", "file", "--validation", "pipe"],
         &["train", "--out", "out", "--data", "file", "--start", "pipe"],
         &["tune", "--out", "out", "--data", "file", "--start", "pipe"],
-    ] {
-        let ended = start(folder.path(), args).wait_with_output().unwrap();
         &["match", "--resume", "pipe"],
         &["screen", "--resume", "pipe"],
         &["spsa", "--resume", "pipe"],
         &["pgn", "annotate", "file", "--nodes", "1", "--journal", "pipe", "--resume"],
+    ] {
+        let ended = start(folder.path(), args).wait_with_output().unwrap();
         let errors = String::from_utf8_lossy(&ended.stderr);
         assert_eq!(ended.status.code(), Some(1), "{args:?}: {errors}");
         assert!(errors.contains("'pipe'") && !folder.path().join("out").exists(), "{args:?}: {errors}");
