@@ -5,6 +5,8 @@ use crate::input::{self, Waiting};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::OutputError;
 use anyhow::{Context, bail};
+use bartizan_notation::epd::Epd;
+use bartizan_notation::list;
 use bartizan_position::{Position, Tolerance};
 use std::io::{self, BufReader};
 
@@ -20,7 +22,14 @@ pub(super) fn for_each(
         if interrupt.is_set() {
             bail!(Interrupted(format!("after {positions} positions")));
         }
-        let position = Position::from_fen_with(fen, Tolerance::ALL).with_context(|| format!("'{}'", shown(fen)))?;
+        let position = match Position::from_fen_with(fen, Tolerance::ALL) {
+            Ok(position) => position,
+            // An EPD has a position, too.
+            Err(error) => match Epd::parse(fen) {
+                Ok(epd) => epd.position,
+                Err(_) => return Err(error).with_context(|| format!("'{}'", shown(fen))),
+            },
+        };
         positions += 1;
         work(&position)
     };
@@ -37,11 +46,14 @@ pub(super) fn for_each(
         });
         match text {
             Ok(None) => break,
-            Ok(Some(line)) if line.trim().is_empty() => {}
-            Ok(Some(line)) => answer(line.trim()).map_err(|error| {
-                let is_of_line = !error.is::<OutputError>() && !error.is::<Interrupted>();
-                if is_of_line { error.context(place()) } else { error }
-            })?,
+            Ok(Some(line)) => {
+                let line = if number == 1 { line.strip_prefix('\u{feff}').unwrap_or(line) } else { line };
+                let Some(record) = list::record(line) else { continue };
+                answer(record).map_err(|error| {
+                    let is_of_line = !error.is::<OutputError>() && !error.is::<Interrupted>();
+                    if is_of_line { error.context(place()) } else { error }
+                })?;
+            }
             Err(_) if interrupt.is_set() => bail!(Interrupted("while reading standard input".to_owned())),
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", place())),
         }

@@ -124,6 +124,11 @@ impl Sources<'_> {
 }
 
 impl Zeroing {
+    /// The result with the halfmove clock of the position, which is that of the best move.
+    fn outcome(&self) -> Option<Wdl> {
+        self.moves.as_ref()?.iter().map(|root| root.outcome).max()
+    }
+
     fn add_to(&self, object: &mut Value, position: &Position, brief: bool) {
         let ranked = |root: &RootMove| {
             json!({
@@ -138,16 +143,19 @@ impl Zeroing {
         object["wdl"] = json!(self.wdl.map(Wdl::to_int));
         object["dtz"] = json!(self.dtz.map(|dtz| dtz.0));
         if !brief {
+            object["outcome"] = json!(self.outcome().map(Wdl::to_int));
             object["moves"] = json!(self.moves.as_ref().map(|moves| moves.iter().map(ranked).collect::<Vec<Value>>()));
         }
     }
 
     fn print(&self, position: &Position) -> anyhow::Result<()> {
         let Some(wdl) = self.wdl else { return Ok(say!("  not in any table")?) };
-        say!("  {wdl}, dtz {}", distance(self.dtz))?;
+        // With the clock of the position, where that makes a difference; likewise below.
+        let now = self.outcome().filter(|&outcome| outcome != wdl);
+        let now = now.map_or_else(String::new, |outcome| format!(", now {outcome}"));
+        say!("  {wdl}, dtz {}{now}", distance(self.dtz))?;
         for root in self.moves.iter().flatten() {
             let san = San::new(position, root.mv).to_string();
-            // With the clock of the position, where that makes a difference.
             let outcome = if root.outcome == root.wdl { String::new() } else { format!("  now {}", root.outcome) };
             say!("  {san:<8} {:<12}  dtz {:>5}  rank {:>5}{outcome}", root.wdl, distance(root.dtz), root.rank)?;
         }

@@ -1,7 +1,7 @@
 //! Runs the program as a user does.
 #![allow(clippy::unwrap_used, clippy::print_stderr)] // A test reports by panicking, and prints what it skips.
 
-use super::common::{TOOLS, text, tools};
+use super::common::{TOOLS, text, tools, tools_with};
 use bartizan_testkit::fake_engine;
 use serde_json::Value;
 use std::fs::File;
@@ -136,6 +136,14 @@ fn a_killed_match_can_be_resumed() {
     gzip.finish().unwrap();
     let packed = tools(&["match", "ladder", packed.to_str().unwrap(), "--json", "--anchor", "a=1000"]);
     assert_eq!(json(&packed), from_journal);
+    // A game with an illegal move does not count.
+    let broken = folder.path().join("broken.pgn");
+    let game = "[White \"a\"]\n[Black \"c\"]\n[Result \"1-0\"]\n\n1. e4 Ke3 1-0\n\n";
+    std::fs::write(&broken, format!("{game}{}", std::fs::read_to_string(&pgn).unwrap())).unwrap();
+    let rated = tools(&["match", "ladder", broken.to_str().unwrap(), "--json", "--anchor", "a=1000"]);
+    assert_eq!(json(&rated), from_journal);
+    let told = text(&rated.stderr);
+    assert!(told.contains("broken.pgn' does not count: game 1, line 5, column 7: "), "{told}");
     // Each game counts once, whatever the number of files that have it.
     let both = tools(&["match", "ladder", &pgn_arg, &journal_arg, "--json", "--anchor", "a=1000"]);
     assert_eq!(json(&both), from_journal);
@@ -358,7 +366,15 @@ fn tablebases_are_probed() {
     assert_eq!(moves[0]["outcome"], 2, "{answer:#}");
     let late = tools(&["tb", "probe", "--path", &tables, "8/8/8/4k3/8/8/8/KR6 w - - 99 90"]);
     let late = text(&late.stdout);
-    assert!(late.contains("  win, dtz ") && late.contains("rank     0  now draw"), "{late}");
+    assert!(
+        late.contains("  win, dtz ") && late.contains(", now draw\n") && late.contains("rank     0  now draw"),
+        "{late}"
+    );
+
+    let list = format!("\u{feff}{fen}\n# a comment\n\n8/8/8/4k3/8/8/8/KR6 w - - id \"x\";\n");
+    let listed = tools_with(".".as_ref(), &["tb", "probe", "--path", &tables, "--brief"], list.as_bytes());
+    let listed = text(&listed.stdout);
+    assert_eq!(listed.matches("  win, dtz ").count(), 2, "{listed}");
 
     let output = tools(&["tb", "probe", "--path", &tables, fen, "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]);
     let report = text(&output.stdout);
