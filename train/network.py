@@ -3,15 +3,24 @@
 import contextlib
 import os
 import secrets
+import shutil
 import zlib
 from dataclasses import dataclass
 
 import numpy as np
 
+try:
+    import fcntl
+except ImportError:
+    fcntl = None
+
 from architecture import Architecture, Invalid
 
 MAGIC = b"BZNETW"
 VERSION = b"01"
+
+# The most bytes of a file's name that stand in the name of its temporary file.
+LONGEST_NAME = 180
 
 # Bytes before the command.
 HEAD = 88
@@ -152,14 +161,29 @@ def quantise(architecture, parameters, quantisation, data, command):
 def replace(path, content):
     """Writes a file that takes the place of an old one when it is whole. A symbolic link stays one."""
     target = os.path.realpath(path)
-    # By such a name bartizan-tools knows and deletes what a killed program has left.
-    new = f"{target}.{os.getpid()}-{secrets.token_hex(3)}.bartizan-tmp"
+    folder, name = os.path.split(target)
+    # By such a name bartizan-tools knows and deletes what a killed program has left. What is locked, it leaves alone.
+    name = os.fsencode(name)[:LONGEST_NAME].decode("utf-8", "ignore")
+    new = os.path.join(folder, f"{name}.{os.getpid()}-{secrets.token_hex(3)}.bartizan-tmp")
     try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            # A device, such as /dev/null.
+            with open(target, "wb") as file:
+                file.write(content)
+            return
         with open(new, "xb") as file:
+            if fcntl:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(new, target)
+            if os.path.exists(target):
+                shutil.copymode(target, new)
+            if fcntl:
+                os.replace(new, target)
+        if not fcntl:
+            # Windows does not rename an open file.
+            os.replace(new, target)
     except OSError as error:
         with contextlib.suppress(OSError):
             os.remove(new)

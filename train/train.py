@@ -109,7 +109,7 @@ def parse(arguments):
     buckets = {"choices": list(KING_BUCKETS)}
     setting("--hidden", "N", int, 128, "hidden neurons for each side, a multiple of 32")
     setting("--king-buckets", "N", int, 1, "buckets of king squares, each with separate weights", **buckets)
-    setting("--output-buckets", "N", int, 1, "buckets of material, each with a separate output")
+    setting("--output-buckets", "N", int, 1, "buckets by the number of men, each with a separate output")
     setting("--epochs", "N", number(int, 0, 1 << 32), 10, "number of times that all positions are used")
     setting("--batch", "POSITIONS", number(int, 1, 1 << 24), 16384, "positions for each step")
     setting(
