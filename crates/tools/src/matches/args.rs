@@ -32,7 +32,8 @@ Keys of --engine and --each (SPEC):
   ponder=true        Think in the opponent's time, too [default: false]
   answer=SECONDS     Time for answers that need no search, such as to isready;
                      more on a machine with other work [default: 10]
-  Quotes keep spaces: \"cmd=./engine name='my engine' option.'Move Overhead'=20\"
+  Quotes keep spaces: \"cmd=./engine name='my engine' option.'Move Overhead'=20\".
+  A backslash keeps a space, a quote or a backslash, and is itself elsewhere.
 
 The keys of a settings file (--config) are the names of the options:
   tc = \"8+0.08\"
