@@ -76,8 +76,8 @@ impl Control {
         self.start
     }
 
-    /// Moves have been taken back, and so many plies are left: the moves of the time control count from there, if it began
-    /// later.
+    /// Moves have been taken back, and so many plies are left: the moves of the time control count from there, if it
+    /// began later.
     pub(crate) fn taken_back_to(&mut self, plies: usize) {
         self.start = self.start.min(plies);
     }
@@ -162,9 +162,9 @@ impl Control {
         limits.pondering()
     }
 
-    /// Whether the engine's clock has lost more than a quarter since the search in the opponent's time was planned, or a
-    /// sixteenth before the last move of the time control. Less is the usual delay of a server, and no plan spends three
-    /// quarters, or nine tenths then.
+    /// Whether the engine's clock has lost more than a quarter since the search in the opponent's time was planned, or
+    /// a sixteenth before the last move of the time control. Less is the usual delay of a server, and no plan spends
+    /// three quarters, or nine tenths then.
     pub(crate) fn has_lost(&self) -> bool {
         let share = if self.is_last { 16 } else { 4 };
         matches!(self.mode, Mode::Level { .. }) && self.own < self.planned - self.planned / share

@@ -195,8 +195,8 @@ impl Client {
     /// Checks whether the engine can set up a position, before it has to.
     ///
     /// # Errors
-    /// [`ClientError::Unsupported`] if it cannot play Chess960 and the position or the variant is that, or if the xboard
-    /// protocol cannot express the position to this engine.
+    /// [`ClientError::Unsupported`] if it cannot play Chess960 and the position or the variant is that, or if the
+    /// xboard protocol cannot express the position to this engine.
     pub fn check_position(&self, position: &Position) -> Result<(), ClientError> {
         let variant = self.config.variant.max(position.variant());
         match &self.dialect {

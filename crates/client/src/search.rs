@@ -123,8 +123,8 @@ impl Client {
         Ok(Analysis::new(self, position))
     }
 
-    /// As [`Client::ponder_hit`], but returns at once, as [`Client::start_search`] does. Events that have arrived before
-    /// are those of the search in the opponent's time.
+    /// As [`Client::ponder_hit`], but returns at once, as [`Client::start_search`] does. Events that have arrived
+    /// before are those of the search in the opponent's time.
     ///
     /// # Errors
     /// Those of [`Client::ponder_hit`].

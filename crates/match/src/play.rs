@@ -287,8 +287,8 @@ impl Match {
     }
 }
 
-/// Starts and ends each engine, until the match is stopped, and checks that it can set up the openings. In [`Format::Pairs`] the engines are variants of one, so
-/// the first two stand for all.
+/// Starts and ends each engine, until the match is stopped, and checks that it can set up the openings. In
+/// [`Format::Pairs`] the engines are variants of one, so the first two stand for all.
 fn try_engines(starter: &Starter<'_>, openings: &Openings) -> Result<(), MatchError> {
     let settings = starter.settings;
     let count = if settings.format == Format::Pairs { 2 } else { settings.engines.len() };

@@ -119,8 +119,8 @@ fn an_opening_that_an_engine_cannot_set_up_is_an_error() {
     assert!(!journal.exists());
 }
 
-/// Engines of the same seed expect what the other one plays. The nodes of moves that were thought about in the opponent's
-/// time do not count.
+/// Engines of the same seed expect what the other one plays. The nodes of moves that were thought about in the
+/// opponent's time do not count.
 #[test]
 fn engines_think_in_the_opponents_time() {
     let folder = tempfile::tempdir().unwrap();

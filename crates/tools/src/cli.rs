@@ -13,7 +13,8 @@ Exit codes:
   0    success
   1    an error, also when the output cannot be written (a full disk, a closed pipe)
   2    a wrong command line
-  130  interrupted by Ctrl-C, SIGTERM or SIGHUP; what was finished is kept. A second signal, half a second later, ends the program at once";
+  130  interrupted by Ctrl-C, SIGTERM or SIGHUP; what was finished is kept. A second signal, half a
+       second later, ends the program at once";
 
 /// Tools for chess engine development: matches, tuning, test suites, training data
 #[derive(Debug, Parser)]

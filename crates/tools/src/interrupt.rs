@@ -1,5 +1,5 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the first one ends the program at the next safe point, one that comes half a second later
-//! at once, with its engines.
+//! Ctrl-C, SIGTERM and SIGHUP: the first one ends the program at the next safe point, one that comes half a second
+//! later at once, with its engines.
 
 use anyhow::Context;
 use bartizan_match::StopHandle;

@@ -66,8 +66,8 @@ impl Pondering {
         }
     }
 
-    /// What the engine has reported, if it still searches and `played` is what it has expected; and the line with a move
-    /// that it should not have sent.
+    /// What the engine has reported, if it still searches and `played` is what it has expected; and the line with a
+    /// move that it should not have sent.
     pub(super) fn end(mut self, client: &mut Client, played: Option<Move>) -> (Option<Heard>, Option<String>) {
         self.listen(client);
         let is_hit = client.is_searching() && played == Some(self.expected);

@@ -635,8 +635,8 @@ fn classify_rare(word: &[u8]) -> Symbol<'_> {
     }
 }
 
-/// Whether a word may begin a game that has no tags: as a move number with full stops, or as a first move in SAN or with
-/// its origin, as `Ng1-f3`, `e2e4`.
+/// Whether a word may begin a game that has no tags: as a move number with full stops, or as a first move in SAN or
+/// with its origin, as `Ng1-f3`, `e2e4`.
 pub(super) fn begins_moves(word: &[u8]) -> bool {
     let (number, rest) = word.split_at(number_length(word));
     match (number, classify(rest)) {

@@ -20,7 +20,8 @@ pub fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
 }
 
 /// Splits a text such as `1. e4 c5 2.Nf3` at white space into its moves, without their numbers: digits with full stops
-/// or an ellipsis behind them, alone, or in front of a letter. `0-0` is a move. Whether the moves are valid, [`parse_san`] tells.
+/// or an ellipsis behind them, alone, or in front of a letter. `0-0` is a move. Whether the moves are valid,
+/// [`parse_san`] tells.
 ///
 /// ```
 /// use bartizan_notation::san::split_moves;
