@@ -131,6 +131,8 @@ pub(crate) fn run(work: &Work<'_>, slot: usize, reports: &Sender<Report>) {
                             let Restart { engine, reason } = restarts.swap_remove(index);
                             let _ = reports.send(Report::Restart { slot, engine, reason });
                         }
+                        // As above, an engine that has to be killed loses nothing by it.
+                        None if settings.engines[engine].restart == Some(true) => drop(client.quit()),
                         None => idle.clients.push((engine, client)),
                     }
                 }

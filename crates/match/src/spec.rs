@@ -58,6 +58,9 @@ pub struct EngineSpec {
     /// for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ponder: Option<bool>,
+    /// Whether the engine is started anew for each game; by default it plays all games of its slot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restart: Option<bool>,
     /// Seconds for an answer that needs no search, 1 to 86,400; by default 10: see
     /// [`Timeouts::answer`](bartizan_client::Timeouts::answer).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,7 +103,7 @@ pub enum EngineSpecErrorKind {
     /// The key does not exist.
     #[error(
         "unknown key '{}' (expected cmd, name, dir, arg, proto, tc, st, nodestime, nodes, depth, factor, \
-         margin, ponder, answer or option.NAME)",
+         margin, ponder, restart, answer or option.NAME)",
         Excerpt::new(.0)
     )]
     UnknownKey(String),
@@ -135,7 +138,7 @@ pub enum ValueError {
 }
 
 /// Reads `KEY=VALUE` words separated by blanks. The keys are `cmd`, `name`, `dir`, `arg` (may be repeated), `proto`,
-/// `tc`, `st`, `nodestime`, `nodes`, `depth`, `factor`, `margin`, `ponder`, `answer` and `option.NAME`. Single and
+/// `tc`, `st`, `nodestime`, `nodes`, `depth`, `factor`, `margin`, `ponder`, `restart`, `answer` and `option.NAME`. Single and
 /// double quotes keep blanks; a backslash outside single quotes keeps a blank, a quote or a backslash that follows it,
 /// and stands for itself elsewhere.
 impl FromStr for EngineSpec {
@@ -230,6 +233,7 @@ impl EngineSpec {
                 "factor" => spec.factor = Some(number()?),
                 "margin" => spec.margin = Some(value.parse()?),
                 "ponder" => spec.ponder = Some(value.parse()?),
+                "restart" => spec.restart = Some(value.parse()?),
                 "answer" => spec.answer = Some(value.parse()?),
                 _ => match key.strip_prefix("option.") {
                     Some(name) if !name.is_empty() => {
@@ -262,6 +266,7 @@ impl EngineSpec {
             factor: self.factor.or(each.factor),
             margin: self.margin.or(each.margin),
             ponder: self.ponder.or(each.ponder),
+            restart: self.restart.or(each.restart),
             answer: self.answer.or(each.answer),
             ..Self::default()
         }

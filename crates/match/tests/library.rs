@@ -119,6 +119,22 @@ fn an_opening_that_an_engine_cannot_set_up_is_an_error() {
     assert!(!journal.exists());
 }
 
+#[test]
+fn an_engine_is_started_anew_for_each_game_if_it_is_to_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let mut fresh = engine("fresh");
+    fresh.restart = Some(true);
+    let outcome = short_match([engine("kept"), fresh]).rounds(2).log(&log).run(|event| {
+        assert!(!matches!(event, Event::Restart { .. }));
+    });
+    assert_eq!(outcome.unwrap().standing.games, 4);
+    let text = std::fs::read_to_string(&log).unwrap();
+    // Each is started once before the first game.
+    let starts = |name: &str| text.lines().filter(|line| line.ends_with(&format!(" {name} > uci"))).count();
+    assert_eq!((starts("kept"), starts("fresh")), (2, 5));
+}
+
 /// Engines of the same seed expect what the other one plays. The nodes of moves that were thought about in the
 /// opponent's time do not count.
 #[test]

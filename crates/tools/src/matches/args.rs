@@ -30,6 +30,7 @@ Keys of --engine and --each (SPEC):
   margin=MILLISECONDS
                      As --margin, for this engine [default: that of --margin]
   ponder=true        Think in the opponent's time, too [default: false]
+  restart=true       Start the engine anew for each game [default: false]
   answer=SECONDS     Time for answers that need no search, such as to isready;
                      more on a machine with other work [default: 10]
   Quotes keep spaces: \"cmd=./engine name='my engine' option.'Move Overhead'=20\".

@@ -115,7 +115,7 @@ fn keys_of_an_engine_without_quotes_get_a_tip() {
         ("match --engine cmd=x --each tc=1 proto=uci", true),
         ("screen f --engine cmd=x option.Hash=3", true),
         ("epd test f --nodes 1 --engine cmd=x arg=-x", true),
-        ("match --engine cmd=x restart=on", false),
+        ("match --engine cmd=x initstr=on", false),
         ("match --engine cmd=x --name=a", false),
     ] {
         let output = tools(&command.split(' ').collect::<Vec<_>>());
