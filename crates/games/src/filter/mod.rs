@@ -41,7 +41,7 @@ pub use time_control::{Speed, TimeControl, TimeControlError, TimeControls};
 use crate::identity::is_usual_start;
 use crate::tags;
 use bartizan_book::eco::{Classifier, Opening};
-use bartizan_notation::pgn::{PgnGame, RawGame};
+use bartizan_notation::pgn::{PgnGame, PgnScore, RawGame};
 use bartizan_notation::san::{SanError, parse_san, split_moves};
 use bartizan_position::Position;
 use bartizan_types::{Color, GameResult, Move, Variant};
@@ -234,10 +234,19 @@ impl Annotated {
         };
         match self {
             Self::Clocks => has(b"[%clk") || has(b"[%emt"),
-            Self::Evals => has(b"[%eval"),
+            Self::Evals => {
+                has(b"[%eval") || memchr::memchr_iter(b'{', text).any(|at| begins_with_score(&text[at + 1..]))
+            }
             Self::Comments => memchr::memchr2(b'{', b';', text).is_some(),
         }
     }
+}
+
+/// Whether a comment begins with the score of an engine match, such as `+0.35/12`.
+fn begins_with_score(comment: &[u8]) -> bool {
+    let start = &comment[..comment.len().min(32)];
+    let end = start.iter().position(|&byte| byte.is_ascii_whitespace() || byte == b'}').unwrap_or(start.len());
+    std::str::from_utf8(&start[..end]).is_ok_and(|word| PgnScore::of_engine(word).is_some())
 }
 
 /// Passes the positions of a game to a function, from the start position on.
@@ -377,6 +386,8 @@ mod tests {
         assert!(holds(GAME, Condition::Annotated(Annotated::Comments)));
         assert!(!holds(GAME, Condition::Annotated(Annotated::Evals)));
         assert!(holds("1. e4 {[%eval\n0.25]} *", Condition::Annotated(Annotated::Evals)));
+        assert!(holds("1. e4 {x} e5 {-0.25/9} *", Condition::Annotated(Annotated::Evals)));
+        assert!(!holds("1. e4 {1/2-1/2 offered} *", Condition::Annotated(Annotated::Evals)));
         let in_tags = "[Event \"A; B {x} [%eval 1]\"]\n\n1. e4 *";
         assert!(!holds(in_tags, Condition::Annotated(Annotated::Comments)));
         assert!(!holds(in_tags, Condition::Annotated(Annotated::Evals)));

@@ -1,9 +1,10 @@
 //! Commands in comments: clocks, evaluations, marks and arrows.
 //!
 //! The commands are those of the proposal "PGN: Enhancements" (Andrew Templeton, 2001; `%clk`, `%emt`) and of the
-//! programs of ChessBase and Lichess (`%eval`, `%csl`, `%cal`).
+//! programs of ChessBase and Lichess (`%eval`, `%csl`, `%cal`). Programs that play engine matches write scores without
+//! a command.
 
-use bartizan_types::Square;
+use bartizan_types::{Color, Square};
 use std::fmt;
 use std::time::Duration;
 
@@ -67,6 +68,45 @@ impl fmt::Display for PgnScore {
     }
 }
 
+impl PgnScore {
+    /// Reads the score for the mover, and the depth, at the beginning of a comment that a program for engine matches has
+    /// written, such as `+0.35/12 1.2s` or `-M5/20`.
+    ///
+    /// ```
+    /// use bartizan_notation::pgn::PgnScore;
+    ///
+    /// assert_eq!(PgnScore::of_engine("-0.35/12 1.2s"), Some((PgnScore::Centipawns(-35), 12)));
+    /// assert_eq!(PgnScore::of_engine("1/2-1/2 agreed"), None);
+    /// ```
+    pub fn of_engine(comment: &str) -> Option<(Self, u32)> {
+        let (score, depth) = comment.split_whitespace().next()?.split_once('/')?;
+        // Not a result such as 1/2-1/2, nor a date. Some write the deepest ply behind the depth.
+        let is_score = score.contains(['.', '+', '-', 'M', '#']);
+        if !is_score || !depth.bytes().all(|byte| byte.is_ascii_digit() || byte == b'/') {
+            return None;
+        }
+        let depth = u32::try_from(digits(depth.split('/').next()?)?).ok()?;
+        let (minus, amount) = sign(score);
+        let score = match amount.strip_prefix(['M', '#']) {
+            Some(mate) => {
+                let (minus_inside, moves) = sign(mate);
+                Self::Mate(minus * minus_inside * i32::try_from(digits(moves)?).ok()?)
+            }
+            None => Self::Centipawns(minus * hundredths(amount)?),
+        };
+        Some((score, depth))
+    }
+
+    /// The score from the other side's view.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        match self {
+            Self::Centipawns(score) => Self::Centipawns(-score),
+            Self::Mate(moves) => Self::Mate(-moves),
+        }
+    }
+}
+
 /// What the commands of a comment say, and the rest of its text.
 ///
 /// ```
@@ -115,6 +155,20 @@ impl Annotations {
         }
         text.push_str(rest);
         super::lexer::append_words(&mut read.text, &text);
+        read
+    }
+
+    /// As [`Annotations::parse`], for the comment of a move. Without `[%eval …]`, reads [what engine matches
+    /// have](PgnScore::of_engine): the score for the mover, the depth and the time. The text keeps it.
+    pub fn of_move(comment: &str, mover: Color) -> Self {
+        let mut read = Self::parse(comment);
+        if read.eval.is_none()
+            && let Some((score, depth)) = PgnScore::of_engine(&read.text)
+        {
+            read.eval = Some((if mover.is_white() { score } else { score.negated() }, Some(depth)));
+            let time = || duration(read.text.split(' ').nth(1)?.trim_end_matches(',').strip_suffix('s')?);
+            read.elapsed = read.elapsed.or_else(time);
+        }
         read
     }
 
@@ -179,17 +233,22 @@ fn eval(text: &str) -> Option<(PgnScore, Option<u32>)> {
         return Some((PgnScore::Mate(sign * i32::try_from(digits(moves)?).ok()?), depth));
     }
     let (sign, score) = sign(score);
-    if score.is_empty() {
-        return None;
-    }
     if depth.is_some() && !score.contains('.') {
         return Some((PgnScore::Centipawns(sign * i32::try_from(digits(score)?).ok()?), depth));
     }
-    let (pawns, fraction) = score.split_once('.').unwrap_or((score, "0"));
+    Some((PgnScore::Centipawns(sign * hundredths(score)?), depth))
+}
+
+/// Parses a number without sign, such as `0.25`, `.5` or `3`, in hundredths.
+fn hundredths(text: &str) -> Option<i32> {
+    if text.is_empty() {
+        return None;
+    }
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     digits(fraction)?;
     let hundredths = format!("{fraction:0<2}").get(..2).and_then(digits)?;
-    let centipawns = digits(if pawns.is_empty() { "0" } else { pawns })?.checked_mul(100)?.checked_add(hundredths)?;
-    Some((PgnScore::Centipawns(sign * i32::try_from(centipawns).ok()?), depth))
+    let whole = digits(if whole.is_empty() { "0" } else { whole })?;
+    i32::try_from(whole.checked_mul(100)?.checked_add(hundredths)?).ok()
 }
 
 fn sign(text: &str) -> (i32, &str) {
@@ -254,6 +313,31 @@ impl fmt::Display for Annotations {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scores_of_engine_matches_are_read() {
+        let read = |comment, mover| {
+            let Annotations { eval, elapsed, text, .. } = Annotations::of_move(comment, mover);
+            assert!(comment.ends_with(&text));
+            (eval.map(|(score, depth)| (score.to_string(), depth.unwrap_or(0))), elapsed.map(|time| time.as_millis()))
+        };
+        let score = |score: &str, depth| Some((score.to_owned(), depth));
+        for (comment, white, black, millis) in [
+            ("+0.35/12 1.2s", score("0.35", 12), score("-0.35", 12), Some(1_200)),
+            ("-M5/20/31 0.005s, n=7", score("#-5", 20), score("#5", 20), Some(5)),
+            ("#-2/3", score("#-2", 3), score("#2", 3), None),
+            ("0.00/1 book", score("0.00", 1), score("0.00", 1), None),
+            ("[%emt 0:00:03] +1.5/9 2s", score("1.50", 9), score("-1.50", 9), Some(3_000)),
+            ("[%eval 0.2] +1.5/9 2s", score("0.20", 0), score("0.20", 0), None),
+            ("1/2-1/2", None, None, None),
+            ("2024/05/01", None, None, None),
+            ("+0.3", None, None, None),
+            ("+/12 +-/3 -./x", None, None, None),
+        ] {
+            assert_eq!(read(comment, Color::White), (white, millis), "{comment}");
+            assert_eq!(read(comment, Color::Black), (black, millis), "{comment}");
+        }
+    }
 
     #[test]
     fn commands_are_read_and_written() {

@@ -7,8 +7,9 @@ use bartizan_notation::pgn::{
 };
 use bartizan_notation::san::San;
 use bartizan_position::Position;
-use bartizan_types::Variant;
+use bartizan_types::{Color, Variant};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::mem::take;
 use std::ops::Range;
 use std::time::Duration;
@@ -29,6 +30,9 @@ pub(super) struct Form {
     /// Leave out glyphs such as $1 and !?
     #[arg(long, conflicts_with_all = ["csv", "json"])]
     no_glyphs: bool,
+    /// Write only the first plies of each game, with what belongs to them; the result stays
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    keep_plies: Option<u32>,
     /// Leave out tags, except the seven of the roster and those for the start position; a game of which none is left
     /// gets the tag Event
     #[arg(long, conflicts_with_all = ["csv", "json"])]
@@ -67,7 +71,7 @@ impl Form {
     }
 
     fn rewrites_moves(&self) -> bool {
-        self.main_line || self.no_comments || self.no_variations || self.no_glyphs
+        self.main_line || self.no_comments || self.no_variations || self.no_glyphs || self.keep_plies.is_some()
     }
 
     /// What is written before the games.
@@ -79,7 +83,8 @@ impl Form {
     /// reported.
     pub(super) fn write(&self, game: &Game<'_>, pgn: Option<&PgnGame>) -> Option<Vec<u8>> {
         let raw = game.raw;
-        match pgn {
+        let kept = pgn.map(|pgn| self.kept(pgn));
+        match kept.as_deref() {
             Some(pgn) if self.json => return Some(json(raw, pgn)),
             Some(pgn) if self.csv => return Some(csv(raw, pgn)),
             Some(pgn) if self.main_line => return Some(self.main_line(pgn)),
@@ -96,6 +101,19 @@ impl Form {
         Some(raw.line_text().into_owned())
     }
 
+    /// The game up to the last ply that is kept.
+    fn kept<'a>(&self, pgn: &'a PgnGame) -> Cow<'a, PgnGame> {
+        match self.keep_plies {
+            Some(plies) if pgn.moves.len() > plies as usize => {
+                let mut pgn = pgn.clone();
+                pgn.moves.truncate(plies as usize);
+                set_ply_count(&mut pgn.tags, plies);
+                Cow::Owned(pgn)
+            }
+            _ => Cow::Borrowed(pgn),
+        }
+    }
+
     fn main_line(&self, pgn: &PgnGame) -> Vec<u8> {
         let mut pgn = pgn.clone();
         pgn.comment = None;
@@ -108,6 +126,13 @@ impl Form {
 
     fn strip(&self, tree: &mut GameTree) {
         let root = tree.root();
+        let last = self.keep_plies.and_then(|plies| tree.main_line().nth(plies as usize - 1));
+        if let Some(last) = last {
+            let rest: Vec<_> = tree.children(last).collect();
+            rest.into_iter().for_each(|node| tree.delete(node));
+            let plies = tree.main_line().count() as u32;
+            set_ply_count(&mut tree.tags, plies);
+        }
         if self.no_variations {
             let line: Vec<_> = [root].into_iter().chain(tree.main_line()).collect();
             for node in line {
@@ -128,6 +153,13 @@ impl Form {
         if self.strip_tags {
             tree.tags.retain(|(name, _)| is_needed(name));
         }
+    }
+}
+
+/// Corrects the tag `PlyCount`, if a game has it.
+fn set_ply_count(tags: &mut [(String, String)], plies: u32) {
+    for (_, value) in tags.iter_mut().filter(|(name, _)| name.eq_ignore_ascii_case("PlyCount")) {
+        *value = plies.to_string();
     }
 }
 
@@ -208,15 +240,21 @@ fn annotations(raw: &RawGame, pgn: &PgnGame) -> Vec<Value> {
     let moves = pgn.moves.iter().enumerate();
     let moves = moves.map(|(index, played)| (&played.comment, glyphs.get(index).map_or(&[][..], Vec::as_slice)));
     let all = [first].into_iter().chain(moves).enumerate();
-    all.filter_map(|(ply, (comment, nags))| annotation(ply, comment.as_deref().unwrap_or_default(), nags)).collect()
+    let turn = pgn.start.turn();
+    all.filter_map(|(ply, (comment, nags))| {
+        // Before the first move, and after each move of the second player, the first one is to move.
+        let mover = if ply % 2 == 1 { turn } else { !turn };
+        annotation(ply, mover, comment.as_deref().unwrap_or_default(), nags)
+    })
+    .collect()
 }
 
 /// The object of the move with a number, from 1; `None` if there is nothing to say.
-fn annotation(ply: usize, comment: &str, nags: &[u8]) -> Option<Value> {
+fn annotation(ply: usize, mover: Color, comment: &str, nags: &[u8]) -> Option<Value> {
     if comment.is_empty() && nags.is_empty() {
         return None;
     }
-    let comment = Annotations::parse(comment);
+    let comment = if ply == 0 { Annotations::parse(comment) } else { Annotations::of_move(comment, mover) };
     let (cp, mate) = match comment.eval {
         Some((PgnScore::Centipawns(score), _)) => (Some(score), None),
         Some((PgnScore::Mate(moves), _)) => (None, Some(moves)),

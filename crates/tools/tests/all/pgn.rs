@@ -142,6 +142,16 @@ fn games_are_written_in_every_form() {
     assert_eq!(movetext(&["--main-line"]), "1. e4 c5 2. Nf3 1-0");
     assert_eq!(movetext(&["--no-comments"]), "1. e4 c5 $1 (1... e5 2. Nf3) 2. Nf3 1-0");
     assert_eq!(movetext(&["--no-variations", "--no-glyphs"]), "1. e4 {[%clk 0:01:00] best} 1... c5 2. Nf3 1-0");
+    assert_eq!(movetext(&["--keep-plies", "1"]), "1. e4 {[%clk 0:01:00] best} 1-0");
+    assert_eq!(movetext(&["--keep-plies", "2", "--no-comments"]), "1. e4 c5 $1 (1... e5 2. Nf3) 1-0");
+    assert_eq!(movetext(&["--keep-plies", "9", "--main-line"]), "1. e4 c5 2. Nf3 1-0");
+    let counted = "[PlyCount \"3\"]\n\n1. e4 e5 2. Nf3 *";
+    for (form, count) in
+        [(&[][..], "PlyCount \"2\""), (&["--main-line"], "PlyCount \"2\""), (&["--json"], "\"plies\":2,")]
+    {
+        let (short, _) = done(folder, &[&["filter", "--keep-plies", "2"], form].concat(), counted);
+        assert!(short.contains(count) && !short.contains("Nf3"), "{short}");
+    }
     let (bare, _) = done(folder, &["filter", "--event", "a", "--strip-tags"], GAMES);
     assert_eq!(
         bare,
@@ -188,6 +198,15 @@ fn games_are_written_in_every_form() {
         { "ply": 1, "cp": -25, "depth": 18, "elapsed": 1.5, "nags": [1, 14], "comment": "{open" },
         { "ply": 2, "squares": ["Gd4", "Re5"], "arrows": ["Ge2e4"] },
         { "ply": 3, "mate": -3, "comment": "[%foo 1]" },
+    ]);
+    assert_eq!(line["annotations"], expected);
+    // As engine matches write it, for the mover.
+    let played = "1. e4 {+0.35/12 1.2s n=9} e5 {+M3/9} *";
+    let line: Value =
+        serde_json::from_str(&done(folder, &["filter", "--json", "--annotated=evals"], played).0).unwrap();
+    let expected = json!([
+        { "ply": 1, "cp": 35, "depth": 12, "elapsed": 1.2, "comment": "+0.35/12 1.2s n=9" },
+        { "ply": 2, "mate": -3, "depth": 9, "comment": "+M3/9" },
     ]);
     assert_eq!(line["annotations"], expected);
     // Chess960 by the start position.

@@ -40,16 +40,8 @@ const MATE: i32 = 30_000;
 
 /// The score of the engine that moved, in centipawns for White. `+0.35/12 1.2s` and `-M5/20` are from the mover's view.
 fn mover_score(comment: &str, mover: Color) -> Option<i32> {
-    let (text, depth) = comment.split_whitespace().next()?.split_once('/')?;
-    // Not a result such as 1/2-1/2, nor a date.
-    let is_depth =
-        depth.starts_with(|c: char| c.is_ascii_digit()) && depth.chars().all(|c| c.is_ascii_digit() || c == '/');
-    let is_score = text.contains(['.', '+', '-', 'M', '#']);
-    if !is_depth || !is_score {
-        return None;
-    }
-    let for_mover = centipawns(text)?;
-    Some(if mover.is_white() { for_mover } else { -for_mover })
+    let (score, _) = PgnScore::of_engine(comment)?;
+    Some(centipawns(if mover.is_white() { score } else { score.negated() }))
 }
 
 /// The score of the position after a move, such as `[%eval -0.35]` or `[%eval #3]`, in centipawns for White.
@@ -57,21 +49,15 @@ fn eval(comment: &str) -> Option<i32> {
     if !comment.contains("[%eval ") {
         return None;
     }
-    let (score, _) = Annotations::parse(comment).eval?;
-    Some(match score {
+    Some(centipawns(Annotations::parse(comment).eval?.0))
+}
+
+fn centipawns(score: PgnScore) -> i32 {
+    match score {
         PgnScore::Centipawns(score) => score.clamp(-MATE, MATE),
         PgnScore::Mate(moves) if moves < 0 => -MATE,
         PgnScore::Mate(_) => MATE,
-    })
-}
-
-/// Converts a score in pawns, or a mate such as `M5`, `-M5`, `#5` or `#-5`, to centipawns.
-fn centipawns(text: &str) -> Option<i32> {
-    if text.contains(['M', '#']) {
-        return Some(if text.contains('-') { -MATE } else { MATE });
     }
-    let pawns: f64 = text.parse().ok()?;
-    pawns.is_finite().then(|| (100.0 * pawns).round().clamp(-f64::from(MATE), f64::from(MATE)) as i32)
 }
 
 #[cfg(test)]
