@@ -138,9 +138,9 @@ pub enum ValueError {
 }
 
 /// Reads `KEY=VALUE` words separated by blanks. The keys are `cmd`, `name`, `dir`, `arg` (may be repeated), `proto`,
-/// `tc`, `st`, `nodestime`, `nodes`, `depth`, `factor`, `margin`, `ponder`, `restart`, `answer` and `option.NAME`. Single and
-/// double quotes keep blanks; a backslash outside single quotes keeps a blank, a quote or a backslash that follows it,
-/// and stands for itself elsewhere.
+/// `tc`, `st`, `nodestime`, `nodes`, `depth`, `factor`, `margin`, `ponder`, `restart`, `answer` and `option.NAME`.
+/// Single and double quotes keep blanks; a backslash outside single quotes keeps a blank, a quote or a backslash that
+/// follows it, and stands for itself elsewhere.
 impl FromStr for EngineSpec {
     type Err = EngineSpecError;
     fn from_str(text: &str) -> Result<Self, EngineSpecError> {

@@ -69,8 +69,8 @@ impl fmt::Display for PgnScore {
 }
 
 impl PgnScore {
-    /// Reads the score for the mover, and the depth, at the beginning of a comment that a program for engine matches has
-    /// written, such as `+0.35/12 1.2s` or `-M5/20`.
+    /// Reads the score for the mover, and the depth, at the beginning of a comment that a program for engine matches
+    /// has written, such as `+0.35/12 1.2s` or `-M5/20`.
     ///
     /// ```
     /// use bartizan_notation::pgn::PgnScore;
