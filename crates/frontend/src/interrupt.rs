@@ -19,8 +19,8 @@ pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
     /// Installs a handler: the first signal stops a search or a test suite, one that comes half a second later ends the
-    /// program at once, as does the first where there is neither. Where the system refuses the handler, each signal ends
-    /// the program.
+    /// program at once, as does the first where there is neither. Where the system refuses the handler, each signal
+    /// ends the program.
     pub fn listen(interrupter: Interrupter) -> Self {
         let interrupt = Self(Arc::default());
         let is_set = Arc::clone(&interrupt.0);
