@@ -3,6 +3,7 @@
 use super::lexer::{NEXT_GAME, parse_plain_tag};
 use super::split::{CutGame, LIMIT, cut_games};
 use super::window::advance;
+use super::window::refuse_utf16;
 use super::{PgnParser, PgnReader, RawGame, TreeReader};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -158,6 +159,9 @@ impl<R: Read> Chunks<R> {
             let missing = wanted.saturating_sub(self.bytes.len());
             let read = (&mut self.reader).take(missing as u64).read_to_end(&mut self.bytes)?;
             self.ended = read < missing;
+            if self.number == 0 {
+                refuse_utf16(&self.bytes)?;
+            }
             if self.is_cut {
                 break (self.end_of_rest(), ChunkKind::Rest);
             }
@@ -459,6 +463,16 @@ mod tests {
             let mut sorted = whole.clone();
             sorted.sort();
             assert!(games == sorted);
+        }
+    }
+
+    #[test]
+    fn utf_16_is_refused() {
+        for text in [b"\xff\xfe[\0E\0", b"\xfe\xff\0[\0E"] {
+            let error = Chunks::new(&text[..]).next().unwrap().unwrap_err().to_string();
+            assert_eq!(error, "the text is UTF-16, not UTF-8");
+            let error = crate::pgn::PgnReader::new(&text[..]).next().unwrap().unwrap_err().to_string();
+            assert!(error.contains("the text is UTF-16"), "{error}");
         }
     }
 

@@ -34,6 +34,16 @@ pub(super) struct Window<R> {
     error: Option<io::Error>,
 }
 
+/// Refuses a file in UTF-16, as some editors write it, by its byte order mark.
+pub(super) fn refuse_utf16(start: &[u8]) -> io::Result<()> {
+    match start {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
+            Err(io::Error::new(io::ErrorKind::InvalidData, "the text is UTF-16, not UTF-8"))
+        }
+        _ => Ok(()),
+    }
+}
+
 impl<R: Read> Window<R> {
     const SIZE: usize = 1 << 16;
 
@@ -218,8 +228,8 @@ impl<R: Read> Window<R> {
             self.started = true;
             // Some editors write a byte order mark before UTF-8.
             while self.end < 3 && self.read() {}
-            if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = self.bytes[..self.end] {
-                self.error = Some(io::Error::new(io::ErrorKind::InvalidData, "the text is UTF-16, not UTF-8"));
+            if let Err(error) = refuse_utf16(&self.bytes[..self.end]) {
+                self.error = Some(error);
                 (self.end, self.ended) = (0, true);
                 return false;
             }
