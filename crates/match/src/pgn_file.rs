@@ -5,7 +5,7 @@ use crate::record::GameRecord;
 use bartizan_notation::pgn::{PgnGame, PgnReader, begins_like_pgn, game_separator};
 use bartizan_position::Position;
 use bartizan_types::{GameResult, Move};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -92,15 +92,18 @@ fn leave_out_changed(absent: &mut Vec<&GameRecord>, games: &[GameRecord], text: 
     for game in PgnReader::new(text.as_bytes()).flatten() {
         *found.entry(Key::of(&game)).or_default() += 1;
     }
+    if found.is_empty() {
+        return;
+    }
     let mut take = |game: &GameRecord| {
         let key = PgnReader::new(game.pgn.as_bytes()).next().and_then(|game| Some(Key::of(&game.ok()?)));
         let count = key.and_then(|key| found.get_mut(&key)).filter(|count| **count > 0);
         count.map(|count| *count -= 1).is_some()
     };
-    for game in games {
-        if !absent.iter().any(|other| std::ptr::eq(*other, game)) {
-            take(game);
-        }
+    // By their addresses: those that stand in the text as they are have their part of what was found.
+    let lacking: HashSet<*const GameRecord> = absent.iter().map(|&game| std::ptr::from_ref(game)).collect();
+    for game in games.iter().filter(|&game| !lacking.contains(&std::ptr::from_ref(game))) {
+        take(game);
     }
     absent.retain(|game| !take(game));
 }
