@@ -242,7 +242,7 @@ fn annotations(raw: &RawGame, pgn: &PgnGame) -> Vec<Value> {
     let all = [first].into_iter().chain(moves).enumerate();
     let turn = pgn.start.turn();
     all.filter_map(|(ply, (comment, nags))| {
-        // Before the first move, and after each move of the second player, the first one is to move.
+        // The side to move at the start makes the plies 1, 3, 5 and so on.
         let mover = if ply % 2 == 1 { turn } else { !turn };
         annotation(ply, mover, comment.as_deref().unwrap_or_default(), nags)
     })
