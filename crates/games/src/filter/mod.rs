@@ -41,7 +41,7 @@ pub use time_control::{Speed, TimeControl, TimeControlError, TimeControls};
 use crate::identity::is_usual_start;
 use crate::tags;
 use bartizan_book::eco::{Classifier, Opening};
-use bartizan_notation::pgn::{PgnGame, PgnScore, RawGame};
+use bartizan_notation::pgn::{MatchComment, PgnGame, RawGame};
 use bartizan_notation::san::{SanError, parse_san, split_moves};
 use bartizan_position::Position;
 use bartizan_types::{Color, GameResult, Move, Variant};
@@ -225,6 +225,9 @@ impl Condition {
     }
 }
 
+/// The greatest length of a comment of such a program, in bytes: those of TCEC have a line of moves.
+const MATCH_COMMENT: usize = 2_000;
+
 impl Annotated {
     fn is_in(self, text: &[u8]) -> bool {
         // A line may end after the name of a command.
@@ -233,20 +236,24 @@ impl Annotated {
             memchr::memmem::find_iter(text, name).any(is_blank)
         };
         match self {
-            Self::Clocks => has(b"[%clk") || has(b"[%emt"),
-            Self::Evals => {
-                has(b"[%eval") || memchr::memchr_iter(b'{', text).any(|at| begins_with_score(&text[at + 1..]))
+            Self::Clocks => {
+                has(b"[%clk") || has(b"[%emt") || match_comments(text).any(|comment| comment.elapsed.is_some())
             }
+            Self::Evals => has(b"[%eval") || match_comments(text).next().is_some(),
             Self::Comments => memchr::memchr2(b'{', b';', text).is_some(),
         }
     }
 }
 
-/// Whether a comment begins with the score of an engine match, such as `+0.35/12`.
-fn begins_with_score(comment: &[u8]) -> bool {
-    let start = &comment[..comment.len().min(32)];
-    let end = start.iter().position(|&byte| byte.is_ascii_whitespace() || byte == b'}').unwrap_or(start.len());
-    std::str::from_utf8(&start[..end]).is_ok_and(|word| PgnScore::of_engine(word).is_some())
+/// The comments of a program for engine matches. Whose they are does not matter here.
+fn match_comments(text: &[u8]) -> impl Iterator<Item = MatchComment> {
+    memchr::memchr2_iter(b'{', b';', text).filter_map(|at| {
+        let rest = &text[at + 1..];
+        let rest = &rest[..rest.len().min(MATCH_COMMENT)];
+        let end = if text[at] == b'{' { b'}' } else { b'\n' };
+        let comment = &rest[..memchr::memchr(end, rest).unwrap_or(rest.len())];
+        MatchComment::parse(&String::from_utf8_lossy(comment), Color::White)
+    })
 }
 
 /// Passes the positions of a game to a function, from the start position on.
@@ -388,6 +395,11 @@ mod tests {
         assert!(holds("1. e4 {[%eval\n0.25]} *", Condition::Annotated(Annotated::Evals)));
         assert!(holds("1. e4 {x} e5 {-0.25/9} *", Condition::Annotated(Annotated::Evals)));
         assert!(!holds("1. e4 {1/2-1/2 offered} *", Condition::Annotated(Annotated::Evals)));
+        for comment in ["{ +0.35/12 1.2s }", "{[%x 1] -M5/20 2s}", "{+0.57 17/28 583 3}", ";d=9, mt=5, wv=M3\n"] {
+            for what in [Annotated::Evals, Annotated::Clocks] {
+                assert!(holds(&format!("1. e4 {comment} *"), Condition::Annotated(what)), "{comment}");
+            }
+        }
         let in_tags = "[Event \"A; B {x} [%eval 1]\"]\n\n1. e4 *";
         assert!(!holds(in_tags, Condition::Annotated(Annotated::Comments)));
         assert!(!holds(in_tags, Condition::Annotated(Annotated::Evals)));

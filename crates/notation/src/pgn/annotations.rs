@@ -4,6 +4,7 @@
 //! programs of ChessBase and Lichess (`%eval`, `%csl`, `%cal`). Programs that play engine matches write scores without
 //! a command.
 
+use super::MatchComment;
 use bartizan_types::{Color, Square};
 use std::fmt;
 use std::time::Duration;
@@ -69,34 +70,6 @@ impl fmt::Display for PgnScore {
 }
 
 impl PgnScore {
-    /// Reads the score for the mover, and the depth, at the beginning of a comment that a program for engine matches
-    /// has written, such as `+0.35/12 1.2s` or `-M5/20`.
-    ///
-    /// ```
-    /// use bartizan_notation::pgn::PgnScore;
-    ///
-    /// assert_eq!(PgnScore::of_engine("-0.35/12 1.2s"), Some((PgnScore::Centipawns(-35), 12)));
-    /// assert_eq!(PgnScore::of_engine("1/2-1/2 agreed"), None);
-    /// ```
-    pub fn of_engine(comment: &str) -> Option<(Self, u32)> {
-        let (score, depth) = comment.split_whitespace().next()?.split_once('/')?;
-        // Not a result such as 1/2-1/2, nor a date. Some write the deepest ply behind the depth.
-        let is_score = score.contains(['.', '+', '-', 'M', '#']);
-        if !is_score || !depth.bytes().all(|byte| byte.is_ascii_digit() || byte == b'/') {
-            return None;
-        }
-        let depth = u32::try_from(digits(depth.split('/').next()?)?).ok()?;
-        let (minus, amount) = sign(score);
-        let score = match amount.strip_prefix(['M', '#']) {
-            Some(mate) => {
-                let (minus_inside, moves) = sign(mate);
-                Self::Mate(minus * minus_inside * i32::try_from(digits(moves)?).ok()?)
-            }
-            None => Self::Centipawns(minus * hundredths(amount)?),
-        };
-        Some((score, depth))
-    }
-
     /// The score from the other side's view.
     #[must_use]
     pub fn negated(self) -> Self {
@@ -158,16 +131,13 @@ impl Annotations {
         read
     }
 
-    /// As [`Annotations::parse`], for the comment of a move. Without `[%eval …]`, reads [what engine matches
-    /// have](PgnScore::of_engine): the score for the mover, the depth and the time. The text keeps it.
+    /// As [`Annotations::parse`], for the comment of a move. Without `[%eval …]` and `[%emt …]`, reads what [programs
+    /// for engine matches](MatchComment) write. The text keeps it.
     pub fn of_move(comment: &str, mover: Color) -> Self {
         let mut read = Self::parse(comment);
-        if read.eval.is_none()
-            && let Some((score, depth)) = PgnScore::of_engine(&read.text)
-        {
-            read.eval = Some((if mover.is_white() { score } else { score.negated() }, Some(depth)));
-            let time = || duration(read.text.split(' ').nth(1)?.trim_end_matches(',').strip_suffix('s')?);
-            read.elapsed = read.elapsed.or_else(time);
+        if let Some(MatchComment { score, depth, elapsed }) = MatchComment::parse(&read.text, mover) {
+            read.eval = read.eval.or(Some((score, Some(depth))));
+            read.elapsed = read.elapsed.or(elapsed);
         }
         read
     }
@@ -206,7 +176,7 @@ fn mark_color(mark: &str) -> Option<(MarkColor, &str)> {
 }
 
 /// Parses hours, minutes and seconds: `1:02:03`, `1:02:03.5`; also without hours.
-fn duration(text: &str) -> Option<Duration> {
+pub(super) fn duration(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let mut seconds = 0_u64;
     let mut parts = 0;
@@ -222,7 +192,14 @@ fn duration(text: &str) -> Option<Duration> {
     Some(Duration::from_millis(seconds * 1_000 + milliseconds))
 }
 
-/// Parses `0.25`, `-1.5,12` with the depth, `#3`, `#-3`, and `19,17` as ChessBase writes it: centipawns and depth.
+/// The centipawns at which ChessBase writes a mate of no plies.
+const CHESSBASE_MATE: i32 = 32_767;
+
+/// The greatest number of plies of such a mate.
+const CHESSBASE_MATE_PLIES: i32 = 500;
+
+/// Parses `0.25`, `-1.5,12` with the depth, `#3`, `#-3`, and `19,17` as ChessBase writes it: centipawns and depth. There,
+/// a mate in so many plies is 32,767 less them.
 fn eval(text: &str) -> Option<(PgnScore, Option<u32>)> {
     let (score, depth) = match text.split_once(',') {
         Some((score, depth)) => (score.trim(), Some(u32::try_from(digits(depth.trim())?).ok()?)),
@@ -234,13 +211,21 @@ fn eval(text: &str) -> Option<(PgnScore, Option<u32>)> {
     }
     let (sign, score) = sign(score);
     if depth.is_some() && !score.contains('.') {
-        return Some((PgnScore::Centipawns(sign * i32::try_from(digits(score)?).ok()?), depth));
+        let score = i32::try_from(digits(score)?).ok()?;
+        let plies = CHESSBASE_MATE - score;
+        let score = if (0..=CHESSBASE_MATE_PLIES).contains(&plies) {
+            // As everywhere, 0 would be no mate.
+            PgnScore::Mate(sign * ((plies + 1) / 2).max(1))
+        } else {
+            PgnScore::Centipawns(sign * score)
+        };
+        return Some((score, depth));
     }
     Some((PgnScore::Centipawns(sign * hundredths(score)?), depth))
 }
 
 /// Parses a number without sign, such as `0.25`, `.5` or `3`, in hundredths.
-fn hundredths(text: &str) -> Option<i32> {
+pub(super) fn hundredths(text: &str) -> Option<i32> {
     if text.is_empty() {
         return None;
     }
@@ -251,7 +236,7 @@ fn hundredths(text: &str) -> Option<i32> {
     i32::try_from(whole.checked_mul(100)?.checked_add(hundredths)?).ok()
 }
 
-fn sign(text: &str) -> (i32, &str) {
+pub(super) fn sign(text: &str) -> (i32, &str) {
     match text.strip_prefix('-') {
         Some(text) => (-1, text),
         None => (1, text.strip_prefix('+').unwrap_or(text)),
@@ -259,7 +244,7 @@ fn sign(text: &str) -> (i32, &str) {
 }
 
 /// Parses a number that consists of digits only.
-fn digits(text: &str) -> Option<u64> {
+pub(super) fn digits(text: &str) -> Option<u64> {
     if text.starts_with('+') { None } else { text.parse().ok() }
 }
 
@@ -315,27 +300,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_of_engine_matches_are_read() {
-        let read = |comment, mover| {
-            let Annotations { eval, elapsed, text, .. } = Annotations::of_move(comment, mover);
+    fn commands_come_before_what_engine_matches_have() {
+        let read = |comment| {
+            let Annotations { eval, elapsed, text, .. } = Annotations::of_move(comment, Color::Black);
             assert!(comment.ends_with(&text));
-            (eval.map(|(score, depth)| (score.to_string(), depth.unwrap_or(0))), elapsed.map(|time| time.as_millis()))
+            let (score, depth) = eval.unwrap_or_else(|| panic!("{comment}"));
+            (score.to_string(), depth, elapsed.map(|time| time.as_millis()))
         };
-        let score = |score: &str, depth| Some((score.to_owned(), depth));
-        for (comment, white, black, millis) in [
-            ("+0.35/12 1.2s", score("0.35", 12), score("-0.35", 12), Some(1_200)),
-            ("-M5/20/31 0.005s, n=7", score("#-5", 20), score("#5", 20), Some(5)),
-            ("#-2/3", score("#-2", 3), score("#2", 3), None),
-            ("0.00/1 book", score("0.00", 1), score("0.00", 1), None),
-            ("[%emt 0:00:03] +1.5/9 2s", score("1.50", 9), score("-1.50", 9), Some(3_000)),
-            ("[%eval 0.2] +1.5/9 2s", score("0.20", 0), score("0.20", 0), None),
-            ("1/2-1/2", None, None, None),
-            ("2024/05/01", None, None, None),
-            ("+0.3", None, None, None),
-            ("+/12 +-/3 -./x", None, None, None),
+        assert_eq!(read("+0.35/12 1.2s"), ("-0.35".to_owned(), Some(12), Some(1_200)));
+        assert_eq!(read("[%emt 0:00:03] +1.5/9 2s"), ("-1.50".to_owned(), Some(9), Some(3_000)));
+        assert_eq!(read("[%eval 0.2] +1.5/9 2s"), ("0.20".to_owned(), None, Some(2_000)));
+    }
+
+    #[test]
+    fn evaluations_of_chessbase_are_read() {
+        let read = |text: &str| Annotations::parse(text).eval.map(|(score, depth)| (score.to_string(), depth));
+        for (text, score) in [
+            ("[%eval 19,17]", "0.19"),
+            ("[%eval -24,17]", "-0.24"),
+            ("[%eval -32753,17]", "#-7"),
+            ("[%eval 32766,17]", "#1"),
+            ("[%eval -32767,17]", "#-1"),
+            ("[%eval 32000,17]", "320.00"),
+            ("[%eval 32768,17]", "327.68"),
         ] {
-            assert_eq!(read(comment, Color::White), (white, millis), "{comment}");
-            assert_eq!(read(comment, Color::Black), (black, millis), "{comment}");
+            assert_eq!(read(text), Some((score.to_owned(), Some(17))), "{text}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Games of PGN files, with the scores that engines write as comments.
 
 use super::{GameRecord, LoadErrorKind, Record};
-use bartizan_notation::pgn::{Annotations, GameResult, PgnGame, PgnReader, PgnScore};
+use bartizan_notation::pgn::{Annotations, GameResult, MatchComment, PgnGame, PgnReader, PgnScore};
 use bartizan_types::Color;
 use std::io::BufRead;
 
@@ -38,10 +38,9 @@ fn record(game: &PgnGame) -> Record {
 /// Centipawns of a mate: more than any evaluation.
 const MATE: i32 = 30_000;
 
-/// The score of the engine that moved, in centipawns for White. `+0.35/12 1.2s` and `-M5/20` are from the mover's view.
+/// The score of the engine that moved, in centipawns for White.
 fn mover_score(comment: &str, mover: Color) -> Option<i32> {
-    let (score, _) = PgnScore::of_engine(comment)?;
-    Some(centipawns(if mover.is_white() { score } else { score.negated() }))
+    Some(centipawns(MatchComment::parse(comment, mover)?.score))
 }
 
 /// The score of the position after a move, such as `[%eval -0.35]` or `[%eval #3]`, in centipawns for White.
@@ -77,8 +76,7 @@ mod tests {
         let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();
         assert_eq!(scores, [Some(35), Some(-10), Some(-MATE), None, None, Some(150), Some(MATE)]);
         assert_eq!(game.winner, Some(Color::White));
-        let words =
-            "1. e4 {1/2-1/2 offered} e5 {declined} 2. Nf3 {2024/05/01 round 3} Nc6 {0.00/21 3s} 3. Bb5 {+1/2} 1-0";
+        let words = "1. e4 {1/2-1/2 offered} e5 {declined} 2. Nf3 {2024/05/01 round 3} Nc6 {0.00/21 3s} 3. Bb5 {[%emt 0:00:01] +1.00/2} 1-0";
         let Ok(Record::Game(game)) = &read_all(words)[0] else { panic!("{words}") };
         let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();
         assert_eq!(scores, [None, None, None, Some(0), Some(100)]);
