@@ -129,6 +129,12 @@ fn errors_are_reported_and_nothing_is_written() {
     let said = text(&output.stderr);
     assert!(output.status.code() == Some(1) && !said.contains("--skip-errors"), "{said}");
 
+    // Nor behind the end of what can be read of a PGN file.
+    fails("wide.pgn", b"\xff\xfe1\0.\0", "wide.pgn': game 1, line 1, column 1: the text is UTF-16");
+    let output = wdl(&folder.path().join("wide.pgn"), &["--skip-errors"]);
+    let said = text(&output.stderr);
+    assert!(output.status.code() == Some(1) && !said.contains("--skip-errors"), "{said}");
+
     // Skipped or incomplete records do not affect the rest.
     let skipped = summary(&wdl(&folder.path().join("broken.bin"), &["--skip-errors", "--json"]));
     assert_eq!((&skipped["counts"]["games"], &skipped["counts"]["broken"]), (&Value::from(59), &Value::from(1)));

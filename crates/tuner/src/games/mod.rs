@@ -19,7 +19,7 @@ pub use result::{ParseResultError, Points, parse_result};
 
 use bartizan_data::ReadError;
 use bartizan_notation::epd::EpdError;
-use bartizan_notation::pgn::PgnError;
+use bartizan_notation::pgn::{PgnError, PgnErrorKind};
 use bartizan_position::Position;
 use bartizan_types::{Color, Move};
 use std::fs::File;
@@ -118,7 +118,7 @@ pub enum LoadErrorKind {
     },
     /// A PGN game is invalid.
     #[error(transparent)]
-    Pgn(#[from] PgnError),
+    Pgn(PgnError),
     /// A self-play file is invalid.
     #[error(transparent)]
     Selfplay(ReadError),
@@ -129,6 +129,16 @@ impl From<ReadError> for LoadErrorKind {
         match error {
             ReadError::Io(error) => Self::Io(error),
             error => Self::Selfplay(error),
+        }
+    }
+}
+
+impl From<PgnError> for LoadErrorKind {
+    fn from(error: PgnError) -> Self {
+        match &error.kind {
+            // With the place: behind it, the file may be cut or of another encoding.
+            PgnErrorKind::Io(cause) => Self::Io(io::Error::new(cause.kind(), error.to_string())),
+            _ => Self::Pgn(error),
         }
     }
 }
