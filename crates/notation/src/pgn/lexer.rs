@@ -113,27 +113,44 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Whether a result follows before a blank line.
+    /// Whether a result follows before a blank line, be it behind comments, glyphs, variations or lines for other
+    /// programs.
     pub(super) fn is_before_result(&mut self) -> bool {
-        let (mut length, mut line_ends) = (0, 0);
+        let (mut length, mut line_ends, mut depth) = (0, 0, 0_usize);
+        // What ends the comment.
+        let mut closing = None;
         loop {
-            let ahead = self.ahead();
-            match ahead.get(length).copied() {
-                Some(byte) if is_blank(byte) && line_ends < 2 && length < WORD_LIMIT => {
-                    length += 1;
-                    line_ends += usize::from(byte == b'\n');
-                }
-                // The longest is `1/2-1/2`.
-                Some(_) if ahead.len() >= length + 8 || !self.more() => {
-                    let rest = self.ahead().get(length..).unwrap_or_default();
-                    let end = rest.iter().position(|&byte| CLASSES[usize::from(byte)] == STOP);
-                    let word = end.map_or(rest, |end| &rest[..end]);
-                    let is_result = rest.starts_with(b"*") || matches!(classify(word), Symbol::Result(_));
-                    return line_ends < 2 && is_result;
-                }
-                None if !self.more() => return false,
-                _ => {}
+            // The longest result is `1/2-1/2`.
+            while self.ahead().len() < length + 8 && self.more() {}
+            let Some(rest @ [byte, ..]) = self.ahead().get(length..) else { return false };
+            let byte = *byte;
+            if line_ends == 2 || length >= WORD_LIMIT {
+                return false;
             }
+            let is_line_start = line_ends > 0;
+            line_ends = if byte == b'\n' && closing != Some(b'}') { line_ends + 1 } else { 0 };
+            match byte {
+                _ if closing.is_some() => closing = closing.filter(|&end| end != byte),
+                b'{' => closing = Some(b'}'),
+                b';' => closing = Some(b'\n'),
+                b'%' if is_line_start => closing = Some(b'\n'),
+                b'(' => depth += 1,
+                b')' => depth = depth.saturating_sub(1),
+                _ if is_blank(byte) || depth > 0 => {
+                    if is_blank(byte) && byte != b'\n' {
+                        line_ends = usize::from(is_line_start);
+                    }
+                }
+                _ => {
+                    let end = rest[1..].iter().position(|&byte| CLASSES[usize::from(byte)] == STOP);
+                    let word = end.map_or(rest, |end| &rest[..=end]);
+                    match classify(word) {
+                        Symbol::Nag(_) => length += word.len() - 1,
+                        symbol => return byte == b'*' || matches!(symbol, Symbol::Result(_)),
+                    }
+                }
+            }
+            length += 1;
         }
     }
 

@@ -58,6 +58,8 @@ pub struct PgnParser<R> {
     start: usize,
     /// Whether the last game has ended with its result.
     is_behind_result: bool,
+    /// The fault of a comment behind it, which belongs to the next game.
+    fault_behind: Option<PgnErrorKind>,
 }
 
 /// The result of a game that both sides have lost.
@@ -101,7 +103,16 @@ impl<R: Read> PgnParser<R> {
     }
 
     fn of_window(window: Window<R>) -> Self {
-        Self { window, games: 0, keeps_rest: false, rest: Vec::new(), is_cut: false, start: 0, is_behind_result: false }
+        Self {
+            window,
+            games: 0,
+            keeps_rest: false,
+            rest: Vec::new(),
+            is_cut: false,
+            start: 0,
+            is_behind_result: false,
+            fault_behind: None,
+        }
     }
 
     /// Makes [`PgnParser::rest`] available.
@@ -165,6 +176,11 @@ impl<R: Read> PgnParser<R> {
         }
         let mut state = State::default();
         let mut is_new = true;
+        if let Some(kind) = self.fault_behind.take() {
+            is_new = false;
+            visitor.begin_game();
+            self.comment_fault(kind, visitor, &mut state);
+        }
         loop {
             if state.muted.is_some() {
                 self.window.skip_plain();
@@ -261,9 +277,12 @@ impl<R: Read> PgnParser<R> {
                     let comment = if first == b'{' { self.window.comment(true) } else { self.window.line_comment() };
                     match comment {
                         Ok(_) if self.window.is_before_result() => {}
-                        Err(PgnErrorKind::TooLong) => {}
-                        _ => {
+                        Ok(_) => {
                             self.window.at = self.window.token;
+                            return;
+                        }
+                        Err(kind) => {
+                            self.fault_behind = Some(kind);
                             return;
                         }
                     }
@@ -330,15 +349,18 @@ impl<R: Read> PgnParser<R> {
                 self.check(told, visitor, state);
             }
             Ok(_) => {}
-            Err(mut kind) => {
-                // The tag that follows belongs to another game.
-                state.begun |= matches!(kind, PgnErrorKind::UnterminatedComment);
-                if self.is_cut && self.window.is_over() {
-                    kind = PgnErrorKind::TooLong;
-                }
-                self.fail(kind, visitor, state);
-            }
+            Err(kind) => self.comment_fault(kind, visitor, state),
         }
+    }
+
+    #[cold]
+    fn comment_fault<V: Visitor>(&mut self, mut kind: PgnErrorKind, visitor: &mut V, state: &mut State) {
+        // The tag that follows belongs to another game.
+        state.begun |= matches!(kind, PgnErrorKind::UnterminatedComment);
+        if self.is_cut && self.window.is_over() {
+            kind = PgnErrorKind::TooLong;
+        }
+        self.fail(kind, visitor, state);
     }
 
     #[inline]
@@ -637,10 +659,41 @@ mod tests {
     #[test]
     fn a_result_behind_a_comment_is_no_game() {
         let text = "1. e4 1-0 {Black resigns} 1-0\n\n1. d4 0-1 ; White resigns\n0-1 1-0 {b}\n1. c4 * {c}\n\n1-0 \
-                    1. f4 * {d}1/2-1/2 {e}*";
-        let expected = ["e4 1-0", "d4 0-1", "c4 *", "1-0", "f4 *"];
+                    1. f4 * {d}1/2-1/2 {e}*\n\n\
+                    1. e3 1-0 {a} {b\n\n} ; 0-1\n% *\n$1 $2 (1. d4 {1-0} d5) 1-0\n\n\
+                    1. d3 * {a} {b} 1. c3 * {a}\n{b}\n\n1-0";
+        let expected = ["e4 1-0", "d4 0-1", "c4 *", "1-0", "f4 *", "e3 1-0", "d3 *", "c3 *", "1-0"];
         for size in [1, 3, 1 << 20] {
             assert_eq!(games(text, size, false), expected, "{size}");
+        }
+    }
+
+    #[test]
+    fn the_fault_of_a_comment_behind_a_result_is_told_once() {
+        #[derive(Default)]
+        struct Faults(Vec<String>);
+        impl Visitor for Faults {
+            type Output = ();
+            fn san(&mut self, _: MoveText<'_>) -> Result<(), PgnErrorKind> {
+                Ok(())
+            }
+            fn fault(&mut self, error: PgnError) {
+                self.0.push(error.to_string().replace("line 3, column 1:", "line 2, column 1:"));
+            }
+            fn end_game(&mut self) {}
+        }
+        let long = "c4 ".repeat(700_000);
+        for (text, faults) in [
+            (format!("1. e4 1-0\n{{{long}\n\n1. d4 *"), ["game 2, line 2, column 1: unterminated comment"]),
+            (format!("1. e4 1-0\n{{{long}}} 1-0"), ["game 2, line 2, column 1: the comment or game is too long"]),
+            ("1. e4 1-0 {c4\n\n[Event \"?\"] 1. d4 *".to_owned(), ["game 2, line 1, column 11: unterminated comment"]),
+        ] {
+            for behind in [text.clone(), text.replacen('\n', "\n\n", 1)] {
+                let mut parser = PgnParser::new(behind.as_bytes());
+                let mut visitor = Faults::default();
+                while parser.read_game(&mut visitor).unwrap().is_some() {}
+                assert_eq!(visitor.0, faults);
+            }
         }
     }
 
