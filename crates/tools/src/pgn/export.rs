@@ -102,7 +102,7 @@ impl Form {
     }
 
     /// The game up to the last ply that is kept.
-    fn kept<'a>(&self, pgn: &'a PgnGame) -> Cow<'a, PgnGame> {
+    pub(super) fn kept<'a>(&self, pgn: &'a PgnGame) -> Cow<'a, PgnGame> {
         match self.keep_plies {
             Some(plies) if pgn.moves.len() > plies as usize => {
                 let mut pgn = pgn.clone();
@@ -126,12 +126,20 @@ impl Form {
 
     fn strip(&self, tree: &mut GameTree) {
         let root = tree.root();
-        let last = self.keep_plies.and_then(|plies| tree.main_line().nth(plies as usize - 1));
-        if let Some(last) = last {
-            let rest: Vec<_> = tree.children(last).collect();
+        if let Some(plies) = self.keep_plies {
+            if tree.main_line().nth(plies as usize).is_some() {
+                set_ply_count(&mut tree.tags, plies);
+            }
+            // The moves with that number, of all lines.
+            let mut last = vec![root];
+            for _ in 0..plies {
+                last = last.iter().flat_map(|&node| tree.children(node)).collect();
+                if last.is_empty() {
+                    break;
+                }
+            }
+            let rest: Vec<_> = last.iter().flat_map(|&node| tree.children(node)).collect();
             rest.into_iter().for_each(|node| tree.delete(node));
-            let plies = tree.main_line().count() as u32;
-            set_ply_count(&mut tree.tags, plies);
         }
         if self.no_variations {
             let line: Vec<_> = [root].into_iter().chain(tree.main_line()).collect();
@@ -156,9 +164,12 @@ impl Form {
     }
 }
 
+/// The tag for the number of plies.
+const PLY_COUNT: &str = "PlyCount";
+
 /// Corrects the tag `PlyCount`, if a game has it.
 fn set_ply_count(tags: &mut [(String, String)], plies: u32) {
-    for (_, value) in tags.iter_mut().filter(|(name, _)| name.eq_ignore_ascii_case("PlyCount")) {
+    for (_, value) in tags.iter_mut().filter(|(name, _)| name.eq_ignore_ascii_case(PLY_COUNT)) {
         *value = plies.to_string();
     }
 }
@@ -212,7 +223,11 @@ fn san(pgn: &PgnGame) -> Vec<String> {
 }
 
 fn json(raw: &RawGame, pgn: &PgnGame) -> Vec<u8> {
-    let tags: Map<String, Value> = tags::all(raw).map(|(name, value)| (name.into_owned(), value.into())).collect();
+    // The text has the tags as they are, the game that of its length corrected.
+    let mut tags: Map<String, Value> = tags::all(raw).map(|(name, value)| (name.into_owned(), value.into())).collect();
+    for (name, value) in pgn.tags.iter().filter(|(name, _)| name.eq_ignore_ascii_case(PLY_COUNT)) {
+        tags.insert(name.clone(), value.as_str().into());
+    }
     let opening = filter::opening(pgn);
     let is_chess960 = pgn.chess960 || pgn.start.variant() == Variant::Chess960;
     let variant = Variant::from_chess960(is_chess960);

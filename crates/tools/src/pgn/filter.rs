@@ -378,8 +378,9 @@ fn judge(args: &Args, filter: &Filter, game: &Game<'_>) -> Judged {
     if !is_wanted {
         return text(Verdict::Unwanted);
     }
-    let identity =
-        pgn.as_ref().filter(|_| selection.no_duplicates).and_then(|pgn| identity(raw, pgn, selection.same_players));
+    // Games are equal if what is written of them is.
+    let kept = pgn.as_ref().filter(|_| selection.no_duplicates).map(|pgn| args.form.kept(pgn));
+    let identity = kept.and_then(|pgn| identity(raw, &pgn, selection.same_players));
     match args.form.write(game, pgn.as_ref()) {
         Some(written) => text(Verdict::Wanted(written, identity)),
         None => text(Verdict::Broken),

@@ -143,15 +143,19 @@ fn games_are_written_in_every_form() {
     assert_eq!(movetext(&["--no-comments"]), "1. e4 c5 $1 (1... e5 2. Nf3) 2. Nf3 1-0");
     assert_eq!(movetext(&["--no-variations", "--no-glyphs"]), "1. e4 {[%clk 0:01:00] best} 1... c5 2. Nf3 1-0");
     assert_eq!(movetext(&["--keep-plies", "1"]), "1. e4 {[%clk 0:01:00] best} 1-0");
-    assert_eq!(movetext(&["--keep-plies", "2", "--no-comments"]), "1. e4 c5 $1 (1... e5 2. Nf3) 1-0");
+    assert_eq!(movetext(&["--keep-plies", "2", "--no-comments"]), "1. e4 c5 $1 (1... e5) 1-0");
     assert_eq!(movetext(&["--keep-plies", "9", "--main-line"]), "1. e4 c5 2. Nf3 1-0");
     let counted = "[PlyCount \"3\"]\n\n1. e4 e5 2. Nf3 *";
     for (form, count) in
-        [(&[][..], "PlyCount \"2\""), (&["--main-line"], "PlyCount \"2\""), (&["--json"], "\"plies\":2,")]
+        [(&[][..], "PlyCount \"2\""), (&["--main-line"], "PlyCount \"2\""), (&["--json"], "\"PlyCount\":\"2\"")]
     {
         let (short, _) = done(folder, &[&["filter", "--keep-plies", "2"], form].concat(), counted);
         assert!(short.contains(count) && !short.contains("Nf3"), "{short}");
     }
+    let openings = "1. e4 (1. d4 d5 2. c4) e5 2. Nf3 *\n\n1. e4 e5 2. Nc3 *\n\n1. e4 (1. c4 e5 2. g3) *";
+    let (once, _) = done(folder, &["filter", "--keep-plies", "2", "--no-duplicates"], openings);
+    let lines: Vec<_> = once.lines().filter(|line| line.starts_with("1.")).collect();
+    assert_eq!(lines, ["1. e4 (1. d4 d5) 1... e5 *", "1. e4 (1. c4 e5) *"]);
     let (bare, _) = done(folder, &["filter", "--event", "a", "--strip-tags"], GAMES);
     assert_eq!(
         bare,
