@@ -126,7 +126,8 @@ impl Sources<'_> {
 impl Zeroing {
     /// The result with the halfmove clock of the position, which is that of the best move.
     fn outcome(&self) -> Option<Wdl> {
-        self.moves.as_ref()?.iter().map(|root| root.outcome).max()
+        // Without a move, the game is over: a mate counts whatever the clock says.
+        self.moves.as_ref()?.iter().map(|root| root.outcome).max().or(self.wdl)
     }
 
     fn add_to(&self, object: &mut Value, position: &Position, brief: bool) {

@@ -364,6 +364,8 @@ fn tablebases_are_probed() {
     assert!((20..=32).contains(&dtz) && moves.len() == 15, "{answer:#}");
     assert!((moves[0]["dtz"].as_i64().unwrap() - dtz).abs() <= 1 && moves[0]["rank"] == 1000, "{answer:#}");
     assert_eq!(moves[0]["outcome"], 2, "{answer:#}");
+    let mated = json(&tools(&["tb", "probe", "--path", &tables, "--json", "k7/1Q6/1K6/8/8/8/8/8 b - - 100 90"]));
+    assert_eq!((&mated["outcome"], &mated["moves"]), (&(-2).into(), &Value::Array(Vec::new())), "{mated:#}");
     let late = tools(&["tb", "probe", "--path", &tables, "8/8/8/4k3/8/8/8/KR6 w - - 99 90"]);
     let late = text(&late.stdout);
     assert!(
