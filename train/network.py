@@ -166,19 +166,22 @@ def replace(path, content):
     name = os.fsencode(name)[:LONGEST_NAME].decode("utf-8", "ignore")
     new = os.path.join(folder, f"{name}.{os.getpid()}-{secrets.token_hex(3)}.bartizan-tmp")
     try:
-        if os.path.exists(target) and not os.path.isfile(target):
-            # A device, such as /dev/null.
-            with open(target, "wb") as file:
+        if os.path.exists(path) and not os.path.isfile(path):
+            # A device, such as /dev/null, or a pipe.
+            with open(path, "wb") as file:
                 file.write(content)
             return
         with open(new, "xb") as file:
             if fcntl:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                # A file system without locks has nobody who deletes the file.
+                with contextlib.suppress(OSError):
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
             if os.path.exists(target):
-                shutil.copymode(target, new)
+                with contextlib.suppress(OSError):
+                    shutil.copymode(target, new)
             if fcntl:
                 os.replace(new, target)
         if not fcntl:

@@ -188,18 +188,25 @@ def signals():
     return [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
+# Signals within so many seconds are one wish: `timeout` and shells send two.
+SAME_WISH = 0.5
+
+
 class Interrupt:
-    """Ctrl-C, SIGTERM and SIGHUP: the first one ends the training after a step, the second one at once."""
+    """Ctrl-C, SIGTERM and SIGHUP: the first one ends the training after a step, a later one at once."""
 
     def __init__(self):
         self.is_set = False
+        self.since = None
         for name in signals():
             signal.signal(name, self.handle)
 
     def handle(self, *_):
-        if self.is_set:
+        now = time.monotonic()
+        if self.is_set and now - self.since >= SAME_WISH:
             os._exit(INTERRUPTED)
-        self.is_set = True
+        if not self.is_set:
+            self.is_set, self.since = True, now
 
 
 class Interrupted(Exception):
