@@ -86,7 +86,8 @@ fn missing(text: &str, games: &[GameRecord]) -> String {
     missing
 }
 
-/// Leaves out games that the text has in another form: with other line ends, or without comments.
+/// Leaves out games that the text has in another form: with other line ends, or without comments. Their tags tell them
+/// from the same games of another match.
 fn leave_out_changed(absent: &mut Vec<&GameRecord>, games: &[GameRecord], text: &str) {
     let mut found: HashMap<Key, usize> = HashMap::new();
     for game in PgnReader::new(text.as_bytes()).flatten() {
@@ -111,7 +112,7 @@ fn leave_out_changed(absent: &mut Vec<&GameRecord>, games: &[GameRecord], text: 
 /// What makes two games the same.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
-    players: [Option<String>; 2],
+    tags: [Option<String>; 6],
     start: Position,
     moves: Vec<Move>,
     result: GameResult,
@@ -120,7 +121,8 @@ struct Key {
 impl Key {
     fn of(game: &PgnGame) -> Self {
         Self {
-            players: ["White", "Black"].map(|name| game.tag(name).map(str::to_owned)),
+            tags: ["Event", "Date", "Round", "GameNumber", "White", "Black"]
+                .map(|name| game.tag(name).map(str::to_owned)),
             start: game.start.clone(),
             moves: game.moves.iter().map(|played| played.mv).collect(),
             result: game.result,
@@ -178,6 +180,9 @@ mod tests {
         }
         let text = format!("{}{}", games[0].pgn, games[1].pgn.replace("{[Event } ", ""));
         assert_eq!(missing(&text, &games), games[2].pgn);
+        // Two engines may play the same games in another match.
+        let other = whole.replace("Event \"x\"", "Event \"y\"");
+        assert_eq!(missing(&other, &games), whole);
     }
 
     #[test]
