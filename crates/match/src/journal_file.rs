@@ -123,8 +123,11 @@ impl JournalFile {
     /// [`JournalError::Foreign`] if it has no complete line, and so no first one.
     pub fn resume(path: &Path) -> Result<(Self, JournalLines), JournalError> {
         let open = || -> io::Result<_> {
-            // Opened to write as well, a named pipe would never end.
+            // Opened to write as well, a pipe would never end, with a name or without.
             bartizan_files::check_regular(path)?;
+            if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+                return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
+            }
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
             bartizan_files::claim(&file)?;
             let mut text = Vec::new();
