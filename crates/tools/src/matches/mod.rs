@@ -93,11 +93,13 @@ impl Prepared {
             }
             None => (options.settings()?, Outputs::default()),
         };
+        let new = [
+            options.journal.as_ref().filter(|_| resumed.is_none()),
+            options.pgn.as_ref().filter(|_| options.pgn != outputs.pgn),
+            options.log.as_ref().filter(|_| options.log != outputs.log),
+        ];
+        new.into_iter().flatten().try_for_each(|path| files::refuse_compressed(path))?;
         let outputs = Outputs { pgn: options.pgn.or(outputs.pgn), log: options.log.or(outputs.log) };
-        if resumed.is_none() {
-            let new = [&options.journal, &outputs.pgn, &outputs.log];
-            new.into_iter().flatten().try_for_each(|path| files::refuse_compressed(path))?;
-        }
         let written = [resumed.or(options.journal.as_deref()), outputs.pgn.as_deref(), outputs.log.as_deref()];
         let written = written.into_iter().flatten().map(Path::to_owned).collect();
         let mut game_match = Match::from(settings.clone()).stop_by(interrupt.stop_handle());

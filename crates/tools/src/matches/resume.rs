@@ -3,6 +3,7 @@
 use super::args::Options;
 use crate::resume::{Comparison, path};
 use anyhow::Context;
+use bartizan_client::same_option_name;
 use bartizan_match::{EngineSpec, Settings};
 use bartizan_stats::{Sprt, SprtModel};
 use std::path::Path;
@@ -22,7 +23,8 @@ fn compare_engine(compared: &mut Comparison, index: usize, given: &EngineSpec, s
         compared.stored(&of("arg"), Some(given.args.join(" ")), stored.args.join(" "));
     }
     for (name, value) in &given.options {
-        compared.optional(&of(&format!("option.{name}")), Some(value), stored.options.get(name));
+        let known = stored.options.iter().find(|(other, _)| same_option_name(other, name));
+        compared.optional(&of(&format!("option.{name}")), Some(value), known.map(|(_, value)| value));
     }
     compared.optional(&of("tc"), given.tc, stored.tc);
     compared.optional(&of("st"), given.st, stored.st);
@@ -30,6 +32,9 @@ fn compare_engine(compared: &mut Comparison, index: usize, given: &EngineSpec, s
     compared.optional(&of("nodes"), given.nodes, stored.nodes);
     compared.optional(&of("depth"), given.depth, stored.depth);
     compared.optional(&of("factor"), given.factor, stored.factor);
+    compared.optional(&of("margin"), given.margin, stored.margin);
+    compared.optional(&of("ponder"), given.ponder, Some(stored.ponders()));
+    compared.optional(&of("restart"), given.restart, Some(stored.restart == Some(true)));
 }
 
 /// A sequential test as the options of the command line.

@@ -118,6 +118,16 @@ fn a_match_goes_on_with_the_settings_of_the_journal() {
     ] {
         refused(folder, "j", &["match", "--resume", "j", option, given], &["cannot resume 'j'", difference]);
     }
+    for (given, difference) in [
+        ("ponder=true", "ponder of engine 'fake-engine' true (the journal has false)"),
+        ("restart=true", "restart of engine 'fake-engine' true (the journal has false)"),
+        ("margin=9", "margin of engine 'fake-engine' 9 (the journal has none)"),
+        ("option.Hash=9", "option.Hash of engine 'fake-engine' 9 (the journal has none)"),
+    ] {
+        refused(folder, "j", &["match", "--resume", "j", "--each", given], &["cannot resume 'j'", difference]);
+    }
+    refused(folder, "j", &["match", "--resume", "j", "--pgn", "g.pgn.gz"], &["g.pgn.gz"]);
+    assert!(!folder.join("g.pgn.gz").exists());
     assert_eq!(json(folder, &[&["match", "--json", "--resume", "j"], &settings[..]].concat())["games"], 2);
 }
 
