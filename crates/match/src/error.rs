@@ -25,9 +25,17 @@ pub enum MatchError {
     /// The tablebases failed while a game was played.
     #[error(transparent)]
     Tablebase(#[from] TablebaseError),
-    /// An engine cannot be started, or cannot set up an opening. The error names it.
+    /// An engine cannot be started. The error names it.
     #[error(transparent)]
     Engine(#[from] ClientError),
+    /// An engine cannot set up an opening.
+    #[error("cannot play the opening '{position}'")]
+    Opening {
+        /// The start of the opening, as FEN.
+        position: String,
+        /// The reason, which names the engine.
+        source: ClientError,
+    },
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),

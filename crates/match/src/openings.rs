@@ -132,9 +132,9 @@ impl Openings {
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The positions from which the openings are played.
-    pub(crate) fn starts(&self) -> impl Iterator<Item = &Position> {
-        self.games.iter().map(Game::start)
+    /// The positions from which the first openings are played, as many as are used.
+    pub(crate) fn starts(&self, used: usize) -> impl Iterator<Item = &Position> + Clone {
+        (0..used.min(self.len())).map(|number| self.get(number).start())
     }
 
     /// Number of openings.

@@ -14,6 +14,7 @@ use crate::stop::StopHandle;
 use crate::traffic::Traffic;
 use crate::{Limits, TablebaseRule, TimeControl};
 use bartizan_client::ClientError;
+use bartizan_position::Position;
 use bartizan_stats::{Sprt, SprtReport, SprtStatus};
 use crossbeam::channel::{Receiver, unbounded};
 use parking_lot::Mutex;
@@ -242,7 +243,7 @@ impl Match {
         let traffic = self.log.as_deref().map(|log| Traffic::to(log, others)).transpose()?.unwrap_or_default();
         let schedule = Schedule::new(settings.format, settings.engines.len(), settings.rounds);
         let starter = Starter { settings: &settings, stop: &self.stop, traffic: &traffic };
-        try_engines(&starter, &openings)?;
+        try_engines(&starter, openings.starts(schedule.openings()))?;
 
         // A file that cannot be used must not leave a journal behind.
         let mut pgn = self.pgn.map(PgnFile::open).transpose()?;
@@ -289,13 +290,19 @@ impl Match {
 
 /// Starts and ends each engine, until the match is stopped, and checks that it can set up the openings. In
 /// [`Format::Pairs`] the engines are variants of one, so the first two stand for all.
-fn try_engines(starter: &Starter<'_>, openings: &Openings) -> Result<(), MatchError> {
+fn try_engines<'a>(
+    starter: &Starter<'_>,
+    starts: impl Iterator<Item = &'a Position> + Clone,
+) -> Result<(), MatchError> {
     let settings = starter.settings;
     let count = if settings.format == Format::Pairs { 2 } else { settings.engines.len() };
     for engine in 0..count {
         match starter.start(0, engine) {
             Ok(client) => {
-                openings.starts().try_for_each(|start| client.check_position(start))?;
+                for start in starts.clone() {
+                    let error = |source| MatchError::Opening { position: start.to_fen(), source };
+                    client.check_position(start).map_err(error)?;
+                }
                 // An engine that has to be killed at its end can still play.
                 drop(client.quit());
             }

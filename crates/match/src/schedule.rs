@@ -46,6 +46,11 @@ impl Schedule {
         2 * self.rounds * self.pairings.len()
     }
 
+    /// The number of openings that are needed, if none is played twice.
+    pub(crate) fn openings(&self) -> usize {
+        if self.format == Format::Pairs { self.len() / 2 } else { self.rounds }
+    }
+
     /// Whether there are no games.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -113,10 +113,22 @@ fn an_opening_that_an_engine_cannot_set_up_is_an_error() {
         let game_match = if can { game_match } else { game_match.journal(&journal) };
         match game_match.run(|_| {}) {
             Ok(outcome) => assert!(can && outcome.standing.lost_by_fault_count() == 0),
-            Err(error) => assert!(!can && error.to_string().ends_with("(it lacks the feature setboard)"), "{error}"),
+            Err(MatchError::Opening { position, source }) => {
+                assert!(!can && source.to_string().ends_with("(it lacks the feature setboard)"), "{source}");
+                assert_eq!(position, "4k3/8/8/8/8/8/8/R3K2R w K - 0 1");
+            }
+            Err(error) => panic!("{error}"),
         }
     }
     assert!(!journal.exists());
+    // What is not played need not be set up.
+    let others = format!("{}\n4k3/8/8/8/8/8/8/R3K2R w K - 0 1\n", bartizan_position::Position::startpos().to_fen());
+    std::fs::write(&openings, others).unwrap();
+    let plain = engine("x").protocol(bartizan_client::Protocol::Xboard).arg("--xboard").arg("--no-setboard");
+    for (rounds, can) in [(1, true), (2, false)] {
+        let game_match = short_match([engine("a"), plain.clone()]).openings(OpeningSettings::new(&openings));
+        assert_eq!(game_match.rounds(rounds).run(|_| {}).is_ok(), can);
+    }
 }
 
 #[test]
