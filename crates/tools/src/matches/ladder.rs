@@ -164,7 +164,7 @@ impl Games {
                 break;
             }
             let game = match game {
-                Err(error) if !matches!(error.kind, PgnErrorKind::Io(_)) => {
+                Err(error) if !hides_games(&error.kind) => {
                     note!("warning: a game of '{}' does not count: {error}", path.display());
                     continue;
                 }
@@ -182,6 +182,11 @@ impl Games {
         }
         Ok(())
     }
+}
+
+/// Whether games may stand behind a fault that are not read: those of a comment without end.
+fn hides_games(fault: &PgnErrorKind) -> bool {
+    matches!(fault, PgnErrorKind::Io(_) | PgnErrorKind::UnterminatedComment | PgnErrorKind::TooLong)
 }
 
 /// Whether a file is a PGN file, by its name or its beginning. Otherwise it is a journal.

@@ -144,6 +144,10 @@ fn a_killed_match_can_be_resumed() {
     assert_eq!(json(&rated), from_journal);
     let told = text(&rated.stderr);
     assert!(told.contains("broken.pgn' does not count: game 1, line 5, column 7: "), "{told}");
+    // Games behind a comment without end are not read, so nothing is rated.
+    std::fs::write(&broken, game.replace("Ke3", "{")).unwrap();
+    let refused = tools(&["match", "ladder", broken.to_str().unwrap(), &journal_arg]);
+    assert!(!refused.status.success() && text(&refused.stderr).contains("unterminated comment"));
     // Each game counts once, whatever the number of files that have it.
     let both = tools(&["match", "ladder", &pgn_arg, &journal_arg, "--json", "--anchor", "a=1000"]);
     assert_eq!(json(&both), from_journal);
