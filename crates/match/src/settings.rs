@@ -149,6 +149,9 @@ pub enum SettingsError {
         /// What is wrong with it.
         problem: EngineProblem,
     },
+    /// A game in which an engine thinks in the opponent's time needs two cores, and is bound to one.
+    #[error("pin and ponder exclude each other")]
+    PinnedPonder,
     /// An SPRT compares two engines.
     #[error("an SPRT needs exactly two engines, {0} given")]
     SprtEngines(usize),
@@ -212,6 +215,9 @@ impl Settings {
         }
         for engine in &self.engines {
             engine.check().map_err(|problem| SettingsError::Engine { engine: engine.label(), problem })?;
+        }
+        if self.pin && self.engines.iter().any(EngineSpec::ponders) {
+            return Err(SettingsError::PinnedPonder);
         }
         self.make_names_unique();
         if let Some(sprt) = &self.sprt {
@@ -321,6 +327,8 @@ mod tests {
         assert_eq!(error(two("cmd=a nodes=1", "nodes=1")), "engine '?': no command is given");
         assert!(error(two("cmd=a nodes=1", "cmd=b")).starts_with("engine 'b': no limit is given"));
         assert!(error(two("cmd=a nodes=1", "cmd=b nodes=1 proto=x")).contains("'x' is neither"));
+        let pinned = Settings { pin: true, ..two("cmd=a nodes=1 ponder=true", "cmd=b nodes=1") };
+        assert_eq!(error(pinned), "pin and ponder exclude each other");
         let same = two("cmd=a nodes=1", "cmd=a nodes=1").complete().unwrap();
         assert_eq!((same.label(0), same.label(1), same.label(2)), ("a".into(), "a (2)".into(), "?".into()));
         let three = Settings { engines: ["a", "a (3)", "a"].map(EngineSpec::new).map(|a| a.nodes(1)).to_vec(), ..same };

@@ -123,6 +123,7 @@ pub(crate) fn run(work: &Work<'_>, slot: usize, reports: &Sender<Report>) {
                 for Restart { engine, reason } in restarted {
                     let _ = reports.send(Report::Restart { slot, engine, reason });
                 }
+                let mut ended = Vec::new();
                 for (engine, client) in [(fixture.white, white), (fixture.black, black)] {
                     match restarts.iter().position(|restart| restart.engine == engine) {
                         // Dropping the client kills its process.
@@ -131,14 +132,15 @@ pub(crate) fn run(work: &Work<'_>, slot: usize, reports: &Sender<Report>) {
                             let Restart { engine, reason } = restarts.swap_remove(index);
                             let _ = reports.send(Report::Restart { slot, engine, reason });
                         }
-                        // As above, an engine that has to be killed loses nothing by it.
-                        None if settings.engines[engine].restart == Some(true) => drop(client.quit()),
+                        None if settings.engines[engine].restart == Some(true) => ended.push(client),
                         None => idle.clients.push((engine, client)),
                     }
                 }
                 if reports.send(Report::Game(record)).is_err() {
                     return;
                 }
+                // Behind the report: it may take seconds. As above, an engine that has to be killed loses nothing by it.
+                ended.into_iter().for_each(|client| drop(client.quit()));
             }
         }
     }

@@ -288,9 +288,14 @@ impl EngineSpec {
         self.own_limits().scaled(self.factor.unwrap_or(1.0))
     }
 
-    /// Whether the engine thinks in the opponent's time.
+    /// Whether the engine thinks in the opponent's time. For an xboard engine, the option `Ponder` says so as well.
     pub fn ponders(&self) -> bool {
-        self.ponder == Some(true)
+        let is_xboard = || matches!(self.protocol.as_deref(), Some("xboard" | "cecp" | "winboard"));
+        self.ponder == Some(true) || self.ponder_option() == Some("true") && is_xboard()
+    }
+
+    fn ponder_option(&self) -> Option<&str> {
+        self.options.iter().find(|(name, _)| same_option_name(name, "Ponder")).map(|(_, value)| value.as_str())
     }
 
     /// Whether two engines play alike: all is equal but the time for answers.
@@ -341,6 +346,9 @@ impl EngineSpec {
             (_, Some(seconds)) if !(1..=86_400).contains(&seconds) => Err(EngineProblem::Answer(seconds)),
             // The nodes that an engine reports after a ponder hit are also those of the opponent's time.
             _ if self.ponders() && self.nodestime.is_some() => Err(EngineProblem::PonderByNodes),
+            _ if self.ponder.is_some() && self.ponder_option().is_some_and(|value| value != "true") => {
+                Err(EngineProblem::PonderOption)
+            }
             _ => Ok(()),
         }
     }
@@ -368,6 +376,9 @@ pub enum EngineProblem {
     /// The engine is to think in the opponent's time, and its own time is counted in nodes.
     #[error("ponder and nodestime exclude each other")]
     PonderByNodes,
+    /// The engine is to think in the opponent's time, and its option `Ponder` says that it is not.
+    #[error("ponder contradicts option.Ponder")]
+    PonderOption,
 }
 
 /// Splits at blanks, as [`EngineSpec::from_str`] says.
@@ -457,6 +468,10 @@ mod tests {
         assert_eq!(options.last(), Some(&("Ponder".to_owned(), "true".to_owned())));
         let timed = EngineSpec { st: Some(1.0), ..ponders };
         assert_eq!(timed.check(), Err(EngineProblem::PonderByNodes));
+        let off = |text: &str| text.parse::<EngineSpec>().unwrap();
+        assert_eq!(off("cmd=a nodes=1 ponder=true option.ponder=false").check(), Err(EngineProblem::PonderOption));
+        assert_eq!(off("cmd=a nodes=1 ponder=true option.Ponder=true").check(), Ok(()));
+        assert!(off("cmd=a proto=xboard option.Ponder=true").ponders() && !off("cmd=a option.Ponder=true").ponders());
         assert!(!both.plays_as(&EngineSpec { ponder: Some(true), ..both.clone() }));
         let error = "ponder=yes".parse::<EngineSpec>().unwrap_err().to_string();
         assert!(error.ends_with("invalid value in 'ponder=yes': expected true or false"), "{error}");

@@ -255,7 +255,10 @@ impl OpenGame<'_> {
         let others_time = pondered || ponders && side.client.protocol() == Protocol::Xboard;
         count(&mut side.stats, exact, elapsed, others_time);
         let (engine, ply) = (side.engine, self.moves.len());
+        // What an xboard engine says in the opponent's time is not kept, and after it the engine may move at once.
+        let may_be_silent = others_time && !pondered;
         let faults = faults::check(&self.game, mv, latest).into_iter();
+        let faults = faults.filter(|&(kind, _)| !(may_be_silent && kind == FaultKind::Silent));
         self.faults.extend(faults.map(|(kind, detail)| Fault { engine, ply, kind, detail }));
 
         let position = self.game.position();
