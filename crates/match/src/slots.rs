@@ -139,7 +139,7 @@ pub(crate) fn run(work: &Work<'_>, slot: usize, reports: &Sender<Report>) {
                 if reports.send(Report::Game(record)).is_err() {
                     return;
                 }
-                // Behind the report: it may take seconds. As above, an engine that has to be killed loses nothing by it.
+                // Behind the report, as it may take seconds. An engine that has to be killed loses nothing by it.
                 ended.into_iter().for_each(|client| drop(client.quit()));
             }
         }
