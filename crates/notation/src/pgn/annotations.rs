@@ -198,8 +198,8 @@ const CHESSBASE_MATE: i32 = 32_767;
 /// The greatest number of plies of such a mate.
 const CHESSBASE_MATE_PLIES: i32 = 500;
 
-/// Parses `0.25`, `-1.5,12` with the depth, `#3`, `#-3`, and `19,17` as ChessBase writes it: centipawns and depth. There,
-/// a mate in so many plies is 32,767 less them.
+/// Parses `0.25`, `-1.5,12` with the depth, `#3`, `#-3`, and `19,17` as ChessBase writes it: centipawns and depth.
+/// There, a mate in so many plies is 32,767 less them.
 fn eval(text: &str) -> Option<(PgnScore, Option<u32>)> {
     let (score, depth) = match text.split_once(',') {
         Some((score, depth)) => (score.trim(), Some(u32::try_from(digits(depth.trim())?).ok()?)),

@@ -76,7 +76,8 @@ mod tests {
         let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();
         assert_eq!(scores, [Some(35), Some(-10), Some(-MATE), None, None, Some(150), Some(MATE)]);
         assert_eq!(game.winner, Some(Color::White));
-        let words = "1. e4 {1/2-1/2 offered} e5 {declined} 2. Nf3 {2024/05/01 round 3} Nc6 {0.00/21 3s} 3. Bb5 {[%emt 0:00:01] +1.00/2} 1-0";
+        let words = "1. e4 {1/2-1/2 offered} e5 {declined} 2. Nf3 {2024/05/01 round 3} Nc6 \
+                     {0.00/21 3s} 3. Bb5 {[%emt 0:00:01] +1.00/2} 1-0";
         let Ok(Record::Game(game)) = &read_all(words)[0] else { panic!("{words}") };
         let scores: Vec<_> = game.moves.iter().map(|&(_, score)| score).collect();
         assert_eq!(scores, [None, None, None, Some(0), Some(100)]);
