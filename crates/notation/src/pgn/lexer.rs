@@ -113,43 +113,38 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// Whether a result follows before a blank line, be it behind comments, glyphs, variations or lines for other
-    /// programs.
+    /// Whether a result follows before a blank line, be it behind comments or lines for other programs: all that does
+    /// not begin a game for certain, so that a text which is cut here is read alike.
     pub(super) fn is_before_result(&mut self) -> bool {
-        let (mut length, mut line_ends, mut depth) = (0, 0, 0_usize);
-        // What ends the comment.
-        let mut closing = None;
+        let (mut length, mut line_ends) = (0, 0);
+        // What ends the comment, and the byte before.
+        let (mut closing, mut before) = (None, b' ');
         loop {
-            // The longest result is `1/2-1/2`.
-            while self.ahead().len() < length + 8 && self.more() {}
+            // The longest result is `1/2-1/2`, and what ends a comment is not much longer.
+            while self.ahead().len() <= length + NEXT_GAME.len() && self.more() {}
             let Some(rest @ [byte, ..]) = self.ahead().get(length..) else { return false };
             let byte = *byte;
             if line_ends == 2 || length >= WORD_LIMIT {
                 return false;
             }
-            let is_line_start = line_ends > 0;
-            line_ends = if byte == b'\n' && closing != Some(b'}') { line_ends + 1 } else { 0 };
             match byte {
-                _ if closing.is_some() => closing = closing.filter(|&end| end != byte),
+                // As in a comment that is read: its brace is missing.
+                b'\n' if rest[1..].starts_with(NEXT_GAME) => return false,
+                _ if closing.is_some() => {
+                    closing = closing.filter(|&end| end != byte);
+                    line_ends = usize::from(closing.is_none() && byte == b'\n');
+                }
                 b'{' => closing = Some(b'}'),
                 b';' => closing = Some(b'\n'),
-                b'%' if is_line_start => closing = Some(b'\n'),
-                b'(' => depth += 1,
-                b')' => depth = depth.saturating_sub(1),
-                _ if is_blank(byte) || depth > 0 => {
-                    if is_blank(byte) && byte != b'\n' {
-                        line_ends = usize::from(is_line_start);
-                    }
-                }
+                b'%' if before == b'\n' => closing = Some(b'\n'),
+                _ if is_blank(byte) => line_ends += usize::from(byte == b'\n'),
                 _ => {
-                    let end = rest[1..].iter().position(|&byte| CLASSES[usize::from(byte)] == STOP);
-                    let word = end.map_or(rest, |end| &rest[..=end]);
-                    match classify(word) {
-                        Symbol::Nag(_) => length += word.len() - 1,
-                        symbol => return byte == b'*' || matches!(symbol, Symbol::Result(_)),
-                    }
+                    let end = rest.iter().position(|&byte| CLASSES[usize::from(byte)] == STOP);
+                    let word = end.map_or(rest, |end| &rest[..end]);
+                    return byte == b'*' || matches!(classify(word), Symbol::Result(_));
                 }
             }
+            before = byte;
             length += 1;
         }
     }

@@ -660,7 +660,7 @@ mod tests {
     fn a_result_behind_a_comment_is_no_game() {
         let text = "1. e4 1-0 {Black resigns} 1-0\n\n1. d4 0-1 ; White resigns\n0-1 1-0 {b}\n1. c4 * {c}\n\n1-0 \
                     1. f4 * {d}1/2-1/2 {e}*\n\n\
-                    1. e3 1-0 {a} {b\n\n} ; 0-1\n% *\n$1 $2 (1. d4 {1-0} d5) 1-0\n\n\
+                    1. e3 1-0 {a} {b\n\n} ; 0-1\n% *\n1-0\n\n\
                     1. d3 * {a} {b} 1. c3 * {a}\n{b}\n\n1-0";
         let expected = ["e4 1-0", "d4 0-1", "c4 *", "1-0", "f4 *", "e3 1-0", "d3 *", "c3 *", "1-0"];
         for size in [1, 3, 1 << 20] {

@@ -176,3 +176,20 @@ proptest! {
         }
     }
 }
+
+/// What follows a result is decided by what follows that: a part that ends between them must be read alike.
+#[test]
+fn comments_behind_a_result_are_cut_alike() {
+    for text in [
+        "1. e4 1-0\nKe2 {a} $3 \n%e\n*",
+        "*{a} {\n[Event \"[Site \"c\"]\n}; d\n*[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\r\n",
+        "1. e4 1-0 {a}\n{b\n} ; c\n%d\n 1-0 1. d4 * {e}\n; f\n1. c4 *",
+    ] {
+        let whole: Vec<String> = PgnReader::new(text.as_bytes()).map(show).collect();
+        for size in 1..=text.len() {
+            let chunks = Chunks::new(text.as_bytes()).sizes(size, 1 << 20).map(Result::unwrap);
+            let games: Vec<String> = chunks.flat_map(|chunk| chunk.games().map(show).collect::<Vec<_>>()).collect();
+            assert_eq!(games, whole, "{size}: {text}");
+        }
+    }
+}
