@@ -245,15 +245,18 @@ impl Annotated {
     }
 }
 
-/// The comments of a program for engine matches. Whose they are does not matter here.
-fn match_comments(text: &[u8]) -> impl Iterator<Item = MatchComment> {
-    memchr::memchr2_iter(b'{', b';', text).filter_map(|at| {
-        let rest = &text[at + 1..];
-        let rest = &rest[..rest.len().min(MATCH_COMMENT)];
+/// The comments of a program for engine matches. Whose they are does not matter here. Every byte is looked at once.
+fn match_comments(mut text: &[u8]) -> impl Iterator<Item = MatchComment> {
+    let comments = std::iter::from_fn(move || {
+        let at = memchr::memchr2(b'{', b';', text)?;
         let end = if text[at] == b'{' { b'}' } else { b'\n' };
-        let comment = &rest[..memchr::memchr(end, rest).unwrap_or(rest.len())];
-        MatchComment::parse(&String::from_utf8_lossy(comment), Color::White)
-    })
+        let rest = &text[at + 1..];
+        let most = &rest[..rest.len().min(MATCH_COMMENT)];
+        let comment = &most[..memchr::memchr(end, most).unwrap_or(most.len())];
+        text = &rest[comment.len()..];
+        Some(comment)
+    });
+    comments.filter_map(|comment| MatchComment::parse(&String::from_utf8_lossy(comment), Color::White))
 }
 
 /// Passes the positions of a game to a function, from the start position on.
