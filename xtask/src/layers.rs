@@ -19,9 +19,10 @@ enum Place {
 }
 
 /// The place of every crate.
-const PLACES: [(&str, Place); 29] = [
+const PLACES: [(&str, Place); 30] = [
     ("bartizan-types", Place::Layer(0)),
     ("bartizan-files", Place::Layer(0)),
+    ("bartizan-parallel", Place::Layer(0)),
     ("bartizan-attacks", Place::Layer(1)),
     ("bartizan-bitbase", Place::Layer(1)),
     ("bartizan-stats", Place::Layer(1)),

@@ -1,0 +1,38 @@
+//! A request to end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// A request to end early, shared by all its clones.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// A request that has not been made yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Makes the request. It cannot be withdrawn.
+    pub fn stop(&self) {
+        // Relaxed, here and below: the flag publishes no other data.
+        self.0.store(true, Relaxed);
+    }
+
+    /// Whether the request has been made.
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+
+    /// The flag itself, true once the request has been made.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+}
+
+/// Shares a flag that somebody else sets, such as a signal handler.
+impl From<Arc<AtomicBool>> for Stop {
+    fn from(flag: Arc<AtomicBool>) -> Self {
+        Self(flag)
+    }
+}
