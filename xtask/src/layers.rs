@@ -19,12 +19,11 @@ enum Place {
 }
 
 /// The place of every crate.
-const PLACES: [(&str, Place); 30] = [
+const PLACES: [(&str, Place); 29] = [
     ("bartizan-types", Place::Layer(0)),
     ("bartizan-files", Place::Layer(0)),
     ("bartizan-parallel", Place::Layer(0)),
     ("bartizan-attacks", Place::Layer(1)),
-    ("bartizan-bitbase", Place::Layer(1)),
     ("bartizan-stats", Place::Layer(1)),
     ("bartizan-position", Place::Layer(2)),
     ("bartizan-notation", Place::Layer(3)),
@@ -53,7 +52,7 @@ const PLACES: [(&str, Place); 30] = [
 ];
 
 /// What the workshop may use. `bartizan-attacks` above all not: `cargo xtask magics` makes what it is built from.
-const FOR_WORKSHOP: [&str; 3] = ["bartizan-types", "bartizan-bitbase", "bartizan-files"];
+const FOR_WORKSHOP: [&str; 2] = ["bartizan-types", "bartizan-files"];
 
 /// A crate of the workspace and its dependencies in the workspace.
 #[derive(Debug)]
@@ -144,7 +143,7 @@ mod tests {
         for kind in [Normal, Build] {
             assert!(problems_of("bartizan-attacks", "bartizan-types", kind).is_empty());
             assert!(problems_of("bartizan", "bartizan-types", kind).is_empty());
-            assert!(problems_of("xtask", "bartizan-bitbase", kind).is_empty());
+            assert!(problems_of("xtask", "bartizan-files", kind).is_empty());
             assert!(problems_of("bartizan-testkit", "bartizan-types", kind).is_empty());
         }
     }

@@ -1,7 +1,7 @@
 //! Compares every position of king and pawn against king with two independent solutions.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
-use bartizan_bitbase::kpk;
+use bartizan_eval::kpk;
 use bartizan_testkit::KingAndPawnMates;
 use bartizan_types::{Color, Direction, File, Rank, Square};
 

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::{env, fs};
 
 mod index {
-    include!("src/index.rs");
+    include!("src/kpk/index.rs");
 }
 
 /// The squares of the weak king on which White wins, by [`index::word`].
@@ -34,7 +34,7 @@ impl Wins {
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=src/index.rs");
+    println!("cargo::rerun-if-changed=src/kpk/index.rs");
 
     let mut wins = Wins(vec![Bitboard::EMPTY; index::WORDS]);
     for rank in Rank::ALL[1..7].iter().rev() {

@@ -1,4 +1,4 @@
-// The index of a position in the table. Both the crate and build.rs, which writes the table, include this file.
+// The index of a position in the table. Both this module and build.rs, which writes the table, include this file.
 // (An inner doc comment is not possible: build.rs includes the file by `include!`.)
 
 use bartizan_types::{Color, File, Rank, Square};

@@ -1,6 +1,22 @@
-//! King and pawn against king.
+//! King and pawn against king, solved: a table of 24 KiB tells every win from every draw.
+//!
+//! The build script computes the table by retrograde analysis. It is a constant in the program: nothing is loaded or
+//! initialised at run time.
+//!
+//! ```
+//! use bartizan_eval::kpk;
+//! use bartizan_types::{Color, Square::*};
+//!
+//! // King on the sixth rank in front of its pawn: White wins, whichever side is to move.
+//! assert!(kpk::is_win(Color::White, E6, E5, E8, Color::White));
+//! assert!(kpk::is_win(Color::White, E6, E5, E8, Color::Black));
+//! // One rank lower, the opposition decides: White wins only if Black is to move.
+//! assert!(!kpk::is_win(Color::White, E5, E4, E7, Color::White));
+//! assert!(kpk::is_win(Color::White, E5, E4, E7, Color::Black));
+//! ```
 
-use crate::index;
+mod index;
+
 use bartizan_types::{Bitboard, Color, File, Rank, Square};
 
 include!(concat!(env!("OUT_DIR"), "/kpk.rs"));
