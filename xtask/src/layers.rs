@@ -52,7 +52,7 @@ const PLACES: [(&str, Place); 29] = [
 ];
 
 /// What the workshop may use. `bartizan-attacks` above all not: `cargo xtask magics` makes what it is built from.
-const FOR_WORKSHOP: [&str; 2] = ["bartizan-types", "bartizan-files"];
+const FOR_WORKSHOP: [&str; 3] = ["bartizan-parallel", "bartizan-types", "bartizan-files"];
 
 /// A crate of the workspace and its dependencies in the workspace.
 #[derive(Debug)]

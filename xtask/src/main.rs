@@ -19,7 +19,6 @@ mod links;
 mod magics;
 mod measure;
 mod network;
-mod parallel;
 mod params;
 mod perft_import;
 mod perft_suite;
