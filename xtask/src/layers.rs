@@ -37,7 +37,7 @@ const PLACES: [(&str, Place); 30] = [
     ("bartizan-book", Place::Layer(4)),
     ("bartizan-client", Place::Layer(4)),
     ("bartizan-engine", Place::Layer(5)),
-    ("bartizan-advisor", Place::Layer(4)),
+    ("bartizan-dtm", Place::Layer(4)),
     ("bartizan-games", Place::Layer(5)),
     ("bartizan-match", Place::Layer(5)),
     ("bartizan-tuner", Place::Layer(5)),

@@ -1,13 +1,13 @@
 //! Measures what a probe of the distance-to-mate tables costs, for random positions of some endings:
-//! `cargo run --release -p bartizan-tablebase --example probe_cost -- TABLES [ENDING]...`.
+//! `cargo run --release -p bartizan-dtm --example probe_cost -- TABLES [ENDING]...`.
 //!
 //! TABLES is a folder of `bartizan-tools tb generate`; without endings, those of KQKR and KQKP are measured. The
 //! positions are probed with a cache that has their blocks, and with one that has room for a single block. The time is
 //! that of the processor, as Linux counts it, the least of some rounds.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
+use bartizan_dtm::{DtmConfig, DtmTables, Endgame};
 use bartizan_position::{Position, Setup, Tolerance};
-use bartizan_tablebase::{DtmConfig, DtmTables, Endgame};
 use bartizan_types::{Color, PieceType, SplitMix64, Square};
 use std::hint::black_box;
 

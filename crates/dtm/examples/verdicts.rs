@@ -1,13 +1,13 @@
 //! Compares what the plans say about the result with the tables, on random positions:
-//! `cargo run --release -p bartizan-advisor --example verdicts -- [--draws N] TABLES`.
+//! `cargo run --release -p bartizan-dtm --example verdicts -- [--draws N] TABLES`.
 //!
 //! TABLES is a folder of `bartizan-tools tb generate all4 KRPKR KBPKB`. An ending without a table is left out.
 //! The plans are made without the result: with it, they never contradict the tables.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
-use bartizan_advisor::{Outcome, Plan, plan};
+use bartizan_dtm::advice::{Outcome, Plan, plan};
+use bartizan_dtm::{DtmTables, Endgame};
 use bartizan_position::{Position, Setup, Tolerance};
-use bartizan_tablebase::{DtmTables, Endgame};
 use bartizan_types::{Bitboard, Color, PieceType, SplitMix64, Square};
 
 type Error = Box<dyn std::error::Error>;

@@ -1,7 +1,7 @@
 //! Endings: the pieces of a table, and the endings to which captures and promotions lead.
 
-use crate::material::Material;
 use arrayvec::ArrayVec;
+use bartizan_tablebase::Material;
 use bartizan_types::{Color, Piece, PieceType};
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 pub const MAX_DTM_MEN: usize = 5;
 
 /// The pieces of a table in the order in which [`Endgame::pieces`] lists them, or their squares.
-pub(super) type Men<T> = ArrayVec<T, MAX_DTM_MEN>;
+pub(crate) type Men<T> = ArrayVec<T, MAX_DTM_MEN>;
 
 /// The types of one side's pieces without the king, in the order of [`ORDER`].
 type Side = ArrayVec<PieceType, { MAX_DTM_MEN - 2 }>;
@@ -37,7 +37,7 @@ impl Endgame {
     /// The ending with these pieces besides the kings, and whether its colours are swapped because black is stronger.
     ///
     /// `None` if there are no pieces or too many.
-    pub(super) fn new(white: &[PieceType], black: &[PieceType]) -> Option<(Self, bool)> {
+    pub(crate) fn new(white: &[PieceType], black: &[PieceType]) -> Option<(Self, bool)> {
         if !(1..=MAX_DTM_MEN - 2).contains(&(white.len() + black.len())) {
             return None;
         }
@@ -96,7 +96,7 @@ impl Endgame {
     }
 
     /// The pieces: both kings, white's pieces, black's pieces; equal ones stand side by side.
-    pub(super) fn pieces(&self) -> Men<Piece> {
+    pub(crate) fn pieces(&self) -> Men<Piece> {
         let mut pieces: Men<Piece> = Color::ALL.into_iter().map(|color| PieceType::King.of(color)).collect();
         for color in Color::ALL {
             pieces.extend(self.side(color).iter().map(|piece| piece.of(color)));
@@ -104,7 +104,7 @@ impl Endgame {
         pieces
     }
 
-    pub(super) fn material(&self) -> Material {
+    pub(crate) fn material(&self) -> Material {
         self.pieces().into_iter().collect()
     }
 

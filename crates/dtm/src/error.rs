@@ -1,7 +1,7 @@
 //! Errors of distance-to-mate tables.
 
-use super::endgame::Endgame;
-use crate::folders::list;
+use crate::endgame::Endgame;
+use bartizan_files::list;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -2,24 +2,24 @@
 //!
 //! Every byte of a file is covered by the magic number or by a checksum.
 
-use super::endgame::Endgame;
-use super::solved::sides;
-use super::value::ILLEGAL;
-use super::{Dtm, SideSummary};
+use crate::endgame::Endgame;
+use crate::solved::sides;
+use crate::value::ILLEGAL;
+use crate::{Dtm, SideSummary};
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 
 /// The extension of the files.
-pub(super) const EXTENSION: &str = "dtm";
+pub(crate) const EXTENSION: &str = "dtm";
 
 /// The number of values in a block. Larger blocks compress better, but take longer to unpack for a single value, 20 to
 /// 30 µs at this size (example `probe_cost`). The blocks of all tables of 3 and 4 men take 29.9 MB with 4 KiB each,
 /// 28.1 MB with 8 KiB, 27.2 MB with 16 KiB and 26.6 MB with 32 KiB.
-pub(super) const BLOCK: usize = 8_192;
+pub(crate) const BLOCK: usize = 8_192;
 
-pub(super) const HEADER: usize = 128;
+pub(crate) const HEADER: usize = 128;
 
 /// The bytes of the index for each block.
-pub(super) const ENTRY: usize = 8;
+pub(crate) const ENTRY: usize = 8;
 
 const MAGIC: [u8; 8] = [0x89, b'B', b'D', b'T', b'M', b'\r', b'\n', 0x1a];
 
@@ -30,23 +30,23 @@ const NO_PLIES: u16 = u16::MAX;
 
 /// What a file says about itself.
 #[derive(Clone, Debug)]
-pub(super) struct Header {
-    pub(super) endgame: Endgame,
+pub(crate) struct Header {
+    pub(crate) endgame: Endgame,
     /// The number of values of a side to move.
-    pub(super) size: u64,
-    pub(super) sides: Vec<SideSummary>,
-    pub(super) blocks: u32,
-    pub(super) file_len: u64,
-    pub(super) checksum: u32,
+    pub(crate) size: u64,
+    pub(crate) sides: Vec<SideSummary>,
+    pub(crate) blocks: u32,
+    pub(crate) file_len: u64,
+    pub(crate) checksum: u32,
 }
 
 /// The number of blocks of a side to move.
-pub(super) const fn blocks_of_side(size: usize) -> usize {
+pub(crate) const fn blocks_of_side(size: usize) -> usize {
     size.div_ceil(BLOCK)
 }
 
 impl Header {
-    pub(super) fn encode(&self) -> [u8; HEADER] {
+    pub(crate) fn encode(&self) -> [u8; HEADER] {
         let mut bytes = [0; HEADER];
         let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
         put(0, &MAGIC);
@@ -70,7 +70,7 @@ impl Header {
     }
 
     /// Reads a header. The error is the offset and the reason. The checksum is not compared.
-    pub(super) fn decode(bytes: &[u8; HEADER]) -> Result<Self, (u64, String)> {
+    pub(crate) fn decode(bytes: &[u8; HEADER]) -> Result<Self, (u64, String)> {
         let u16_at = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let u32_at = |at: usize| u32::from(u16_at(at)) | u32::from(u16_at(at + 2)) << 16;
         let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
@@ -113,7 +113,7 @@ impl Header {
 }
 
 /// The checksum of the header and the index.
-pub(super) fn checksum(header: &[u8; HEADER], index: &[u8]) -> u32 {
+pub(crate) fn checksum(header: &[u8; HEADER], index: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&header[..HEADER - 4]);
     hasher.update(index);
@@ -121,7 +121,7 @@ pub(super) fn checksum(header: &[u8; HEADER], index: &[u8]) -> u32 {
 }
 
 /// Compresses a block. Codes without a position become the code before them, which costs least.
-pub(super) fn pack(codes: &[u8]) -> Vec<u8> {
+pub(crate) fn pack(codes: &[u8]) -> Vec<u8> {
     let mut last = codes.iter().copied().find(|&code| code != ILLEGAL).unwrap_or(0);
     let filled: Vec<u8> = codes
         .iter()
@@ -145,7 +145,7 @@ pub(super) fn pack(codes: &[u8]) -> Vec<u8> {
 }
 
 /// Unpacks a block of `len` values.
-pub(super) fn unpack(packed: &[u8], len: usize) -> Option<Vec<u8>> {
+pub(crate) fn unpack(packed: &[u8], len: usize) -> Option<Vec<u8>> {
     let mut codes = vec![0; len];
     let mut decompress = Decompress::new(false);
     let status = decompress.decompress(packed, &mut codes, FlushDecompress::Finish).ok()?;

@@ -1,13 +1,13 @@
 //! Makes tables and writes their files.
 
-use super::endgame::Endgame;
-use super::format::{self, BLOCK, ENTRY, EXTENSION, HEADER, Header};
-use super::solve::solve;
-use super::solved::Solved;
-use super::table::Table;
-use super::work::Work;
-use super::{DtmConfig, GenerateError};
-use parking_lot::Mutex;
+use crate::endgame::Endgame;
+use crate::format::{self, BLOCK, ENTRY, EXTENSION, HEADER, Header};
+use crate::solve::solve;
+use crate::solved::Solved;
+use crate::table::Table;
+use crate::work::Work;
+use crate::{DtmConfig, GenerateError};
+use bartizan_parallel::Stop;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
@@ -61,11 +61,11 @@ pub struct Generated {
 /// Makes tables in a folder. Tables that are there already are checked, kept and used.
 ///
 /// ```no_run
-/// use bartizan_tablebase::{Endgame, Generator};
+/// use bartizan_dtm::{Endgame, Generator, Stop};
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let mut generator = Generator::new("tables", 2);
 /// for endgame in Endgame::with_successors(&["KPK".parse()?]) {
-///     let made = generator.generate(&endgame, &|| false, &|_| ())?;
+///     let made = generator.generate(&endgame, &Stop::new(), &|_| ())?;
 ///     println!("{endgame}: {} bytes", made.bytes);
 /// }
 /// # Ok(())
@@ -104,15 +104,15 @@ impl Generator {
     /// side to move, and its successors one or two: 3 GB for the largest endings of 5 men. Tables of up to 4 men stay
     /// in memory for later calls.
     ///
-    /// `stop` is asked often whether to give up, `report` is told what is being done, both from several threads.
+    /// `stop` ends the work early, `report` is told what is being done.
     ///
     /// # Errors
     /// [`GenerateError`]; the folder then has no new file.
     pub fn generate(
         &mut self,
         endgame: &Endgame,
-        stop: &(dyn Fn() -> bool + Sync),
-        report: &(dyn Fn(Step) + Sync),
+        stop: &Stop,
+        report: &dyn Fn(Step),
     ) -> Result<Generated, GenerateError> {
         if !endgame.has_table() {
             return Err(GenerateError::TooLong { endgame: endgame.clone() });
@@ -121,7 +121,7 @@ impl Generator {
         if path.exists() {
             let table = Table::open_alone(&path, DtmConfig::default())?;
             for done in 0..table.blocks() {
-                if stop() {
+                if stop.is_stopped() {
                     return Err(GenerateError::Interrupted);
                 }
                 table.check(done)?;
@@ -129,14 +129,14 @@ impl Generator {
             }
             return Ok(Generated { bytes: table.header().file_len, path, existed: true });
         }
-        let work = Work { threads: self.threads, stop, report };
+        let work = Work { threads: self.threads, stop };
         let successors = endgame.successors();
         self.solved.retain(|known, _| known.men() <= 4 || successors.contains(known));
         for successor in &successors {
             self.load(successor)?;
         }
-        let solved = solve(endgame, &|successor| self.solved.get(successor).cloned(), &work)?;
-        let bytes = write(&path, &solved, &work)?;
+        let solved = solve(endgame, &|successor| self.solved.get(successor).cloned(), work, report)?;
+        let bytes = write(&path, &solved, work, report)?;
         self.solved.insert(endgame.clone(), Arc::new(solved));
         Ok(Generated { path, bytes, existed: false })
     }
@@ -155,23 +155,21 @@ impl Generator {
 }
 
 /// Writes the file of a table. Returns its length.
-fn write(path: &Path, solved: &Solved, work: &Work<'_>) -> Result<u64, GenerateError> {
+fn write(path: &Path, solved: &Solved, work: Work<'_>, report: &dyn Fn(Step)) -> Result<u64, GenerateError> {
     let size = solved.layout.size();
     let blocks: Vec<&[u8]> = solved.codes.iter().flat_map(|codes| codes.chunks(BLOCK)).collect();
-    let packed: Vec<Mutex<Vec<u8>>> = blocks.iter().map(|_| Mutex::default()).collect();
     let all = (size * solved.codes.len()) as u64;
+    let mut packed: Vec<Vec<u8>> = Vec::with_capacity(blocks.len());
     // `parallel` counts values, so that threads take several blocks at once.
-    let padded = blocks.len() * BLOCK;
     work.parallel(
-        padded,
-        |done| super::Step::Packing { done: (done as u64).min(all), of: all },
-        |range| {
-            for number in range.start / BLOCK..range.end / BLOCK {
-                *packed[number].lock() = format::pack(blocks[number]);
-            }
+        blocks.len() * BLOCK,
+        |done| report(Step::Packing { done: all.min(done as u64), of: all }),
+        |range| blocks[range.start / BLOCK..range.end / BLOCK].iter().map(|block| format::pack(block)).collect(),
+        |part: Vec<Vec<u8>>| -> Result<(), GenerateError> {
+            packed.extend(part);
+            Ok(())
         },
     )?;
-    let packed: Vec<Vec<u8>> = packed.into_iter().map(Mutex::into_inner).collect();
     let mut index = Vec::with_capacity(packed.len() * ENTRY);
     for block in &packed {
         index.extend((block.len() as u32).to_le_bytes());
@@ -209,17 +207,18 @@ mod tests {
     #[test]
     fn the_verifier_finds_every_wrong_value() {
         let folder = tempfile::tempdir().unwrap();
-        let work = Work { threads: 1, stop: &|| false, report: &|_| () };
+        let stop = Stop::new();
+        let work = Work { threads: 1, stop: &stop };
         let endgame: Endgame = "KQK".parse().unwrap();
         let path = folder.path().join("KQK.dtm");
         let verify = || {
             let tables = DtmTables::open_folders(&[folder.path()]).unwrap();
-            tables.verify(&endgame, Coverage::All, None, 2, &|| false, &|_, _| ())
+            tables.verify(&endgame, Coverage::All, None, 2, &Stop::new(), &|_, _| ())
         };
         // Captures lead to two bare kings only.
-        let load = || solve(&endgame, &|_| None, &work);
+        let load = || solve(&endgame, &|_| None, work, &|_| ());
         let right = load().unwrap();
-        write(&path, &right, &work).unwrap();
+        write(&path, &right, work, &|_| ()).unwrap();
         let verified = verify().unwrap();
         assert_eq!(verified.positions, 46_137);
         for (side, wanted, wrong) in [(0, 20, 22), (0, 4, DRAW), (1, 1, 3), (1, DRAW, 21), (1, 13, 11)] {
@@ -230,7 +229,7 @@ mod tests {
                     && super::super::verify::position(&table.layout, index, bartizan_types::Color::ALL[side]).is_some()
             });
             table.codes[side][index.unwrap()] = wrong;
-            write(&path, &table, &work).unwrap();
+            write(&path, &table, work, &|_| ()).unwrap();
             let error = verify().unwrap_err();
             assert!(matches!(error, VerifyError::Wrong(_)), "{error}");
             let text = error.to_string();

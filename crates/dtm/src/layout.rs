@@ -5,12 +5,12 @@
 //! pawns, only files are mirrored: the pawns of one colour, the lead, are brought to files a to d. If these rules leave
 //! two images, the one with the lower index stands for both; the other index is unused. Equal pieces are one digit.
 
-use super::endgame::{Endgame, MAX_DTM_MEN, Men};
+use crate::endgame::{Endgame, MAX_DTM_MEN, Men};
 use arrayvec::ArrayVec;
 use bartizan_types::{Color, Piece, PieceType};
 
 /// The squares of the pieces of a table, 0 to 63, in the order of [`Endgame::pieces`]; the rest is 0.
-pub(super) type Squares = [u8; MAX_DTM_MEN];
+pub(crate) type Squares = [u8; MAX_DTM_MEN];
 
 /// No index: two kings side by side.
 const NONE: u32 = u32::MAX;
@@ -124,11 +124,11 @@ struct Lead {
 
 /// The numbering of the positions of an ending.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
-    pub(super) endgame: Endgame,
-    pub(super) pieces: Men<Piece>,
+pub(crate) struct Layout {
+    pub(crate) endgame: Endgame,
+    pub(crate) pieces: Men<Piece>,
     /// The pieces' places in [`Layout::pieces`] by colour, the king first.
-    pub(super) slots: [Men<usize>; 2],
+    pub(crate) slots: [Men<usize>; 2],
     /// The number of the kings' squares, by `64 * white + black`.
     king_ids: Vec<u32>,
     king_squares: Vec<[u8; 2]>,
@@ -140,16 +140,16 @@ pub(super) struct Layout {
 
 /// A position's place in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) index: usize,
+pub(crate) struct Place {
+    pub(crate) index: usize,
     /// The squares of the image that has the index.
-    pub(super) squares: Squares,
+    pub(crate) squares: Squares,
     /// Whether the position is its own image, mirrored at a diagonal.
-    pub(super) is_own_image: bool,
+    pub(crate) is_own_image: bool,
 }
 
 impl Layout {
-    pub(super) fn new(endgame: &Endgame) -> Self {
+    pub(crate) fn new(endgame: &Endgame) -> Self {
         let pieces = endgame.pieces();
         let slots = Color::ALL.map(|color| (0..pieces.len()).filter(|&slot| pieces[slot].color() == color).collect());
         let (king_ids, king_squares) = if endgame.has_pawns() { all_kings() } else { kings_in_triangle() };
@@ -200,18 +200,18 @@ impl Layout {
     }
 
     /// The number of indices of one side to move.
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.size
     }
 
     /// Whether both sides have pawns.
-    pub(super) fn has_passing(&self) -> bool {
+    pub(crate) fn has_passing(&self) -> bool {
         Color::ALL.into_iter().all(|color| self.endgame.side(color).contains(&PieceType::Pawn))
     }
 
     /// The place of a position. `None` if the kings stand side by side. Other squares must be different.
     #[inline]
-    pub(super) fn place(&self, squares: &Squares) -> Option<Place> {
+    pub(crate) fn place(&self, squares: &Squares) -> Option<Place> {
         match &self.lead {
             Some(lead) => {
                 let entry = lead.entries[set_number(squares, lead.start, lead.len, 8)];
@@ -268,7 +268,7 @@ impl Layout {
 
     /// The squares of an index below [`Layout::size`]. Two may be equal.
     #[inline]
-    pub(super) fn squares(&self, index: usize) -> Squares {
+    pub(crate) fn squares(&self, index: usize) -> Squares {
         let mut squares = Squares::default();
         let [white, black] = self.king_squares[self.kings.of(index)];
         (squares[0], squares[1]) = (white, black);
@@ -318,12 +318,12 @@ impl Lead {
 
 /// The squares after reflections.
 #[inline]
-pub(super) fn image(squares: &Squares, reflections: u8) -> Squares {
+pub(crate) fn image(squares: &Squares, reflections: u8) -> Squares {
     let image = &IMAGES[usize::from(reflections)];
     squares.map(|square| image[usize::from(square & 63)])
 }
 
-pub(super) fn is_on_diagonal(square: u8) -> bool {
+pub(crate) fn is_on_diagonal(square: u8) -> bool {
     square >> 3 == square & 7
 }
 

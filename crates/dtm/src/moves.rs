@@ -1,12 +1,12 @@
 //! The moves and the un-moves of the pieces of a table, on squares alone.
 
-use super::layout::{Layout, Squares};
-use super::solved::Links;
-use super::value::{DRAW, ILLEGAL, MATED, is_win};
+use crate::layout::{Layout, Squares};
+use crate::solved::Links;
+use crate::value::{DRAW, ILLEGAL, MATED, is_win};
 use bartizan_types::{Bitboard, Color, PieceType, Square};
 
 /// The counter of a position that is not lost whatever the counted moves lead to.
-pub(super) const NEVER: u8 = 255;
+pub(crate) const NEVER: u8 = 255;
 
 /// What a counter holds for each move. The number of moves into a class of mirrored positions may be half of the number
 /// of un-moves out of it, which therefore count 1, 2 or 4: see [`weight`].
@@ -20,7 +20,7 @@ const MOST_MOVES: u32 = 120;
 /// A position that is its own mirror image has 4 images, every other one 8. Each move from one of the images of
 /// `before` to one of `after` is one edge, so that the moves from one image of `before` are the un-moves from one image
 /// of `after`, times the images of `after`, divided by the images of `before`.
-pub(super) fn weight(before_is_own_image: bool, after_is_own_image: bool) -> u8 {
+pub(crate) fn weight(before_is_own_image: bool, after_is_own_image: bool) -> u8 {
     match (before_is_own_image, after_is_own_image) {
         (true, false) => 4,
         (false, true) => 1,
@@ -30,7 +30,7 @@ pub(super) fn weight(before_is_own_image: bool, after_is_own_image: bool) -> u8 
 
 /// The occupied squares.
 #[inline]
-pub(super) fn occupied(layout: &Layout, squares: &Squares) -> Bitboard {
+pub(crate) fn occupied(layout: &Layout, squares: &Squares) -> Bitboard {
     let mut occupied = 0;
     for square in &squares[..layout.pieces.len()] {
         occupied |= 1 << square;
@@ -55,7 +55,7 @@ fn attacks(layout: &Layout, slot: usize, square: Square, occupied: Bitboard) -> 
 
 /// Whether a piece of `by`, except that of the slot `captured`, attacks `target`.
 #[inline]
-pub(super) fn is_attacked(
+pub(crate) fn is_attacked(
     layout: &Layout,
     squares: &Squares,
     occupied: Bitboard,
@@ -70,9 +70,9 @@ pub(super) fn is_attacked(
 
 /// The moves of a position, as far as they are known before the table is solved.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Known {
+pub(crate) struct Known {
     /// The number of moves that stay in the table.
-    pub(super) quiet: u32,
+    pub(crate) quiet: u32,
     /// The code of the fastest win by a capture or promotion, or 0.
     win: u8,
     /// The code of the slowest loss after a capture or promotion, or 0.
@@ -82,12 +82,12 @@ pub(super) struct Known {
     /// Whether the side to move is in check.
     check: bool,
     /// Whether a distance has no code.
-    pub(super) too_long: bool,
+    pub(crate) too_long: bool,
 }
 
 impl Known {
     /// Adds a move that leads to another table, by the code of the position after it.
-    pub(super) fn add(&mut self, after: u8) {
+    pub(crate) fn add(&mut self, after: u8) {
         if after == DRAW {
             self.draw = true;
             return;
@@ -103,7 +103,7 @@ impl Known {
 
     /// The value and the counter at the beginning. The value is the one that captures and promotions give: a win unless
     /// a faster one is found, or the least distance of a loss, which is one once the counter is 0.
-    pub(super) fn cell(&self) -> (u8, u8) {
+    pub(crate) fn cell(&self) -> (u8, u8) {
         if self.win != 0 {
             (self.win, NEVER)
         } else if self.draw {
@@ -121,14 +121,14 @@ impl Known {
 }
 
 /// Whether the squares are different and the side that is not to move is not in check.
-pub(super) fn is_legal(layout: &Layout, squares: &Squares, turn: Color) -> bool {
+pub(crate) fn is_legal(layout: &Layout, squares: &Squares, turn: Color) -> bool {
     let occupied = occupied(layout, squares);
     occupied.count() as usize == layout.pieces.len()
         && !is_attacked(layout, squares, occupied, at(squares, usize::from(turn.is_white())), turn, None)
 }
 
 /// Looks at all moves of a legal position. En passant is left out: see [`en_passant_captures`].
-pub(super) fn known_moves(layout: &Layout, links: &Links, squares: &Squares, turn: Color) -> Known {
+pub(crate) fn known_moves(layout: &Layout, links: &Links, squares: &Squares, turn: Color) -> Known {
     let occupied = occupied(layout, squares);
     let own: Bitboard = layout.slots[turn.index()].iter().map(|&slot| at(squares, slot)).collect();
     let king = layout.slots[turn.index()][0];
@@ -179,7 +179,7 @@ fn pawn_steps(color: Color, from: Square, occupied: Bitboard) -> Bitboard {
 
 /// Calls `found` for each legal capture en passant of the pawn `passed` of the side that is not to move, with the code
 /// of the position after it. The pawn must stand where a double step ends, with the squares behind it empty.
-pub(super) fn en_passant_captures(
+pub(crate) fn en_passant_captures(
     layout: &Layout,
     links: &Links,
     squares: &Squares,
@@ -208,7 +208,7 @@ pub(super) fn en_passant_captures(
 
 /// The pawns of the side that is not to move that may have just made a double step: they stand where it ends, and the
 /// squares behind them are empty.
-pub(super) fn doubly_stepped<'a>(
+pub(crate) fn doubly_stepped<'a>(
     layout: &'a Layout,
     squares: &'a Squares,
     turn: Color,
@@ -231,7 +231,7 @@ fn double_step_origin(color: Color, to: Square, occupied: Bitboard) -> Option<Sq
 }
 
 /// The position before the double step of the pawn of a slot.
-pub(super) fn before_double_step(layout: &Layout, squares: &Squares, slot: usize) -> Option<Squares> {
+pub(crate) fn before_double_step(layout: &Layout, squares: &Squares, slot: usize) -> Option<Squares> {
     let origin = double_step_origin(layout.pieces[slot].color(), at(squares, slot), occupied(layout, squares))?;
     let mut before = *squares;
     before[slot] = origin.index() as u8;
@@ -240,7 +240,7 @@ pub(super) fn before_double_step(layout: &Layout, squares: &Squares, slot: usize
 
 /// Calls `found` for each position from which a move that stays in the table leads here, `turn` being to move after it.
 /// Some of them are illegal. Double steps are left out if `is_passing` returns `true` for the slot of the pawn.
-pub(super) fn unmoves(
+pub(crate) fn unmoves(
     layout: &Layout,
     squares: &Squares,
     turn: Color,

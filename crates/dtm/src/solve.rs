@@ -8,17 +8,17 @@
 //! A position with the right to capture en passant has a cell of its own, because its value differs from that of the
 //! same position without the right. All moves except double steps lead to positions without the right.
 
-use super::endgame::Endgame;
-use super::layout::{Layout, Place, Squares, is_on_diagonal};
-use super::moves::{self, Known, NEVER};
-use super::solved::{Links, Solved, sides};
-use super::value::{DRAW, ILLEGAL, MATED, is_win};
-use super::work::Work;
-use super::{GenerateError, Step};
+use crate::endgame::Endgame;
+use crate::layout::{Layout, Place, Squares, is_on_diagonal};
+use crate::moves::{self, Known, NEVER};
+use crate::solved::{Links, Solved, sides};
+use crate::value::{DRAW, ILLEGAL, MATED, is_win};
+use crate::work::Work;
+use crate::{GenerateError, Step};
 use bartizan_types::{Color, PieceType};
-use parking_lot::Mutex;
+use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// A value and a counter for each position. All accesses are relaxed: a pass never depends on what it writes itself,
 /// and the end of its threads orders the passes.
@@ -100,10 +100,11 @@ impl Passing {
 }
 
 /// Solves an ending. `find` returns the tables of its successors.
-pub(super) fn solve(
+pub(crate) fn solve(
     endgame: &Endgame,
     find: &impl Fn(&Endgame) -> Option<Arc<Solved>>,
-    work: &Work<'_>,
+    work: Work<'_>,
+    report: &dyn Fn(Step),
 ) -> Result<Solved, GenerateError> {
     let layout = Arc::new(Layout::new(endgame));
     let links = Links::new(&layout, find).map_err(|missing| GenerateError::Missing { missing })?;
@@ -114,8 +115,8 @@ pub(super) fn solve(
         links: &links,
         work,
     };
-    solver.look_at_moves()?;
-    solver.take_back_moves()?;
+    solver.look_at_moves(report)?;
+    solver.take_back_moves(report)?;
     let Solver { cells, .. } = solver;
     let codes = cells.into_iter().take(sides(endgame)).map(finished).collect();
     Ok(Solved { layout, codes })
@@ -137,7 +138,7 @@ struct Solver<'a> {
     passing: [Passing; 2],
     layout: &'a Layout,
     links: &'a Links,
-    work: &'a Work<'a>,
+    work: Work<'a>,
 }
 
 impl Solver<'_> {
@@ -145,18 +146,17 @@ impl Solver<'_> {
         GenerateError::TooLong { endgame: self.layout.endgame.clone() }
     }
 
-    fn look_at_moves(&mut self) -> Result<(), GenerateError> {
+    fn look_at_moves(&mut self, report: &dyn Fn(Step)) -> Result<(), GenerateError> {
         let (layout, links) = (self.layout, self.links);
-        let too_long = AtomicBool::new(false);
         let size = layout.size();
         for turn in Color::ALL {
-            let found = Mutex::new(Vec::new());
+            let mut found = Vec::new();
             let cells = &self.cells[turn.index()];
             self.work.parallel(
                 size,
-                |done| Step::Moves { done: (turn.index() * size + done) as u64, of: 2 * size as u64 },
+                |done| report(Step::Moves { done: (turn.index() * size + done) as u64, of: 2 * size as u64 }),
                 |range| {
-                    let mut passing = Vec::new();
+                    let (mut passing, mut too_long) = (Vec::new(), false);
                     for index in range {
                         let squares = layout.squares(index);
                         if !moves::is_legal(layout, &squares, turn)
@@ -166,22 +166,22 @@ impl Solver<'_> {
                             continue;
                         }
                         let known = moves::known_moves(layout, links, &squares, turn);
-                        if known.too_long {
-                            too_long.store(true, Relaxed);
-                        }
+                        too_long |= known.too_long;
                         cells.set(index, known.cell());
                         if layout.has_passing() {
                             self.look_at_passing(index, &squares, turn, known, &mut passing);
                         }
                     }
-                    if !passing.is_empty() {
-                        found.lock().append(&mut passing);
-                    }
+                    (passing, too_long)
+                },
+                |(passing, too_long)| {
+                    found.extend(passing);
+                    if too_long { Err(self.too_long()) } else { Ok(()) }
                 },
             )?;
-            self.passing[turn.index()] = Passing::new(found.into_inner());
+            self.passing[turn.index()] = Passing::new(found);
         }
-        if too_long.into_inner() { Err(self.too_long()) } else { Ok(()) }
+        Ok(())
     }
 
     /// Adds the cells of a position with the right to capture en passant.
@@ -205,7 +205,7 @@ impl Solver<'_> {
         }
     }
 
-    fn take_back_moves(&self) -> Result<(), GenerateError> {
+    fn take_back_moves(&self, report: &dyn Fn(Step)) -> Result<(), GenerateError> {
         let cells = || self.cells.iter().chain(self.passing.iter().map(|passing| &passing.cells));
         let mut last = cells().map(Cells::max).max().unwrap_or(DRAW);
         let mut code = MATED;
@@ -213,24 +213,23 @@ impl Solver<'_> {
             if code + 1 == ILLEGAL {
                 return Err(self.too_long());
             }
-            let written = AtomicBool::new(false);
             for turn in Color::ALL {
-                self.take_back(code, turn, &written)?;
-            }
-            if written.into_inner() {
-                last = last.max(code + 1);
+                if self.take_back(code, turn, report)? {
+                    last = last.max(code + 1);
+                }
             }
             code += 1;
         }
         Ok(())
     }
 
-    /// Takes back the moves before all positions of a final value.
-    fn take_back(&self, code: u8, turn: Color, written: &AtomicBool) -> Result<(), GenerateError> {
+    /// Takes back the moves before all positions of a final value. Returns whether there are any.
+    fn take_back(&self, code: u8, turn: Color, report: &dyn Fn(Step)) -> Result<bool, GenerateError> {
         let layout = self.layout;
         let (cells, passing) = (&self.cells[turn.index()], &self.passing[turn.index()]);
-        let step = |_| Step::Distance { plies: u16::from(code - 1) };
-        self.work.parallel(layout.size(), step, |range| {
+        let progress = |_| report(Step::Distance { plies: u16::from(code - 1) });
+        let mut written = false;
+        let take_back = |range: Range<usize>| {
             let mut any = false;
             for index in range {
                 if !cells.is(index, code) {
@@ -244,9 +243,11 @@ impl Solver<'_> {
                     self.learn(before, !turn, code + 1, Some(&after));
                 });
             }
-            if any {
-                written.store(true, Relaxed);
-            }
+            any
+        };
+        self.work.parallel(layout.size(), progress, take_back, |any| -> Result<(), GenerateError> {
+            written |= any;
+            Ok(())
         })?;
         for cell in 0..passing.keys.len() {
             if passing.cells.is(cell, code) {
@@ -256,11 +257,11 @@ impl Solver<'_> {
                     .find(|&pawn| passing_key(0, squares[pawn]) == key & 7);
                 if let Some(before) = pawn.and_then(|pawn| moves::before_double_step(layout, &squares, pawn)) {
                     self.learn(&before, !turn, code + 1, None);
-                    written.store(true, Relaxed);
+                    written = true;
                 }
             }
         }
-        Ok(())
+        Ok(written)
     }
 
     /// Applies what a move leads to, to the position before it, with all rights to capture en passant it may have.

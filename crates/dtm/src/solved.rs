@@ -1,27 +1,27 @@
 //! Solved tables in memory, and the way from a position to the table behind a capture or promotion.
 
-use super::endgame::{Endgame, Men};
-use super::layout::{Layout, Squares};
-use super::value::{DRAW, ILLEGAL, is_win};
-use super::{Dtm, SideSummary};
+use crate::endgame::{Endgame, Men};
+use crate::layout::{Layout, Squares};
+use crate::value::{DRAW, ILLEGAL, is_win};
+use crate::{Dtm, SideSummary};
 use bartizan_types::{Color, Piece, PieceType};
 use std::sync::Arc;
 
 /// A table with a byte for each index.
 #[derive(Debug)]
-pub(super) struct Solved {
-    pub(super) layout: Arc<Layout>,
+pub(crate) struct Solved {
+    pub(crate) layout: Arc<Layout>,
     /// The codes by side to move. Symmetric endings have those of white only.
-    pub(super) codes: Vec<Vec<u8>>,
+    pub(crate) codes: Vec<Vec<u8>>,
 }
 
 /// The number of sides to move that a table stores: if both sides have the same pieces, one stands for both.
-pub(super) fn sides(endgame: &Endgame) -> usize {
+pub(crate) fn sides(endgame: &Endgame) -> usize {
     if endgame.is_symmetric() { 1 } else { 2 }
 }
 
 /// Exchanges the sides of a symmetric ending.
-pub(super) fn swap_sides(squares: &Squares, men: usize) -> Squares {
+pub(crate) fn swap_sides(squares: &Squares, men: usize) -> Squares {
     let mut swapped = Squares::default();
     // Kings first, then the same number of pieces of each side.
     let extra = (men - 2) / 2;
@@ -39,7 +39,7 @@ pub(super) fn swap_sides(squares: &Squares, men: usize) -> Squares {
 impl Solved {
     /// The code of a legal position. `None` if the kings stand side by side.
     #[inline]
-    pub(super) fn code(&self, squares: &Squares, turn: Color) -> Option<u8> {
+    pub(crate) fn code(&self, squares: &Squares, turn: Color) -> Option<u8> {
         if turn.is_white() || self.codes.len() == 2 {
             return self.layout.place(squares).map(|place| self.codes[turn.index()][place.index]);
         }
@@ -48,7 +48,7 @@ impl Solved {
     }
 
     /// Counts the values of a side to move.
-    pub(super) fn summary(codes: &[u8]) -> SideSummary {
+    pub(crate) fn summary(codes: &[u8]) -> SideSummary {
         let mut counts = [0_u64; 256];
         codes.iter().for_each(|&code| counts[usize::from(code)] += 1);
         let mut summary = SideSummary { draws: counts[usize::from(DRAW)], ..SideSummary::default() };
@@ -68,7 +68,7 @@ impl Solved {
 
 /// The way to the table of the pieces that remain.
 #[derive(Clone, Debug)]
-pub(super) struct Link {
+pub(crate) struct Link {
     /// `None` for two bare kings.
     table: Option<Arc<Solved>>,
     /// Whether white is black in the table.
@@ -102,7 +102,7 @@ impl Link {
 
     /// The code for the side to move.
     #[inline]
-    pub(super) fn code(&self, squares: &Squares, turn: Color) -> u8 {
+    pub(crate) fn code(&self, squares: &Squares, turn: Color) -> u8 {
         let Some(table) = &self.table else { return DRAW };
         let mirror = if self.swapped { 56 } else { 0 };
         let mut inner = Squares::default();
@@ -115,7 +115,7 @@ impl Link {
 
 /// The links of an ending.
 #[derive(Debug)]
-pub(super) struct Links {
+pub(crate) struct Links {
     /// By the slot of the captured piece; kings have none.
     captures: Men<Option<Link>>,
     /// By the slot of the pawn, then of the captured piece (the last one without), then by [`PieceType::PROMOTIONS`].
@@ -124,7 +124,7 @@ pub(super) struct Links {
 
 impl Links {
     /// Finds the tables of all captures and promotions. The error is the first missing ending.
-    pub(super) fn new(layout: &Layout, find: &impl Fn(&Endgame) -> Option<Arc<Solved>>) -> Result<Self, Endgame> {
+    pub(crate) fn new(layout: &Layout, find: &impl Fn(&Endgame) -> Option<Arc<Solved>>) -> Result<Self, Endgame> {
         if let Some(missing) = layout.endgame.successors().into_iter().find(|endgame| find(endgame).is_none()) {
             return Err(missing);
         }
@@ -159,13 +159,13 @@ impl Links {
     }
 
     #[inline]
-    pub(super) fn capture(&self, captured: usize) -> Option<&Link> {
+    pub(crate) fn capture(&self, captured: usize) -> Option<&Link> {
         self.captures[captured].as_ref()
     }
 
     /// The links of the four promotions.
     #[inline]
-    pub(super) fn promotions(&self, pawn: usize, captured: Option<usize>) -> &[Link] {
+    pub(crate) fn promotions(&self, pawn: usize, captured: Option<usize>) -> &[Link] {
         let men = self.promotions.len();
         &self.promotions[pawn][captured.unwrap_or(men)]
     }

@@ -1,9 +1,9 @@
 //! What a table says about itself.
 
-use super::format::{BLOCK, blocks_of_side};
-use super::table::Table;
-use super::verify::position;
-use super::{Dtm, DtmError, DtmTables, Endgame};
+use crate::format::{BLOCK, blocks_of_side};
+use crate::table::Table;
+use crate::verify::position;
+use crate::{Dtm, DtmError, DtmTables, Endgame};
 use bartizan_position::Position;
 use bartizan_types::Color;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ pub struct TableSummary {
 }
 
 impl TableSummary {
-    pub(super) fn of(table: &Table) -> Self {
+    pub(crate) fn of(table: &Table) -> Self {
         let header = table.header();
         Self {
             endgame: header.endgame.clone(),
@@ -54,7 +54,7 @@ impl TableSummary {
 }
 
 impl SideSummary {
-    pub(super) fn add(&mut self, value: Dtm) {
+    pub(crate) fn add(&mut self, value: Dtm) {
         match value {
             Dtm::Win(plies) => {
                 self.wins += 1;
@@ -68,7 +68,7 @@ impl SideSummary {
         }
     }
 
-    pub(super) fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.wins += other.wins;
         self.draws += other.draws;
         self.losses += other.losses;

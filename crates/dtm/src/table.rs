@@ -1,10 +1,10 @@
 //! The file of a table.
 
-use super::format::{self, BLOCK, ENTRY, EXTENSION, HEADER, Header, blocks_of_side};
-use super::layout::{Layout, Squares};
-use super::solved::{Solved, swap_sides};
-use super::tables::Shared;
-use super::{DtmConfig, DtmError};
+use crate::format::{self, BLOCK, ENTRY, EXTENSION, HEADER, Header, blocks_of_side};
+use crate::layout::{Layout, Squares};
+use crate::solved::{Solved, swap_sides};
+use crate::tables::Shared;
+use crate::{DtmConfig, DtmError};
 use bartizan_files::Map;
 use bartizan_types::Color;
 use std::io;
@@ -21,11 +21,11 @@ struct Block {
 
 /// A table whose header and index have been read and checked.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(crate) struct Table {
     path: PathBuf,
     number: u32,
     header: Header,
-    pub(super) layout: Arc<Layout>,
+    pub(crate) layout: Arc<Layout>,
     blocks: Vec<Block>,
     file: Map,
     shared: Arc<Shared>,
@@ -33,12 +33,12 @@ pub(super) struct Table {
 
 impl Table {
     /// Opens a file by itself.
-    pub(super) fn open_alone(path: &Path, config: DtmConfig) -> Result<Self, DtmError> {
+    pub(crate) fn open_alone(path: &Path, config: DtmConfig) -> Result<Self, DtmError> {
         Self::open(path, &Arc::new(Shared::new(config)))
     }
 
     /// Opens a file: reads the header and the index and compares their checksum.
-    pub(super) fn open(path: &Path, shared: &Arc<Shared>) -> Result<Self, DtmError> {
+    pub(crate) fn open(path: &Path, shared: &Arc<Shared>) -> Result<Self, DtmError> {
         let io_error = |source: io::Error| DtmError::File { path: path.to_owned(), source: Arc::new(source) };
         let damaged = |at: u64, what: String| DtmError::Damaged { path: path.to_owned(), at, what };
         let early = |len: u64, wanted: u64| damaged(len, format!("it ends early: {wanted} bytes are needed"));
@@ -100,11 +100,11 @@ impl Table {
         })
     }
 
-    pub(super) fn header(&self) -> &Header {
+    pub(crate) fn header(&self) -> &Header {
         &self.header
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -115,7 +115,7 @@ impl Table {
 
     /// The code of a legal position. `None` if the kings stand side by side.
     #[inline]
-    pub(super) fn code(&self, squares: &Squares, turn: Color) -> Result<Option<u8>, DtmError> {
+    pub(crate) fn code(&self, squares: &Squares, turn: Color) -> Result<Option<u8>, DtmError> {
         let (place, side) = if turn.is_white() || self.header.sides.len() == 2 {
             (self.layout.place(squares), turn.index())
         } else {
@@ -138,12 +138,12 @@ impl Table {
     }
 
     /// The number of blocks of both sides to move.
-    pub(super) fn blocks(&self) -> usize {
+    pub(crate) fn blocks(&self) -> usize {
         self.blocks.len()
     }
 
     /// Reads a block and compares its checksum.
-    pub(super) fn check(&self, number: usize) -> Result<(), DtmError> {
+    pub(crate) fn check(&self, number: usize) -> Result<(), DtmError> {
         self.packed(number).map(drop)
     }
 
@@ -167,17 +167,17 @@ impl Table {
     }
 
     /// The number of the block that has an index.
-    pub(super) fn block_of(&self, index: usize, turn: Color) -> usize {
+    pub(crate) fn block_of(&self, index: usize, turn: Color) -> usize {
         turn.index().min(self.header.sides.len() - 1) * blocks_of_side(self.layout.size()) + index / BLOCK
     }
 
     /// Reads a block of a side to move.
-    pub(super) fn codes(&self, side: usize, block: usize) -> Result<Vec<u8>, DtmError> {
+    pub(crate) fn codes(&self, side: usize, block: usize) -> Result<Vec<u8>, DtmError> {
         self.block(side * blocks_of_side(self.layout.size()) + block)
     }
 
     /// Reads the whole table.
-    pub(super) fn load(&self) -> Result<Solved, DtmError> {
+    pub(crate) fn load(&self) -> Result<Solved, DtmError> {
         let size = self.layout.size();
         let mut codes = Vec::with_capacity(self.header.sides.len());
         for side in 0..self.header.sides.len() {

@@ -1,15 +1,13 @@
 //! Collections of tables.
 
-use super::endgame::{Endgame, MAX_DTM_MEN};
-use super::format::{BLOCK, EXTENSION};
-use super::layout::{Layout, Squares};
-use super::table::Table;
-use super::{Dtm, DtmError};
-use crate::cache::Cache;
-use crate::folders::{contents, split_folders};
-use crate::lazy::Lazy;
-use crate::material::Material;
+use crate::endgame::{Endgame, MAX_DTM_MEN};
+use crate::format::{BLOCK, EXTENSION};
+use crate::layout::{Layout, Squares};
+use crate::table::Table;
+use crate::{Dtm, DtmError};
+use bartizan_files::{Cache, Lazy, contents};
 use bartizan_position::Position;
+use bartizan_tablebase::{Material, split_folders};
 use bartizan_types::{Bitboard, Move, MoveKind};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,9 +33,9 @@ impl Default for DtmConfig {
 
 /// State shared by all files of a set of tables.
 #[derive(Debug)]
-pub(super) struct Shared {
-    pub(super) config: DtmConfig,
-    pub(super) cache: Cache,
+pub(crate) struct Shared {
+    pub(crate) config: DtmConfig,
+    pub(crate) cache: Cache,
     next: AtomicU32,
     /// Whether a table could not be read or has proved damaged.
     // Relaxed: it tells nothing about other memory.
@@ -45,19 +43,19 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub(super) fn new(config: DtmConfig) -> Self {
+    pub(crate) fn new(config: DtmConfig) -> Self {
         let cache = Cache::new(config.block_cache / BLOCK);
         Self { config, cache, next: AtomicU32::new(0), has_failed: AtomicBool::new(false) }
     }
 
     /// Remembers that a table has failed.
     #[cold]
-    pub(super) fn note(&self, error: DtmError) -> DtmError {
+    pub(crate) fn note(&self, error: DtmError) -> DtmError {
         self.has_failed.store(true, Relaxed);
         error
     }
 
-    pub(super) fn next_number(&self) -> u32 {
+    pub(crate) fn next_number(&self) -> u32 {
         // Relaxed suffices: the numbers only need to be distinct.
         self.next.fetch_add(1, Relaxed)
     }
@@ -94,7 +92,7 @@ pub struct DtmMove {
 ///
 /// Opening lists the folders. A file's header and index are read at its first probe, blocks of values when they are
 /// needed. [`DtmConfig`] limits the memory. A probe that does not find its block in the cache unpacks it, which takes
-/// hundreds of times as long: `cargo run --release -p bartizan-tablebase --example probe_cost -- TABLES` measures both.
+/// hundreds of times as long: `cargo run --release -p bartizan-dtm --example probe_cost -- TABLES` measures both.
 /// All bytes that a probe uses have been compared with a checksum.
 #[derive(Debug)]
 pub struct DtmTables {
@@ -142,7 +140,7 @@ impl DtmTables {
     /// folders without tables. No tables are returned if there are none.
     ///
     /// ```
-    /// use bartizan_tablebase::{DtmConfig, DtmTables};
+    /// use bartizan_dtm::{DtmConfig, DtmTables};
     ///
     /// let (tables, faults) = DtmTables::open_usable(&["no/such/folder"], DtmConfig::default());
     /// assert!(tables.is_none());
@@ -273,7 +271,7 @@ impl DtmTables {
         Ok(Some(moves))
     }
 
-    pub(super) fn table(&self, endgame: &Endgame) -> Result<Option<&Table>, DtmError> {
+    pub(crate) fn table(&self, endgame: &Endgame) -> Result<Option<&Table>, DtmError> {
         let entry = self.entries.iter().find(|entry| entry.endgame == *endgame);
         entry.map(|entry| entry.get(&self.shared)).transpose()
     }

@@ -18,7 +18,7 @@ impl Dtm {
     /// The moves to mate: a mate in 1 counts 1 for the winner, and 0 for the loser who is mated. `None` for a draw.
     ///
     /// ```
-    /// use bartizan_tablebase::Dtm;
+    /// use bartizan_dtm::Dtm;
     /// assert_eq!((Dtm::Win(1).moves(), Dtm::Win(19).moves()), (Some(1), Some(10)));
     /// assert_eq!((Dtm::Loss(0).moves(), Dtm::Loss(20).moves()), (Some(0), Some(10)));
     /// ```
@@ -68,7 +68,7 @@ impl Dtm {
     }
 
     /// The value of a code below [`ILLEGAL`].
-    pub(super) const fn from_code(code: u8) -> Self {
+    pub(crate) const fn from_code(code: u8) -> Self {
         match code {
             DRAW => Self::Draw,
             code if is_win(code) => Self::Win(code as u16 - 1),
@@ -89,17 +89,17 @@ impl fmt::Display for Dtm {
 }
 
 /// The code of a draw. Other codes are the plies to mate plus 1: even for a win, odd for a loss.
-pub(super) const DRAW: u8 = 0;
+pub(crate) const DRAW: u8 = 0;
 
 /// The code of the side to move being mated.
-pub(super) const MATED: u8 = 1;
+pub(crate) const MATED: u8 = 1;
 
 /// Marks an index without a legal position of its own.
-pub(super) const ILLEGAL: u8 = 255;
+pub(crate) const ILLEGAL: u8 = 255;
 
 /// Whether the code is that of a win.
 #[inline]
-pub(super) const fn is_win(code: u8) -> bool {
+pub(crate) const fn is_win(code: u8) -> bool {
     code != DRAW && code & 1 == 0
 }
 

@@ -4,18 +4,16 @@
 //! are mates and stalemates, then all values are right: the wins and losses by induction on the distance, and the draws
 //! because nothing else is left.
 
-use super::layout::{Layout, Squares, image};
-use super::table::Table;
-use super::tables::DtmTables;
-use super::work::Work;
-use super::{Dtm, DtmError, Endgame, SideSummary, Step};
-use crate::material::Material;
-use crate::{TablebaseError, Tablebases, Wdl};
+use crate::layout::{Layout, Squares, image};
+use crate::table::Table;
+use crate::tables::DtmTables;
+use crate::work::Work;
+use crate::{Dtm, DtmError, Endgame, SideSummary};
+use bartizan_parallel::Stop;
 use bartizan_position::{Position, Setup, Tolerance};
+use bartizan_tablebase::{Material, TablebaseError, Tablebases, Wdl};
 use bartizan_types::{Color, PieceType, Rank, SplitMix64, Square};
-use parking_lot::Mutex;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Which positions are verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +111,7 @@ pub struct WrongValue {
 }
 
 /// The setup of the pieces of a table.
-pub(super) fn setup(layout: &Layout, squares: &Squares, turn: Color) -> Setup {
+pub(crate) fn setup(layout: &Layout, squares: &Squares, turn: Color) -> Setup {
     let mut setup = Setup { turn, ..Setup::EMPTY };
     for (&piece, &square) in layout.pieces.iter().zip(squares) {
         setup.board[usize::from(square)] = Some(piece);
@@ -122,7 +120,7 @@ pub(super) fn setup(layout: &Layout, squares: &Squares, turn: Color) -> Setup {
 }
 
 /// The position of an index; `None` if it has no legal position or another index stands for it.
-pub(super) fn position(layout: &Layout, index: usize, turn: Color) -> Option<Position> {
+pub(crate) fn position(layout: &Layout, index: usize, turn: Color) -> Option<Position> {
     let squares = layout.squares(index);
     let men = layout.pieces.len();
     let distinct = (0..men).all(|a| (0..a).all(|b| squares[a] != squares[b]));
@@ -148,8 +146,8 @@ impl DtmTables {
         coverage: Coverage,
         syzygy: Option<&Tablebases>,
         threads: usize,
-        stop: &(dyn Fn() -> bool + Sync),
-        report: &(dyn Fn(u64, u64) + Sync),
+        stop: &Stop,
+        report: &dyn Fn(u64, u64),
     ) -> Result<Verified, VerifyError> {
         let table = self.table(endgame)?.ok_or_else(|| VerifyError::Missing(endgame.clone()))?;
         let check = Check { tables: self, table, syzygy, every_image: coverage != Coverage::All || endgame.men() < 4 };
@@ -158,21 +156,12 @@ impl DtmTables {
             Coverage::All => 2 * size,
             Coverage::Sample { draws, .. } => usize::try_from(draws).unwrap_or(usize::MAX),
         };
-        let failed = AtomicBool::new(false);
-        let fault = Mutex::new(None);
-        let counts = Counts::default();
-        let stop = || stop() || failed.load(Relaxed);
-        let on_step = |step: Step| {
-            if let Step::Moves { done, of } = step {
-                report(done, of);
-            }
-        };
-        let work = Work { threads, stop: &stop, report: &on_step };
-        let result = work.parallel(
+        let mut counts = Counts::default();
+        Work { threads, stop }.parallel(
             total,
-            |done| Step::Moves { done: done as u64, of: total as u64 },
+            |done| report(done as u64, total as u64),
             |range| {
-                let mut sides = [SideSummary::default(); 2];
+                let mut counts = Counts::default();
                 for number in range {
                     let (turn, index) = match coverage {
                         Coverage::All => (Color::ALL[number / size], number % size),
@@ -181,25 +170,17 @@ impl DtmTables {
                             (Color::ALL[random.below(2)], random.below(size))
                         }
                     };
-                    if let Err(error) = check.index(index, turn, &counts, &mut sides) {
-                        fault.lock().get_or_insert(error);
-                        failed.store(true, Relaxed);
-                        return;
-                    }
+                    check.index(index, turn, &mut counts)?;
                 }
-                let mut all = counts.sides.lock();
-                for (all, side) in all.iter_mut().zip(&sides) {
-                    all.merge(side);
-                }
+                Ok::<_, VerifyError>(counts)
             },
-        );
-        if let Some(error) = fault.into_inner() {
-            return Err(error);
-        }
-        result?;
+            |part| -> Result<(), VerifyError> {
+                counts.merge(&part?);
+                Ok(())
+            },
+        )?;
         if coverage == Coverage::All {
-            let counted = counts.sides.into_inner();
-            for ((&turn, header), counted) in Color::ALL.iter().zip(&table.header().sides).zip(&counted) {
+            for ((&turn, header), counted) in Color::ALL.iter().zip(&table.header().sides).zip(&counts.sides) {
                 if header != counted {
                     let path = table.path().to_owned();
                     let (header, counted) = (Box::new(*header), Box::new(*counted));
@@ -207,23 +188,30 @@ impl DtmTables {
                 }
             }
         }
-        let [positions, en_passant, images, syzygy] =
-            [&counts.positions, &counts.en_passant, &counts.images, &counts.syzygy].map(|count| count.load(Relaxed));
-        if let (0, Coverage::Sample { draws, .. }) = (positions, coverage) {
+        if let (0, Coverage::Sample { draws, .. }) = (counts.verified.positions, coverage) {
             return Err(VerifyError::NoPosition { endgame: endgame.clone(), draws });
         }
-        Ok(Verified { positions, en_passant, images, syzygy })
+        Ok(counts.verified)
     }
 }
 
-/// What was counted. Relaxed: the end of the threads orders the last reading.
+/// What was counted.
 #[derive(Debug, Default)]
 struct Counts {
-    positions: AtomicU64,
-    en_passant: AtomicU64,
-    images: AtomicU64,
-    syzygy: AtomicU64,
-    sides: Mutex<[SideSummary; 2]>,
+    verified: Verified,
+    sides: [SideSummary; 2],
+}
+
+impl Counts {
+    fn merge(&mut self, other: &Self) {
+        self.verified.positions += other.verified.positions;
+        self.verified.en_passant += other.verified.en_passant;
+        self.verified.images += other.verified.images;
+        self.verified.syzygy += other.verified.syzygy;
+        for (side, other) in self.sides.iter_mut().zip(&other.sides) {
+            side.merge(other);
+        }
+    }
 }
 
 /// The verification of one table.
@@ -236,17 +224,11 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn index(
-        &self,
-        index: usize,
-        turn: Color,
-        counts: &Counts,
-        sides: &mut [SideSummary; 2],
-    ) -> Result<(), VerifyError> {
+    fn index(&self, index: usize, turn: Color, counts: &mut Counts) -> Result<(), VerifyError> {
         let Some(position) = position(&self.table.layout, index, turn) else { return Ok(()) };
         let value = self.position(index, &position, counts)?;
-        counts.positions.fetch_add(1, Relaxed);
-        sides[turn.index()].add(value);
+        counts.verified.positions += 1;
+        counts.sides[turn.index()].add(value);
         self.images(index, &position, value, counts)?;
         for pawn in position.pieces(!turn, PieceType::Pawn) & (!turn).relative_rank(Rank::Fourth).bitboard() {
             let passed = Square::from_index(pawn.index() ^ 8);
@@ -257,7 +239,7 @@ impl Check<'_> {
                 && position.en_passant().is_some()
             {
                 let value = self.position(index, &position, counts)?;
-                counts.en_passant.fetch_add(1, Relaxed);
+                counts.verified.en_passant += 1;
                 self.same(index, &position.flipped(), value, counts)?;
             }
         }
@@ -265,7 +247,7 @@ impl Check<'_> {
     }
 
     /// Compares the value of a position with those after its moves, and with Syzygy.
-    fn position(&self, index: usize, position: &Position, counts: &Counts) -> Result<Dtm, VerifyError> {
+    fn position(&self, index: usize, position: &Position, counts: &mut Counts) -> Result<Dtm, VerifyError> {
         let value = self.probe(position)?;
         let mut best = None;
         for mv in position.legal_moves() {
@@ -288,12 +270,12 @@ impl Check<'_> {
             if sign != value.sign() {
                 return Err(self.wrong(index, position, value, wdl.to_string(), "according to Syzygy"));
             }
-            counts.syzygy.fetch_add(1, Relaxed);
+            counts.verified.syzygy += 1;
         }
         Ok(value)
     }
 
-    fn images(&self, index: usize, position: &Position, value: Dtm, counts: &Counts) -> Result<(), VerifyError> {
+    fn images(&self, index: usize, position: &Position, value: Dtm, counts: &mut Counts) -> Result<(), VerifyError> {
         let layout = &*self.table.layout;
         let images = if layout.endgame.has_pawns() { 2 } else { 8 };
         let squares = layout.squares(index);
@@ -307,8 +289,8 @@ impl Check<'_> {
         self.same(index, &position.flipped(), value, counts)
     }
 
-    fn same(&self, index: usize, image: &Position, value: Dtm, counts: &Counts) -> Result<(), VerifyError> {
-        counts.images.fetch_add(1, Relaxed);
+    fn same(&self, index: usize, image: &Position, value: Dtm, counts: &mut Counts) -> Result<(), VerifyError> {
+        counts.verified.images += 1;
         let other = self.probe(image)?;
         if other == value {
             return Ok(());

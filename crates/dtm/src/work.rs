@@ -1,23 +1,22 @@
 //! Work shared by threads, in chunks.
 
-use super::{GenerateError, Step, VerifyError};
+use crate::{GenerateError, VerifyError};
+use bartizan_parallel::{Flow, Stop, run};
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
 
 /// The number of indices that a thread takes at once: the unit of progress and of interruption.
 const CHUNK: usize = 1 << 15;
 
-/// How work is done: by how many threads, until when, and who is told.
-pub(super) struct Work<'a> {
-    pub(super) threads: usize,
-    pub(super) stop: &'a (dyn Fn() -> bool + Sync),
-    pub(super) report: &'a (dyn Fn(Step) + Sync),
+/// How work is done: by how many threads, and until when.
+#[derive(Clone, Copy)]
+pub(crate) struct Work<'a> {
+    pub(crate) threads: usize,
+    pub(crate) stop: &'a Stop,
 }
 
 /// The work was stopped before its end.
 #[derive(Debug)]
-pub(super) struct Interrupted;
+pub(crate) struct Interrupted;
 
 impl From<Interrupted> for GenerateError {
     fn from(_: Interrupted) -> Self {
@@ -32,36 +31,28 @@ impl From<Interrupted> for VerifyError {
 }
 
 impl Work<'_> {
-    /// Calls `body` with ranges that cover `0..size`, from several threads. `step` is told how many indices are done.
+    /// Calls `body` with ranges that cover `0..size`, from several threads, and passes the results to `take` in the
+    /// order of the ranges. `progress` is told how many indices are done.
     ///
     /// # Errors
-    /// [`Interrupted`].
-    pub(super) fn parallel(
-        &self,
+    /// [`Interrupted`], or the first error of `take`.
+    pub(crate) fn parallel<R: Send, E: From<Interrupted>>(
+        self,
         size: usize,
-        step: impl Fn(usize) -> Step + Sync,
-        body: impl Fn(Range<usize>) + Sync,
-    ) -> Result<(), Interrupted> {
-        // Relaxed: each chunk is handed out once; the end of the scope orders the rest.
-        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let work = || {
-            while !(self.stop)() {
-                let start = next.fetch_add(CHUNK, Relaxed);
-                if start >= size {
-                    break;
-                }
-                let end = size.min(start + CHUNK);
-                body(start..end);
-                (self.report)(step(done.fetch_add(end - start, Relaxed) + end - start));
-            }
-        };
+        progress: impl Fn(usize),
+        body: impl Fn(Range<usize>) -> R + Sync,
+        mut take: impl FnMut(R) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let chunks = (0..size).step_by(CHUNK).map(|start| start..size.min(start + CHUNK));
         let threads = self.threads.clamp(1, size.div_ceil(CHUNK).max(1));
-        thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(work);
-            }
-            work();
-        });
-        if done.into_inner() == size { Ok(()) } else { Err(Interrupted) }
+        let work = |range: Range<usize>| (!self.stop.is_stopped()).then(|| (range.len(), body(range)));
+        let mut done = 0;
+        run(chunks, (0..threads).map(|_| &work), Flow::kept(4 * threads), |(len, result)| {
+            take(result)?;
+            done += len;
+            progress(done);
+            Ok::<(), E>(())
+        })?;
+        if done == size { Ok(()) } else { Err(Interrupted.into()) }
     }
 }

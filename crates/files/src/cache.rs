@@ -13,55 +13,62 @@ struct Entry {
     bytes: Box<[u8]>,
 }
 
-/// A part that is being read from. It stays in memory if the cache replaces it meanwhile.
+/// A part of a file in a [`Cache`]. It stays in memory while it is used, even if the cache replaces it.
 #[derive(Debug)]
-pub(crate) struct EntryRef(Guard<Option<Arc<Entry>>>);
+pub struct Part(Guard<Option<Arc<Entry>>>);
 
-impl EntryRef {
-    pub(crate) fn bytes(&self) -> &[u8] {
+impl Part {
+    /// The bytes of the part.
+    pub fn bytes(&self) -> &[u8] {
         self.0.as_deref().map_or(&[], |entry| &entry.bytes)
     }
 
     /// Whether this is the part of that number.
-    pub(crate) fn is(&self, number: u64) -> bool {
+    pub fn is(&self, number: u64) -> bool {
         self.0.as_deref().is_some_and(|entry| entry.number == number)
     }
 }
 
-/// A direct-mapped cache: each part has one slot and replaces the part that occupies it.
+/// A direct-mapped cache of the parts of large files, such as pages or unpacked blocks: each part has one slot and
+/// replaces the part that occupies it.
 ///
 /// There is no lock: to read a part, a thread writes only to memory of its own, and never waits for one that loads the
 /// same part.
+///
+/// ```
+/// let cache = bartizan_files::Cache::new(16);
+/// let load = || std::io::Result::Ok(b"part 3 of file 1".as_slice().into());
+/// assert_eq!(cache.get(1, 3, load)?.bytes(), b"part 3 of file 1");
+/// # std::io::Result::Ok(())
+/// ```
 #[derive(Debug)]
-pub(crate) struct Cache {
+pub struct Cache {
     slots: Box<[ArcSwapOption<Entry>]>,
 }
 
 impl Cache {
     /// Creates a cache of `slots` parts, at least one.
-    pub(crate) fn new(slots: usize) -> Self {
+    pub fn new(slots: usize) -> Self {
         Self { slots: (0..slots.max(1)).map(|_| ArcSwapOption::empty()).collect() }
     }
 
-    /// Returns a part from the cache, or else from `load`. Threads that request a part at the same time may each load
-    /// it.
-    pub(crate) fn get<E>(
-        &self,
-        file: u32,
-        number: u64,
-        load: impl FnOnce() -> Result<Box<[u8]>, E>,
-    ) -> Result<EntryRef, E> {
+    /// Returns the part with this number of a file, from the cache or else from `load`. Threads that request a part at
+    /// the same time may each load it.
+    ///
+    /// # Errors
+    /// The error of `load`, which is not cached.
+    pub fn get<E>(&self, file: u32, number: u64, load: impl FnOnce() -> Result<Box<[u8]>, E>) -> Result<Part, E> {
         // Fibonacci hashing spreads the parts of a file and the files over the slots.
         let hash = (number ^ u64::from(file) << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let slot = (u128::from(hash) * self.slots.len() as u128) >> 64;
         let slot = &self.slots[slot as usize];
         let found = slot.load();
         if found.as_deref().is_some_and(|entry| entry.file == file && entry.number == number) {
-            return Ok(EntryRef(found));
+            return Ok(Part(found));
         }
         let entry = Some(Arc::new(Entry { file, number, bytes: load()? }));
         slot.store(entry.clone());
-        Ok(EntryRef(Guard::from_inner(entry)))
+        Ok(Part(Guard::from_inner(entry)))
     }
 }
 

@@ -1,11 +1,17 @@
 //! Values that are read when they are first needed.
 
-use parking_lot::Mutex;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// A value that one thread reads when it is first needed, and all threads have from then on.
+/// A value that one thread reads when it is first needed, and all threads have from then on, such as the header of a
+/// file.
+///
+/// ```
+/// let header = bartizan_files::Lazy::<u8, &str>::default();
+/// assert_eq!(header.get(|| Err("too many open files"), |_| true), Err("too many open files"));
+/// assert_eq!(header.get(|| Ok(7), |_| true), Ok(&7));
+/// ```
 #[derive(Debug)]
-pub(crate) struct Lazy<T, E> {
+pub struct Lazy<T, E> {
     /// The value, or its permanent error.
     value: OnceLock<Result<T, E>>,
     reading: Mutex<()>,
@@ -19,16 +25,15 @@ impl<T, E> Default for Lazy<T, E> {
 
 impl<T, E: Clone> Lazy<T, E> {
     /// Returns the value, reading it if necessary. An error that `is_temporary` is not kept: the next call reads again.
-    pub(crate) fn get(
-        &self,
-        read: impl FnOnce() -> Result<T, E>,
-        is_temporary: impl FnOnce(&E) -> bool,
-    ) -> Result<&T, E> {
+    ///
+    /// # Errors
+    /// The error of `read`, from this call or an earlier one.
+    pub fn get(&self, read: impl FnOnce() -> Result<T, E>, is_temporary: impl FnOnce(&E) -> bool) -> Result<&T, E> {
         if let Some(value) = self.value.get() {
             return value.as_ref().map_err(Clone::clone);
         }
         // Another thread may have read the value in the meantime.
-        let _reading = self.reading.lock();
+        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(value) = self.value.get() {
             return value.as_ref().map_err(Clone::clone);
         }
@@ -39,7 +44,7 @@ impl<T, E: Clone> Lazy<T, E> {
     }
 
     /// Whether reading the value has failed for good.
-    pub(crate) fn has_failed(&self) -> bool {
+    pub fn has_failed(&self) -> bool {
         self.value.get().is_some_and(Result::is_err)
     }
 }

@@ -1,6 +1,6 @@
 //! Errors of tablebase files.
 
-use crate::folders::list;
+use bartizan_files::list;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

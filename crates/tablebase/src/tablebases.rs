@@ -1,14 +1,13 @@
 //! Collections of tables.
 
-use crate::cache::Cache;
 use crate::checksum::CHECKSUM;
 use crate::error::TablebaseError;
-use crate::folders::{contents, split_folders};
+use crate::folders::split_folders;
 use crate::handles::Handles;
-use crate::lazy::Lazy;
 use crate::material::Material;
 use crate::source::{PAGE, Shared, Source};
 use crate::table::{Kind, Table};
+use bartizan_files::{Cache, Lazy, contents};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::fs;
@@ -214,11 +213,13 @@ impl Tablebases {
         self.entries.get(self.keys[place].1 as usize)
     }
 
-    pub(crate) fn has_wdl(&self, material: Material) -> bool {
+    /// Whether there is a WDL file (`.rtbw`) of these pieces, in either colours.
+    pub fn has_wdl(&self, material: Material) -> bool {
         self.entry(material).is_some_and(|entry| entry.wdl.is_some())
     }
 
-    pub(crate) fn has_dtz(&self, material: Material) -> bool {
+    /// Whether there is a DTZ file (`.rtbz`) of these pieces, in either colours.
+    pub fn has_dtz(&self, material: Material) -> bool {
         self.entry(material).is_some_and(|entry| entry.dtz.is_some())
     }
 

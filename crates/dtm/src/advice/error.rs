@@ -1,6 +1,7 @@
 //! Errors of advice.
 
-use bartizan_tablebase::{DtmError, TablebaseError};
+use crate::DtmError;
+use bartizan_tablebase::TablebaseError;
 
 /// There is no advice.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! Advice as a page with diagrams.
 
-use crate::{Advice, Outcome, Verdict};
+use crate::advice::{Advice, Outcome, Verdict};
 use bartizan_notation::pgn::MarkColor;
 use bartizan_notation::san::numbered;
 use bartizan_notation::svg::{Arrow, Board, Mark};

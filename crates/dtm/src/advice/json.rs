@@ -1,6 +1,6 @@
 //! Advice as JSON.
 
-use crate::{Advice, AdvisedMove, Outcome, Value, Verdict};
+use crate::advice::{Advice, AdvisedMove, Outcome, Value, Verdict};
 use bartizan_notation::san::numbered;
 use bartizan_types::Variant;
 use serde_json::{Value as Json, json};

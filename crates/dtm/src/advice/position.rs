@@ -1,9 +1,9 @@
 //! Advice on a position: its result, its moves, a plan, and a line of best play.
 
-use crate::{AdviceError, Outcome, Plan, Tables, Value, plan};
+use crate::Dtm;
+use crate::advice::{AdviceError, Outcome, Plan, Tables, Value, plan};
 use bartizan_notation::san::San;
 use bartizan_position::Position;
-use bartizan_tablebase::Dtm;
 use bartizan_types::{Move, PieceType};
 use std::cmp::Reverse;
 

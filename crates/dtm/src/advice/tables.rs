@@ -1,8 +1,9 @@
 //! What the tables say of one position.
 
-use crate::{AdviceError, Outcome};
+use crate::advice::{AdviceError, Outcome};
+use crate::{Dtm, DtmTables};
 use bartizan_position::Position;
-use bartizan_tablebase::{Dtm, DtmTables, Dtz, Tablebases};
+use bartizan_tablebase::{Dtz, Tablebases};
 
 /// The tables that advice is taken from. With both kinds it is complete: distances to mate, and the 50-move rule.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Advice as text.
 
-use crate::advice::can_claim;
-use crate::{Advice, AdvisedMove, Outcome, Value, Verdict};
+use crate::advice::position::can_claim;
+use crate::advice::{Advice, AdvisedMove, Outcome, Value, Verdict};
 use bartizan_notation::san::numbered;
 use std::fmt;
 

@@ -1,9 +1,10 @@
 //! Advice from the tables of the repository.
 #![allow(clippy::unwrap_used)]
 
-use bartizan_advisor::{Advice, AdviceError, Outcome, Tables, Verdict, plan};
+use bartizan_dtm::advice::{Advice, AdviceError, Outcome, Tables, Verdict, plan};
+use bartizan_dtm::{DtmTables, Generator, Stop};
 use bartizan_position::{Position, Tolerance};
-use bartizan_tablebase::{DtmTables, Dtz, Generator, Tablebases};
+use bartizan_tablebase::{Dtz, Tablebases};
 
 fn position(fen: &str) -> Position {
     Position::from_fen_with(fen, Tolerance::ALL).unwrap()
@@ -106,7 +107,7 @@ fn moves_that_the_rule_makes_a_draw_come_after_those_that_win() {
     let folder = tempfile::tempdir().unwrap();
     let mut generator = Generator::new(folder.path(), 1);
     for name in ["KQK", "KRK", "KBK", "KNK", "KPK"] {
-        generator.generate(&name.parse().unwrap(), &|| false, &|_| ()).unwrap();
+        generator.generate(&name.parse().unwrap(), &Stop::new(), &|_| ()).unwrap();
     }
     let distances = DtmTables::open_folders(&[folder.path()]).unwrap();
     let tables = Tables { distances: Some(&distances), syzygy: None };
@@ -259,7 +260,7 @@ fn rook_endings_have_their_names() {
     ] {
         for position in images(fen) {
             for outcome in [None, Some(outcome)] {
-                let title_of = |plan: bartizan_advisor::Plan| plan.title;
+                let title_of = |plan: bartizan_dtm::advice::Plan| plan.title;
                 assert_eq!(plan(&position, outcome).map(title_of), Some(title), "{}", position.to_fen());
             }
         }

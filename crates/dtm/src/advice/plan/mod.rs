@@ -7,7 +7,7 @@ mod queen;
 mod rook;
 mod view;
 
-use crate::Outcome;
+use crate::advice::Outcome;
 use bartizan_position::Position;
 use bartizan_types::Bitboard;
 use view::View;

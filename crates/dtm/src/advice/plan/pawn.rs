@@ -2,7 +2,7 @@
 
 use super::Plan;
 use super::view::{View, count, is_rook_file, list};
-use crate::Outcome;
+use crate::advice::Outcome;
 use bartizan_types::{Bitboard, Color, PieceType, Rank, Square};
 
 /// The squares from which the king wins for a pawn that is not lost at once, whoever is to move.

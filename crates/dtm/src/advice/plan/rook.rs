@@ -2,7 +2,7 @@
 
 use super::Plan;
 use super::view::{View, color_of, corners, count, is_rook_file, list};
-use crate::Outcome;
+use crate::advice::Outcome;
 use bartizan_types::{PieceType, Rank, Square};
 
 pub(super) fn against_pawn(view: &View<'_>) -> Plan {

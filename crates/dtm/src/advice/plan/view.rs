@@ -1,6 +1,6 @@
 //! A position seen from the stronger side.
 
-use crate::Outcome;
+use crate::advice::Outcome;
 use bartizan_attacks as attacks;
 use bartizan_position::Position;
 use bartizan_types::{Bitboard, Color, File, Move, PieceType, Rank, Square};
