@@ -19,11 +19,13 @@ pub struct Part(Guard<Option<Arc<Entry>>>);
 
 impl Part {
     /// The bytes of the part.
+    #[inline]
     pub fn bytes(&self) -> &[u8] {
         self.0.as_deref().map_or(&[], |entry| &entry.bytes)
     }
 
     /// Whether this is the part of that number.
+    #[inline]
     pub fn is(&self, number: u64) -> bool {
         self.0.as_deref().is_some_and(|entry| entry.number == number)
     }

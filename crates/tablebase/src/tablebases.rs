@@ -8,14 +8,13 @@ use crate::material::Material;
 use crate::source::{PAGE, Shared, Source};
 use crate::table::{Kind, Table};
 use bartizan_files::{Cache, Lazy, contents};
-use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Limits on memory and open files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,7 +255,7 @@ impl Tablebases {
             _ => lazy.state.swap(RETIRED, Relaxed) != RETIRED,
         };
         if is_first {
-            self.faults.lock().push(error);
+            self.faults.lock().unwrap_or_else(PoisonError::into_inner).push(error);
         }
         true
     }
@@ -295,7 +294,7 @@ impl Tablebases {
     /// The errors of tables that searches have put aside since the last call: see [`Tablebases::search_wdl`]. Each file
     /// is named once.
     pub fn take_faults(&self) -> Vec<TablebaseError> {
-        std::mem::take(&mut *self.faults.lock())
+        std::mem::take(&mut *self.faults.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
