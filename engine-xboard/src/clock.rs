@@ -177,7 +177,7 @@ impl Control {
         match self.mode {
             Mode::Level { moves, increment, .. } => {
                 let moves_to_go = (moves > 0).then(|| moves - made % moves);
-                limits.clock = Some(Clock { remaining: self.own, increment, moves_to_go });
+                limits.clock = Some(Clock { remaining: self.own, increment, moves_to_go }.into());
             }
             Mode::PerMove(time) => limits.move_time = Some(time.saturating_sub(self.used)),
         }

@@ -1,6 +1,7 @@
 //! Searches: how they are started, followed and ended.
 
 use crate::client::Dialect;
+use crate::limits::is_infinite;
 use crate::link::after;
 use crate::xboard::Xboard;
 use crate::{Analysis, BestMove, Client, ClientError, Event, Limits, Reply};
@@ -70,7 +71,7 @@ impl Client {
     /// # Errors
     /// Those of [`Client::start_search`] and [`Analysis::wait`]; [`ClientError::Endless`] if `limits` sets no limit.
     pub fn play(&mut self, game: &Game, limits: &Limits) -> Result<Reply, ClientError> {
-        if limits.is_infinite() {
+        if is_infinite(limits) || limits.ponder {
             return Err(ClientError::Endless { engine: self.name().to_owned() });
         }
         self.analyse(game, limits)?.wait()
@@ -154,7 +155,7 @@ impl Client {
     /// [`ClientError::Unsupported`] if the engine cannot play Chess960 and the position needs it, or if the xboard
     /// protocol cannot express the limits or set up the position.
     pub fn start_search(&mut self, game: &Game, limits: &Limits) -> Result<(), ClientError> {
-        self.begin(game, limits, Time::Own)
+        self.begin(game, limits, if limits.ponder { Time::Opponent } else { Time::Own })
     }
 
     fn begin(&mut self, game: &Game, limits: &Limits, time: Time) -> Result<(), ClientError> {

@@ -1,5 +1,6 @@
 //! The UCI side of the client.
 
+use crate::limits::is_infinite;
 use crate::link::{Link, RECOGNITION};
 use crate::option::check_value;
 use crate::process::Line;
@@ -167,7 +168,7 @@ fn go_params(limits: &Limits, time: Time, variant: Variant) -> GoParams {
         (go.winc, go.binc) = (Some(millis(clock.winc)), Some(millis(clock.binc)));
         go.movestogo = clock.moves_to_go;
     }
-    go.infinite = limits.is_infinite();
+    go.infinite = is_infinite(limits);
     go
 }
 

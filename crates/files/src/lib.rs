@@ -12,6 +12,8 @@ mod compressor;
 mod create;
 #[cfg(unix)]
 mod descriptor;
+#[cfg(feature = "journal")]
+pub mod journal;
 mod kind;
 mod map;
 mod positional;

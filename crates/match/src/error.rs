@@ -1,10 +1,10 @@
 //! Why a match ends early.
 
 use crate::adjudication::TablebaseRuleError;
-use crate::journal_file::JournalError;
 use crate::openings::OpeningsError;
 use crate::settings::{Difference, SettingsError};
 use bartizan_client::ClientError;
+use bartizan_files::journal::JournalError;
 use bartizan_tablebase::TablebaseError;
 use std::io;
 use std::path::PathBuf;

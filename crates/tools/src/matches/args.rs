@@ -3,9 +3,9 @@
 use super::settings_file;
 use crate::threads::parse_concurrency;
 use anyhow::bail;
+use bartizan_client::EngineSpecErrorKind;
 use bartizan_match::{
-    DrawRule, EngineSpec, EngineSpecErrorKind, Format, Limits, OpeningSettings, ResignRule, Settings, TablebaseRule,
-    TimeControl,
+    DrawRule, EngineLimits, EngineSpec, Format, OpeningSettings, ResignRule, Settings, TablebaseRule, TimeControl,
 };
 use bartizan_stats::{Sprt, SprtModel};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -24,7 +24,7 @@ Keys of --engine and --each (SPEC):
   proto=PROTOCOL     uci or xboard [default: uci]
   option.NAME=VALUE  Option of the engine; may be repeated
   tc=TC, st=SECONDS, nodes=NODES, depth=PLIES
-                     Limits, as for the options of these names
+                     EngineLimits, as for the options of these names
   nodestime=NODES    Count times in nodes: this number of them is a millisecond
   factor=FACTOR      Factor for all times [default: 1]
   margin=MILLISECONDS
@@ -66,17 +66,17 @@ pub(super) struct Options {
     pub(super) each: Option<EngineSpec>,
     /// Clock: [MOVES/]BASE[+INCREMENT], in seconds or MINUTES:SECONDS; if BASE is 0, it begins with INCREMENT
     /// [default: none]
-    #[arg(long, value_name = "TC", help_heading = "Limits")]
+    #[arg(long, value_name = "TC", help_heading = "EngineLimits")]
     pub(super) tc: Option<TimeControl>,
     /// Time for each move [default: unlimited]
-    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
+    #[arg(long, value_name = "SECONDS", help_heading = "EngineLimits")]
     pub(super) st: Option<f64>,
     /// Nodes for each move [default: unlimited]
-    #[arg(long, value_name = "NODES", help_heading = "Limits")]
+    #[arg(long, value_name = "NODES", help_heading = "EngineLimits")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) nodes: Option<u64>,
     /// Depth for each move [default: unlimited]
-    #[arg(long, value_name = "PLIES", help_heading = "Limits")]
+    #[arg(long, value_name = "PLIES", help_heading = "EngineLimits")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) depth: Option<u32>,
     /// Pairings of the engines [default: round-robin]
@@ -290,7 +290,7 @@ impl Options {
 
     /// What holds for every engine that does not set it itself.
     pub(super) fn each(&self) -> EngineSpec {
-        let limits = Limits { tc: self.tc, st: self.st, nodestime: None, nodes: self.nodes, depth: self.depth };
+        let limits = EngineLimits { tc: self.tc, st: self.st, nodestime: None, nodes: self.nodes, depth: self.depth };
         EngineSpec::default().with_limits(limits).or(&self.each.clone().unwrap_or_default())
     }
 
@@ -417,6 +417,9 @@ mod tests {
             ..Options::default()
         };
         let settings = given.settings().unwrap();
-        assert_eq!(settings.engines[0].limits(), Limits { tc: given.tc, nodes: Some(5), ..Limits::default() });
+        assert_eq!(
+            settings.engines[0].limits(),
+            EngineLimits { tc: given.tc, nodes: Some(5), ..EngineLimits::default() }
+        );
     }
 }

@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let settings = setup.settings(args.paired.concurrency.unwrap_or(concurrency))?;
     let mut end = End::Complete;
     if task != Task::Report {
-        let games = Match::from(settings.clone()).stop_by(interrupt.stop_handle());
+        let games = Match::from(settings.clone()).stop_by(interrupt.stop());
         let games = games.extra(serde_json::json!({ SCREEN: setup }));
         let games = if task == Task::Resume { games.resume(journal) } else { games.journal(journal) };
         let detail = if args.paired.json { Detail::Lines } else { Detail::Bar };

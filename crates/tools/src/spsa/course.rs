@@ -7,7 +7,7 @@ use super::games;
 use super::parameters::Parameter;
 use crate::paired::Paired;
 use anyhow::Context;
-use bartizan_match::{JournalError, JournalFile, JournalLines, read_lines};
+use bartizan_files::journal::{JournalError, JournalFile, JournalLines, read_lines};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 

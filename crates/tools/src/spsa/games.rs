@@ -3,7 +3,8 @@
 //! A run that is interrupted within a step leaves the games that are finished, so that the next one need not play them
 //! again. A killed run may also leave the journal of a finished step, or one without a complete line.
 
-use bartizan_match::{JournalError, journal};
+use bartizan_files::journal::JournalError;
+use bartizan_match::journal;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -203,7 +203,7 @@ fn play(args: &Args, course: &mut Course, interrupt: &Interrupt) -> anyhow::Resu
         let settings = settings(&course.setup, &trials, begin, concurrency)?;
         // Games of this step that an earlier run finished count.
         let games = course.games(begin);
-        let step = Match::from(settings.clone()).stop_by(interrupt.stop_handle());
+        let step = Match::from(settings.clone()).stop_by(interrupt.stop());
         let step = if games.exists() { step.resume(&games) } else { step.journal(&games) };
         let outcome = run_with_progress(step, &settings, Detail::Nothing)?;
         if outcome.end != End::Complete {
