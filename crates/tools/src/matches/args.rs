@@ -24,7 +24,7 @@ Keys of --engine and --each (SPEC):
   proto=PROTOCOL     uci or xboard [default: uci]
   option.NAME=VALUE  Option of the engine; may be repeated
   tc=TC, st=SECONDS, nodes=NODES, depth=PLIES
-                     EngineLimits, as for the options of these names
+                     Limits, as for the options of these names
   nodestime=NODES    Count times in nodes: this number of them is a millisecond
   factor=FACTOR      Factor for all times [default: 1]
   margin=MILLISECONDS
@@ -66,17 +66,17 @@ pub(super) struct Options {
     pub(super) each: Option<EngineSpec>,
     /// Clock: [MOVES/]BASE[+INCREMENT], in seconds or MINUTES:SECONDS; if BASE is 0, it begins with INCREMENT
     /// [default: none]
-    #[arg(long, value_name = "TC", help_heading = "EngineLimits")]
+    #[arg(long, value_name = "TC", help_heading = "Limits")]
     pub(super) tc: Option<TimeControl>,
     /// Time for each move [default: unlimited]
-    #[arg(long, value_name = "SECONDS", help_heading = "EngineLimits")]
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
     pub(super) st: Option<f64>,
     /// Nodes for each move [default: unlimited]
-    #[arg(long, value_name = "NODES", help_heading = "EngineLimits")]
+    #[arg(long, value_name = "NODES", help_heading = "Limits")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) nodes: Option<u64>,
     /// Depth for each move [default: unlimited]
-    #[arg(long, value_name = "PLIES", help_heading = "EngineLimits")]
+    #[arg(long, value_name = "PLIES", help_heading = "Limits")]
     #[serde(deserialize_with = "settings_file::number")]
     pub(super) depth: Option<u32>,
     /// Pairings of the engines [default: round-robin]
