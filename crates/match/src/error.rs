@@ -3,7 +3,7 @@
 use crate::adjudication::TablebaseRuleError;
 use crate::openings::OpeningsError;
 use crate::settings::{Difference, SettingsError};
-use bartizan_client::ClientError;
+use bartizan_client::{ClientError, EngineSpecError};
 use bartizan_files::journal::JournalError;
 use bartizan_tablebase::TablebaseError;
 use std::io;
@@ -13,6 +13,9 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchError {
+    /// The text of an engine cannot be read.
+    #[error(transparent)]
+    Spec(#[from] EngineSpecError),
     /// The settings are wrong.
     #[error(transparent)]
     Settings(#[from] SettingsError),
