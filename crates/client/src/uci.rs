@@ -4,7 +4,7 @@ use crate::limits::is_infinite;
 use crate::link::{Link, RECOGNITION};
 use crate::option::check_value;
 use crate::process::Line;
-use crate::search::{Search, Time};
+use crate::running::{Search, Time};
 use crate::{ClientError, Event, Info, Limits, OptionError, Protocol, Variant};
 use bartizan_position::{FenStyle, Game, Position};
 use bartizan_protocol::OptionKind;

@@ -9,7 +9,7 @@ use crate::link::{Link, RECOGNITION};
 use crate::move_text::{resolve, resolve_line};
 use crate::option::check_value;
 use crate::process::Line;
-use crate::search::Search;
+use crate::running::Search;
 use crate::uci::Uci;
 use crate::{ClientError, Event, Info, Limits, Protocol, ResultClaim, Variant};
 use bartizan_position::{Game, Position};
