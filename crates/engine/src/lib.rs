@@ -24,7 +24,7 @@ pub use bartizan_book::{BookError, BookMove};
 pub use bartizan_eval::{Material, shown, win_draw_loss};
 pub use bartizan_network::{Evaluation, EvaluationModel, Network, NetworkFileError};
 pub use bartizan_parallel::Stop;
-pub use bartizan_search::{Clock, Limits, SearchControl, SearchEvent, SearchHandle, SearchInfo, SearchResult};
+pub use bartizan_search::{Clock, Clocks, Limits, SearchControl, SearchEvent, SearchHandle, SearchInfo, SearchResult};
 pub use bartizan_tablebase::split_folders;
 pub use engine::Engine;
 pub use error::{EngineError, LoadHashError, SetPositionError};

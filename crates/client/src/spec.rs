@@ -1,9 +1,8 @@
 //! An engine as a user describes it.
 
-use crate::limits::{Limits, LimitsError, TimeControl, TimeControlError};
-use bartizan_client::{EngineConfig, Protocol, Variant, program_name, same_option_name};
+use crate::limits::{EngineLimits, LimitsError, TimeControl, TimeControlError};
+use crate::{EngineConfig, Protocol, Variant, program_name, same_option_name};
 use bartizan_types::Excerpt;
-use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::num::{ParseFloatError, ParseIntError};
 use std::path::PathBuf;
@@ -13,15 +12,15 @@ use std::time::Duration;
 /// An engine: its program, options and limits.
 ///
 /// ```
-/// use bartizan_match::EngineSpec;
+/// use bartizan_client::EngineSpec;
 ///
 /// let parsed: EngineSpec = "cmd=./engine name=dev option.Hash=64 tc=10+0.1".parse()?;
 /// let built = EngineSpec::new("./engine").name("dev").option("Hash", "64").time_control("10+0.1".parse()?);
 /// assert_eq!(parsed, built);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 #[non_exhaustive]
 pub struct EngineSpec {
     /// Name in tables and PGN; by default the file name of the program, without an ending such as `.exe` or `.py`.
@@ -35,14 +34,14 @@ pub struct EngineSpec {
     /// Protocol: `uci` (the default) or `xboard`.
     pub protocol: Option<String>,
     /// Option values by option name.
-    #[serde(deserialize_with = "texts")]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "texts"))]
     pub options: BTreeMap<String, String>,
     /// Clock.
     pub tc: Option<TimeControl>,
     /// Seconds for each move.
     pub st: Option<f64>,
-    /// Nodes that count as a millisecond of clock and time: see [`Limits::nodestime`].
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Nodes that count as a millisecond of clock and time: see [`EngineLimits::nodestime`].
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub nodestime: Option<u32>,
     /// Nodes for each move.
     pub nodes: Option<u64>,
@@ -50,26 +49,26 @@ pub struct EngineSpec {
     pub depth: Option<u32>,
     /// Factor for all times of this engine; by default 1.
     pub factor: Option<f64>,
-    /// Milliseconds that this engine may exceed its time without losing the game; by default those of
-    /// [`Settings::margin`](crate::Settings::margin).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Milliseconds that this engine may exceed its time without losing the game; by default those of the match.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub margin: Option<u64>,
     /// Whether the engine thinks in the opponent's time; by default it does not. A UCI engine needs the option `Ponder`
     /// for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub ponder: Option<bool>,
     /// Whether the engine is started anew for each game; by default it plays all games of its slot.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub restart: Option<bool>,
     /// Seconds for an answer that needs no search, 1 to 86,400; by default 10: see
-    /// [`Timeouts::answer`](bartizan_client::Timeouts::answer).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// [`Timeouts::answer`](crate::Timeouts::answer).
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub answer: Option<u64>,
 }
 
 /// Reads option values, which may also be numbers and booleans.
-fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
-    let values = BTreeMap::<String, serde_json::Value>::deserialize(deserializer)?;
+#[cfg(feature = "serde")]
+fn texts<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let values = <BTreeMap<String, serde_json::Value> as serde::Deserialize>::deserialize(deserializer)?;
     let text = |value| match value {
         serde_json::Value::String(text) => text,
         other => other.to_string(),
@@ -207,8 +206,8 @@ impl EngineSpec {
 
     /// Sets all limits; those that are `None` are left open.
     #[must_use]
-    pub fn with_limits(self, limits: Limits) -> Self {
-        let Limits { tc, st, nodestime, nodes, depth } = limits;
+    pub fn with_limits(self, limits: EngineLimits) -> Self {
+        let EngineLimits { tc, st, nodestime, nodes, depth } = limits;
         Self { tc, st, nodestime, nodes, depth, ..self }
     }
 
@@ -278,13 +277,13 @@ impl EngineSpec {
         set_options(&mut self.options, options);
     }
 
-    fn own_limits(&self) -> Limits {
+    fn own_limits(&self) -> EngineLimits {
         let Self { tc, st, nodestime, nodes, depth, .. } = *self;
-        Limits { tc, st, nodestime, nodes, depth }
+        EngineLimits { tc, st, nodestime, nodes, depth }
     }
 
     /// The limits of a move, with all times multiplied by the factor.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> EngineLimits {
         self.own_limits().scaled(self.factor.unwrap_or(1.0))
     }
 
@@ -303,7 +302,7 @@ impl EngineSpec {
         *other == Self { answer: other.answer, ..self.clone() }
     }
 
-    /// The name to show: the given one, or the [name of the program](bartizan_client::program_name).
+    /// The name to show: the given one, or the [name of the program](program_name).
     pub fn label(&self) -> String {
         let program = || self.command.as_deref().map(program_name);
         self.name.clone().or_else(program).unwrap_or_else(|| "?".to_owned())

@@ -107,7 +107,7 @@ impl JournalFile {
     /// # Errors
     /// [`JournalError::Exists`] and [`JournalError::Create`].
     pub fn create(path: &Path, first: &impl Serialize) -> Result<Self, JournalError> {
-        let create = || bartizan_files::create(path, &line(first)?);
+        let create = || crate::create(path, &line(first)?);
         match create() {
             Ok(file) => Ok(Self { path: path.to_owned(), file, end: None }),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(JournalError::Exists(path.to_owned())),
@@ -124,12 +124,12 @@ impl JournalFile {
     pub fn resume(path: &Path) -> Result<(Self, JournalLines), JournalError> {
         let open = || -> io::Result<_> {
             // Opened to write as well, a pipe would never end, with a name or without.
-            bartizan_files::check_regular(path)?;
+            crate::check_regular(path)?;
             if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
                 return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
             }
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-            bartizan_files::claim(&file)?;
+            crate::claim(&file)?;
             let mut text = Vec::new();
             file.read_to_end(&mut text)?;
             Ok((file, text))
@@ -158,7 +158,7 @@ impl JournalFile {
             if let Some(end) = self.end.take() {
                 self.file.set_len(end)?;
             }
-            bartizan_files::append(&mut self.file, &line)
+            crate::append(&mut self.file, &line)
         };
         write().map_err(|source| JournalError::Write { path: self.path.clone(), source })
     }
@@ -170,12 +170,12 @@ fn line(value: &impl Serialize) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// Reads the lines of a file without changing it. It may be compressed: see [`bartizan_files::open`].
+/// Reads the lines of a file without changing it. It may be compressed: see [`crate::open`].
 ///
 /// # Errors
 /// [`JournalError::Read`], also for a named pipe, which may wait for ever.
 pub fn read_lines(path: &Path) -> Result<JournalLines, JournalError> {
-    match bartizan_files::check_no_named_pipe(path).and_then(|()| bartizan_files::open(path)) {
+    match crate::check_no_named_pipe(path).and_then(|()| crate::open(path)) {
         Ok(file) => JournalLines::read(path, file),
         Err(source) => Err(JournalError::Read { path: path.to_owned(), source }),
     }
@@ -197,7 +197,10 @@ pub struct JournalLines {
 
 impl JournalLines {
     /// Reads an input to its end. `path` names it in errors.
-    pub(crate) fn read(path: &Path, mut input: impl Read) -> Result<Self, JournalError> {
+    ///
+    /// # Errors
+    /// [`JournalError::Read`].
+    pub fn read(path: &Path, mut input: impl Read) -> Result<Self, JournalError> {
         let mut text = Vec::new();
         match input.read_to_end(&mut text) {
             Ok(_) => Ok(Self::of(path, text)),

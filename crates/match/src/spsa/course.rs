@@ -3,11 +3,11 @@
 //! The first line has `version` and the [`Setup`], every other line is a [`Step`]. The games of the current step have a
 //! journal next to it.
 
+use super::SpsaError;
 use super::games;
 use super::parameters::Parameter;
 use crate::paired::Paired;
-use anyhow::Context;
-use bartizan_match::{JournalError, JournalFile, JournalLines, read_lines};
+use bartizan_files::journal::{JournalError, JournalFile, JournalLines, read_lines};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -15,27 +15,30 @@ const VERSION: u32 = 1;
 
 /// What defines a tuning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Setup {
+pub struct Setup {
     #[serde(flatten)]
-    pub(super) paired: Paired,
-    pub(super) parameters: Vec<Parameter>,
+    /// What decides the games.
+    pub paired: Paired,
+    /// The parameters to tune.
+    pub parameters: Vec<Parameter>,
     /// Pairs of games of the whole tuning.
-    pub(super) pairs: u32,
+    pub pairs: u32,
     /// Pairs of games in a step.
-    pub(super) batch: u32,
+    pub batch: u32,
     /// Change of a value for each point in the last games, in units of its step.
-    pub(super) rate: f64,
+    pub rate: f64,
     /// The SHA-256 of the openings; journals of older versions lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) openings_sha256: Option<String>,
+    pub openings_sha256: Option<String>,
 }
 
 /// The values after a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Step {
+pub struct Step {
     /// Pairs of games so far.
-    pub(super) pairs: u32,
-    pub(super) values: Vec<f64>,
+    pub pairs: u32,
+    /// The values, in the order of the parameters.
+    pub values: Vec<f64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -49,13 +52,16 @@ struct Head {
 
 /// The steps so far.
 #[derive(Debug)]
-pub(super) struct Course {
-    path: PathBuf,
+pub struct Course {
+    pub(super) path: PathBuf,
+    /// Whether it has just been created.
+    pub(super) is_new: bool,
     /// `None` if the course is read only.
     file: Option<JournalFile>,
-    pub(super) setup: Setup,
+    /// What defines the tuning.
+    pub setup: Setup,
     /// Number of games at the same time in the first run. It decides nothing, so a later run may have another.
-    pub(super) concurrency: usize,
+    pub concurrency: usize,
     pub(super) steps: Vec<Step>,
 }
 
@@ -64,17 +70,17 @@ impl Course {
     ///
     /// # Errors
     /// When the file exists already or cannot be created.
-    pub(super) fn create(path: &Path, setup: Setup, concurrency: usize) -> Result<Self, JournalError> {
+    pub fn create(path: &Path, setup: Setup, concurrency: usize) -> Result<Self, JournalError> {
         let head = Head { version: VERSION, setup: setup.clone(), concurrency: Some(concurrency) };
         let file = JournalFile::create(path, &head)?;
-        Ok(Self { path: path.to_owned(), file: Some(file), setup, concurrency, steps: Vec::new() })
+        Ok(Self { path: path.to_owned(), is_new: true, file: Some(file), setup, concurrency, steps: Vec::new() })
     }
 
     /// Continues a course. An incomplete last line, which a killed program leaves, is removed.
     ///
     /// # Errors
     /// When the file cannot be read or is not a course.
-    pub(super) fn resume(path: &Path) -> Result<Self, JournalError> {
+    pub fn resume(path: &Path) -> Result<Self, JournalError> {
         let (file, lines) = JournalFile::resume(path)?;
         Ok(Self { file: Some(file), ..parse(&lines)? })
     }
@@ -83,7 +89,7 @@ impl Course {
     ///
     /// # Errors
     /// As [`Course::resume`].
-    pub(super) fn read(path: &Path) -> Result<Self, JournalError> {
+    pub fn read(path: &Path) -> Result<Self, JournalError> {
         parse(&read_lines(path)?)
     }
 
@@ -91,19 +97,19 @@ impl Course {
     ///
     /// # Errors
     /// When the file cannot be written, or the course is read only.
-    pub(super) fn add(&mut self, step: Step) -> anyhow::Result<()> {
-        self.file.as_mut().context("the course is read only")?.append(&step)?;
+    pub(super) fn add(&mut self, step: Step) -> Result<(), SpsaError> {
+        self.file.as_mut().ok_or(SpsaError::ReadOnly)?.append(&step)?;
         self.steps.push(step);
         Ok(())
     }
 
     /// Pairs of games so far.
-    pub(super) fn pairs(&self) -> u32 {
+    pub fn pairs(&self) -> u32 {
         self.steps.last().map_or(0, |step| step.pairs)
     }
 
     /// The current values, in the order of the parameters.
-    pub(super) fn values(&self) -> Vec<f64> {
+    pub fn values(&self) -> Vec<f64> {
         let start = || self.setup.parameters.iter().map(|parameter| parameter.start as f64).collect();
         self.steps.last().map_or_else(start, |step| step.values.clone())
     }
@@ -124,7 +130,7 @@ fn parse(lines: &JournalLines) -> Result<Course, JournalError> {
         return Err(JournalError::Version { path, found: version, supported: VERSION });
     }
     let concurrency = concurrency.unwrap_or(1);
-    let mut course = Course { path, file: None, setup, concurrency, steps: Vec::new() };
+    let mut course = Course { path, is_new: false, file: None, setup, concurrency, steps: Vec::new() };
     for (number, record) in records {
         let step: Step = serde_json::from_slice(record).map_err(|error| lines.error(number, error))?;
         let is_complete = step.values.len() == course.setup.parameters.len();

@@ -8,7 +8,7 @@ use std::hash::{Hash, Hasher};
 /// Counts games by players, start, moves and result. Engines may play the same game twice, so a game counts as often as
 /// it stands in the file that has it most often.
 #[derive(Debug, Default)]
-pub(super) struct Repeats {
+pub(crate) struct Repeats {
     /// How often each game has counted.
     counted: HashMap<u64, usize>,
     /// How often the present file has each game.
@@ -18,12 +18,12 @@ pub(super) struct Repeats {
 
 impl Repeats {
     /// Begins another file.
-    pub(super) fn begin_file(&mut self) {
+    pub(crate) fn begin_file(&mut self) {
         self.in_file.clear();
     }
 
     /// Takes in a game of the present file. Returns whether it counts: whether no file before has had it as often.
-    pub(super) fn is_new(&mut self, white: &str, black: &str, game: &PgnGame) -> bool {
+    pub(crate) fn is_new(&mut self, white: &str, black: &str, game: &PgnGame) -> bool {
         let mut hasher = DefaultHasher::new();
         (white, black, &game.start, game.result).hash(&mut hasher);
         game.moves.iter().for_each(|mv| mv.mv.to_bits().hash(&mut hasher));
@@ -40,7 +40,7 @@ impl Repeats {
     }
 
     /// The number of games that did not count.
-    pub(super) fn repeated(&self) -> usize {
+    pub(crate) fn repeated(&self) -> usize {
         self.repeated
     }
 }

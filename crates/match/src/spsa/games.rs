@@ -3,7 +3,8 @@
 //! A run that is interrupted within a step leaves the games that are finished, so that the next one need not play them
 //! again. A killed run may also leave the journal of a finished step, or one without a complete line.
 
-use bartizan_match::{JournalError, journal};
+use crate::journal;
+use bartizan_files::journal::JournalError;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -64,8 +65,8 @@ fn is_unborn(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_match::Settings;
-    use bartizan_match::journal::Journal;
+    use crate::Settings;
+    use crate::journal::Journal;
     use serde_json::Value;
 
     fn begin(path: &Path, event: &str) {
