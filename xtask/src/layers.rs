@@ -40,7 +40,7 @@ const PLACES: [(&str, Place); 30] = [
     ("bartizan-advisor", Place::Layer(4)),
     ("bartizan-games", Place::Layer(5)),
     ("bartizan-match", Place::Layer(5)),
-    ("bartizan-tuner", Place::Layer(5)),
+    ("bartizan-tuner", Place::Layer(6)),
     ("bartizan-train", Place::Layer(5)),
     ("bartizan-frontend", Place::Layer(6)),
     ("bartizan-chess", Place::Layer(6)),

@@ -9,7 +9,6 @@
 //! | 30 | 1 | result: 0 Black won, 1 draw, 2 White won |
 //! | 31 | 1 | reserved: written as 0, ignored by readers |
 
-use crate::record::result_of;
 use bartizan_position::{PackedPosition, Position};
 use bartizan_types::Color;
 use std::io::{self, Read, Write};
@@ -29,7 +28,7 @@ impl Sample {
     pub fn new(position: &Position, score: i16, winner: Option<Color>) -> Self {
         let mut packed = PackedPosition::pack(position);
         packed.0[28..30].copy_from_slice(&score.to_le_bytes());
-        packed.0[30] = result_of(winner);
+        packed.0[30] = winner.map_or(1, |winner| if winner.is_white() { 2 } else { 0 });
         Self(packed)
     }
 

@@ -14,8 +14,8 @@
 
 use bartizan_eval::weights::default_values;
 use bartizan_eval::{FULL_SCALE, Trace, Tracing, value_of};
+use bartizan_games::records::{GameRecord, Record, Records};
 use bartizan_position::Position;
-use bartizan_tuner::games::{GameRecord, Record, Records};
 use bartizan_types::{Bitboard, Color, File, PieceType};
 use std::collections::BTreeMap;
 use std::io::Write as _;

@@ -6,7 +6,7 @@
 //! The stretch is the last one of a game that the 50-move rule ended as a draw (`id "dead N"`), or has at least 30
 //! plies and is in a game that the side ahead won (`id "slow N"`). `ce` is the score, `c9` the result.
 
-use bartizan_tuner::games::{GameRecord, Record, Records};
+use bartizan_games::records::{GameRecord, Record, Records};
 use bartizan_types::{Color, GameResult, PieceType};
 use std::io::Write as _;
 use std::path::Path;

@@ -1,10 +1,10 @@
 //! Training positions in the optimiser's form: counts in a few large arrays, three bytes each.
 
-use crate::games::Points;
 use crate::gradient::add_effects;
 use crate::model::{Counts, Pair};
 use crate::objective::Target;
 use crate::safety::SafetyForm;
+use bartizan_games::records::Points;
 
 /// A position without its counts.
 #[derive(Clone, Copy, Debug)]

@@ -5,13 +5,13 @@
 //! a tapered sum over these counts, plus king safety and complexity, which are not linear. An optimiser then moves the
 //! weights against the gradient of the loss between predicted and real results.
 //!
-//! A fit in four steps: [`games`] reads files, a [`Collector`] selects positions, a [`Tracer`] turns them into counts,
+//! A fit in four steps: [`records`](bartizan_games::records) reads files, a [`Collector`] selects positions, a [`Tracer`] turns them into counts,
 //! and a [`Fit`] changes the weights.
 //!
 //! Any evaluation that can count its weights is fitted in the same way. Implement [`Model`], or fill a [`Shard`]:
 //!
 //! ```
-//! use bartizan_tuner::games::Points;
+//! use bartizan_games::records::Points;
 //! use bartizan_tuner::{
 //!     Counts, Dataset, Fit, FitSettings, Layout, SafetyForm, Scaling, Shard, Term, TermKind, TrainingData,
 //! };
@@ -46,7 +46,6 @@
 
 mod dataset;
 mod fit;
-pub mod games;
 mod gradient;
 mod hand_crafted;
 mod model;

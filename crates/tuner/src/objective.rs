@@ -1,6 +1,6 @@
 //! The losses: how far the predicted result of a game is from the real one.
 
-use crate::games::Points;
+use bartizan_games::records::Points;
 use serde::{Deserialize, Serialize};
 
 /// The result of a game, or a mixture of results, as shares of wins and losses for White. The rest are draws.

@@ -1,7 +1,7 @@
 //! Selection of the positions to learn from.
 
-use crate::games::{GameRecord, Points, PositionRecord, Record};
 use bartizan_eval::{Material, internal};
+use bartizan_games::records::{GameRecord, Points, PositionRecord, Record};
 use bartizan_position::{PackedPosition, Position};
 use bartizan_types::SplitMix64;
 use siphasher::sip::SipHasher13;

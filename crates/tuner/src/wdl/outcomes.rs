@@ -1,7 +1,7 @@
 //! Counts of results by material and score.
 
-use crate::games::GameRecord;
 use bartizan_eval::Material;
+use bartizan_games::records::GameRecord;
 use bartizan_types::Color;
 
 /// Wins, draws and losses of positions by material and score.

@@ -1,7 +1,7 @@
 //! Fits to synthetic data with known weights.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
-use bartizan_tuner::games::Points;
+use bartizan_games::records::Points;
 use bartizan_tuner::{
     Counts, Dataset, Fit, FitSettings, Form, Layout, Method, Objective, Pair, SafetyForm, Scaling, Shard, Term,
     TermKind, TrainingData, check_gradient, fit_scaling,

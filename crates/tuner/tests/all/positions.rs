@@ -1,8 +1,8 @@
 //! From games to counts, with a small evaluation.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
+use bartizan_games::records::{Format, GameRecord, Points, PositionRecord, Record, Records};
 use bartizan_position::Position;
-use bartizan_tuner::games::{Format, GameRecord, Points, PositionRecord, Record, Records};
 use bartizan_tuner::{
     Collector, Counts, Form, Layout, Model, Objective, Pair, SafetyForm, Sample, Scaling, Selection, Term, TermKind,
     Tracer, check_gradient, check_trace, split,

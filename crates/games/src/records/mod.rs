@@ -4,20 +4,22 @@
 //! |---|---|
 //! | EPD | one position a line with its result: `c9 "1-0"`, `c2 "0.5"` or `[0.5]` at the end; optionally `ce`, `id` |
 //! | PGN | games with results; optionally scores as comments: `+0.35/12` for the mover, or `[%eval 0.35]` for White |
-//! | self-play | the binary format of [`bartizan_data`] |
+//! | self-play | the binary format of [`selfplay`](crate::selfplay) |
 //!
 //! EPD lines with the same `id` count as one game. A line without `id` counts as a separate game. Their result may be
 //! the mean of White's points in several games from the position, such as `c9 "0.375"`: see [`parse_result`].
 
 mod epd;
+mod files;
 mod pgn;
 mod result;
 mod selfplay;
 
+pub use files::RecordFiles;
 pub use pgn::SELFPLAY_EVENT;
 pub use result::{ParseResultError, Points, parse_result};
 
-use bartizan_data::ReadError;
+use crate::selfplay::{ReadError, is_selfplay};
 use bartizan_notation::epd::EpdError;
 use bartizan_notation::pgn::{PgnError, PgnErrorKind};
 use bartizan_position::Position;
@@ -73,7 +75,7 @@ pub enum Format {
     Epd,
     /// Games in PGN.
     Pgn,
-    /// The binary format of [`bartizan_data`].
+    /// The binary format of [`selfplay`](crate::selfplay).
     Selfplay,
 }
 
@@ -225,7 +227,7 @@ fn guess(file: &Path, start: &[u8]) -> Format {
     let is_pgn = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
     let first = start.iter().find(|byte| !byte.is_ascii_whitespace());
     match first {
-        _ if bartizan_data::is_selfplay(start) => Format::Selfplay,
+        _ if is_selfplay(start) => Format::Selfplay,
         _ if is_pgn => Format::Pgn,
         Some(b'[' | b'%') => Format::Pgn,
         _ => Format::Epd,
@@ -238,7 +240,7 @@ mod tests {
     use std::io::Write;
 
     fn open(name: &str, bytes: &[u8]) -> Vec<Result<Record, LoadError>> {
-        let folder = std::env::temp_dir().join(format!("bartizan-tuner-{}-{name}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("bartizan-games-{}-{name}", std::process::id()));
         File::create(&folder).unwrap().write_all(bytes).unwrap();
         let records = match Records::open(&folder, None) {
             Ok(records) => records.collect(),

@@ -10,7 +10,7 @@ pub enum ReadError {
     /// The input failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The input does not begin with [`MAGIC`](crate::MAGIC) or [`MAGIC_WITH_SETTINGS`](crate::MAGIC_WITH_SETTINGS).
+    /// The input does not begin with [`MAGIC`](super::MAGIC) or [`MAGIC_WITH_SETTINGS`](super::MAGIC_WITH_SETTINGS).
     #[error("not a self-play file: the first 8 bytes are neither 'BZSELF01' nor 'BZSELF02'")]
     Magic,
     /// The settings are cut off, too long or not UTF-8.

@@ -1,7 +1,7 @@
 //! Reading a file, game by game.
 
-use crate::record::{HEAD, Head, LENGTH_FIELD};
-use crate::{MAGIC, MAGIC_WITH_SETTINGS, MOST_SETTINGS, ReadError, RecordFault, SelfplayGame};
+use super::record::{HEAD, Head, LENGTH_FIELD};
+use super::{MAGIC, MAGIC_WITH_SETTINGS, MOST_SETTINGS, ReadError, RecordFault, SelfplayGame};
 use std::io::{self, BufRead, BufReader, Read, Seek};
 
 /// An iterator over the games of a file. It keeps one game in memory.

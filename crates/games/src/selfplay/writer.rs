@@ -1,7 +1,7 @@
 //! Writing a file, game by game.
 
-use crate::record::{self, LENGTH_FIELD};
-use crate::{MAGIC, MAGIC_WITH_SETTINGS, MOST_SETTINGS, ReadError, SelfplayGame, Unfinished, WriteError};
+use super::record::{self, LENGTH_FIELD};
+use super::{MAGIC, MAGIC_WITH_SETTINGS, MOST_SETTINGS, ReadError, SelfplayGame, Unfinished, WriteError};
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 

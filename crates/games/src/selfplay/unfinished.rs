@@ -1,8 +1,8 @@
 //! Continuing a file.
 
-use crate::record::LENGTH_FIELD;
-use crate::writer::{GameWriter, header};
-use crate::{GameReader, MAGIC, ReadError, SelfplayGame};
+use super::record::LENGTH_FIELD;
+use super::writer::{GameWriter, header};
+use super::{GameReader, MAGIC, ReadError, SelfplayGame};
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 
@@ -40,12 +40,12 @@ impl Unfinished {
 
     /// A file that ends before its first game, which a run that was killed at once leaves.
     fn cut(mut file: File, error: ReadError) -> Result<Self, ReadError> {
-        let longest = MAGIC.len() + LENGTH_FIELD + crate::MOST_SETTINGS;
+        let longest = MAGIC.len() + LENGTH_FIELD + super::MOST_SETTINGS;
         let mut begun = Vec::new();
         file.seek(SeekFrom::Start(0))?;
         (&mut file).take(longest as u64).read_to_end(&mut begun)?;
         let is_ours = match error {
-            ReadError::Magic => [MAGIC, crate::MAGIC_WITH_SETTINGS].iter().any(|magic| magic.starts_with(&begun)),
+            ReadError::Magic => [MAGIC, super::MAGIC_WITH_SETTINGS].iter().any(|magic| magic.starts_with(&begun)),
             _ => begun.len() < longest,
         };
         if !is_ours {

@@ -1,7 +1,7 @@
-//! The games of self-play files; [`bartizan_data`] documents the format.
+//! The games of self-play files; [`selfplay`](crate::selfplay) documents the format.
 
 use super::{GameRecord, LoadErrorKind, Record};
-use bartizan_data::{GameReader, SelfplayGame};
+use crate::selfplay::{GameReader, SelfplayGame};
 use std::io::BufRead;
 
 pub(super) fn read(reader: impl BufRead) -> Result<impl Iterator<Item = Result<Record, LoadErrorKind>>, LoadErrorKind> {
@@ -20,7 +20,7 @@ fn record(game: SelfplayGame) -> GameRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_data::{GameWriter, ScoredMove};
+    use crate::selfplay::{GameWriter, ScoredMove};
     use bartizan_position::Position;
     use bartizan_types::Color;
 

@@ -1,6 +1,6 @@
 //! Records as bytes.
 
-use crate::{RecordFault, ScoredMove, SelfplayGame, WriteError};
+use super::{RecordFault, ScoredMove, SelfplayGame, WriteError};
 use bartizan_position::PackedPosition;
 use bartizan_types::{Color, Move};
 

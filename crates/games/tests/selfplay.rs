@@ -1,7 +1,7 @@
 //! The format: golden bytes, round trips, damaged files.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
-use bartizan_data::{
+use bartizan_games::selfplay::{
     GameReader, GameWriter, MAGIC, ReadError, RecordFault, ScoredMove, SelfplayGame, Unfinished, WriteError,
     is_selfplay,
 };
