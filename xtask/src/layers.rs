@@ -19,7 +19,7 @@ enum Place {
 }
 
 /// The place of every crate.
-const PLACES: [(&str, Place); 30] = [
+const PLACES: [(&str, Place); 28] = [
     ("bartizan-types", Place::Layer(0)),
     ("bartizan-files", Place::Layer(0)),
     ("bartizan-parallel", Place::Layer(0)),
@@ -31,7 +31,6 @@ const PLACES: [(&str, Place); 30] = [
     ("bartizan-tablebase", Place::Layer(3)),
     ("bartizan-protocol", Place::Layer(3)),
     ("bartizan-eval", Place::Layer(3)),
-    ("bartizan-data", Place::Layer(3)),
     ("bartizan-network", Place::Layer(4)),
     ("bartizan-search", Place::Layer(4)),
     ("bartizan-book", Place::Layer(4)),
@@ -40,8 +39,7 @@ const PLACES: [(&str, Place); 30] = [
     ("bartizan-advisor", Place::Layer(4)),
     ("bartizan-games", Place::Layer(5)),
     ("bartizan-match", Place::Layer(5)),
-    ("bartizan-tuner", Place::Layer(6)),
-    ("bartizan-train", Place::Layer(5)),
+    ("bartizan-training", Place::Layer(6)),
     ("bartizan-frontend", Place::Layer(6)),
     ("bartizan-chess", Place::Layer(6)),
     ("bartizan", Place::Layer(7)),

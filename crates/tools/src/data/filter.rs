@@ -3,8 +3,8 @@
 use super::{PositionFile, Progress, each_game, print_summary, total_bytes};
 use crate::files;
 use crate::interrupt::Interrupt;
-use bartizan_data::positions::Sample;
 use bartizan_games::selfplay::SelfplayGame;
+use bartizan_training::positions::Sample;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;

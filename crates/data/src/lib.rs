@@ -1,3 +1,0 @@
-#![doc = include_str!("../README.md")]
-
-pub mod positions;
