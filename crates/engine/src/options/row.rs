@@ -1,25 +1,14 @@
 //! One row of the table of options.
 
-use super::OptionError;
-use crate::{Config, Opponent};
-use bartizan_engine::{Engine, split_folders};
+use super::{OptionError, Options};
+use crate::{Engine, EngineError, EvaluationKind};
 use bartizan_protocol::OptionKind;
+use bartizan_tablebase::split_folders;
 use bartizan_types::{Excerpt, Variant};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// The protocols in which an option is declared. It can be set in all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocols {
-    /// UCI and xboard.
-    All,
-    /// Only UCI: xboard has another command for it, or does not need it.
-    Uci,
-    /// Only xboard: UCI has no commands for draw offers and resignation.
-    Xboard,
-}
 
 /// The value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,215 +44,215 @@ impl fmt::Display for Value {
     }
 }
 
-/// Locates a value of type `T` in a [`Config`].
-type Field<T> = Box<dyn for<'a> Fn(&'a mut Config) -> &'a mut T + Send + Sync>;
-/// Reads a value of another type than the option's.
-type Get<T> = Box<dyn Fn(&mut Config) -> T + Send + Sync>;
-/// Writes it.
-type Set<T> = Box<dyn Fn(&mut Config, T) + Send + Sync>;
+/// A type whose values an option can hold.
+pub trait OptionValue {
+    /// The value of the option.
+    fn get(&self) -> Value;
 
-/// The kind of an option and where its value is.
-enum Access {
-    Check {
-        get: Get<bool>,
-        set: Set<bool>,
-    },
-    Spin {
-        range: RangeInclusive<i64>,
-        /// Whether settings files may say `"64M"` or `"2G"`.
-        is_size: bool,
-        get: Get<i64>,
-        set: Set<i64>,
-    },
-    Choice {
-        names: Vec<&'static str>,
-        /// Reads the place of the value among the names.
-        get: Get<usize>,
-        set: Set<usize>,
-    },
-    Path(Field<Option<PathBuf>>),
-    Folders(Field<Vec<PathBuf>>),
-    Opponent(Field<Opponent>),
-    Button(fn(&mut Engine)),
-    /// A text for the client to show. Setting it has no effect.
-    ReadOnly(String),
+    /// Takes a value of the option, which is in range; `false` if this is no value of the type, which then stays.
+    fn set(&mut self, value: Value) -> bool;
 }
 
-/// What setting an option to the value that it has does again: it may have failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Retry {
-    /// Opening endgame tables.
-    Tables,
-    /// Obtaining memory or threads.
-    Memory,
-    /// Opening the book.
-    Book,
-    /// Writing the debug log.
-    DebugLog,
-}
-
-/// One option.
-pub struct OptionRow {
-    name: &'static str,
-    key: Option<&'static str>,
-    protocols: Protocols,
-    retry: Option<Retry>,
-    access: Access,
-}
-
-impl fmt::Debug for OptionRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("OptionRow").field(&self.name).finish()
-    }
-}
-
-/// What a check option can hold.
-pub(super) trait Flag: Copy + Send + Sync + 'static {
-    fn is_on(self) -> bool;
-    fn from_bool(on: bool) -> Self;
-}
-
-impl Flag for bool {
-    fn is_on(self) -> bool {
-        self
-    }
-
-    fn from_bool(on: bool) -> Self {
-        on
-    }
-}
-
-/// On for Chess960.
-impl Flag for Variant {
-    fn is_on(self) -> bool {
-        self == Self::Chess960
-    }
-
-    fn from_bool(on: bool) -> Self {
-        Self::from_chess960(on)
-    }
-}
-
-/// A number that a spin option can hold.
-pub(super) trait Number: Copy + Send + Sync + 'static {
-    fn to_i64(self) -> i64;
-    /// `number` is in the range of the option.
-    fn from_i64(number: i64) -> Self;
-}
-
-macro_rules! numbers {
-    ($($type:ty)*) => {$(
-        impl Number for $type {
-            fn to_i64(self) -> i64 {
-                self as i64
+macro_rules! values {
+    ($($(#[$doc:meta])* $type:ty, $kind:ident: |$of:ident| $get:expr, |$to:ident| $set:expr;)*) => {$(
+        $(#[$doc])*
+        impl OptionValue for $type {
+            fn get(&self) -> Value {
+                let $of = self;
+                Value::$kind($get)
             }
 
-            fn from_i64(number: i64) -> Self {
-                number as $type
+            fn set(&mut self, value: Value) -> bool {
+                match value {
+                    Value::$kind($to) => {
+                        *self = $set;
+                        true
+                    }
+                    _ => false,
+                }
             }
         }
     )*};
 }
 
-numbers!(i32 u32 usize);
+values! {
+    bool, Check: |on| *on, |on| on;
+    /// On for Chess960.
+    Variant, Check: |variant| *variant == Self::Chess960, |on| Self::from_chess960(on);
+    i32, Spin: |number| i64::from(*number), |number| number as i32;
+    u32, Spin: |number| i64::from(*number), |number| number as u32;
+    usize, Spin: |number| *number as i64, |number| number as usize;
+    /// In milliseconds.
+    Duration, Spin: |time| time.as_millis() as i64, |number| Self::from_millis(number as u64);
+    Option<PathBuf>, Path: |path| path.clone(), |path| path;
+    Vec<PathBuf>, Folders: |folders| folders.clone(), |folders| folders;
+}
 
-/// In milliseconds.
-impl Number for Duration {
-    fn to_i64(self) -> i64 {
-        self.as_millis() as i64
+/// By its name.
+impl OptionValue for EvaluationKind {
+    fn get(&self) -> Value {
+        Value::Text(self.name().to_owned())
     }
 
-    fn from_i64(number: i64) -> Self {
-        Self::from_millis(number as u64)
+    fn set(&mut self, value: Value) -> bool {
+        let named = Self::ALL.into_iter().find(|kind| kind.get() == value);
+        *self = named.unwrap_or(*self);
+        named.is_some()
     }
 }
 
-/// Construction.
-impl OptionRow {
-    fn new(name: &'static str, access: Access) -> Self {
-        Self { name, key: None, protocols: Protocols::All, retry: None, access }
-    }
+/// What values an option takes.
+enum Kind {
+    Check,
+    Spin {
+        range: RangeInclusive<i64>,
+        /// Whether settings files may say `"64M"` or `"2G"`.
+        is_size: bool,
+    },
+    Choice(Vec<&'static str>),
+    Path,
+    Folders,
+    /// A text of a form.
+    Text {
+        expected: &'static str,
+    },
+    Button(fn(&mut Engine)),
+    ReadOnly,
+}
 
-    pub(super) fn check<T: Flag>(
+/// Reads the value in a configuration.
+type Get<C> = Box<dyn Fn(&mut C) -> Value + Send + Sync>;
+/// Writes it; `false` if it is not of the option's form.
+type Set<C> = Box<dyn Fn(&mut C, Value) -> bool + Send + Sync>;
+/// What setting an option to the value that it has does again.
+type Retry = fn(&mut Engine) -> Result<(), EngineError>;
+
+/// One option of a configuration: [`Options`], or a larger one that a front end has.
+pub struct OptionRow<C = Options> {
+    name: &'static str,
+    key: Option<&'static str>,
+    retry: Option<Retry>,
+    kind: Kind,
+    get: Get<C>,
+    set: Set<C>,
+}
+
+impl<C> fmt::Debug for OptionRow<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OptionRow").field(&self.name).finish()
+    }
+}
+
+/// Construction. `field` locates the value in the configuration.
+impl<C: 'static> OptionRow<C> {
+    fn new<T: OptionValue>(
         name: &'static str,
-        field: impl for<'a> Fn(&'a mut Config) -> &'a mut T + Copy + Send + Sync + 'static,
+        kind: Kind,
+        field: impl for<'a> Fn(&'a mut C) -> &'a mut T + Copy + Send + Sync + 'static,
     ) -> Self {
-        let access = Access::Check {
-            get: Box::new(move |config| field(config).is_on()),
-            set: Box::new(move |config, on| *field(config) = T::from_bool(on)),
-        };
-        Self::new(name, access)
+        let get = Box::new(move |config: &mut C| field(config).get());
+        let set = Box::new(move |config: &mut C, value| field(config).set(value));
+        Self { name, key: None, retry: None, kind, get, set }
     }
 
-    pub(super) fn spin<T: Number>(
+    /// On or off.
+    pub fn check<T: OptionValue>(
+        name: &'static str,
+        field: impl for<'a> Fn(&'a mut C) -> &'a mut T + Copy + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(name, Kind::Check, field)
+    }
+
+    /// A number in a range.
+    pub fn spin<T: OptionValue>(
         name: &'static str,
         range: RangeInclusive<T>,
-        field: impl for<'a> Fn(&'a mut Config) -> &'a mut T + Copy + Send + Sync + 'static,
+        field: impl for<'a> Fn(&'a mut C) -> &'a mut T + Copy + Send + Sync + 'static,
     ) -> Self {
-        let access = Access::Spin {
-            range: range.start().to_i64()..=range.end().to_i64(),
-            is_size: false,
-            get: Box::new(move |config| field(config).to_i64()),
-            set: Box::new(move |config, number| *field(config) = T::from_i64(number)),
+        let number = |end: &T| match end.get() {
+            Value::Spin(number) => number,
+            _ => 0,
         };
-        Self::new(name, access)
+        let range = number(range.start())..=number(range.end());
+        Self::new(name, Kind::Spin { range, is_size: false }, field)
     }
 
-    /// One of several values, by name.
-    pub(super) fn choice<T: Copy + PartialEq + Send + Sync + 'static>(
+    /// One of several names.
+    pub fn choice<T: OptionValue>(
         name: &'static str,
-        values: &'static [T],
-        name_of: fn(T) -> &'static str,
-        field: impl for<'a> Fn(&'a mut Config) -> &'a mut T + Copy + Send + Sync + 'static,
+        names: impl IntoIterator<Item = &'static str>,
+        field: impl for<'a> Fn(&'a mut C) -> &'a mut T + Copy + Send + Sync + 'static,
     ) -> Self {
-        let access = Access::Choice {
-            names: values.iter().map(|&value| name_of(value)).collect(),
-            get: Box::new(move |config| {
-                let value = *field(config);
-                values.iter().position(|&other| other == value).unwrap_or(0)
-            }),
-            set: Box::new(move |config, place| *field(config) = values[place]),
+        Self::new(name, Kind::Choice(names.into_iter().collect()), field)
+    }
+
+    /// A file, or none.
+    pub fn path(
+        name: &'static str,
+        field: impl for<'a> Fn(&'a mut C) -> &'a mut Option<PathBuf> + Copy + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(name, Kind::Path, field)
+    }
+
+    /// Folders.
+    pub fn folders(
+        name: &'static str,
+        field: impl for<'a> Fn(&'a mut C) -> &'a mut Vec<PathBuf> + Copy + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(name, Kind::Folders, field)
+    }
+
+    /// A text of a form that `expected` describes in errors.
+    pub fn text<T: OptionValue>(
+        name: &'static str,
+        expected: &'static str,
+        field: impl for<'a> Fn(&'a mut C) -> &'a mut T + Copy + Send + Sync + 'static,
+    ) -> Self {
+        Self::new(name, Kind::Text { expected }, field)
+    }
+
+    /// An action, which has no value.
+    pub fn button(name: &'static str, press: fn(&mut Engine)) -> Self {
+        Self::computed(name, Kind::Button(press), |_| Value::Button, |_, _| true)
+    }
+
+    /// A text that cannot be changed: setting it has no effect.
+    pub fn read_only(name: &'static str, text: String) -> Self {
+        Self::computed(name, Kind::ReadOnly, move |_| Value::Text(text.clone()), |_, _| true)
+    }
+
+    fn computed(
+        name: &'static str,
+        kind: Kind,
+        get: impl Fn(&mut C) -> Value + Send + Sync + 'static,
+        set: impl Fn(&mut C, Value) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        Self { name, key: None, retry: None, kind, get: Box::new(get), set: Box::new(set) }
+    }
+
+    /// A flag that is not a field of its own.
+    #[cfg(feature = "tuning")]
+    pub(super) fn flag(
+        name: &'static str,
+        get: impl Fn(&C) -> bool + Send + Sync + 'static,
+        set: impl Fn(&mut C, bool) + Send + Sync + 'static,
+    ) -> Self {
+        let set = move |config: &mut C, value| {
+            set(config, value == Value::Check(true));
+            true
         };
-        Self::new(name, access)
+        Self::computed(name, Kind::Check, move |config| Value::Check(get(config)), set)
     }
 
-    pub(super) fn path(
-        name: &'static str,
-        field: impl for<'a> Fn(&'a mut Config) -> &'a mut Option<PathBuf> + Send + Sync + 'static,
-    ) -> Self {
-        Self::new(name, Access::Path(Box::new(field)))
-    }
-
-    pub(super) fn folders(
-        name: &'static str,
-        field: impl for<'a> Fn(&'a mut Config) -> &'a mut Vec<PathBuf> + Send + Sync + 'static,
-    ) -> Self {
-        Self::new(name, Access::Folders(Box::new(field))).retries(Retry::Tables)
-    }
-
-    pub(super) fn opponent(
-        name: &'static str,
-        field: impl for<'a> Fn(&'a mut Config) -> &'a mut Opponent + Send + Sync + 'static,
-    ) -> Self {
-        Self::new(name, Access::Opponent(Box::new(field)))
-    }
-
-    pub(super) fn button(name: &'static str, press: fn(&mut Engine)) -> Self {
-        Self::new(name, Access::Button(press))
-    }
-
-    pub(super) fn read_only(name: &'static str, text: String) -> Self {
-        Self::new(name, Access::ReadOnly(text))
-    }
-
-    /// The option's key in the settings file.
-    pub(super) fn key_is(self, key: &'static str) -> Self {
+    /// The option's key in a settings file.
+    #[must_use]
+    pub fn key_is(self, key: &'static str) -> Self {
         Self { key: Some(key), ..self }
     }
 
     /// A size in MiB, which settings files may write as `"64M"` or `"2G"`.
     pub(super) fn size(mut self) -> Self {
-        if let Access::Spin { is_size, .. } = &mut self.access {
+        if let Kind::Spin { is_size, .. } = &mut self.kind {
             *is_size = true;
         }
         self
@@ -273,13 +262,23 @@ impl OptionRow {
         Self { retry: Some(retry), ..self }
     }
 
-    pub(super) fn only_in(self, protocols: Protocols) -> Self {
-        Self { protocols, ..self }
+    /// The same option of a configuration that `part` is a part of.
+    #[must_use]
+    pub fn within<D: 'static>(self, part: for<'a> fn(&'a mut D) -> &'a mut C) -> OptionRow<D> {
+        let Self { name, key, retry, kind, get, set } = self;
+        OptionRow {
+            name,
+            key,
+            retry,
+            kind,
+            get: Box::new(move |config| get(part(config))),
+            set: Box::new(move |config, value| set(part(config), value)),
+        }
     }
 }
 
 /// Use.
-impl OptionRow {
+impl<C: Clone> OptionRow<C> {
     /// The name, as UCI declares it.
     pub fn name(&self) -> &'static str {
         self.name
@@ -290,46 +289,29 @@ impl OptionRow {
         self.key
     }
 
-    /// The protocols in which the option is declared.
-    pub fn protocols(&self) -> Protocols {
-        self.protocols
-    }
-
     /// The kind of the option, with its value in `config` as the default.
-    pub fn kind(&self, config: &Config) -> OptionKind {
-        let mut config = config.clone();
-        match &self.access {
-            Access::Check { get, .. } => OptionKind::Check { default: get(&mut config) },
-            Access::Spin { range, get, .. } => {
-                OptionKind::Spin { default: get(&mut config), min: *range.start(), max: *range.end() }
+    pub fn kind(&self, config: &C) -> OptionKind {
+        let value = (self.get)(&mut config.clone());
+        let default = value.to_string();
+        match &self.kind {
+            Kind::Check => OptionKind::Check { default: value == Value::Check(true) },
+            Kind::Spin { range, .. } => {
+                let number = if let Value::Spin(number) = value { number } else { *range.start() };
+                OptionKind::Spin { default: number, min: *range.start(), max: *range.end() }
             }
-            Access::Choice { names, get, .. } => OptionKind::Combo {
-                default: names[get(&mut config)].to_owned(),
-                vars: names.iter().map(|&name| name.to_owned()).collect(),
-            },
-            Access::Path(field) => OptionKind::File { default: Value::Path(field(&mut config).take()).to_string() },
-            Access::Folders(field) => {
-                let folders = std::mem::take(field(&mut config));
-                OptionKind::String { default: Value::Folders(folders).to_string() }
+            Kind::Choice(names) => {
+                OptionKind::Combo { default, vars: names.iter().map(|&name| name.to_owned()).collect() }
             }
-            Access::Opponent(field) => OptionKind::String { default: field(&mut config).to_string() },
-            Access::Button(_) => OptionKind::Button,
-            Access::ReadOnly(text) => OptionKind::String { default: text.clone() },
+            Kind::Path => OptionKind::File { default },
+            Kind::Folders | Kind::Text { .. } | Kind::ReadOnly => OptionKind::String { default },
+            Kind::Button(_) => OptionKind::Button,
         }
     }
 
     /// The value in `config`; `None` for a button or a text that cannot be set.
-    pub fn value(&self, config: &Config) -> Option<Value> {
-        let mut config = config.clone();
-        Some(match &self.access {
-            Access::Check { get, .. } => Value::Check(get(&mut config)),
-            Access::Spin { get, .. } => Value::Spin(get(&mut config)),
-            Access::Choice { names, get, .. } => Value::Text(names[get(&mut config)].to_owned()),
-            Access::Path(field) => Value::Path(field(&mut config).take()),
-            Access::Folders(field) => Value::Folders(std::mem::take(field(&mut config))),
-            Access::Opponent(field) => Value::Text(field(&mut config).to_string()),
-            Access::Button(_) | Access::ReadOnly(_) => return None,
-        })
+    pub fn value(&self, config: &C) -> Option<Value> {
+        let has_value = !matches!(self.kind, Kind::Button(_) | Kind::ReadOnly);
+        has_value.then(|| (self.get)(&mut config.clone()))
     }
 
     /// Reads a value as a client writes it: `true` and `false` or 1 and 0, decimal numbers, `<empty>` for an empty
@@ -341,22 +323,18 @@ impl OptionRow {
         let text = text.map(str::trim);
         let required = || text.ok_or(OptionError::Missing { name: self.name });
         let optional = || text.filter(|&text| text != "<empty>").unwrap_or_default();
-        Ok(match &self.access {
-            Access::Check { .. } => match required()? {
+        Ok(match &self.kind {
+            Kind::Check => match required()? {
                 text if text.eq_ignore_ascii_case("true") || text == "1" => Value::Check(true),
                 text if text.eq_ignore_ascii_case("false") || text == "0" => Value::Check(false),
                 text => return Err(self.invalid(text, "true or false")),
             },
-            Access::Spin { range, .. } => Value::Spin(self.parse_number(required()?, range)?),
-            Access::Choice { names, .. } => {
-                let text = required()?;
-                let name = names.iter().find(|name| name.eq_ignore_ascii_case(text));
-                Value::Text((*name.ok_or_else(|| self.not_a_name(text, names))?).to_owned())
-            }
-            Access::Path(_) => Value::Path(Some(optional()).filter(|path| !path.is_empty()).map(PathBuf::from)),
-            Access::Folders(_) => Value::Folders(split_folders(optional())),
-            Access::Opponent(_) | Access::ReadOnly(_) => Value::Text(optional().to_owned()),
-            Access::Button(_) => Value::Button,
+            Kind::Spin { range, .. } => Value::Spin(self.parse_number(required()?, range)?),
+            Kind::Choice(names) => Value::Text(self.choose(required()?, names)?.to_owned()),
+            Kind::Path => Value::Path(Some(optional()).filter(|path| !path.is_empty()).map(PathBuf::from)),
+            Kind::Folders => Value::Folders(split_folders(optional())),
+            Kind::Text { .. } | Kind::ReadOnly => Value::Text(optional().to_owned()),
+            Kind::Button(_) => Value::Button,
         })
     }
 
@@ -369,77 +347,69 @@ impl OptionRow {
         text.parse().map_err(|_| self.out_of_range(text, range))
     }
 
+    /// The name among those to choose from that a text means.
+    fn choose(&self, text: &str, names: &[&'static str]) -> Result<&'static str, OptionError> {
+        let name = names.iter().find(|name| name.eq_ignore_ascii_case(text)).copied();
+        name.ok_or_else(|| OptionError::Choice { name: self.name, value: excerpt(text), names: names.join(", ") })
+    }
+
     /// Sets the option in `config`. A button has no value: see [`OptionRow::button_action`].
     ///
     /// # Errors
     /// [`OptionError`] when the value is out of range or not of the right kind; `config` stays as it was.
-    pub fn set(&self, config: &mut Config, value: Value) -> Result<(), OptionError> {
-        match (&self.access, value) {
-            (Access::Check { set, .. }, Value::Check(on)) => set(config, on),
-            (Access::Spin { range, set, .. }, Value::Spin(number)) => {
-                if !range.contains(&number) {
-                    return Err(self.out_of_range(&number.to_string(), range));
-                }
-                set(config, number);
+    pub fn set(&self, config: &mut C, mut value: Value) -> Result<(), OptionError> {
+        let mut expected = "a value of this option's kind";
+        match (&self.kind, &mut value) {
+            (Kind::Spin { range, .. }, Value::Spin(number)) if !range.contains(number) => {
+                return Err(self.out_of_range(&number.to_string(), range));
             }
-            (Access::Choice { names, set, .. }, Value::Text(text)) => {
-                let place = names.iter().position(|name| name.eq_ignore_ascii_case(&text));
-                set(config, place.ok_or_else(|| self.not_a_name(&text, names))?);
+            (Kind::Choice(names), Value::Text(text)) => *text = self.choose(text, names)?.to_owned(),
+            (Kind::Path, Value::Path(Some(path))) if path.as_os_str().len() > LONGEST_PATH => {
+                return Err(self.invalid(&path.to_string_lossy(), "a path of at most 4096 bytes"));
             }
-            (Access::Path(field), Value::Path(path)) => {
-                if let Some(path) = path.as_ref().filter(|path| path.as_os_str().len() > LONGEST_PATH) {
-                    return Err(self.invalid(&path.to_string_lossy(), "a path of at most 4096 bytes"));
-                }
-                *field(config) = path;
-            }
-            (Access::Folders(field), Value::Folders(folders)) => {
+            (Kind::Folders, Value::Folders(folders)) => {
                 let len = |folder: &PathBuf| folder.as_os_str().len();
                 let is_long = folders.iter().any(|folder| len(folder) > LONGEST_PATH);
                 if is_long || folders.iter().map(len).sum::<usize>() > LONGEST_LIST {
-                    let text = Value::Folders(folders).to_string();
-                    return Err(self.invalid(&text, "a list of 64 KiB with paths of at most 4096 bytes"));
+                    let expected = "a list of 64 KiB with paths of at most 4096 bytes";
+                    return Err(self.invalid(&value.to_string(), expected));
                 }
-                *field(config) = folders;
             }
-            (Access::Opponent(field), Value::Text(text)) => {
-                let expected = "TITLE RATING human|computer NAME";
-                *field(config) = text.parse().map_err(|_| self.invalid(&text, expected))?;
-            }
-            (Access::ReadOnly(_), Value::Text(_)) | (Access::Button(_), Value::Button) => {}
-            (_, value) => return Err(self.invalid(&value.to_string(), "a value of this option's kind")),
+            (Kind::Text { expected: form }, Value::Text(_)) => expected = form,
+            (Kind::ReadOnly, Value::Text(_)) | (Kind::Button(_), Value::Button) => return Ok(()),
+            (Kind::ReadOnly | Kind::Button(_), _) => return Err(self.invalid(&value.to_string(), expected)),
+            // The field takes only values of its kind.
+            _ => {}
         }
-        Ok(())
+        let text = value.to_string();
+        if (self.set)(config, value) { Ok(()) } else { Err(self.invalid(&text, expected)) }
     }
 
     /// What pressing a button does; `None` for other options.
     pub fn button_action(&self) -> Option<fn(&mut Engine)> {
-        match self.access {
-            Access::Button(press) => Some(press),
+        match self.kind {
+            Kind::Button(press) => Some(press),
             _ => None,
         }
     }
 
-    /// Whether the value is a list of folders.
-    pub(crate) fn is_folders(&self) -> bool {
-        matches!(self.access, Access::Folders(_))
-    }
-
-    /// What setting the option to the value that it has does again.
-    pub(crate) fn retry(&self) -> Option<Retry> {
+    /// What setting the option to the value that it has does again, such as opening files that could not be opened.
+    pub fn retry(&self) -> Option<fn(&mut Engine) -> Result<(), EngineError>> {
         self.retry
     }
 
+    /// Whether the value is a list of folders.
+    pub fn is_folders(&self) -> bool {
+        matches!(self.kind, Kind::Folders)
+    }
+
     /// Whether the value is a size in MiB.
-    pub(crate) fn is_size(&self) -> bool {
-        matches!(self.access, Access::Spin { is_size: true, .. })
+    pub fn is_size(&self) -> bool {
+        matches!(self.kind, Kind::Spin { is_size: true, .. })
     }
 
     fn invalid(&self, value: &str, expected: &'static str) -> OptionError {
         OptionError::Invalid { name: self.name, value: excerpt(value), expected }
-    }
-
-    fn not_a_name(&self, value: &str, names: &[&'static str]) -> OptionError {
-        OptionError::Choice { name: self.name, value: excerpt(value), names: names.join(", ") }
     }
 
     fn out_of_range(&self, value: &str, range: &RangeInclusive<i64>) -> OptionError {
@@ -448,18 +418,10 @@ impl OptionRow {
 }
 
 /// The longest path that an operating system takes, in bytes. Errors quote a path as a whole.
-pub(crate) const LONGEST_PATH: usize = 4096;
+pub const LONGEST_PATH: usize = 4096;
 
 /// The longest list of folders, in bytes.
 const LONGEST_LIST: usize = 16 * LONGEST_PATH;
-
-/// Whether two names mean the same option: case and blanks do not matter, since some clients drop the blanks.
-pub(super) fn same_name(a: &str, b: &str) -> bool {
-    fn letters(name: &str) -> impl Iterator<Item = char> {
-        name.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase())
-    }
-    letters(a).eq(letters(b))
-}
 
 /// A text for a message, cut to fit a line and without control characters, which a terminal would obey.
 pub(super) fn excerpt(text: &str) -> String {
