@@ -1,5 +1,4 @@
 //! Tests of the public API: results, limits, signals and events.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_eval::{Evaluator, HandCrafted, KNOWN_WIN, ORDINARY_MAX};
 use bartizan_position::{Game, Position, Tolerance};

@@ -2,10 +2,8 @@
 //! opponent plays by the distances to mate of `bartizan-testkit`.
 //!
 //! The engine searches a fixed number of nodes for each move, so that the tests give the same result on every machine.
-//! Run the long versions by hand: `cargo test --release -p bartizan-search --test endings -- --ignored --nocapture`.
+//! Run the long versions by hand: `cargo test --release -p bartizan-search --test all -- --ignored --nocapture`.
 //! With the environment variable `BARTIZAN_MOVE_MS=50` they give the engine 50 ms for each move instead.
-// In a test a panic is the report. The long versions print numbers.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use bartizan_network::Evaluation;
 use bartizan_position::{Game, Outcome, Position, Setup, Tolerance};
@@ -224,19 +222,19 @@ fn long_limits() -> Limits {
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p bartizan-search --test endings -- --ignored"]
+#[ignore = "minutes: cargo test --release -p bartizan-search --test all -- --ignored"]
 fn queen_wins_200() {
     wins_all_but(0, QUEEN, KingAndPawnMates::get().queen(), 200, long_limits());
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p bartizan-search --test endings -- --ignored"]
+#[ignore = "minutes: cargo test --release -p bartizan-search --test all -- --ignored"]
 fn rook_wins_200() {
     wins_all_but(0, ROOK, KingAndPawnMates::get().rook(), 200, long_limits());
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p bartizan-search --test endings -- --ignored"]
+#[ignore = "minutes: cargo test --release -p bartizan-search --test all -- --ignored"]
 fn two_bishops_win_200() {
     let oracle = PieceMates::solve(BISHOPS);
     assert_eq!(oracle.longest(), Some(37));
@@ -244,7 +242,7 @@ fn two_bishops_win_200() {
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p bartizan-search --test endings -- --ignored"]
+#[ignore = "minutes: cargo test --release -p bartizan-search --test all -- --ignored"]
 fn bishop_and_knight_win_200() {
     let oracle = PieceMates::solve(BISHOP_KNIGHT);
     assert_eq!(oracle.longest(), Some(65));
@@ -252,7 +250,7 @@ fn bishop_and_knight_win_200() {
 }
 
 #[test]
-#[ignore = "minutes: cargo test --release -p bartizan-search --test endings -- --ignored"]
+#[ignore = "minutes: cargo test --release -p bartizan-search --test all -- --ignored"]
 fn king_and_pawn_is_played_right_1000() {
     plays_king_and_pawn(1_000, long_limits());
 }

@@ -1,5 +1,4 @@
 //! Searches for mates in one to four moves. A plain solver has proven the distances of the suite.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Position};

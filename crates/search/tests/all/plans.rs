@@ -3,8 +3,6 @@
 //!
 //! The engine plays both sides with a fixed number of nodes for each move, so that the games are the same on every
 //! machine. Any change of the search changes them; the test allows for a third of them going wrong.
-// In a test a panic is the report.
-#![allow(clippy::unwrap_used)]
 
 use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Position};

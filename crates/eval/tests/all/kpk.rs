@@ -1,5 +1,4 @@
 //! Compares every position of king and pawn against king with two independent solutions.
-#![allow(clippy::unwrap_used)] // A test reports by panicking.
 
 use bartizan_eval::kpk;
 use bartizan_testkit::KingAndPawnMates;

@@ -1,6 +1,5 @@
-//! Leaf counts of `testdata/perft`: some positions of each file on every run, deep counts on demand. `cargo xtask
-//! perft-suite` runs all of them.
-#![allow(clippy::unwrap_used)] // A test reports by panicking.
+//! Leaf counts of `testdata/perft`: some positions of each file on every run, deep counts on demand. The example
+//! `perft_suite` counts all of them.
 
 use bartizan_position::{Position, Tolerance, perft};
 use bartizan_testkit::perft_suite;

@@ -1,5 +1,4 @@
 //! Properties of the evaluation, tested in positions of random games.
-#![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
 use bartizan_eval::{Evaluator, HandCrafted, Trace, Tracing, evaluate, explain, value_of, weights};
 use bartizan_position::{Position, Tolerance};

@@ -1,19 +1,11 @@
-//! A model check of start, stop and end of searches: the code that distributes searches to threads, with the locks of
-//! the loom crate, which runs it through every interleaving. A model in which a thread waits for ever fails.
-#![cfg(all(target_pointer_width = "64", not(miri)))]
-// Parts of the included files are unused here. In a test a panic is the report.
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
+//! Start, stop and end of searches: the code that distributes searches to threads.
 
-#[path = "../src/dispatch.rs"]
-mod dispatch;
-mod sync;
-
-use dispatch::{Dispatch, Done, Shared, Task};
+use crate::dispatch::{Dispatch, Done, Shared, Task};
+use crate::sync::{Condvar, Mutex};
 use loom::model::Builder;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use loom::thread::{self, JoinHandle};
-use sync::{Condvar, Mutex};
 
 /// A search, with the number of answers that it has given.
 #[derive(Debug)]

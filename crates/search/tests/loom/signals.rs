@@ -1,15 +1,7 @@
-//! A model check of stop and ponder hit: the code of the search with the locks and atomics of the loom crate, which
-//! runs it through every interleaving of the threads. A model in which a thread waits for ever fails.
-#![cfg(all(target_pointer_width = "64", not(miri)))]
-// Parts of the included files are unused here. In a test a panic is the report.
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
+//! Stop and ponder hit.
 
-#[path = "../src/control.rs"]
-mod control;
-mod sync;
-
-use bartizan_search::Limits;
-use control::Control;
+use crate::Limits;
+use crate::control::Control;
 use loom::sync::Arc;
 use loom::thread;
 use std::time::{Duration, Instant};
@@ -80,7 +72,7 @@ fn the_clock_starts_at_the_ponder_hit() {
 fn a_record_without_the_lock_loses_a_ponder_hit() {
     use std::sync::atomic::Ordering::SeqCst;
     loom::model(|| {
-        let flag = || Arc::new(sync::AtomicBool::new(false));
+        let flag = || Arc::new(crate::sync::AtomicBool::new(false));
         let (hit, enough, stop) = (flag(), flag(), flag());
         let client = thread::spawn({
             let (hit, enough, stop) = (hit.clone(), enough.clone(), stop.clone());

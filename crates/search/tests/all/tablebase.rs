@@ -1,6 +1,4 @@
 //! Searches with endgame tables.
-// In a test a panic is the report. The long version prints numbers.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use bartizan_dtm::{Dtm, DtmTables, Generator, Stop};
 use bartizan_eval::HandCrafted;
