@@ -19,8 +19,6 @@ mod magics;
 mod measure;
 mod network;
 mod params;
-mod perft_import;
-mod perft_suite;
 mod published;
 mod run;
 mod supply;
@@ -29,7 +27,6 @@ mod wdl;
 mod width;
 
 use clap::{Parser, Subcommand};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The exit status of a task that cannot run here, which .ci/run reports as skipped.
@@ -90,14 +87,6 @@ enum Task {
     Ci,
     /// Run the fuzz targets of fuzz/; needs a nightly toolchain and cargo-fuzz
     Fuzz(fuzz::Fuzz),
-    /// Count the positions of testdata/perft with a release build
-    PerftSuite(perft_suite::Suite),
-    /// Convert tricky.perft, random.perft and chess960.perft to testdata/perft
-    PerftImport {
-        /// Folder with the three files
-        #[arg(value_name = "DIR")]
-        folder: PathBuf,
-    },
 }
 
 fn main() -> ExitCode {
@@ -119,8 +108,6 @@ fn main() -> ExitCode {
         Task::Dist(options) => dist::run(&options, |line| println!("{line}")),
         Task::Ci => ci::ci(|line| println!("{line}")),
         Task::Fuzz(args) => fuzz::fuzz(&args, |line| eprintln!("{line}")),
-        Task::PerftSuite(suite) => perft_suite::run(&suite).map(|()| "all counts are correct".to_owned()),
-        Task::PerftImport { folder } => perft_import::import(&folder),
     };
     match done {
         Ok(what) => {
