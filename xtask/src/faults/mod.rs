@@ -100,7 +100,8 @@ pub(crate) fn run(args: &Faults, report: impl Fn(&str) + Sync) -> Result<String>
     if programs.is_empty() {
         return Err(Error::Check(format!("no program has {} in its name", args.only.join(" or "))));
     }
-    let rows = map(programs.into_iter().enumerate(), cores().get(), |(number, program)| {
+    // They wait for disks and clocks, so that there is time for more of them than there are cores.
+    let rows = map(programs.into_iter().enumerate(), 2 * cores().get(), |(number, program)| {
         let row = all_faults(&place, program, args, number)?;
         report(&row.line);
         Ok::<Row, Error>(row)
