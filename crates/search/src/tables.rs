@@ -7,9 +7,10 @@
 use crate::job::Job;
 use crate::table::TableEntry;
 use crate::worker::{FIFTY_MOVES, Worker};
+use bartizan_dtm::{Dtm, DtmError, DtmTables};
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
-use bartizan_tablebase::{Dtm, DtmError, DtmTables, RootMove, Tablebases, Wdl, WinRanking};
+use bartizan_tablebase::{RootMove, Tablebases, Wdl, WinRanking};
 use bartizan_types::{Bound, Depth, Key, Move, Ply, Value};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -382,7 +383,7 @@ pub(crate) fn is_outrun(value: Value, ply: Ply, clock: u16) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_tablebase::Generator;
+    use bartizan_dtm::{Generator, Stop};
 
     /// A win 20 plies from a node is in time up to a clock of 80, however far from the root the node is.
     #[test]
@@ -402,7 +403,7 @@ mod tests {
     #[test]
     fn cached_distances_are_those_of_the_tables() {
         let folder = tempfile::tempdir().unwrap();
-        Generator::new(folder.path(), 1).generate(&"KRK".parse().unwrap(), &|| false, &|_| ()).unwrap();
+        Generator::new(folder.path(), 1).generate(&"KRK".parse().unwrap(), &Stop::new(), &|_| ()).unwrap();
         let mates = MateTables::new(DtmTables::open_folders(&[folder.path()]).unwrap());
         let mut positions = Vec::new();
         for king in ["7K", "6K1", "5K2", "4K3", "3K4", "2K5", "1K6"] {

@@ -10,13 +10,14 @@ use crate::node_clock::NodeClock;
 use crate::options::{EvaluationKind, Options};
 use crate::tables::Tables;
 use bartizan_book::{BookError, BookMove};
+use bartizan_dtm::DtmTables;
 use bartizan_network::{Evaluation, EvaluationModel, Network};
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_search::{
     Blur, Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, ThreadPool, TranspositionTable,
 };
-use bartizan_tablebase::{DtmTables, Tablebases};
+use bartizan_tablebase::Tablebases;
 use bartizan_types::{Move, UciMove, Value};
 use std::num::NonZeroU64;
 use std::path::Path;
