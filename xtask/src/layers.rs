@@ -29,7 +29,7 @@ const LAYERS: &str = "\
 4 search: attacks eval position tablebase types
 5 engine: book eval files network notation parallel position search tablebase types
 5 games: book notation position types
-5 match: book client files notation position stats tablebase types
+5 match: book client files notation parallel position stats tablebase types
 5 train: data eval network types
 5 tuner: data eval notation position types
 7 chess: attacks book client engine eval network notation position protocol search tablebase types
