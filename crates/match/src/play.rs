@@ -207,15 +207,11 @@ impl Match {
         Self { log: Some(path.into()), ..self }
     }
 
-    /// Stops the match by an existing handle.
+    /// Ends the match early on request, from any thread. Games that are not finished are abandoned within a quarter of a
+    /// second or so; with a journal they are played when the match is resumed.
     #[must_use]
     pub fn stop_by(self, stop: Stop) -> Self {
         Self { stop, ..self }
-    }
-
-    /// The handle that stops this match.
-    pub fn stop_handle(&self) -> Stop {
-        self.stop.clone()
     }
 
     /// Plays the games that are left. Events are reported on the calling thread, which waits for the next event
