@@ -24,7 +24,7 @@ impl Display for Direction {
 
 /// Receives every line that is exchanged with an engine. Clones share the receiver.
 ///
-/// See [`EngineConfig::log`].
+/// See [`EngineConfig::log`](crate::EngineConfig::log).
 #[derive(Clone)]
 pub struct Log(Arc<Mutex<Receive>>);
 

@@ -164,14 +164,6 @@ impl Client {
         self.default_event().map(|(event, _)| event)
     }
 
-    /// Waits for the next event, for at most `timeout`. With zero, takes an event that has already arrived.
-    ///
-    /// # Errors
-    /// [`ClientError::Timeout`] after that time, [`ClientError::Exited`] as soon as the engine has exited.
-    pub fn next_event_within(&mut self, timeout: Duration) -> Result<Event, ClientError> {
-        self.next_event_before(after(Instant::now(), timeout))
-    }
-
     /// Waits for the next event of which the line arrives at `deadline` or earlier. If the deadline is over, takes such
     /// an event that has already arrived.
     ///

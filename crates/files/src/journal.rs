@@ -1,6 +1,7 @@
 //! A file of JSON lines that only grows and survives being cut off.
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -233,6 +234,34 @@ impl JournalLines {
             Some(fields) if fields.contains_key(field) => self.error(line, reason),
             _ => JournalError::Kind { path: self.path.clone(), expected },
         }
+    }
+
+    /// The first line, and the others with their numbers. `expected` says what the file should be, such as "a journal of
+    /// a match"; without the field `field` in its first line, it is something else.
+    ///
+    /// # Errors
+    /// [`JournalError::Empty`], [`JournalError::Foreign`], [`JournalError::Kind`], or [`JournalError::Line`] for the first
+    /// line.
+    pub fn head<H: DeserializeOwned>(
+        &self,
+        field: &str,
+        expected: &'static str,
+    ) -> Result<(H, impl Iterator<Item = (usize, &[u8])>), JournalError> {
+        let mut lines = self.iter();
+        let (number, first) = lines.next().ok_or_else(|| self.none())?;
+        let head = serde_json::from_slice(first).map_err(|error| self.head_error(number, field, expected, error))?;
+        Ok((head, lines))
+    }
+
+    /// Refuses the files of a later version.
+    ///
+    /// # Errors
+    /// [`JournalError::Version`].
+    pub fn check_version(&self, found: u32, supported: u32) -> Result<(), JournalError> {
+        if found <= supported {
+            return Ok(());
+        }
+        Err(JournalError::Version { path: self.path.clone(), found, supported })
     }
 
     /// The error of a file without a complete line.

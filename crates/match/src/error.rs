@@ -50,9 +50,6 @@ pub enum MatchError {
         /// The first difference.
         difference: Difference,
     },
-    /// The system has no thread for a game.
-    #[error("cannot start a thread")]
-    Thread(#[source] io::Error),
     /// A file cannot be written.
     #[error("cannot write '{}'", path.display())]
     Write {

@@ -146,11 +146,8 @@ fn parse(lines: &JournalLines) -> Result<History, JournalError> {
             Some(_) => lines.error(number, error),
         })?;
         match (entry, &mut history) {
-            (Entry::Start { version, .. }, None) if version > VERSION => {
-                let path = lines.path().to_owned();
-                return Err(JournalError::Version { path, found: version, supported: VERSION });
-            }
-            (Entry::Start { settings, extra, .. }, None) => {
+            (Entry::Start { version, settings, extra }, None) => {
+                lines.check_version(version, VERSION)?;
                 schedule = Some(unlimited(&settings));
                 history = Some(History { settings, extra, games: Vec::new() });
             }

@@ -8,6 +8,15 @@
 //! * [`Stop`] ends a match from another thread, for example from a signal handler.
 //! * Nothing is printed: a callback receives [`Event`]s, and [`Outcome`] has the results.
 //!
+//! | question | answer |
+//! |---|---|
+//! | Which of two engines is stronger? | [`Match`], with an SPRT: [`Match::sprt`] |
+//! | How many games will that take? | [`plan`] |
+//! | What does each of many changes contribute? | [`screen`] |
+//! | Which values of the parameters are best? | [`spsa`] |
+//! | How does the difference change with the nodes? | [`scaling`] |
+//! | How do the engines of several matches rank? | [`RatedGames`] |
+//!
 //! Engines are processes that speak UCI or xboard (CECP); [`bartizan_client`] drives them.
 
 mod adjudication;

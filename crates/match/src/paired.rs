@@ -31,6 +31,11 @@ pub struct Paired {
 }
 
 impl Paired {
+    /// Games of an engine, without adjudication.
+    pub fn new(engine: impl Into<String>, openings: impl Into<PathBuf>) -> Self {
+        Self { engine: engine.into(), openings: openings.into(), seed: 1, resign: None, draw: None }
+    }
+
     /// Identifies the contents of the file of openings: [`Openings::sha256`].
     ///
     /// # Errors
@@ -115,7 +120,6 @@ mod tests {
 
     #[test]
     fn the_sequences_of_recorded_data_never_change() {
-        let paired = Paired { engine: String::new(), openings: PathBuf::new(), seed: 1, resign: None, draw: None };
-        assert_eq!(paired.random(2).next_u64(), 0x8d10_f305_32ee_b7d4);
+        assert_eq!(Paired::new("", "").random(2).next_u64(), 0x8d10_f305_32ee_b7d4);
     }
 }

@@ -3,7 +3,7 @@
 
 use bartizan_match::stats::{Sprt, SprtModel};
 use bartizan_match::{
-    End, EngineLimits, EngineSpec, Event, Match, MatchError, OpeningSettings, Settings, Termination, journal,
+    End, EngineLimits, EngineSpec, Event, Match, MatchError, OpeningSettings, Settings, Stop, Termination, journal,
 };
 use bartizan_testkit::fake_engine;
 
@@ -57,14 +57,15 @@ fn a_stopped_match_can_be_resumed() {
     let path = folder.path().join("j.jsonl");
     // Many games: on a busy machine, many are played before the first is reported.
     let new = || short_match([engine("a"), engine("bb")]).rounds(100);
-    let stopped = new().journal(&path);
-    let handle = stopped.stop_handle();
+    let stop = Stop::new();
     let mut games = 0;
-    let outcome = stopped
+    let outcome = new()
+        .journal(&path)
+        .stop_by(stop.clone())
         .run(|event| {
             games += usize::from(matches!(event, Event::Game { .. }));
             if games == 3 {
-                handle.stop();
+                stop.stop();
             }
         })
         .unwrap();

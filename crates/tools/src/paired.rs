@@ -52,6 +52,18 @@ pub(crate) enum Task {
     Report,
 }
 
+impl Task {
+    /// What is done with an existing journal.
+    pub(crate) fn verb(self) -> &'static str {
+        if self == Self::Report { "report" } else { "resume" }
+    }
+
+    /// What an error says about a journal that cannot be used.
+    pub(crate) fn cannot(self, journal: &Path) -> String {
+        format!("cannot {} '{}'", self.verb(), journal.display())
+    }
+}
+
 impl PairedArgs {
     /// What to do, and the journal.
     pub(crate) fn task(&self) -> anyhow::Result<(Task, &Path)> {
@@ -96,10 +108,11 @@ impl PairedArgs {
 
 /// Reads a file that lists `what`, such as "factors".
 pub(crate) fn read_list<T>(
-    path: &Path,
+    path: Option<&PathBuf>,
     what: &str,
     parse: impl Fn(&str) -> Result<Vec<T>, ListError>,
 ) -> anyhow::Result<Vec<T>> {
+    let path = path.with_context(|| format!("the file of {what} is missing"))?;
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the {what} '{}'", path.display()))?;
     parse(&text).with_context(|| format!("invalid {what} '{}'", path.display()))
 }

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     let (setup, concurrency) = match task {
         Task::Begin => (args.given()?, 1),
         Task::Resume | Task::Report => {
-            let history = journal::read(journal).map_err(|error| cannot(verb(task), journal, &error))?;
+            let history = journal::read(journal).map_err(|error| cannot(task.verb(), journal, &error))?;
             (args.stored(history.extra, task, journal)?, history.settings.concurrency)
         }
     };
@@ -82,31 +82,19 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
 /// The key of the settings among what the journal keeps for its writer.
 const SCREEN: &str = "screen";
 
-fn verb(task: Task) -> &'static str {
-    if task == Task::Report { "report" } else { "resume" }
-}
-
-fn cannot_use(task: Task, journal: &Path) -> String {
-    format!("cannot {} '{}'", verb(task), journal.display())
-}
-
 impl Args {
     /// The setup of the command line.
     fn given(&self) -> anyhow::Result<Screening> {
         Ok(Screening {
             paired: self.paired.given()?,
             pairs: self.pairs.unwrap_or(1_000),
-            factors: read_list(
-                self.factors.as_deref().context("the file of factors is missing")?,
-                "factors",
-                Factor::list,
-            )?,
+            factors: read_list(self.factors.as_ref(), "factors", Factor::list)?,
         })
     }
 
     /// The setup that a journal keeps. What is given too must be the same.
     fn stored(&self, mut extra: Value, task: Task, journal: &Path) -> anyhow::Result<Screening> {
-        let context = || cannot_use(task, journal);
+        let context = || task.cannot(journal);
         let stored = match extra.get_mut(SCREEN) {
             Some(stored) => serde_json::from_value::<Screening>(stored.take()),
             None => {
@@ -120,7 +108,7 @@ impl Args {
         let stored = stored.with_context(context)?;
         let mut compared = Comparison::with("file");
         if let Some(file) = &self.factors
-            && read_list(file, "factors", Factor::list)? != stored.factors
+            && read_list(Some(file), "factors", Factor::list)? != stored.factors
         {
             compared.add(format!("other factors in '{}'", file.display()));
         }

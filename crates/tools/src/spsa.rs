@@ -68,9 +68,8 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         }
         Task::Resume | Task::Report => {
             let open = if task == Task::Resume { Course::resume } else { Course::read };
-            let verb = if task == Task::Resume { "resume" } else { "report" };
-            let mut course = open(journal).map_err(|error| cannot(verb, journal, &error))?;
-            let cannot = || format!("cannot {verb} '{}'", journal.display());
+            let mut course = open(journal).map_err(|error| cannot(task.verb(), journal, &error))?;
+            let cannot = || task.cannot(journal);
             course.setup.paired = args.compare(&course.setup).with_context(cannot)?;
             if task == Task::Resume {
                 course.setup.check_openings().with_context(cannot)?;
@@ -100,11 +99,7 @@ impl Args {
         Ok(Setup {
             openings_sha256: Some(paired.openings_sha256()?),
             paired,
-            parameters: read_list(
-                self.parameters.as_deref().context("the file of parameters is missing")?,
-                "parameters",
-                Parameter::list,
-            )?,
+            parameters: read_list(self.parameters.as_ref(), "parameters", Parameter::list)?,
             pairs: self.pairs.unwrap_or(10_000),
             batch: self.batch.unwrap_or(16),
             rate,
@@ -116,7 +111,7 @@ impl Args {
     fn compare(&self, stored: &Setup) -> anyhow::Result<Paired> {
         let mut compared = Comparison::with("file");
         if let Some(file) = &self.parameters
-            && read_list(file, "parameters", Parameter::list)? != stored.parameters
+            && read_list(Some(file), "parameters", Parameter::list)? != stored.parameters
         {
             compared.add(format!("other parameters in '{}'", file.display()));
         }

@@ -11,13 +11,7 @@
 //! use bartizan_match::{Match, Paired, journal};
 //!
 //! let screening = Screening {
-//!     paired: Paired {
-//!         engine: "cmd=./engine nodes=20000".to_owned(),
-//!         openings: "openings.epd".into(),
-//!         seed: 1,
-//!         resign: None,
-//!         draw: None,
-//!     },
+//!     paired: Paired::new("cmd=./engine nodes=20000", "openings.epd"),
 //!     pairs: 5_000,
 //!     factors: Factor::list("no-probcut | | ProbCut=false")?,
 //! };
@@ -132,7 +126,6 @@ mod tests {
     use super::*;
     use crate::record::{SideStats, Termination};
     use bartizan_types::Color;
-    use std::path::PathBuf;
 
     fn factor(name: &str) -> Factor {
         let level = |value: &str| [(name.to_owned(), value.to_owned())].into();
@@ -140,9 +133,8 @@ mod tests {
     }
 
     fn screening(seed: u64, pairs: u32, factors: &[&str]) -> Screening {
-        let engine = "cmd=engine option.Hash=8 nodes=100".to_owned();
         let resign = Some("3,900,both".parse().unwrap());
-        let paired = Paired { engine, openings: PathBuf::new(), seed, resign, draw: None };
+        let paired = Paired { seed, resign, ..Paired::new("cmd=engine option.Hash=8 nodes=100", "") };
         Screening { paired, pairs, factors: factors.iter().map(|name| factor(name)).collect() }
     }
 

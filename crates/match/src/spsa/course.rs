@@ -16,8 +16,8 @@ const VERSION: u32 = 1;
 /// What defines a tuning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setup {
-    #[serde(flatten)]
     /// What decides the games.
+    #[serde(flatten)]
     pub paired: Paired,
     /// The parameters to tune.
     pub parameters: Vec<Parameter>,
@@ -121,15 +121,10 @@ impl Course {
 }
 
 fn parse(lines: &JournalLines) -> Result<Course, JournalError> {
-    let path = lines.path().to_owned();
-    let mut records = lines.iter();
-    let Some((number, first)) = records.next() else { return Err(lines.none()) };
-    let Head { version, setup, concurrency } =
-        serde_json::from_slice(first).map_err(|error| lines.head_error(number, "setup", "a journal of spsa", error))?;
-    if version > VERSION {
-        return Err(JournalError::Version { path, found: version, supported: VERSION });
-    }
+    let (Head { version, setup, concurrency }, records) = lines.head("setup", "a journal of spsa")?;
+    lines.check_version(version, VERSION)?;
     let concurrency = concurrency.unwrap_or(1);
+    let path = lines.path().to_owned();
     let mut course = Course { path, is_new: false, file: None, setup, concurrency, steps: Vec::new() };
     for (number, record) in records {
         let step: Step = serde_json::from_slice(record).map_err(|error| lines.error(number, error))?;
@@ -148,13 +143,7 @@ mod tests {
 
     fn setup() -> Setup {
         let parameter = Parameter { name: "a".to_owned(), start: 5, min: 0, max: 10, step: 1.0, rate: None };
-        let paired = Paired {
-            engine: "cmd=engine".to_owned(),
-            openings: "openings.epd".into(),
-            seed: 1,
-            resign: None,
-            draw: None,
-        };
+        let paired = Paired::new("cmd=engine", "openings.epd");
         Setup { paired, parameters: vec![parameter], pairs: 100, batch: 8, rate: 0.002, openings_sha256: None }
     }
 

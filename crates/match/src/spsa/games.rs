@@ -70,8 +70,7 @@ mod tests {
     use serde_json::Value;
 
     fn begin(path: &Path, event: &str) {
-        let mut settings = Settings::default();
-        settings.event = event.to_owned();
+        let settings = Settings { event: event.to_owned(), ..Settings::default() };
         drop(Journal::create(path, &settings, &Value::Null).unwrap());
     }
 

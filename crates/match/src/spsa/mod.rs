@@ -12,13 +12,7 @@
 //! use std::path::Path;
 //!
 //! let setup = Setup {
-//!     paired: Paired {
-//!         engine: "cmd=./engine nodes=20000".to_owned(),
-//!         openings: "openings.epd".into(),
-//!         seed: 1,
-//!         resign: None,
-//!         draw: None,
-//!     },
+//!     paired: Paired::new("cmd=./engine nodes=20000", "openings.epd"),
 //!     parameters: Parameter::list("lmp_base | 5 | 0 | 10 | 0.8")?,
 //!     pairs: 20_000,
 //!     batch: 16,
@@ -310,9 +304,8 @@ mod tests {
     fn setup(pairs: u32) -> Setup {
         let parameter =
             |name: &str, start, step| Parameter { name: name.to_owned(), start, min: 0, max: 200, step, rate: None };
-        let engine = "cmd=engine option.Hash=8 nodes=100".to_owned();
         Setup {
-            paired: Paired { engine, openings: PathBuf::new(), seed: 7, resign: None, draw: None },
+            paired: Paired { seed: 7, ..Paired::new("cmd=engine option.Hash=8 nodes=100", "") },
             parameters: vec![parameter("low", 40, 10.0), parameter("high", 160, 10.0), parameter("idle", 100, 10.0)],
             pairs,
             batch: 8,
