@@ -11,6 +11,7 @@ mod evaluation;
 mod evaluator;
 mod explain;
 mod formula;
+mod pawn_part;
 mod phase;
 mod side;
 mod spans;
