@@ -29,6 +29,7 @@ mod error;
 mod folders;
 mod handles;
 mod inventory;
+mod kind;
 mod layout;
 mod lazy;
 mod maps;
