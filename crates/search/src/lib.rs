@@ -25,7 +25,6 @@ mod job;
 mod known;
 mod late_moves;
 mod learning;
-mod limits;
 mod listener;
 mod lookahead;
 mod mate_cache;
@@ -60,10 +59,10 @@ mod time;
 mod vote;
 mod worker;
 
+pub use bartizan_types::{Clock, Clocks, Limits};
 pub use blur::Blur;
 pub use event::{SearchEvent, SearchInfo, SearchResult};
 pub use handle::{SearchControl, SearchHandle};
-pub use limits::{Clock, Limits};
 pub use pool::{PoolError, ThreadPool};
 pub use search::Search;
 #[cfg(feature = "statistics")]

@@ -1,8 +1,8 @@
 //! A cache of distances to mate.
 
 use crate::tables::MateTables;
+use bartizan_dtm::Dtm;
 use bartizan_position::Position;
-use bartizan_tablebase::Dtm;
 use bartizan_types::Key;
 
 /// The distances to mate that a thread has looked up, one for each slot. The hash table does not take them, so the same
@@ -40,8 +40,8 @@ const _: () = assert!(size_of::<Option<(Key, Dtm)>>() == 16);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_tablebase::DtmTables;
-    use bartizan_tablebase::Generator;
+    use bartizan_dtm::DtmTables;
+    use bartizan_dtm::Generator;
 
     /// A cached value is that of the position and of no other one, also where two positions share a slot.
     #[test]

@@ -3,8 +3,9 @@
 
 use crate::fifty_moves::FIFTY_MOVES;
 use crate::tables::TableProbing;
+use bartizan_dtm::Dtm;
 use bartizan_position::{KeyHistory, Position};
-use bartizan_tablebase::{Dtm, RootMove, Wdl, WinRanking};
+use bartizan_tablebase::{RootMove, Wdl, WinRanking};
 use bartizan_types::{Depth, Move, Ply, Value};
 
 /// What a cursed win is worth in the tree: a draw that the opponent may still lose.

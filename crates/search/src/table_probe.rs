@@ -6,9 +6,10 @@ use crate::job::Job;
 use crate::root_tables::{CURSED, mate_value};
 use crate::table::TableEntry;
 use crate::worker::Worker;
+use bartizan_dtm::Dtm;
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
-use bartizan_tablebase::{Dtm, Wdl};
+use bartizan_tablebase::Wdl;
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
 
 /// The greatest depth that the table entry of a result claims beyond that of its node, in plies: a result is worth more

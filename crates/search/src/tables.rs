@@ -1,7 +1,8 @@
 //! Endgame tables in the search.
 
+use bartizan_dtm::{Dtm, DtmError, DtmTables};
 use bartizan_position::Position;
-use bartizan_tablebase::{Dtm, DtmError, DtmTables, Tablebases, Wdl};
+use bartizan_tablebase::{Tablebases, Wdl};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

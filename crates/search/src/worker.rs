@@ -1,10 +1,10 @@
 //! The state of one search thread, and what the main search and quiescence share.
 
+use crate::Limits;
 use crate::correction::Corrections;
 use crate::fifty_moves::FIFTY_MOVES;
 use crate::history::{Histories, PieceTo, QuietContext};
 use crate::job::Job;
-use crate::limits::Limits;
 use crate::listener::Listener;
 use crate::mate_cache::MateCache;
 use crate::params::{CHECK_INTERVAL, FIRST_ITERATION_NODES};

@@ -10,13 +10,14 @@ use crate::node_clock::NodeClock;
 use crate::options::{EvaluationKind, Options};
 use crate::tables::Tables;
 use bartizan_book::{BookError, BookMove};
+use bartizan_dtm::DtmTables;
 use bartizan_network::{Evaluation, EvaluationModel, Network};
 use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_search::{
     Blur, Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, ThreadPool, TranspositionTable,
 };
-use bartizan_tablebase::{DtmTables, Tablebases};
+use bartizan_tablebase::Tablebases;
 use bartizan_types::{Move, UciMove, Value};
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -537,7 +538,7 @@ impl Engine {
         let rate = NonZeroU64::new(u64::from(self.options.node_time) * 1_000).filter(|_| limits.node_rate.is_none())?;
         limits.node_rate = Some(rate);
         let clock = limits.clock.as_mut().filter(|_| !limits.infinite)?;
-        *clock = self.node_clock.show(*clock, game);
+        *clock = self.node_clock.show(clock.of(game.position().turn()), game).into();
         Some(game.clone())
     }
 
