@@ -69,5 +69,5 @@ pub use search::Search;
 pub use statistics::{Counter, Statistics};
 pub use steps::{Step, Steps};
 pub use table::{TableEntry, TableError, TranspositionTable};
-pub use tables::{MateTables, TableProbing};
+pub use tables::{EndgameTables, TableMove, TableProbing, TableResult};
 pub use time::{TimeRule, TimeRules};
