@@ -2,14 +2,13 @@
 //! clock cannot falsify it (after Stockfish).
 
 use crate::fifty_moves::is_outrun;
-use crate::job::Job;
-use crate::root_tables::{CURSED, before_move};
+use crate::root_tables::CURSED;
 use crate::table::TableEntry;
 use crate::tables::TableResult;
 use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
-use bartizan_types::{Bound, Depth, Move, Ply, Value};
+use bartizan_types::{Bound, Depth, Ply, Value};
 
 /// The greatest depth that the table entry of a result claims beyond that of its node, in plies: a result is worth more
 /// than a search of the node's depth.
@@ -81,25 +80,4 @@ impl<E: Evaluator> Worker<E> {
         };
         self.store_in_table(position, entry);
     }
-}
-
-/// A line from the root to a mate, completed as far as the tables have its moves: the search ends each line where they
-/// begin. `None` if it is complete. Ends with the time for the move: of large tables, whole blocks are unpacked.
-pub(crate) fn line_to_mate(job: &Job, value: Value, line: &[Move]) -> Option<Vec<Move>> {
-    let tables = &job.tables.as_ref()?.tables;
-    let length = value.plies_to_mate().filter(|&plies| plies as usize > line.len())? as usize;
-    let mut whole = line.to_vec();
-    let mut position = line.iter().fold((*job.root).clone(), |position, &mv| position.play_unchecked(mv));
-    while whole.len() < length && !job.is_out_of_time() {
-        let mate = Ply((length - whole.len()) as i32);
-        // The plies are odd for the side that mates.
-        let best = if mate.0 % 2 == 1 { Value::mate_in(mate) } else { Value::mated_in(mate) };
-        let leads_to_it = |mv: &Move| {
-            tables.mate_value(&position.play_unchecked(*mv)).is_some_and(|after| before_move(after) == best)
-        };
-        let Some(mv) = position.legal_moves().iter().copied().find(leads_to_it) else { break };
-        whole.push(mv);
-        position = position.play_unchecked(mv);
-    }
-    Some(whole)
 }
