@@ -19,6 +19,7 @@ mod magics;
 mod measure;
 mod network;
 mod params;
+mod paths;
 mod perft_import;
 mod perft_suite;
 mod published;
