@@ -19,6 +19,7 @@ mod magics;
 mod measure;
 mod network;
 mod params;
+mod paths;
 mod published;
 mod run;
 mod supply;

@@ -2,8 +2,8 @@
 
 use crate::format::{self, BLOCK, ENTRY, EXTENSION, HEADER, Header, blocks_of_side};
 use crate::layout::{Layout, Squares};
+use crate::shared::Shared;
 use crate::solved::{Solved, swap_sides};
-use crate::tables::Shared;
 use crate::{DtmConfig, DtmError};
 use bartizan_files::Map;
 use bartizan_types::Color;

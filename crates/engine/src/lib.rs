@@ -15,6 +15,7 @@ mod node_clock;
 pub mod options;
 mod perft;
 mod perft_table;
+mod search_tables;
 mod strength;
 mod tables;
 #[cfg(feature = "tuning")]
@@ -34,6 +35,7 @@ pub use hash_file::HashFileError;
 pub use options::{BookOptions, EvaluationKind, LearningOptions, Options, SyzygyOptions};
 pub use perft::{Perft, PerftError, PerftEvent};
 pub use perft_table::{PerftTable, perft_parallel};
+pub use search_tables::{MateTables, SearchTables};
 
 /// The name of the engine with its version.
 pub const NAME: &str = concat!("Bartizan ", env!("CARGO_PKG_VERSION"));

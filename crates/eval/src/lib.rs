@@ -12,6 +12,7 @@ mod evaluator;
 mod explain;
 mod formula;
 pub mod kpk;
+mod pawn_part;
 mod phase;
 mod side;
 mod spans;

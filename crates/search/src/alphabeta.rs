@@ -200,16 +200,6 @@ impl<E: Evaluator> Worker<E> {
         outcome.value
     }
 
-    /// The value of a repetition that the side to move can force, if it is better than alpha.
-    #[inline]
-    fn upcoming_repetition(&self, position: &Position, alpha: Value, ply: Ply) -> Option<Value> {
-        let draw = self.draw_value(ply);
-        let can_repeat = self.steps.has(Step::UpcomingRepetition)
-            && alpha < draw
-            && self.keys.has_upcoming_repetition(position, self.reversible(position, ply), ply.index());
-        can_repeat.then_some(draw)
-    }
-
     /// Counts a node and prepares its frame.
     #[inline]
     pub(crate) fn enter<N: NodeType>(&mut self, ply: Ply) {
@@ -218,15 +208,6 @@ impl<E: Evaluator> Worker<E> {
             self.frame(ply).pv.clear();
             self.seldepth = self.seldepth.max(ply);
         }
-    }
-
-    /// The value of a node below the root that needs no search: a draw, or the greatest ply.
-    #[inline]
-    pub(crate) fn terminal_value(&mut self, position: &Position, ply: Ply) -> Option<Value> {
-        if self.is_draw(position, ply) {
-            return Some(self.draw_value(ply));
-        }
-        (ply >= Ply::MAX).then(|| if position.in_check() { self.draw_value(ply) } else { self.evaluate(position, ply) })
     }
 
     /// Stores the result of a node.

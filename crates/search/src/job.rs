@@ -2,6 +2,7 @@
 
 use crate::blur::Blur;
 use crate::control::Control;
+use crate::dispatch::Shared;
 use crate::params::CHECK_INTERVAL;
 use crate::root_tables::{Root, RootTables};
 use crate::steps::ActiveSteps;
@@ -149,6 +150,12 @@ impl Job {
             Some(probing) => Root { position: &self.root, moves: &self.moves, keys: &self.keys, probing }.rank(),
             None => RootTables::unranked(&self.moves),
         })
+    }
+}
+
+impl Shared for Arc<Job> {
+    fn is_stopped(&self) -> bool {
+        self.control.is_stopped()
     }
 }
 

@@ -1,14 +1,13 @@
 //! A cache of distances to mate.
 
-use crate::tables::MateTables;
-use bartizan_dtm::Dtm;
+use crate::tables::EndgameTables;
 use bartizan_position::Position;
-use bartizan_types::Key;
+use bartizan_types::{Key, Value};
 
 /// The distances to mate that a thread has looked up, one for each slot. The hash table does not take them, so the same
 /// position is asked for many times.
 pub(crate) struct MateCache {
-    slots: Box<[Option<(Key, Dtm)>]>,
+    slots: Box<[(Key, Option<Value>)]>,
 }
 
 impl MateCache {
@@ -17,38 +16,55 @@ impl MateCache {
 
     /// A cache without room if it is not needed.
     pub(crate) fn new(is_needed: bool) -> Self {
-        Self { slots: vec![None; if is_needed { Self::SLOTS } else { 0 }].into_boxed_slice() }
+        Self { slots: vec![(Key::default(), None); if is_needed { Self::SLOTS } else { 0 }].into_boxed_slice() }
     }
 
     /// The value of a position from the cache, or else from the tables.
-    pub(crate) fn probe(&mut self, mates: &MateTables, position: &Position) -> Option<Dtm> {
+    pub(crate) fn probe(&mut self, tables: &dyn EndgameTables, position: &Position) -> Option<Value> {
         let key = position.key();
-        let Some(slot) = self.slots.get_mut(key.0 as usize % Self::SLOTS) else { return mates.probe(position) };
-        if let Some((known, found)) = *slot
-            && known == key
-        {
-            return Some(found);
+        let Some(slot) = self.slots.get_mut(key.0 as usize % Self::SLOTS) else { return tables.mate_value(position) };
+        if slot.0 == key && slot.1.is_some() {
+            return slot.1;
         }
-        let found = mates.probe(position)?;
-        *slot = Some((key, found));
+        let found = tables.mate_value(position)?;
+        *slot = (key, Some(found));
         Some(found)
     }
 }
 
-const _: () = assert!(size_of::<Option<(Key, Dtm)>>() == 16);
+const _: () = assert!(size_of::<(Key, Option<Value>)>() == 16);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_dtm::DtmTables;
-    use bartizan_dtm::{Generator, Stop};
+    use crate::tables::{TableMove, TableResult};
+    use bartizan_types::Ply;
+
+    /// Tables that have a distance for every position, nearly always another one.
+    #[derive(Debug)]
+    struct Distances;
+
+    impl EndgameTables for Distances {
+        fn max_pieces(&self) -> usize {
+            0
+        }
+
+        fn result(&self, _position: &Position) -> Option<TableResult> {
+            None
+        }
+
+        fn mate_value(&self, position: &Position) -> Option<Value> {
+            Some(Value::mate_in(Ply((position.key().0 >> 32) as i32 & 0xff)))
+        }
+
+        fn rank_moves(&self, _position: &Position, _must_progress: bool) -> Option<Vec<TableMove>> {
+            None
+        }
+    }
 
     /// A cached value is that of the position and of no other one, also where two positions share a slot.
     #[test]
     fn cached_distances_are_those_of_the_tables() {
-        let folder = tempfile::tempdir().unwrap();
-        Generator::new(folder.path(), 1).generate(&"KRK".parse().unwrap(), &Stop::new(), &|_| ()).unwrap();
-        let mates = MateTables::new(DtmTables::open_folders(&[folder.path()]).unwrap());
         let mut positions = Vec::new();
         for king in ["7K", "6K1", "5K2", "4K3", "3K4", "2K5", "1K6"] {
             for rook in ["7R", "R7", "3R4"] {
@@ -61,18 +77,18 @@ mod tests {
         let mut cache = MateCache::new(true);
         for round in 0..2 {
             for position in &positions {
-                let expected = mates.probe(position);
+                let expected = Distances.mate_value(position);
                 assert!(expected.is_some());
-                assert_eq!(cache.probe(&mates, position), expected, "{round} {}", position.to_fen());
+                assert_eq!(cache.probe(&Distances, position), expected, "{round} {}", position.to_fen());
             }
         }
-        assert_eq!(cache.slots.iter().flatten().count(), positions.len());
+        assert_eq!(cache.slots.iter().filter(|slot| slot.1.is_some()).count(), positions.len());
         // A slot that another position holds is not taken for this one.
-        let held = cache.slots.iter().flatten().next().copied();
+        let held = *cache.slots.iter().find(|slot| slot.1.is_some()).unwrap();
         cache.slots.fill(held);
         for position in &positions {
-            assert_eq!(cache.probe(&mates, position), mates.probe(position), "{}", position.to_fen());
+            assert_eq!(cache.probe(&Distances, position), Distances.mate_value(position), "{}", position.to_fen());
         }
-        assert_eq!(MateCache::new(false).probe(&mates, &positions[0]), mates.probe(&positions[0]));
+        assert_eq!(MateCache::new(false).probe(&Distances, &positions[0]), Distances.mate_value(&positions[0]));
     }
 }

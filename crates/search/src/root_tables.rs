@@ -1,11 +1,9 @@
 //! What the endgame tables say about the root: they rank its moves, so that a won position stays won and makes
 //! progress (after Stockfish).
 
-use crate::fifty_moves::FIFTY_MOVES;
-use crate::tables::TableProbing;
-use bartizan_dtm::Dtm;
+use crate::fifty_moves::is_outrun;
+use crate::tables::{TableMove, TableProbing, TableResult};
 use bartizan_position::{KeyHistory, Position};
-use bartizan_tablebase::{RootMove, Wdl, WinRanking};
 use bartizan_types::{Depth, Move, Ply, Value};
 
 /// What a cursed win is worth in the tree: a draw that the opponent may still lose.
@@ -60,20 +58,14 @@ impl Root<'_> {
     pub(crate) fn rank(&self) -> RootTables {
         let Self { position, probing, .. } = *self;
         let mut roots = RootTables::unranked(self.moves);
-        if let Some(mates) = &probing.mates {
-            mates.resume();
-        }
-        if let Some(tables) = &probing.tables {
-            tables.resume();
-        }
-        roots.mate_limit = probing.mates.as_ref().map_or(0, |mates| mates.tables().max_pieces() as u32);
+        probing.tables.resume();
+        roots.mate_limit = probing.tables.max_mate_pieces() as u32;
         if let Some(moves) = self.ranked_by_mates(roots.mate_limit) {
             roots.hits = moves.len() as u64;
             roots.moves = moves;
             return roots;
         }
-        let Some(tables) = &probing.tables else { return roots };
-        let most = tables.max_pieces();
+        let most = probing.tables.max_pieces();
         roots.limit = probing.limit.min(most) as u32;
         // A limit above the tables excludes no position that they have.
         roots.depth = if probing.limit > most { Depth::ZERO } else { Depth(probing.depth.min(128) as i32) };
@@ -82,8 +74,7 @@ impl Root<'_> {
         }
         // After a repetition, every move must make progress.
         let is_repeated = self.keys.has_repetition(position.halfmove_clock());
-        let wins = if is_repeated { WinRanking::ByDistance } else { WinRanking::Equal };
-        let Some(ranked) = tables.search_root(position, wins) else { return roots };
+        let Some(ranked) = probing.tables.rank_moves(position, is_repeated) else { return roots };
         roots.hits = ranked.len() as u64;
         let moves = ranked.iter().filter(|ranked| self.moves.contains(&ranked.mv));
         roots.moves = moves
@@ -95,7 +86,7 @@ impl Root<'_> {
         roots.moves.sort_by_key(|ranked| -ranked.rank);
         // With distances the ranking ensures progress, and a search without probes finds mates. Without them, a won
         // position needs the next capture or pawn move that wins: the tree has it.
-        let has_distances = ranked.iter().all(|ranked| ranked.dtz.is_some());
+        let has_distances = ranked.iter().all(|ranked| ranked.zeroing.is_some());
         let is_won = roots.moves.first().is_some_and(|best| best.rank > 0);
         if has_distances || !is_won {
             roots.limit = 0;
@@ -103,30 +94,24 @@ impl Root<'_> {
         roots
     }
 
-    /// The root moves by their distance to mate, best first, if that is known for all of them and the 50-move rule does not
+    /// The moves by their distance to mate, best first, if that is known for all of them and the 50-move rule does not
     /// come before the mate.
     fn ranked_by_mates(&self, limit: u32) -> Option<Vec<RankedMove>> {
         if self.position.occupied().count() > limit {
             return None;
         }
-        let mates = self.probing.mates.as_ref()?;
         let ranked = |&mv: &Move| {
-            let value = mates.probe(&self.position.play_unchecked(mv))?.before_move();
-            Some((mv, if self.is_third_repetition(mv) { Dtm::Draw } else { value }))
+            let value = before_move(self.probing.tables.mate_value(&self.position.play_unchecked(mv))?);
+            let value = if self.is_third_repetition(mv) { Value::DRAW } else { value };
+            Some(RankedMove { mv, rank: value.0, value: Some(value) })
         };
-        let mut moves = self.moves.iter().map(ranked).collect::<Option<Vec<(Move, Dtm)>>>()?;
-        moves.sort_by_key(|(_, value)| -value.preference());
-        let plies = moves.first()?.1.plies().unwrap_or(0);
-        if self.probing.fifty_moves && plies > 0 && plies.saturating_add(self.position.halfmove_clock()) > FIFTY_MOVES {
+        let mut moves = self.moves.iter().map(ranked).collect::<Option<Vec<_>>>()?;
+        moves.sort_by_key(|ranked| -ranked.rank);
+        let best = moves.first()?.value?;
+        if self.probing.fifty_moves && is_outrun(best, Ply::ZERO, self.position.halfmove_clock()) {
             return None;
         }
-        let value = |value: Dtm| match value {
-            Dtm::Win(plies) => mate_value(Ply(plies.into())).unwrap_or(Value::TABLE_WIN),
-            Dtm::Draw => Value::DRAW,
-            Dtm::Loss(plies) => -mate_value(Ply(plies.into())).unwrap_or(Value::TABLE_WIN),
-        };
-        let moves = moves.into_iter();
-        Some(moves.map(|(mv, found)| RankedMove { mv, rank: found.preference(), value: Some(value(found)) }).collect())
+        Some(moves)
     }
 
     /// Whether a root move draws by repetition.
@@ -139,35 +124,35 @@ impl Root<'_> {
 
     /// The rank of a root move. Without the 50-move rule, a win that the clock ends is better than a draw, and a loss is
     /// worse.
-    fn rank_of(&self, ranked: &RootMove) -> i32 {
-        match ranked.wdl.without_50_moves() {
-            Wdl::Win if !self.probing.fifty_moves => ranked.rank.max(1),
-            Wdl::Loss if !self.probing.fifty_moves => ranked.rank.min(-1),
+    fn rank_of(&self, ranked: &TableMove) -> i32 {
+        match ranked.result.without_50_moves() {
+            TableResult::Win if !self.probing.fifty_moves => ranked.rank.max(1),
+            TableResult::Loss if !self.probing.fifty_moves => ranked.rank.min(-1),
             _ => ranked.rank,
         }
     }
 
     /// The value of a root move. A cursed win is worth half a pawn at most, and less the longer it takes.
-    fn value_of(&self, ranked: &RootMove) -> Value {
-        let by_clock = if self.probing.fifty_moves { ranked.outcome } else { ranked.wdl.without_50_moves() };
-        let hope = match ranked.dtz {
+    fn value_of(&self, ranked: &TableMove) -> Value {
+        let by_clock = if self.probing.fifty_moves { ranked.outcome } else { ranked.result.without_50_moves() };
+        let hope = match ranked.zeroing {
             // Stockfish: from 50 centipawns at the limit of the 50-move rule down to 1.
-            Some(dtz) => {
-                (200 - dtz.plies().min(200) as i32 - i32::from(self.position.halfmove_clock())).clamp(CURSED, 100) / 2
+            Some(plies) => {
+                (200 - plies.min(200) as i32 - i32::from(self.position.halfmove_clock())).clamp(CURSED, 100) / 2
             }
             None => CURSED,
         };
         match by_clock {
-            Wdl::Win => Value::TABLE_WIN,
-            Wdl::CursedWin => Value(hope),
-            Wdl::Draw => Value::DRAW,
-            Wdl::BlessedLoss => Value(-hope),
-            Wdl::Loss => -Value::TABLE_WIN,
+            TableResult::Win => Value::TABLE_WIN,
+            TableResult::CursedWin => Value(hope),
+            TableResult::Draw => Value::DRAW,
+            TableResult::BlessedLoss => Value(-hope),
+            TableResult::Loss => -Value::TABLE_WIN,
         }
     }
 }
 
-/// The value of a mate at a distance from the root, unless that is too far for values of mates.
-pub(crate) fn mate_value(mate: Ply) -> Option<Value> {
-    (mate.0 <= Value::MATE.0 - Value::MATE_BOUND.0).then(|| Value::mate_in(mate))
+/// The value for the side that moves to a position whose value by the distance to mate is known.
+pub(crate) fn before_move(after: Value) -> Value {
+    -Value::from_table(after, Ply(1))
 }

@@ -1,16 +1,14 @@
 //! Endgame tables in the tree: they give the result of a position right after a capture or pawn move, when the halfmove
 //! clock cannot falsify it (after Stockfish).
 
-use crate::fifty_moves::FIFTY_MOVES;
-use crate::job::Job;
-use crate::root_tables::{CURSED, mate_value};
+use crate::fifty_moves::is_outrun;
+use crate::root_tables::CURSED;
 use crate::table::TableEntry;
+use crate::tables::TableResult;
 use crate::worker::Worker;
-use bartizan_dtm::Dtm;
 use bartizan_eval::Evaluator;
 use bartizan_position::Position;
-use bartizan_tablebase::Wdl;
-use bartizan_types::{Bound, Depth, Move, Ply, Value};
+use bartizan_types::{Bound, Depth, Ply, Value};
 
 /// The greatest depth that the table entry of a result claims beyond that of its node, in plies: a result is worth more
 /// than a search of the node's depth.
@@ -40,25 +38,30 @@ impl<E: Evaluator> Worker<E> {
             return None;
         }
         let probing = self.job.tables.as_ref()?;
-        let result = probing.result(probing.tables.as_ref()?.search_wdl(position)?);
+        let result = probing.tables.result(position)?;
+        let result = if probing.fifty_moves { result } else { result.without_50_moves() };
         self.table_hits += 1;
         Some(match result {
-            Wdl::Win => (Value::table_win_in(ply), Bound::Lower),
-            Wdl::CursedWin => (self.draw_value(ply) + CURSED, Bound::Exact),
-            Wdl::Draw => (self.draw_value(ply), Bound::Exact),
-            Wdl::BlessedLoss => (self.draw_value(ply) - CURSED, Bound::Exact),
-            Wdl::Loss => (Value::table_loss_in(ply), Bound::Upper),
+            TableResult::Win => (Value::table_win_in(ply), Bound::Lower),
+            TableResult::CursedWin => (self.draw_value(ply) + CURSED, Bound::Exact),
+            TableResult::Draw => (self.draw_value(ply), Bound::Exact),
+            TableResult::BlessedLoss => (self.draw_value(ply) - CURSED, Bound::Exact),
+            TableResult::Loss => (Value::table_loss_in(ply), Bound::Upper),
         })
     }
 
     /// The value of a node by the distance to mate, if that is known and the 50-move rule cannot come before the mate.
     fn probe_mate(&mut self, position: &Position, ply: Ply) -> Option<Value> {
         let probing = self.job.tables.as_ref()?;
-        let found = self.mate_cache.probe(probing.mates.as_ref()?, position)?;
-        let Some(plies) = found.plies() else { return Some(self.draw_value(ply)) };
-        let is_in_time = !probing.fifty_moves || plies.saturating_add(position.halfmove_clock()) <= FIFTY_MOVES;
-        let value = mate_value(Ply(ply.0 + i32::from(plies)))?;
-        is_in_time.then_some(if found.sign() > 0 { value } else { -value })
+        let found = self.mate_cache.probe(&*probing.tables, position)?;
+        if found == Value::DRAW {
+            return Some(self.draw_value(ply));
+        }
+        if probing.fifty_moves && is_outrun(found, Ply::ZERO, position.halfmove_clock()) {
+            return None;
+        }
+        // Of a mate too far from the root, the value is none of a mate.
+        Some(Value::from_table(found, ply)).filter(|value| value.is_mate())
     }
 
     /// Stores a result that ends its node.
@@ -77,24 +80,4 @@ impl<E: Evaluator> Worker<E> {
         };
         self.store_in_table(position, entry);
     }
-}
-
-/// A line from the root to a mate, completed as far as the tables have its moves: the search ends each line where they
-/// begin. `None` if it is complete. Ends with the time for the move: of large tables, whole blocks are unpacked.
-pub(crate) fn line_to_mate(job: &Job, value: Value, line: &[Move]) -> Option<Vec<Move>> {
-    let mates = job.tables.as_ref()?.mates.as_ref()?;
-    let length = value.plies_to_mate().filter(|&plies| plies as usize > line.len())? as usize;
-    let mut whole = line.to_vec();
-    let mut position = line.iter().fold((*job.root).clone(), |position, &mv| position.play_unchecked(mv));
-    while whole.len() < length && !job.is_out_of_time() {
-        let plies = (length - whole.len()) as u16;
-        // Their number is odd for the side that mates.
-        let best = if plies % 2 == 1 { Dtm::Win(plies) } else { Dtm::Loss(plies) };
-        let leads_to_it =
-            |mv: &Move| mates.probe(&position.play_unchecked(*mv)).is_some_and(|after| after.before_move() == best);
-        let Some(mv) = position.legal_moves().iter().copied().find(leads_to_it) else { break };
-        whole.push(mv);
-        position = position.play_unchecked(mv);
-    }
-    Some(whole)
 }

@@ -1,24 +1,90 @@
-//! Endgame tables in the search.
+//! Endgame tables, as a search asks them.
 
-use bartizan_dtm::{Dtm, DtmError, DtmTables};
 use bartizan_position::Position;
-use bartizan_tablebase::{Tablebases, Wdl};
-use parking_lot::Mutex;
+use bartizan_types::{Move, Value};
+use std::fmt::Debug;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// The result of a position by endgame tables, for a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableResult {
+    /// A loss.
+    Loss,
+    /// A loss that the 50-move rule turns into a draw.
+    BlessedLoss,
+    /// A draw.
+    Draw,
+    /// A win that the 50-move rule turns into a draw.
+    CursedWin,
+    /// A win.
+    Win,
+}
+
+impl TableResult {
+    /// The result without the 50-move rule.
+    pub(crate) const fn without_50_moves(self) -> Self {
+        match self {
+            Self::CursedWin => Self::Win,
+            Self::BlessedLoss => Self::Loss,
+            other => other,
+        }
+    }
+}
+
+/// A root move with its results by endgame tables, for the side that moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableMove {
+    /// The move.
+    pub mv: Move,
+    /// The result if the halfmove clock were zero before the move.
+    pub result: TableResult,
+    /// The result under the current halfmove clock, as far as the tables know it.
+    pub outcome: TableResult,
+    /// The number of plies to the next capture or pawn move, this move included; `None` if it is not known.
+    pub zeroing: Option<u32>,
+    /// The quality of the move under the current halfmove clock: above zero for wins, below zero for losses.
+    pub rank: i32,
+}
+
+/// Endgame tables that a search can ask. They are asked by all threads of the search.
+///
+/// What they do not know, or cannot read, is `None`: the search goes on without it.
+pub trait EndgameTables: Debug + Send + Sync {
+    /// Begins a new search: what could only not be read for a while may be tried again.
+    fn resume(&self) {}
+
+    /// The greatest number of pieces of positions whose result may be known; 0 for none.
+    fn max_pieces(&self) -> usize;
+
+    /// The greatest number of pieces of positions whose distance to mate may be known; 0 for none.
+    fn max_mate_pieces(&self) -> usize {
+        0
+    }
+
+    /// The result of a position for the side to move if the halfmove clock is zero.
+    fn result(&self, position: &Position) -> Option<TableResult>;
+
+    /// The exact value of a position without the 50-move rule: [`Value::mate_in`] or [`Value::mated_in`], counted from
+    /// this position, or [`Value::DRAW`].
+    fn mate_value(&self, _position: &Position) -> Option<Value> {
+        None
+    }
+
+    /// All legal moves of a position by their results; `None` unless all of them are known. With `must_progress`,
+    /// shorter wins rank higher; otherwise all certain wins may have the same rank, and the search chooses among them.
+    fn rank_moves(&self, position: &Position, must_progress: bool) -> Option<Vec<TableMove>>;
+}
 
 /// Endgame tables, and how a search uses them.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TableProbing {
-    /// Syzygy tables.
-    pub tables: Option<Arc<Tablebases>>,
-    /// Distances to mate. Where they have a position, its value is exact.
-    pub mates: Option<Arc<MateTables>>,
+    /// The tables.
+    pub tables: Arc<dyn EndgameTables>,
     /// The least remaining depth, in plies, at which positions with as many pieces as [`TableProbing::limit`] are
     /// probed. Positions with fewer pieces are probed at every depth.
     pub depth: u32,
-    /// The greatest number of pieces of the positions to probe.
+    /// The greatest number of pieces of the positions to probe for their result.
     pub limit: usize,
     /// Whether the 50-move rule counts. Without it, wins that take too long are wins.
     pub fifty_moves: bool,
@@ -26,72 +92,7 @@ pub struct TableProbing {
 
 impl TableProbing {
     /// Uses tables wherever they have a position, with the 50-move rule.
-    pub fn new(tables: Option<Arc<Tablebases>>, mates: Option<Arc<MateTables>>) -> Self {
-        Self { tables, mates, depth: 1, limit: bartizan_tablebase::MAX_MEN, fifty_moves: true }
-    }
-
-    /// The result that counts.
-    pub(crate) fn result(&self, wdl: Wdl) -> Wdl {
-        if self.fifty_moves { wdl } else { wdl.without_50_moves() }
-    }
-}
-
-/// Distance-to-mate tables for searches. If one of them proves damaged, none is used any more; if one cannot be read,
-/// none is used in the rest of the search, which does not wait for a failing disk again and again.
-#[derive(Debug)]
-pub struct MateTables {
-    tables: DtmTables,
-    is_paused: AtomicBool,
-    is_damaged: AtomicBool,
-    fault: Mutex<Option<DtmError>>,
-}
-
-impl MateTables {
-    /// Tables that no search has used yet.
-    pub fn new(tables: DtmTables) -> Self {
-        let (is_paused, is_damaged) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self { tables, is_paused, is_damaged, fault: Mutex::new(None) }
-    }
-
-    /// The tables.
-    pub fn tables(&self) -> &DtmTables {
-        &self.tables
-    }
-
-    /// Whether a table has proved damaged, so that none is used any more.
-    pub fn is_damaged(&self) -> bool {
-        self.is_damaged.load(Relaxed)
-    }
-
-    /// Tries the tables again in a new search, if they could only not be read: that may be temporary, as with too many
-    /// open files.
-    pub(crate) fn resume(&self) {
-        self.is_paused.store(self.is_damaged(), Relaxed);
-    }
-
-    /// The error that has ended the use of the tables, for good or for the last search, once.
-    pub fn take_fault(&self) -> Option<DtmError> {
-        self.fault.lock().take()
-    }
-
-    /// The value of a position. Takes no lock, unless a table is opened or proves damaged.
-    pub(crate) fn probe(&self, position: &Position) -> Option<Dtm> {
-        // Relaxed: a thread that learns of the fault a little later only tries once more.
-        if self.is_paused.load(Relaxed) {
-            return None;
-        }
-        self.tables.probe(position).unwrap_or_else(|error| {
-            let is_first = match error {
-                DtmError::File { .. } => !self.is_paused.swap(true, Relaxed),
-                _ => {
-                    self.is_paused.store(true, Relaxed);
-                    !self.is_damaged.swap(true, Relaxed)
-                }
-            };
-            if is_first {
-                *self.fault.lock() = Some(error);
-            }
-            None
-        })
+    pub fn new(tables: Arc<dyn EndgameTables>) -> Self {
+        Self { tables, depth: 1, limit: usize::MAX, fifty_moves: true }
     }
 }

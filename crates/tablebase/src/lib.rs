@@ -21,6 +21,7 @@ mod error;
 mod folders;
 mod handles;
 mod inventory;
+mod kind;
 mod layout;
 mod maps;
 mod material;

@@ -5,6 +5,7 @@
 
 mod content;
 mod machine;
+mod program;
 mod programs;
 
 use crate::error::{Error, Result};
@@ -12,7 +13,8 @@ use crate::{files, run};
 use bartizan_parallel::{cores, map};
 use bartizan_types::SplitMix64;
 use machine::{Ended, Folder, Limit, Run};
-use programs::{PROGRAMS, Program};
+use program::Program;
+use programs::PROGRAMS;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -245,7 +247,7 @@ fn full_disk(place: &Place, program: &Program) -> Result<Cell> {
         folder.empty()?;
         let held = ended.failed_clearly_or_not_at_all(program.tells);
         let held = held.and_then(|()| program.check(&folder, false)).and_then(|found| {
-            let old = content::total(program, &before)?;
+            let old = content::total(program.files, &before)?;
             if program.grows && found < old { Err(format!("{found} records are left of {old}")) } else { Ok(()) }
         });
         if let Err(why) = held.and_then(|()| folder.no_temporary()) {

@@ -2,37 +2,10 @@
 
 use super::content::{self, Kind};
 use super::machine::{self, Folder};
+use super::program::{Program, Tells};
 use super::{Place, testdata};
 use crate::error::{Error, Result};
 use std::fmt::Write;
-
-/// A program that writes files.
-///
-/// The script runs in the folder of the files, with the programs on the path and the inputs in `$I`; `$LIMIT` before a
-/// program limits it. With `$AGAIN` it must have something to write although it has run to its end.
-pub(super) struct Program {
-    /// The files, for people.
-    pub(super) name: &'static str,
-    pub(super) script: &'static str,
-    /// The files and what is in them.
-    pub(super) files: &'static [(&'static str, Kind)],
-    /// Whether the files only grow, so that a later run goes on where an earlier one ended.
-    pub(super) grows: bool,
-    pub(super) tells: Tells,
-    /// A program that the script needs, besides those of this repository and of any system.
-    pub(super) needs: Option<&'static str>,
-}
-
-/// How a program tells that a file cannot be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tells {
-    /// By its exit code and a message.
-    Code,
-    /// By a line of a session.
-    Text,
-    /// Not at all: the file is only a convenience.
-    Nothing,
-}
 
 const SELFPLAY: &str = "bartizan-tools selfplay --games 40$AGAIN --nodes 60 --max-plies 60 --hash 1 --threads 2";
 const ENGINES: &str = "--engine 'cmd=bartizan name=a nodes=50' --engine 'cmd=bartizan name=b nodes=40' --each \

@@ -534,11 +534,9 @@ impl Engine {
         // What a weak search finds is not worth learning.
         let is_ordinary = limits.search_moves.is_empty() && limits.mate.is_none() && handicap.is_none();
         self.learner.watch(&game, Value(contempt), is_ordinary);
-        let mut search = Search::new(game, limits)
-            .with_multipv(multipv)
-            .with_contempt(Value(contempt))
-            .with_move_overhead(move_overhead)
-            .started_at(started);
+        let mut search = Search::new(game, limits).with_multipv(multipv).started_at(started);
+        search.contempt = Value(contempt);
+        search.move_overhead = move_overhead;
         search.blur = blur;
         search.trace = self.trace;
         search.tables = self.tables.for_search(&self.options.syzygy);

@@ -6,4 +6,3 @@ mod endings;
 mod mates;
 mod plans;
 mod search;
-mod tablebase;

@@ -1,9 +1,7 @@
 //! Training positions in the optimiser's form: counts in a few large arrays, three bytes each.
 
-use crate::tune::gradient::add_effects;
-use crate::tune::model::{Counts, Pair};
+use crate::tune::model::Counts;
 use crate::tune::objective::Target;
-use crate::tune::safety::SafetyForm;
 use bartizan_games::records::Points;
 
 /// A position without its counts.
@@ -180,36 +178,23 @@ impl Dataset {
         let mut usage = vec![0; weights];
         let mut seen = vec![u32::MAX; weights];
         let mut number = 0;
-        for shard in &self.shards {
-            for index in 0..shard.len() {
-                let row = shard.row(index);
-                let lists = [row.linear, row.safety[0], row.safety[1], row.complexity];
-                for &weight in lists.into_iter().flat_map(|entries| entries.weights) {
-                    let weight = usize::from(weight);
-                    if weight < weights && seen[weight] != number {
-                        seen[weight] = number;
-                        usage[weight] += 1;
-                    }
+        for row in self.all_rows() {
+            let lists = [row.linear, row.safety[0], row.safety[1], row.complexity];
+            for &weight in lists.into_iter().flat_map(|entries| entries.weights) {
+                let weight = usize::from(weight);
+                if weight < weights && seen[weight] != number {
+                    seen[weight] = number;
+                    usage[weight] += 1;
                 }
-                number += 1;
             }
+            number += 1;
         }
         usage
     }
 
-    /// The mean squared derivative of the value by each half of each weight, over the positions that use the weight: an
-    /// estimate, in which the dangers of both kings count alone and do not cancel out. It is 1 for a middlegame weight
-    /// that is counted once in opening positions, and for a weight that no position uses.
-    pub fn mean_effects(&self, weights: &[Pair], safety: SafetyForm) -> Vec<Pair> {
-        let mut sums = vec![[0.0; 2]; weights.len()];
-        let mut uses = vec![0; weights.len()];
-        for shard in &self.shards {
-            for index in 0..shard.len() {
-                add_effects(&shard.row(index), weights, safety, &mut sums, &mut uses);
-            }
-        }
-        let mean = |(sum, uses): (Pair, u32)| if uses == 0 { [1.0; 2] } else { sum.map(|sum| sum / f64::from(uses)) };
-        sums.into_iter().zip(uses).map(mean).collect()
+    /// All positions.
+    pub(crate) fn all_rows(&self) -> impl Iterator<Item = Row<'_>> {
+        self.shards.iter().flat_map(|shard| (0..shard.len()).map(|index| shard.row(index)))
     }
 
     /// All positions in ranges of at most `size`.

@@ -4,9 +4,8 @@
 //! sums of the groups are added in a fixed order.
 
 use crate::tune::dataset::{Chunk, Dataset, Entries, Row};
-use crate::tune::model::{Counts, Pair};
+use crate::tune::model::{Counts, Pair, SafetyForm};
 use crate::tune::objective::{Objective, Scaling, Slope, Target};
-use crate::tune::safety::SafetyForm;
 use bartizan_parallel::map;
 
 /// Sums over positions.
@@ -184,8 +183,23 @@ pub(crate) fn add_gradient(row: &Row<'_>, weights: &[Pair], form: Form, gradient
     slope
 }
 
+impl Dataset {
+    /// The mean squared derivative of the value by each half of each weight, over the positions that use the weight: an
+    /// estimate, in which the dangers of both kings count alone and do not cancel out. It is 1 for a middlegame weight
+    /// that is counted once in opening positions, and for a weight that no position uses.
+    pub fn mean_effects(&self, weights: &[Pair], safety: SafetyForm) -> Vec<Pair> {
+        let mut sums = vec![[0.0; 2]; weights.len()];
+        let mut uses = vec![0; weights.len()];
+        for row in self.all_rows() {
+            add_effects(&row, weights, safety, &mut sums, &mut uses);
+        }
+        let mean = |(sum, uses): (Pair, u32)| if uses == 0 { [1.0; 2] } else { sum.map(|sum| sum / f64::from(uses)) };
+        sums.into_iter().zip(uses).map(mean).collect()
+    }
+}
+
 /// Adds the squared derivatives of one position's value, and counts one use for each entry.
-pub(crate) fn add_effects(row: &Row<'_>, weights: &[Pair], safety: SafetyForm, effects: &mut [Pair], uses: &mut [u32]) {
+fn add_effects(row: &Row<'_>, weights: &[Pair], safety: SafetyForm, effects: &mut [Pair], uses: &mut [u32]) {
     let parts = value(row, weights, safety);
     let middlegame = f64::from(row.head.mg_share);
     let endgame = (1.0 - middlegame) * parts.scale(row.head.scale);

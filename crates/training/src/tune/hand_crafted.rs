@@ -1,7 +1,6 @@
 //! The engine's own evaluation as a [`Model`].
 
-use crate::tune::model::{Counts, Layout, Model, Pair, Term, TermKind};
-use crate::tune::safety::SafetyForm;
+use crate::tune::model::{Counts, Layout, Model, Pair, SafetyForm, Term, TermKind};
 use crate::tune::weights::Weights;
 use bartizan_eval::weights::{Kind, default_values, terms, write_source};
 use bartizan_eval::{DANGER_EG_DIVISOR, DANGER_MG_DIVISOR, FULL_SCALE, Phase, Trace, Tracing, evaluate};

@@ -141,8 +141,7 @@ impl Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::model::{Term, TermKind};
-    use crate::tune::safety::SafetyForm;
+    use crate::tune::model::{SafetyForm, Term, TermKind};
 
     fn layout(terms: &[(&str, usize)]) -> Layout {
         let mut offset = 0;

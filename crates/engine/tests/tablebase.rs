@@ -1,10 +1,13 @@
 //! Searches with endgame tables.
+// In a test a panic is the report. The long version prints numbers.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use bartizan_dtm::{Dtm, DtmTables, Generator, Stop};
+use bartizan_engine::{MateTables, SearchTables};
 use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_search::{
-    Limits, MateTables, Search, SearchEvent, SearchInfo, SearchResult, TableProbing, ThreadPool, TranspositionTable,
+    Limits, Search, SearchEvent, SearchInfo, SearchResult, TableProbing, ThreadPool, TranspositionTable,
 };
 use bartizan_tablebase::{Config, Dtz, Tablebases, Wdl};
 use bartizan_testkit::testdata;
@@ -16,12 +19,16 @@ fn tables() -> Arc<Tablebases> {
     Arc::new(Tablebases::open_folders(&[testdata("syzygy")]).unwrap())
 }
 
+fn probing(syzygy: Option<Arc<Tablebases>>, mates: Option<Arc<MateTables>>) -> TableProbing {
+    TableProbing::new(Arc::new(SearchTables { syzygy, mates }))
+}
+
 fn position(fen: &str) -> Position {
     Position::from_fen_with(fen, Tolerance::ALL).unwrap()
 }
 
 fn search(fen: &str, limits: Limits) -> Search {
-    Search::new(Game::new(position(fen)), limits).with_tables(TableProbing::new(Some(tables()), None))
+    Search::new(Game::new(position(fen)), limits).with_tables(probing(Some(tables()), None))
 }
 
 /// The result of a search with its last line of each rank.
@@ -134,7 +141,7 @@ fn wins_make_progress() {
                 while game.outcome().is_none() {
                     let root = game.position().clone();
                     let mv = if root.turn() == winner {
-                        let mut probing = TableProbing::new(Some(tables.clone()), None);
+                        let mut probing = probing(Some(tables.clone()), None);
                         probing.fifty_moves = fifty_moves;
                         let search = Search::new(game.clone(), Limits::nodes(500)).with_tables(probing);
                         pool.go(search, hash.clone()).wait().best.unwrap()
@@ -196,7 +203,7 @@ fn repetitions_are_no_wins() {
         game.push(game.position().parse_uci(mv).unwrap()).unwrap();
     }
     let search = Search::new(game.clone(), Limits::depth(4)).with_multipv(256);
-    let (result, lines) = run(search.with_tables(TableProbing::new(Some(tables()), None)), 1);
+    let (result, lines) = run(search.with_tables(probing(Some(tables()), None)), 1);
     assert_eq!(result.value, Value::TABLE_WIN);
     let again = lines.iter().find(|info| info.pv[0].to_string() == "b1a1").unwrap();
     assert_eq!(again.value, Value::DRAW);
@@ -249,7 +256,7 @@ fn tables_with_cursed_wins(folder: &std::path::Path, with_distances: bool) -> Ar
 }
 
 fn search_cursed(fen: &str, limits: Limits, tables: &Arc<Tablebases>, fifty_moves: bool) -> Search {
-    let mut probing = TableProbing::new(Some(tables.clone()), None);
+    let mut probing = probing(Some(tables.clone()), None);
     probing.fifty_moves = fifty_moves;
     Search::new(Game::new(position(fen)), limits).with_tables(probing)
 }
@@ -385,7 +392,7 @@ fn damaged_tables() {
     let tables = Arc::new(tables.unwrap());
     for fen in ["8/8/8/8/4p3/7k/8/K3R3 w - - 0 1", "8/8/8/4k3/8/8/8/KR6 w - - 0 1"] {
         let search = Search::new(Game::new(position(fen)), Limits::depth(8));
-        let (result, _) = run(search.with_tables(TableProbing::new(Some(tables.clone()), None)), 3);
+        let (result, _) = run(search.with_tables(probing(Some(tables.clone()), None)), 3);
         assert!(result.best.is_some());
     }
     let faults: Vec<String> = tables.take_faults().iter().map(ToString::to_string).collect();
@@ -404,7 +411,7 @@ fn a_table_that_cannot_be_read_is_tried_again() {
     let (path, hidden) = (folder.path().join("KRvK.rtbw"), folder.path().join("hidden"));
     let hits = || {
         let search = Search::new(Game::new(position("8/8/8/4k3/8/8/8/KR6 w - - 0 1")), Limits::depth(4));
-        run(search.with_tables(TableProbing::new(Some(tables.clone()), None)), 2).1[0].tablebase_hits
+        run(search.with_tables(probing(Some(tables.clone()), None)), 2).1[0].tablebase_hits
     };
     std::fs::rename(&path, &hidden).unwrap();
     assert_eq!((hits(), hits()), (0, 0));
@@ -432,7 +439,7 @@ fn several_threads_share_the_tables() {
     ] {
         let root = position(fen);
         let search = Search::new(Game::new(root.clone()), Limits::depth(12));
-        let result = pool.go(search.with_tables(TableProbing::new(Some(tables.clone()), None)), hash.clone()).wait();
+        let result = pool.go(search.with_tables(probing(Some(tables.clone()), None)), hash.clone()).wait();
         assert!(root.is_legal(result.best.unwrap()), "{fen}");
     }
     assert_eq!(tables.take_faults().len(), 0);
@@ -460,7 +467,7 @@ fn distances_to_mate_are_exact() {
                 let position = position(fen);
                 let Some(value) = mates.tables().probe(&position).unwrap() else { continue };
                 let Some(plies) = value.plies().filter(|&plies| plies > 0) else { continue };
-                let mut probing = TableProbing::new(syzygy.clone(), Some(mates.clone()));
+                let mut probing = probing(syzygy.clone(), Some(mates.clone()));
                 probing.fifty_moves = position.halfmove_clock() + plies <= 100;
                 // The tables know the moves of the root, so one ply is enough.
                 let depth = if checked % 2 == 0 { 1 } else { 6 };
@@ -496,7 +503,7 @@ fn lines_end_with_the_mates_of_the_tables() {
         ("2rk4/2P5/8/8/3K4/8/8/8 b - - 0 1", 8),
     ] {
         for (lines, threads) in [(1, 1), (1, 3), (4, 1)] {
-            let probing = TableProbing::new(None, Some(mates.clone()));
+            let probing = probing(None, Some(mates.clone()));
             let search = Search::new(Game::new(position(fen)), Limits::depth(depth)).with_multipv(lines);
             let (result, infos) = run(search.with_tables(probing), threads);
             assert!(result.value.is_mate(), "{fen}: {result:?}");
@@ -518,7 +525,7 @@ fn lines_take_no_time_that_is_not_there() {
     let long_ago = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
     let game = Game::new(position("8/8/8/3k4/8/8/3K4/3R4 w - - 0 60"));
     let search = Search::new(game, Limits::move_time(Duration::from_secs(1))).started_at(long_ago);
-    let (result, _) = run(search.with_tables(TableProbing::new(None, Some(mates))), 1);
+    let (result, _) = run(search.with_tables(probing(None, Some(mates))), 1);
     assert_eq!((result.value, result.pv.len()), (Value::mate_in(Ply(23)), 1));
 }
 
@@ -530,7 +537,7 @@ fn a_mate_beyond_the_fifty_moves_is_no_mate() {
     let value = |clock: u16, fifty_moves: bool| {
         let position = position(&format!("8/8/8/3k4/8/8/3K4/3R4 w - - {clock} 60"));
         assert_eq!(mates.tables().probe(&position).unwrap(), Some(Dtm::Win(23)));
-        let mut probing = TableProbing::new(None, Some(mates.clone()));
+        let mut probing = probing(None, Some(mates.clone()));
         probing.fifty_moves = fifty_moves;
         let search = Search::new(Game::new(position), Limits::default().with_depth(8));
         run(search.with_tables(probing), 1).1[0].value
@@ -552,7 +559,7 @@ fn a_damaged_table_of_mates_ends_their_use() {
     std::fs::write(&path, bytes).unwrap();
     let mates = Arc::new(MateTables::new(DtmTables::open_folders(&[folder.path()]).unwrap()));
     for _ in 0..2 {
-        let probing = TableProbing::new(None, Some(mates.clone()));
+        let probing = probing(None, Some(mates.clone()));
         let game = Game::new(position("8/8/8/3k4/8/8/3K4/3R4 w - - 0 60"));
         let search = Search::new(game, Limits::default().with_depth(6)).with_tables(probing);
         assert!(run(search, 2).0.best.is_some());
@@ -571,7 +578,7 @@ fn a_table_of_mates_that_cannot_be_read_is_tried_again() {
     let value = || {
         let game = Game::new(position("8/8/8/3k4/8/8/3K4/3R4 w - - 0 60"));
         let search = Search::new(game, Limits::default().with_depth(4));
-        run(search.with_tables(TableProbing::new(None, Some(mates.clone()))), 2).1[0].value
+        run(search.with_tables(probing(None, Some(mates.clone()))), 2).1[0].value
     };
     std::fs::rename(&path, &hidden).unwrap();
     assert!(!value().is_mate());
