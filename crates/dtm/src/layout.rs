@@ -152,7 +152,7 @@ impl Layout {
     pub(crate) fn new(endgame: &Endgame) -> Self {
         let pieces = endgame.pieces();
         let slots = Color::ALL.map(|color| (0..pieces.len()).filter(|&slot| pieces[slot].color() == color).collect());
-        let (king_ids, king_squares) = if endgame.has_pawns() { all_kings() } else { kings_in_triangle() };
+        let (king_ids, king_squares) = if endgame.material().has_pawns() { all_kings() } else { kings_in_triangle() };
         let mut sets: ArrayVec<(usize, usize), 3> = ArrayVec::new();
         for slot in 2..pieces.len() {
             match sets.last_mut() {
@@ -170,7 +170,7 @@ impl Layout {
             .map(|(start, len)| Group::new(start, len, is_pawn(start)))
             .collect();
         let mut layout = Self {
-            endgame: endgame.clone(),
+            endgame: *endgame,
             pieces,
             slots,
             kings: Digit { radix: king_squares.len(), stride: 0 },
@@ -206,7 +206,7 @@ impl Layout {
 
     /// Whether both sides have pawns.
     pub(crate) fn has_passing(&self) -> bool {
-        Color::ALL.into_iter().all(|color| self.endgame.side(color).contains(&PieceType::Pawn))
+        Color::ALL.into_iter().all(|color| self.endgame.material().count(PieceType::Pawn.of(color)) > 0)
     }
 
     /// The place of a position. `None` if the kings stand side by side. Other squares must be different.
@@ -437,7 +437,7 @@ mod tests {
         let mut random = SplitMix64::new(1);
         for name in ["KQK", "KBBK", "KQKR", "KPPK", "KPKP", "KPPKP", "KNNNK"] {
             let layout = layout(name);
-            let images = if layout.endgame.has_pawns() { 2 } else { 8 };
+            let images = if layout.endgame.material().has_pawns() { 2 } else { 8 };
             for round in 0..20_000 {
                 let mut squares = Squares::default();
                 for (square, piece) in squares.iter_mut().zip(&layout.pieces) {

@@ -17,7 +17,7 @@ pub(crate) struct Solved {
 
 /// The number of sides to move that a table stores: if both sides have the same pieces, one stands for both.
 pub(crate) fn sides(endgame: &Endgame) -> usize {
-    if endgame.is_symmetric() { 1 } else { 2 }
+    if endgame.material().is_symmetric() { 1 } else { 2 }
 }
 
 /// Exchanges the sides of a symmetric ending.
@@ -82,11 +82,7 @@ impl Link {
     ///
     /// Returns `None` if the table is missing.
     fn new(after: &Men<Option<Piece>>, find: &impl Fn(&Endgame) -> Option<Arc<Solved>>) -> Option<Self> {
-        let types = |color: Color| -> Men<PieceType> {
-            let pieces = after.iter().flatten().filter(|piece| piece.color() == color).map(|piece| piece.piece_type());
-            pieces.filter(|&piece| piece != PieceType::King).collect()
-        };
-        let Some((endgame, swapped)) = Endgame::new(&types(Color::White), &types(Color::Black)) else {
+        let Some((endgame, swapped)) = Endgame::new(after.iter().flatten().copied().collect()) else {
             return Some(Self { table: None, swapped: false, slots: Men::new() });
         };
         let mut left = after.clone();

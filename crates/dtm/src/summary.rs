@@ -44,7 +44,7 @@ impl TableSummary {
     pub(crate) fn of(table: &Table) -> Self {
         let header = table.header();
         Self {
-            endgame: header.endgame.clone(),
+            endgame: header.endgame,
             path: table.path().to_owned(),
             bytes: header.file_len,
             indices: header.size,

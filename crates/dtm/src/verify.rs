@@ -149,7 +149,7 @@ impl DtmTables {
         stop: &Stop,
         report: &dyn Fn(u64, u64),
     ) -> Result<Verified, VerifyError> {
-        let table = self.table(endgame)?.ok_or_else(|| VerifyError::Missing(endgame.clone()))?;
+        let table = self.table(endgame)?.ok_or(VerifyError::Missing(*endgame))?;
         let check = Check { tables: self, table, syzygy, every_image: coverage != Coverage::All || endgame.men() < 4 };
         let size = table.layout.size();
         let total = match coverage {
@@ -189,7 +189,7 @@ impl DtmTables {
             }
         }
         if let (0, Coverage::Sample { draws, .. }) = (counts.verified.positions, coverage) {
-            return Err(VerifyError::NoPosition { endgame: endgame.clone(), draws });
+            return Err(VerifyError::NoPosition { endgame: *endgame, draws });
         }
         Ok(counts.verified)
     }
@@ -277,7 +277,7 @@ impl Check<'_> {
 
     fn images(&self, index: usize, position: &Position, value: Dtm, counts: &mut Counts) -> Result<(), VerifyError> {
         let layout = &*self.table.layout;
-        let images = if layout.endgame.has_pawns() { 2 } else { 8 };
+        let images = if layout.endgame.material().has_pawns() { 2 } else { 8 };
         let squares = layout.squares(index);
         let chosen = if self.every_image { 1..images } else { 1 + index % (images - 1)..2 + index % (images - 1) };
         for reflections in chosen {
@@ -307,12 +307,7 @@ impl Check<'_> {
 
     /// The ending of a position.
     fn endgame(&self, position: &Position) -> Endgame {
-        let types = |color: Color| -> Vec<PieceType> {
-            let pieces = position.color(color).into_iter().filter_map(|square| position.piece_at(square));
-            pieces.map(|piece| piece.piece_type()).filter(|&piece| piece != PieceType::King).collect()
-        };
-        let endgame = Endgame::new(&types(Color::White), &types(Color::Black));
-        endgame.map_or_else(|| self.table.layout.endgame.clone(), |(endgame, _)| endgame)
+        Endgame::new(Material::of(position)).map_or(self.table.layout.endgame, |(endgame, _)| endgame)
     }
 
     /// The error of a position whose result Syzygy does not know: its own table is missing, or one after captures.
