@@ -16,6 +16,8 @@ mod create;
 #[cfg(all(feature = "write", unix))]
 mod descriptor;
 mod folder;
+#[cfg(feature = "journal")]
+pub mod journal;
 mod kind;
 mod lazy;
 #[cfg(feature = "map")]

@@ -98,7 +98,7 @@ impl Job {
         let tables = tables.filter(|_| limits.mate.is_none());
         Self {
             keys: game.keys().recent(root.halfmove_clock()),
-            plan: TimePlan::new(&limits, move_overhead, time_rules),
+            plan: TimePlan::new(&limits, root.turn(), move_overhead, time_rules),
             control: Arc::new(Control::new(&limits, started)),
             nodes: Arc::new(NodeCounts::new(threads)),
             table_hits: NodeCounts::new(if tables.is_some() { threads } else { 0 }),

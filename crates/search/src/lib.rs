@@ -22,7 +22,6 @@ mod iterate;
 mod job;
 mod known;
 mod learning;
-mod limits;
 mod listener;
 mod move_pruning;
 mod node;
@@ -51,10 +50,10 @@ mod time;
 mod vote;
 mod worker;
 
+pub use bartizan_types::{Clock, Clocks, Limits};
 pub use blur::Blur;
 pub use event::{SearchEvent, SearchInfo, SearchResult};
 pub use handle::{SearchControl, SearchHandle};
-pub use limits::{Clock, Limits};
 pub use pool::{PoolError, ThreadPool};
 pub use search::Search;
 #[cfg(feature = "statistics")]

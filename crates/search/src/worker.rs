@@ -1,10 +1,10 @@
 //! The state of one search thread, and what the main search and quiescence share.
 
+use crate::Limits;
 use crate::correction::Corrections;
 use crate::history::{Histories, PieceTo, QuietContext};
 use crate::job::Job;
 use crate::known;
-use crate::limits::Limits;
 use crate::listener::Listener;
 use crate::params::{CHECK_INTERVAL, FIRST_ITERATION_NODES};
 use crate::picker::Killers;

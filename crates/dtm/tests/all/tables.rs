@@ -1,10 +1,10 @@
 //! Distance-to-mate tables: all of 3 men, made and verified.
 #![allow(clippy::unwrap_used)] // A test reports by panicking.
 
-use bartizan_bitbase::kpk;
 use bartizan_dtm::{
     Coverage, Dtm, DtmConfig, DtmError, DtmTables, Endgame, GenerateError, Generator, Step, Stop, VerifyError,
 };
+use bartizan_eval::kpk;
 use bartizan_position::{Position, Setup, Tolerance};
 use bartizan_tablebase::Tablebases;
 use bartizan_testkit::{KingAndPawnMates, testdata};
@@ -79,7 +79,7 @@ fn every_position_of_three_men_is_verified() {
 }
 
 /// The distances of the testkit come from forward passes over all positions, without symmetry or counters. The bits of
-/// `bartizan-bitbase` tell who wins.
+/// `bartizan_eval::kpk` tell who wins.
 #[test]
 fn king_and_pawn_equal_an_independent_solution() {
     let tables = tables();

@@ -538,7 +538,7 @@ impl Engine {
         let rate = NonZeroU64::new(u64::from(self.options.node_time) * 1_000).filter(|_| limits.node_rate.is_none())?;
         limits.node_rate = Some(rate);
         let clock = limits.clock.as_mut().filter(|_| !limits.infinite)?;
-        *clock = self.node_clock.show(*clock, game);
+        *clock = self.node_clock.show(clock.of(game.position().turn()), game).into();
         Some(game.clone())
     }
 

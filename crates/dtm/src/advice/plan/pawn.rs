@@ -193,7 +193,7 @@ pub(super) fn two(view: &View<'_>) -> Plan {
 mod tests {
     use super::*;
     use bartizan_attacks as attacks;
-    use bartizan_bitbase::kpk;
+    use bartizan_eval::kpk;
 
     /// The rule of the books holds in every legal position but four: a king on a key square wins unless the pawn is
     /// taken at once. A rook's pawn may be lost later, too, because the king is far from it.
