@@ -4,6 +4,7 @@ use crate::endgame::Endgame;
 use crate::format::{self, BLOCK, ENTRY, EXTENSION, HEADER, Header};
 use crate::solve::solve;
 use crate::solved::Solved;
+use crate::summary::CodeCounts;
 use crate::table::Table;
 use crate::work::Work;
 use crate::{DtmConfig, GenerateError};
@@ -179,7 +180,7 @@ fn write(path: &Path, solved: &Solved, work: Work<'_>, report: &dyn Fn(Step)) ->
     let mut header = Header {
         endgame: solved.layout.endgame,
         size: size as u64,
-        sides: solved.codes.iter().map(|codes| Solved::summary(codes)).collect(),
+        sides: solved.codes.iter().map(|codes| CodeCounts::of(codes).summary()).collect(),
         blocks: packed.len() as u32,
         file_len: (HEADER + index.len() + body) as u64,
         checksum: 0,

@@ -2,8 +2,7 @@
 
 use crate::endgame::{Endgame, Men};
 use crate::layout::{Layout, Squares};
-use crate::value::{DRAW, ILLEGAL, is_win};
-use crate::{Dtm, SideSummary};
+use crate::value::DRAW;
 use bartizan_types::{Color, Piece, PieceType};
 use std::sync::Arc;
 
@@ -45,24 +44,6 @@ impl Solved {
         }
         let swapped = swap_sides(squares, self.layout.pieces.len());
         self.layout.place(&swapped).map(|place| self.codes[0][place.index])
-    }
-
-    /// Counts the values of a side to move.
-    pub(crate) fn summary(codes: &[u8]) -> SideSummary {
-        let mut counts = [0_u64; 256];
-        codes.iter().for_each(|&code| counts[usize::from(code)] += 1);
-        let mut summary = SideSummary { draws: counts[usize::from(DRAW)], ..SideSummary::default() };
-        for (code, &count) in counts.iter().enumerate().take(usize::from(ILLEGAL)).skip(1).filter(|&(_, &n)| n > 0) {
-            let plies = code as u16 - 1;
-            if is_win(code as u8) {
-                summary.wins += count;
-                summary.longest_win = Some(Dtm::Win(plies));
-            } else {
-                summary.losses += count;
-                summary.longest_loss = Some(Dtm::Loss(plies));
-            }
-        }
-        summary
     }
 }
 

@@ -5,6 +5,7 @@
 //! because nothing else is left.
 
 use crate::layout::{Layout, Squares, image};
+use crate::summary::CodeCounts;
 use crate::table::Table;
 use crate::tables::DtmTables;
 use crate::work::Work;
@@ -180,10 +181,11 @@ impl DtmTables {
             },
         )?;
         if coverage == Coverage::All {
-            for ((&turn, header), counted) in Color::ALL.iter().zip(&table.header().sides).zip(&counts.sides) {
-                if header != counted {
+            for ((turn, header), codes) in Color::ALL.into_iter().zip(&table.header().sides).zip(&counts.codes) {
+                let counted = codes.summary();
+                if *header != counted {
                     let path = table.path().to_owned();
-                    let (header, counted) = (Box::new(*header), Box::new(*counted));
+                    let (header, counted) = (Box::new(*header), Box::new(counted));
                     return Err(VerifyError::Counts { path, turn, header, counted });
                 }
             }
@@ -199,7 +201,7 @@ impl DtmTables {
 #[derive(Debug, Default)]
 struct Counts {
     verified: Verified,
-    sides: [SideSummary; 2],
+    codes: [CodeCounts; 2],
 }
 
 impl Counts {
@@ -208,9 +210,8 @@ impl Counts {
         self.verified.en_passant += other.verified.en_passant;
         self.verified.images += other.verified.images;
         self.verified.syzygy += other.verified.syzygy;
-        for (side, other) in self.sides.iter_mut().zip(&other.sides) {
-            side.merge(other);
-        }
+        let pairs = self.codes.iter_mut().zip(&other.codes).flat_map(|(own, other)| own.0.iter_mut().zip(&other.0));
+        pairs.for_each(|(own, other)| *own += other);
     }
 }
 
@@ -228,7 +229,7 @@ impl Check<'_> {
         let Some(position) = position(&self.table.layout, index, turn) else { return Ok(()) };
         let value = self.position(index, &position, counts)?;
         counts.verified.positions += 1;
-        counts.sides[turn.index()].add(value);
+        counts.codes[turn.index()].0[usize::from(value.code())] += 1;
         self.images(index, &position, value, counts)?;
         for pawn in position.pieces(!turn, PieceType::Pawn) & (!turn).relative_rank(Rank::Fourth).bitboard() {
             let passed = Square::from_index(pawn.index() ^ 8);
