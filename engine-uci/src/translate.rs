@@ -1,8 +1,7 @@
 //! Between the engine's data and the protocol's messages.
 
 use bartizan_engine::{Clocks, Limits, Material, SearchEvent, SearchInfo, SearchResult, win_draw_loss};
-use bartizan_frontend::options::{self, Protocols};
-use bartizan_frontend::{Config, score_info};
+use bartizan_frontend::{Config, options, score_info};
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_protocol::uci::{GoParams, Info, Message, OptionDecl};
 use bartizan_types::UciMove;
@@ -10,8 +9,7 @@ use std::time::Duration;
 
 /// All options, as UCI declares them, with their values in `defaults`.
 pub(crate) fn option_declarations(defaults: &Config) -> impl Iterator<Item = Message> {
-    let rows = options::all().iter().filter(|row| row.protocols() != Protocols::Xboard);
-    rows.map(|row| Message::Option(OptionDecl { name: row.name().to_owned(), kind: row.kind(defaults) }))
+    options::of_uci().map(|row| Message::Option(OptionDecl { name: row.name().to_owned(), kind: row.kind(defaults) }))
 }
 
 /// The limits of a `go`, and its `searchmoves` that are not legal.

@@ -12,7 +12,7 @@ mod hash_file;
 mod hash_table;
 pub mod learning;
 mod node_clock;
-mod options;
+pub mod options;
 mod perft;
 mod perft_table;
 mod strength;

@@ -13,7 +13,7 @@ mod typed;
 pub use typed::{command_names, looks_like_move, suggestion, try_move, typed_move, with_small_command};
 
 use crate::FrontEnd;
-use crate::options::LONGEST_PATH;
+use bartizan_engine::options::LONGEST_PATH;
 use crate::suite::SuiteError;
 use bartizan_dtm::advice::AdviceError;
 use bartizan_engine::genfens::GenfensError;

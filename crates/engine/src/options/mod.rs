@@ -1,4 +1,32 @@
-//! The options of the engine, as typed values with their ranges.
+//! The options of the engine: typed values with their ranges, and a table that sets them by name.
+//!
+//! Each option is one row; everything that a program says about an option comes from its row: the declaration in UCI
+//! and xboard, the key in the settings file, the current value, and the text of errors.
+//!
+//! ```
+//! use bartizan_engine::{Options, options};
+//!
+//! let mut options = Options::default();
+//! options.set("hash", Some("64"))?;
+//! assert_eq!(options.hash_mib, 64);
+//! let error = options.set("hahs", Some("64")).unwrap_err();
+//! assert_eq!(error.to_string(), "unknown option 'hahs'; did you mean 'Hash'?");
+//! let error = options::find("threads")?.parse(Some("two")).unwrap_err();
+//! assert_eq!(error.to_string(), "option 'Threads': 'two' is not a whole number");
+//! # Ok::<(), bartizan_engine::options::OptionError>(())
+//! ```
+
+mod error;
+mod row;
+mod table;
+#[cfg(feature = "tuning")]
+mod tuning;
+
+pub use error::OptionError;
+pub use row::{LONGEST_PATH, OptionRow, OptionValue, Value};
+pub use table::{all, find, find_in, rows, same_name};
+#[cfg(feature = "tuning")]
+pub use tuning::Tuning;
 
 use crate::EngineError;
 #[cfg(feature = "tuning")]
@@ -72,6 +100,9 @@ pub struct Options {
     /// The rules of the time plan that are on.
     #[cfg(feature = "tuning")]
     pub time_rules: TimeRules,
+    /// Parameters and weights, which are those of the whole process.
+    #[cfg(feature = "tuning")]
+    pub tuning: Tuning,
 }
 
 /// Setters that take and return the options, and check the new value.
@@ -151,6 +182,16 @@ impl Options {
         with_game_log: game_log = Option<PathBuf>;
     }
 
+    /// Sets an option by its name, with a value as a client writes it: see [`OptionRow::parse`]. A button has no
+    /// effect; [`Engine::set_option`](crate::Engine::set_option) presses it.
+    ///
+    /// # Errors
+    /// [`OptionError`]; the options stay as they were.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let row = find(name)?;
+        row.set(self, row.parse(value)?)
+    }
+
     /// Checks every value against its range.
     ///
     /// # Errors
@@ -200,6 +241,8 @@ impl Default for Options {
             steps: Steps::DEFAULT,
             #[cfg(feature = "tuning")]
             time_rules: TimeRules::ALL,
+            #[cfg(feature = "tuning")]
+            tuning: Tuning::default(),
         }
     }
 }

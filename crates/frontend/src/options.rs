@@ -1,6 +1,6 @@
-//! The table of options. Each option is one row; everything that a front end says about an option comes from its row:
-//! the declaration in UCI and xboard, `setoption` and `option`, the key in the settings file, the current value, and
-//! the text of errors.
+//! The table of options: those of the engine, and those of the front ends. Each option is one row; everything that a
+//! front end says about an option comes from its row: the declaration in UCI and xboard, `setoption` and `option`, the
+//! key in the settings file, the current value, and the text of errors.
 //!
 //! ```
 //! use bartizan_frontend::{Config, options};
@@ -14,23 +14,39 @@
 //! # Ok::<(), bartizan_frontend::options::OptionError>(())
 //! ```
 
-mod error;
-mod row;
-mod table;
-#[cfg(feature = "tuning")]
-pub(crate) mod tuning;
+pub use bartizan_engine::options::{OptionError, Value};
 
-pub use error::OptionError;
-pub(crate) use row::{LONGEST_PATH, Retry};
-pub use row::{OptionRow, Protocols, Value};
-
-use bartizan_protocol::did_you_mean;
+use crate::Config;
+use bartizan_engine::{AUTHOR, NAME, options as engine};
 use std::sync::LazyLock;
+
+/// One row of the table.
+pub type OptionRow = engine::OptionRow<Config>;
+
+/// The option of the debug log, which [`Session`](crate::Session) opens.
+pub(crate) const DEBUG_LOG: &str = "Debug Log File";
+
+/// Declared only in UCI, as those that begin with `UCI_` are: xboard has another command for them, or does not need
+/// them. They can be set in both.
+const ONLY_UCI: [&str; 6] = [DEBUG_LOG, "Threads", "Hash", "Ponder", "nodestime", "SyzygyPath"];
+
+/// Declared only in xboard: UCI has no commands for draw offers and resignation.
+const ONLY_XBOARD: [&str; 4] = ["Resign", "Resign Score", "Resign Moves", "Draw Offers"];
 
 /// All options of this build, in the order in which they are declared.
 pub fn all() -> &'static [OptionRow] {
-    static ALL: LazyLock<Vec<OptionRow>> = LazyLock::new(table::rows);
+    static ALL: LazyLock<Vec<OptionRow>> = LazyLock::new(rows);
     &ALL
+}
+
+/// The options that UCI declares.
+pub fn of_uci() -> impl Iterator<Item = &'static OptionRow> {
+    all().iter().filter(|row| !ONLY_XBOARD.contains(&row.name()))
+}
+
+/// The options that xboard declares.
+pub fn of_xboard() -> impl Iterator<Item = &'static OptionRow> {
+    all().iter().filter(|row| !ONLY_UCI.contains(&row.name()) && !row.name().starts_with("UCI_"))
 }
 
 /// The option of a name. Case and blanks do not matter: `Move Overhead`, `move overhead` and `MoveOverhead` are the
@@ -39,15 +55,48 @@ pub fn all() -> &'static [OptionRow] {
 /// # Errors
 /// [`OptionError::Unknown`], which suggests a similar name.
 pub fn find(name: &str) -> Result<&'static OptionRow, OptionError> {
-    all().iter().find(|row| row::same_name(row.name(), name)).ok_or_else(|| OptionError::Unknown {
-        name: row::excerpt(name),
-        suggestion: did_you_mean(name, all().iter().map(OptionRow::name)),
-    })
+    engine::find_in(all(), name)
 }
 
 /// The option of a key in the settings file, such as `hash` or `learning.depth`.
 pub(crate) fn find_key(key: &str) -> Option<&'static OptionRow> {
     all().iter().find(|row| row.key() == Some(key))
+}
+
+/// The engine's rows, and among them those of the front ends. To add an option of these, add a field to [`Config`] and
+/// a row here.
+fn rows() -> Vec<OptionRow> {
+    let mut rows = vec![OptionRow::path(DEBUG_LOG, |config| &mut config.debug_log).key_is("debug_log")];
+    for row in engine::rows() {
+        let row = row.within(|config: &mut Config| &mut config.engine);
+        let name = row.name();
+        rows.push(row);
+        match name {
+            "Clear Hash" => rows.push(OptionRow::check("Ponder", |config| &mut config.ponder)),
+            "UCI_Chess960" => rows.push(OptionRow::check("UCI_ShowWDL", |config| &mut config.show_wdl)),
+            "UCI_AnalyseMode" => rows.extend(opponent().into_iter().chain(manners())),
+            _ => {}
+        }
+    }
+    rows
+}
+
+fn opponent() -> [OptionRow; 2] {
+    let about = format!("{NAME} by {AUTHOR}, see {}", env!("CARGO_PKG_HOMEPAGE"));
+    let form = "TITLE RATING human|computer NAME";
+    [
+        OptionRow::text("UCI_Opponent", form, |config| &mut config.opponent),
+        OptionRow::read_only("UCI_EngineAbout", about),
+    ]
+}
+
+fn manners() -> [OptionRow; 4] {
+    [
+        OptionRow::check("Resign", |config| &mut config.manners.resign).key_is("resign.on"),
+        OptionRow::spin("Resign Score", 100..=30_000, |config| &mut config.manners.resign_score).key_is("resign.score"),
+        OptionRow::spin("Resign Moves", 1..=100, |config| &mut config.manners.resign_moves).key_is("resign.moves"),
+        OptionRow::check("Draw Offers", |config| &mut config.manners.draws).key_is("draws.on"),
+    ]
 }
 
 #[cfg(test)]
@@ -127,7 +176,7 @@ mod tests {
         for (index, row) in all().iter().enumerate() {
             assert!(std::ptr::eq(find(row.name()).unwrap(), row), "{}", row.name());
             for other in &all()[..index] {
-                assert!(!row::same_name(row.name(), other.name()), "{}", row.name());
+                assert!(!engine::same_name(row.name(), other.name()), "{}", row.name());
                 assert!(row.key().is_none() || row.key() != other.key(), "{}", row.name());
             }
         }

@@ -1,6 +1,6 @@
 //! Why an option was not set.
 
-use crate::session::ConfigError;
+use std::error::Error;
 
 /// Why an option was not set. The old value stays.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +58,6 @@ pub enum OptionError {
         /// The option.
         name: &'static str,
         /// Why.
-        source: ConfigError,
+        source: Box<dyn Error + Send + Sync>,
     },
 }
