@@ -8,7 +8,7 @@
 
 use bartizan_dtm::{DtmConfig, DtmTables, Endgame};
 use bartizan_position::{Position, Setup, Tolerance};
-use bartizan_types::{Color, PieceType, SplitMix64, Square};
+use bartizan_types::{Color, SplitMix64, Square};
 use std::hint::black_box;
 
 /// Positions of an ending.
@@ -87,7 +87,7 @@ fn processor_time() -> Result<f64, Error> {
 fn random_position(endgame: &Endgame, random: &mut SplitMix64) -> Option<Position> {
     let mut setup = Setup { turn: Color::ALL[random.below(2)], ..Setup::EMPTY };
     for color in Color::ALL {
-        for &piece in [PieceType::King].iter().chain(endgame.side(color)) {
+        for piece in endgame.material().side(color) {
             let square = Square::ALL[random.below(64)];
             if setup.board[square.index()].replace(piece.of(color)).is_some() {
                 return None;

@@ -114,7 +114,7 @@ fn draw(ending: &Endgame, near: Option<Near>, random: &mut SplitMix64) -> Option
     let mut taken = Bitboard::EMPTY;
     let fixed = near.filter(|_| random.below(2) == 0).map(|near| near(random)).unwrap_or_default();
     for color in Color::ALL {
-        for piece in ending.side(color).iter().copied().chain([PieceType::King]) {
+        for piece in ending.material().side(color).skip(1).chain([PieceType::King]) {
             let drawn = Square::from_index(random.below(Square::COUNT));
             let is_same = |&&(of, kind, _): &&(Color, PieceType, Square)| (of, kind) == (color, piece);
             let square = fixed.iter().find(is_same).map_or(drawn, |&(.., square)| square);

@@ -2,7 +2,8 @@
 
 use arrayvec::ArrayVec;
 use bartizan_tablebase::Material;
-use bartizan_types::{Color, Piece, PieceType};
+use bartizan_types::{Color, Excerpt, Piece, PieceType};
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,21 +13,13 @@ pub const MAX_DTM_MEN: usize = 5;
 /// The pieces of a table in the order in which [`Endgame::pieces`] lists them, or their squares.
 pub(crate) type Men<T> = ArrayVec<T, MAX_DTM_MEN>;
 
-/// The types of one side's pieces without the king, in the order of [`ORDER`].
-type Side = ArrayVec<PieceType, { MAX_DTM_MEN - 2 }>;
-
-/// The order of the letters in a name.
-const ORDER: [PieceType; 5] =
-    [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight, PieceType::Pawn];
-
 /// The pieces of an ending of 3 to 5 men, such as KQKR, the stronger side first. The first side is white in the table.
 ///
 /// The stronger side is the one with more pieces; if both have as many, the one whose first different piece comes
-/// earlier in the order Q R B N P.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Endgame {
-    sides: [Side; 2],
-}
+/// earlier in the order Q R B N P. Endings are ordered by the pieces of the first side, then by those of the second,
+/// weaker ones first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Endgame(Material);
 
 /// The error of parsing the name of an ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,103 +27,63 @@ pub struct Endgame {
 pub struct EndgameError;
 
 impl Endgame {
-    /// The ending with these pieces besides the kings, and whether its colours are swapped because black is stronger.
+    /// The ending with these pieces, and whether its colours are swapped because black is stronger.
     ///
-    /// `None` if there are no pieces or too many.
-    pub(crate) fn new(white: &[PieceType], black: &[PieceType]) -> Option<(Self, bool)> {
-        if !(1..=MAX_DTM_MEN - 2).contains(&(white.len() + black.len())) {
+    /// `None` if there are only kings or too many pieces.
+    pub(crate) fn new(material: Material) -> Option<(Self, bool)> {
+        if !(3..=MAX_DTM_MEN).contains(&material.men()) {
             return None;
         }
-        let side = |pieces: &[PieceType]| -> Side {
-            ORDER.iter().flat_map(|piece| pieces.iter().filter(move |other| *other == piece)).copied().collect()
-        };
-        let (white, black) = (side(white), side(black));
-        // `PieceType` is ordered from pawn to king.
-        let swapped = (black.len(), &black) > (white.len(), &white);
-        Some((Self { sides: if swapped { [black, white] } else { [white, black] } }, swapped))
+        let swapped = !material.is_canonical();
+        Some((Self(if swapped { material.mirrored() } else { material }), swapped))
     }
 
     /// All endings with this number of men, weaker material first.
     pub fn with_men(men: usize) -> Vec<Self> {
-        let mut all: Vec<Self> = Vec::new();
-        if (3..=MAX_DTM_MEN).contains(&men) {
-            let extra = (men - 2) as u32;
-            for code in 0..5_usize.pow(extra) {
-                let piece = |n: u32| PieceType::ALL[code / 5_usize.pow(n) % 5];
-                let pieces: Side = (0..extra).map(piece).collect();
-                for white in 0..=pieces.len() {
-                    all.extend(Self::new(&pieces[..white], &pieces[white..]).map(|(endgame, _)| endgame));
-                }
-            }
-        }
+        let mut all: Vec<Self> =
+            Material::all(men).into_iter().filter_map(Self::new).map(|(endgame, _)| endgame).collect();
         all.sort_unstable();
-        all.dedup();
         all
     }
 
     /// Whether a table can hold the distances. In KPPKP a mate may take 254 plies (statistics of Nalimov's tables by
     /// Harald Conrady), and the codes end at 253; all other endings of at most 5 men fit.
     pub fn has_table(&self) -> bool {
-        let pawns = |color: Color, number: usize| self.side(color) == &[PieceType::Pawn; 2][..number];
-        !(pawns(Color::White, 2) && pawns(Color::Black, 1))
+        self.to_string() != "KPPKP"
     }
 
     /// The number of pieces, kings and pawns included.
     pub fn men(&self) -> usize {
-        2 + self.sides[0].len() + self.sides[1].len()
+        self.0.men()
     }
 
-    /// The pieces of a side besides the king.
-    pub fn side(&self, color: Color) -> &[PieceType] {
-        &self.sides[color.index()]
-    }
-
-    /// Whether both sides have the same pieces.
-    pub fn is_symmetric(&self) -> bool {
-        self.sides[0] == self.sides[1]
-    }
-
-    /// Whether a pawn is on the board.
-    pub fn has_pawns(&self) -> bool {
-        self.sides.iter().flatten().any(|&piece| piece == PieceType::Pawn)
+    /// The pieces.
+    pub fn material(&self) -> Material {
+        self.0
     }
 
     /// The pieces: both kings, white's pieces, black's pieces; equal ones stand side by side.
     pub(crate) fn pieces(&self) -> Men<Piece> {
-        let mut pieces: Men<Piece> = Color::ALL.into_iter().map(|color| PieceType::King.of(color)).collect();
-        for color in Color::ALL {
-            pieces.extend(self.side(color).iter().map(|piece| piece.of(color)));
-        }
-        pieces
-    }
-
-    pub(crate) fn material(&self) -> Material {
-        self.pieces().into_iter().collect()
+        let kings = Color::ALL.into_iter().map(|color| PieceType::King.of(color));
+        let others = |color| self.0.side(color).skip(1).map(move |piece| piece.of(color));
+        kings.chain(Color::ALL.into_iter().flat_map(others)).collect()
     }
 
     /// The endings to which one capture, promotion or both lead. Two bare kings are none.
     pub fn successors(&self) -> Vec<Self> {
         let mut found = Vec::new();
         for color in Color::ALL {
-            let (own, other) = (self.side(color), self.side(!color));
-            let without = |pieces: &[PieceType], index: usize| -> Side {
-                pieces.iter().enumerate().filter(|&(n, _)| n != index).map(|(_, &piece)| piece).collect()
-            };
-            let mut after: Vec<(Side, Side)> = Vec::new();
-            let own: Side = own.iter().copied().collect();
-            let other: Side = other.iter().copied().collect();
-            let captures: Vec<Side> = (0..other.len()).map(|index| without(&other, index)).collect();
-            after.extend(captures.iter().map(|other| (own.clone(), other.clone())));
-            for index in (0..own.len()).filter(|&index| own[index] == PieceType::Pawn) {
-                for promoted in PieceType::PROMOTIONS {
-                    let mut own = own.clone();
-                    own[index] = promoted;
-                    after.push((own.clone(), other.clone()));
-                    after.extend(captures.iter().map(|other| (own.clone(), other.clone())));
-                }
+            let mut moved = vec![self.0];
+            if let Some(left) = self.0.without(PieceType::Pawn.of(color)) {
+                moved.extend(PieceType::PROMOTIONS.map(|promoted| left.with(promoted.of(color))));
             }
-            found.extend(after.into_iter().filter_map(|(own, other)| Self::new(&own, &other)).map(|(next, _)| next));
+            for after in moved {
+                found.push(after);
+                found.extend(self.0.side(!color).skip(1).filter_map(|captured| after.without(captured.of(!color))));
+            }
         }
+        let found = found.into_iter().filter_map(Self::new).map(|(endgame, _)| endgame);
+        let mut found: Vec<Self> = found.filter(|endgame| endgame != self).collect();
         found.sort_unstable();
         found.dedup();
         found
@@ -141,7 +94,7 @@ impl Endgame {
         fn add(endgame: &Endgame, order: &mut Vec<Endgame>) {
             if !order.contains(endgame) {
                 endgame.successors().iter().for_each(|next| add(next, order));
-                order.push(endgame.clone());
+                order.push(*endgame);
             }
         }
         let mut order = Vec::new();
@@ -150,14 +103,22 @@ impl Endgame {
     }
 }
 
+impl Ord for Endgame {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |endgame: &Self| Color::ALL.map(|color| endgame.0.side(color).collect::<Men<PieceType>>());
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for Endgame {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 impl fmt::Display for Endgame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut name = String::new();
-        for side in &self.sides {
-            name.push('K');
-            name.extend(side.iter().map(|piece| piece.to_char().to_ascii_uppercase()));
-        }
-        f.pad(&name)
+        f.pad(&self.0.name().replace('v', ""))
     }
 }
 
@@ -166,20 +127,66 @@ impl FromStr for Endgame {
 
     /// Parses `KQKR` or `KQvKR`, in either case of letters and with either side first.
     fn from_str(name: &str) -> Result<Self, EndgameError> {
-        let mut sides: ArrayVec<Side, 2> = ArrayVec::new();
-        for letter in name.chars() {
-            match PieceType::from_char(letter) {
-                Some(PieceType::King) => sides.try_push(Side::new()).map_err(|_| EndgameError)?,
-                Some(piece) => {
-                    let side = sides.last_mut().ok_or(EndgameError)?;
-                    side.try_push(piece).map_err(|_| EndgameError)?;
+        let name = name.to_ascii_uppercase();
+        let (first, second) = name.split_at(name.rfind('K').ok_or(EndgameError)?);
+        let material = Material::parse(&format!("{}v{second}", first.strip_suffix('V').unwrap_or(first)));
+        material.and_then(Self::new).map(|(endgame, _)| endgame).ok_or(EndgameError)
+    }
+}
+
+/// One or many endings, as a user names them: `KQKR`, or `all4` for all endings of 4 men that can have a table.
+///
+/// ```
+/// use bartizan_dtm::Endings;
+///
+/// let endings = ["KQK", "all3"].map(|text| text.parse::<Endings>().unwrap());
+/// assert_eq!(Endings::expand(&endings).len(), 5);
+/// ```
+#[derive(Clone, Debug)]
+pub enum Endings {
+    /// An ending.
+    One(Endgame),
+    /// All endings with this number of men.
+    All(usize),
+}
+
+/// The error of parsing [`Endings`].
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum EndingsError {
+    /// Not the name of an ending.
+    #[error(transparent)]
+    Name(#[from] EndgameError),
+    /// Not a number of men. Holds the text.
+    #[error("'{text}' is not a number of men from 3 to {MAX_DTM_MEN}", text = Excerpt::with_length(.0, Excerpt::LINE))]
+    Men(String),
+}
+
+impl FromStr for Endings {
+    type Err = EndingsError;
+
+    fn from_str(text: &str) -> Result<Self, EndingsError> {
+        let Some(men) = text.strip_prefix("all") else { return Ok(Self::One(text.parse()?)) };
+        let men = men.parse().ok().filter(|men| (3..=MAX_DTM_MEN).contains(men));
+        men.map(Self::All).ok_or_else(|| EndingsError::Men(text.to_owned()))
+    }
+}
+
+impl Endings {
+    /// The endings, each once, those named first first.
+    pub fn expand(endings: &[Self]) -> Vec<Endgame> {
+        let mut all = Vec::new();
+        for ending in endings {
+            let named = match ending {
+                Self::One(endgame) => vec![*endgame],
+                Self::All(men) => Endgame::with_men(*men).into_iter().filter(Endgame::has_table).collect(),
+            };
+            for endgame in named {
+                if !all.contains(&endgame) {
+                    all.push(endgame);
                 }
-                None if letter.eq_ignore_ascii_case(&'v') && sides.len() == 1 => {}
-                None => return Err(EndgameError),
             }
         }
-        let [white, black] = sides.as_slice() else { return Err(EndgameError) };
-        Self::new(white, black).map(|(endgame, _)| endgame).ok_or(EndgameError)
+        all
     }
 }
 

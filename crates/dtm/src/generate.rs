@@ -4,6 +4,7 @@ use crate::endgame::Endgame;
 use crate::format::{self, BLOCK, ENTRY, EXTENSION, HEADER, Header};
 use crate::solve::solve;
 use crate::solved::Solved;
+use crate::summary::CodeCounts;
 use crate::table::Table;
 use crate::work::Work;
 use crate::{DtmConfig, GenerateError};
@@ -115,7 +116,7 @@ impl Generator {
         report: &dyn Fn(Step),
     ) -> Result<Generated, GenerateError> {
         if !endgame.has_table() {
-            return Err(GenerateError::TooLong { endgame: endgame.clone() });
+            return Err(GenerateError::TooLong { endgame: *endgame });
         }
         let path = self.path(endgame);
         if path.exists() {
@@ -137,7 +138,7 @@ impl Generator {
         }
         let solved = solve(endgame, &|successor| self.solved.get(successor).cloned(), work, report)?;
         let bytes = write(&path, &solved, work, report)?;
-        self.solved.insert(endgame.clone(), Arc::new(solved));
+        self.solved.insert(*endgame, Arc::new(solved));
         Ok(Generated { path, bytes, existed: false })
     }
 
@@ -145,10 +146,10 @@ impl Generator {
         if !self.solved.contains_key(endgame) {
             let path = self.path(endgame);
             if !path.exists() {
-                return Err(GenerateError::Missing { missing: endgame.clone() });
+                return Err(GenerateError::Missing { missing: *endgame });
             }
             let solved = Table::open_alone(&path, DtmConfig::default())?.load()?;
-            self.solved.insert(endgame.clone(), Arc::new(solved));
+            self.solved.insert(*endgame, Arc::new(solved));
         }
         Ok(())
     }
@@ -177,9 +178,9 @@ fn write(path: &Path, solved: &Solved, work: Work<'_>, report: &dyn Fn(Step)) ->
     }
     let body: usize = packed.iter().map(Vec::len).sum();
     let mut header = Header {
-        endgame: solved.layout.endgame.clone(),
+        endgame: solved.layout.endgame,
         size: size as u64,
-        sides: solved.codes.iter().map(|codes| Solved::summary(codes)).collect(),
+        sides: solved.codes.iter().map(|codes| CodeCounts::of(codes).summary()).collect(),
         blocks: packed.len() as u32,
         file_len: (HEADER + index.len() + body) as u64,
         checksum: 0,

@@ -113,13 +113,10 @@ struct LeadEntry {
 /// The pawns that are brought to files a to d.
 #[derive(Clone, Debug)]
 struct Lead {
-    start: usize,
-    len: usize,
-    digit: Digit,
+    /// With the sets that are not mirrored.
+    group: Group,
     /// By the number of the set among all sets of the same size.
     entries: Vec<LeadEntry>,
-    /// The squares for each value of the digit.
-    sets: Vec<[u8; 3]>,
 }
 
 /// The numbering of the positions of an ending.
@@ -152,7 +149,7 @@ impl Layout {
     pub(crate) fn new(endgame: &Endgame) -> Self {
         let pieces = endgame.pieces();
         let slots = Color::ALL.map(|color| (0..pieces.len()).filter(|&slot| pieces[slot].color() == color).collect());
-        let (king_ids, king_squares) = if endgame.has_pawns() { all_kings() } else { kings_in_triangle() };
+        let (king_ids, king_squares) = if endgame.material().has_pawns() { all_kings() } else { kings_in_triangle() };
         let mut sets: ArrayVec<(usize, usize), 3> = ArrayVec::new();
         for slot in 2..pieces.len() {
             match sets.last_mut() {
@@ -166,11 +163,11 @@ impl Layout {
         let lead = lead.map(|(start, len)| Lead::new(start, len));
         let groups: ArrayVec<Group, 3> = sets
             .into_iter()
-            .filter(|&(start, _)| lead.as_ref().is_none_or(|lead| lead.start != start))
+            .filter(|&(start, _)| lead.as_ref().is_none_or(|lead| lead.group.start != start))
             .map(|(start, len)| Group::new(start, len, is_pawn(start)))
             .collect();
         let mut layout = Self {
-            endgame: endgame.clone(),
+            endgame: *endgame,
             pieces,
             slots,
             kings: Digit { radix: king_squares.len(), stride: 0 },
@@ -194,7 +191,7 @@ impl Layout {
         self.groups.iter_mut().rev().for_each(|group| set(&mut group.digit));
         set(&mut self.kings);
         if let Some(lead) = &mut self.lead {
-            set(&mut lead.digit);
+            set(&mut lead.group.digit);
         }
         self.size = stride;
     }
@@ -206,50 +203,39 @@ impl Layout {
 
     /// Whether both sides have pawns.
     pub(crate) fn has_passing(&self) -> bool {
-        Color::ALL.into_iter().all(|color| self.endgame.side(color).contains(&PieceType::Pawn))
+        Color::ALL.into_iter().all(|color| self.endgame.material().count(PieceType::Pawn.of(color)) > 0)
     }
 
     /// The place of a position. `None` if the kings stand side by side. Other squares must be different.
     #[inline]
     pub(crate) fn place(&self, squares: &Squares) -> Option<Place> {
-        match &self.lead {
+        // The twin is a reflection after which the rules may be kept too.
+        let (reflections, id, twin) = match &self.lead {
             Some(lead) => {
-                let entry = lead.entries[set_number(squares, lead.start, lead.len, 8)];
-                let image = image(squares, if entry.mirrored { FILES } else { 0 });
-                let index = self.index(&image)? + entry.id as usize * lead.digit.stride;
-                if entry.symmetric {
-                    let other = self::image(&image, FILES);
-                    let other_index = self.index(&other)? + entry.id as usize * lead.digit.stride;
-                    if other_index < index {
-                        return Some(Place { index: other_index, squares: other, is_own_image: false });
-                    }
-                }
-                Some(Place { index, squares: image, is_own_image: false })
+                let group = &lead.group;
+                let entry = lead.entries[set_number(squares, group.start, group.len, group.base)];
+                let reflections = if entry.mirrored { FILES } else { 0 };
+                (reflections, entry.id as usize * group.digit.stride, entry.symmetric.then_some(FILES))
             }
             None => {
                 let mut reflections = TO_TRIANGLE[usize::from(squares[0])];
-                let king = IMAGES[usize::from(reflections)][usize::from(squares[0])];
-                let mut both = false;
-                if is_on_diagonal(king) {
-                    let other = IMAGES[usize::from(reflections)][usize::from(squares[1])];
-                    both = is_on_diagonal(other);
-                    if other >> 3 > other & 7 {
-                        reflections ^= DIAGONAL;
-                    }
+                let [king, other] = [0, 1].map(|slot| IMAGES[usize::from(reflections)][usize::from(squares[slot])]);
+                if is_on_diagonal(king) && other >> 3 > other & 7 {
+                    reflections ^= DIAGONAL;
                 }
-                let image = image(squares, reflections);
-                let index = self.index(&image)?;
-                if both {
-                    let other = self::image(&image, DIAGONAL);
-                    let other_index = self.index(&other)?;
-                    if other_index < index {
-                        return Some(Place { index: other_index, squares: other, is_own_image: false });
-                    }
-                    return Some(Place { index, squares: image, is_own_image: index == other_index });
-                }
-                Some(Place { index, squares: image, is_own_image: false })
+                (reflections, 0, (is_on_diagonal(king) && is_on_diagonal(other)).then_some(DIAGONAL))
             }
-        }
+        };
+        let image = image(squares, reflections);
+        let index = self.index(&image)? + id;
+        let Some(twin) = twin else { return Some(Place { index, squares: image, is_own_image: false }) };
+        let other = self::image(&image, twin);
+        let other_index = self.index(&other)? + id;
+        Some(if other_index < index {
+            Place { index: other_index, squares: other, is_own_image: false }
+        } else {
+            Place { index, squares: image, is_own_image: index == other_index }
+        })
     }
 
     /// The index without the lead's digit.
@@ -272,16 +258,16 @@ impl Layout {
         let mut squares = Squares::default();
         let [white, black] = self.king_squares[self.kings.of(index)];
         (squares[0], squares[1]) = (white, black);
-        if let Some(lead) = &self.lead {
-            let set = &lead.sets[lead.digit.of(index)];
-            squares[lead.start..lead.start + lead.len].copy_from_slice(&set[..lead.len]);
-        }
-        for group in &self.groups {
+        let mut put = |group: &Group| {
             let set = &group.sets[group.digit.of(index)];
             for (square, member) in squares[group.start..group.start + group.len].iter_mut().zip(set) {
                 *square = member + group.base;
             }
+        };
+        if let Some(lead) = &self.lead {
+            put(&lead.group);
         }
+        self.groups.iter().for_each(put);
         squares
     }
 }
@@ -296,23 +282,23 @@ impl Group {
 
 impl Lead {
     fn new(start: usize, len: usize) -> Self {
-        let all = sets(PAWN_SQUARES, len);
-        let mut entries = vec![LeadEntry::default(); all.len()];
+        let mut group = Group::new(start, len, true);
+        let mut entries: Vec<LeadEntry> = Vec::with_capacity(group.sets.len());
         let mut numbered = Vec::new();
-        for number in 0..all.len() {
-            let mut squares = Squares::default();
-            for (square, member) in squares.iter_mut().zip(&all[number][..len]) {
-                *square = member + 8;
-            }
-            let other = set_number(&image(&squares, FILES), 0, len, 8);
+        for (number, &set) in group.sets.iter().enumerate() {
+            let mut mirrored = Squares::default();
+            mirrored[..3].copy_from_slice(&set.map(|square| square ^ 7));
+            let other = set_number(&mirrored, 0, len, 0);
             if other < number {
-                entries[number] = LeadEntry { mirrored: true, ..entries[other] };
+                entries.push(LeadEntry { mirrored: true, ..entries[other] });
             } else {
-                entries[number] = LeadEntry { id: numbered.len() as u32, mirrored: false, symmetric: other == number };
-                numbered.push([squares[0], squares[1], squares[2]]);
+                entries.push(LeadEntry { id: numbered.len() as u32, mirrored: false, symmetric: other == number });
+                numbered.push(set);
             }
         }
-        Self { start, len, digit: Digit { radix: numbered.len(), stride: 0 }, entries, sets: numbered }
+        group.digit.radix = numbered.len();
+        group.sets = numbered;
+        Self { group, entries }
     }
 }
 
@@ -437,7 +423,7 @@ mod tests {
         let mut random = SplitMix64::new(1);
         for name in ["KQK", "KBBK", "KQKR", "KPPK", "KPKP", "KPPKP", "KNNNK"] {
             let layout = layout(name);
-            let images = if layout.endgame.has_pawns() { 2 } else { 8 };
+            let images = if layout.endgame.material().has_pawns() { 2 } else { 8 };
             for round in 0..20_000 {
                 let mut squares = Squares::default();
                 for (square, piece) in squares.iter_mut().zip(&layout.pieces) {

@@ -29,7 +29,7 @@ mod verify;
 mod work;
 
 pub use bartizan_parallel::Stop;
-pub use endgame::{Endgame, EndgameError, MAX_DTM_MEN};
+pub use endgame::{Endgame, EndgameError, Endings, EndingsError, MAX_DTM_MEN};
 pub use error::{DtmError, GenerateError};
 pub use generate::{Generated, Generator, Step};
 pub use shared::DtmConfig;

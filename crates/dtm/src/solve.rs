@@ -143,7 +143,7 @@ struct Solver<'a> {
 
 impl Solver<'_> {
     fn too_long(&self) -> GenerateError {
-        GenerateError::TooLong { endgame: self.layout.endgame.clone() }
+        GenerateError::TooLong { endgame: self.layout.endgame }
     }
 
     fn look_at_moves(&mut self, report: &dyn Fn(Step)) -> Result<(), GenerateError> {

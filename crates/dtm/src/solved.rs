@@ -2,8 +2,7 @@
 
 use crate::endgame::{Endgame, Men};
 use crate::layout::{Layout, Squares};
-use crate::value::{DRAW, ILLEGAL, is_win};
-use crate::{Dtm, SideSummary};
+use crate::value::DRAW;
 use bartizan_types::{Color, Piece, PieceType};
 use std::sync::Arc;
 
@@ -17,7 +16,7 @@ pub(crate) struct Solved {
 
 /// The number of sides to move that a table stores: if both sides have the same pieces, one stands for both.
 pub(crate) fn sides(endgame: &Endgame) -> usize {
-    if endgame.is_symmetric() { 1 } else { 2 }
+    if endgame.material().is_symmetric() { 1 } else { 2 }
 }
 
 /// Exchanges the sides of a symmetric ending.
@@ -46,24 +45,6 @@ impl Solved {
         let swapped = swap_sides(squares, self.layout.pieces.len());
         self.layout.place(&swapped).map(|place| self.codes[0][place.index])
     }
-
-    /// Counts the values of a side to move.
-    pub(crate) fn summary(codes: &[u8]) -> SideSummary {
-        let mut counts = [0_u64; 256];
-        codes.iter().for_each(|&code| counts[usize::from(code)] += 1);
-        let mut summary = SideSummary { draws: counts[usize::from(DRAW)], ..SideSummary::default() };
-        for (code, &count) in counts.iter().enumerate().take(usize::from(ILLEGAL)).skip(1).filter(|&(_, &n)| n > 0) {
-            let plies = code as u16 - 1;
-            if is_win(code as u8) {
-                summary.wins += count;
-                summary.longest_win = Some(Dtm::Win(plies));
-            } else {
-                summary.losses += count;
-                summary.longest_loss = Some(Dtm::Loss(plies));
-            }
-        }
-        summary
-    }
 }
 
 /// The way to the table of the pieces that remain.
@@ -82,11 +63,7 @@ impl Link {
     ///
     /// Returns `None` if the table is missing.
     fn new(after: &Men<Option<Piece>>, find: &impl Fn(&Endgame) -> Option<Arc<Solved>>) -> Option<Self> {
-        let types = |color: Color| -> Men<PieceType> {
-            let pieces = after.iter().flatten().filter(|piece| piece.color() == color).map(|piece| piece.piece_type());
-            pieces.filter(|&piece| piece != PieceType::King).collect()
-        };
-        let Some((endgame, swapped)) = Endgame::new(&types(Color::White), &types(Color::Black)) else {
+        let Some((endgame, swapped)) = Endgame::new(after.iter().flatten().copied().collect()) else {
             return Some(Self { table: None, swapped: false, slots: Men::new() });
         };
         let mut left = after.clone();

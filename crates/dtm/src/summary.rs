@@ -2,6 +2,7 @@
 
 use crate::format::{BLOCK, blocks_of_side};
 use crate::table::Table;
+use crate::value::ILLEGAL;
 use crate::verify::position;
 use crate::{Dtm, DtmError, DtmTables, Endgame};
 use bartizan_position::Position;
@@ -44,7 +45,7 @@ impl TableSummary {
     pub(crate) fn of(table: &Table) -> Self {
         let header = table.header();
         Self {
-            endgame: header.endgame.clone(),
+            endgame: header.endgame,
             path: table.path().to_owned(),
             bytes: header.file_len,
             indices: header.size,
@@ -53,37 +54,34 @@ impl TableSummary {
     }
 }
 
-impl SideSummary {
-    pub(crate) fn add(&mut self, value: Dtm) {
-        match value {
-            Dtm::Win(plies) => {
-                self.wins += 1;
-                self.longest_win = self.longest_win.max_by_plies(Dtm::Win(plies));
-            }
-            Dtm::Draw => self.draws += 1,
-            Dtm::Loss(plies) => {
-                self.losses += 1;
-                self.longest_loss = self.longest_loss.max_by_plies(Dtm::Loss(plies));
+/// The number of positions of each code.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CodeCounts(pub(crate) [u64; 256]);
+
+impl Default for CodeCounts {
+    fn default() -> Self {
+        Self([0; 256])
+    }
+}
+
+impl CodeCounts {
+    pub(crate) fn of(codes: &[u8]) -> Self {
+        let mut counts = Self::default();
+        codes.iter().for_each(|&code| counts.0[usize::from(code)] += 1);
+        counts
+    }
+
+    pub(crate) fn summary(&self) -> SideSummary {
+        let mut summary = SideSummary::default();
+        for (code, &count) in (0..ILLEGAL).zip(&self.0).filter(|&(_, &count)| count > 0) {
+            let value = Dtm::from_code(code);
+            match value {
+                Dtm::Win(_) => (summary.wins, summary.longest_win) = (summary.wins + count, Some(value)),
+                Dtm::Draw => summary.draws = count,
+                Dtm::Loss(_) => (summary.losses, summary.longest_loss) = (summary.losses + count, Some(value)),
             }
         }
-    }
-
-    pub(crate) fn merge(&mut self, other: &Self) {
-        self.wins += other.wins;
-        self.draws += other.draws;
-        self.losses += other.losses;
-        self.longest_win = other.longest_win.map_or(self.longest_win, |value| self.longest_win.max_by_plies(value));
-        self.longest_loss = other.longest_loss.map_or(self.longest_loss, |value| self.longest_loss.max_by_plies(value));
-    }
-}
-
-trait MaxByPlies {
-    fn max_by_plies(self, other: Dtm) -> Self;
-}
-
-impl MaxByPlies for Option<Dtm> {
-    fn max_by_plies(self, other: Dtm) -> Self {
-        self.into_iter().chain([other]).max_by_key(|value| value.plies())
+        summary
     }
 }
 

@@ -129,7 +129,7 @@ impl DtmTables {
             let number = entries.len() as u32;
             let material = endgame.material();
             keys.push((material, number, false));
-            if !endgame.is_symmetric() {
+            if !endgame.material().is_symmetric() {
                 keys.push((material.mirrored(), number, true));
             }
             entries.push(LazyTable { endgame, path, table: Lazy::default() });

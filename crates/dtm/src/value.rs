@@ -67,6 +67,11 @@ impl Dtm {
         }
     }
 
+    /// The code of the value.
+    pub(crate) fn code(self) -> u8 {
+        self.plies().map_or(DRAW, |plies| plies as u8 + 1)
+    }
+
     /// The value of a code below [`ILLEGAL`].
     pub(crate) const fn from_code(code: u8) -> Self {
         match code {
@@ -113,6 +118,7 @@ mod tests {
         assert_eq!(Dtm::from_code(MATED), Dtm::Loss(0));
         assert_eq!(Dtm::from_code(2), Dtm::Win(1));
         assert_eq!(Dtm::from_code(254), Dtm::Win(253));
+        assert!((DRAW..ILLEGAL).all(|code| Dtm::from_code(code).code() == code));
         let best_first = [Dtm::Win(1), Dtm::Win(253), Dtm::Draw, Dtm::Loss(252), Dtm::Loss(0)];
         assert!(best_first.is_sorted_by_key(|value| -value.preference()));
         assert_eq!(Dtm::Loss(0).before_move(), Dtm::Win(1));

@@ -5,6 +5,7 @@
 //! because nothing else is left.
 
 use crate::layout::{Layout, Squares, image};
+use crate::summary::CodeCounts;
 use crate::table::Table;
 use crate::tables::DtmTables;
 use crate::work::Work;
@@ -149,7 +150,7 @@ impl DtmTables {
         stop: &Stop,
         report: &dyn Fn(u64, u64),
     ) -> Result<Verified, VerifyError> {
-        let table = self.table(endgame)?.ok_or_else(|| VerifyError::Missing(endgame.clone()))?;
+        let table = self.table(endgame)?.ok_or(VerifyError::Missing(*endgame))?;
         let check = Check { tables: self, table, syzygy, every_image: coverage != Coverage::All || endgame.men() < 4 };
         let size = table.layout.size();
         let total = match coverage {
@@ -180,16 +181,17 @@ impl DtmTables {
             },
         )?;
         if coverage == Coverage::All {
-            for ((&turn, header), counted) in Color::ALL.iter().zip(&table.header().sides).zip(&counts.sides) {
-                if header != counted {
+            for ((turn, header), codes) in Color::ALL.into_iter().zip(&table.header().sides).zip(&counts.codes) {
+                let counted = codes.summary();
+                if *header != counted {
                     let path = table.path().to_owned();
-                    let (header, counted) = (Box::new(*header), Box::new(*counted));
+                    let (header, counted) = (Box::new(*header), Box::new(counted));
                     return Err(VerifyError::Counts { path, turn, header, counted });
                 }
             }
         }
         if let (0, Coverage::Sample { draws, .. }) = (counts.verified.positions, coverage) {
-            return Err(VerifyError::NoPosition { endgame: endgame.clone(), draws });
+            return Err(VerifyError::NoPosition { endgame: *endgame, draws });
         }
         Ok(counts.verified)
     }
@@ -199,7 +201,7 @@ impl DtmTables {
 #[derive(Debug, Default)]
 struct Counts {
     verified: Verified,
-    sides: [SideSummary; 2],
+    codes: [CodeCounts; 2],
 }
 
 impl Counts {
@@ -208,9 +210,8 @@ impl Counts {
         self.verified.en_passant += other.verified.en_passant;
         self.verified.images += other.verified.images;
         self.verified.syzygy += other.verified.syzygy;
-        for (side, other) in self.sides.iter_mut().zip(&other.sides) {
-            side.merge(other);
-        }
+        let pairs = self.codes.iter_mut().zip(&other.codes).flat_map(|(own, other)| own.0.iter_mut().zip(&other.0));
+        pairs.for_each(|(own, other)| *own += other);
     }
 }
 
@@ -228,7 +229,7 @@ impl Check<'_> {
         let Some(position) = position(&self.table.layout, index, turn) else { return Ok(()) };
         let value = self.position(index, &position, counts)?;
         counts.verified.positions += 1;
-        counts.sides[turn.index()].add(value);
+        counts.codes[turn.index()].0[usize::from(value.code())] += 1;
         self.images(index, &position, value, counts)?;
         for pawn in position.pieces(!turn, PieceType::Pawn) & (!turn).relative_rank(Rank::Fourth).bitboard() {
             let passed = Square::from_index(pawn.index() ^ 8);
@@ -277,7 +278,7 @@ impl Check<'_> {
 
     fn images(&self, index: usize, position: &Position, value: Dtm, counts: &mut Counts) -> Result<(), VerifyError> {
         let layout = &*self.table.layout;
-        let images = if layout.endgame.has_pawns() { 2 } else { 8 };
+        let images = if layout.endgame.material().has_pawns() { 2 } else { 8 };
         let squares = layout.squares(index);
         let chosen = if self.every_image { 1..images } else { 1 + index % (images - 1)..2 + index % (images - 1) };
         for reflections in chosen {
@@ -307,12 +308,7 @@ impl Check<'_> {
 
     /// The ending of a position.
     fn endgame(&self, position: &Position) -> Endgame {
-        let types = |color: Color| -> Vec<PieceType> {
-            let pieces = position.color(color).into_iter().filter_map(|square| position.piece_at(square));
-            pieces.map(|piece| piece.piece_type()).filter(|&piece| piece != PieceType::King).collect()
-        };
-        let endgame = Endgame::new(&types(Color::White), &types(Color::Black));
-        endgame.map_or_else(|| self.table.layout.endgame.clone(), |(endgame, _)| endgame)
+        Endgame::new(Material::of(position)).map_or(self.table.layout.endgame, |(endgame, _)| endgame)
     }
 
     /// The error of a position whose result Syzygy does not know: its own table is missing, or one after captures.

@@ -62,7 +62,7 @@ fn won_position(tables: &DtmTables, random: &mut SplitMix64) -> Result<(Position
         let ending = endings[random.below(endings.len())];
         let mut setup = Setup::EMPTY;
         for color in [Color::White, Color::Black] {
-            for piece in ending.side(color).iter().copied().chain([PieceType::King]) {
+            for piece in ending.material().side(color).skip(1).chain([PieceType::King]) {
                 setup.board[random.below(Square::COUNT)] = Some(piece.of(color));
             }
         }

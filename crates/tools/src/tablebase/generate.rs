@@ -1,12 +1,11 @@
 //! `tb generate`: makes distance-to-mate tables.
 
-use super::endings::{Endings, expand};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::say;
 use crate::progress;
 use crate::threads::parse_threads;
 use anyhow::{Context, bail};
-use bartizan_dtm::{Endgame, GenerateError, Generator, Step};
+use bartizan_dtm::{Endgame, Endings, GenerateError, Generator, Step};
 use indicatif::{HumanBytes, ProgressBar};
 use serde_json::json;
 use std::fs;
@@ -43,7 +42,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
     fs::create_dir_all(&args.tables).with_context(|| format!("cannot create '{}'", args.tables.display()))?;
-    let endgames = Endgame::with_successors(&expand(&args.endings));
+    let endgames = Endgame::with_successors(&Endings::expand(&args.endings));
     let mut generator = Generator::new(&args.tables, args.threads.get());
     let start = Instant::now();
     let (mut made, mut bytes) = (0, 0);
