@@ -15,7 +15,8 @@
 
 use crate::Config;
 use crate::options::{self, OptionRow, Value};
-use bartizan_engine::{split_folders, user_folder};
+use crate::user_folder;
+use bartizan_engine::split_folders;
 use bartizan_protocol::{OptionKind, did_you_mean};
 use bartizan_types::Excerpt;
 use std::fmt;

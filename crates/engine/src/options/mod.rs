@@ -31,7 +31,7 @@ pub use tuning::Tuning;
 use crate::EngineError;
 #[cfg(feature = "tuning")]
 use bartizan_search::{Steps, TimeRules};
-use bartizan_types::{Depth, Variant};
+use bartizan_types::Variant;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -76,24 +76,20 @@ pub struct Options {
     pub skill_level: u32,
     /// Whether every search is an analysis that takes no side: contempt and ratings do not count.
     pub analyse: bool,
-    /// The variant of chess: decides how moves are written, and the `Variant` tag in the game log.
+    /// The variant of chess: decides how moves are written.
     pub variant: Variant,
     /// Whether and how the opening book is used.
     pub book: BookOptions,
     /// Syzygy tables, and how searches use them.
     pub syzygy: SyzygyOptions,
     /// The folders with distance-to-mate tables; no tables if empty. Folders and files that cannot be used are no
-    /// error: see [`Engine::take_warnings`](crate::Engine::take_warnings).
+    /// error: see [`Engine::take_notices`](crate::Engine::take_notices).
     pub table_folders: Vec<PathBuf>,
     /// What evaluates positions.
     pub evaluation: EvaluationKind,
     /// The file of the network; `None` for the network that is compiled in. Without effect on the hand-written
     /// evaluation.
     pub eval_file: Option<PathBuf>,
-    /// What is learnt from games, and where it is kept.
-    pub learning: LearningOptions,
-    /// PGN file to which finished games are appended; `None` for no log.
-    pub game_log: Option<PathBuf>,
     /// The steps of the search that are on.
     #[cfg(feature = "tuning")]
     pub steps: Steps,
@@ -176,10 +172,6 @@ impl Options {
         with_evaluation: evaluation = EvaluationKind;
         /// Sets the file of the network.
         with_eval_file: eval_file = Option<PathBuf>;
-        /// Sets what is learnt from games, and where it is kept.
-        with_learning: learning = LearningOptions;
-        /// Sets the PGN file to which finished games are appended.
-        with_game_log: game_log = Option<PathBuf>;
     }
 
     /// Sets an option by its name, with a value as a client writes it: see [`OptionRow::parse`]. A button has no
@@ -209,9 +201,7 @@ impl Options {
         check("book.depth", self.book.depth, BookOptions::DEPTH)?;
         check("book.variety", self.book.variety, BookOptions::VARIETY)?;
         check("syzygy.probe_depth", self.syzygy.probe_depth, SyzygyOptions::PROBE_DEPTH)?;
-        check("syzygy.probe_limit", self.syzygy.probe_limit, SyzygyOptions::PROBE_LIMIT)?;
-        check("learning.threshold", self.learning.threshold, LearningOptions::THRESHOLD)?;
-        check("learning.depth", self.learning.depth, LearningOptions::DEPTH)
+        check("syzygy.probe_limit", self.syzygy.probe_limit, SyzygyOptions::PROBE_LIMIT)
     }
 }
 
@@ -235,8 +225,6 @@ impl Default for Options {
             table_folders: Vec::new(),
             evaluation: EvaluationKind::default(),
             eval_file: None,
-            learning: LearningOptions::default(),
-            game_log: None,
             #[cfg(feature = "tuning")]
             steps: Steps::DEFAULT,
             #[cfg(feature = "tuning")]
@@ -306,7 +294,7 @@ impl Default for BookOptions {
 #[non_exhaustive]
 pub struct SyzygyOptions {
     /// The folders with the tables; no tables if empty. Folders and files that cannot be used are no error: see
-    /// [`Engine::take_warnings`](crate::Engine::take_warnings).
+    /// [`Engine::take_notices`](crate::Engine::take_notices).
     pub folders: Vec<PathBuf>,
     /// The least remaining depth, in plies, at which positions with as many pieces as the limit are probed, in
     /// [`SyzygyOptions::PROBE_DEPTH`].
@@ -330,37 +318,11 @@ impl Default for SyzygyOptions {
     }
 }
 
-/// What is learnt, and where it is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct LearningOptions {
-    /// Whether learnt positions are used and new ones are kept.
-    pub enabled: bool,
-    /// The file; `None` for `learning.epd` in the user's folder.
-    pub file: Option<PathBuf>,
-    /// How far a deep search must contradict the shallower ones, in internal centipawns, in
-    /// [`LearningOptions::THRESHOLD`].
-    pub threshold: i32,
-    /// Minimum depth of a search whose result is kept, in plies, in [`LearningOptions::DEPTH`].
-    pub depth: u32,
-    /// Whether the file is used but never written.
-    pub read_only: bool,
-}
-
-impl LearningOptions {
-    /// Range of [`LearningOptions::threshold`].
-    pub const THRESHOLD: RangeInclusive<i32> = 1..=2_000;
-    /// Range of [`LearningOptions::depth`]: up to the deepest search.
-    pub const DEPTH: RangeInclusive<u32> = 1..=Depth::MAX.0 as u32;
-}
-
-impl Default for LearningOptions {
-    fn default() -> Self {
-        Self { enabled: false, file: None, threshold: 80, depth: 10, read_only: false }
-    }
-}
-
-fn check<T>(field: &'static str, value: T, range: RangeInclusive<T>) -> Result<(), EngineError>
+/// Checks a value of a configuration against its range.
+///
+/// # Errors
+/// [`EngineError::OutOfRange`] names the field.
+pub fn check<T>(field: &'static str, value: T, range: RangeInclusive<T>) -> Result<(), EngineError>
 where
     T: PartialOrd + std::fmt::Debug,
 {

@@ -1,7 +1,7 @@
 //! The rows, and looking them up. To add an option, add a field to [`Options`] and a row here.
 
 use super::row::excerpt;
-use super::{BookOptions, EvaluationKind, LearningOptions, OptionError, OptionRow, Options, SyzygyOptions};
+use super::{BookOptions, EvaluationKind, OptionError, OptionRow, Options, SyzygyOptions};
 use crate::Engine;
 use bartizan_protocol::did_you_mean;
 use std::sync::LazyLock;
@@ -76,14 +76,6 @@ pub fn rows() -> impl Iterator<Item = OptionRow> {
         Row::folders("TablePath", |o| &mut o.table_folders).key_is("table_path").retries(reopen_tables),
         Row::choice("Evaluation", names(), |o| &mut o.evaluation).key_is("evaluation"),
         Row::path("EvalFile", |o| &mut o.eval_file).key_is("eval_file"),
-        Row::check("Learning", |o| &mut o.learning.enabled).key_is("learning.on"),
-        // Before the file, which need not be writable then.
-        Row::check("Learning Read Only", |o| &mut o.learning.read_only).key_is("learning.read_only"),
-        Row::path("Learning File", |o| &mut o.learning.file).key_is("learning.file"),
-        Row::spin("Learning Threshold", LearningOptions::THRESHOLD, |o| &mut o.learning.threshold)
-            .key_is("learning.threshold"),
-        Row::spin("Learning Depth", LearningOptions::DEPTH, |o| &mut o.learning.depth).key_is("learning.depth"),
-        Row::path("Game Log", |o| &mut o.game_log).key_is("game_log"),
         Row::check("UCI_Chess960", |o| &mut o.variant),
         Row::check("UCI_AnalyseMode", |o| &mut o.analyse),
     ];

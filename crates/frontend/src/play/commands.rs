@@ -206,7 +206,7 @@ example: bartizan play black elo 1500 time 2";
         self.ending = None;
         self.last_value = None;
         self.saved = None;
-        self.session.engine.new_game();
+        self.session.new_game();
         self.session.engine.set_game(Game::default());
         self.start();
         Ok(())
