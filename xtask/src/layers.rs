@@ -27,7 +27,7 @@ const LAYERS: &str = "\
 4 client: notation position protocol types
 4 network: eval files position types
 4 search: attacks eval position tablebase types
-5 engine: book eval files network notation parallel position protocol search tablebase types
+5 engine: book eval network notation parallel position protocol search tablebase types
 5 games: book notation position types
 5 match: book client files notation position stats tablebase types
 5 train: data eval network types

@@ -33,6 +33,7 @@ pub use observer::{SearchObserver, SearchStart};
 pub use options::{BookOptions, EvaluationKind, Options, SyzygyOptions};
 pub use perft::{Perft, PerftError, PerftEvent};
 pub use perft_table::{PerftTable, perft_parallel};
+pub use strength::Level;
 
 /// The name of the engine with its version.
 pub const NAME: &str = concat!("Bartizan ", env!("CARGO_PKG_VERSION"));

@@ -500,7 +500,7 @@ impl Engine {
         let started = Instant::now();
         // An analysis is not weakened.
         let is_analysis = limits.infinite || self.options.analyse;
-        let handicap = self.options.handicap().filter(|_| !is_analysis);
+        let handicap = self.options.level().handicap().filter(|_| !is_analysis);
         let blur = handicap.and_then(|handicap| handicap.blur(self.blur_seed));
         if blur != self.blur {
             // What the threads have learnt is about the evaluation before. The table keeps its entries apart.

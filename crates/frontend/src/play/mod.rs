@@ -89,10 +89,10 @@ impl Play {
     /// Greets, draws the board, and lets the engine move if it is its turn.
     pub fn start(&mut self) {
         self.warn();
-        let (side, options) = (self.person.name(), &self.session.config().engine);
-        let level = match options.rating() {
+        let (side, level) = (self.person.name(), self.session.config().engine.level());
+        let level = match level.rating() {
             Some(elo) => format!("Elo {elo}"),
-            None => format!("strength {}", options.strength),
+            None => format!("strength {}", level.strength()),
         };
         self.print(format_args!("You play {side} against Bartizan at {level}. Enter a move (e4, Nf3, e2e4) or help."));
         self.print_board();
