@@ -4,11 +4,12 @@ use crate::message::{Inbox, Interrupter, Message};
 use crate::options::{self, DEBUG_LOG, OptionError, OptionRow, Value};
 use crate::suite::{Suite, SuiteError};
 use crate::task::{Progress, Purpose, Searching, Task};
-use crate::{Config, ConfigError, Output, Records, Remark, Settings, interrupt, trace};
+use crate::{Config, ConfigError, Output, Players, Records, Remark, Settings, interrupt, trace};
 use bartizan_engine::{
     Engine, EngineError, Limits, Material, Perft, PerftError, PerftEvent, SearchControl, SearchEvent,
 };
 use bartizan_position::Game;
+use bartizan_types::Color;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Instant;
@@ -119,8 +120,8 @@ impl Session {
     }
 
     fn set(&mut self, row: &'static OptionRow, value: Value) -> Result<(), OptionError> {
-        if let Some(press) = row.button_action() {
-            press(&mut self.engine);
+        if let Some(action) = row.button_action() {
+            self.engine.press(action);
             return Ok(());
         }
         let is_same = row.value(&self.config).as_ref() == Some(&value);
@@ -135,7 +136,7 @@ impl Session {
         if row.name() == DEBUG_LOG && self.output.has_log_failed() {
             set_log(&mut self.output, self.config.debug_log.as_deref())?;
         }
-        Ok(row.retry().map_or(Ok(()), |retry| retry(&mut self.engine))?)
+        Ok(row.retry().map_or(Ok(()), |retry| self.engine.retry(retry))?)
     }
 
     /// Changes options by their fields. Not while a search runs.
@@ -198,6 +199,11 @@ impl Session {
         let progress = Progress::default();
         self.task = Task::Searching(Searching { control, purpose, is_limited, started, progress });
         Ok(())
+    }
+
+    /// The players of a game that the engine plays with this colour, for the game log.
+    pub fn players(&self, engine: Color) -> Players {
+        Players::new(engine, self.config.opponent.name.as_deref().unwrap_or("?"))
     }
 
     /// Starts a new game: clears what searching the old one has learnt, and ends it in the game log. The position stays.

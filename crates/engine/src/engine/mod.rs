@@ -6,7 +6,7 @@ use crate::hash_table;
 use crate::node_clock::NodeClock;
 use crate::notice::Notice;
 use crate::observer::{SearchObserver, SearchStart};
-use crate::options::{self, EvaluationKind, OptionError, Options};
+use crate::options::{self, Action, EvaluationKind, OptionError, Options, Retry};
 use crate::tables::Tables;
 use bartizan_book::{BookError, BookMove};
 use bartizan_dtm::DtmTables;
@@ -83,22 +83,23 @@ impl Engine {
         self.set_options(options)
     }
 
-    /// Sets an option by its name, with a value as a client writes it: see [`OptionRow::parse`]. To set the value that
-    /// the option has tries again what has failed before, such as opening a file. Not while a search runs.
+    /// Sets an option by its name, with a value as a client writes it: see
+    /// [`OptionRow::parse`](options::OptionRow::parse). To set the value that the option has tries again what has failed
+    /// before, such as opening a file. Not while a search runs.
     ///
     /// # Errors
     /// [`OptionError`]; the old value stays.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         let row = options::find(name)?;
         let value = row.parse(value)?;
-        if let Some(press) = row.button_action() {
-            press(self);
+        if let Some(action) = row.button_action() {
+            self.press(action);
             return Ok(());
         }
         let retry = row.retry().filter(|_| row.value(&self.options).as_ref() == Some(&value));
         let mut options = self.options.clone();
         row.set(&mut options, value)?;
-        let done = self.set_options(options).and_then(|()| retry.map_or(Ok(()), |retry| retry(self)));
+        let done = self.set_options(options).and_then(|()| retry.map_or(Ok(()), |retry| self.retry(retry)));
         done.map_err(|error| OptionError::Failed { name: row.name(), source: error.into() })
     }
 
@@ -175,26 +176,37 @@ impl Engine {
         (!self.position().in_check()).then(|| self.evaluation_model().value(self.position()))
     }
 
-    /// Opens endgame tables again whose files or folders could not be opened or have failed in a search. For a client
-    /// that names the same folders again, because they have been repaired: setting them changes nothing. Not while a
-    /// search runs.
-    pub fn reopen_failed_tables(&mut self) {
-        if self.tables.syzygy_has_failed() {
-            self.tables.open_syzygy(&self.options.syzygy.folders, &mut self.notices);
-        }
-        if self.tables.mates_have_failed() {
-            self.tables.open_mates(&self.options.table_folders, &mut self.notices);
+    /// Does what the button of an option is for. Not while a search runs.
+    pub fn press(&mut self, action: Action) {
+        match action {
+            Action::ClearHash => self.clear(),
         }
     }
 
-    /// Opens the book again if it could not be read in a game. For a client that names the same file again, because it
-    /// has been repaired: setting it changes nothing. Not while a search runs.
+    /// Tries again what has failed, for a client that sets an option to the value that it has, because the cause has
+    /// been repaired: setting it changes nothing. Does nothing if nothing has failed. Not while a search runs.
     ///
     /// # Errors
-    /// [`EngineError::Book`] when it still cannot be read.
-    pub fn reopen_failed_book(&mut self) -> Result<(), EngineError> {
-        if self.opening.has_failed() {
-            self.opening.set(self.options.book.open()?);
+    /// [`EngineError`] when it fails again; the old table stays, and the game continues without the book. For threads
+    /// and endgame tables, see [`Engine::take_notices`].
+    pub fn retry(&mut self, retry: Retry) -> Result<(), EngineError> {
+        match retry {
+            Retry::Memory => {
+                if self.pool.as_ref().is_some_and(|pool| pool.threads() < self.options.threads) {
+                    self.restart_threads();
+                }
+                self.resize_table(self.options.hash_mib)?;
+            }
+            Retry::Book if self.opening.has_failed() => self.opening.set(self.options.book.open()?),
+            Retry::Book => {}
+            Retry::Tables => {
+                if self.tables.syzygy_has_failed() {
+                    self.tables.open_syzygy(&self.options.syzygy.folders, &mut self.notices);
+                }
+                if self.tables.mates_have_failed() {
+                    self.tables.open_mates(&self.options.table_folders, &mut self.notices);
+                }
+            }
         }
         Ok(())
     }
@@ -230,19 +242,6 @@ impl Engine {
             hash_table::resize(&mut self.table, mib)?;
         }
         Ok(())
-    }
-
-    /// Tries again to get the threads and the hash table of the options, if the system has provided less. For a client
-    /// that names the same numbers again: setting them changes nothing. Not while a search runs.
-    ///
-    /// # Errors
-    /// [`EngineError`] when there is still no memory for the table; the old one stays. For threads, see
-    /// [`Engine::take_notices`].
-    pub fn retry_memory(&mut self) -> Result<(), EngineError> {
-        if self.pool.as_ref().is_some_and(|pool| pool.threads() < self.options.threads) {
-            self.restart_threads();
-        }
-        self.resize_table(self.options.hash_mib)
     }
 
     /// Waits until no thread holds the table because of a search that has ended.

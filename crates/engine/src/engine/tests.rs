@@ -99,10 +99,10 @@ fn what_the_system_has_not_provided_is_tried_again() {
     (engine.options.hash_mib, engine.options.threads) = (3, 2);
     engine.configure(|options| (options.hash_mib, options.threads) = (3, 2)).unwrap();
     assert_eq!((engine.table.as_ref().unwrap().megabytes(), engine.pool.as_ref().unwrap().threads()), (2, 1));
-    engine.retry_memory().unwrap();
+    engine.retry(Retry::Memory).unwrap();
     assert_eq!((engine.table.as_ref().unwrap().megabytes(), engine.pool.as_ref().unwrap().threads()), (3, 2));
     engine.options.hash_mib = *Options::HASH_MIB.end();
-    assert!(engine.retry_memory().is_err());
+    assert!(engine.retry(Retry::Memory).is_err());
     assert_eq!(engine.table.as_ref().unwrap().megabytes(), 3);
 }
 
