@@ -5,8 +5,7 @@ use crate::typed::with_small_keywords;
 use bartizan_engine::{AUTHOR, Limits, NAME, SearchEvent, SearchResult};
 use bartizan_frontend::console;
 use bartizan_frontend::{
-    Config, FrontEnd, Output, Players, Purpose, Searching, Session, Settings, thinking_heading, thinking_result,
-    thinking_row,
+    Config, FrontEnd, Output, Purpose, Searching, Session, Settings, thinking_heading, thinking_result, thinking_row,
 };
 use bartizan_position::{Game, Position};
 use bartizan_protocol::uci::{Command, CommandError, GoParams, Id, Message, StartPosition};
@@ -293,8 +292,7 @@ impl Uci {
             // Without a `ponderhit` nobody has played the expected move, nor will anybody play the answer.
             return;
         }
-        let opponent = self.session.config().opponent.name.as_deref().unwrap_or("?");
-        let players = Players::new(game.position().turn(), opponent);
+        let players = self.session.players(game.position().turn());
         if let Some(mv) = result.best {
             // The search has found it among the legal moves.
             let _ = game.push(mv);

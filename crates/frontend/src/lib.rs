@@ -29,7 +29,7 @@ pub mod trace;
 mod words;
 
 pub use config::{Config, ConfigError, Manners};
-pub use files::user_folder;
+pub(crate) use files::user_folder;
 pub use front_end::{FrontEnd, run, run_command, run_interactive, run_to_end};
 pub use game_log::{GameLog, Players};
 pub use hash_file::{HashFileError, LoadHashError, load_hash, save_hash};
@@ -42,6 +42,6 @@ pub use play::Play;
 pub use records::Records;
 pub use score::{resolve_move, san_line, score_info, score_text};
 pub use session::Session;
-pub use settings::{Assignment, Place, SETTINGS_FILE, Settings, SettingsFault, parse_size};
+pub use settings::{Assignment, Place, Settings, SettingsFault, parse_size};
 pub use task::{Progress, Purpose, Searching, Task};
 pub use terminal::{LineEditor, Style, open_terminal, thinking_heading, thinking_result, thinking_row};

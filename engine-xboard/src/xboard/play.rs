@@ -4,7 +4,7 @@ use super::{Mode, Stage, Xboard};
 use crate::manners::Board;
 use crate::moves;
 use bartizan_engine::{Material, SearchResult};
-use bartizan_frontend::{Players, Purpose, Searching, score_text};
+use bartizan_frontend::{Purpose, Searching, score_text};
 use bartizan_position::{Draw, Outcome};
 use bartizan_protocol::xboard::{GameResult, Message};
 use bartizan_types::{Color, Move, Value};
@@ -190,7 +190,7 @@ impl Xboard {
 
     fn log_game(&mut self) {
         let Mode::Playing(side) = self.mode else { return };
-        let players = Players::new(side, self.session.config().opponent.name.as_deref().unwrap_or("?"));
+        let players = self.session.players(side);
         self.session.records.log_game(self.session.engine.game(), &players);
     }
 }
