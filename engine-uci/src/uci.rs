@@ -2,7 +2,7 @@
 
 use crate::translate;
 use crate::typed::with_small_keywords;
-use bartizan_engine::{AUTHOR, Limits, NAME, Players, SearchEvent, SearchResult};
+use bartizan_engine::{AUTHOR, Limits, NAME, SearchEvent, SearchResult};
 use bartizan_frontend::console;
 use bartizan_frontend::{
     Config, FrontEnd, Output, Purpose, Searching, Session, Settings, thinking_heading, thinking_result, thinking_row,
@@ -122,13 +122,10 @@ impl Uci {
         self.tell(format!("error: {error}"));
     }
 
-    /// Prints the warnings and news of the engine.
+    /// Prints the messages for the user.
     fn warn(&mut self) {
-        for news in self.session.engine.take_news() {
-            self.tell(news);
-        }
-        for warning in self.session.engine.take_warnings() {
-            self.tell(format!("warning: {warning}"));
+        for remark in self.session.take_remarks() {
+            self.tell(remark.to_string());
         }
     }
 
@@ -188,7 +185,7 @@ impl Uci {
                 }
                 self.warn();
             }
-            Command::UciNewGame => self.session.engine.new_game(),
+            Command::UciNewGame => self.session.new_game(),
             Command::Position { start, moves } => {
                 let engine = &mut self.session.engine;
                 let result = match start {
@@ -253,7 +250,7 @@ impl Uci {
             (false, true) => Purpose::Analyse,
             (false, false) => Purpose::Think,
         };
-        let is_logged = self.session.engine.logs_games() && self.is_for_game(&limits, &game);
+        let is_logged = self.session.records.logs_games() && self.is_for_game(&limits, &game);
         self.played = is_logged.then(|| game.clone());
         let multipv = self.session.config().engine.multipv;
         let started = self.session.start_search(game, limits, multipv, purpose);
@@ -295,13 +292,12 @@ impl Uci {
             // Without a `ponderhit` nobody has played the expected move, nor will anybody play the answer.
             return;
         }
-        let opponent = self.session.config().opponent.name.as_deref().unwrap_or("?");
-        let players = Players::new(game.position().turn(), opponent);
+        let players = self.session.players(game.position().turn());
         if let Some(mv) = result.best {
             // The search has found it among the legal moves.
             let _ = game.push(mv);
         }
-        self.session.engine.log_game(&game, &players);
+        self.session.records.log_game(&game, &players);
     }
 }
 
@@ -403,7 +399,7 @@ In a terminal, enter a move (e4, Nf3, e2e4) to play it; thinking is shown as a t
         }
         // After the answer: a client's clock runs until it has it.
         self.log_game(&result, search.purpose);
-        self.session.engine.learn_from(&SearchEvent::Finished(result));
+        self.session.records.learn_from(&SearchEvent::Finished(result));
     }
 
     /// Executes the lines that have waited, up to the next search.

@@ -1,8 +1,8 @@
 //! Learning file and game log survive an engine that is killed at any moment.
 #![allow(clippy::unwrap_used)] // In a test a panic is the report.
 
-use bartizan_engine::GameLog;
-use bartizan_engine::learning::LearningFile;
+use bartizan_frontend::GameLog;
+use bartizan_frontend::learning::LearningFile;
 use bartizan_notation::pgn::PgnReader;
 use bartizan_types::{SplitMix64, Variant};
 use std::io::{BufRead as _, BufReader, Write as _};

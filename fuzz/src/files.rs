@@ -1,10 +1,10 @@
 //! Files that the programs read: learning, hash table, settings, journal, openings, self-play.
 
 use crate::{scratch, take_byte, take_bytes};
-use bartizan_games::selfplay::{GameReader, GameWriter, MAGIC, SelfplayGame};
-use bartizan_engine::learning::{LearningFile, MOST_RECORDS, Record};
 use bartizan_engine::{Engine, EvaluationKind, Limits, Options};
-use bartizan_frontend::{Config, Settings};
+use bartizan_frontend::learning::{LearningFile, MOST_RECORDS, Record};
+use bartizan_frontend::{Config, Settings, load_hash, save_hash};
+use bartizan_games::selfplay::{GameReader, GameWriter, MAGIC, SelfplayGame};
 use bartizan_match::journal::{self, Journal};
 use bartizan_match::{OpeningSettings, Openings};
 use std::cell::RefCell;
@@ -77,7 +77,7 @@ pub fn hash(mut data: &[u8]) {
         if is_searched {
             engine.clear();
         }
-        match engine.load_hash(&path) {
+        match load_hash(engine, &path) {
             Ok(entries) => assert_eq!(entries as usize, (bytes.len() - HEADER - 8) / ENTRY),
             Err(error) => {
                 let _ = error.to_string();
@@ -94,8 +94,8 @@ pub fn hash(mut data: &[u8]) {
         assert_eq!(best.is_some(), position.has_legal_move());
         assert!(best.is_none_or(|mv| position.is_legal(mv)), "{position} {best:?}");
         if flags & 8 != 0 {
-            let number = engine.save_hash(&path).expect("the folder is writable");
-            assert_eq!(engine.load_hash(&path).expect("a saved table is loaded"), number);
+            let number = save_hash(engine, &path).expect("the folder is writable");
+            assert_eq!(load_hash(engine, &path).expect("a saved table is loaded"), number);
         }
     });
 }

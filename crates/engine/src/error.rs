@@ -1,11 +1,9 @@
 //! The errors of a session.
 
-use crate::hash_file::HashFileError;
 use bartizan_book::BookError;
 use bartizan_network::NetworkFileError;
 use bartizan_position::IllegalMove;
 use bartizan_search::{PoolError, TableError};
-use std::io;
 use std::path::PathBuf;
 
 /// Why a position was not set up. The old position stays.
@@ -71,24 +69,4 @@ pub enum EngineError {
     #[cfg(feature = "tuning")]
     #[error(transparent)]
     Weights(#[from] crate::tuning::WeightsError),
-    /// The game log or the learning file cannot be written.
-    #[error("cannot write '{}': {source}", .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The error of the file system.
-        source: io::Error,
-    },
-}
-
-/// Why a hash table was not loaded.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LoadHashError {
-    /// The hash table cannot be allocated.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The file is not usable.
-    #[error(transparent)]
-    File(#[from] HashFileError),
 }

@@ -1,17 +1,14 @@
 #![doc = include_str!("../README.md")]
 
-mod background;
 pub mod bench;
 mod book;
 mod engine;
 mod error;
-mod files;
-mod game_log;
 pub mod genfens;
-mod hash_file;
 mod hash_table;
-pub mod learning;
 mod node_clock;
+mod notice;
+mod observer;
 pub mod options;
 mod perft;
 mod perft_table;
@@ -25,17 +22,20 @@ pub use bartizan_book::{BookError, BookMove};
 pub use bartizan_eval::{Material, shown, win_draw_loss};
 pub use bartizan_network::{Evaluation, EvaluationModel, Network, NetworkFileError};
 pub use bartizan_parallel::Stop;
-pub use bartizan_search::{Clock, Clocks, Limits, SearchControl, SearchEvent, SearchHandle, SearchInfo, SearchResult};
+pub use bartizan_search::{
+    Clock, Clocks, Limits, PoolError, SearchControl, SearchEvent, SearchHandle, SearchInfo, SearchResult, TableEntry,
+    TableError, TranspositionTable,
+};
 pub use bartizan_tablebase::split_folders;
 pub use engine::Engine;
-pub use error::{EngineError, LoadHashError, SetPositionError};
-pub use files::user_folder;
-pub use game_log::{GameLog, Players};
-pub use hash_file::HashFileError;
-pub use options::{BookOptions, EvaluationKind, LearningOptions, Options, SyzygyOptions};
+pub use error::{EngineError, SetPositionError};
+pub use notice::Notice;
+pub use observer::{SearchObserver, SearchStart};
+pub use options::{BookOptions, EvaluationKind, Options, SyzygyOptions};
 pub use perft::{Perft, PerftError, PerftEvent};
 pub use perft_table::{PerftTable, perft_parallel};
 pub use search_tables::{MateTables, SearchTables};
+pub use strength::Level;
 
 /// The name of the engine with its version.
 pub const NAME: &str = concat!("Bartizan ", env!("CARGO_PKG_VERSION"));

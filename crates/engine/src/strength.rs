@@ -19,65 +19,112 @@ impl Handicap {
     }
 }
 
-/// A measured level of play.
-struct Level {
+/// A measured rating.
+struct Measured {
     /// The rating, in Elo.
     elo: u32,
     handicap: Handicap,
 }
 
-const fn level(elo: u32, nodes: u64, spread: u32) -> Level {
-    Level { elo, handicap: Handicap { nodes, spread } }
+const fn measured(elo: u32, nodes: u64, spread: u32) -> Measured {
+    Measured { elo, handicap: Handicap { nodes, spread } }
 }
 
-/// Levels from the weakest to the strongest. A rating between two of them gets nodes and errors in between.
+/// Ratings from the weakest to the strongest. One between two of them gets nodes and errors in between.
 ///
 /// From 1,080 on they were measured against Stockfish 15.1 at several skill levels, on the scale that its authors
-/// have for these (CCRL); below, and between those measured, by games of the levels against each other
+/// have for these (CCRL); below, and between those measured, by games of the engine against itself
 /// (`testdata/ledger.md`, "Weaker play").
-const LEVELS: [Level; 12] = [
-    level(700, 50, 263),
-    level(830, 100, 228),
-    level(1_080, 200, 195),
-    level(1_380, 400, 163),
-    level(1_610, 800, 134),
-    level(1_890, 1_600, 106),
-    level(2_160, 3_200, 81),
-    level(2_460, 6_400, 58),
-    level(2_670, 12_800, 37),
-    level(2_770, 25_600, 20),
-    level(2_850, 51_200, 8),
-    level(2_900, 102_400, 0),
+const MEASURED: [Measured; 12] = [
+    measured(700, 50, 263),
+    measured(830, 100, 228),
+    measured(1_080, 200, 195),
+    measured(1_380, 400, 163),
+    measured(1_610, 800, 134),
+    measured(1_890, 1_600, 106),
+    measured(2_160, 3_200, 81),
+    measured(2_460, 6_400, 58),
+    measured(2_670, 12_800, 37),
+    measured(2_770, 25_600, 20),
+    measured(2_850, 51_200, 8),
+    measured(2_900, 102_400, 0),
 ];
 
 /// What it takes to play at a rating in [`Options::ELO`].
 pub(crate) fn of_rating(elo: u32) -> Handicap {
-    let [first, .., last] = &LEVELS;
+    let [first, .., last] = &MEASURED;
     let elo = elo.clamp(first.elo, last.elo);
-    let upper = LEVELS.iter().position(|level| elo <= level.elo).unwrap_or(LEVELS.len() - 1).max(1);
-    let [low, high] = [&LEVELS[upper - 1], &LEVELS[upper]];
+    let upper = MEASURED.iter().position(|known| elo <= known.elo).unwrap_or(MEASURED.len() - 1).max(1);
+    let [low, high] = [&MEASURED[upper - 1], &MEASURED[upper]];
     let share = f64::from(elo - low.elo) / f64::from(high.elo - low.elo);
     let between = |low: f64, high: f64| low + share * (high - low);
-    let [few, many] = [low, high].map(|level| (level.handicap.nodes as f64).log2());
-    let [more, less] = [low, high].map(|level| f64::from(level.handicap.spread));
+    let [few, many] = [low, high].map(|known| (known.handicap.nodes as f64).log2());
+    let [more, less] = [low, high].map(|known| f64::from(known.handicap.spread));
     Handicap { nodes: between(few, many).exp2().round() as u64, spread: between(more, less).round() as u32 }
 }
 
-impl Options {
-    /// The rating that the options ask for; `None` for full strength.
-    pub fn rating(&self) -> Option<u32> {
-        let of_level = || Self::ELO.start() + (Self::ELO.end() - Self::ELO.start()) * self.skill_level / 20;
-        if self.limit_strength { Some(self.elo) } else { (self.skill_level < 20).then(of_level) }
+/// The level at which the engine plays. The options `Strength`, `UCI_LimitStrength` with `UCI_Elo`, and `Skill Level`
+/// ask for one together: see [`Options::level`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    rating: Option<u32>,
+    strength: u32,
+}
+
+impl Level {
+    /// Full strength.
+    pub const FULL: Self = Self { rating: None, strength: *Options::STRENGTH.end() };
+
+    /// A rating in [`Options::ELO`].
+    pub const fn rated(elo: u32) -> Self {
+        Self { rating: Some(elo), ..Self::FULL }
+    }
+
+    /// A strength in percent, in [`Options::STRENGTH`], without errors of the evaluation.
+    pub const fn of_strength(percent: u32) -> Self {
+        Self { strength: percent, ..Self::FULL }
+    }
+
+    /// A `Skill Level` in [`Options::SKILL_LEVEL`]: the greatest is full strength, the others are spread evenly over the
+    /// ratings.
+    pub const fn of_skill(skill: u32) -> Self {
+        let (lowest, highest, most) = (*Options::ELO.start(), *Options::ELO.end(), *Options::SKILL_LEVEL.end());
+        if skill >= most { Self::FULL } else { Self::rated(lowest + (highest - lowest) * skill / most) }
+    }
+
+    /// The rating; `None` if the level is not one of a rating.
+    pub fn rating(self) -> Option<u32> {
+        self.rating
+    }
+
+    /// The strength in percent, which limits the nodes of a move.
+    pub fn strength(self) -> u32 {
+        self.strength
     }
 
     /// What makes the search weaker; `None` at full strength.
-    pub(crate) fn handicap(&self) -> Option<Handicap> {
+    pub(crate) fn handicap(self) -> Option<Handicap> {
         let budget = strength_nodes(self.strength).map(|nodes| Handicap { nodes, spread: 0 });
-        let rating = self.rating().map(of_rating);
-        match (budget, rating) {
+        match (budget, self.rating.map(of_rating)) {
             (Some(budget), Some(rating)) => Some(Handicap { nodes: budget.nodes.min(rating.nodes), ..rating }),
             (budget, rating) => budget.or(rating),
         }
+    }
+}
+
+impl Options {
+    /// The level that the options ask for: the rating `elo` if `limit_strength` is set, otherwise that of
+    /// `skill_level`, and in any case the nodes of `strength` at most.
+    pub fn level(&self) -> Level {
+        let level = if self.limit_strength { Level::rated(self.elo) } else { Level::of_skill(self.skill_level) };
+        Level { strength: self.strength, ..level }
+    }
+
+    /// Asks for a level, whatever the options have asked for before.
+    pub fn set_level(&mut self, level: Level) {
+        (self.strength, self.skill_level) = (level.strength, *Self::SKILL_LEVEL.end());
+        self.limit_strength = level.rating.is_some();
+        self.elo = level.rating.unwrap_or(self.elo);
     }
 }
 
@@ -98,29 +145,36 @@ mod tests {
     fn a_higher_rating_means_more_nodes_and_smaller_errors() {
         let handicaps: Vec<Handicap> = Options::ELO.map(of_rating).collect();
         assert!(handicaps.windows(2).all(|two| two[0].nodes <= two[1].nodes && two[0].spread >= two[1].spread));
-        for Level { elo, handicap } in LEVELS {
+        for Measured { elo, handicap } in MEASURED {
             assert_eq!(of_rating(elo), handicap);
         }
-        assert_eq!([LEVELS[0].elo, LEVELS[LEVELS.len() - 1].elo], [*Options::ELO.start(), *Options::ELO.end()]);
+        assert_eq!([MEASURED[0].elo, MEASURED[MEASURED.len() - 1].elo], [*Options::ELO.start(), *Options::ELO.end()]);
     }
 
     #[test]
-    fn the_options_agree_on_one_handicap() {
+    fn the_options_agree_on_one_level() {
         let full = Options::default();
-        assert_eq!((full.rating(), full.handicap()), (None, None));
+        assert_eq!((full.level(), full.level().handicap()), (Level::FULL, None));
         let rated = full.clone().with_limit_strength(true).unwrap().with_elo(1_500).unwrap();
-        assert_eq!((rated.rating(), rated.handicap()), (Some(1_500), Some(of_rating(1_500))));
+        assert_eq!((rated.level().rating(), rated.level().handicap()), (Some(1_500), Some(of_rating(1_500))));
         // The rating counts rather than the level.
-        assert_eq!(rated.clone().with_skill_level(0).unwrap().rating(), Some(1_500));
+        assert_eq!(rated.clone().with_skill_level(0).unwrap().level(), Level::rated(1_500));
         let lowest = full.clone().with_skill_level(0).unwrap();
-        assert_eq!(lowest.rating(), Some(*Options::ELO.start()));
-        let ratings: Vec<_> = (0..20).map(|level| full.clone().with_skill_level(level).unwrap().rating()).collect();
+        assert_eq!(lowest.level(), Level::rated(*Options::ELO.start()));
+        let ratings: Vec<_> =
+            (0..20).map(|level| full.clone().with_skill_level(level).unwrap().level().rating()).collect();
         assert!(ratings.windows(2).all(|two| two[0] < two[1]), "{ratings:?}");
         // The smaller budget of nodes counts.
-        let both = rated.clone().with_strength(1).unwrap().handicap().unwrap();
+        let both = rated.clone().with_strength(1).unwrap().level().handicap().unwrap();
         assert_eq!((both.nodes, both.spread), (strength_nodes(1).unwrap(), of_rating(1_500).spread));
-        let half = full.with_strength(50).unwrap().handicap().unwrap();
+        let half = full.with_strength(50).unwrap().level().handicap().unwrap();
         assert!((8_000..9_000).contains(&half.nodes) && half.spread == 0, "{half:?}");
+        // The last level that is set counts alone.
+        let mut options = rated;
+        for level in [Level::of_strength(50), Level::rated(800), Level::of_skill(3), Level::FULL] {
+            options.set_level(level);
+            assert_eq!(options.level(), level);
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The endgame tables of a session.
 
+use crate::notice::Notice;
 use crate::options::SyzygyOptions;
 use crate::search_tables::{MateTables, SearchTables};
 use bartizan_dtm::{DtmConfig, DtmTables};
@@ -8,7 +9,7 @@ use bartizan_tablebase::{Config, Inventory, TablebaseError, Tablebases};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The greatest number of files that one message names.
+/// The greatest number of unusable files that are named.
 const NAMED: usize = 6;
 
 /// The endgame tables of a session.
@@ -32,9 +33,9 @@ impl Tables {
         self.search.mates.as_deref().map(MateTables::tables)
     }
 
-    /// Opens the Syzygy tables of a list of folders instead of those before. What cannot be used goes into `warnings`,
-    /// what there is into `news`.
-    pub(crate) fn open_syzygy(&mut self, folders: &[PathBuf], warnings: &mut Vec<String>, news: &mut Vec<String>) {
+    /// Opens the Syzygy tables of a list of folders instead of those before. Tells which there are and what cannot be
+    /// used.
+    pub(crate) fn open_syzygy(&mut self, folders: &[PathBuf], notices: &mut Vec<Notice>) {
         // The old tables are freed before the new ones take memory.
         self.search.syzygy = None;
         self.syzygy_is_incomplete = false;
@@ -43,18 +44,17 @@ impl Tables {
         }
         let (syzygy, faults) = Tablebases::open_usable(folders, Config::default());
         self.syzygy_is_incomplete = !faults.is_empty();
-        warn(&faults, warnings);
+        warn(faults, notices);
         if let Some(tables) = &syzygy {
-            let (wdl, dtz, most) = (tables.len(), tables.dtz_len(), tables.max_pieces());
-            news.push(format!("found {wdl} WDL and {dtz} DTZ tablebase files with up to {most} pieces"));
-            news.extend(tables.inventory().iter().filter_map(missing));
+            let (wdl, dtz, pieces) = (tables.len(), tables.dtz_len(), tables.max_pieces());
+            notices.push(Notice::SyzygyFound { wdl, dtz, pieces });
+            notices.extend(tables.inventory().iter().filter_map(missing));
         }
         self.search.syzygy = syzygy.map(Arc::new);
     }
 
-    /// Opens the distance-to-mate tables of a list of folders instead of those before. What cannot be used goes into
-    /// `warnings`, what there is into `news`.
-    pub(crate) fn open_mates(&mut self, folders: &[PathBuf], warnings: &mut Vec<String>, news: &mut Vec<String>) {
+    /// As [`Tables::open_syzygy`], for distance-to-mate tables.
+    pub(crate) fn open_mates(&mut self, folders: &[PathBuf], notices: &mut Vec<Notice>) {
         self.search.mates = None;
         self.mates_are_incomplete = false;
         if folders.is_empty() {
@@ -62,10 +62,9 @@ impl Tables {
         }
         let (mates, faults) = DtmTables::open_usable(folders, DtmConfig::default());
         self.mates_are_incomplete = !faults.is_empty();
-        warn(&faults, warnings);
+        warn(faults, notices);
         if let Some(tables) = &mates {
-            let (number, most) = (tables.len(), tables.max_pieces());
-            news.push(format!("found {number} distance-to-mate tables with up to {most} pieces"));
+            notices.push(Notice::MateTablesFound { tables: tables.len(), pieces: tables.max_pieces() });
         }
         self.search.mates = mates.map(|tables| Arc::new(MateTables::new(tables)));
     }
@@ -92,35 +91,33 @@ impl Tables {
     }
 
     /// What has failed in searches since the last call.
-    pub(crate) fn take_faults(&mut self) -> Vec<String> {
+    pub(crate) fn take_faults(&mut self) -> Vec<Notice> {
         let faults = self.search.syzygy.as_ref().map(|tables| tables.take_faults()).unwrap_or_default();
-        let rest = |fault: &TablebaseError| match fault {
-            TablebaseError::File { .. } => "the next searches try again",
-            _ => "this file is not used",
+        let failed = |fault: TablebaseError| {
+            let is_retried = matches!(fault, TablebaseError::File { .. });
+            Notice::SyzygyFailed { source: fault.into(), is_retried }
         };
-        let mut faults: Vec<String> =
-            faults.iter().map(|fault| format!("{}; {}", describe(fault), rest(fault))).collect();
+        let mut faults: Vec<Notice> = faults.into_iter().map(failed).collect();
         let Some(mates) = &self.search.mates else { return faults };
         let Some(fault) = mates.take_fault() else { return faults };
-        if mates.is_damaged() {
-            faults.push(format!("{}; no distances to mate are used any more", describe(&fault)));
-        } else {
-            // Every search tries again, and the same message at every move would be a nuisance.
-            let text = format!("{}; the next search tries again", describe(&fault));
-            if text != self.last_unread {
-                faults.push(text.clone());
-                self.last_unread = text;
-            }
+        let (text, is_retried) = (describe(&fault), !mates.is_damaged());
+        // Every search tries again, and the same message at every move would be a nuisance.
+        if !is_retried || text != self.last_unread {
+            faults.push(Notice::MateTablesFailed { source: fault.into(), is_retried });
+        }
+        if is_retried {
+            self.last_unread = text;
         }
         faults
     }
 }
 
 /// Warns of files and folders that cannot be used.
-fn warn<E: std::error::Error + 'static>(faults: &[E], warnings: &mut Vec<String>) {
-    warnings.extend(faults.iter().take(NAMED).map(|fault| describe(fault)));
-    if faults.len() > NAMED {
-        warnings.push(format!("{} more tablebase files or folders cannot be used", faults.len() - NAMED));
+fn warn<E: std::error::Error + Send + Sync + 'static>(faults: Vec<E>, notices: &mut Vec<Notice>) {
+    let more = faults.len().saturating_sub(NAMED);
+    notices.extend(faults.into_iter().take(NAMED).map(|fault| Notice::TablesUnusable(fault.into())));
+    if more > 0 {
+        notices.push(Notice::MoreTablesUnusable(more));
     }
 }
 
@@ -132,22 +129,13 @@ fn describe(error: &dyn std::error::Error) -> String {
     }
 }
 
-/// The files of an incomplete set, as far as one line has room.
-fn missing(inventory: &Inventory) -> Option<String> {
+/// The files of an incomplete set.
+fn missing(inventory: &Inventory) -> Option<Notice> {
     let named = |names: &[String], extension: &str| -> Vec<String> {
         names.iter().map(|name| format!("{name}.{extension}")).collect()
     };
     let mut files = named(&inventory.missing_wdl, "rtbw");
     files.extend(named(&inventory.missing_dtz, "rtbz"));
-    let more = files.len().saturating_sub(NAMED);
-    files.truncate(NAMED);
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    (!files.is_empty()).then(|| {
-        let total = 2 * inventory.complete;
-        format!(
-            "of {total} tablebase files with {} pieces, these are missing: {}{rest}",
-            inventory.men,
-            files.join(", ")
-        )
-    })
+    let (total, pieces) = (2 * inventory.complete, inventory.men);
+    (!files.is_empty()).then_some(Notice::SyzygyMissing { files, total, pieces })
 }

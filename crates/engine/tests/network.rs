@@ -61,14 +61,8 @@ fn a_network_is_combined_with_the_hand_written_terms() {
     let by_hand = engine.evaluate().unwrap();
     assert_eq!(engine.network_value(), Some(Value(-100)));
     assert_eq!(engine.searched_value(), Some(Value((by_hand.0 - 100) / 2)));
-    // The hash table is of one evaluation.
-    let file = folder.path().join("hash");
-    engine.save_hash(&file).unwrap();
     engine.configure(|options| options.evaluation = EvaluationKind::Network).unwrap();
     assert_eq!(engine.searched_value(), Some(Value(-100)));
-    assert!(engine.load_hash(&file).is_err());
-    engine.configure(|options| options.evaluation = EvaluationKind::Combined).unwrap();
-    engine.load_hash(&file).unwrap();
 }
 
 #[test]

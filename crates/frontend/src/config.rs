@@ -1,7 +1,9 @@
 //! The values of all options.
 
 use crate::Opponent;
-use bartizan_engine::Options;
+use crate::learning::LearningOptions;
+use bartizan_engine::{EngineError, Options};
+use std::io;
 use std::path::PathBuf;
 
 /// The values of all options: those of the engine, and those of the front ends.
@@ -18,8 +20,29 @@ pub struct Config {
     pub opponent: Opponent,
     /// File to which all input and output is appended; `None` for no log.
     pub debug_log: Option<PathBuf>,
+    /// What is learnt from games, and where it is kept.
+    pub learning: LearningOptions,
+    /// PGN file to which finished games are appended; `None` for no log.
+    pub game_log: Option<PathBuf>,
     /// When to resign and what to do about draws, where the protocol has commands for it.
     pub manners: Manners,
+}
+
+/// Why a configuration was not put into effect. The old one stays.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// The engine refuses it, or a value is out of range.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The debug log, the game log or the learning file cannot be written.
+    #[error("cannot write '{}': {source}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The error of the file system.
+        source: io::Error,
+    },
 }
 
 /// When to resign, offer or accept a draw.

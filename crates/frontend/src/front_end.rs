@@ -149,7 +149,7 @@ fn handle_search(front: &mut impl FrontEnd, event: SearchEvent) {
     session.note_search_event(&event);
     match session.task_mut() {
         Task::Searching(_) if !event.is_terminal() => {
-            session.engine.learn_from(&event);
+            session.records.learn_from(&event);
             front.handle_search_event(&event);
         }
         Task::Searching(_) => {

@@ -2,8 +2,7 @@
 
 use crate::Interrupter;
 use crate::terminal::Mode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use bartizan_engine::Stop;
 use std::time::{Duration, Instant};
 
 /// Exit code of a program that was ended by SIGINT: 128 + 2. SIGTERM and SIGHUP give the same.
@@ -15,23 +14,22 @@ const SAME_WISH: Duration = Duration::from_millis(500);
 
 /// The user's wish to end a program that runs the commands of its command line.
 #[derive(Debug)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt(Stop);
 
 impl Interrupt {
     /// Installs a handler: the first signal stops a search or a test suite, one that comes half a second later ends the
     /// program at once, as does the first where there is neither. Where the system refuses the handler, each signal
     /// ends the program.
     pub fn listen(interrupter: Interrupter) -> Self {
-        let interrupt = Self(Arc::default());
-        let is_set = Arc::clone(&interrupt.0);
+        let stop = Stop::new();
+        let interrupt = Self(stop.clone());
         let mut first: Option<Instant> = None;
         handle(move || match first {
             Some(first) if first.elapsed() < SAME_WISH => {}
             Some(_) => exit(),
             None => {
                 first = Some(Instant::now());
-                // Relaxed: the flag publishes no other data.
-                is_set.store(true, Relaxed);
+                stop.stop();
                 if !interrupter.interrupt() {
                     exit();
                 }
@@ -42,7 +40,7 @@ impl Interrupt {
 
     /// Whether a signal has come.
     pub fn is_set(&self) -> bool {
-        self.0.load(Relaxed)
+        self.0.is_stopped()
     }
 }
 

@@ -3,15 +3,22 @@
 //! A front end implements [`FrontEnd`] for its protocol, keeps a [`Session`], and calls [`run`]. Other programs can use
 //! the table of [`options`] alone, as in the example.
 
+mod background;
 mod config;
 pub mod console;
+mod files;
 mod front_end;
+mod game_log;
+mod hash_file;
 mod interrupt;
+pub mod learning;
 mod message;
+mod notice;
 mod opponent;
 pub mod options;
 mod output;
 mod play;
+mod records;
 mod score;
 mod session;
 mod settings;
@@ -21,15 +28,20 @@ mod terminal;
 pub mod trace;
 mod words;
 
-pub use config::{Config, Manners};
+pub use config::{Config, ConfigError, Manners};
+pub(crate) use files::user_folder;
 pub use front_end::{FrontEnd, run, run_command, run_interactive, run_to_end};
+pub use game_log::{GameLog, Players};
+pub use hash_file::{HashFileError, LoadHashError, load_hash, save_hash};
 pub use interrupt::Interrupt;
 pub use message::Interrupter;
+pub use notice::Remark;
 pub use opponent::{Opponent, ParseOpponentError};
 pub use output::Output;
 pub use play::Play;
+pub use records::Records;
 pub use score::{resolve_move, san_line, score_info, score_text};
-pub use session::{ConfigError, Session};
-pub use settings::{Assignment, Place, SETTINGS_FILE, Settings, SettingsFault, parse_size};
+pub use session::Session;
+pub use settings::{Assignment, Place, Settings, SettingsFault, parse_size};
 pub use task::{Progress, Purpose, Searching, Task};
 pub use terminal::{LineEditor, Style, open_terminal, thinking_heading, thinking_result, thinking_row};

@@ -17,6 +17,7 @@
 pub use bartizan_engine::options::{OptionError, Value};
 
 use crate::Config;
+use crate::learning::LearningOptions;
 use bartizan_engine::{AUTHOR, NAME, options as engine};
 use std::sync::LazyLock;
 
@@ -73,12 +74,27 @@ fn rows() -> Vec<OptionRow> {
         rows.push(row);
         match name {
             "Clear Hash" => rows.push(OptionRow::check("Ponder", |config| &mut config.ponder)),
+            "EvalFile" => rows.extend(records()),
             "UCI_Chess960" => rows.push(OptionRow::check("UCI_ShowWDL", |config| &mut config.show_wdl)),
             "UCI_AnalyseMode" => rows.extend(opponent().into_iter().chain(manners())),
             _ => {}
         }
     }
     rows
+}
+
+fn records() -> [OptionRow; 6] {
+    [
+        OptionRow::check("Learning", |config| &mut config.learning.enabled).key_is("learning.on"),
+        // Before the file, which need not be writable then.
+        OptionRow::check("Learning Read Only", |config| &mut config.learning.read_only).key_is("learning.read_only"),
+        OptionRow::path("Learning File", |config| &mut config.learning.file).key_is("learning.file"),
+        OptionRow::spin("Learning Threshold", LearningOptions::THRESHOLD, |config| &mut config.learning.threshold)
+            .key_is("learning.threshold"),
+        OptionRow::spin("Learning Depth", LearningOptions::DEPTH, |config| &mut config.learning.depth)
+            .key_is("learning.depth"),
+        OptionRow::path("Game Log", |config| &mut config.game_log).key_is("game_log"),
+    ]
 }
 
 fn opponent() -> [OptionRow; 2] {

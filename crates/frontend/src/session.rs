@@ -4,31 +4,15 @@ use crate::message::{Inbox, Interrupter, Message};
 use crate::options::{self, DEBUG_LOG, OptionError, OptionRow, Value};
 use crate::suite::{Suite, SuiteError};
 use crate::task::{Progress, Purpose, Searching, Task};
-use crate::{Config, Output, Settings, interrupt, trace};
+use crate::{Config, ConfigError, Output, Players, Records, Remark, Settings, interrupt, trace};
 use bartizan_engine::{
     Engine, EngineError, Limits, Material, Perft, PerftError, PerftEvent, SearchControl, SearchEvent,
 };
 use bartizan_position::Game;
+use bartizan_types::Color;
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
-
-/// Why a configuration was not put into effect. The old one stays.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ConfigError {
-    /// The engine refuses it.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The log file cannot be written.
-    #[error("cannot write '{}': {source}", .path.display())]
-    DebugLog {
-        /// The file.
-        path: PathBuf,
-        /// The error of the file system.
-        source: io::Error,
-    },
-}
 
 /// What every front end has: an engine, its options, an output, and the current task.
 ///
@@ -46,6 +30,8 @@ pub enum ConfigError {
 pub struct Session {
     /// The engine with its game.
     pub engine: Engine,
+    /// What is kept of its games.
+    pub records: Records,
     /// Where the front end writes.
     pub output: Output,
     config: Config,
@@ -61,8 +47,8 @@ impl Session {
     pub fn new(output: Output) -> Self {
         let mut engine = Engine::new();
         engine.set_trace(output.has_trace());
-        let (config, task, inbox) = (Config::default(), Task::Idle, Inbox::new());
-        Self { engine, output, config, task, inbox, leaves: false, quits: false }
+        let (records, config, task, inbox) = (Records::default(), Config::default(), Task::Idle, Inbox::new());
+        Self { engine, records, output, config, task, inbox, leaves: false, quits: false }
     }
 
     /// Applies settings files, with the options in the order of their table, whatever their lines. Returns what is
@@ -134,8 +120,8 @@ impl Session {
     }
 
     fn set(&mut self, row: &'static OptionRow, value: Value) -> Result<(), OptionError> {
-        if let Some(press) = row.button_action() {
-            press(&mut self.engine);
+        if let Some(action) = row.button_action() {
+            self.engine.press(action);
             return Ok(());
         }
         let is_same = row.value(&self.config).as_ref() == Some(&value);
@@ -150,7 +136,7 @@ impl Session {
         if row.name() == DEBUG_LOG && self.output.has_log_failed() {
             set_log(&mut self.output, self.config.debug_log.as_deref())?;
         }
-        Ok(row.retry().map_or(Ok(()), |retry| retry(&mut self.engine))?)
+        Ok(row.retry().map_or(Ok(()), |retry| self.engine.retry(retry))?)
     }
 
     /// Changes options by their fields. Not while a search runs.
@@ -164,7 +150,9 @@ impl Session {
     }
 
     fn apply(&mut self, config: Config) -> Result<(), ConfigError> {
+        let log = Records::open(&config, &self.config)?;
         self.engine.set_options(config.engine.clone())?;
+        self.records.configure(&config, &self.config, log);
         if config.debug_log != self.config.debug_log {
             set_log(&mut self.output, config.debug_log.as_deref())?;
             self.engine.set_trace(self.output.has_trace());
@@ -176,7 +164,7 @@ impl Session {
 }
 
 fn set_log(output: &mut Output, path: Option<&Path>) -> Result<(), ConfigError> {
-    let failed = |source| ConfigError::DebugLog { path: path.unwrap_or(Path::new("")).to_owned(), source };
+    let failed = |source| ConfigError::File { path: path.unwrap_or(Path::new("")).to_owned(), source };
     output.set_log(path).map_err(failed)
 }
 
@@ -213,6 +201,17 @@ impl Session {
         Ok(())
     }
 
+    /// The players of a game that the engine plays with this colour, for the game log.
+    pub fn players(&self, engine: Color) -> Players {
+        Players::new(engine, self.config.opponent.name.as_deref().unwrap_or("?"))
+    }
+
+    /// Starts a new game: clears what searching the old one has learnt, and ends it in the game log. The position stays.
+    pub fn new_game(&mut self) {
+        self.engine.new_game();
+        self.records.new_game();
+    }
+
     fn search(&mut self, game: Game, limits: Limits, multipv: usize) -> Result<SearchControl, EngineError> {
         self.output.trace(|| trace::entered(&limits, game.position()));
         let (task, sender) = self.inbox.begin_task();
@@ -220,7 +219,7 @@ impl Session {
             // The queue lives as long as the session, which outlives its searches.
             let _ = sender.send(Message::Search(task, event));
         };
-        let control = self.engine.search_with(game, limits, multipv, listener);
+        let control = self.engine.search_observed(game, limits, multipv, &mut self.records, listener);
         self.write_notes();
         control
     }
@@ -307,11 +306,19 @@ impl Session {
 
 /// Output.
 impl Session {
-    /// Traces the messages of the engine.
+    /// Traces what happens to the records of games.
     pub fn write_notes(&mut self) {
-        for note in self.engine.take_notes() {
+        for note in self.records.take_notes() {
             self.output.trace(|| note);
         }
+    }
+
+    /// The messages for the user since the last call, the warnings last.
+    pub fn take_remarks(&mut self) -> Vec<Remark> {
+        let mut remarks: Vec<Remark> = self.engine.take_notices().into_iter().map(Remark::from).collect();
+        remarks.extend(self.records.take_warnings().into_iter().map(|text| Remark { text, is_warning: true }));
+        remarks.sort_by_key(|remark| remark.is_warning);
+        remarks
     }
 
     /// Handles an event of a perft. Returns whether it has ended.
@@ -374,6 +381,33 @@ mod tests {
         }
     }
 
+    #[test]
+    fn files_that_cannot_be_written_change_nothing() {
+        let mut session = session();
+        let changes: [fn(&mut Config); 3] = [
+            |config| config.learning.depth = 0,
+            |config| config.learning.file = Some("/no/such/\0folder".into()),
+            |config| config.game_log = Some("/no/such/\0folder".into()),
+        ];
+        for change in changes {
+            assert!(session.configure(change).is_err());
+            assert_eq!(session.config(), &Config::default());
+        }
+    }
+
+    #[test]
+    fn a_journal_of_another_version_is_a_warning() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("games.pgn.1-0.journal"), "bartizan-journal 2\n").unwrap();
+        let mut session = session();
+        session.configure(|config| config.game_log = Some(folder.path().join("games.pgn"))).unwrap();
+        let remarks = session.take_remarks();
+        assert!(
+            remarks.len() == 1 && remarks[0].text.ends_with("is not a journal of this version, and stays"),
+            "{remarks:?}"
+        );
+    }
+
     /// A learning file that cannot be written is taken where it is only read.
     #[cfg(target_os = "linux")]
     #[test]
@@ -401,7 +435,7 @@ mod tests {
         // Nothing is allocated yet.
         session.set_option("Hash", Some(&size)).unwrap();
         session.engine.prepare().unwrap();
-        assert_eq!(session.engine.take_warnings().len(), 1);
+        assert_eq!(session.take_remarks().len(), 1);
         let error = session.set_option("Hash", Some(&size)).unwrap_err().to_string();
         assert!(error.contains("cannot allocate"), "{error}");
         session.set_option("MultiPV", Some("2")).unwrap();

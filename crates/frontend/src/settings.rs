@@ -1,6 +1,6 @@
 //! The settings file `bartizan.toml`, which both engines read.
 //!
-//! The file beside the program is read first, then the one in the user's folder ([`user_folder`]), then that of
+//! The file beside the program is read first, then the one in the user's folder (`~/.config/bartizan`, for example), then that of
 //! `--config`. With `--no-config` it is only the last. A setting in a later file overrides an earlier one. An invalid
 //! line is reported and skipped.
 //!
@@ -15,7 +15,8 @@
 
 use crate::Config;
 use crate::options::{self, OptionRow, Value};
-use bartizan_engine::{split_folders, user_folder};
+use crate::user_folder;
+use bartizan_engine::split_folders;
 use bartizan_protocol::{OptionKind, did_you_mean};
 use bartizan_types::Excerpt;
 use std::fmt;
@@ -24,7 +25,7 @@ use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
 /// The name of the settings file.
-pub const SETTINGS_FILE: &str = "bartizan.toml";
+const SETTINGS_FILE: &str = "bartizan.toml";
 
 /// One setting of a file, as the value of an option.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ impl Xboard {
     /// `new`: the starting position; the engine plays Black, or continues its analysis.
     pub(super) fn new_game(&mut self) {
         self.abandon();
-        self.session.engine.new_game();
+        self.session.new_game();
         self.set_opponent(Opponent::new_game);
         self.set(|config| config.engine.variant = Variant::Standard);
         if self.mode != Mode::Analysing {

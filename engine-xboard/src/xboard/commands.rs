@@ -136,13 +136,14 @@ impl Xboard {
         self.warn();
     }
 
-    /// Shows the warnings of the engine to the user.
+    /// Shows the messages for the user.
     pub(super) fn warn(&mut self) {
-        for news in self.session.engine.take_news() {
-            self.remark(format_args!("egtpath: {news}"));
-        }
-        for warning in self.session.engine.take_warnings() {
-            self.send(Message::TellUserError(format!("warning: {warning}")));
+        for remark in self.session.take_remarks() {
+            if remark.is_warning {
+                self.send(Message::TellUserError(remark.to_string()));
+            } else {
+                self.remark(format_args!("egtpath: {remark}"));
+            }
         }
     }
 }

@@ -202,7 +202,7 @@ Enter moves as e2e4 or Nf3, or commands of the protocol:
             return;
         };
         // Before the next search starts.
-        self.session.engine.learn_from(&SearchEvent::Finished(result.clone()));
+        self.session.records.learn_from(&SearchEvent::Finished(result.clone()));
         if search.purpose == Purpose::Think {
             self.finish_move(&search, &result);
         }

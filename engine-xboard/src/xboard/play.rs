@@ -3,7 +3,7 @@
 use super::{Mode, Stage, Xboard};
 use crate::manners::Board;
 use crate::moves;
-use bartizan_engine::{Material, Players, SearchResult};
+use bartizan_engine::{Material, SearchResult};
 use bartizan_frontend::{Purpose, Searching, score_text};
 use bartizan_position::{Draw, Outcome};
 use bartizan_protocol::xboard::{GameResult, Message};
@@ -153,7 +153,7 @@ impl Xboard {
             "book"
         } else if self.session.engine.position().count_legal_moves() == 1 {
             "single reply"
-        } else if self.session.engine.has_learnt() {
+        } else if self.session.records.has_learnt(self.session.engine.position()) {
             "search, with learning"
         } else if search.progress.time_factor.is_some_and(|factor| factor < EASY) {
             "search, easy move"
@@ -190,12 +190,8 @@ impl Xboard {
 
     fn log_game(&mut self) {
         let Mode::Playing(side) = self.mode else { return };
-        if !self.session.engine.logs_games() {
-            return;
-        }
-        let players = Players::new(side, self.session.config().opponent.name.as_deref().unwrap_or("?"));
-        let game = self.session.engine.game().clone();
-        self.session.engine.log_game(&game, &players);
+        let players = self.session.players(side);
+        self.session.records.log_game(self.session.engine.game(), &players);
     }
 }
 
@@ -239,7 +235,7 @@ impl Xboard {
         if self.stage != Stage::NoPosition {
             self.stage = Stage::Over;
         }
-        self.session.engine.end_log(result, reason);
+        self.session.records.end_game(result, reason);
     }
 
     /// Announces the result, which must be true on the board.
@@ -251,7 +247,7 @@ impl Xboard {
         };
         self.stage = Stage::Over;
         self.send(Message::Result { result, reason: reason.to_owned() });
-        self.session.engine.end_log(result, reason);
+        self.session.records.end_game(result, reason);
     }
 }
 

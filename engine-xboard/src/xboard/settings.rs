@@ -6,6 +6,7 @@ use crate::clock::Control;
 use crate::manners::Mood;
 use crate::memory::table_share;
 use bartizan_engine::Options;
+use bartizan_engine::options::Retry;
 use bartizan_frontend::options::OptionError;
 use bartizan_frontend::{Config, ConfigError, FrontEnd, Opponent, Output, Purpose, Session, Settings, SettingsFault};
 use bartizan_notation::epd::Epd;
@@ -166,7 +167,7 @@ impl Xboard {
     fn set_memory_options(&mut self, change: impl FnOnce(&mut Config)) -> Result<(), ConfigError> {
         self.reconfigure(|session| {
             session.configure(change)?;
-            Ok(session.engine.retry_memory()?)
+            Ok(session.engine.retry(Retry::Memory)?)
         })
     }
 

@@ -1,18 +1,16 @@
 //! The session: options, game and search.
 
 use crate::book::{Opening, random_seed};
-use crate::error::{EngineError, LoadHashError, SetPositionError};
-use crate::game_log::{GameLog, Players};
-use crate::hash_file::{self, HashFileError};
+use crate::error::{EngineError, SetPositionError};
 use crate::hash_table;
-use crate::learning::{self, Learner};
 use crate::node_clock::NodeClock;
-use crate::options::{self, EvaluationKind, OptionError, Options};
+use crate::notice::Notice;
+use crate::observer::{SearchObserver, SearchStart};
+use crate::options::{self, Action, EvaluationKind, OptionError, Options, Retry};
 use crate::tables::Tables;
 use bartizan_book::{BookError, BookMove};
 use bartizan_dtm::DtmTables;
 use bartizan_network::{Evaluation, EvaluationModel, Network};
-use bartizan_notation::pgn::GameResult;
 use bartizan_position::{Game, IllegalMove, Position, Tolerance};
 use bartizan_search::{
     Blur, Limits, PoolError, Search, SearchControl, SearchEvent, SearchHandle, ThreadPool, TranspositionTable,
@@ -20,7 +18,6 @@ use bartizan_search::{
 use bartizan_tablebase::Tablebases;
 use bartizan_types::{Move, UciMove, Value};
 use std::num::NonZeroU64;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -46,19 +43,13 @@ pub struct Engine {
     network: Option<Arc<Network>>,
     /// For [`Engine::book_choice`].
     choice: Option<BookMove>,
-    learner: Learner,
     tables: Tables,
     /// The errors of the evaluation in the last search.
     blur: Option<Blur>,
     /// Chooses those of this game.
     blur_seed: u64,
-    log: Option<GameLog>,
-    /// For [`Engine::take_notes`].
-    notes: Vec<String>,
-    /// For [`Engine::take_warnings`].
-    warnings: Vec<String>,
-    /// For [`Engine::take_news`].
-    news: Vec<String>,
+    /// For [`Engine::take_notices`].
+    notices: Vec<Notice>,
 }
 
 impl Engine {
@@ -92,22 +83,23 @@ impl Engine {
         self.set_options(options)
     }
 
-    /// Sets an option by its name, with a value as a client writes it: see [`OptionRow::parse`]. To set the value that
-    /// the option has tries again what has failed before, such as opening a file. Not while a search runs.
+    /// Sets an option by its name, with a value as a client writes it: see
+    /// [`OptionRow::parse`](options::OptionRow::parse). To set the value that the option has tries again what has failed
+    /// before, such as opening a file. Not while a search runs.
     ///
     /// # Errors
     /// [`OptionError`]; the old value stays.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         let row = options::find(name)?;
         let value = row.parse(value)?;
-        if let Some(press) = row.button_action() {
-            press(self);
+        if let Some(action) = row.button_action() {
+            self.press(action);
             return Ok(());
         }
         let retry = row.retry().filter(|_| row.value(&self.options).as_ref() == Some(&value));
         let mut options = self.options.clone();
         row.set(&mut options, value)?;
-        let done = self.set_options(options).and_then(|()| retry.map_or(Ok(()), |retry| retry(self)));
+        let done = self.set_options(options).and_then(|()| retry.map_or(Ok(()), |retry| self.retry(retry)));
         done.map_err(|error| OptionError::Failed { name: row.name(), source: error.into() })
     }
 
@@ -115,24 +107,10 @@ impl Engine {
     /// table that it began with.
     ///
     /// # Errors
-    /// [`EngineError`] when a value is out of range, memory is not available, or a file cannot be written. Threads that
-    /// are not available are not an error: see [`Engine::take_warnings`].
+    /// [`EngineError`] when a value is out of range, memory is not available, or a file cannot be read. Threads that
+    /// are not available are not an error: see [`Engine::take_notices`].
     pub fn set_options(&mut self, options: Options) -> Result<(), EngineError> {
         options.validate()?;
-        let file_error = |path: &Path| {
-            let path = path.to_owned();
-            move |source| EngineError::File { path, source }
-        };
-        if let Some(path) = &options.learning.file
-            && options.learning != self.options.learning
-        {
-            learning::check(path, options.learning.read_only).map_err(file_error(path))?;
-        }
-        let log_changes = options.game_log != self.options.game_log;
-        let log = match &options.game_log {
-            Some(path) if log_changes => Some(GameLog::open(path).map_err(file_error(path))?),
-            _ => None,
-        };
         let book_changes = options.book.file != self.options.book.file;
         let book = if book_changes { options.book.open()? } else { None };
         let network_changes =
@@ -144,20 +122,14 @@ impl Engine {
         #[cfg(feature = "tuning")]
         options.tuning.apply(&self.options.tuning)?;
         // Nothing below can fail.
-        if log_changes {
-            // Dropping the old log ends its game.
-            self.log = log;
-            let faults = self.log.as_mut().map(GameLog::take_faults).unwrap_or_default();
-            self.warnings.extend(faults.iter().map(|fault| format!("game log: {fault}")));
-        }
         if book_changes {
             self.opening.set(book);
         }
         if options.syzygy.folders != self.options.syzygy.folders {
-            self.tables.open_syzygy(&options.syzygy.folders, &mut self.warnings, &mut self.news);
+            self.tables.open_syzygy(&options.syzygy.folders, &mut self.notices);
         }
         if options.table_folders != self.options.table_folders {
-            self.tables.open_mates(&options.table_folders, &mut self.warnings, &mut self.news);
+            self.tables.open_mates(&options.table_folders, &mut self.notices);
         }
         if options.node_time != self.options.node_time {
             self.node_clock = NodeClock::default();
@@ -204,26 +176,37 @@ impl Engine {
         (!self.position().in_check()).then(|| self.evaluation_model().value(self.position()))
     }
 
-    /// Opens endgame tables again whose files or folders could not be opened or have failed in a search. For a client
-    /// that names the same folders again, because they have been repaired: setting them changes nothing. Not while a
-    /// search runs.
-    pub fn reopen_failed_tables(&mut self) {
-        if self.tables.syzygy_has_failed() {
-            self.tables.open_syzygy(&self.options.syzygy.folders, &mut self.warnings, &mut self.news);
-        }
-        if self.tables.mates_have_failed() {
-            self.tables.open_mates(&self.options.table_folders, &mut self.warnings, &mut self.news);
+    /// Does what the button of an option is for. Not while a search runs.
+    pub fn press(&mut self, action: Action) {
+        match action {
+            Action::ClearHash => self.clear(),
         }
     }
 
-    /// Opens the book again if it could not be read in a game. For a client that names the same file again, because it
-    /// has been repaired: setting it changes nothing. Not while a search runs.
+    /// Tries again what has failed, for a client that sets an option to the value that it has, because the cause has
+    /// been repaired: setting it changes nothing. Does nothing if nothing has failed. Not while a search runs.
     ///
     /// # Errors
-    /// [`EngineError::Book`] when it still cannot be read.
-    pub fn reopen_failed_book(&mut self) -> Result<(), EngineError> {
-        if self.opening.has_failed() {
-            self.opening.set(self.options.book.open()?);
+    /// [`EngineError`] when it fails again; the old table stays, and the game continues without the book. For threads
+    /// and endgame tables, see [`Engine::take_notices`].
+    pub fn retry(&mut self, retry: Retry) -> Result<(), EngineError> {
+        match retry {
+            Retry::Memory => {
+                if self.pool.as_ref().is_some_and(|pool| pool.threads() < self.options.threads) {
+                    self.restart_threads();
+                }
+                self.resize_table(self.options.hash_mib)?;
+            }
+            Retry::Book if self.opening.has_failed() => self.opening.set(self.options.book.open()?),
+            Retry::Book => {}
+            Retry::Tables => {
+                if self.tables.syzygy_has_failed() {
+                    self.tables.open_syzygy(&self.options.syzygy.folders, &mut self.notices);
+                }
+                if self.tables.mates_have_failed() {
+                    self.tables.open_mates(&self.options.table_folders, &mut self.notices);
+                }
+            }
         }
         Ok(())
     }
@@ -234,7 +217,8 @@ impl Engine {
         let model = self.evaluation_model();
         let pool = ThreadPool::new(wanted, move || Evaluation::new(&model))?;
         if let Some(shortage) = pool.shortage() {
-            self.warnings.push(format!("{shortage}; continuing with {} of {wanted} threads", pool.threads()));
+            let (reason, threads) = (shortage.to_string(), pool.threads());
+            self.notices.push(Notice::FewerThreads { reason, threads, wanted });
         }
         self.pool = Some(pool);
         Ok(())
@@ -246,7 +230,7 @@ impl Engine {
             // The old threads have freed their memory. If not even one new thread can be had, the next search tries
             // again.
             let started = self.start_threads();
-            self.warnings.extend(started.err().map(|error| error.to_string()));
+            self.notices.extend(started.err().map(Notice::NoThreads));
         }
     }
 
@@ -258,19 +242,6 @@ impl Engine {
             hash_table::resize(&mut self.table, mib)?;
         }
         Ok(())
-    }
-
-    /// Tries again to get the threads and the hash table of the options, if the system has provided less. For a client
-    /// that names the same numbers again: setting them changes nothing. Not while a search runs.
-    ///
-    /// # Errors
-    /// [`EngineError`] when there is still no memory for the table; the old one stays. For threads, see
-    /// [`Engine::take_warnings`].
-    pub fn retry_memory(&mut self) -> Result<(), EngineError> {
-        if self.pool.as_ref().is_some_and(|pool| pool.threads() < self.options.threads) {
-            self.restart_threads();
-        }
-        self.resize_table(self.options.hash_mib)
     }
 
     /// Waits until no thread holds the table because of a search that has ended.
@@ -309,7 +280,7 @@ impl Engine {
 
     /// Starts the threads and allocates the hash table now, so that the first search does not wait for them. If the
     /// system provides less than the options say, the engine continues with what it gets: see
-    /// [`Engine::take_warnings`].
+    /// [`Engine::take_notices`].
     ///
     /// # Errors
     /// [`EngineError`] when the system provides not even one thread or the smallest table.
@@ -325,7 +296,7 @@ impl Engine {
                 Err(error) => {
                     let smaller = Options::default().hash_mib.min(mib / 2);
                     let table = hash_table::allocate_largest(smaller).ok_or(error.clone())?;
-                    self.warnings.push(format!("{error}; continuing with {} MB", table.megabytes()));
+                    self.notices.push(Notice::SmallerTable { reason: error, mib: table.megabytes() });
                     Some(table)
                 }
             };
@@ -339,8 +310,6 @@ impl Engine {
         // In the next game the evaluation errs elsewhere.
         self.blur_seed = random_seed();
         self.node_clock = NodeClock::default();
-        self.learner.new_game();
-        self.end_log(GameResult::Unknown, "");
     }
 
     /// Clears the hash table and everything else that searches have learnt. Not while a search runs.
@@ -430,7 +399,7 @@ impl Engine {
     ///
     /// The book does not answer an analysis, or a search for a mate or for given moves. In the opponent's time, the
     /// search of one ply waits for the expected move. If the book cannot be read any more, the game continues without
-    /// it: see [`Engine::take_warnings`].
+    /// it: see [`Engine::take_notices`].
     #[must_use]
     pub fn with_book(&mut self, game: &Game, limits: Limits) -> Limits {
         let is_special = limits.infinite || limits.mate.is_some() || self.options.analyse;
@@ -438,9 +407,9 @@ impl Engine {
         if !is_special && limits.search_moves.is_empty() {
             match self.opening.choose(game, &self.options.book) {
                 Ok(choice) => self.choice = choice,
-                Err(error) => {
-                    let path = self.options.book.file.as_deref().unwrap_or(Path::new(""));
-                    self.warnings.push(format!("cannot read book '{}': {error}; playing without it", path.display()));
+                Err(source) => {
+                    let path = self.options.book.file.clone().unwrap_or_default();
+                    self.notices.push(Notice::BookFailed { path, source });
                     self.opening.fail();
                 }
             }
@@ -481,7 +450,7 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] when threads or memory are not available.
     pub fn search(&mut self, game: Game, limits: Limits, multipv: usize) -> Result<SearchHandle, EngineError> {
-        self.start(game, limits, multipv, |pool, search, table| {
+        self.start(game, limits, multipv, &mut (), |pool, search, table| {
             let handle = pool.go(search, table);
             (handle.control(), handle)
         })
@@ -498,7 +467,22 @@ impl Engine {
         multipv: usize,
         listener: impl FnMut(SearchEvent) + Send + 'static,
     ) -> Result<SearchControl, EngineError> {
-        self.start(game, limits, multipv, |pool, search, table| {
+        self.search_observed(game, limits, multipv, &mut (), listener)
+    }
+
+    /// As [`Engine::search_with`], but shows the search to an observer before it begins.
+    ///
+    /// # Errors
+    /// [`EngineError`] when threads or memory are not available.
+    pub fn search_observed(
+        &mut self,
+        game: Game,
+        limits: Limits,
+        multipv: usize,
+        observer: &mut impl SearchObserver,
+        listener: impl FnMut(SearchEvent) + Send + 'static,
+    ) -> Result<SearchControl, EngineError> {
+        self.start(game, limits, multipv, observer, |pool, search, table| {
             let control = pool.go_with(search, table, listener);
             (control.clone(), control)
         })
@@ -509,12 +493,13 @@ impl Engine {
         game: Game,
         mut limits: Limits,
         multipv: usize,
+        observer: &mut impl SearchObserver,
         go: impl FnOnce(&mut ThreadPool, Search, Arc<TranspositionTable>) -> (SearchControl, T),
     ) -> Result<T, EngineError> {
         let started = Instant::now();
         // An analysis is not weakened.
         let is_analysis = limits.infinite || self.options.analyse;
-        let handicap = self.options.handicap().filter(|_| !is_analysis);
+        let handicap = self.options.level().handicap().filter(|_| !is_analysis);
         let blur = handicap.and_then(|handicap| handicap.blur(self.blur_seed));
         if blur != self.blur {
             // What the threads have learnt is about the evaluation before. The table keeps its entries apart.
@@ -530,10 +515,8 @@ impl Engine {
         let (Some(pool), Some(table)) = (&mut self.pool, &self.table) else {
             unreachable!("prepare() made both or failed")
         };
-        self.learner.teach(&self.options.learning, table, &mut self.notes);
-        // What a weak search finds is not worth learning.
         let is_ordinary = limits.search_moves.is_empty() && limits.mate.is_none() && handicap.is_none();
-        self.learner.watch(&game, Value(contempt), is_ordinary);
+        observer.before_search(&SearchStart { game: &game, table, contempt: Value(contempt), is_ordinary });
         let mut search = Search::new(game, limits).with_multipv(multipv).started_at(started);
         search.contempt = Value(contempt);
         search.move_overhead = move_overhead;
@@ -561,50 +544,17 @@ impl Engine {
         Some(game.clone())
     }
 
-    /// Learns from a search. Pass every event of a search that runs to its end; an aborted search teaches nothing.
-    pub fn learn_from(&mut self, event: &SearchEvent) {
-        self.learner.learn_from(event, &self.options.learning);
-    }
-
-    /// Whether the hash table contains something learnt about the position on the board, or about one a move later.
-    pub fn has_learnt(&self) -> bool {
-        self.options.learning.enabled && self.learner.knows(self.position())
-    }
-
-    /// Whether there is a game log.
-    pub fn logs_games(&self) -> bool {
-        self.log.is_some()
-    }
-
     /// Makes searches report how they use their time: [`SearchEvent::Planned`] and [`SearchEvent::Weighed`].
     pub fn set_trace(&mut self, on: bool) {
         self.trace = on;
     }
 
-    /// Returns messages about what has happened since the last call: positions learnt, and files that could not be read
-    /// or written.
-    pub fn take_notes(&mut self) -> Vec<String> {
-        self.learner.collect(&mut self.notes);
-        if let Some(log) = &mut self.log {
-            for error in log.take_faults() {
-                self.notes.push(format!("game log: {}: {error}", log.path().display()));
-            }
-        }
-        std::mem::take(&mut self.notes)
-    }
-
-    /// Returns messages for the user about what has happened since the last call: threads or memory that the system has
-    /// not provided, although the options ask for them, endgame tables that cannot be used, and journals of games that
-    /// another version has left. It may be called while a search runs: a table may prove damaged in its course.
-    pub fn take_warnings(&mut self) -> Vec<String> {
-        self.warnings.extend(self.tables.take_faults());
-        std::mem::take(&mut self.warnings)
-    }
-
-    /// Returns messages about what has happened since the last call and needs no action: the endgame tables that were
-    /// found.
-    pub fn take_news(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.news)
+    /// What has happened since the last call and the owner should know: threads or memory that the system has not
+    /// provided, although the options ask for them, and endgame tables that were found or cannot be used. It may be
+    /// called while a search runs: a table may prove damaged in its course.
+    pub fn take_notices(&mut self) -> Vec<Notice> {
+        self.notices.extend(self.tables.take_faults());
+        std::mem::take(&mut self.notices)
     }
 
     /// The Syzygy tables, if there are any.
@@ -623,54 +573,10 @@ impl Engine {
         self.position().is_legal(mv).then_some(mv)
     }
 
-    /// Updates the game log, if there is one. Call it after each move of a game.
-    pub fn log_game(&mut self, game: &Game, players: &Players) {
-        if let Some(log) = &mut self.log
-            && let Err(error) = log.note(game, self.options.variant, players)
-        {
-            self.notes.push(format!("game log: {}: {error}", log.path().display()));
-        }
-    }
-
-    /// Appends the current game of the game log to its file. Does not wait for it; dropping the engine does.
-    pub fn end_log(&mut self, result: GameResult, reason: &str) {
-        if let Some(log) = &mut self.log
-            && let Err(error) = log.end_in_background(result, reason)
-        {
-            self.notes.push(format!("game log: {}: {error}", log.path().display()));
-        }
-    }
-
-    /// Writes the hash table to a file, for [`Engine::load_hash`]. Returns the number of positions. Not while a search
-    /// runs.
-    ///
-    /// # Errors
-    /// [`HashFileError`]; an existing file stays as it was.
-    pub fn save_hash(&self, path: &Path) -> Result<u64, HashFileError> {
+    /// The hash table, if a search or [`Engine::prepare`] has made one. Not while a search runs.
+    pub fn hash_table(&self) -> Option<&TranspositionTable> {
         self.settle();
-        let megabytes = self.table.as_ref().map_or(self.options.hash_mib, |table| table.megabytes());
-        let entries = self.table.iter().flat_map(|table| table.entries());
-        hash_file::save(path, self.hash_origin(megabytes), entries)
-    }
-
-    /// What a saved hash table of this size must have in common with the present one.
-    fn hash_origin(&self, megabytes: usize) -> hash_file::Origin {
-        hash_file::Origin { megabytes, evaluation: self.evaluation_model().checksum() }
-    }
-
-    /// Loads a file of [`Engine::save_hash`] into the hash table, which must have the size of the saved one and scores
-    /// of the same evaluation. Entries in the table stay unless they are replaced. Returns the number of positions. Not
-    /// while a search runs.
-    ///
-    /// # Errors
-    /// [`LoadHashError`] when there is no memory for the table, or the file is damaged, of another version, or of a
-    /// table of another size or evaluation. The table stays as it was.
-    pub fn load_hash(&mut self, path: &Path) -> Result<u64, LoadHashError> {
-        self.prepare()?;
-        self.settle();
-        let Some(table) = &self.table else { return Ok(0) };
-        let origin = self.hash_origin(table.megabytes());
-        Ok(hash_file::load(path, origin, |key, entry| table.store(key, entry))?)
+        self.table.as_deref()
     }
 
     /// The hand-written evaluation of the position on the board for the side to move, in internal centipawns; `None` in

@@ -12,6 +12,18 @@ fn an_invalid_position_leaves_the_old_one() {
 }
 
 #[test]
+fn options_are_set_by_name() {
+    let mut engine = Engine::new();
+    engine.set_option("multi pv", Some("3")).unwrap();
+    engine.set_option("Clear Hash", None).unwrap();
+    assert_eq!(engine.options().multipv, 3);
+    let error = engine.set_option("BookFile", Some("/no/such/book")).unwrap_err().to_string();
+    assert!(error.starts_with("option 'BookFile': cannot use book '/no/such/book'"), "{error}");
+    assert!(engine.set_option("Hash", Some("0")).is_err() && engine.set_option("Resign", Some("true")).is_err());
+    assert_eq!(engine.options(), &Options::default().with_multipv(3).unwrap());
+}
+
+#[test]
 fn the_larger_overhead_counts() {
     let mut engine = Engine::new();
     assert_eq!(engine.move_overhead(), Duration::from_millis(10));
@@ -70,7 +82,7 @@ fn a_first_table_that_cannot_be_had_is_replaced_by_a_smaller_one() {
     let mut engine = Engine::with_options(options).unwrap();
     for warnings in [1, 0] {
         assert_eq!(engine.go(Limits::depth(2)).unwrap().wait().depth, 2);
-        assert_eq!(engine.take_warnings().len(), warnings);
+        assert_eq!(engine.take_notices().len(), warnings);
     }
     assert_eq!(engine.table.as_ref().unwrap().megabytes(), 16);
     // Other options can be set all the same, and a size that fits is taken.
@@ -87,38 +99,23 @@ fn what_the_system_has_not_provided_is_tried_again() {
     (engine.options.hash_mib, engine.options.threads) = (3, 2);
     engine.configure(|options| (options.hash_mib, options.threads) = (3, 2)).unwrap();
     assert_eq!((engine.table.as_ref().unwrap().megabytes(), engine.pool.as_ref().unwrap().threads()), (2, 1));
-    engine.retry_memory().unwrap();
+    engine.retry(Retry::Memory).unwrap();
     assert_eq!((engine.table.as_ref().unwrap().megabytes(), engine.pool.as_ref().unwrap().threads()), (3, 2));
     engine.options.hash_mib = *Options::HASH_MIB.end();
-    assert!(engine.retry_memory().is_err());
+    assert!(engine.retry(Retry::Memory).is_err());
     assert_eq!(engine.table.as_ref().unwrap().megabytes(), 3);
-}
-
-#[test]
-fn a_journal_of_another_version_is_a_warning() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("games.pgn.1-0.journal"), "bartizan-journal 2\n").unwrap();
-    let mut engine = Engine::new();
-    engine.configure(|options| options.game_log = Some(folder.path().join("games.pgn"))).unwrap();
-    let warnings = engine.take_warnings();
-    assert!(
-        warnings.len() == 1 && warnings[0].ends_with("is not a journal of this version, and stays"),
-        "{warnings:?}"
-    );
 }
 
 #[test]
 fn an_invalid_option_changes_nothing() {
     let mut engine = Engine::new();
     engine.prepare().unwrap();
-    let changes: [fn(&mut Options); 6] = [
+    let changes: [fn(&mut Options); 4] = [
         // No machine has that much memory.
         |options| options.hash_mib = *Options::HASH_MIB.end(),
         |options| options.hash_mib = 0,
         |options| options.threads = 0,
-        |options| options.learning.depth = 0,
-        |options| options.learning.file = Some("/no/such/\0folder".into()),
-        |options| options.game_log = Some("/no/such/\0folder".into()),
+        |options| options.book.file = Some("/no/such/\0folder".into()),
     ];
     for change in changes {
         assert!(engine.configure(change).is_err());

@@ -1,7 +1,7 @@
 //! One row of the table of options.
 
-use super::{OptionError, Options};
-use crate::{Engine, EngineError, EvaluationKind};
+use super::error::OptionError;
+use super::values::{EvaluationKind, Options};
 use bartizan_protocol::OptionKind;
 use bartizan_tablebase::split_folders;
 use bartizan_types::{Excerpt, Variant};
@@ -116,7 +116,7 @@ enum Kind {
     Text {
         expected: &'static str,
     },
-    Button(fn(&mut Engine)),
+    Button(Action),
     ReadOnly,
 }
 
@@ -124,8 +124,26 @@ enum Kind {
 type Get<C> = Box<dyn Fn(&mut C) -> Value + Send + Sync>;
 /// Writes it; `false` if it is not of the option's form.
 type Set<C> = Box<dyn Fn(&mut C, Value) -> bool + Send + Sync>;
-/// What setting an option to the value that it has does again.
-type Retry = fn(&mut Engine) -> Result<(), EngineError>;
+
+/// What pressing a button does: see [`Engine::press`](crate::Engine::press).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Action {
+    /// The hash table is emptied, with everything else that searches have learnt.
+    ClearHash,
+}
+
+/// What setting an option to the value that it has does again: see [`Engine::retry`](crate::Engine::retry).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Retry {
+    /// Threads and hash table are asked for, if the system has provided less.
+    Memory,
+    /// The opening book is opened, if it could not be read.
+    Book,
+    /// Endgame tables are opened, if they could not be opened or read.
+    Tables,
+}
 
 /// One option of a configuration: [`Options`], or a larger one that a front end has.
 pub struct OptionRow<C = Options> {
@@ -212,8 +230,8 @@ impl<C: 'static> OptionRow<C> {
     }
 
     /// An action, which has no value.
-    pub fn button(name: &'static str, press: fn(&mut Engine)) -> Self {
-        Self::computed(name, Kind::Button(press), |_| Value::Button, |_, _| true)
+    pub fn button(name: &'static str, action: Action) -> Self {
+        Self::computed(name, Kind::Button(action), |_| Value::Button, |_, _| true)
     }
 
     /// A text that cannot be changed: setting it has no effect.
@@ -386,15 +404,15 @@ impl<C: Clone> OptionRow<C> {
     }
 
     /// What pressing a button does; `None` for other options.
-    pub fn button_action(&self) -> Option<fn(&mut Engine)> {
+    pub fn button_action(&self) -> Option<Action> {
         match self.kind {
-            Kind::Button(press) => Some(press),
+            Kind::Button(action) => Some(action),
             _ => None,
         }
     }
 
-    /// What setting the option to the value that it has does again, such as opening files that could not be opened.
-    pub fn retry(&self) -> Option<fn(&mut Engine) -> Result<(), EngineError>> {
+    /// What setting the option to the value that it has does again.
+    pub fn retry(&self) -> Option<Retry> {
         self.retry
     }
 

@@ -1,8 +1,8 @@
 //! The rows, and looking them up. To add an option, add a field to [`Options`] and a row here.
 
-use super::row::excerpt;
-use super::{BookOptions, EvaluationKind, LearningOptions, OptionError, OptionRow, Options, SyzygyOptions};
-use crate::Engine;
+use super::error::OptionError;
+use super::row::{Action, OptionRow, Retry, excerpt};
+use super::values::{BookOptions, EvaluationKind, Options, SyzygyOptions};
 use bartizan_protocol::did_you_mean;
 use std::sync::LazyLock;
 
@@ -32,6 +32,18 @@ pub fn find_in<'a, C: Clone>(rows: &'a [OptionRow<C>], name: &str) -> Result<&'a
     })
 }
 
+impl Options {
+    /// Sets an option by its name, with a value as a client writes it: see [`OptionRow::parse`]. A button has no
+    /// effect; [`Engine::set_option`](crate::Engine::set_option) presses it.
+    ///
+    /// # Errors
+    /// [`OptionError`]; the options stay as they were.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let row = find(name)?;
+        row.set(self, row.parse(value)?)
+    }
+}
+
 /// Whether two names mean the same option: case and blanks do not matter, since some clients drop the blanks.
 pub fn same_name(a: &str, b: &str) -> bool {
     fn letters(name: &str) -> impl Iterator<Item = char> {
@@ -43,18 +55,14 @@ pub fn same_name(a: &str, b: &str) -> bool {
 /// All rows, anew: a front end puts them into its own table by [`OptionRow::within`].
 #[rustfmt::skip] // One row takes one line, or two.
 pub fn rows() -> impl Iterator<Item = OptionRow> {
-    fn reopen_tables(engine: &mut Engine) -> Result<(), crate::EngineError> {
-        engine.reopen_failed_tables();
-        Ok(())
-    }
     fn names() -> impl Iterator<Item = &'static str> {
         EvaluationKind::ALL.into_iter().map(EvaluationKind::name)
     }
     type Row = OptionRow<Options>;
     let rows = [
-        Row::spin("Threads", Options::THREADS, |o| &mut o.threads).key_is("threads").retries(Engine::retry_memory),
-        Row::spin("Hash", Options::HASH_MIB, |o| &mut o.hash_mib).size().key_is("hash").retries(Engine::retry_memory),
-        Row::button("Clear Hash", Engine::clear),
+        Row::spin("Threads", Options::THREADS, |o| &mut o.threads).key_is("threads").retries(Retry::Memory),
+        Row::spin("Hash", Options::HASH_MIB, |o| &mut o.hash_mib).size().key_is("hash").retries(Retry::Memory),
+        Row::button("Clear Hash", Action::ClearHash),
         Row::spin("MultiPV", Options::MULTIPV, |o| &mut o.multipv).key_is("multipv"),
         Row::spin("Move Overhead", Options::MOVE_OVERHEAD, |o| &mut o.move_overhead).key_is("move_overhead"),
         Row::spin("nodestime", Options::NODE_TIME, |o| &mut o.node_time).key_is("nodestime"),
@@ -64,26 +72,18 @@ pub fn rows() -> impl Iterator<Item = OptionRow> {
         Row::spin("UCI_Elo", Options::ELO, |o| &mut o.elo).key_is("elo"),
         Row::spin("Skill Level", Options::SKILL_LEVEL, |o| &mut o.skill_level).key_is("skill_level"),
         Row::check("OwnBook", |o| &mut o.book.enabled).key_is("book.on"),
-        Row::path("BookFile", |o| &mut o.book.file).key_is("book.file").retries(Engine::reopen_failed_book),
+        Row::path("BookFile", |o| &mut o.book.file).key_is("book.file").retries(Retry::Book),
         Row::spin("Book Depth", BookOptions::DEPTH, |o| &mut o.book.depth).key_is("book.depth"),
         Row::spin("Book Variety", BookOptions::VARIETY, |o| &mut o.book.variety).key_is("book.variety"),
-        Row::folders("SyzygyPath", |o| &mut o.syzygy.folders).key_is("syzygy.path").retries(reopen_tables),
+        Row::folders("SyzygyPath", |o| &mut o.syzygy.folders).key_is("syzygy.path").retries(Retry::Tables),
         Row::spin("SyzygyProbeDepth", SyzygyOptions::PROBE_DEPTH, |o| &mut o.syzygy.probe_depth)
             .key_is("syzygy.probe_depth"),
         Row::spin("SyzygyProbeLimit", SyzygyOptions::PROBE_LIMIT, |o| &mut o.syzygy.probe_limit)
             .key_is("syzygy.probe_limit"),
         Row::check("Syzygy50MoveRule", |o| &mut o.syzygy.fifty_moves).key_is("syzygy.fifty_moves"),
-        Row::folders("TablePath", |o| &mut o.table_folders).key_is("table_path").retries(reopen_tables),
+        Row::folders("TablePath", |o| &mut o.table_folders).key_is("table_path").retries(Retry::Tables),
         Row::choice("Evaluation", names(), |o| &mut o.evaluation).key_is("evaluation"),
         Row::path("EvalFile", |o| &mut o.eval_file).key_is("eval_file"),
-        Row::check("Learning", |o| &mut o.learning.enabled).key_is("learning.on"),
-        // Before the file, which need not be writable then.
-        Row::check("Learning Read Only", |o| &mut o.learning.read_only).key_is("learning.read_only"),
-        Row::path("Learning File", |o| &mut o.learning.file).key_is("learning.file"),
-        Row::spin("Learning Threshold", LearningOptions::THRESHOLD, |o| &mut o.learning.threshold)
-            .key_is("learning.threshold"),
-        Row::spin("Learning Depth", LearningOptions::DEPTH, |o| &mut o.learning.depth).key_is("learning.depth"),
-        Row::path("Game Log", |o| &mut o.game_log).key_is("game_log"),
         Row::check("UCI_Chess960", |o| &mut o.variant),
         Row::check("UCI_AnalyseMode", |o| &mut o.analyse),
     ];

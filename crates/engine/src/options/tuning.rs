@@ -1,6 +1,7 @@
 //! The options of a tuning build: parameters and steps of the search, weights of the evaluation.
 
-use super::{OptionRow, Options};
+use super::row::OptionRow;
+use super::values::Options;
 use crate::EngineError;
 use crate::tuning::{Group, Step, TimeRule, disable, load_weights, params};
 use std::path::PathBuf;

@@ -2,6 +2,7 @@
 
 use super::{ConsoleError, parse_in, position};
 use crate::FrontEnd;
+use crate::hash_file::{load_hash as load_hash_file, save_hash as save_hash_file};
 use crate::suite::Suite;
 use crate::words::unquoted;
 use bartizan_notation::pgn::{PgnGame, PgnReader};
@@ -62,7 +63,7 @@ fn describe(game: &PgnGame) -> String {
 pub(super) fn save_hash<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), ConsoleError> {
     let session = front.session();
     let file = path("savehash", file)?;
-    let positions = session.engine.save_hash(Path::new(file))?;
+    let positions = save_hash_file(&session.engine, Path::new(file))?;
     session.output.line(format_args!("{file}: {positions} positions saved"));
     Ok(())
 }
@@ -70,7 +71,7 @@ pub(super) fn save_hash<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), Co
 pub(super) fn load_hash<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), ConsoleError> {
     let session = front.session();
     let file = path("loadhash", file)?;
-    let positions = session.engine.load_hash(Path::new(file))?;
+    let positions = load_hash_file(&mut session.engine, Path::new(file))?;
     session.output.line(format_args!("{file}: {positions} positions loaded"));
     Ok(())
 }

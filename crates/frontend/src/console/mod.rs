@@ -14,10 +14,11 @@ pub use typed::{command_names, looks_like_move, suggestion, try_move, typed_move
 
 use crate::FrontEnd;
 use crate::suite::SuiteError;
+use crate::{HashFileError, LoadHashError};
 use bartizan_dtm::advice::AdviceError;
 use bartizan_engine::genfens::GenfensError;
 use bartizan_engine::options::LONGEST_PATH;
-use bartizan_engine::{EngineError, HashFileError, LoadHashError, PerftError, bench::BenchError};
+use bartizan_engine::{EngineError, PerftError, bench::BenchError};
 use bartizan_notation::pgn::PgnError;
 use bartizan_types::Excerpt;
 use std::io;
@@ -104,114 +105,48 @@ impl<F: FrontEnd> Commands<F> {
 
 /// Why a console command failed.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ConsoleError {
-    /// An argument is not what it should be.
+pub(crate) enum ConsoleError {
     #[error("{command}: '{word}' is not {expected}")]
-    Argument {
-        /// The command.
-        command: &'static str,
-        /// The argument.
-        word: String,
-        /// What it should be.
-        expected: &'static str,
-    },
-    /// An argument is missing.
+    Argument { command: &'static str, word: String, expected: &'static str },
     #[error("{command}: {expected} is missing")]
-    Missing {
-        /// The command.
-        command: &'static str,
-        /// The argument.
-        expected: &'static str,
-    },
-    /// The arguments are longer than any file name.
+    Missing { command: &'static str, expected: &'static str },
     #[error("{command}: the arguments are longer than {} bytes", LONGEST_PATH)]
-    TooLong {
-        /// The command.
-        command: &'static str,
-    },
-    /// The engine is busy.
+    TooLong { command: &'static str },
     #[error("{command}: {reason}")]
-    Busy {
-        /// The command.
-        command: &'static str,
-        /// Why it cannot be interrupted.
-        reason: &'static str,
-    },
-    /// A file cannot be read.
+    Busy { command: &'static str, reason: &'static str },
     #[error("cannot read '{}': {source}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the file system.
-        source: io::Error,
-    },
-    /// A file cannot be written.
+    Io { path: PathBuf, source: io::Error },
     #[error("cannot write '{}': {source}", .path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The error of the file system.
-        source: io::Error,
-    },
-    /// A game of a PGN file is wrong.
+    Write { path: PathBuf, source: io::Error },
     #[error("'{}': {source}", .path.display())]
-    Pgn {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong and where.
-        source: PgnError,
-    },
-    /// A PGN file has fewer games.
+    Pgn { path: PathBuf, source: PgnError },
     #[error("'{}': no game {number}", .path.display())]
-    NoGame {
-        /// The file.
-        path: PathBuf,
-        /// The number of the game, from 1.
-        number: usize,
-    },
-    /// A position is invalid.
+    NoGame { path: PathBuf, number: usize },
     #[error("bench: position {number}: {source}")]
-    Position {
-        /// Its number in the file, from 1.
-        number: usize,
-        /// What is wrong.
-        source: bartizan_position::PositionError,
-    },
-    /// There is no move on the board to take back.
+    Position { number: usize, source: bartizan_position::PositionError },
     #[error("undo: there is no move to take back")]
     NothingToUndo,
-    /// The position has no static evaluation.
     #[error("eval: a position in check has no static evaluation")]
     InCheck,
-    /// There is no advice on the position.
     #[error("advise: {0}")]
     Advice(#[from] AdviceError),
-    /// There are no tables to take advice from.
     #[error("advise: there are no endgame tables; set SyzygyPath or TablePath")]
     NoTables,
-    /// The bench could not run.
     #[error("bench: {0}")]
     Bench(#[from] BenchError),
-    /// Openings could not be made.
     #[error("genfens: {0}")]
     Genfens(#[from] GenfensError),
-    /// The parameters of the search are constants.
+    #[cfg(not(feature = "tuning"))]
     #[error("spsa: the parameters cannot be changed in this build; build with `--features tuning`")]
     NotTunable,
-    /// A test suite could not run.
     #[error("test: {0}")]
     Suite(#[from] SuiteError),
-    /// A hash table was not saved.
     #[error(transparent)]
     SaveHash(#[from] HashFileError),
-    /// A hash table was not loaded.
     #[error(transparent)]
     LoadHash(#[from] LoadHashError),
-    /// Threads or memory are not available.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The perft could not start.
     #[error(transparent)]
     Perft(#[from] PerftError),
 }

@@ -49,7 +49,7 @@ pub(super) fn advise<F: FrontEnd>(front: &mut F, file: &str) -> Result<(), Conso
 }
 
 pub(super) fn new_game<F: FrontEnd>(front: &mut F, _: &str) -> Result<(), ConsoleError> {
-    front.session().engine.new_game();
+    front.session().new_game();
     front.set_game(Game::default());
     show_board(front, "")
 }

@@ -3,7 +3,7 @@
 use super::{Ending, Pending, Play, did_you_mean, ending, record, resolve_move};
 use crate::ConfigError;
 use crate::words::unquoted;
-use bartizan_engine::Limits;
+use bartizan_engine::{Level, Limits};
 use bartizan_notation::pgn::GameResult;
 use bartizan_notation::san::numbered;
 use bartizan_position::{Game, Position, Tolerance};
@@ -206,7 +206,7 @@ example: bartizan play black elo 1500 time 2";
         self.ending = None;
         self.last_value = None;
         self.saved = None;
-        self.session.engine.new_game();
+        self.session.new_game();
         self.session.engine.set_game(Game::default());
         self.start();
         Ok(())
@@ -214,21 +214,12 @@ example: bartizan play black elo 1500 time 2";
 
     fn set_elo(&mut self, value: &str) -> Result<(), PlayError> {
         let elo = value.parse().map_err(|_| argument("elo", value, "a whole number"))?;
-        // Of the ways to weaken the engine the last one counts.
-        Ok(self.session.configure(|config| {
-            config.engine.strength = 100;
-            config.engine.limit_strength = true;
-            config.engine.elo = elo;
-        })?)
+        Ok(self.session.configure(|config| config.engine.set_level(Level::rated(elo)))?)
     }
 
     fn set_strength(&mut self, value: &str) -> Result<(), PlayError> {
         let strength = value.parse().map_err(|_| argument("strength", value, "a whole number"))?;
-        Ok(self.session.configure(|config| {
-            config.engine.limit_strength = false;
-            config.engine.skill_level = 20;
-            config.engine.strength = strength;
-        })?)
+        Ok(self.session.configure(|config| config.engine.set_level(Level::of_strength(strength)))?)
     }
 
     fn set_time(&mut self, value: &str) -> Result<(), PlayError> {

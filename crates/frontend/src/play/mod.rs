@@ -89,10 +89,10 @@ impl Play {
     /// Greets, draws the board, and lets the engine move if it is its turn.
     pub fn start(&mut self) {
         self.warn();
-        let (side, options) = (self.person.name(), &self.session.config().engine);
-        let level = match options.rating() {
+        let (side, level) = (self.person.name(), self.session.config().engine.level());
+        let level = match level.rating() {
             Some(elo) => format!("Elo {elo}"),
-            None => format!("strength {}", options.strength),
+            None => format!("strength {}", level.strength()),
         };
         self.print(format_args!("You play {side} against Bartizan at {level}. Enter a move (e4, Nf3, e2e4) or help."));
         self.print_board();
@@ -103,13 +103,10 @@ impl Play {
         self.session.output.line(text);
     }
 
-    /// Prints the warnings and news of the engine.
+    /// Prints the messages for the user.
     fn warn(&mut self) {
-        for news in self.session.engine.take_news() {
-            self.print(news);
-        }
-        for warning in self.session.engine.take_warnings() {
-            self.print(format_args!("warning: {warning}"));
+        for remark in self.session.take_remarks() {
+            self.print(remark);
         }
     }
 
@@ -132,7 +129,7 @@ impl Play {
     fn continue_game(&mut self) {
         self.ending = self.ending.take().or_else(|| ending(self.session.engine.game()));
         if let Some(ending) = &self.ending {
-            self.session.engine.end_log(ending.result, &ending.text);
+            self.session.records.end_game(ending.result, &ending.text);
             let text = format!("{} ({}). Enter new for another game.", ending.text, ending.result);
             self.print(text);
         } else if self.position().turn() != self.person {
@@ -159,11 +156,7 @@ impl Play {
 
     /// Notes the game in the game log, if there is one.
     fn log_game(&mut self) {
-        let engine = &mut self.session.engine;
-        if engine.logs_games() {
-            let game = engine.game().clone();
-            engine.log_game(&game, &record::players(self.person));
-        }
+        self.session.records.log_game(self.session.engine.game(), &record::players(self.person));
     }
 
     /// Plays the player's move.
@@ -235,7 +228,7 @@ impl FrontEnd for Play {
         match self.pending.take() {
             Some(Pending::Answer) => {
                 self.answer(&result);
-                self.session.engine.learn_from(&SearchEvent::Finished(result));
+                self.session.records.learn_from(&SearchEvent::Finished(result));
             }
             Some(Pending::Hint) => {
                 if let Some(mv) = result.best {

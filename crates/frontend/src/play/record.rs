@@ -1,6 +1,6 @@
 //! The game as PGN.
 
-use bartizan_engine::Players;
+use crate::Players;
 use bartizan_notation::pgn::{GameResult, PgnGame, begins_like_pgn, game_separator_at};
 use bartizan_position::Game;
 use bartizan_types::{Color, Date};

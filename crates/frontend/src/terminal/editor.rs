@@ -4,7 +4,7 @@
 
 use super::history::History;
 use super::{Mode, Screen};
-use bartizan_engine::user_folder;
+use crate::user_folder;
 use rustyline::completion::{Completer, FilenameCompleter, Pair, unescape};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;

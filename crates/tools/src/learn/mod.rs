@@ -4,7 +4,7 @@ use crate::files;
 use crate::output::{note, say};
 use anyhow::{Context, ensure};
 use bartizan_engine::Material;
-use bartizan_engine::learning::{LearningFile, MOST_RECORDS, Record, merge, prune};
+use bartizan_frontend::learning::{LearningFile, MOST_RECORDS, Record, merge, prune};
 use bartizan_notation::san::San;
 use bartizan_types::{Bound, Variant};
 use clap::Subcommand;

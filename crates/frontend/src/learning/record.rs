@@ -1,9 +1,9 @@
 //! One learnt position, as a line of text.
 
+use bartizan_engine::TableEntry;
 use bartizan_notation::epd::{Epd, EpdError, Operation};
 use bartizan_notation::san::San;
 use bartizan_position::{Position, Setup, Tolerance};
-use bartizan_search::TableEntry;
 use bartizan_types::{Bound, Date, Depth, Key, Move, Value};
 use std::fmt;
 use std::str::FromStr;
@@ -15,7 +15,7 @@ use std::str::FromStr;
 /// bound), and the date.
 ///
 /// ```
-/// use bartizan_engine::learning::Record;
+/// use bartizan_frontend::learning::Record;
 /// let line = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - \
 ///             acd 3; ce 31999; bm Qxf7#; c0 \"exact 2026-01-31\";";
 /// let record: Record = line.parse().unwrap();

@@ -1,11 +1,10 @@
 //! Learns from searches, and passes what was learnt to later ones.
 
-use super::{LearningFile, MOST_RECORDS, Record};
+use super::{LearningFile, LearningOptions, MOST_RECORDS, Record};
 use crate::background::Background;
 use crate::files::user_folder;
-use crate::options::LearningOptions;
+use bartizan_engine::{SearchEvent, SearchInfo, SearchResult, TableEntry, TranspositionTable};
 use bartizan_position::{Game, Position};
-use bartizan_search::{SearchEvent, SearchInfo, SearchResult, TableEntry, TranspositionTable};
 use bartizan_types::{Bound, Key, Ply, Value};
 use std::path::PathBuf;
 

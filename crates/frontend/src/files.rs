@@ -76,7 +76,7 @@ pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
 /// The folder of this program's files among the user's: `$XDG_CONFIG_HOME/bartizan` or `~/.config/bartizan`, on macOS
 /// `~/Library/Application Support/Bartizan`, on Windows `%APPDATA%\Bartizan`. `None` if the system names no such
 /// folder.
-pub fn user_folder() -> Option<PathBuf> {
+pub(crate) fn user_folder() -> Option<PathBuf> {
     // A relative path would mean another folder wherever the program is started.
     let variable = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     if cfg!(windows) {

@@ -11,8 +11,8 @@
 //!
 //! Version 1 is of the time before networks: the size took eight bytes, of which the last four were 0.
 
+use bartizan_engine::{Engine, EngineError, TableEntry, TranspositionTable};
 use bartizan_files::Replacement;
-use bartizan_search::TableEntry;
 use bartizan_types::{Bound, Depth, Key, Move, Value};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, IntoInnerError, Read, Seek, SeekFrom, Write};
@@ -92,21 +92,60 @@ impl Checksum {
     }
 }
 
+/// Why a hash table was not loaded.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadHashError {
+    /// The hash table cannot be allocated.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The file is not usable.
+    #[error(transparent)]
+    File(#[from] HashFileError),
+}
+
 /// What a table must have in common with a file.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Origin {
+struct Origin {
     /// The size in MiB.
-    pub(crate) megabytes: usize,
+    megabytes: usize,
     /// The evaluation, as the format says.
-    pub(crate) evaluation: u32,
+    evaluation: u32,
+}
+
+impl Origin {
+    /// What an engine's table of this size has in common with its files.
+    fn of(engine: &Engine, megabytes: usize) -> Self {
+        Self { megabytes, evaluation: engine.evaluation_model().checksum() }
+    }
+}
+
+/// Writes an engine's hash table to a file, for [`load_hash`]. Returns the number of positions. Not while a search
+/// runs.
+///
+/// # Errors
+/// [`HashFileError`]; an existing file stays as it was.
+pub fn save_hash(engine: &Engine, path: &Path) -> Result<u64, HashFileError> {
+    let table = engine.hash_table();
+    let megabytes = table.map_or(engine.options().hash_mib, TranspositionTable::megabytes);
+    save(path, Origin::of(engine, megabytes), table.iter().flat_map(|table| table.entries()))
+}
+
+/// Loads a file of [`save_hash`] into an engine's hash table, which must have the size of the saved one and scores of
+/// the same evaluation. Entries in the table stay unless they are replaced. Returns the number of positions. Not while a
+/// search runs.
+///
+/// # Errors
+/// [`LoadHashError`] when there is no memory for the table, or the file is damaged, of another version, or of a table of
+/// another size or evaluation. The table stays as it was.
+pub fn load_hash(engine: &mut Engine, path: &Path) -> Result<u64, LoadHashError> {
+    engine.prepare()?;
+    let Some(table) = engine.hash_table() else { return Ok(0) };
+    Ok(load(path, Origin::of(engine, table.megabytes()), |key, entry| table.store(key, entry))?)
 }
 
 /// Replaces a file as a whole by one with these entries, unless it is of another kind. Returns the number of entries.
-pub(crate) fn save(
-    path: &Path,
-    origin: Origin,
-    entries: impl Iterator<Item = (Key, TableEntry)>,
-) -> Result<u64, HashFileError> {
+fn save(path: &Path, origin: Origin, entries: impl Iterator<Item = (Key, TableEntry)>) -> Result<u64, HashFileError> {
     let is_right = |start: &[u8]| start.is_empty() || start.starts_with(MAGIC);
     bartizan_files::check_kind(path, "a saved hash table", is_right)
         .and_then(|()| write(path, origin, entries))
@@ -137,7 +176,7 @@ fn write(path: &Path, origin: Origin, entries: impl Iterator<Item = (Key, TableE
 }
 
 /// Calls `take` with every entry of a file, or with none if the file is invalid. Returns the number of entries.
-pub(crate) fn load(path: &Path, origin: Origin, mut take: impl FnMut(Key, TableEntry)) -> Result<u64, HashFileError> {
+fn load(path: &Path, origin: Origin, mut take: impl FnMut(Key, TableEntry)) -> Result<u64, HashFileError> {
     let io_error = |source| HashFileError::Io { path: path.to_owned(), source };
     let mut file = bartizan_files::open_regular(path).map_err(io_error)?;
     // Read the file twice, first to check it: a copy of the entries may not fit into memory.
@@ -236,6 +275,7 @@ fn unpack(bytes: &[u8; ENTRY]) -> Option<(Key, TableEntry)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bartizan_engine::EvaluationKind;
     use bartizan_types::Square;
 
     fn entries() -> Vec<(Key, TableEntry)> {
@@ -313,5 +353,18 @@ mod tests {
         let mut loaded = 0;
         assert_eq!(load(&path, Origin { megabytes: 16, evaluation: 0 }, |_, _| loaded += 1).unwrap(), 100);
         assert_eq!(loaded, 100);
+    }
+
+    /// The hash table is of one evaluation.
+    #[test]
+    fn the_table_of_an_engine_is_loaded_with_the_same_evaluation() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("hash");
+        let mut engine = Engine::new();
+        save_hash(&engine, &file).unwrap();
+        engine.configure(|options| options.evaluation = EvaluationKind::Network).unwrap();
+        assert!(matches!(load_hash(&mut engine, &file), Err(LoadHashError::File(HashFileError::Evaluation(_)))));
+        engine.configure(|options| options.evaluation = EvaluationKind::Combined).unwrap();
+        load_hash(&mut engine, &file).unwrap();
     }
 }

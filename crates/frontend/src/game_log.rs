@@ -42,12 +42,13 @@ pub struct Players {
 impl Players {
     /// The engine, under its name, with a colour, and its opponent.
     pub fn new(engine: Color, opponent: &str) -> Self {
-        let (white, black) = if engine.is_white() { (crate::NAME, opponent) } else { (opponent, crate::NAME) };
+        let (white, black) =
+            if engine.is_white() { (bartizan_engine::NAME, opponent) } else { (opponent, bartizan_engine::NAME) };
         Self { white: white.to_owned(), black: black.to_owned() }
     }
 }
 
-/// A log of games: see [`Options::game_log`](crate::Options::game_log).
+/// A log of games: see [`Config::game_log`](crate::Config::game_log).
 #[derive(Debug)]
 pub struct GameLog {
     path: PathBuf,

@@ -6,10 +6,12 @@
 
 mod file;
 mod learner;
+mod options;
 mod record;
 
 pub use file::{Damage, LearningError, LearningFile, MOST_RECORDS, merge, prune};
 pub(crate) use learner::Learner;
+pub use options::LearningOptions;
 pub use record::{Record, RecordError};
 
 use std::io;
@@ -26,6 +28,10 @@ pub(crate) fn check(path: &Path, read_only: bool) -> io::Result<()> {
         start.is_empty() || start.starts_with(file::HEADER.as_bytes())
     })
 }
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod session_tests;
 
 #[cfg(test)]
 mod tests {

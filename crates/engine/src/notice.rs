@@ -1,0 +1,88 @@
+//! What an engine tells its owner besides the results of searches.
+
+use bartizan_book::BookError;
+use bartizan_search::{PoolError, TableError};
+use std::error::Error;
+use std::path::PathBuf;
+
+/// Something that the owner of an engine should know, and that is no error: the engine continues. See
+/// [`Engine::take_notices`](crate::Engine::take_notices).
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Notice {
+    /// Syzygy tables were found.
+    SyzygyFound {
+        /// The number of files with wins, draws and losses.
+        wdl: usize,
+        /// The number of files with distances.
+        dtz: usize,
+        /// The greatest number of pieces, kings included.
+        pieces: usize,
+    },
+    /// Some files of a set of Syzygy tables are missing.
+    SyzygyMissing {
+        /// The names of the files.
+        files: Vec<String>,
+        /// The number of files in the complete set.
+        total: usize,
+        /// The number of pieces of the set.
+        pieces: usize,
+    },
+    /// Distance-to-mate tables were found.
+    MateTablesFound {
+        /// The number of tables.
+        tables: usize,
+        /// The greatest number of pieces, kings included.
+        pieces: usize,
+    },
+    /// The system has not provided all threads of the options.
+    FewerThreads {
+        /// Why, as text.
+        reason: String,
+        /// The number of threads that there are.
+        threads: usize,
+        /// The number of the options.
+        wanted: usize,
+    },
+    /// The system has not provided any thread; the next search tries again.
+    NoThreads(PoolError),
+    /// The system has not provided a hash table of the size in the options.
+    SmallerTable {
+        /// Why.
+        reason: TableError,
+        /// The size of the table that there is, in MiB.
+        mib: usize,
+    },
+    /// The opening book could not be read in a game, which continues without it.
+    BookFailed {
+        /// The file; empty for the built-in book.
+        path: PathBuf,
+        /// The fault.
+        source: BookError,
+    },
+    /// A folder or file of endgame tables cannot be used.
+    TablesUnusable(Box<dyn Error + Send + Sync>),
+    /// More folders or files than were named cannot be used.
+    MoreTablesUnusable(usize),
+    /// A file of Syzygy tables could not be read in a search.
+    SyzygyFailed {
+        /// The fault.
+        source: Box<dyn Error + Send + Sync>,
+        /// Whether the next searches try again; otherwise the file is not used.
+        is_retried: bool,
+    },
+    /// A distance-to-mate table could not be read in a search.
+    MateTablesFailed {
+        /// The fault.
+        source: Box<dyn Error + Send + Sync>,
+        /// Whether the next search tries again; otherwise no distances to mate are used any more.
+        is_retried: bool,
+    },
+}
+
+impl Notice {
+    /// Whether something is not as the options ask for; otherwise it is news that needs no action.
+    pub fn is_warning(&self) -> bool {
+        !matches!(self, Self::SyzygyFound { .. } | Self::SyzygyMissing { .. } | Self::MateTablesFound { .. })
+    }
+}
