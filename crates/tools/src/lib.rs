@@ -3,7 +3,6 @@
 mod board;
 mod book;
 mod chart;
-mod checksum;
 pub mod cli;
 mod data;
 mod eco;

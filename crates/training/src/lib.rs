@@ -1,6 +1,12 @@
 #![doc = include_str!("../README.md")]
 
+mod checksum;
+mod engine;
+mod error;
 pub mod positions;
+pub mod selfplay;
 pub mod train;
 pub mod tune;
 pub mod wdl;
+
+pub use error::{Action, Cause, Error};

@@ -1,9 +1,10 @@
 //! The openings of the games: those of an EPD or PGN file, or positions for training.
 
-use anyhow::Context;
+use super::settings::OPENINGS;
+use crate::error::{Action, Cause, Error};
+use crate::positions::{POSITIONS_MAGIC, Sample, SampleReader};
 use bartizan_match::{OpeningSettings, Openings as FileOpenings};
-use bartizan_position::Game;
-use bartizan_training::positions::{POSITIONS_MAGIC, Sample, SampleReader};
+use bartizan_position::{Game, PackedError};
 use bartizan_types::SplitMix64;
 use std::borrow::Cow;
 use std::io::{BufReader, Read};
@@ -13,7 +14,11 @@ use std::path::Path;
 const CHUNK: usize = 65_536;
 
 /// The openings of a run, in the order of play.
-pub(super) enum Openings {
+#[derive(Debug)]
+pub struct Openings(Content);
+
+#[derive(Debug)]
+enum Content {
     Games(FileOpenings),
     /// Packed, because there may be millions; each can be played on. There is at least one.
     Positions(Vec<Sample>),
@@ -21,31 +26,34 @@ pub(super) enum Openings {
 
 impl Openings {
     /// The initial position as the only opening.
-    pub(super) fn startpos() -> Self {
-        Self::Games(FileOpenings::startpos())
+    pub fn startpos() -> Self {
+        Self(Content::Games(FileOpenings::startpos()))
     }
 
     /// Reads a file, and shuffles it by a seed. Openings in which the game is over are left out.
-    pub(super) fn load(file: &Path, seed: u64) -> anyhow::Result<Self> {
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has no openings.
+    pub fn load(file: &Path, seed: u64) -> Result<Self, Error> {
         let mut magic = Vec::new();
         let begin = |reader: Box<dyn Read + Send>| reader.take(POSITIONS_MAGIC.len() as u64).read_to_end(&mut magic);
-        bartizan_files::open(file)
-            .and_then(begin)
-            .with_context(|| format!("cannot open the openings '{}'", file.display()))?;
+        bartizan_files::open(file).and_then(begin).map_err(Action::Open(OPENINGS).failed(file))?;
         if magic != POSITIONS_MAGIC {
-            return Ok(Self::Games(FileOpenings::load(&OpeningSettings::new(file).shuffled(seed))?));
+            return Ok(Self(Content::Games(FileOpenings::load(&OpeningSettings::new(file).shuffled(seed))?)));
         }
-        let mut positions = positions(file).with_context(|| format!("invalid openings '{}'", file.display()))?;
-        anyhow::ensure!(!positions.is_empty(), "no openings in '{}'", file.display());
+        let mut positions = positions(file).map_err(Action::Parse(OPENINGS).failed(file))?;
+        if positions.is_empty() {
+            return Err(Error::NoOpenings(file.to_owned()));
+        }
         SplitMix64::new(seed).shuffle(&mut positions);
-        Ok(Self::Positions(positions))
+        Ok(Self(Content::Positions(positions)))
     }
 
     /// The opening with this number, from 0. The first follows the last.
-    pub(super) fn get(&self, number: usize) -> Cow<'_, Game> {
-        match self {
-            Self::Games(openings) => Cow::Borrowed(openings.get(number)),
-            Self::Positions(positions) => Cow::Owned(
+    pub fn get(&self, number: usize) -> Cow<'_, Game> {
+        match &self.0 {
+            Content::Games(openings) => Cow::Borrowed(openings.get(number)),
+            Content::Positions(positions) => Cow::Owned(
                 // All of them were unpacked when they were read.
                 positions[number % positions.len()].packed().unpack().map(Game::new).unwrap_or_default(),
             ),
@@ -53,7 +61,15 @@ impl Openings {
     }
 }
 
-fn positions(file: &Path) -> anyhow::Result<Vec<Sample>> {
+/// A record is no position.
+#[derive(Debug, thiserror::Error)]
+#[error("position {number}")]
+struct InvalidPosition {
+    number: u64,
+    source: PackedError,
+}
+
+fn positions(file: &Path) -> Result<Vec<Sample>, Cause> {
     let mut reader = SampleReader::new(BufReader::new(bartizan_files::open(file)?))?;
     let (mut chunk, mut positions, mut number) = (Vec::new(), Vec::new(), 0_u64);
     loop {
@@ -63,7 +79,7 @@ fn positions(file: &Path) -> anyhow::Result<Vec<Sample>> {
         }
         for &sample in &chunk {
             number += 1;
-            let position = sample.packed().unpack().with_context(|| format!("position {number}"))?;
+            let position = sample.packed().unpack().map_err(|source| InvalidPosition { number, source })?;
             if Game::new(position).outcome().is_none() {
                 positions.push(sample);
             }
