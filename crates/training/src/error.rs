@@ -90,6 +90,8 @@ pub enum Action {
     Write,
     /// Nothing can be added to it.
     Append,
+    /// The folder does not take temporary files.
+    UseTemporary,
 }
 
 impl std::fmt::Display for Action {
@@ -102,6 +104,7 @@ impl std::fmt::Display for Action {
             Self::Resume => f.write_str("cannot resume"),
             Self::Write => f.write_str("cannot write"),
             Self::Append => f.write_str("cannot write to"),
+            Self::UseTemporary => f.write_str("cannot use a temporary file in"),
         }
     }
 }

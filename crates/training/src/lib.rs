@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod checksum;
+pub mod data;
 mod engine;
 mod error;
 pub mod positions;

@@ -2,9 +2,9 @@
 
 use super::settings::OPENINGS;
 use crate::error::{Action, Cause, Error};
-use crate::positions::{POSITIONS_MAGIC, Sample, SampleReader};
+use crate::positions::{POSITIONS_MAGIC, Sample, each_chunk};
 use bartizan_match::{OpeningSettings, Openings as FileOpenings};
-use bartizan_position::{Game, PackedError};
+use bartizan_position::Game;
 use bartizan_types::SplitMix64;
 use std::borrow::Cow;
 use std::io::{BufReader, Read};
@@ -61,28 +61,15 @@ impl Openings {
     }
 }
 
-/// A record is no position.
-#[derive(Debug, thiserror::Error)]
-#[error("position {number}")]
-struct InvalidPosition {
-    number: u64,
-    source: PackedError,
-}
-
 fn positions(file: &Path) -> Result<Vec<Sample>, Cause> {
-    let mut reader = SampleReader::new(BufReader::new(bartizan_files::open(file)?))?;
-    let (mut chunk, mut positions, mut number) = (Vec::new(), Vec::new(), 0_u64);
-    loop {
-        reader.read(&mut chunk, CHUNK)?;
-        if chunk.is_empty() {
-            return Ok(positions);
-        }
-        for &sample in &chunk {
-            number += 1;
-            let position = sample.packed().unpack().map_err(|source| InvalidPosition { number, source })?;
-            if Game::new(position).outcome().is_none() {
-                positions.push(sample);
+    let mut positions = Vec::new();
+    each_chunk(BufReader::new(bartizan_files::open(file)?), CHUNK, Cause::from, |samples, before| {
+        for (sample, number) in samples.iter().zip(before + 1..) {
+            if Game::new(sample.unpack("position", number)?).outcome().is_none() {
+                positions.push(*sample);
             }
         }
-    }
+        Ok(())
+    })?;
+    Ok(positions)
 }
