@@ -39,6 +39,9 @@ pub enum Error {
     /// A file has no openings.
     #[error("no openings in '{}'", .0.display())]
     NoOpenings(PathBuf),
+    /// A file has no positions.
+    #[error("'{}' has no positions", .0.display())]
+    NoPositions(PathBuf),
     /// Openings cannot be used.
     #[error(transparent)]
     Openings(#[from] bartizan_match::OpeningsError),
