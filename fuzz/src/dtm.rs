@@ -2,7 +2,7 @@
 
 use crate::{scratch, take_byte};
 use bartizan_position::{Position, Setup, Tolerance};
-use bartizan_tablebase::{Dtm, DtmConfig, DtmError, DtmTables, Endgame};
+use bartizan_dtm::{Dtm, DtmConfig, DtmError, DtmTables, Endgame};
 use bartizan_types::{Color, PieceType, SplitMix64, Square};
 use std::fs;
 use std::path::PathBuf;

@@ -5,7 +5,6 @@ mod bench;
 mod book;
 mod ci;
 mod dist;
-mod eco;
 mod error;
 mod examples;
 mod faults;
@@ -19,7 +18,6 @@ mod links;
 mod magics;
 mod measure;
 mod network;
-mod parallel;
 mod params;
 mod perft_import;
 mod perft_suite;
@@ -68,12 +66,6 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Copy testdata/eco/eco.tsv to crates/book/eco.tsv
-    Eco {
-        /// Only check the table and that the copy is the same
-        #[arg(long)]
-        check: bool,
-    },
     /// Build crates/book/built-in.bin from testdata/book
     Book(book::Book),
     /// Write what crates/network/built-in.bin is into testdata/network/SOURCE.md
@@ -116,8 +108,6 @@ fn main() -> ExitCode {
         Task::Params { check: false } => params::write(),
         Task::Wdl { check: true } => wdl::check(),
         Task::Wdl { check: false } => wdl::write(),
-        Task::Eco { check: true } => eco::check(),
-        Task::Eco { check: false } => eco::write(),
         Task::Book(options) => book::run(&options),
         Task::Network { check: true } => network::check(),
         Task::Network { check: false } => network::write(),

@@ -5,10 +5,10 @@
 //! those know who wins, but not how fast. It thinks for 20 ms a move, with the 50-move rule and without.
 #![allow(clippy::print_stdout)] // A program prints its results.
 
+use bartizan_dtm::{Dtm, DtmTables, Endgame};
 use bartizan_engine::{Engine, Options};
 use bartizan_position::{Game, Outcome, Position, Setup, Tolerance};
 use bartizan_search::Limits;
-use bartizan_tablebase::{Dtm, DtmTables, Endgame};
 use bartizan_types::{Color, PieceType, SplitMix64, Square};
 use std::path::PathBuf;
 use std::time::Duration;

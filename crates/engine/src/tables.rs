@@ -1,8 +1,9 @@
 //! The endgame tables of a session.
 
 use crate::options::SyzygyOptions;
+use bartizan_dtm::{DtmConfig, DtmTables};
 use bartizan_search::{MateTables, TableProbing};
-use bartizan_tablebase::{Config, DtmConfig, DtmTables, Inventory, TablebaseError, Tablebases};
+use bartizan_tablebase::{Config, Inventory, TablebaseError, Tablebases};
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -11,6 +11,7 @@ mod evaluation;
 mod evaluator;
 mod explain;
 mod formula;
+pub mod kpk;
 mod phase;
 mod side;
 mod spans;

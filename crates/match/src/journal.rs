@@ -15,10 +15,10 @@
 //!
 //! Readers must skip events and fields that they do not know.
 
-use crate::journal_file::{JournalError, JournalFile, JournalLines, read_lines};
 use crate::record::GameRecord;
 use crate::schedule::{Fixture, Schedule};
 use crate::settings::Settings;
+use bartizan_files::journal::{JournalError, JournalFile, JournalLines, read_lines};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -193,7 +193,7 @@ fn has(schedule: &Schedule, game: &GameRecord) -> bool {
 mod tests {
     use super::*;
     use crate::record::{Termination, record};
-    use crate::spec::EngineSpec;
+    use bartizan_client::EngineSpec;
     use bartizan_types::Color;
 
     /// A match of two engines.

@@ -1,5 +1,6 @@
 //! Playing a match: the thread that hands out games and keeps the results.
 
+use crate::TablebaseRule;
 use crate::error::MatchError;
 use crate::journal::{Entry, Journal};
 use crate::openings::{OpeningSettings, Openings};
@@ -8,12 +9,11 @@ use crate::record::GameRecord;
 use crate::schedule::{GamesLeft, Schedule};
 use crate::settings::{Format, Settings};
 use crate::slots::{self, Report, Starter, Work};
-use crate::spec::EngineSpec;
 use crate::standing::Standing;
-use crate::stop::StopHandle;
 use crate::traffic::Traffic;
-use crate::{Limits, TablebaseRule, TimeControl};
 use bartizan_client::ClientError;
+use bartizan_client::{EngineLimits, EngineSpec, TimeControl};
+use bartizan_parallel::Stop;
 use bartizan_position::Position;
 use bartizan_stats::{Sprt, SprtReport, SprtStatus};
 use crossbeam::channel::{Receiver, unbounded};
@@ -34,7 +34,7 @@ pub struct Match {
     extra: Value,
     pgn: Option<PathBuf>,
     log: Option<PathBuf>,
-    stop: StopHandle,
+    stop: Stop,
 }
 
 /// What a running match reports.
@@ -81,7 +81,7 @@ pub enum End {
     Complete,
     /// The SPRT is decided.
     Sprt,
-    /// The match was stopped by its [`StopHandle`].
+    /// The match was stopped by its [`Stop`].
     Interrupted,
 }
 
@@ -133,12 +133,12 @@ impl Match {
     /// Sets the clock of every engine that does not set its limits itself.
     #[must_use]
     pub fn time_control(self, control: TimeControl) -> Self {
-        self.limits(Limits { tc: Some(control), ..Limits::default() })
+        self.limits(EngineLimits { tc: Some(control), ..EngineLimits::default() })
     }
 
     /// Sets the limits of every engine that does not set its limits itself.
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub fn limits(mut self, limits: EngineLimits) -> Self {
         self.settings.each = self.settings.each.with_limits(limits);
         self
     }
@@ -212,12 +212,12 @@ impl Match {
 
     /// Stops the match by an existing handle.
     #[must_use]
-    pub fn stop_by(self, stop: StopHandle) -> Self {
+    pub fn stop_by(self, stop: Stop) -> Self {
         Self { stop, ..self }
     }
 
     /// The handle that stops this match.
-    pub fn stop_handle(&self) -> StopHandle {
+    pub fn stop_handle(&self) -> Stop {
         self.stop.clone()
     }
 

@@ -8,9 +8,9 @@ use crate::record::GameRecord;
 use crate::referee::{Played, Referee, Restart};
 use crate::schedule::{Fixture, GamesLeft};
 use crate::settings::{Settings, SettingsError};
-use crate::stop::StopHandle;
 use crate::traffic::Traffic;
 use bartizan_client::{Client, ClientError};
+use bartizan_parallel::Stop;
 use bartizan_types::Color;
 use crossbeam::channel::Sender;
 use parking_lot::Mutex;
@@ -30,7 +30,7 @@ pub(crate) enum Report {
 /// Starts the engines of a match.
 pub(crate) struct Starter<'a> {
     pub(crate) settings: &'a Settings,
-    pub(crate) stop: &'a StopHandle,
+    pub(crate) stop: &'a Stop,
     pub(crate) traffic: &'a Traffic,
 }
 

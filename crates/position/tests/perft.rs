@@ -63,21 +63,6 @@ fn tricky_and_chess960_positions_deep() {
     check("chess960", 40, 10_000_000, Tolerance::NONE);
 }
 
-/// The parallel count with a hash table that is too small gives the same result.
-#[test]
-fn parallel_and_hashed_counts_are_the_same() {
-    let table = bartizan_position::PerftTable::new(1);
-    for case in perft_suite("classic").iter().chain(perft_suite("chess960").iter().step_by(100)) {
-        let position = Position::from_fen(&case.fen).unwrap();
-        for (depth, expected) in case.up_to(300_000) {
-            for threads in [1, 3] {
-                let got = bartizan_position::perft_parallel(&position, depth, threads, &table);
-                assert_eq!(got, expected, "{} depth {depth}", case.fen);
-            }
-        }
-    }
-}
-
 #[test]
 fn divide_sums_to_perft() {
     let start = Position::startpos();

@@ -1,14 +1,15 @@
 //! Iterative deepening and aspiration windows.
 
 use crate::event::{SearchEvent, SearchInfo};
+use crate::fifty_moves::FIFTY_MOVES;
 use crate::node::{Expected, Root};
 use crate::params;
 use crate::root::{self, RootMove};
 use crate::statistics::Counter;
 use crate::steps::Step;
-use crate::tables::line_to_mate;
+use crate::table_probe::line_to_mate;
 use crate::time::{Progress, scaled};
-use crate::worker::{FIFTY_MOVES, Worker};
+use crate::worker::Worker;
 use bartizan_eval::Evaluator;
 use bartizan_types::{Bound, Depth, Move, Ply, Value};
 use std::time::Duration;

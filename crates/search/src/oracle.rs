@@ -3,7 +3,7 @@
 use crate::history::PieceTo;
 use crate::job::Job;
 use crate::node::{Expected, Pv};
-use crate::quiescence::QuietChecks;
+use crate::picker::QuietChecks;
 use crate::steps::{Step, Steps};
 use crate::worker::{Kit, Worker};
 use crate::{Limits, Search, TranspositionTable};

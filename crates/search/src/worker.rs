@@ -1,28 +1,25 @@
 //! The state of one search thread, and what the main search and quiescence share.
 
+use crate::Limits;
 use crate::correction::Corrections;
+use crate::fifty_moves::FIFTY_MOVES;
 use crate::history::{Histories, PieceTo, QuietContext};
 use crate::job::Job;
-use crate::known;
-use crate::limits::Limits;
 use crate::listener::Listener;
+use crate::mate_cache::MateCache;
 use crate::params::{CHECK_INTERVAL, FIRST_ITERATION_NODES};
 use crate::picker::Killers;
-use crate::reductions::{self, Reductions};
+use crate::reductions::Reductions;
 use crate::root::RootMove;
 use crate::statistics::{Counter, Statistics};
 use crate::steps::ActiveSteps;
 use crate::table::TableEntry;
-use crate::tables::MateCache;
 use crate::vote::Report;
 use arrayvec::ArrayVec;
 use bartizan_eval::Evaluator;
 use bartizan_position::{KeyHistory, Position};
 use bartizan_types::{Bitboard, Depth, Key, Move, Ply, Value};
 use std::sync::Arc;
-
-/// The halfmove clock, in plies, at which the 50-move rule makes a draw.
-pub(crate) const FIFTY_MOVES: u16 = 100;
 
 /// A line of moves.
 pub(crate) type Line = ArrayVec<Move, { Ply::MAX.0 as usize + 1 }>;
@@ -67,7 +64,7 @@ pub(crate) struct Worker<E> {
     pub(crate) histories: Histories,
     pub(crate) corrections: Corrections,
     pub(crate) steps: ActiveSteps,
-    pub(crate) reductions: Box<Reductions>,
+    pub(crate) reductions: Reductions,
     pub(crate) frames: Vec<Frame>,
     pub(crate) keys: KeyHistory,
     pub(crate) roots: Vec<RootMove>,
@@ -108,7 +105,7 @@ pub(crate) struct Kit<E> {
     evaluator: E,
     histories: Histories,
     corrections: Corrections,
-    reductions: Box<Reductions>,
+    reductions: Reductions,
     frames: Vec<Frame>,
 }
 
@@ -118,7 +115,7 @@ impl<E> Kit<E> {
             evaluator,
             histories: Histories::new(),
             corrections: Corrections::new(),
-            reductions: reductions::table(),
+            reductions: Reductions::new(),
             // A node accesses the frames of its children and grandchildren.
             frames: vec![Frame::default(); Ply::MAX.index() + 3],
         }
@@ -176,7 +173,7 @@ impl<E: Evaluator> Worker<E> {
         worker.corrections.set_steps(worker.steps);
         #[cfg(feature = "tuning")]
         {
-            worker.reductions = reductions::table();
+            worker.reductions = Reductions::new();
         }
         worker
     }
@@ -286,20 +283,6 @@ impl<E: Evaluator> Worker<E> {
         self.evaluator.undo();
     }
 
-    /// The evaluation of a node, seen from the root.
-    #[inline]
-    pub(crate) fn evaluate(&mut self, position: &Position, ply: Ply) -> Value {
-        let eval = self.evaluator.evaluate(position);
-        known::at_ply(self.blurred(position, eval), ply)
-    }
-
-    /// A value of the evaluation, limited to what an evaluation may return, with its error if it is to have any.
-    #[inline]
-    pub(crate) fn blurred(&self, position: &Position, eval: Value) -> Value {
-        let eval = eval.clamp(-Value::EVAL_MAX, Value::EVAL_MAX);
-        self.job.blur.map_or(eval, |blur| blur.apply(position, eval))
-    }
-
     /// The table's entry for a position.
     #[inline]
     pub(crate) fn probe_table(&self, position: &Position) -> Option<TableEntry> {
@@ -357,6 +340,22 @@ impl<E: Evaluator> Worker<E> {
             frame.pv.push(mv);
             let room = frame.pv.remaining_capacity();
             frame.pv.extend(child.pv.iter().copied().take(room));
+        }
+    }
+}
+
+impl<E> Worker<E> {
+    /// Counts an event at a depth.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, counter: Counter, depth: Depth) {
+        self.statistics.count(counter, depth.0, 1);
+    }
+
+    /// Counts an event at a depth if it has happened.
+    #[inline(always)]
+    pub(crate) fn count_if(&mut self, happened: bool, counter: Counter, depth: Depth) {
+        if happened {
+            self.statistics.count(counter, depth.0, 1);
         }
     }
 }

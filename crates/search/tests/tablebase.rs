@@ -2,12 +2,13 @@
 // In a test a panic is the report. The long version prints numbers.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+use bartizan_dtm::{Dtm, DtmTables, Generator, Stop};
 use bartizan_eval::HandCrafted;
 use bartizan_position::{Game, Position, Tolerance};
 use bartizan_search::{
     Limits, MateTables, Search, SearchEvent, SearchInfo, SearchResult, TableProbing, ThreadPool, TranspositionTable,
 };
-use bartizan_tablebase::{Config, Dtm, DtmTables, Dtz, Generator, Tablebases, Wdl};
+use bartizan_tablebase::{Config, Dtz, Tablebases, Wdl};
 use bartizan_testkit::testdata;
 use bartizan_types::{Move, Ply, SplitMix64, Value};
 use std::sync::Arc;
@@ -443,7 +444,7 @@ fn several_threads_share_the_tables() {
 fn mates(folder: &std::path::Path, endings: &[&str]) -> DtmTables {
     let mut generator = Generator::new(folder, 1);
     for name in endings {
-        generator.generate(&name.parse().unwrap(), &|| false, &|_| ()).unwrap();
+        generator.generate(&name.parse().unwrap(), &Stop::new(), &|_| ()).unwrap();
     }
     DtmTables::open_folders(&[folder]).unwrap()
 }

@@ -3,15 +3,18 @@
 use bartizan_position::Position;
 use bartizan_types::{Color, Piece, PieceType};
 
-/// The number of pieces of each type and colour: four bits for each of the twelve pieces, by [`Piece::index`].
+/// The number of pieces of each type and colour.
 ///
-/// Counts up to 15 fit, and the material of larger positions is never computed.
+/// Up to 15 equal pieces can be counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Material(u64);
+pub struct Material(
+    /// Four bits for each of the twelve pieces, by [`Piece::index`].
+    u64,
+);
 
 impl Material {
-    /// The material of a position with at most [`crate::MAX_MEN`] pieces.
-    pub(crate) fn of(position: &Position) -> Self {
+    /// The material of a position.
+    pub fn of(position: &Position) -> Self {
         position.placement().map(|(_, piece)| piece).collect()
     }
 
@@ -102,7 +105,8 @@ impl Material {
     }
 
     /// Swaps the colours.
-    pub(crate) fn mirrored(self) -> Self {
+    #[must_use]
+    pub fn mirrored(self) -> Self {
         // White pieces have even indices.
         const WHITE: u64 = 0x0f0f_0f0f_0f0f;
         Self((self.0 & WHITE) << 4 | self.0 >> 4 & WHITE)

@@ -312,8 +312,8 @@ fn read_map(cursor: &mut Cursor<'_>, flags: u8) -> Fallible<Option<[Vec<u16>; 4]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cache::Cache;
     use crate::handles::Handles;
+    use bartizan_files::Cache;
     use bartizan_testkit::testdata;
     use std::fs;
 

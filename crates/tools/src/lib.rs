@@ -20,7 +20,6 @@ mod pages;
 mod paired;
 mod pgn;
 mod progress;
-mod random;
 mod records;
 mod resume;
 mod screen;

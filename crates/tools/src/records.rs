@@ -37,7 +37,7 @@ impl Reading<'_> {
         let files = RecordFiles {
             files: self.files,
             skip_errors: self.skip_errors,
-            stop: &self.interrupt.flag().into(),
+            stop: &self.interrupt.stop(),
             open: &|file: &Path| input::open(file, self.interrupt),
         };
         let (mut records, mut warnings) = (0, 0);

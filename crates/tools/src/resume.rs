@@ -3,7 +3,8 @@
 use crate::files::{self, shown};
 use crate::input;
 use anyhow::{Context, ensure};
-use bartizan_match::{EngineSpec, JournalError, JournalFile};
+use bartizan_files::journal::{JournalError, JournalFile};
+use bartizan_match::EngineSpec;
 use clap::ValueEnum;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

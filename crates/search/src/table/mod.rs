@@ -34,12 +34,9 @@ use atomic::Relaxed;
 use bartizan_types::Key;
 use bucket::{Bucket, Replaced};
 use entry::GENERATIONS;
-use memory::Memory;
+use memory::{BUCKETS_PER_MEGABYTE, Memory};
 use std::sync::atomic::AtomicU8;
 use std::thread;
-
-/// Buckets in one MiB.
-const BUCKETS_PER_MEGABYTE: usize = (1 << 20) / size_of::<Bucket>();
 
 /// Buckets in the smallest page of memory.
 const BUCKETS_PER_PAGE: usize = (4 << 10) / size_of::<Bucket>();

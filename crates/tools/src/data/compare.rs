@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let reading = Reading::new(&args.files, false, 1, args.json, interrupt)?;
     let disputes = reading.with(|source| Ok(Disputes::find(source, &network, args.count.into())?))?;
     let bar = if args.json { ProgressBar::hidden() } else { ProgressBar::new(disputes.len() as u64) };
-    let searched = disputes.search(args.nodes, args.hash, &interrupt.flag().into(), || bar.inc(1));
+    let searched = disputes.search(args.nodes, args.hash, &interrupt.stop(), || bar.inc(1));
     let comparison = searched.map_err(|error| match error {
         Error::Stopped => Interrupted("in the searches: nothing is listed".to_owned()).into(),
         error => anyhow::Error::from(error),

@@ -115,7 +115,7 @@ impl<'a> Reading<'a> {
             open: &|file| input::open(file, self.interrupt),
             progress: &|bytes| self.bar.inc(bytes),
             warn: &|file, error| note!("warning: {}: {error}, skipped", file.display()),
-            stop: &self.interrupt.flag().into(),
+            stop: &self.interrupt.stop(),
         })?;
         self.bar.finish_and_clear();
         Ok(done)

@@ -182,7 +182,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
 
     let mut summary = Summary { resumed, ..Summary::default() };
     let start = Instant::now();
-    run.play(&interrupt.flag().into(), |game| {
+    run.play(&interrupt.stop(), |game| {
         summary.count(game);
         let rate = summary.games as f64 / start.elapsed().as_secs_f64();
         bar.inc(1);

@@ -169,7 +169,7 @@ fn check_games(
     path: &Path,
     interrupt: &Interrupt,
 ) -> anyhow::Result<()> {
-    let likeness = file.compare(settings, openings, &interrupt.flag().into())?;
+    let likeness = file.compare(settings, openings, &interrupt.stop())?;
     if let Likeness::OtherStart(id) = likeness {
         bail!(
             "cannot resume '{}': game {id} does not begin as one of --seed {} and --random-plies {}{}: give the \

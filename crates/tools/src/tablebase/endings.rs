@@ -1,7 +1,7 @@
 //! The endings that a command names.
 
 use crate::files::shown;
-use bartizan_tablebase::{DtmTables, Endgame, EndgameError, MAX_DTM_MEN};
+use bartizan_dtm::{DtmTables, Endgame, EndgameError, MAX_DTM_MEN};
 use std::str::FromStr;
 
 /// An ending such as `KQKR`, or `all4`: all endings of 4 men that can have a table.

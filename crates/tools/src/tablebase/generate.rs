@@ -6,7 +6,7 @@ use crate::output::say;
 use crate::progress;
 use crate::threads::parse_threads;
 use anyhow::{Context, bail};
-use bartizan_tablebase::{Endgame, GenerateError, Generator, Step};
+use bartizan_dtm::{Endgame, GenerateError, Generator, Step};
 use indicatif::{HumanBytes, ProgressBar};
 use serde_json::json;
 use std::fs;
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         let begin = Instant::now();
         let bar = progress::bar(1, "{prefix} {bar:30} {msg}  {elapsed}", args.json)?;
         bar.set_prefix(format!("{}/{} {endgame}", number + 1, endgames.len()));
-        let generated = generator.generate(endgame, &|| interrupt.is_set(), &|step| show(&bar, step));
+        let generated = generator.generate(endgame, &interrupt.stop(), &|step| show(&bar, step));
         bar.finish_and_clear();
         let generated = match generated {
             Err(GenerateError::Interrupted) => bail!(Interrupted(format!(

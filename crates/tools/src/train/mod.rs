@@ -42,7 +42,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     let mut plan = args.plan.plan(None);
     let start = begin_with(&args, &mut plan)?;
     let data_hash = hash(&args.data, args.json, interrupt)?;
-    let stop = interrupt.flag().into();
+    let stop = interrupt.stop();
     // What is wrong is said before the first step.
     let training = Training::new(&plan, &args.data, args.validation.as_deref(), &stop)?;
     for path in [&args.out, &checkpoint] {

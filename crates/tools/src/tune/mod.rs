@@ -65,7 +65,7 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
         let is_same = kept.fingerprint == samples.fingerprint;
         ensure!(is_same, "{}: the data differ, or the checkpoint is from another version", cannot_resume());
     }
-    let stop = interrupt.flag().into();
+    let stop = interrupt.stop();
     let mut tuning = Tuning::new(&model, &plan.decisions, samples, plan.threads(), &stop);
     if let Some(limit) = args.validate {
         return validate(&plan, &mut tuning, &start, limit);

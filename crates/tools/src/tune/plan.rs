@@ -2,8 +2,8 @@
 
 use super::args::{Args, ObjectiveName, OptimizerName};
 use crate::resume::{Comparison, choice, path};
-use crate::threads::all_cores;
 use anyhow::{Context, ensure};
+use bartizan_parallel::cores;
 use bartizan_training::tune::{Checkpoint, Decisions, FitSettings, Inputs, Selection};
 use clap::ValueEnum;
 use std::fmt::Display;
@@ -133,7 +133,7 @@ impl Plan {
     }
 
     pub(super) fn threads(&self) -> usize {
-        self.inputs.threads.unwrap_or_else(|| all_cores().get())
+        self.inputs.threads.unwrap_or_else(|| cores().get())
     }
 
     /// Fails if a checkpoint cannot name a file.

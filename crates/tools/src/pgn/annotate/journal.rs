@@ -2,7 +2,7 @@
 
 use super::judge::Opinion;
 use crate::resume;
-use bartizan_match::JournalFile;
+use bartizan_files::journal::JournalFile;
 use bartizan_training::selfplay::EngineIdentity;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
