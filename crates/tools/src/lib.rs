@@ -3,7 +3,6 @@
 mod board;
 mod book;
 mod chart;
-mod checksum;
 pub mod cli;
 mod data;
 mod eco;
@@ -21,7 +20,6 @@ mod pages;
 mod paired;
 mod pgn;
 mod progress;
-mod random;
 mod records;
 mod resume;
 mod screen;

@@ -23,43 +23,51 @@ pub(crate) struct Reading<'a> {
 }
 
 impl Reading<'_> {
+    /// Lets `read` read the files. It calls the first function with the number of positions taken so far, after each
+    /// record, and the second with each error that is skipped. `None` if interrupted.
+    pub(crate) fn with<T>(
+        &self,
+        read: impl FnOnce(
+            &RecordFiles<'_>,
+            &mut dyn FnMut(usize),
+            &mut dyn FnMut(&LoadError),
+        ) -> Result<Option<T>, LoadError>,
+    ) -> anyhow::Result<Option<T>> {
+        let bar = progress::bar(None, "{spinner} {msg}  {elapsed} elapsed", self.quiet)?;
+        let files = RecordFiles {
+            files: self.files,
+            skip_errors: self.skip_errors,
+            stop: &self.interrupt.stop(),
+            open: &|file: &Path| input::open(file, self.interrupt),
+        };
+        let (mut records, mut warnings) = (0, 0);
+        let mut progress = |taken: usize| {
+            records += 1;
+            if records % 500 == 0 {
+                bar.set_message(format!("{records} records read, {taken} positions taken"));
+                bar.tick();
+            }
+        };
+        let mut warn = |error: &LoadError| {
+            warnings += 1;
+            if warnings <= SHOWN {
+                note!("warning: {error}, skipped");
+            }
+        };
+        let found = read(&files, &mut progress, &mut warn).map_err(explained)?;
+        if found.is_some() {
+            bar.finish_and_clear();
+        }
+        Ok(found)
+    }
+
     /// Passes every record to `take`, which returns the number of positions it has taken so far, or breaks when it has
     /// enough. Returns the number of records skipped; `None` if interrupted.
     pub(crate) fn each(
         &self,
         mut take: impl FnMut(&Record) -> ControlFlow<(), usize>,
     ) -> anyhow::Result<Option<usize>> {
-        let bar = progress::bar(None, "{spinner} {msg}  {elapsed} elapsed", self.quiet)?;
-        let reading = RecordFiles {
-            files: self.files,
-            skip_errors: self.skip_errors,
-            stop: &self.interrupt.flag().into(),
-            open: &|file: &Path| input::open(file, self.interrupt),
-        };
-        let (mut records, mut warnings) = (0, 0);
-        let take = |record: &Record| {
-            let taken = match take(record) {
-                ControlFlow::Continue(taken) => taken,
-                ControlFlow::Break(()) => return ControlFlow::Break(()),
-            };
-            records += 1;
-            if records % 500 == 0 {
-                bar.set_message(format!("{records} records read, {taken} positions taken"));
-                bar.tick();
-            }
-            ControlFlow::Continue(())
-        };
-        let warn = |error: &LoadError| {
-            warnings += 1;
-            if warnings <= SHOWN {
-                note!("warning: {error}, skipped");
-            }
-        };
-        let skipped = reading.each(take, warn).map_err(explained)?;
-        if skipped.is_some() {
-            bar.finish_and_clear();
-        }
-        Ok(skipped)
+        self.with(|files, progress, warn| files.each(|record| take(record).map_continue(&mut *progress), warn))
     }
 }
 

@@ -1,6 +1,13 @@
 #![doc = include_str!("../README.md")]
 
+mod checksum;
+pub mod data;
+mod engine;
+mod error;
 pub mod positions;
+pub mod selfplay;
 pub mod train;
 pub mod tune;
 pub mod wdl;
+
+pub use error::{Action, Cause, Error};

@@ -9,7 +9,7 @@
 //! | 30 | 1 | result: 0 Black won, 1 draw, 2 White won |
 //! | 31 | 1 | reserved: written as 0, ignored by readers |
 
-use bartizan_position::{PackedPosition, Position};
+use bartizan_position::{PackedError, PackedPosition, Position};
 use bartizan_types::Color;
 use std::io::{self, Read, Write};
 
@@ -48,6 +48,11 @@ impl Sample {
     #[inline]
     pub fn packed(&self) -> &PackedPosition {
         &self.0
+    }
+
+    /// The position; errors say what it is in its file, and its number there.
+    pub(crate) fn unpack(&self, what: &'static str, number: u64) -> Result<Position, InvalidSample> {
+        self.0.unpack().map_err(|source| InvalidSample { what, number, source })
     }
 
     /// The score of the search for the side to move, in internal centipawns.
@@ -140,6 +145,35 @@ impl<R: Read> SampleReader<R> {
         let (records, rest) = bytes.as_chunks::<SAMPLE_SIZE>();
         samples.extend(records.iter().map(|&record| Sample::from_bytes(record)));
         if rest.is_empty() { Ok(()) } else { Err(SampleError::Incomplete(rest.len())) }
+    }
+}
+
+/// A sample holds no position.
+#[derive(Debug, thiserror::Error)]
+#[error("{what} {number}")]
+pub(crate) struct InvalidSample {
+    what: &'static str,
+    number: u64,
+    source: PackedError,
+}
+
+/// Calls `work` with the positions that a file contains, at most `size` at a time, and the number of those before them.
+/// `failed` makes errors of reading into those of the caller.
+pub(crate) fn each_chunk<E>(
+    input: impl Read,
+    size: usize,
+    failed: impl Fn(SampleError) -> E,
+    mut work: impl FnMut(&[Sample], u64) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut reader = SampleReader::new(input).map_err(&failed)?;
+    let (mut samples, mut before) = (Vec::new(), 0);
+    loop {
+        reader.read(&mut samples, size).map_err(&failed)?;
+        if samples.is_empty() {
+            return Ok(());
+        }
+        work(&samples, before)?;
+        before += samples.len() as u64;
     }
 }
 

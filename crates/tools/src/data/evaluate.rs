@@ -1,15 +1,12 @@
 //! `data evaluate`: prints the value that an evaluation gives each position, or how well it predicts results.
 
-use super::forecast::Forecast;
-use super::{CHUNK, each_chunk, open, unpack};
+use super::Reading;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{say, say_part};
 use crate::selfplay::EvaluationChoice;
 use anyhow::ensure;
-use bartizan_network::EvaluationModel;
-use bartizan_position::Position;
-use bartizan_training::positions::Sample;
-use serde::Serialize;
+use bartizan_training::Error;
+use bartizan_training::data::{Evaluated, Forecast, evaluate};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -46,64 +43,48 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// A position and its values for the side to move.
-#[derive(Debug, Serialize)]
+/// A position and its values as JSON, in this order.
+#[derive(serde::Serialize)]
 struct Row {
-    #[serde(serialize_with = "serialize_fen")]
-    fen: Position,
-    /// The value of the evaluation, in internal centipawns.
+    fen: String,
     value: i32,
-    /// The score of the search that played the game, in internal centipawns.
     score: i16,
-    /// The result of the game: 0, 0.5 or 1.
     result: f32,
 }
 
 pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
     let model = args.evaluation.model(args.network.as_deref())?;
+    let reading = Reading::new(&args.files, false, 1, true, interrupt)?;
     let mut text = String::new();
     let (mut values, mut scores) = (Forecast::default(), Forecast::default());
-    for file in &args.files {
-        each_chunk(file, open(file, interrupt)?, CHUNK, |samples, before| {
-            text.clear();
-            for (sample, number) in samples.iter().zip(before + 1..) {
-                let row = row(&model, sample, unpack(sample, file, number)?);
-                if args.summary {
-                    values.add(row.value, row.result);
-                    scores.add(i32::from(row.score), row.result);
-                } else if args.json {
-                    text.push_str(&serde_json::to_string(&row)?);
-                    text.push('\n');
-                } else {
-                    // Writing to a string cannot fail.
-                    let _ = writeln!(text, "{}", row.value);
-                }
+    let take = |positions: &[Evaluated]| {
+        text.clear();
+        for &Evaluated { ref position, value, score, result } in positions {
+            if args.summary {
+                values.add(value.0, result);
+                scores.add(i32::from(score), result);
+            } else if args.json {
+                let row = Row { fen: position.to_fen(), value: value.0, score, result };
+                text.push_str(&serde_json::to_string(&row)?);
+                text.push('\n');
+            } else {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "{}", value.0);
             }
-            say_part!("{text}")?;
-            if interrupt.is_set() {
-                return Err(Interrupted("before the last position".to_owned()).into());
-            }
-            Ok(())
-        })?;
-    }
+        }
+        Ok(say_part!("{text}")?)
+    };
+    reading.with(|source| {
+        evaluate(source, &model, take).map_err(|error: anyhow::Error| match error.downcast_ref() {
+            Some(Error::Stopped) => Interrupted("before the last position".to_owned()).into(),
+            _ => error,
+        })
+    })?;
     if args.summary { summarise(&values, &scores, args.json) } else { Ok(()) }
 }
 
-fn row(model: &EvaluationModel, sample: &Sample, position: Position) -> Row {
-    let value = match model {
-        // The network itself, which may be compared with other implementations.
-        EvaluationModel::Network(network) => network.evaluate(&position),
-        model => model.value(&position),
-    };
-    Row { fen: position, value: value.0, score: sample.score(), result: sample.result() }
-}
-
-fn serialize_fen<S: serde::Serializer>(position: &Position, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&position.to_fen())
-}
-
 fn summarise(values: &Forecast, scores: &Forecast, is_json: bool) -> anyhow::Result<()> {
-    ensure!(values.len() > 0, "the files have no positions");
+    ensure!(!values.is_empty(), "the files have no positions");
     let [value, score] = [values, scores].map(|forecast| {
         let unit = forecast.best_unit();
         (forecast.error(unit), unit)

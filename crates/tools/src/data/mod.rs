@@ -3,7 +3,6 @@
 mod compare;
 mod evaluate;
 mod filter;
-mod forecast;
 mod shuffle;
 mod split;
 mod stats;
@@ -16,12 +15,12 @@ use crate::output::{OutputError, note, say};
 use crate::progress;
 use anyhow::Context;
 use bartizan_files::Replacement;
-use bartizan_games::selfplay::{GameReader, ReadError, SelfplayGame};
-use bartizan_position::Position;
-use bartizan_training::positions::{POSITIONS_MAGIC, SAMPLE_SIZE, Sample, SampleReader, SampleWriter};
+use bartizan_training::Error;
+use bartizan_training::data::Source;
+use bartizan_training::positions::{Sample, SampleWriter};
 use clap::Subcommand;
 use indicatif::ProgressBar;
-use std::io::{BufRead, BufReader, BufWriter, Cursor, Read};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -75,6 +74,9 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     };
     match result {
         Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(error) if matches!(error.downcast_ref(), Some(Error::Stopped)) => {
+            Err(Interrupted("before the end: nothing was written".to_owned()).into())
+        }
         // Reading fails after an interruption.
         Err(error) if interrupt.is_set() && !error.is::<Interrupted>() => {
             Err(Interrupted("while reading the input".to_owned()).into())
@@ -83,37 +85,40 @@ pub(crate) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
     }
 }
 
-/// How far reading has come, on standard error.
-struct Progress<'a> {
+/// Files to read, with a display of the progress on standard error.
+struct Reading<'a> {
+    files: &'a [PathBuf],
+    skip_errors: bool,
     bar: ProgressBar,
     interrupt: &'a Interrupt,
 }
 
-impl<'a> Progress<'a> {
-    /// A bar for a number of bytes to read.
-    fn new(bytes: u64, is_hidden: bool, interrupt: &'a Interrupt) -> anyhow::Result<Self> {
+impl<'a> Reading<'a> {
+    /// Files whose bytes are worked on so many `times`.
+    fn new(
+        files: &'a [PathBuf],
+        skip_errors: bool,
+        times: u64,
+        is_hidden: bool,
+        interrupt: &'a Interrupt,
+    ) -> anyhow::Result<Self> {
         let style = "{bar:30} {bytes}/{total_bytes} read  {elapsed} elapsed, {eta} left";
-        Ok(Self { bar: progress::bar(bytes, style, is_hidden)?, interrupt })
+        let bar = progress::bar(times * total_bytes(files)?, style, is_hidden)?;
+        Ok(Self { files, skip_errors, bar, interrupt })
     }
 
-    /// Counts bytes.
-    ///
-    /// # Errors
-    /// [`Interrupted`], after Ctrl-C.
-    fn add(&self, bytes: u64) -> anyhow::Result<()> {
-        self.bar.inc(bytes);
-        if self.interrupt.is_set() {
-            return Err(Interrupted("before the end: nothing was written".to_owned()).into());
-        }
-        Ok(())
-    }
-
-    /// Counts the bytes of positions.
-    ///
-    /// # Errors
-    /// As [`Self::add`].
-    fn add_positions(&self, count: usize) -> anyhow::Result<()> {
-        self.add((count * SAMPLE_SIZE) as u64)
+    /// Lets `work` read the files.
+    fn with<T>(&self, work: impl FnOnce(&Source<'_>) -> anyhow::Result<T>) -> anyhow::Result<T> {
+        let done = work(&Source {
+            files: self.files,
+            skip_errors: self.skip_errors,
+            open: &|file| input::open(file, self.interrupt),
+            progress: &|bytes| self.bar.inc(bytes),
+            warn: &|file, error| note!("warning: {}: {error}, skipped", file.display()),
+            stop: &self.interrupt.stop(),
+        })?;
+        self.bar.finish_and_clear();
+        Ok(done)
     }
 }
 
@@ -123,79 +128,6 @@ fn total_bytes(files: &[PathBuf]) -> anyhow::Result<u64> {
         .iter()
         .map(|file| Ok(std::fs::metadata(file).with_context(|| cannot_read(file))?.len()))
         .sum::<anyhow::Result<u64>>()
-}
-
-type Input = BufReader<Box<dyn Read + Send>>;
-
-/// Opens a file, or a named pipe or device, of which the reading fails when the user interrupts the program.
-fn open(file: &Path, interrupt: &Interrupt) -> anyhow::Result<Input> {
-    Ok(BufReader::new(input::open(file, interrupt).with_context(|| cannot_read(file))?))
-}
-
-/// Calls `work` with each game of the files. Broken games are an error unless `skip_errors`; returns how many were
-/// skipped. An incomplete game at the end of a file is left out with a warning, because the file may still be written
-/// to.
-fn each_game(
-    files: &[PathBuf],
-    skip_errors: bool,
-    progress: &Progress<'_>,
-    mut work: impl FnMut(SelfplayGame) -> anyhow::Result<()>,
-) -> anyhow::Result<u64> {
-    let mut skipped = 0;
-    for file in files {
-        skipped += each_game_of(file, open(file, progress.interrupt)?, skip_errors, progress, &mut work)?;
-    }
-    Ok(skipped)
-}
-
-/// As [`each_game`], for the content of one file.
-fn each_game_of(
-    file: &Path,
-    input: impl BufRead,
-    skip_errors: bool,
-    progress: &Progress<'_>,
-    mut work: impl FnMut(SelfplayGame) -> anyhow::Result<()>,
-) -> anyhow::Result<u64> {
-    let mut games = GameReader::new(input).with_context(|| cannot_read(file))?;
-    let (mut skipped, mut offset) = (0, 0);
-    while let Some(game) = games.next() {
-        progress.add(games.offset() - offset)?;
-        offset = games.offset();
-        match game {
-            Ok(game) => work(game)?,
-            Err(error @ ReadError::Incomplete { .. }) => note!("warning: {}: {error}, skipped", file.display()),
-            Err(error) if skip_errors && !error.is_fatal() => skipped += 1,
-            Err(error) => return Err(error).with_context(|| cannot_read(file)),
-        }
-    }
-    Ok(skipped)
-}
-
-/// Positions read at a time.
-const CHUNK: usize = 16_384;
-
-/// Calls `work` with the positions that a file contains, at most `size` at a time, and the number of those before them.
-fn each_chunk(
-    file: &Path,
-    input: impl BufRead,
-    size: usize,
-    mut work: impl FnMut(&[Sample], u64) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let mut reader = SampleReader::new(input).with_context(|| cannot_read(file))?;
-    let (mut samples, mut before) = (Vec::new(), 0);
-    loop {
-        reader.read(&mut samples, size).with_context(|| cannot_read(file))?;
-        if samples.is_empty() {
-            return Ok(());
-        }
-        work(&samples, before)?;
-        before += samples.len() as u64;
-    }
-}
-
-/// The position of a sample, which has a number in its file, from 1.
-fn unpack(sample: &Sample, file: &Path, number: u64) -> anyhow::Result<Position> {
-    sample.packed().unpack().with_context(|| format!("{}: record {number}", cannot_read(file)))
 }
 
 /// A new file of positions, which takes the place of an old one when it is whole.
@@ -219,9 +151,11 @@ impl<'a> PositionFile<'a> {
         self.writer.write(sample).with_context(|| cannot_write(self.path))
     }
 
-    fn finish(self) -> anyhow::Result<()> {
+    /// Puts the file into its place. Returns whether it is direct.
+    fn finish(self) -> anyhow::Result<bool> {
         let file = self.writer.into_inner().into_inner().map_err(std::io::IntoInnerError::into_error);
-        file.and_then(Replacement::commit).with_context(|| cannot_write(self.path))
+        file.and_then(Replacement::commit).with_context(|| cannot_write(self.path))?;
+        Ok(self.is_direct)
     }
 }
 
@@ -233,11 +167,4 @@ fn print_summary(summary: &str, is_direct: bool) -> Result<(), OutputError> {
         return Ok(());
     }
     say!("{summary}")
-}
-
-/// Whether an input consists of positions, and not of games; and the input from its beginning.
-fn detect(file: &Path, mut input: Input) -> anyhow::Result<(bool, impl BufRead)> {
-    let mut start = Vec::new();
-    (&mut input).take(POSITIONS_MAGIC.len() as u64).read_to_end(&mut start).with_context(|| cannot_read(file))?;
-    Ok((start == POSITIONS_MAGIC, Cursor::new(start).chain(input)))
 }

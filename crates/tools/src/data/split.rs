@@ -1,12 +1,12 @@
 //! `data split`: divides games by chance.
 
-use super::{Progress, each_game, print_summary, total_bytes};
+use super::{Reading, print_summary};
 use crate::files::{self, cannot_write};
 use crate::interrupt::Interrupt;
 use anyhow::Context;
 use bartizan_files::Replacement;
-use bartizan_games::selfplay::GameWriter;
-use bartizan_types::SplitMix64;
+use bartizan_games::selfplay::{GameWriter, SelfplayGame};
+use bartizan_training::data::{SplitCounts, split};
 use std::io::BufWriter;
 use std::path::PathBuf;
 
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         files::refuse_input(path, &args.files)?;
         files::refuse_compressed(path)?;
     }
-    let progress = Progress::new(total_bytes(&args.files)?, args.json, interrupt)?;
+    let reading = Reading::new(&args.files, args.skip_errors, 1, args.json, interrupt)?;
     let mut writers: Vec<GameWriter<BufWriter<Replacement>>> = Vec::new();
     let mut is_direct = false;
     for path in paths {
@@ -66,23 +66,16 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<()> {
         is_direct |= file.is_direct();
         writers.push(GameWriter::new(BufWriter::new(file)).with_context(|| cannot_write(path))?);
     }
-    let mut counts = [0_u32; 2];
-    let mut number = 0;
-    let mut random = SplitMix64::new(args.seed);
-    let skipped = each_game(&args.files, args.skip_errors, &progress, |mut game| {
-        let part = usize::from(random.unit_f64() < args.validation);
-        // Numbers are unique in a file; those of several files are not.
-        game.id = number;
-        number += 1;
-        counts[part] += 1;
-        writers[part].write(&game).with_context(|| cannot_write(paths[part]))
-    })?;
+    let write = |is_validation, game: &SelfplayGame| {
+        let part = usize::from(is_validation);
+        writers[part].write(game).with_context(|| cannot_write(paths[part]))
+    };
+    let counts = reading.with(|source| split(source, args.validation, args.seed, write))?;
     for (writer, path) in writers.into_iter().zip(paths) {
         let file = writer.into_inner().into_inner().map_err(std::io::IntoInnerError::into_error);
         file.and_then(Replacement::commit).with_context(|| cannot_write(path))?;
     }
-    progress.bar.finish_and_clear();
-    let [train, validation] = counts;
+    let SplitCounts { train, validation, skipped } = counts;
     let summary = if args.json {
         serde_json::json!({ "train": train, "validation": validation, "skipped": skipped }).to_string()
     } else {

@@ -1,39 +1,23 @@
 //! Games of the engine against itself at fixed nodes, in one process. They are training data for `tune` and `wdl`.
 
-mod format;
-mod openings;
-mod pgn_file;
-pub(crate) mod play;
 mod resume;
-pub(crate) mod settings;
-mod start;
 
-use crate::files::cannot_read;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::say;
 use crate::progress;
 use crate::threads::parse_threads;
-use anyhow::Context;
 use bartizan_engine::{EvaluationKind, EvaluationModel};
-use bartizan_network::Network;
+use bartizan_training::selfplay::{FileFormat, FinishedGame, evaluation_model};
+use bartizan_types::Color;
 use clap::ValueEnum;
-use crossbeam::channel::{SendTimeoutError, Sender, bounded};
-use play::FinishedGame;
-use resume::Run;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashSet};
-use std::iter;
+use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What evaluates positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EvaluationChoice {
     /// The mean of a network and the hand-written terms
     Combined,
@@ -44,45 +28,35 @@ pub(crate) enum EvaluationChoice {
 }
 
 impl EvaluationChoice {
-    /// The evaluation where no option names it: that of the engine.
-    fn without_option() -> Self {
-        match EvaluationKind::default() {
-            EvaluationKind::Combined => Self::Combined,
-            EvaluationKind::Network => Self::Network,
-            EvaluationKind::Classical => Self::Classical,
+    fn kind(self) -> EvaluationKind {
+        match self {
+            Self::Combined => EvaluationKind::Combined,
+            Self::Network => EvaluationKind::Network,
+            Self::Classical => EvaluationKind::Classical,
         }
     }
 
     /// The evaluation with the network of a file, or else with the built-in one.
     pub(crate) fn model(self, file: Option<&Path>) -> anyhow::Result<EvaluationModel> {
-        let network = || -> anyhow::Result<Arc<Network>> {
-            Ok(Arc::new(match file {
-                Some(file) => Network::open(file).with_context(|| cannot_read(file))?,
-                None => Network::built_in()?,
-            }))
-        };
-        Ok(match self {
-            Self::Combined => EvaluationModel::Combined(network()?),
-            Self::Network => EvaluationModel::Network(network()?),
-            Self::Classical => EvaluationModel::HandCrafted,
-        })
+        Ok(evaluation_model(self.kind(), file)?)
     }
 }
 
 /// The formats of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FileFormat {
+enum FormatChoice {
     /// PGN with the score and depth of each move as a comment
     Pgn,
     /// The compact format that `tune` and `wdl` read, 4 bytes a ply
     Binary,
 }
 
-impl FileFormat {
-    /// The format for a file name.
-    fn of(path: &Path) -> Self {
-        let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
-        if is_pgn { Self::Pgn } else { Self::Binary }
+impl FormatChoice {
+    fn format(self) -> FileFormat {
+        match self {
+            Self::Pgn => FileFormat::Pgn,
+            Self::Binary => FileFormat::Binary,
+        }
     }
 }
 
@@ -122,7 +96,7 @@ pub(crate) struct Args {
     out: Option<PathBuf>,
     /// Format of the output file [default: pgn if its name ends in .pgn, otherwise binary]
     #[arg(long)]
-    format: Option<FileFormat>,
+    format: Option<FormatChoice>,
     /// Number of random plies at the start of each game, after its opening, at most 100; half of the games have one
     /// more [default: 8]
     #[arg(long, value_name = "PLIES")]
@@ -186,56 +160,9 @@ impl Summary {
         self.games += 1;
         self.plies += game.moves.len();
         match game.winner {
-            Some(bartizan_types::Color::White) => self.white_wins += 1,
-            Some(bartizan_types::Color::Black) => self.black_wins += 1,
+            Some(Color::White) => self.white_wins += 1,
+            Some(Color::Black) => self.black_wins += 1,
             None => self.draws += 1,
-        }
-    }
-}
-
-/// Brings games of several threads into the order of their numbers, so that a file does not depend on the threads.
-struct Queue<'a> {
-    /// The games that the file had.
-    done: &'a HashSet<usize>,
-    /// No game before this one is to be written.
-    next: usize,
-    /// Finished games that wait for an earlier one.
-    waiting: BTreeMap<usize, FinishedGame>,
-}
-
-impl<'a> Queue<'a> {
-    fn new(done: &'a HashSet<usize>) -> Self {
-        Self { done, next: 0, waiting: BTreeMap::new() }
-    }
-
-    fn push(&mut self, game: FinishedGame) {
-        self.waiting.insert(game.id, game);
-    }
-
-    /// The next game, if it is finished.
-    fn pop(&mut self) -> Option<FinishedGame> {
-        while self.done.contains(&self.next) {
-            self.next += 1;
-        }
-        let game = self.waiting.remove(&self.next)?;
-        self.next += 1;
-        Some(game)
-    }
-}
-
-/// The games of each thread that may wait for an earlier one: they are lost if the program is killed.
-const WAITING: usize = 16;
-
-/// How often a thread that waits looks whether the run is interrupted.
-const POLL: Duration = Duration::from_millis(100);
-
-/// Waits for a place for one more game; `false` if the run ends before.
-fn takes_place(begun: &Sender<()>, interrupt: &Interrupt) -> bool {
-    loop {
-        match begun.send_timeout((), POLL) {
-            Ok(()) => return true,
-            Err(SendTimeoutError::Timeout(())) if !interrupt.is_set() => {}
-            Err(_) => return false,
         }
     }
 }
@@ -245,67 +172,27 @@ fn takes_place(begun: &Sender<()>, interrupt: &Interrupt) -> bool {
 /// # Errors
 /// Names what is wrong. Finished games are kept.
 pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode> {
-    let threads = args.threads.get();
-    let Run { settings, openings, engines, mut file, done } = Run::open(&args, interrupt)?;
-    let resumed = done.iter().filter(|&&id| id < settings.games).count();
+    let run = resume::open(&args, interrupt)?;
+    let (games, resumed) = (run.games(), run.resumed());
 
     let style = "{bar:30} {pos}/{len} games  {msg}  {elapsed} elapsed, {eta} left";
-    let bar = progress::bar(settings.games as u64, style, args.json)?;
+    let bar = progress::bar(games as u64, style, args.json)?;
     bar.set_position(resumed as u64);
     bar.reset_eta();
 
     let mut summary = Summary { resumed, ..Summary::default() };
     let start = Instant::now();
-    let begun_ids = AtomicUsize::new(0);
-    // Relaxed: each number is handed out once; the channel orders the rest.
-    let next_id = || {
-        let ids = iter::repeat_with(|| begun_ids.fetch_add(1, Relaxed));
-        ids.take_while(|&id| id < settings.games).find(|id| !done.contains(id))
-    };
-    thread::scope(|scope| -> anyhow::Result<()> {
-        let (sender, finished) = bounded::<anyhow::Result<FinishedGame>>(4 * threads);
-        // A place for each game that has begun and is not written: whoever finds none waits for the earliest game.
-        let (begun, written) = bounded::<()>(WAITING * threads);
-        for mut engine in engines {
-            let (sender, next_id, openings, settings) = (sender.clone(), &next_id, &openings, &settings);
-            let begun = begun.clone();
-            let work = move || {
-                while takes_place(&begun, interrupt)
-                    && let Some(id) = next_id()
-                {
-                    let game = play::game(&mut engine, settings, &openings.get(id / 2), id, interrupt);
-                    // Interrupted, or the receiver is gone.
-                    if game.transpose().is_none_or(|game| sender.send(game).is_err()) {
-                        return;
-                    }
-                }
-            };
-            thread::Builder::new().spawn_scoped(scope, work).context("cannot start a thread")?;
-        }
-        drop(sender);
-        let mut queue = Queue::new(&done);
-        for game in finished {
-            let game = game?;
-            summary.count(&game);
-            let rate = summary.games as f64 / start.elapsed().as_secs_f64();
-            bar.inc(1);
-            bar.set_message(format!(
-                "{rate:.2} games/s, +{} ={} -{}",
-                summary.white_wins, summary.draws, summary.black_wins
-            ));
-            queue.push(game);
-            while let Some(game) = queue.pop() {
-                file.write(&game)?;
-                let _ = written.try_recv();
-            }
-        }
-        // After an interruption, those that wait for a game that was not finished.
-        queue.waiting.values().try_for_each(|game| file.write(game))
+    run.play(&interrupt.stop(), |game| {
+        summary.count(game);
+        let rate = summary.games as f64 / start.elapsed().as_secs_f64();
+        bar.inc(1);
+        let Summary { white_wins, draws, black_wins, .. } = summary;
+        bar.set_message(format!("{rate:.2} games/s, +{white_wins} ={draws} -{black_wins}"));
     })?;
     bar.finish_and_clear();
     summary.seconds = start.elapsed().as_secs_f64();
     summary.games_per_second = summary.games as f64 / summary.seconds.max(1e-9);
-    summary.complete = summary.resumed + summary.games == settings.games;
+    summary.complete = summary.resumed + summary.games == games;
     if args.json {
         say!("{}", serde_json::to_string(&summary)?)?;
     } else {

@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
         let begin = Instant::now();
         let bar = progress::bar(1, "{prefix} {bar:30} {msg}  {elapsed}", args.json)?;
         bar.set_prefix(format!("{}/{} {endgame}", number + 1, endgames.len()));
-        let generated = generator.generate(endgame, &interrupt.flag().into(), &|step| show(&bar, step));
+        let generated = generator.generate(endgame, &interrupt.stop(), &|step| show(&bar, step));
         bar.finish_and_clear();
         let generated = match generated {
             Err(GenerateError::Interrupted) => bail!(Interrupted(format!(

@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode
             bar.set_position(done);
         };
         let verified =
-            tables.verify(endgame, coverage, syzygy.as_ref(), args.threads.get(), &interrupt.flag().into(), &report);
+            tables.verify(endgame, coverage, syzygy.as_ref(), args.threads.get(), &interrupt.stop(), &report);
         bar.finish_and_clear();
         let verified = match verified {
             Err(VerifyError::Interrupted) => bail!(Interrupted(format!("while {endgame} was verified"))),

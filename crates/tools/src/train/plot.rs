@@ -1,7 +1,7 @@
 //! The chart of a training: the losses against the epoch.
 
-use super::state::Epoch;
 use crate::chart::{Axis, Chart, Series};
+use bartizan_training::train::Epoch;
 
 pub(super) fn chart(history: &[Epoch]) -> Chart {
     let losses = || history.iter().flat_map(|epoch| [Some(epoch.train), epoch.validation]).flatten();

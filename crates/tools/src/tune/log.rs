@@ -1,8 +1,7 @@
 //! The losses of each epoch: a line for the terminal, a line of JSON, a chart.
 
-use super::checkpoint::Checkpoint;
 use super::plot;
-use bartizan_training::tune::EpochReport;
+use bartizan_training::tune::{Checkpoint, EpochReport};
 use serde::Serialize;
 use std::path::Path;
 

@@ -1,15 +1,14 @@
 //! What a run does: the settings of the command line, or those of a checkpoint that it continues.
 
 use super::args::{Args, ObjectiveName, OptimizerName};
-use super::checkpoint::{Checkpoint, Decisions, Inputs};
 use crate::resume::{Comparison, choice, path};
 use anyhow::{Context, ensure};
-use bartizan_training::tune::{FitSettings, Selection};
+use bartizan_parallel::cores;
+use bartizan_training::tune::{Checkpoint, Decisions, FitSettings, Inputs, Selection};
 use clap::ValueEnum;
 use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 /// The settings of a run.
 pub(super) struct Plan {
@@ -134,7 +133,20 @@ impl Plan {
     }
 
     pub(super) fn threads(&self) -> usize {
-        self.inputs.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, std::num::NonZero::get))
+        self.inputs.threads.unwrap_or_else(|| cores().get())
+    }
+
+    /// Fails if a checkpoint cannot name a file.
+    pub(super) fn check_names(&self) -> anyhow::Result<()> {
+        let Inputs { data, start, network, source, .. } = &self.inputs;
+        let data = data.iter().map(|file| ("--data", file));
+        let others = [("--start", start), ("--network", network), ("--source", source)];
+        let others = others.into_iter().filter_map(|(option, file)| Some((option, file.as_ref()?)));
+        for (option, file) in data.chain(others) {
+            let is_text = file.to_str().is_some();
+            ensure!(is_text, "{option} '{}': its name is not UTF-8, and the checkpoint must name it", file.display());
+        }
+        Ok(())
     }
 }
 

@@ -1,19 +1,15 @@
 //! Fits the model of win, draw and loss, by which scores are normalised, to games with scores.
 
-mod calibration;
-mod data;
 mod plot;
-mod summary;
 
 use crate::files;
 use crate::interrupt::{INTERRUPTED, Interrupt};
 use crate::output::{note, say, say_part};
+use crate::records::Reading;
 use anyhow::{Context, ensure};
-use bartizan_eval::WdlModel;
-use bartizan_training::wdl::fit_wdl;
+use bartizan_training::wdl::{Data, Settings, Summary};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use summary::Summary;
 
 const EXAMPLE: &str = "\
 Example:
@@ -59,9 +55,6 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// The start of the fit: a guess from before the first fit.
-pub(crate) const GUESSED: WdlModel = WdlModel { half_won: [190.0, 0.0, 0.0, 0.0], spread: [85.0, 0.0, 0.0, 0.0] };
-
 /// Runs the command.
 ///
 /// # Errors
@@ -74,17 +67,13 @@ pub(crate) fn run(args: Args, interrupt: &Interrupt) -> anyhow::Result<ExitCode>
     for output in outputs {
         files::refuse_input(output, &args.data)?;
     }
-    let Some(data) = data::load(&args, interrupt)? else { return Ok(interrupted()) };
-    let fitted = data.all.within(args.max_score);
-    let [won, drawn, lost] = fitted.results();
-    ensure!(
-        won > 0 && drawn > 0 && lost > 0,
-        "cannot fit: the side ahead won {won}, drew {drawn} and lost {lost} of the selected positions, \
-         and each must occur"
-    );
-    let fit = fit_wdl(&fitted, GUESSED);
-    ensure!(fit.converged, "the fit did not converge in {} steps", fit.steps);
-    let summary = Summary::new(&args, &data, &fit);
+    let settings = Settings { shown: args.shown, skip_plies: args.skip_plies, max_score: args.max_score };
+    let reading = Reading { files: &args.data, skip_errors: args.skip_errors, quiet: args.json, interrupt };
+    let data = reading.with(|files, progress, warn| Data::load(files, settings, progress, warn))?;
+    let Some(data) = data else { return Ok(interrupted()) };
+    let why_none = || format!("no position to fit to in {}: {}", files::names(&args.data), data.counts.why_none());
+    ensure!(data.counts.positions > 0, why_none());
+    let summary = Summary::fit(&args.data, &data, settings)?;
     // After an interruption the user does not expect the files to change.
     if interrupt.is_set() {
         return Ok(interrupted());

@@ -6,9 +6,15 @@ mod example;
 mod factors;
 mod grow;
 mod model;
+mod plan;
+mod state;
 mod trainer;
+mod training;
 
 pub use checkpoint::CheckpointError;
 pub use example::Example;
 pub use model::Model;
+pub use plan::Plan;
+pub use state::{Epoch, EpochChange, ResumeError, State};
 pub use trainer::{Loss, PHASES, Settings, Trainer};
+pub use training::{Progress, Training};

@@ -68,13 +68,14 @@ pub struct Trainer {
 }
 
 /// The sum of squared errors of some positions.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Loss {
     /// The sum of the squared differences between the expected result and the target.
     pub sum: f64,
     /// The number of positions.
     pub count: u64,
     /// Positions that were left out, because the sides have not one king each.
+    #[serde(skip)]
     pub invalid: u64,
 }
 

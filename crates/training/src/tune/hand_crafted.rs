@@ -4,19 +4,27 @@ use crate::tune::model::{Counts, Layout, Model, Pair, SafetyForm, Term, TermKind
 use crate::tune::weights::Weights;
 use bartizan_eval::weights::{Kind, default_values, terms, write_source};
 use bartizan_eval::{DANGER_EG_DIVISOR, DANGER_MG_DIVISOR, FULL_SCALE, Phase, Trace, Tracing, evaluate};
+use bartizan_network::Network;
 use bartizan_position::Position;
 use bartizan_types::Color;
 use std::cell::RefCell;
+use std::sync::Arc;
 
-/// The engine's own evaluation.
+/// The hand-written evaluation, or its sum with a network's value: twice their mean, so that a weight counts in full.
 #[derive(Clone, Debug)]
 pub struct HandCraftedModel {
     layout: Layout,
+    network: Option<Arc<Network>>,
 }
 
 impl HandCraftedModel {
     /// The model with all terms of the evaluation.
     pub fn new() -> Self {
+        Self::with_network(None)
+    }
+
+    /// The model of the terms for their mean with a network, if there is one.
+    pub fn with_network(network: Option<Arc<Network>>) -> Self {
         let terms = terms().iter().map(|term| Term {
             name: term.name.to_owned(),
             offset: term.offset,
@@ -28,7 +36,18 @@ impl HandCraftedModel {
             },
         });
         let safety = SafetyForm { mg_divisor: f64::from(DANGER_MG_DIVISOR), eg_divisor: f64::from(DANGER_EG_DIVISOR) };
-        Self { layout: Layout { terms: terms.collect(), safety } }
+        Self { layout: Layout { terms: terms.collect(), safety }, network }
+    }
+
+    /// The checksum of the network.
+    pub fn checksum(&self) -> Option<u32> {
+        self.network.as_deref().map(Network::checksum)
+    }
+
+    /// The network's value in centipawns for White, or 0.
+    fn base(&self, position: &Position) -> f64 {
+        let value = self.network.as_ref().map_or(0.0, |network| f64::from(network.evaluate(position).0));
+        if position.turn().is_white() { value } else { -value }
     }
 
     /// The Rust source that compiles these weights into the evaluation.
@@ -78,12 +97,13 @@ impl Model for HandCraftedModel {
             }
             counts.mg_share = trace.phase as f32 / Phase::FULL as f32;
             counts.scale = trace.scale.map(|scale| scale as f32 / FULL_SCALE as f32);
+            counts.base = self.base(position) as f32;
             true
         })
     }
 
     fn reference(&self, position: &Position) -> Option<f64> {
         let value = f64::from(evaluate(position).0);
-        Some(if position.turn().is_white() { value } else { -value })
+        Some(self.base(position) + if position.turn().is_white() { value } else { -value })
     }
 }

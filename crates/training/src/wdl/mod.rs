@@ -1,13 +1,18 @@
 //! The fit of a [`WdlModel`](bartizan_eval::WdlModel) to games: the chances of win, draw and loss at a score.
 //!
 //! [`Outcomes`] counts the results of positions by material and score. [`fit_wdl`] finds the model with the maximum
-//! likelihood. [`by_score`] and [`by_material`] compare its predictions with the observed results.
+//! likelihood. [`by_score`] and [`by_material`] compare its predictions with the observed results. [`Summary::fit`] does all of that for files of games.
 
 mod calibration;
+mod data;
 mod fit;
 mod outcomes;
 mod point;
+mod summary;
+mod table;
 
 pub use calibration::{Bucket, by_material, by_score};
+pub use data::{Counts, Data, Settings};
 pub use fit::{WdlFit, fit_wdl, log_likelihood};
 pub use outcomes::{Cell, Outcomes};
+pub use summary::{FitError, Summary};

@@ -2,8 +2,8 @@
 
 use super::judge::Opinion;
 use crate::resume;
-use crate::selfplay::settings::EngineIdentity;
 use bartizan_files::journal::JournalFile;
+use bartizan_training::selfplay::EngineIdentity;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -4,12 +4,12 @@ use super::{Outcome, Settings, Tables, Task, shown};
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::resume;
 use crate::searcher;
-use crate::selfplay::play::{self, Ending, SearchedMove};
 use anyhow::{Context, bail};
 use bartizan_client::{Client, ClientError, Score};
 use bartizan_engine::{Material, shown as displayed};
 use bartizan_match::{Adjudicator, Clock, EngineLimits, EngineSpec, Settings as MatchSettings, Verdict, play_game};
 use bartizan_position::{Game, Position};
+use bartizan_training::selfplay::{Ending, SearchedMove, play_out};
 use bartizan_types::{ByColor, SplitMix64, Value};
 use std::time::{Duration, Instant};
 
@@ -125,7 +125,7 @@ fn built_in(
             Verdict::Draw | Verdict::TooLong => Some(None),
         }
     };
-    let played = play::play_out(game, interrupt, choose, judge);
+    let played = play_out(game, &interrupt.stop(), choose, judge);
     if let Some(error) = failure {
         return Err(error.into());
     }

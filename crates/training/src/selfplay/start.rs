@@ -1,7 +1,6 @@
 //! Where games start: at openings, at starting positions of Chess960, or at random endings.
 
 use super::settings::Settings;
-use crate::random;
 use bartizan_position::{Game, Position};
 use bartizan_types::{Color, Piece, PieceType, SplitMix64, Square};
 
@@ -13,7 +12,7 @@ enum Kind {
     Ending,
 }
 
-/// The attempt of [`random::of_game`] that decides the kind of a game. No game needs that many attempts to start.
+/// The attempt of [`random_of`] that decides the kind of a game. No game needs that many attempts to start.
 const KIND: u64 = u64::MAX;
 
 /// The most pieces of a random ending, apart from the kings.
@@ -31,9 +30,18 @@ const ENDING_TYPES: [PieceType; 8] = [
     PieceType::Queen,
 ];
 
+/// The random choices of an attempt to start a game. Files are resumed, and made again, by seed and number, so the
+/// sequence must never change.
+fn random_of(seed: u64, game: u64, attempt: u64) -> SplitMix64 {
+    let game = game.wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let mut random = SplitMix64::new(seed ^ game ^ attempt.wrapping_mul(0xa5cb_3b1f_2f1c_6d27));
+    random.next_u64();
+    random
+}
+
 /// The start of a game by an attempt, after its random plies; `None` if this attempt makes none that can be played on.
 pub(super) fn random_start(opening: &Game, settings: &Settings, id: usize, attempt: u64) -> Option<Game> {
-    let mut random = random::of_game(settings.seed, id as u64, attempt);
+    let mut random = random_of(settings.seed, id as u64, attempt);
     let game = match kind(settings, id) {
         Kind::Opening => play_randomly(opening.clone(), settings, &mut random)?,
         Kind::Chess960 => play_randomly(Game::new(Position::chess960(random.below(960))?), settings, &mut random)?,
@@ -43,7 +51,7 @@ pub(super) fn random_start(opening: &Game, settings: &Settings, id: usize, attem
 }
 
 fn kind(settings: &Settings, id: usize) -> Kind {
-    let percent = random::of_game(settings.seed, id as u64, KIND).below(100) as u32;
+    let percent = random_of(settings.seed, id as u64, KIND).below(100) as u32;
     match percent {
         _ if percent < settings.chess960 => Kind::Chess960,
         _ if percent < settings.chess960 + settings.endings => Kind::Ending,
@@ -106,6 +114,11 @@ fn ending(random: &mut SplitMix64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_sequence_of_recorded_games_never_changes() {
+        assert_eq!(random_of(1, 2, 3).next_u64(), 0x7ceb_73c2_eac3_f143);
+    }
 
     #[test]
     fn most_random_endings_are_legal() {

@@ -1,6 +1,6 @@
 //! Predicted against observed results, as tables.
 
-use bartizan_training::wdl::Bucket;
+use super::Bucket;
 use std::fmt;
 
 /// Lower ends of the buckets of scores, in shown centipawns. In the bucket from 90 to 110 half of the games should be
@@ -35,8 +35,8 @@ impl fmt::Display for Table<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wdl::{Outcomes, by_material, by_score};
     use bartizan_eval::{Material, WdlModel};
-    use bartizan_training::wdl::{Outcomes, by_material, by_score};
     use bartizan_types::Color;
 
     #[test]

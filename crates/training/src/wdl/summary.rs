@@ -1,12 +1,36 @@
-//! The result of a fit: `fit.json`, and the text for the terminal.
+//! The result of a fit: numbers to keep, and a text to read.
 
-use super::calibration::{MATERIALS, SCORES, Table};
-use super::data::{Counts, Data};
-use super::{Args, GUESSED};
+use super::table::{MATERIALS, SCORES, Table};
+use super::{Bucket, Counts, Data, Outcomes, Settings, by_material, by_score, fit_wdl, log_likelihood};
 use bartizan_eval::{Material, WdlModel};
-use bartizan_training::wdl::{Bucket, Outcomes, WdlFit, by_material, by_score, fit_wdl, log_likelihood};
 use serde::Serialize;
 use std::fmt;
+use std::path::PathBuf;
+
+/// The start of the fit: a guess from before the first fit.
+const GUESSED: WdlModel = WdlModel { half_won: [190.0, 0.0, 0.0, 0.0], spread: [85.0, 0.0, 0.0, 0.0] };
+
+/// A model cannot be fitted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FitError {
+    /// One of the results never occurs.
+    #[error(
+        "cannot fit: the side ahead won {won}, drew {drawn} and lost {lost} of the selected positions, and each must \
+         occur"
+    )]
+    Missing {
+        /// Positions that the side ahead won.
+        won: u64,
+        /// Positions that it drew.
+        drawn: u64,
+        /// Positions that it lost.
+        lost: u64,
+    },
+    /// The fit does not converge.
+    #[error("the fit did not converge in {0} steps")]
+    NotConverged(usize),
+}
 
 /// The coefficients of a model, the constant one first.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -36,18 +60,12 @@ struct At {
     half_won_of_halves: [f64; 2],
 }
 
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Settings {
-    shown: bool,
-    skip_plies: usize,
-    max_score: u32,
-}
-
 /// Number of positions below which a material is reported as scarce.
 const LEAST: u64 = 1_000;
 
+/// A fitted model, and how well it describes the results.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Summary {
+pub struct Summary {
     model: Numbers,
     files: Vec<String>,
     settings: Settings,
@@ -64,18 +82,29 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    pub(super) fn new(args: &Args, data: &Data, fit: &WdlFit) -> Self {
+    /// Fits the model to the results of these files.
+    ///
+    /// # Errors
+    /// [`FitError`] if the results do not determine a model.
+    pub fn fit(files: &[PathBuf], data: &Data, settings: Settings) -> Result<Self, FitError> {
+        let fitted = data.all.within(settings.max_score);
+        let [won, drawn, lost] = fitted.results();
+        if won == 0 || drawn == 0 || lost == 0 {
+            return Err(FitError::Missing { won, drawn, lost });
+        }
+        let fit = fit_wdl(&fitted, GUESSED);
+        if !fit.converged {
+            return Err(FitError::NotConverged(fit.steps));
+        }
         let model = fit.model.rounded();
-        let fitted = data.all.within(args.max_score);
-        let parts = data.halves.each_ref().map(|half| half.within(args.max_score));
+        let parts = data.halves.each_ref().map(|half| half.within(settings.max_score));
         let halves = parts.each_ref().map(|part| fit_wdl(part, GUESSED).model);
         let mean = |outcomes: &Outcomes, model: &WdlModel| {
             log_likelihood(outcomes, model) / (outcomes.positions() as f64).max(1.0)
         };
         let crossed = log_likelihood(&parts[0], &halves[1]) + log_likelihood(&parts[1], &halves[0]);
         let all = &data.all;
-        let name =
-            |file: &std::path::PathBuf| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+        let name = |file: &PathBuf| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
         let at = |points: u32| {
             let material = Material::new(points);
             At {
@@ -85,10 +114,10 @@ impl Summary {
                 half_won_of_halves: halves.map(|half| tenths(half.half_won(material))),
             }
         };
-        Self {
+        Ok(Self {
             model: Numbers { half_won: model.half_won, spread: model.spread },
-            files: args.data.iter().map(name).collect(),
-            settings: Settings { shown: args.shown, skip_plies: args.skip_plies, max_score: args.max_score },
+            files: files.iter().map(name).collect(),
+            settings,
             counts: data.counts.clone(),
             fitted_positions: fitted.positions(),
             scarce: fitted.scarce(LEAST).into_iter().map(Material::points).collect(),
@@ -102,11 +131,11 @@ impl Summary {
             at: [17, 24, 32, 40, 48, 58, 68, 78].map(at).to_vec(),
             by_score: by_score(all, &model, &SCORES),
             by_material: by_material(all, &model, &MATERIALS),
-        }
+        })
     }
 
     /// The model, rounded as in the files.
-    pub(super) fn model(&self) -> WdlModel {
+    pub fn model(&self) -> WdlModel {
         WdlModel { half_won: self.model.half_won, spread: self.model.spread }
     }
 }

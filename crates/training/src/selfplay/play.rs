@@ -2,33 +2,37 @@
 
 use super::settings::Settings;
 use super::start::random_start;
-use crate::interrupt::Interrupt;
-use crate::searcher::Engine;
-use anyhow::bail;
+use crate::Error;
+use crate::engine::Engine;
+use bartizan_parallel::Stop;
 use bartizan_position::{Game, Outcome, Position};
 use bartizan_types::{Color, Move, Value};
 
 /// A move that the engine chose, and the result of its search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SearchedMove {
-    pub(crate) mv: Move,
+pub struct SearchedMove {
+    /// The move.
+    pub mv: Move,
     /// Score for the side that moves.
-    pub(crate) value: Value,
+    pub value: Value,
     /// Depth in plies. The binary format does not contain it.
-    pub(crate) depth: u32,
+    pub depth: u32,
 }
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FinishedGame {
-    pub(super) id: usize,
+pub struct FinishedGame {
+    /// The number of the game.
+    pub id: usize,
     /// The position after the opening and the random plies.
-    pub(super) start: Position,
-    pub(super) moves: Vec<SearchedMove>,
-    pub(super) winner: Option<Color>,
+    pub start: Position,
+    /// The moves from there on.
+    pub moves: Vec<SearchedMove>,
+    /// The winner; `None` for a draw.
+    pub winner: Option<Color>,
 }
 
-/// Plays a game; `None` if interrupted. The game depends on the seed and its number, not on the number of threads.
+/// Plays a game; `None` if stopped. The game depends on the seed and its number, not on the number of threads.
 ///
 /// # Errors
 /// If no start can be played on, as where random plies end every game.
@@ -37,28 +41,24 @@ pub(super) fn game(
     settings: &Settings,
     opening: &Game,
     id: usize,
-    interrupt: &Interrupt,
-) -> anyhow::Result<Option<FinishedGame>> {
+    stop: &Stop,
+) -> Result<Option<FinishedGame>, Error> {
     for attempt in 0..ATTEMPTS {
-        if interrupt.is_set() {
+        if stop.is_stopped() {
             return Ok(None);
         }
         let Some(start) = random_start(opening, settings, id, attempt) else { continue };
         engine.forget();
         if attempt < BALANCED_ATTEMPTS {
-            let Some(result) = engine.search(&start, settings.limits(), interrupt) else { return Ok(None) };
+            let Some(result) = engine.search(&start, settings.limits(), stop) else { return Ok(None) };
             if result.value.0.abs() > settings.balance {
                 continue;
             }
             engine.forget();
         }
-        return Ok(play_on(engine, settings, start, id, interrupt));
+        return Ok(play_on(engine, settings, start, id, stop));
     }
-    bail!(
-        "game {id}: after {} random plies its opening could not be played on, in {ATTEMPTS} attempts: choose fewer \
-         --random-plies, or another opening",
-        settings.random_plies
-    )
+    Err(Error::NoStart { id, random_plies: settings.random_plies, attempts: ATTEMPTS })
 }
 
 /// The start of a recorded game, with the moves that lead to it; `None` if these settings make no such start.
@@ -68,17 +68,11 @@ pub(super) fn find_start(opening: &Game, settings: &Settings, id: usize, start: 
         .find(|game| game.position() == start)
 }
 
-/// Whether the engine chooses these moves from a start on, as far as it is not interrupted.
-pub(super) fn replay(
-    engine: &mut Engine,
-    settings: &Settings,
-    start: Game,
-    moves: &[Move],
-    interrupt: &Interrupt,
-) -> bool {
+/// Whether the engine chooses these moves from a start on, as far as it is not stopped.
+pub(super) fn replay(engine: &mut Engine, settings: &Settings, start: Game, moves: &[Move], stop: &Stop) -> bool {
     let mut game = start;
     engine.forget();
-    moves.iter().all(|&mv| match engine.search(&game, settings.limits(), interrupt) {
+    moves.iter().all(|&mv| match engine.search(&game, settings.limits(), stop) {
         None => true,
         Some(result) => result.best == Some(mv) && game.push(mv).is_ok(),
     })
@@ -90,22 +84,16 @@ const BALANCED_ATTEMPTS: u64 = 100;
 /// Number of attempts to start a game, some of which fail because the game is over.
 const ATTEMPTS: u64 = 2 * BALANCED_ATTEMPTS;
 
-fn play_on(
-    engine: &mut Engine,
-    settings: &Settings,
-    start: Game,
-    id: usize,
-    interrupt: &Interrupt,
-) -> Option<FinishedGame> {
+fn play_on(engine: &mut Engine, settings: &Settings, start: Game, id: usize, stop: &Stop) -> Option<FinishedGame> {
     let position = start.position().clone();
     let choose = |game: &Game| {
-        let result = engine.search(game, settings.limits(), interrupt)?;
+        let result = engine.search(game, settings.limits(), stop)?;
         Some(SearchedMove { mv: result.best?, value: result.value, depth: result.depth })
     };
     let judge = |game: &Game, moves: &[SearchedMove]| {
         if moves.len() >= settings.max_plies { Some(None) } else { adjudicate(settings, game, moves) }
     };
-    let (moves, ending) = play_out(start, interrupt, choose, judge)?;
+    let (moves, ending) = play_out(start, stop, choose, judge)?;
     let winner = match ending {
         Ending::Rules(winner) | Ending::Adjudicated(winner) => winner,
     };
@@ -114,24 +102,24 @@ fn play_on(
 
 /// How a game ended; the winner is `None` after a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub enum Ending {
     /// By the rules of chess. A draw that can be claimed is claimed.
     Rules(Option<Color>),
     /// By the judge.
     Adjudicated(Option<Color>),
 }
 
-/// Plays a game on to its end; `None` if interrupted, or if `choose` has no move. `judge` sees the game after each move
+/// Plays a game on to its end; `None` if stopped, or if `choose` has no move. `judge` sees the game after each move
 /// and tells the winner if it ends the game; it is asked after the rules.
-pub(crate) fn play_out(
+pub fn play_out(
     mut game: Game,
-    interrupt: &Interrupt,
+    stop: &Stop,
     mut choose: impl FnMut(&Game) -> Option<SearchedMove>,
     mut judge: impl FnMut(&Game, &[SearchedMove]) -> Option<Option<Color>>,
 ) -> Option<(Vec<SearchedMove>, Ending)> {
     let mut moves: Vec<SearchedMove> = Vec::new();
     loop {
-        if interrupt.is_set() {
+        if stop.is_stopped() {
             return None;
         }
         let ending = match game.outcome() {

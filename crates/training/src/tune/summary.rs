@@ -1,15 +1,14 @@
 //! The result of a run: `summary.json`, and the line for the terminal.
 
-use super::Tuning;
-use super::checkpoint::{Checkpoint, Decisions};
-use super::plan::Plan;
-use bartizan_training::tune::{Layout, SelectionReport, TraceReport};
+use super::{Checkpoint, Decisions, SelectionReport, TraceReport, Tuning};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 
-#[derive(Serialize)]
-pub(super) struct Summary {
+/// What a run has done.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
     files: Vec<String>,
     selection: SelectionReport,
     trace: TraceReport,
@@ -39,15 +38,15 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    pub(super) fn new(
-        plan: &Plan,
+    /// The summary of a run of these files. `held_out_rounded` is the loss of the weights in whole centipawns.
+    pub fn new(
+        files: &[PathBuf],
         checkpoint: &Checkpoint,
-        layout: &Layout,
         tuning: &Tuning<'_>,
         held_out_rounded: f64,
         complete: bool,
     ) -> Self {
-        let (fit, data) = (&checkpoint.fit, &tuning.data);
+        let (fit, data, layout, samples) = (&checkpoint.fit, tuning.data(), tuning.layout(), tuning.samples());
         let (history, best_epoch) = (fit.history(), fit.best().1);
         let held_out = |epoch: usize| history.iter().find(|report| report.epoch == epoch).map_or(0.0, |r| r.held_out);
         let usage = data.train.usage(layout.len());
@@ -57,16 +56,15 @@ impl Summary {
         });
         let seconds: f64 = checkpoint.seconds.iter().sum();
         let gradients = (data.train.len() * checkpoint.seconds.len()) as f64;
-        let name =
-            |file: &std::path::PathBuf| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+        let name = |file: &PathBuf| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
         Self {
-            files: plan.inputs.data.iter().map(name).collect(),
-            selection: tuning.samples.report.clone(),
+            files: files.iter().map(name).collect(),
+            selection: samples.report.clone(),
             trace: checkpoint.traced,
             training_positions: data.train.len(),
             held_out_positions: data.held_out.len(),
             counts: data.train.entries() + data.held_out.entries(),
-            skipped_records: tuning.samples.skipped,
+            skipped_records: samples.skipped,
             weights: layout.len(),
             unused: unused.filter(|&(_, weights)| weights > 0).collect(),
             decisions: checkpoint.decisions.clone(),
@@ -79,7 +77,7 @@ impl Summary {
             held_out_best: held_out(best_epoch),
             held_out_rounded,
             gradients_per_second: gradients / seconds.max(1e-9),
-            threads: plan.threads(),
+            threads: tuning.threads(),
             seconds,
             complete,
         }

@@ -2,24 +2,30 @@
 
 /// Values of positions and the results of their games, both for the side to move.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Forecast(Vec<(i32, f32)>);
+pub struct Forecast(Vec<(i32, f32)>);
 
 /// The units that are tried, in centipawns.
 const UNITS: (f64, f64) = (20.0, 2_000.0);
 
 impl Forecast {
     /// Adds a value in centipawns and a result: 0, 0.5 or 1.
-    pub(super) fn add(&mut self, value: i32, result: f32) {
+    pub fn add(&mut self, value: i32, result: f32) {
         self.0.push((value, result));
     }
 
-    pub(super) fn len(&self) -> usize {
+    /// The number of values.
+    pub fn len(&self) -> usize {
         self.0.len()
+    }
+
+    /// Whether there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// The mean squared difference between results and expected points, with values that are worth
     /// `1 / (1 + exp(-value / unit))` points; zero without positions.
-    pub(super) fn error(&self, unit: f64) -> f64 {
+    pub fn error(&self, unit: f64) -> f64 {
         let square = |&(value, result): &(i32, f32)| {
             (1.0 / (1.0 + (-f64::from(value) / unit).exp()) - f64::from(result)).powi(2)
         };
@@ -27,7 +33,7 @@ impl Forecast {
     }
 
     /// The unit with the least error, to about a centipawn: a golden-section search.
-    pub(super) fn best_unit(&self) -> f64 {
+    pub fn best_unit(&self) -> f64 {
         let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
         let (mut low, mut high) = UNITS;
         let (mut left, mut right) = (high - ratio * (high - low), low + ratio * (high - low));

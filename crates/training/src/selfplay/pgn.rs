@@ -2,11 +2,10 @@
 //! that begin with `%`.
 
 use super::play::FinishedGame;
-use crate::files::shown;
-use anyhow::{Context, bail, ensure};
+use crate::error::Cause;
 use bartizan_games::records::SELFPLAY_EVENT as EVENT;
 use bartizan_notation::pgn::{GameResult, PgnGame, PgnMove, PgnReader};
-use bartizan_types::{Value, Variant};
+use bartizan_types::{Excerpt, Value, Variant};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 
@@ -21,6 +20,7 @@ pub(super) fn header(settings: &str) -> String {
 }
 
 /// A file that has been read and not changed.
+#[derive(Debug)]
 pub(super) struct UnfinishedPgn {
     file: File,
     /// The content up to the first game.
@@ -37,7 +37,7 @@ impl UnfinishedPgn {
     ///
     /// # Errors
     /// If it cannot be read, or is not a file that `selfplay` has written.
-    pub(super) fn open(mut file: File) -> anyhow::Result<Self> {
+    pub(super) fn open(mut file: File) -> Result<Self, Cause> {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(0))?;
         file.read_to_end(&mut bytes)?;
@@ -47,7 +47,7 @@ impl UnfinishedPgn {
             None if has_header => &bytes[..],
             _ => &[],
         };
-        let head = std::str::from_utf8(head).context("its settings are not UTF-8")?.to_owned();
+        let head = std::str::from_utf8(head).map_err(|_| "its settings are not UTF-8")?.to_owned();
         let rest = &bytes[head.len()..];
         let complete = complete_games(rest);
         let tag = format!("[Event \"{EVENT}\"]");
@@ -55,7 +55,9 @@ impl UnfinishedPgn {
         let is_begun = tail.starts_with(tag.as_bytes()) || tag.as_bytes().starts_with(tail);
         // Without settings or games, the beginning of a tag is no sign that the file is ours.
         let is_ours = is_begun && (tail.len() >= tag.len() || tail.is_empty() || has_header || complete > 0);
-        ensure!(is_ours, "not a file of self-play games: '{}'", excerpt(tail));
+        if !is_ours {
+            return Err(format!("not a file of self-play games: '{}'", excerpt(tail)).into());
+        }
         let (mut games, mut ids) = (Vec::new(), Vec::new());
         for game in PgnReader::new(&rest[..complete]) {
             let game = game?;
@@ -63,8 +65,8 @@ impl UnfinishedPgn {
             match (game.tag("Event"), round) {
                 (Some(EVENT), Some(id)) => ids.push(id),
                 (event, _) => {
-                    let event = shown(event.unwrap_or_default());
-                    bail!("not a file of self-play games: it has a game of '{event}'");
+                    let event = Excerpt::with_length(event.unwrap_or_default(), Excerpt::LINE);
+                    return Err(format!("not a file of self-play games: it has a game of '{event}'").into());
                 }
             }
             games.push(game);
@@ -84,9 +86,9 @@ impl UnfinishedPgn {
     }
 
     /// Changes the settings in the file.
-    pub(super) fn change_settings(&mut self, settings: &str) -> anyhow::Result<()> {
+    pub(super) fn change_settings(&mut self, settings: &str) -> Result<(), Cause> {
         let space = self.head.len() - HEADER.len() - 1;
-        let space = space.checked_sub(settings.len()).context("the file has too little space for its settings")?;
+        let space = space.checked_sub(settings.len()).ok_or("the file has too little space for its settings")?;
         self.head = format!("{HEADER}{settings}{:space$}\n", "");
         self.file.seek(SeekFrom::Start(0))?;
         self.file.write_all(self.head.as_bytes())?;
@@ -94,7 +96,7 @@ impl UnfinishedPgn {
     }
 
     /// Removes an incomplete game at the end.
-    pub(super) fn resume(self) -> anyhow::Result<File> {
+    pub(super) fn resume(self) -> Result<File, Cause> {
         if self.length != self.end {
             self.file.set_len(self.end)?;
         }
@@ -102,9 +104,9 @@ impl UnfinishedPgn {
     }
 
     /// Begins a file that [is cut](Self::is_cut).
-    pub(super) fn begin(mut self, settings: &str) -> anyhow::Result<File> {
+    pub(super) fn begin(mut self, settings: &str) -> Result<File, Cause> {
         let header = header(settings);
-        let rest = header.strip_prefix(&self.head).context("the file has been begun with other settings")?;
+        let rest = header.strip_prefix(&self.head).ok_or("the file has been begun with other settings")?;
         self.file.seek(SeekFrom::End(0))?;
         self.file.write_all(rest.as_bytes())?;
         Ok(self.file)

@@ -3,25 +3,45 @@
 //! A file has its settings. A game is written as soon as it and all before it have ended. An incomplete game at the end
 //! of a file is removed when the file is resumed.
 
-use super::FileFormat;
-use super::pgn_file::{UnfinishedPgn, header, pgn};
-use super::play::FinishedGame;
-use super::settings::Settings;
-use anyhow::{Context, ensure};
+use super::pgn::{UnfinishedPgn, header, pgn};
+use super::play::{self, FinishedGame};
+use super::{Openings, Settings};
+use crate::engine::Engine;
+use crate::error::{Action, Cause, Error};
 use bartizan_games::selfplay::{GameWriter, ScoredMove, SelfplayGame, Unfinished, is_selfplay};
+use bartizan_parallel::Stop;
 use bartizan_position::Position;
 use bartizan_types::{Move, Value};
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
-use std::path::Path;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The format of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileFormat {
+    /// PGN with the score and depth of each move as a comment.
+    Pgn,
+    /// The format of [`bartizan_games::selfplay`].
+    Binary,
+}
+
+impl FileFormat {
+    /// The format for a file name.
+    pub fn of(path: &Path) -> Self {
+        let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
+        if is_pgn { Self::Pgn } else { Self::Binary }
+    }
+}
 
 /// A file open for more games.
+#[derive(Debug)]
 pub(super) struct GameFile {
-    name: String,
+    path: PathBuf,
     writer: Writer,
 }
 
+#[derive(Debug)]
 enum Writer {
     Binary(GameWriter<File>),
     Pgn(File),
@@ -29,30 +49,30 @@ enum Writer {
 
 impl GameFile {
     /// Begins a file; fails if it exists.
-    pub(super) fn create(path: &Path, format: FileFormat, settings: &Settings) -> anyhow::Result<Self> {
-        let name = path.display().to_string();
+    pub(super) fn create(path: &Path, format: FileFormat, settings: &Settings) -> Result<Self, Error> {
         let settings = settings.to_text()?;
-        let context = || format!("cannot create '{name}' (--resume continues an existing file)");
-        let file = OpenOptions::new().write(true).create_new(true).open(path).with_context(context)?;
-        let begun = begin(file, format, &settings).with_context(|| format!("cannot write to '{name}'"));
-        if begun.is_err() {
+        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(Action::Create.failed(path))?;
+        let begun = begin(file, format, &settings).inspect_err(|_| {
             // It has no game, and would be in the way of the next attempt.
             let _ = std::fs::remove_file(path);
-        }
-        Ok(Self { name, writer: begun? })
+        });
+        Ok(Self { path: path.to_owned(), writer: begun.map_err(Action::Append.failed(path))? })
     }
 
     /// Appends a game.
-    pub(super) fn write(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
-        let context = || format!("cannot write to '{}'", self.name);
-        match &mut self.writer {
-            Writer::Binary(writer) => writer.append(&record(game)?).with_context(context),
-            Writer::Pgn(file) => bartizan_files::append(file, pgn(game).to_string().as_bytes()).with_context(context),
-        }
+    pub(super) fn write(&mut self, game: &FinishedGame) -> Result<(), Error> {
+        let mut write = || -> Result<(), Cause> {
+            match &mut self.writer {
+                Writer::Binary(writer) => writer.append(&record(game)?)?,
+                Writer::Pgn(file) => bartizan_files::append(file, pgn(game).to_string().as_bytes())?,
+            }
+            Ok(())
+        };
+        write().map_err(Action::Append.failed(&self.path))
     }
 }
 
-fn begin(mut file: File, format: FileFormat, settings: &str) -> anyhow::Result<Writer> {
+fn begin(mut file: File, format: FileFormat, settings: &str) -> io::Result<Writer> {
     bartizan_files::claim(&file)?;
     Ok(match format {
         FileFormat::Binary => Writer::Binary(GameWriter::with_settings(file, settings)?),
@@ -64,33 +84,53 @@ fn begin(mut file: File, format: FileFormat, settings: &str) -> anyhow::Result<W
 }
 
 /// A file that has games already. Nothing in it has changed yet.
-pub(super) struct ExistingFile {
-    name: String,
+#[derive(Debug)]
+pub struct ExistingFile {
+    path: PathBuf,
     content: Content,
 }
 
+#[derive(Debug)]
 enum Content {
     Binary(Unfinished),
     Pgn(UnfinishedPgn),
 }
 
 /// The beginning of a game in a file.
-pub(super) struct GameStart {
-    pub(super) id: usize,
-    pub(super) start: Position,
-    pub(super) moves: Vec<Move>,
+struct GameStart {
+    id: usize,
+    start: Position,
+    moves: Vec<Move>,
 }
+
+/// How the first games of a file compare with those that settings make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Likeness {
+    /// They begin alike, and the engine plays the first one as it is in the file.
+    Same,
+    /// The engine plays the first game differently.
+    OtherMoves,
+    /// The game with this number does not begin as these settings make it.
+    OtherStart(usize),
+}
+
+/// Number of games whose beginning is checked.
+const CHECKED: usize = 5;
+
+/// Number of moves of the first game that are played again.
+const REPLAYED: usize = 8;
 
 impl ExistingFile {
     /// Reads a file. Without a format, the format is that of the file.
     ///
     /// # Errors
     /// If the file cannot be read, another process writes to it, or it is not a file of self-play games.
-    pub(super) fn open(path: &Path, format: Option<FileFormat>) -> anyhow::Result<Self> {
-        let name = path.display().to_string();
-        let open = || -> anyhow::Result<Content> {
+    pub fn open(path: &Path, format: Option<FileFormat>) -> Result<Self, Error> {
+        let open = || -> Result<Content, Cause> {
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-            ensure!(file.metadata()?.is_file(), "not a file");
+            if !file.metadata()?.is_file() {
+                return Err("not a file".into());
+            }
             bartizan_files::claim(&file)?;
             let mut first = Vec::new();
             (&mut file).take(8).read_to_end(&mut first)?;
@@ -100,23 +140,27 @@ impl ExistingFile {
                 Some(b'[' | b'%') => FileFormat::Pgn,
                 Some(_) => FileFormat::Binary,
             };
-            ensure!(format.is_none_or(|format| format == found), "its format is not that of --format");
+            if format.is_some_and(|format| format != found) {
+                return Err("it has another format".into());
+            }
             Ok(match found {
                 FileFormat::Binary => Content::Binary(Unfinished::open(file)?),
                 FileFormat::Pgn => Content::Pgn(UnfinishedPgn::open(file)?),
             })
         };
-        let content = open().with_context(|| format!("cannot resume '{name}'"))?;
-        Ok(Self { name, content })
+        Ok(Self { path: path.to_owned(), content: open().map_err(Action::Resume.failed(path))? })
     }
 
     /// The settings of the file; files of older versions have none.
-    pub(super) fn settings(&self) -> anyhow::Result<Option<Settings>> {
+    ///
+    /// # Errors
+    /// If another version has written them.
+    pub fn settings(&self) -> Result<Option<Settings>, Error> {
         let text = match &self.content {
             Content::Binary(file) => file.settings(),
             Content::Pgn(file) => file.settings(),
         };
-        text.map(Settings::parse).transpose().with_context(|| format!("cannot resume '{}'", self.name))
+        text.map(Settings::parse).transpose().map_err(Action::Resume.failed(&self.path))
     }
 
     /// Whether the file ends before its first game could begin.
@@ -135,9 +179,28 @@ impl ExistingFile {
         }
     }
 
+    /// Compares the first games with those that settings and their openings make. It is for files without settings.
+    ///
+    /// # Errors
+    /// If a game is invalid, or there is no engine to be had.
+    pub fn compare(&mut self, settings: &Settings, openings: &Openings, stop: &Stop) -> Result<Likeness, Error> {
+        let mut first = None;
+        for game in self.first_games(CHECKED)? {
+            let opening = openings.get(game.id / 2);
+            let Some(start) = play::find_start(&opening, settings, game.id, &game.start) else {
+                return Ok(Likeness::OtherStart(game.id));
+            };
+            first.get_or_insert((start, game.moves));
+        }
+        let Some((start, mut moves)) = first else { return Ok(Likeness::Same) };
+        moves.truncate(REPLAYED);
+        let mut engine = Engine::new(settings.hash, settings.model()?)?;
+        let is_same = play::replay(&mut engine, settings, start, &moves, stop);
+        Ok(if is_same { Likeness::Same } else { Likeness::OtherMoves })
+    }
+
     /// The first games, at most `most`.
-    pub(super) fn first_games(&mut self, most: usize) -> anyhow::Result<Vec<GameStart>> {
-        let context = || format!("cannot resume '{}'", self.name);
+    fn first_games(&mut self, most: usize) -> Result<Vec<GameStart>, Error> {
         Ok(match &mut self.content {
             Content::Binary(file) => {
                 let of = |game: SelfplayGame| GameStart {
@@ -145,7 +208,8 @@ impl ExistingFile {
                     start: game.start,
                     moves: game.moves.iter().map(|scored| scored.mv).collect(),
                 };
-                file.first_games(most).with_context(context)?.into_iter().map(of).collect()
+                let games = file.first_games(most).map_err(Action::Resume.failed(&self.path))?;
+                games.into_iter().map(of).collect()
             }
             Content::Pgn(file) => {
                 let of = |(game, &id): (&bartizan_notation::pgn::PgnGame, &usize)| GameStart {
@@ -159,9 +223,9 @@ impl ExistingFile {
     }
 
     /// Continues the file, or begins it if it is cut. If they have changed, `settings` replace those in the file.
-    pub(super) fn resume(self, settings: &Settings, is_changed: bool) -> anyhow::Result<GameFile> {
-        let (name, is_cut, settings) = (self.name.clone(), self.is_cut(), settings.to_text()?);
-        let resume = || -> anyhow::Result<Writer> {
+    pub(super) fn resume(self, settings: &Settings, is_changed: bool) -> Result<GameFile, Error> {
+        let (is_cut, settings) = (self.is_cut(), settings.to_text()?);
+        let resume = || -> Result<Writer, Cause> {
             Ok(match self.content {
                 Content::Binary(file) if is_cut => Writer::Binary(file.begin(Some(&settings))?),
                 Content::Binary(mut file) => {
@@ -179,16 +243,16 @@ impl ExistingFile {
                 }
             })
         };
-        let writer = resume().with_context(|| format!("cannot resume '{name}'"))?;
-        Ok(GameFile { name, writer })
+        let writer = resume().map_err(Action::Resume.failed(&self.path))?;
+        Ok(GameFile { path: self.path, writer })
     }
 }
 
-fn record(game: &FinishedGame) -> anyhow::Result<SelfplayGame> {
+fn record(game: &FinishedGame) -> Result<SelfplayGame, Cause> {
     let score = |value: Value| value.0.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
     let moves = game.moves.iter().map(|scored| ScoredMove { mv: scored.mv, score: score(scored.value) });
     Ok(SelfplayGame {
-        id: u32::try_from(game.id).context("game number out of range")?,
+        id: u32::try_from(game.id).map_err(|_| "game number out of range")?,
         start: game.start.clone(),
         moves: moves.collect(),
         winner: game.winner,
@@ -257,8 +321,9 @@ mod tests {
             assert_eq!((file.ids().len(), file.first_games(9).unwrap().len()), (3, 3));
             // Two processes never write to one file.
             if cfg!(unix) {
-                let error = format!("{:#}", ExistingFile::open(&path, None).err().unwrap());
-                assert!(error.contains("another process"), "{error}");
+                let error = ExistingFile::open(&path, None).err().unwrap();
+                let cause = std::error::Error::source(&error).unwrap().to_string();
+                assert!(cause.contains("another process"), "{cause}");
             }
         }
     }

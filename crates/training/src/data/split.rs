@@ -1,0 +1,41 @@
+//! Divides games by chance.
+
+use super::Source;
+use crate::Error;
+use bartizan_games::selfplay::SelfplayGame;
+use bartizan_types::SplitMix64;
+
+/// How many games went where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct SplitCounts {
+    /// Games to train with.
+    pub train: u32,
+    /// Games to validate with.
+    pub validation: u32,
+    /// Broken games.
+    pub skipped: u64,
+}
+
+/// Passes each game to `write`, with whether it is one to validate with. That is so with the probability `share`, which
+/// depends on the seed and the number of the game in all files. The games get new numbers, which are unique.
+///
+/// # Errors
+/// If a file cannot be read; those of `write`.
+pub fn split<E: From<Error>>(
+    source: &Source<'_>,
+    share: f64,
+    seed: u64,
+    mut write: impl FnMut(bool, &SelfplayGame) -> Result<(), E>,
+) -> Result<SplitCounts, E> {
+    let mut counts = SplitCounts::default();
+    let mut random = SplitMix64::new(seed);
+    counts.skipped = source.each_game(|mut game| {
+        let is_validation = random.unit_f64() < share;
+        // Numbers are unique in a file; those of several files are not.
+        game.id = counts.train + counts.validation;
+        let count = if is_validation { &mut counts.validation } else { &mut counts.train };
+        *count += 1;
+        write(is_validation, &game)
+    })?;
+    Ok(counts)
+}

@@ -1,0 +1,18 @@
+//! Games of the engine against itself at fixed nodes, in one process. They are training data.
+//!
+//! The same [`Settings`] make the same games, which a [`Run`] writes to a file in the order of their numbers, whatever
+//! the number of threads. The file has the settings, so that an [`ExistingFile`] can be continued.
+
+mod file;
+mod openings;
+mod pgn;
+mod play;
+mod run;
+mod settings;
+mod start;
+
+pub use file::{ExistingFile, FileFormat, Likeness};
+pub use openings::Openings;
+pub use play::{Ending, FinishedGame, SearchedMove, play_out};
+pub use run::Run;
+pub use settings::{EngineIdentity, InputFile, Settings, evaluation_model};

@@ -1,0 +1,75 @@
+//! The openings of the games: those of an EPD or PGN file, or positions for training.
+
+use super::settings::OPENINGS;
+use crate::error::{Action, Cause, Error};
+use crate::positions::{POSITIONS_MAGIC, Sample, each_chunk};
+use bartizan_match::{OpeningSettings, Openings as FileOpenings};
+use bartizan_position::Game;
+use bartizan_types::SplitMix64;
+use std::borrow::Cow;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+/// Positions that are read at a time.
+const CHUNK: usize = 65_536;
+
+/// The openings of a run, in the order of play.
+#[derive(Debug)]
+pub struct Openings(Content);
+
+#[derive(Debug)]
+enum Content {
+    Games(FileOpenings),
+    /// Packed, because there may be millions; each can be played on. There is at least one.
+    Positions(Vec<Sample>),
+}
+
+impl Openings {
+    /// The initial position as the only opening.
+    pub fn startpos() -> Self {
+        Self(Content::Games(FileOpenings::startpos()))
+    }
+
+    /// Reads a file, and shuffles it by a seed. Openings in which the game is over are left out.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has no openings.
+    pub fn load(file: &Path, seed: u64) -> Result<Self, Error> {
+        let mut magic = Vec::new();
+        let begin = |reader: Box<dyn Read + Send>| reader.take(POSITIONS_MAGIC.len() as u64).read_to_end(&mut magic);
+        bartizan_files::open(file).and_then(begin).map_err(Action::Open(OPENINGS).failed(file))?;
+        if magic != POSITIONS_MAGIC {
+            return Ok(Self(Content::Games(FileOpenings::load(&OpeningSettings::new(file).shuffled(seed))?)));
+        }
+        let mut positions = positions(file).map_err(Action::Parse(OPENINGS).failed(file))?;
+        if positions.is_empty() {
+            return Err(Error::NoOpenings(file.to_owned()));
+        }
+        SplitMix64::new(seed).shuffle(&mut positions);
+        Ok(Self(Content::Positions(positions)))
+    }
+
+    /// The opening with this number, from 0. The first follows the last.
+    pub fn get(&self, number: usize) -> Cow<'_, Game> {
+        match &self.0 {
+            Content::Games(openings) => Cow::Borrowed(openings.get(number)),
+            Content::Positions(positions) => Cow::Owned(
+                // All of them were unpacked when they were read.
+                positions[number % positions.len()].packed().unpack().map(Game::new).unwrap_or_default(),
+            ),
+        }
+    }
+}
+
+fn positions(file: &Path) -> Result<Vec<Sample>, Cause> {
+    let mut positions = Vec::new();
+    each_chunk(BufReader::new(bartizan_files::open(file)?), CHUNK, Cause::from, |samples, before| {
+        for (sample, number) in samples.iter().zip(before + 1..) {
+            if Game::new(sample.unpack("position", number)?).outcome().is_none() {
+                positions.push(*sample);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(positions)
+}

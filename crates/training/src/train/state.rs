@@ -1,0 +1,108 @@
+//! What a checkpoint keeps beside the model: the settings, the place in the data, and the losses so far.
+
+use super::{CheckpointError, Loss, PHASES, Plan, Trainer};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The state of a training.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct State {
+    /// The settings.
+    pub plan: Plan,
+    /// Where the training was resumed with another number of epochs.
+    #[serde(default)]
+    pub changes: Vec<EpochChange>,
+    /// The SHA-256 of the data.
+    pub data: String,
+    /// Batches of the epoch that is under way.
+    pub batches: u64,
+    /// The loss of these batches.
+    pub loss: Loss,
+    /// The epochs that are done.
+    pub history: Vec<Epoch>,
+}
+
+/// A training cannot be continued.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub enum ResumeError {
+    /// The checkpoint is not whole or damaged.
+    Checkpoint(#[from] CheckpointError),
+    /// It has no state.
+    State(#[from] serde_json::Error),
+}
+
+/// Another number of epochs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EpochChange {
+    /// The epochs that were done.
+    pub done: usize,
+    /// The number of all epochs from then on.
+    pub epochs: usize,
+}
+
+impl State {
+    /// The state before the first batch.
+    pub fn new(plan: Plan, data: String) -> Self {
+        Self { plan, changes: Vec::new(), data, batches: 0, loss: Loss::default(), history: Vec::new() }
+    }
+
+    /// The state that a checkpoint keeps, and its training.
+    ///
+    /// # Errors
+    /// If the bytes are not a whole and undamaged checkpoint with such a state.
+    pub fn from_checkpoint(bytes: &[u8]) -> Result<(Trainer, Self), ResumeError> {
+        let (trainer, note) = Trainer::from_checkpoint(bytes)?;
+        Ok((trainer, serde_json::from_str(&note)?))
+    }
+
+    /// The training with this state as a file.
+    ///
+    /// # Errors
+    /// If the state cannot be written as JSON.
+    pub fn to_checkpoint(&self, trainer: &Trainer) -> Result<Vec<u8>, serde_json::Error> {
+        Ok(trainer.to_checkpoint(&serde_json::to_string(self)?))
+    }
+
+    /// Notes the number of epochs, which may be another one than before.
+    pub fn plan_epochs(&mut self, epochs: usize) {
+        if self.changes.last().map_or(self.plan.epochs, |change| change.epochs) != epochs {
+            self.changes.push(EpochChange { done: self.history.len(), epochs });
+        }
+    }
+}
+
+/// The report of an epoch. Losses are mean squared errors of the expected result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Epoch {
+    /// The number of the epoch, from 1.
+    pub epoch: usize,
+    /// The loss of the positions to train with.
+    pub train: f64,
+    /// The loss of the positions to validate with.
+    pub validation: Option<f64>,
+    /// The validation loss by phase, in the order of [`PHASES`]; `None` for a phase without positions.
+    pub phases: Option<[Option<f64>; PHASES.len()]>,
+    /// The learning rate at the end.
+    pub rate: f32,
+    /// The speed.
+    pub positions_per_second: f64,
+}
+
+impl fmt::Display for Epoch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "epoch {:>3}  loss {:.6}", self.epoch, self.train)?;
+        if let (Some(validation), Some(phases)) = (self.validation, self.phases) {
+            write!(f, "  validation {validation:.6} (")?;
+            for (number, ((name, _), loss)) in PHASES.into_iter().zip(phases).enumerate() {
+                write!(f, "{}{name} ", if number > 0 { ", " } else { "" })?;
+                match loss {
+                    Some(loss) => write!(f, "{loss:.6}")?,
+                    None => f.write_str("–")?,
+                }
+            }
+            write!(f, ")")?;
+        }
+        write!(f, "  rate {:.6}  {:.0} positions/s", self.rate, self.positions_per_second)
+    }
+}

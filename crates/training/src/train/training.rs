@@ -1,0 +1,152 @@
+//! Trainings with the positions of a file.
+
+use super::{Epoch, Loss, PHASES, Plan, State, Trainer};
+use crate::error::{Action, Error};
+use crate::positions::{POSITIONS_MAGIC, SAMPLE_SIZE, Sample, SampleReader};
+use bartizan_parallel::Stop;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use std::time::Instant;
+
+/// Positions of a step of validation.
+const VALIDATION_CHUNK: usize = 65_536;
+
+/// What stays the same in all epochs.
+pub struct Training<'a> {
+    plan: &'a Plan,
+    data: &'a Path,
+    validation: Option<&'a Path>,
+    positions: u64,
+    stop: &'a Stop,
+}
+
+/// How far an epoch has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Positions since the last report.
+    pub positions: usize,
+    /// The mean loss so far.
+    pub loss: f64,
+    /// Positions trained with each second; 0 for those that were trained with before the training was resumed.
+    pub speed: f64,
+}
+
+impl<'a> Training<'a> {
+    /// A training with the positions of a file, and those of another one to validate with.
+    ///
+    /// # Errors
+    /// If a file is not one of positions, or has none.
+    pub fn new(plan: &'a Plan, data: &'a Path, validation: Option<&'a Path>, stop: &'a Stop) -> Result<Self, Error> {
+        validation.map(count).transpose()?;
+        Ok(Self { plan, data, validation, positions: count(data)?, stop })
+    }
+
+    /// The number of positions to train with.
+    pub fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// Trains with all positions, or the rest of them, and validates. `after` is called after each step. Returns whether
+    /// the training was not stopped.
+    ///
+    /// # Errors
+    /// If a file cannot be read; those of `after`.
+    pub fn epoch<E: From<Error>>(
+        &self,
+        trainer: &mut Trainer,
+        state: &mut State,
+        mut after: impl FnMut(&Trainer, &State, Progress) -> Result<(), E>,
+    ) -> Result<bool, E> {
+        let (plan, number) = (self.plan, state.history.len() + 1);
+        let mut reader = open(self.data)?;
+        let mut samples = Vec::new();
+        for _ in 0..state.batches {
+            read(&mut reader, &mut samples, plan.batch, self.data)?;
+            after(trainer, state, Progress { positions: samples.len(), loss: state.loss.mean(), speed: 0.0 })?;
+        }
+        let steps = self.positions.div_ceil(plan.batch as u64) * plan.epochs as u64;
+        let (begin, trained_before) = (Instant::now(), state.loss.count);
+        let speed = |state: &State| (state.loss.count - trained_before) as f64 / begin.elapsed().as_secs_f64();
+        loop {
+            read(&mut reader, &mut samples, plan.batch, self.data)?;
+            if samples.is_empty() {
+                break;
+            }
+            let loss = trainer.step(&samples, plan.rate(trainer.steps(), steps));
+            if loss.invalid > 0 {
+                let (batch, invalid) = (state.batches + 1, loss.invalid);
+                let error = format!("batch {batch} has {invalid} records that are no positions");
+                return Err(Action::Read.failed(self.data)(error).into());
+            }
+            state.loss += loss;
+            state.batches += 1;
+            let progress = Progress { positions: samples.len(), loss: state.loss.mean(), speed: speed(state) };
+            after(trainer, state, progress)?;
+            if self.stop.is_stopped() {
+                return Ok(false);
+            }
+        }
+        let validation = self.validate(trainer)?;
+        let total = |losses: [Loss; PHASES.len()]| {
+            let mut total = Loss::default();
+            losses.into_iter().for_each(|loss| total += loss);
+            total.mean()
+        };
+        state.history.push(Epoch {
+            epoch: number,
+            train: state.loss.mean(),
+            validation: validation.map(total),
+            phases: validation.map(|losses| losses.map(|loss| (loss.count > 0).then(|| loss.mean()))),
+            rate: plan.rate(trainer.steps().saturating_sub(1), steps),
+            positions_per_second: speed(state),
+        });
+        state.loss = Loss::default();
+        state.batches = 0;
+        Ok(true)
+    }
+
+    /// The loss by phase of the positions to validate with.
+    fn validate(&self, trainer: &Trainer) -> Result<Option<[Loss; PHASES.len()]>, Error> {
+        let Some(path) = self.validation else { return Ok(None) };
+        let mut reader = open(path)?;
+        let mut samples: Vec<Sample> = Vec::new();
+        let mut total = [Loss::default(); PHASES.len()];
+        loop {
+            read(&mut reader, &mut samples, VALIDATION_CHUNK, path)?;
+            if samples.is_empty() {
+                return Ok(Some(total));
+            }
+            total.iter_mut().zip(trainer.loss(&samples)).for_each(|(total, loss)| *total += loss);
+            let invalid: u64 = total.iter().map(|loss| loss.invalid).sum();
+            if invalid > 0 {
+                return Err(Action::Read.failed(path)(format!("{invalid} records are no positions")));
+            }
+        }
+    }
+}
+
+fn open(path: &Path) -> Result<SampleReader<BufReader<File>>, Error> {
+    let file = File::open(path).map_err(Action::Read.failed(path))?;
+    SampleReader::new(BufReader::new(file)).map_err(Action::Read.failed(path))
+}
+
+fn read(
+    reader: &mut SampleReader<BufReader<File>>,
+    samples: &mut Vec<Sample>,
+    count: usize,
+    path: &Path,
+) -> Result<(), Error> {
+    reader.read(samples, count).map_err(Action::Read.failed(path))
+}
+
+/// The number of positions in a file, which is not 0.
+fn count(path: &Path) -> Result<u64, Error> {
+    open(path)?;
+    let length = std::fs::metadata(path).map_err(Action::Read.failed(path))?.len();
+    let length = length.saturating_sub(POSITIONS_MAGIC.len() as u64);
+    if !length.is_multiple_of(SAMPLE_SIZE as u64) {
+        return Err(Action::Read.failed(path)("its last record is cut off"));
+    }
+    if length == 0 { Err(Error::NoPositions(path.to_owned())) } else { Ok(length / SAMPLE_SIZE as u64) }
+}
