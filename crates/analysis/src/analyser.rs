@@ -1,82 +1,34 @@
-//! Analysis of positions.
+//! One analyser for the built-in engine, an evaluator of one's own, and every other engine.
 
-use bartizan_eval::{Evaluator, Material, shown};
+use crate::{Analysis, AnalysisError, Answer, Line};
+use bartizan_client::{Client, ClientError, EngineSpec, Score};
+use bartizan_engine::{Engine, Limits, Material, Options, SearchEvent, SearchInfo, shown};
+use bartizan_eval::Evaluator;
 use bartizan_network::{Evaluation, EvaluationModel};
+use bartizan_parallel::Stop;
 use bartizan_position::{Game, Position};
-use bartizan_protocol::Score;
-use bartizan_search::{Limits, PoolError, Search, SearchEvent, SearchInfo, TableError, ThreadPool, TranspositionTable};
-use bartizan_types::{Bound, Move, Value};
+use bartizan_search::{Search, SearchControl, ThreadPool, TranspositionTable};
+use bartizan_types::{Bound, Value};
+use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The size of the hash table of [`analyse`], in MiB.
 const HASH_MIB: usize = 64;
 
-/// A line that an analysis has found, with its score.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Analysis {
-    /// The position that was analysed.
-    pub position: Position,
-    /// The first move of the line: the best one, unless several lines were asked for. `None` if there is no legal move.
-    pub best_move: Option<Move>,
-    /// The score from the point of view of the side to move.
-    pub score: Score,
-    /// Whether the score is exact. It is a lower bound if the limits ended the search while it searched a new best move
-    /// again that had failed high.
-    pub bound: Bound,
-    /// The principal variation: the best line for both sides.
-    pub pv: Vec<Move>,
-    /// The depth reached, in plies.
-    pub depth: u32,
-    /// The number of positions searched.
-    pub nodes: u64,
-    /// The duration of the search.
-    pub time: Duration,
-}
+/// How often a search that reports nothing is looked after.
+const POLL: Duration = Duration::from_millis(50);
 
-impl Analysis {
-    /// The principal variation in SAN.
-    #[cfg(feature = "notation")]
-    pub fn pv_san(&self) -> Vec<String> {
-        let mut position = self.position.clone();
-        let san = |&mv| {
-            let san = bartizan_notation::san::San::new(&position, mv).to_string();
-            position = position.play_unchecked(mv);
-            san
-        };
-        self.pv.iter().map(san).collect()
-    }
-}
-
-/// Why a position could not be analysed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum AnalysisError {
-    /// The system refused a thread.
-    #[error(transparent)]
-    Thread(#[from] PoolError),
-    /// The system refused memory for the hash table.
-    #[error(transparent)]
-    Memory(#[from] TableError),
-    /// None of [`Limits::search_moves`] is legal.
-    #[error("none of the moves to consider is legal")]
-    NoSearchMove,
-    /// The limits do not end the search: see [`Limits::is_endless`].
-    #[error("the analysis would not end: its limits need a depth, a time or a number of nodes, and no pondering")]
-    Endless,
-    /// The search ended without a result, because the evaluator panicked.
-    #[error("the search failed: the evaluator panicked")]
-    Failed,
-}
-
-/// Analyses positions one after another. It keeps its threads and its hash table, so that a call costs no more than the
-/// search, and what one has found helps the next: the positions of a game are analysed in less time one after another.
+/// Analyses positions one after another, by the built-in engine or any other.
 ///
-/// An analysis depends on those before it, unless [`Analyser::clear`] comes between them.
+/// It keeps its threads and its hash table, or the process of another engine, so that a call costs no more than the
+/// search, and what one has found helps the next: an analysis depends on those before it, unless [`Analyser::clear`]
+/// comes between them.
 ///
 /// ```
-/// use bartizan_chess::{Analyser, Limits, Position, Score};
+/// use bartizan_analysis::{Analyser, Limits, Score};
+/// use bartizan_position::Position;
 ///
 /// let mut analyser = Analyser::new(1, 16)?;
 /// let position = Position::from_fen("7k/8/6K1/8/8/8/8/R7 w - - 0 1")?;
@@ -87,15 +39,68 @@ pub enum AnalysisError {
 /// ```
 #[derive(Debug)]
 pub struct Analyser {
-    pool: ThreadPool,
+    engine: Kind,
+    stops: Vec<Stop>,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// The built-in engine with its options.
+    BuiltIn(Box<Engine>),
+    /// The search with an evaluator.
+    Pool(Pool),
+    /// The process of another engine.
+    External(Box<Client>),
+}
+
+#[derive(Debug)]
+struct Pool {
+    threads: ThreadPool,
     table: Arc<TranspositionTable>,
     /// Centipawns from a value of the evaluator that is no mate, and the material on the board.
     centipawns: fn(Value, Material) -> i32,
 }
 
+impl Kind {
+    fn into_analyser(self) -> Analyser {
+        Analyser { engine: self, stops: Vec::new() }
+    }
+}
+
 impl Analyser {
-    /// Starts threads, at least one, and allocates a hash table of a size in MiB, at least one. The evaluation is the
-    /// engine's own, and centipawns are those of [`analyse`].
+    /// The built-in engine with its default options, as it plays games.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Engine`] if the system provides no thread, or refuses the memory for the hash table.
+    pub fn built_in() -> Result<Self, AnalysisError> {
+        Self::with_options(Options::default())
+    }
+
+    /// The built-in engine with options.
+    ///
+    /// # Errors
+    /// As [`Analyser::built_in`], and if an option cannot be used.
+    pub fn with_options(options: Options) -> Result<Self, AnalysisError> {
+        let mut engine = Engine::with_options(options)?;
+        engine.prepare()?;
+        Ok(Kind::BuiltIn(Box::new(engine)).into_analyser())
+    }
+
+    /// Starts another engine. The limits of the specification do not count.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if the specification is wrong, or the engine does not start or lacks an option.
+    pub fn start(spec: &EngineSpec) -> Result<Self, AnalysisError> {
+        Ok(Self::of_client(spec.client_config(false)?.start()?))
+    }
+
+    /// An engine that has been started already.
+    pub fn of_client(client: Client) -> Self {
+        Kind::External(Box::new(client)).into_analyser()
+    }
+
+    /// The built-in engine's search and evaluation alone, with a number of threads, at least one, and a hash table of a
+    /// size in MiB, at least one. Centipawns are those of [`analyse`].
     ///
     /// Each thread takes about 7 MiB. If the system does not provide all of them, there are fewer: see
     /// [`Analyser::threads`]. With more than one, two analyses of a position may differ.
@@ -104,8 +109,7 @@ impl Analyser {
     /// [`AnalysisError`] if the system provides not even one thread, or refuses the memory for the table.
     pub fn new(threads: usize, hash_mib: usize) -> Result<Self, AnalysisError> {
         let model = EvaluationModel::built_in();
-        let analyser = Self::with_evaluator(threads, hash_mib, move || Evaluation::new(&model))?;
-        Ok(Self { centipawns: shown, ..analyser })
+        Self::of_pool(threads, hash_mib, move || Evaluation::new(&model), shown)
     }
 
     /// As [`Analyser::new`], with an evaluation of your own. `evaluator` creates the evaluator of a search thread.
@@ -118,14 +122,117 @@ impl Analyser {
         hash_mib: usize,
         evaluator: impl Fn() -> E + Send + Sync + 'static,
     ) -> Result<Self, AnalysisError> {
-        let pool = ThreadPool::new(threads, evaluator)?;
-        let table = Arc::new(TranspositionTable::new(hash_mib)?);
-        Ok(Self { pool, table, centipawns: |value, _| value.0 })
+        Self::of_pool(threads, hash_mib, evaluator, |value, _| value.0)
     }
 
-    /// The number of threads.
+    fn of_pool<E: Evaluator + 'static>(
+        threads: usize,
+        hash_mib: usize,
+        evaluator: impl Fn() -> E + Send + Sync + 'static,
+        centipawns: fn(Value, Material) -> i32,
+    ) -> Result<Self, AnalysisError> {
+        let threads = ThreadPool::new(threads, evaluator)?;
+        let table = Arc::new(TranspositionTable::new(hash_mib)?);
+        Ok(Kind::Pool(Pool { threads, table, centipawns }).into_analyser())
+    }
+
+    /// Ends every search early once the request is made: with what is found so far, or with [`AnalysisError::Stopped`].
+    /// Of several requests each one counts. A wait for a silent engine ends by the flag of its
+    /// [`EngineConfig`](bartizan_client::EngineConfig).
+    #[must_use]
+    pub fn stop_by(mut self, stop: &Stop) -> Self {
+        self.stops.push(stop.clone());
+        self
+    }
+
+    /// Whether a stop has been requested.
+    pub fn is_stopped(&self) -> bool {
+        self.stops.iter().any(Stop::is_stopped)
+    }
+
+    /// The name of the engine.
+    pub fn name(&self) -> &str {
+        match &self.engine {
+            Kind::External(client) => client.name(),
+            _ => bartizan_engine::NAME,
+        }
+    }
+
+    /// The name with the version, as the engine itself gives it.
+    pub fn full_name(&self) -> &str {
+        match &self.engine {
+            Kind::External(client) => client.own_name().unwrap_or(client.name()),
+            _ => bartizan_engine::NAME,
+        }
+    }
+
+    /// The number of search threads; 1 for another engine, whose threads are not known.
     pub fn threads(&self) -> usize {
-        self.pool.threads()
+        match &self.engine {
+            Kind::BuiltIn(engine) => engine.options().threads,
+            Kind::Pool(pool) => pool.threads.threads(),
+            Kind::External(_) => 1,
+        }
+    }
+
+    /// Sets an option of the engine by its name.
+    ///
+    /// # Errors
+    /// [`AnalysisError`] if there is no such option, or it does not take the value. The old value stays.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), AnalysisError> {
+        match &mut self.engine {
+            Kind::BuiltIn(engine) => Ok(engine.set_option(name, Some(value))?),
+            Kind::Pool(_) => Err(AnalysisError::NoOptions),
+            Kind::External(client) => Ok(client.set_option(name, value)?),
+        }
+    }
+
+    /// Forgets what the analyses before have found, as for a new game: the next one is as the first of a new
+    /// `Analyser`.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Client`] if another engine does not answer.
+    pub fn clear(&mut self) -> Result<(), AnalysisError> {
+        match &mut self.engine {
+            Kind::BuiltIn(engine) => engine.new_game(),
+            Kind::Pool(pool) => {
+                pool.threads.settle();
+                pool.table.clear_parallel(pool.threads.threads());
+                pool.threads.clear();
+            }
+            Kind::External(client) => client.new_game()?,
+        }
+        Ok(())
+    }
+
+    /// Searches the last position of a game and reports every line, bounds too, as the search finds them. It ends
+    /// early when `on_line` breaks.
+    ///
+    /// `lines` is the number of best lines (MultiPV); `None` leaves it to the engine's options, by which the built-in
+    /// engine may also answer from its opening book.
+    ///
+    /// # Errors
+    /// [`AnalysisError::Stopped`] after a [`Stop`]; other ones if the engine fails.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        lines: Option<usize>,
+        mut on_line: impl FnMut(&Line) -> ControlFlow<()>,
+    ) -> Result<Answer, AnalysisError> {
+        if self.is_stopped() {
+            return Err(AnalysisError::Stopped);
+        }
+        let stops = std::mem::take(&mut self.stops);
+        let is_stopped = || stops.iter().any(Stop::is_stopped);
+        let answer = match &mut self.engine {
+            Kind::External(client) => search_external(client, game, limits, lines, &is_stopped, &mut on_line),
+            own => own.search(game, limits, lines, &is_stopped, &mut on_line),
+        };
+        // What an engine does that is not waited for any more does not count.
+        let answer = if is_stopped() { Err(AnalysisError::Stopped) } else { answer };
+        self.stops = stops;
+        answer
     }
 
     /// Analyses a [`Position`], or the current position of a [`Game`], whose earlier positions count as repetitions.
@@ -133,7 +240,7 @@ impl Analyser {
     ///
     /// # Errors
     /// [`AnalysisError`] if the limits do not end the search, if they have moves to consider and none is legal, or if
-    /// an evaluator of your own panics.
+    /// the engine fails.
     pub fn analyse(&mut self, game: impl Into<Game>, limits: Limits) -> Result<Analysis, AnalysisError> {
         self.analyse_lines(game, limits, 1)?.into_iter().next().ok_or(AnalysisError::Failed)
     }
@@ -155,42 +262,195 @@ impl Analyser {
     ) -> Result<Vec<Analysis>, AnalysisError> {
         let game = game.into();
         check(game.position(), &limits)?;
-        let position = game.position().clone();
-        let events = self.pool.go(Search::new(game, limits).with_multipv(count), self.table.clone());
-        // The latest report of each line; all of an iteration come together.
-        let mut lines: Vec<SearchInfo> = Vec::new();
-        for event in events {
-            match event {
-                SearchEvent::Info(info) => match lines.get_mut(info.multipv as usize - 1) {
-                    Some(line) => *line = info,
-                    None => lines.push(info),
-                },
-                SearchEvent::Finished(result) => {
-                    let analysis = |mut line: SearchInfo| {
-                        (line.nodes, line.time) = (result.nodes, result.time);
-                        self.analysis(&position, line)
-                    };
-                    return Ok(lines.into_iter().map(analysis).collect());
-                }
-                _ => {}
-            }
+        let position = game.position();
+        if !position.has_legal_move() {
+            let score = if position.in_check() { Score::Mate(0) } else { Score::Cp(0) };
+            return Ok(vec![Analysis {
+                position: position.clone(),
+                best_move: None,
+                score,
+                bound: Bound::Exact,
+                pv: Vec::new(),
+                depth: 0,
+                nodes: 0,
+                time: Duration::ZERO,
+            }]);
         }
-        Err(AnalysisError::Failed)
+        let mut lines = Lines::default();
+        let answer = self.search(&game, &limits, Some(count.max(1)), |line| {
+            lines.keep(line);
+            ControlFlow::Continue(())
+        })?;
+        let analysis = |line: Line| Analysis {
+            position: position.clone(),
+            best_move: Some(line.best()),
+            score: line.score,
+            bound: line.bound,
+            pv: line.pv,
+            depth: line.depth,
+            nodes: answer.nodes,
+            time: answer.time,
+        };
+        Ok(lines.0.into_iter().map(analysis).collect())
     }
 
-    fn analysis(&self, position: &Position, line: SearchInfo) -> Analysis {
-        let SearchInfo { value, bound, pv, depth, nodes, time, .. } = line;
-        let centipawns = || Score::Cp((self.centipawns)(value, Material::of(position)));
-        let score = value.mate_in_moves().map_or_else(centipawns, Score::Mate);
-        Analysis { position: position.clone(), best_move: pv.first().copied(), score, bound, pv, depth, nodes, time }
+    /// Forgets everything before, searches the last position of a game, and returns the last exact score and line of
+    /// each rank, the best first. There are fewer lines than `count` if the position has fewer moves.
+    ///
+    /// # Errors
+    /// As [`Analyser::search`].
+    pub fn best_lines(&mut self, game: &Game, limits: &Limits, count: usize) -> Result<Vec<Line>, AnalysisError> {
+        self.clear()?;
+        let mut lines = Lines::default();
+        self.search(game, limits, Some(count), |line| {
+            if line.bound == Bound::Exact {
+                lines.keep(line);
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(lines.0)
     }
+}
 
-    /// Forgets what the analyses before have found, as for a new game: the next one is as the first of a new
-    /// `Analyser`.
-    pub fn clear(&mut self) {
-        self.pool.settle();
-        self.table.clear_parallel(self.pool.threads());
-        self.pool.clear();
+/// The latest line of each rank. An engine reports the ranks in order.
+#[derive(Default)]
+struct Lines(Vec<Line>);
+
+impl Lines {
+    fn keep(&mut self, line: &Line) {
+        match self.0.get_mut(line.rank.saturating_sub(1)) {
+            Some(old) => old.clone_from(line),
+            None => self.0.push(line.clone()),
+        }
+    }
+}
+
+impl Kind {
+    /// A search of this program.
+    fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        lines: Option<usize>,
+        is_stopped: &dyn Fn() -> bool,
+        on_line: &mut dyn FnMut(&Line) -> ControlFlow<()>,
+    ) -> Result<Answer, AnalysisError> {
+        let (sender, events) = unbounded();
+        let listener = move |event| drop(sender.send(event));
+        let mut centipawns: fn(Value, Material) -> i32 = shown;
+        let control = match self {
+            Self::BuiltIn(engine) => match lines {
+                Some(count) => engine.search_with(game.clone(), limits.clone(), count, listener)?,
+                None => {
+                    engine.set_game(game.clone());
+                    engine.go_with(limits.clone(), listener)?
+                }
+            },
+            Self::Pool(pool) => {
+                centipawns = pool.centipawns;
+                let search = Search::new(game.clone(), limits.clone()).with_multipv(lines.unwrap_or(1));
+                pool.threads.go_with(search, pool.table.clone(), listener)
+            }
+            Self::External(_) => return Err(AnalysisError::Failed),
+        };
+        let material = Material::of(game.position());
+        let score =
+            |value: Value| value.mate_in_moves().map_or_else(|| Score::Cp(centipawns(value, material)), Score::Mate);
+        let mut answer = None;
+        follow(&control, &events, is_stopped, |event| match event {
+            SearchEvent::Info(info) if !info.pv.is_empty() => {
+                let score = score(info.value);
+                if on_line(&Line::of(info, score)).is_break() {
+                    control.stop();
+                }
+            }
+            SearchEvent::Finished(result) => {
+                let score = Some(score(result.value));
+                answer = Some(Answer { best: result.best, score, time: result.time, nodes: result.nodes });
+            }
+            _ => {}
+        });
+        answer.ok_or(AnalysisError::Failed)
+    }
+}
+
+impl Line {
+    pub(crate) fn of(info: SearchInfo, score: Score) -> Self {
+        let SearchInfo { depth, seldepth, multipv, bound, nodes, time, pv, .. } = info;
+        Self { rank: multipv as usize, depth, seldepth: Some(seldepth), score, bound, time, nodes, pv }
+    }
+}
+
+/// Passes the events of a search to `take` until it has ended. It is stopped when `is_stopped` holds.
+fn follow(
+    control: &SearchControl,
+    events: &Receiver<SearchEvent>,
+    is_stopped: &dyn Fn() -> bool,
+    mut take: impl FnMut(SearchEvent),
+) {
+    loop {
+        match events.recv_timeout(POLL) {
+            Ok(event) => take(event),
+            Err(RecvTimeoutError::Timeout) => {}
+            // It closes after the last event.
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+        if is_stopped() {
+            control.stop();
+        }
+    }
+}
+
+fn search_external(
+    client: &mut Client,
+    game: &Game,
+    limits: &Limits,
+    lines: Option<usize>,
+    is_stopped: &dyn Fn() -> bool,
+    on_line: &mut dyn FnMut(&Line) -> ControlFlow<()>,
+) -> Result<Answer, AnalysisError> {
+    // Without this option there is one line.
+    if let Some(count) = lines.filter(|&count| count > 1 || client.option("MultiPV").is_some()) {
+        client.set_option("MultiPV", count)?;
+    }
+    let start = Instant::now();
+    let mut analysis = client.analyse(game, limits)?;
+    let (mut last, mut nodes) = (None, 0);
+    // An illegal move is a wrong answer, not the end of the engine.
+    let illegal = |nodes| Answer { best: None, score: None, time: start.elapsed(), nodes };
+    for info in &mut analysis {
+        let info = match info {
+            Ok(info) => info,
+            Err(ClientError::IllegalMove { .. }) => return Ok(illegal(nodes)),
+            Err(error) => return Err(error.into()),
+        };
+        nodes = info.nodes.unwrap_or(nodes);
+        if is_stopped() {
+            break;
+        }
+        let (Some(score), pv) = (info.score, info.legal_pv(game.position())) else { continue };
+        let Some(&first) = pv.first() else { continue };
+        let time = info.time.unwrap_or_else(|| start.elapsed());
+        let (rank, bound) = (info.multipv.unwrap_or(1).max(1) as usize, info.bound);
+        let (depth, seldepth) = (info.depth.unwrap_or(0), info.seldepth);
+        let line = Line { rank, depth, seldepth, score, bound, time, nodes, pv };
+        if line.is_main() {
+            last = Some((first, score));
+        }
+        if on_line(&line).is_break() {
+            break;
+        }
+    }
+    match analysis.stop() {
+        Ok(reply) => {
+            let nodes = reply.info().and_then(|info| info.nodes).unwrap_or(nodes);
+            let best = reply.best_move();
+            // The score of another move is not one of this move.
+            let score = last.and_then(|(mv, score)| (Some(mv) == best).then_some(score));
+            Ok(Answer { best, score, time: reply.elapsed, nodes })
+        }
+        Err(ClientError::IllegalMove { .. }) => Ok(illegal(nodes)),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -209,11 +469,12 @@ fn check(position: &Position, limits: &Limits) -> Result<(), AnalysisError> {
 /// Centipawns are normalised: with a score of 100, the side that is ahead wins half of its games.
 ///
 /// Each call starts a thread and allocates a hash table of 64 MiB. An [`Analyser`] does so once, for any number of
-/// positions; it also uses several threads, and finds several lines. Both wait for the search to end. The module
-/// [`search`](crate::search) has searches that report events, and can be stopped.
+/// positions; it also uses several threads, and finds several lines. Both wait for the search to end. The crate
+/// `bartizan-search` has searches that report events, and can be stopped.
 ///
 /// ```
-/// use bartizan_chess::{Limits, Position, Score, analyse};
+/// use bartizan_analysis::{Limits, Score, analyse};
+/// use bartizan_position::Position;
 ///
 /// let position = Position::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1")?;
 /// let analysis = analyse(&position, Limits::depth(8))?;
@@ -256,7 +517,7 @@ fn analyse_once(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bartizan_types::Square;
+    use bartizan_types::{Move, Square};
 
     /// Evaluates every position as equal.
     struct Zero;
@@ -315,7 +576,7 @@ mod tests {
         let mut nodes = || analyser.analyse(Position::startpos(), Limits::depth(6)).map(|found| found.nodes);
         let (first, second) = (nodes()?, nodes()?);
         assert!(second < first, "{second} nodes after {first}");
-        analyser.clear();
+        analyser.clear()?;
         assert_eq!(analyser.analyse(Position::startpos(), Limits::depth(6))?.nodes, first);
         Ok(())
     }
@@ -329,7 +590,7 @@ mod tests {
         }
         let mut analyser = Analyser::new(1, 1)?;
         let drawn = analyser.analyse(&game, Limits::depth(2))?;
-        analyser.clear();
+        analyser.clear()?;
         let lost = analyser.analyse(game.position(), Limits::depth(2))?;
         assert!(drawn.score == Score::Cp(0) && lost.score != Score::Cp(0), "{drawn:?} {lost:?}");
         Ok(())
@@ -354,9 +615,9 @@ mod tests {
     #[test]
     fn a_score_may_be_a_bound() -> Result<(), AnalysisError> {
         let mut analyser = Analyser::with_evaluator(1, 1, || Zero)?;
-        let mut line = SearchInfo::new(3, Value(20), Vec::new());
-        line.bound = Bound::Lower;
-        assert_eq!(analyser.analysis(Position::startpos_ref(), line).bound, Bound::Lower);
+        let mut info = SearchInfo::new(3, Value(20), Vec::new());
+        info.bound = Bound::Lower;
+        assert_eq!(Line::of(info, Score::Cp(20)).bound, Bound::Lower);
         assert_eq!(analyser.analyse(Position::startpos(), Limits::depth(2))?.bound, Bound::Exact);
         Ok(())
     }
@@ -366,6 +627,31 @@ mod tests {
         let mate = Position::from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")?;
         let analysis = analyse(&mate, Limits::depth(4))?;
         assert_eq!((analysis.best_move, analysis.score), (None, Score::Mate(0)));
+        Ok(())
+    }
+
+    /// Without a limit that could end the search.
+    #[test]
+    fn a_search_ends_when_it_is_stopped() {
+        for mut analyser in [Analyser::built_in().unwrap(), Analyser::new(1, 1).unwrap()] {
+            let stop = Stop::new();
+            analyser = analyser.stop_by(&Stop::new()).stop_by(&stop);
+            let ended = analyser.search(&Game::default(), &Limits::depth(200), None, |_| {
+                stop.stop();
+                ControlFlow::Continue(())
+            });
+            assert!(matches!(ended, Err(AnalysisError::Stopped)), "{ended:?}");
+            let ended = analyser.best_lines(&Game::default(), &Limits::depth(200), 2);
+            assert!(matches!(ended, Err(AnalysisError::Stopped)), "{ended:?}");
+        }
+    }
+
+    #[test]
+    fn a_search_ends_when_its_lines_suffice() -> Result<(), AnalysisError> {
+        let mut analyser = Analyser::built_in()?;
+        let enough = |line: &Line| if line.depth < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        let answer = analyser.search(&Game::default(), &Limits::depth(200), None, enough)?;
+        assert!(answer.best.is_some() && answer.score.is_some());
         Ok(())
     }
 }

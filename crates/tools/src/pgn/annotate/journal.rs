@@ -1,8 +1,8 @@
 //! The journal of a run: one JSON object a line, the settings first, then every finished game.
 
-use super::judge::Opinion;
 use crate::resume;
 use crate::selfplay::settings::EngineIdentity;
+use bartizan_analysis::Opinion;
 use bartizan_files::journal::JournalFile;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
